@@ -65,6 +65,8 @@ export const modelsFile = z.strictObject({
     max_retry_after_ms: milliseconds,
     idle_timeout_ms: milliseconds,
     total_timeout_ms: milliseconds,
+    call_timeout_ms: milliseconds,
+    turn_timeout_ms: milliseconds,
   }),
   fall_back: z.strictObject({ after_failures: z.int().min(1), rest_ms: milliseconds }),
   prices_of: z.iso.date().describe('When the prices below were looked up'),

@@ -17,10 +17,12 @@ export interface AskListener extends TextListener {
 export interface Pace {
   random(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
+  now(): number
 }
 
 const systemPace: Pace = {
   random: Math.random,
+  now: () => performance.now(),
   async sleep(ms, signal) {
     try {
       await sleep(ms, undefined, { signal })
@@ -33,14 +35,36 @@ const systemPace: Pace = {
 
 /**
  * Asks until a whole reply has come. Throws the last ModelFailure when it gives up, and the signal's reason when
- * `request.signal` is aborted; text that was shown by then stays, for the caller to keep or discard.
+ * `asked.signal` is aborted; text that was shown by then stays, for the caller to keep or discard.
  */
 export async function askModel(
+  model: Model,
+  asked: ModelRequest,
+  patience: ModelPatience,
+  listener: AskListener,
+  pace: Pace = systemPace,
+): Promise<Reply> {
+  const limitMs = patience.callTimeoutMs
+  const until = pace.now() + limitMs
+  const limited = new AbortController()
+  const request = { ...asked, signal: AbortSignal.any([asked.signal, limited.signal]) }
+  const timer = setTimeout(() => limited.abort(tooLong(limitMs)), limitMs)
+  try {
+    return await attempts(model, request, patience, listener, { ...pace, until })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const tooLong = (ms: number) =>
+  new ModelFailure('hang', `The model took longer than ${Math.round(ms / 1000)} s with all attempts.`, false)
+
+async function attempts(
   model: Model,
   request: ModelRequest,
   patience: ModelPatience,
   listener: AskListener,
-  pace: Pace = systemPace,
+  pace: Pace & { until: number },
 ): Promise<Reply> {
   const text = shownText(listener)
   const thoughts = toldThoughts((paragraph) => listener.thought(paragraph))
@@ -71,7 +95,7 @@ export async function askModel(
       if (!(thrown instanceof ModelFailure)) throw thrown
       failures.push(thrown)
       const next = nextTry(failures, patience, pace.random)
-      if (next.do === 'give-up') throw thrown
+      if (next.do === 'give-up' || pace.now() + next.waitMs >= pace.until) throw thrown
       await listener.retrying({ attempt: failures.length + 1, waitMs: next.waitMs, failure: thrown })
       await pace.sleep(next.waitMs, request.signal)
     }

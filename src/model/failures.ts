@@ -1,6 +1,7 @@
 import { APIConnectionError, APIError } from 'openai'
 import { reasonOf } from '../kit/failure.ts'
 import { ModelFailure } from '../kit/model/model.ts'
+import { codeOf, fates } from './retry-table.ts'
 
 /** What an error message may name: the settings of the slot, and what must stay out of it. */
 export interface SlotSettings {
@@ -52,29 +53,19 @@ function refusal(status: number, words: string, endpoint: Endpoint): string {
   return `The model endpoint refused the request (${status}): ${words} Check ${endpoint.idSetting} and its limits in config/models.yaml.`
 }
 
-const passes = (status: number) => status === 408 || status === 409 || status === 425 || status >= 500
-
 function statusFailure(status: number, error: APIError, endpoint: Endpoint, now: number): ModelFailure {
   const words = withoutKeys(error.message, endpoint.apiKey)
   // The error itself is left out: it quotes the provider, and some providers quote the key.
   const options = { cause: new Error(words) }
-  const wait = retryAfterOf(error.headers, now)
-  if (status === 429 && error.code === 'insufficient_quota') {
-    return new ModelFailure('refused', refusal(402, words, endpoint), false, undefined, options)
-  }
-  if (status === 429) {
-    return new ModelFailure(
-      'rate_limited',
-      `The model endpoint ${endpoint.host} is rate-limiting us.`,
-      true,
-      wait,
-      options,
-    )
-  }
-  if (passes(status)) {
-    return new ModelFailure('unavailable', `The model endpoint ${endpoint.host} failed: ${words}`, true, wait, options)
-  }
-  return new ModelFailure('refused', refusal(status, words, endpoint), false, undefined, options)
+  const code = codeOf(status, error.code)
+  const { retry } = fates[code]
+  const isSpent = code === 'refused' && status === 429
+  const message = {
+    rate_limited: `The model endpoint ${endpoint.host} is rate-limiting us.`,
+    unavailable: `The model endpoint ${endpoint.host} failed: ${words}`,
+    refused: refusal(isSpent ? 402 : status, words, endpoint),
+  }[code]
+  return new ModelFailure(code, message, retry, retry ? retryAfterOf(error.headers, now) : undefined, options)
 }
 
 /** An error inside a stream has no status of its own; some gateways put one into `code`. */

@@ -1,7 +1,5 @@
 import type { ModelFailure, ModelPatience } from '../kit/model/model.ts'
-
-/** Another attempt at an empty reply is usually empty too: two more attempts, whatever the patience. */
-const emptyRetries = 2
+import { fates } from './retry-table.ts'
 
 /** Full jitter: anything from 0 to the cap, in ms. `attempt` is the number of attempts that failed before, from 0. */
 export const retryDelay = (attempt: number, patience: ModelPatience, random: () => number): number =>
@@ -13,7 +11,8 @@ export type NextTry = { do: 'wait'; waitMs: number } | { do: 'give-up' }
 export function nextTry(failures: readonly ModelFailure[], patience: ModelPatience, random: () => number): NextTry {
   const last = failures.at(-1)
   if (last === undefined || !last.retry || failures.length >= patience.attempts) return { do: 'give-up' }
-  if (failures.filter(({ code }) => code === 'empty').length > emptyRetries) return { do: 'give-up' }
+  const { most = Number.POSITIVE_INFINITY } = fates[last.code]
+  if (failures.filter(({ code }) => code === last.code).length > most) return { do: 'give-up' }
 
   const jitter = retryDelay(failures.length - 1, patience, random)
   if (last.retryAfterMs === undefined) return { do: 'wait', waitMs: jitter }

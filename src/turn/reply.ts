@@ -73,15 +73,25 @@ async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelReque
 /** Asks one model, and remembers how it went. */
 async function hear(one: Answerer, request: ModelRequest, turn: Turn): Promise<Reply> {
   const { answerers, config } = turn.bot
+  const { patience } = config.model
+  const leftMs = patience.turnTimeoutMs - turn.askedMs
+  if (leftMs <= 0) throw turnTooLong(patience.turnTimeoutMs)
+  const began = performance.now()
   try {
-    const reply = await askModel(one.model, request, config.model.patience, listenerOf(turn))
+    const callTimeoutMs = Math.min(patience.callTimeoutMs, leftMs)
+    const reply = await askModel(one.model, request, { ...patience, callTimeoutMs }, listenerOf(turn))
     answerers.answered(one)
     return reply
   } catch (thrown) {
     if (thrown instanceof ModelFailure && thrown.retry) answerers.failed(one)
     throw thrown
+  } finally {
+    turn.askedMs += performance.now() - began
   }
 }
+
+const turnTooLong = (ms: number) =>
+  new ModelFailure('hang', `The models took longer than ${Math.round(ms / 60_000)} min in this turn.`, false)
 
 /** Once in a turn for each model: it shows in the thread until the turn ends. */
 async function tellInstead(turn: Turn, reason: string, next: Answerer | undefined): Promise<void> {

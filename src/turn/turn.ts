@@ -66,6 +66,8 @@ export class Turn implements TurnScope {
   justRead: JustRead | undefined
   /** The thread's current tools. */
   tools: Tool[]
+  /** How long this process has waited for models in this turn. */
+  askedMs = 0
   /** The slots whose model answers instead of another one, and people were told so. */
   readonly toldInstead = new Set<SlotName>()
 

@@ -175,6 +175,8 @@ describe('the model', () => {
     maxRetryAfterMs: 1_000,
     idleTimeoutMs: 60_000,
     totalTimeoutMs: 60_000,
+    callTimeoutMs: 60_000,
+    turnTimeoutMs: 60_000,
   }
   async function modelWith(
     script: ModelScript,

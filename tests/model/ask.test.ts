@@ -213,7 +213,7 @@ describe('stopping', () => {
     const asked = askModel(
       model,
       asking('hi', { signal: stop.signal }),
-      patienceWith({ baseDelayMs: 3_600_000, maxDelayMs: 3_600_000 }),
+      patienceWith({ baseDelayMs: 3_600_000, maxDelayMs: 3_600_000, callTimeoutMs: 36_000_000 }),
       { ...listener, retrying: () => void setImmediate(() => stop.abort(reason)) },
     )
     await expect(asked).rejects.toBe(reason)

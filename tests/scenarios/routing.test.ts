@@ -1,7 +1,18 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { type ModelScript, type ModelServer, says, startModelServer, status } from '../support/model-server.ts'
+import {
+  calls,
+  hang,
+  type ModelScript,
+  type ModelServer,
+  says,
+  startModelServer,
+  status,
+} from '../support/model-server.ts'
 
 /** A bot with further models, each behind a server of its own. */
 async function botWith(slots: Record<string, ModelScript>, base: ModelScript) {
@@ -103,4 +114,16 @@ test('a refused request goes to the next model too, but does not count against t
   )
   for (const _ of [1, 2, 3]) expect((await bot.chat.say('hello')).text).toBe('From chat.')
   expect((await bot.chat.say('hello')).text).toBe('From base.')
+})
+
+test('a turn whose models take too long together ends with what to do', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'bobbin-patience-'))
+  onTestFinished(() => rm(directory, { recursive: true }))
+  await writeFile(join(directory, 'models.yaml'), 'patience: { turn_timeout_ms: 1500 }')
+  const script: ModelScript = (_, number) => (number === 0 ? calls('now', {}) : hang())
+  const bot = await startTestBot({ script, environment: { BOBBIN_CONFIG_DIR: directory } })
+  const { conversation } = await bot.chat.say('hello')
+  const [error] = ofType(await bot.chat.events(conversation), 'error')
+  expect(error?.data).toMatchObject({ code: 'model_hang', message: expect.stringContaining('with all attempts') })
+  expect(bot.model.requests).toHaveLength(2)
 })

@@ -20,6 +20,8 @@ export const patienceWith = (changes: Partial<ModelPatience> = {}): ModelPatienc
   maxRetryAfterMs: 60_000,
   idleTimeoutMs: 20_000,
   totalTimeoutMs: 25_000,
+  callTimeoutMs: 600_000,
+  turnTimeoutMs: 600_000,
   ...changes,
 })
 
@@ -43,6 +45,7 @@ export function recordedPace(random = 1): Pace & { waits: number[] } {
   return {
     waits,
     random: () => random,
+    now: () => waits.reduce((sum, ms) => sum + ms, 0),
     async sleep(ms, signal) {
       signal.throwIfAborted()
       waits.push(ms)

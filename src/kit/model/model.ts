@@ -134,4 +134,8 @@ export interface ModelPatience {
   idleTimeoutMs: number
   /** The limit for a whole attempt. */
   totalTimeoutMs: number
+  /** The limit for a request with all its attempts and waits. */
+  callTimeoutMs: number
+  /** The limit for all requests of a turn together. */
+  turnTimeoutMs: number
 }
