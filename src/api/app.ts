@@ -13,6 +13,7 @@ import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
 import { type ConsoleAccess, guard } from './security.ts'
 import { toolRoutes } from './tools.ts'
+import { usageRoutes } from './usage.ts'
 
 /** The whole HTTP interface; `pages` adds the console. */
 export async function createApp(
@@ -48,6 +49,7 @@ export async function createApp(
   grantRoutes(api, deps)
   auditRoutes(api, deps)
   toolRoutes(api, deps)
+  usageRoutes(api, deps)
   for (const [name, answer] of deps.routes) api.all(`/capabilities/${name}/*`, (context) => answer(context.req.raw))
   api.get('/about', (context) =>
     context.json({

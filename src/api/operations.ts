@@ -13,6 +13,7 @@ import {
   questionBody,
   requestsQuery,
   streamQuery,
+  usageQuery,
 } from './schemas.ts'
 
 export interface Operation {
@@ -166,6 +167,13 @@ export const operations: Operation[] = [
     summary: 'Revokes a grant',
     body: personBody,
     answers: { 200: 'grant', 404: 'No such grant', 409: 'Already ended' },
+  },
+  {
+    path: '/usage',
+    method: 'get',
+    summary: 'What calls of models with a known price have cost, by day, channel, person, model or tool',
+    query: usageQuery,
+    answers: { 200: 'usage, total_usd' },
   },
   {
     path: '/audit',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { grantScopes } from '../domain/grant.ts'
+import { usageKeys } from '../store/usage.ts'
 
 /** A name from outside: printable, one line, not too long. */
 const userId = z
@@ -119,6 +120,13 @@ export const requestsQuery = z.object({
 
 export const grantsQuery = z.object({
   conversation_id: z.preprocess(blank, z.string().max(100).optional()).describe('Only those that hold there'),
+  limit: count(100, 1000),
+})
+
+export const usageQuery = z.object({
+  by: z.enum(usageKeys).default('day').describe('What each line is about'),
+  since: z.preprocess(blank, z.iso.date().optional()).describe('From this day on, in UTC'),
+  conversation_id: z.preprocess(blank, z.string().max(100).optional()),
   limit: count(100, 1000),
 })
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { ModelPatience, ModelSlot, SlotName } from '../kit/model/model.ts'
+import type { budgetsFile } from './budgets.ts'
 import type { Camel } from './camel.ts'
 import type { rulesFile, toolsFile } from './rules.ts'
 import type { bobbinFile } from './schema.ts'
@@ -29,6 +30,8 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
     pricesOf: string
   }
   rules: z.infer<typeof rulesFile>
+  /** `config/budgets.yaml`. */
+  budgets: z.infer<typeof budgetsFile>
   /** How tools that aren't core are loaded: `config/tools.yaml`. */
   tiers: z.infer<typeof toolsFile>['tools']
   /** The key of the search provider. */
@@ -69,3 +72,5 @@ export function complaintText({ file, line, column, message, remedy }: Complaint
 /** The address of the PostgreSQL server, or else SQLite's file. */
 export const databasePlace = ({ dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>): string =>
   databaseUrl ?? join(dataDir, 'bobbin.db')
+
+export type BudgetLimit = Config['budgets']['limits'][number]

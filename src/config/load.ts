@@ -23,6 +23,7 @@ type Read<Name extends ConfigFileName> = Exclude<ReturnType<typeof readConfigFil
 interface ConfigFiles {
   bobbin: Read<'bobbin.yaml'>
   models: Read<'models.yaml'>
+  budgets: Read<'budgets.yaml'>
   rules: Read<'hitl_rules.yaml'>
   tools: Read<'tools.yaml'>
   brought: readonly SettingsSection[]
@@ -53,18 +54,25 @@ export function readFiles(
   const schema = bobbinFileWith(brought).catchall(z.unknown())
   const bobbin = readConfigFile('bobbin.yaml', shippedConfigDir, configDir, schema)
   const models = readConfigFile('models.yaml', shippedConfigDir, configDir)
+  const budgets = readConfigFile('budgets.yaml', shippedConfigDir, configDir)
   const rules = readConfigFile('hitl_rules.yaml', shippedConfigDir, configDir)
   const tools = readConfigFile('tools.yaml', shippedConfigDir, configDir)
-  if ('complaints' in bobbin || 'complaints' in models || 'complaints' in rules || 'complaints' in tools) {
-    const all = [bobbin, models, rules, tools]
+  if (
+    'complaints' in bobbin ||
+    'complaints' in models ||
+    'complaints' in budgets ||
+    'complaints' in rules ||
+    'complaints' in tools
+  ) {
+    const all = [bobbin, models, budgets, rules, tools]
     return { complaints: all.flatMap((result) => ('complaints' in result ? result.complaints : [])) }
   }
-  return { bobbin, models, rules, tools, brought }
+  return { bobbin, models, budgets, rules, tools, brought }
 }
 
 /** Combines the files and the environment. */
 export function configOf(
-  { bobbin, models, rules, tools, brought }: ConfigFiles,
+  { bobbin, models, budgets, rules, tools, brought }: ConfigFiles,
   configDir: string,
   environment: Environment,
   workingDir: string,
@@ -120,6 +128,7 @@ export function configOf(
         pricesOf: models.value.prices_of,
       },
       rules: rules.value,
+      budgets: budgets.value,
       tiers: tools.value.tools,
       searchKey: environment.WEB_SEARCH_API_KEY || undefined,
       ...accounts,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { budgetsFile } from './budgets.ts'
 import { bytes, milliseconds } from './figures.ts'
 import { modelsFile } from './models.ts'
 import { rulesFile, toolsFile } from './rules.ts'
@@ -80,6 +81,7 @@ export const bobbinFileWith = (brought: readonly SettingsSection[]) =>
 export const configFiles = {
   'bobbin.yaml': bobbinFile,
   'models.yaml': modelsFile,
+  'budgets.yaml': budgetsFile,
   'hitl_rules.yaml': rulesFile,
   'tools.yaml': toolsFile,
 } as const

@@ -138,6 +138,18 @@ export interface EventData {
   tools_loaded: { tools: string[] }
   /** A capability's own event, in the shape it describes. */
   custom: { turn_id: TurnId; capability: string; event: string; data: Json }
+  /** What a model call cost. Only for models whose price is known. */
+  cost_update: {
+    turn_id: TurnId
+    slot: string
+    model: string
+    tokens_in: number
+    tokens_cached: number
+    tokens_written: number
+    tokens_out: number
+    tokens_reasoning: number
+    usd: number
+  }
   feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
   complete: { turn_id: TurnId; content: string; files: WorkspaceFile[]; steps: number }

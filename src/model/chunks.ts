@@ -41,7 +41,12 @@ const chunk = z.object({
     .object({
       prompt_tokens: tokens,
       completion_tokens: tokens,
-      prompt_tokens_details: z.object({ cached_tokens: tokens }).nullish().catch(undefined),
+      prompt_tokens_details: z.object({ cached_tokens: tokens, cache_write_tokens: tokens }).nullish().catch(undefined),
+      completion_tokens_details: z.object({ reasoning_tokens: tokens }).nullish().catch(undefined),
+      // DeepSeek's and Anthropic's own names.
+      prompt_cache_hit_tokens: tokens,
+      cache_read_input_tokens: tokens,
+      cache_creation_input_tokens: tokens,
     })
     .nullish()
     .catch(undefined),
@@ -85,10 +90,17 @@ const callOf = (piece: z.infer<typeof callPiece>): CallPiece => ({
 
 function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
   if (!usage) return undefined
+  const input = usage.prompt_tokens
+  const cached =
+    usage.prompt_tokens_details?.cached_tokens || usage.prompt_cache_hit_tokens || usage.cache_read_input_tokens
+  const written = usage.prompt_tokens_details?.cache_write_tokens || usage.cache_creation_input_tokens
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0
   return {
-    input: usage.prompt_tokens,
+    input,
     output: usage.completion_tokens,
-    cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    cached: Math.min(cached, input),
+    ...(written > 0 && { written: Math.min(written, input) }),
+    ...(reasoning > 0 && { reasoning }),
   }
 }
 

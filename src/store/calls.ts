@@ -169,3 +169,14 @@ export async function countCallsOf(db: Db, turn: TurnId, tool: string): Promise<
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** The turn's call of a tool with exactly these arguments. */
+export async function findCallWith(db: Db, turn: TurnId, tool: string, args: string): Promise<CallId | undefined> {
+  const row = await db
+    .selectFrom('calls')
+    .select('id')
+    .where('turn_id', '=', turn)
+    .where('arguments_hash', '=', callHash(tool, args))
+    .executeTakeFirst()
+  return row?.id
+}

@@ -200,6 +200,34 @@ export interface LockRow {
   version: string | null
 }
 
+/** What one model call cost. */
+export interface UsageRow {
+  id: string
+  session_id: SessionId
+  turn_id: TurnId
+  platform: string
+  tenant: string
+  project: string
+  person_id: string
+  person: string
+  slot: string
+  model: string
+  /** The tools it called, separated by commas. */
+  tools: string
+  tokens_in: number
+  tokens_cached: number
+  tokens_written: number
+  tokens_out: number
+  tokens_reasoning: number
+  /** Billionths of a US dollar. */
+  nanos: number
+  /** `lost`: nobody knows what became of the call, so what was reserved counts. */
+  state: 'reserved' | 'settled' | 'lost'
+  /** YYYY-MM-DD in UTC. */
+  day: string
+  at: number
+}
+
 export interface Tables {
   sessions: SessionRow
   prompts: PromptRow
@@ -224,4 +252,5 @@ export interface Tables {
   changes: ChangeRow
   jobs: JobRow
   locks: LockRow
+  usage: UsageRow
 }

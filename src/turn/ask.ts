@@ -1,14 +1,16 @@
 import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
-import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../kit/model/model.ts'
+import type { Model, ModelImage, ModelRequest, Reply } from '../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../kit/model/silence.ts'
 import { taskOf } from '../model/route.ts'
 import { sourceOf } from '../trust/untrusted.ts'
+import type { ModelPermit } from './capability.ts'
 import { newOutputs } from './outputs.ts'
 import { lastStepReminder } from './prompt.ts'
 import { remindersFor } from './reminders.ts'
 import { type RequestFor, replyTo } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
+import { lengthOf } from './request-size.ts'
 import { toldBefore } from './system-prompt.ts'
 import type { JustRead, Turn } from './turn.ts'
 import { shorten, stillSent, windowOf } from './window.ts'
@@ -20,16 +22,9 @@ const charactersPerToken = 3
 /** About what a large image costs, whatever its bytes; providers scale it down in different ways. */
 const tokensPerImage = 1_600
 
+type Held = Exclude<ModelPermit, { kind: 'go' }>
+
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at a time, or rephrase it.'
-
-/** Characters of a definition as JSON. Counted once, because that takes longer than the rest of a request. */
-const lengths = new WeakMap<ToolDefinition, number>()
-
-function lengthOf(definition: ToolDefinition): number {
-  const length = lengths.get(definition) ?? JSON.stringify(definition).length
-  lengths.set(definition, length)
-  return length
-}
 
 /**
  * Makes one model call and handles its reply. `last`: without tools, and the turn ends with it. `justRead` saves
@@ -50,26 +45,27 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
     mayBeEmpty,
   })
   const task = kind === 'last' ? 'wording' : taskOf(saidIn(history, turn))
-  const reply = await replyTo(sight, task, requestFor, turn)
+  const replied = await replyTo(sight, task, requestFor, turn)
+  if ('held' in replied) return hold(replied.held, turn)
+  const { reply, paid } = replied
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit. This is as far as it got.')
   if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
 
   if (kind === 'last') {
     const text = reply.text.trim() || `I used all ${maxSteps} steps and I’m not done. Ask me to continue.`
-    return journal.finish(text, 'whatever', await newOutputs(turn), reply.usage)
+    return journal.finish(text, 'whatever', await newOutputs(turn), paid)
   }
   const calls = await callsOf(reply, turn)
-  const { usage } = reply
-  if (calls.length > 0) return journal.reply({ text: reply.text, calls, usage })
+  if (calls.length > 0) return journal.reply({ text: reply.text, calls, paid })
 
   if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text))
-    return journal.sayNothing(await newOutputs(turn), usage)
+    return journal.sayNothing(await newOutputs(turn), paid)
 
   const text = wordsOf(reply)
   const again = await turn.bot.capabilities.replyComplete(text, () => journal.rounds(), turn.hookContext)
-  if (again === undefined) return journal.reply({ text, calls, usage }, await newOutputs(turn))
-  await journal.replyAgain(text, again, usage)
+  if (again === undefined) return journal.reply({ text, calls, paid }, await newOutputs(turn))
+  await journal.replyAgain(text, again, paid)
   return 'open'
 }
 
@@ -78,6 +74,13 @@ const saidIn = (history: Message[], { row }: Turn) =>
   history.filter(
     (message) => message.role === 'user' && message.turn === row.id && message.origin === 'person',
   ) as Extract<Message, { role: 'user' }>[]
+
+/** The model isn't asked: a tool is called in its place, or the turn ends here with what it has made. */
+async function hold(held: Held, turn: Turn): Promise<'open' | 'ended'> {
+  if (held.kind === 'stop') return turn.journal.finish(held.text, 'whatever', await newOutputs(turn))
+  const call = { id: newId('call'), name: held.tool, arguments: JSON.stringify(held.input) }
+  return turn.journal.reply({ text: '', calls: [call] })
+}
 
 /** A mention always gets an answer, so a silent reply becomes a thumbs-up. */
 function wordsOf({ text }: Reply): string {

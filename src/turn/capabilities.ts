@@ -9,7 +9,16 @@ import { Failure } from '../kit/failure.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Rounds } from './calls.ts'
-import type { Capability, HookContext, PromptSection, Services, Status, TurnScope } from './capability.ts'
+import type {
+  Capability,
+  HookContext,
+  ModelCall,
+  ModelPermit,
+  PromptSection,
+  Services,
+  Status,
+  TurnScope,
+} from './capability.ts'
 import type { Command } from './command.ts'
 
 /** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
@@ -134,6 +143,28 @@ export class Capabilities {
         void this.#quietly(capability, 'text', context, () => capability.text?.(delta, context))
   }
 
+  /** The first one that doesn't simply let the model be asked. */
+  async beforeModel(call: ModelCall, turn: TurnScope): Promise<ModelPermit> {
+    let permit: ModelPermit = { kind: 'go' }
+    for (const capability of this.#list) {
+      const own = await capability.beforeModel?.(call, turn)
+      if (own === undefined) continue
+      permit = own
+      if (own.kind !== 'go') break
+    }
+    return permit
+  }
+
+  async modelFailed(reserve: string, cost: 'nothing' | 'unknown', turn: TurnScope): Promise<void> {
+    for (const capability of this.#list)
+      await this.#quietly(
+        capability,
+        'modelFailed',
+        { session: turn.session.id, turn: turn.row.id, signal: never },
+        () => capability.modelFailed?.(reserve, cost, turn),
+      )
+  }
+
   /** An error refuses the call; the first one is thrown. */
   async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
     for (const capability of this.#list)
@@ -197,6 +228,9 @@ export class Capabilities {
     }
   }
 }
+
+/** What was reserved is settled even if the turn was stopped. */
+const never = new AbortController().signal
 
 /** A capability's own settings; `{}` if it has none. Throws `bad_setting`. */
 export const settingsOf = (config: Pick<Config, 'sections'>, { settings }: Capability): unknown =>

@@ -10,6 +10,8 @@ import type { Workspace } from '../domain/workspace.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Documents, ReadBudgets } from '../kit/documents/document.ts'
+import type { Json } from '../kit/json.ts'
+import type { Model, Price, SlotName } from '../kit/model/model.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
@@ -27,6 +29,24 @@ import type { Command } from './command.ts'
  * again.
  */
 export type Status = 'thinking' | 'acting' | 'observing' | 'waiting' | 'retrying'
+
+/** A model that is about to be asked. */
+export interface ModelCall {
+  slot: SlotName
+  model: Model
+  price: Price | undefined
+  /** Characters of the request, without its images. */
+  characters(): number
+  images: number
+}
+
+/** Whether a model may be asked: yes; after a tool, such as a question to people, has been called first; or no. */
+export type ModelPermit =
+  /** `reserve`: what was reserved for it, which the reply settles. */
+  | { kind: 'go'; reserve?: string }
+  | { kind: 'ask'; tool: string; input: Json }
+  /** The turn ends with this text. */
+  | { kind: 'stop'; text: string }
 
 /** Where a hook is called. */
 export interface HookContext {
@@ -147,6 +167,10 @@ export interface Capability<Settings = unknown> {
     reply: { text: string; round: number },
     context: HookContext,
   ): AnotherRound | undefined | Promise<AnotherRound | undefined>
+  /** Called before each request to a model. An error ends the turn. */
+  beforeModel?(call: ModelCall, turn: TurnScope): Promise<ModelPermit | undefined>
+  /** Called with a reserve whose request brought no reply, and whether it may have cost something. */
+  modelFailed?(reserve: string, cost: 'nothing' | 'unknown', turn: TurnScope): Promise<void>
   beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>
   /** Returns what replaces the result, and how many model calls the call and its result are sent to. */
   callDone?(

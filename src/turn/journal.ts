@@ -1,7 +1,6 @@
 import type { NewEvent } from '../domain/events.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
-import type { Usage } from '../kit/model/model.ts'
 import { silenceKept } from '../kit/model/silence.ts'
 import type { TextStream } from '../outbound/text-stream.ts'
 import { insertCalls, openCalls } from '../store/calls.ts'
@@ -13,9 +12,11 @@ import { pendingRequests } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import { advanceTurn, type StoredTurn, setTurnState } from '../store/turns.ts'
+import { recordSpent } from '../store/usage.ts'
 import { answer, type Ended, endWithoutWords } from './answer.ts'
 import type { OpenCall, Rounds } from './calls.ts'
 import { closeMessage, type NewOutput, type Step } from './end-turn.ts'
+import { costEvent, type Paid, spenderIn } from './paid.ts'
 import { asks } from './window.ts'
 
 interface JournalOptions {
@@ -81,11 +82,11 @@ export class Journal {
 
   /** Appends a reply and its calls. A reply without calls ends the turn, unless something has arrived. */
   reply(
-    { text, calls, usage }: { text: string; calls: ToolCall[]; usage?: Usage },
+    { text, calls, paid }: { text: string; calls: ToolCall[]; paid?: Paid },
     outputs: NewOutput[] = [],
   ): Promise<'open' | 'ended'> {
-    if (calls.length === 0) return this.finish(text, 'nothing-arrived', outputs, usage)
-    return this.#writeReply({ text, usage, calls }, { next_message: 1 }, async (tx, step): Promise<'open'> => {
+    if (calls.length === 0) return this.finish(text, 'nothing-arrived', outputs, paid)
+    return this.#writeReply({ text, paid, calls }, { next_message: 1 }, async (tx, step): Promise<'open'> => {
       await advanceTurn(tx, this.#turn.id, step)
       await insertCalls(tx, this.#session, this.#turn.id, this.#options.lease.epoch, calls)
       return 'open'
@@ -98,10 +99,10 @@ export class Journal {
   }
 
   /** The model has nothing to say, so the turn ends silently, unless something has arrived. */
-  sayNothing(outputs: NewOutput[], usage?: Usage): Promise<'open' | 'ended'> {
+  sayNothing(outputs: NewOutput[], paid?: Paid): Promise<'open' | 'ended'> {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
-      this.#writeReply({ text: silenceKept, usage }, expected, (tx, step) =>
+      this.#writeReply({ text: silenceKept, paid }, expected, (tx, step) =>
         endWithoutWords(tx, this.#options, outputs, step),
       ),
     )
@@ -116,9 +117,9 @@ export class Journal {
   replyAgain(
     text: string,
     { capability, again, rounds }: { capability: string; again: string; rounds?: number },
-    usage?: Usage,
+    paid?: Paid,
   ): Promise<void> {
-    return this.#writeReply({ text, usage }, { next_message: 2 }, async (tx, step) => {
+    return this.#writeReply({ text, paid }, { next_message: 2 }, async (tx, step) => {
       await advanceTurn(tx, this.#turn.id, step)
       const origin = `plugin:${capability}` as const
       const asked = { role: 'user', turn: this.#turn.id, text: again, origin, files: [], rounds } as const
@@ -136,11 +137,11 @@ export class Journal {
     text: string,
     when: 'nothing-arrived' | 'whatever',
     outputs: NewOutput[],
-    usage?: Usage,
+    paid?: Paid,
   ): Promise<'open' | 'ended'> {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
-      this.#writeReply({ text, usage }, expected, (tx, step) =>
+      this.#writeReply({ text, paid }, expected, (tx, step) =>
         answer(tx, this.#options, { text, outputs, always: when === 'whatever' }, step),
       ),
     )
@@ -202,17 +203,20 @@ export class Journal {
    * retried.
    */
   #writeReply<T>(
-    { text, usage, calls = [] }: { text: string; usage: Usage | undefined; calls?: ToolCall[] },
+    { text, paid, calls = [] }: { text: string; paid: Paid | undefined; calls?: ToolCall[] },
     expected: Expected,
     more: (tx: Tx, step: Step) => Promise<T>,
   ): Promise<T> {
     const { texts, lease, cleared } = this.#options
     const ended = texts.end(lease, { text: text === silenceKept ? '' : text })
-    const events = ended.length + (expected.next_event ?? 0)
+    const { usage, spent } = paid ?? {}
+    const told = spent === undefined ? ended : [...ended, costEvent(this.#turn, spent)]
+    const events = told.length + (expected.next_event ?? 0)
     const written = this.#write(
       async (tx) => {
         await appendMessage(tx, this.#session, { role: 'assistant', turn: this.#turn.id, text, calls })
-        await this.#emit(tx, ended)
+        if (spent !== undefined) await recordSpent(tx, spenderIn(this.#options), spent)
+        await this.#emit(tx, told)
         return more(tx, { step: true, usage })
       },
       { ...expected, next_event: events },

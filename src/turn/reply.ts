@@ -2,6 +2,9 @@ import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Repl
 import type { Answerer } from '../model/answerers.ts'
 import { type AskListener, askModel } from '../model/ask.ts'
 import type { Task } from '../model/route.ts'
+import type { ModelPermit } from './capability.ts'
+import { type Paid, paidFor } from './paid.ts'
+import { sizeOf } from './request-size.ts'
 import type { Turn } from './turn.ts'
 
 /** Images a model is shown once. */
@@ -12,6 +15,9 @@ export interface Sight {
   /** For the model that answers instead, when that one can't. */
   unseen: string
 }
+
+/** What a model said, and what it cost; or why it wasn't asked. */
+export type Replied = { reply: Reply; paid: Paid } | { held: Exclude<ModelPermit, { kind: 'go' }> }
 
 /** Makes a model's request, adding reminders and images to what is sent anyway. */
 export type RequestFor = (model: Model, reminders: string[], images: ModelImage[]) => ModelRequest
@@ -25,7 +31,7 @@ export async function replyTo(
   task: Task | undefined,
   requestFor: RequestFor,
   turn: Turn,
-): Promise<Reply> {
+): Promise<Replied> {
   const { answerers } = turn.bot
   const all = answerers.for({ chosen: turn.chosenSlot, task })
   const { seeing } = answerers
@@ -46,7 +52,7 @@ export async function replyTo(
  * The reply of the first model that gives one. A model that has failed several times lately is passed over, as long as
  * there is another one. People are told who answers instead, and why.
  */
-async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelRequest, turn: Turn): Promise<Reply> {
+async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelRequest, turn: Turn): Promise<Replied> {
   const { answerers } = turn.bot
   const ready = all.length > 1 ? all.filter((one) => answerers.lets(one)) : all
   const [skipped] = all
@@ -70,20 +76,28 @@ async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelReque
   throw new Error('there is no model')
 }
 
-/** Asks one model, and remembers how it went. */
-async function hear(one: Answerer, request: ModelRequest, turn: Turn): Promise<Reply> {
-  const { answerers, config } = turn.bot
+/** Asks one model if that is allowed, and remembers how it went. */
+async function hear(one: Answerer, request: ModelRequest, turn: Turn): Promise<Replied> {
+  const { answerers, config, capabilities } = turn.bot
   const { patience } = config.model
   const leftMs = patience.turnTimeoutMs - turn.askedMs
   if (leftMs <= 0) throw turnTooLong(patience.turnTimeoutMs)
+  const { slot, model, price } = one
+  const characters = () => sizeOf(request)
+  const images = request.messages.reduce((sum, one) => sum + (one.role === 'user' ? (one.images?.length ?? 0) : 0), 0)
+  const permit = await capabilities.beforeModel({ slot, model, price, characters, images }, turn)
+  if (permit.kind !== 'go') return { held: permit }
+  const { reserve } = permit
   const began = performance.now()
   try {
     const callTimeoutMs = Math.min(patience.callTimeoutMs, leftMs)
     const reply = await askModel(one.model, request, { ...patience, callTimeoutMs }, listenerOf(turn))
     answerers.answered(one)
-    return reply
+    return { reply, paid: paidFor(reply, one, { sent: characters, reserve }) }
   } catch (thrown) {
-    if (thrown instanceof ModelFailure && thrown.retry) answerers.failed(one)
+    const isFailure = thrown instanceof ModelFailure
+    if (isFailure && thrown.retry) answerers.failed(one)
+    if (reserve !== undefined) await capabilities.modelFailed(reserve, isFailure ? 'nothing' : 'unknown', turn)
     throw thrown
   } finally {
     turn.askedMs += performance.now() - began

@@ -4,6 +4,7 @@ import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
 import { questions } from '../capabilities/questions/questions.ts'
+import { spending } from '../capabilities/spending/spending.ts'
 import { todos } from '../capabilities/todos/todos.ts'
 import { web } from '../capabilities/web/web.ts'
 import type { SettingsSection } from '../config/section.ts'
@@ -20,6 +21,7 @@ export const builtinCapabilities: readonly Capability[] = [
   questions,
   todos,
   ending,
+  spending,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

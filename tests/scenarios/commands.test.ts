@@ -62,6 +62,7 @@ test('help names every command, and so does the console', async () => {
     'alarm',
     'alarms',
     'clean',
+    'cost',
     'delete',
     'files',
     'grants',
@@ -74,6 +75,7 @@ test('help names every command, and so does the console', async () => {
     'revoke',
     'status',
     'stop',
+    'use',
     'why',
   ])
   for (const { name, summary } of commands)

@@ -9,7 +9,7 @@ import { onPostgres, postgresDatabase } from './database.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
 import { sectionsWith, shippedConfig } from './shipped.ts'
 
-type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep'
+type Section = 'agent' | 'budgets' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep'
 
 export interface TestBotOptions extends Surroundings {
   /** Replies of a scripted model behind a real socket; without it, the practice model answers. */

@@ -17,6 +17,7 @@ export const views = {
   grants: 'trust',
   waiting: 'trust/waiting',
   audit: 'trust/audit',
+  costs: 'costs',
 }
 
 /** The tabs of the Trust page: grants, waiting requests and the audit log. */

@@ -53,8 +53,13 @@ export const commands = [
       }),
       part('model', 'Show or change the model that answers in this thread', {
         name: 'slot',
-        description: 'The model to use: base or vision',
+        description: 'The model to use, such as base or reasoning',
       }),
+      part('use', 'Let another model answer in this thread only', {
+        name: 'slot',
+        description: 'The model to use, such as reasoning, or auto',
+      }),
+      part('cost', 'What this thread and this channel have cost'),
       part('alarm', 'Set an alarm that wakes me in this thread', {
         name: 'when',
         description: '“in 10 minutes: …”, “every weekday at 9: …”, or “cancel” and an id',

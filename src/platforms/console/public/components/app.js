@@ -17,6 +17,7 @@ import {
   sidebarOpen,
 } from '../state.js'
 import { Composer } from './composer.js'
+import { Costs } from './costs.js'
 import { Elsewhere } from './elsewhere.js'
 import { Header } from './header.js'
 import { NotAnswered } from './not-answered.js'
@@ -85,6 +86,7 @@ const Writing = () =>
 
 function Content({ view }) {
   if (view === 'ignored') return html`<${NotAnswered} />`
+  if (view === 'costs') return html`<${Costs} />`
   return isTrust(view) ? html`<${Trust} view=${view} />` : html`<${ThreadView} /><${Writing} />`
 }
 

@@ -67,7 +67,7 @@ function FilesButton() {
   `
 }
 
-const viewTitles = { ignored: 'Not answered', grants: 'Trust', waiting: 'Trust', audit: 'Trust' }
+const viewTitles = { ignored: 'Not answered', grants: 'Trust', waiting: 'Trust', audit: 'Trust', costs: 'Costs' }
 
 const PanelButton = () => html`
   <button class="icon-button" type="button" aria-label="Plan and files" title="Plan and files (f)"

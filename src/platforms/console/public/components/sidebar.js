@@ -63,6 +63,7 @@ export function Sidebar() {
       <div class="page-links">
         <${PageLink} view="grants" icon="shield" current=${isTrust(route.value.view)}>Trust<//>
         <${PageLink} view="ignored" icon="silent" current=${route.value.view === 'ignored'}>Not answered<//>
+        <${PageLink} view="costs" icon="coins" current=${route.value.view === 'costs'}>Costs<//>
       </div>
       <${Me} />
     </nav>

@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BudgetLimit } from '../../config/config.ts'
+import { nanosOf } from '../../kit/model/cost.ts'
+import type { Price } from '../../kit/model/model.ts'
+import { findCallWith } from '../../store/calls.ts'
+import { findRequestOfCall } from '../../store/requests.ts'
+import type { Db } from '../../store/store.ts'
+import { giveUp, reserve, spentBy } from '../../store/usage.ts'
+import type { ModelCall, ModelPermit, TurnScope } from '../../turn/capability.ts'
+import { type Decision, decide, filterOf, questionOf, type Spending, type Standing, stopWords } from './limits.ts'
+
+/** C2: a reply is expected to be no longer than this, tokens. */
+const outputReserve = 8192
+/** A cautious guess: in mixed text, a token is about 3 characters. */
+const charactersPerToken = 2
+const tokensPerImage = 1_600
+
+/** A reserve that nobody has settled for so long counts as spent, ms. */
+const staleMs = 1_800_000
+const firstWaitMs = 100
+const longestWaitMs = 1_000
+
+/** The most a call will probably cost, in billionths of a US dollar. */
+export function reserveOf({ model, characters, images }: ModelCall, price: Price): number {
+  const input = Math.ceil(characters() / charactersPerToken) + images * tokensPerImage
+  const usage = { input, output: Math.min(model.outputLimit, outputReserve), cached: 0 }
+  return nanosOf(usage, { ...price, input: Math.max(price.input, price.written ?? 0) })
+}
+
+/**
+ * Reserves what a call may cost, within all limits. While only calls under way stand in the way, it waits for them. At a
+ * soft limit people are asked, once in a turn.
+ */
+export async function permitCall(call: ModelCall, turn: TurnScope): Promise<ModelPermit | undefined> {
+  const { store, config, engine } = turn.bot
+  const { limits } = config.budgets
+  const { price } = call
+  if (limits.length === 0 || price === undefined) return undefined
+  const where: Spending = {
+    session: turn.session.id,
+    turn: turn.row.id,
+    thread: turn.session.thread,
+    person: turn.row.person,
+  }
+  const until = AbortSignal.any([turn.signal, engine.leaving])
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+    const permit = await store.fenced(turn.lease, async (tx): Promise<ModelPermit | { kind: 'wait' }> => {
+      // Two that add up at the same moment would both fit.
+      await tx.alone('budgets')
+      // A process that is gone may have asked.
+      await giveUp(tx, { turn: where.turn })
+      const decision = decide(await standingsOf(tx.db, limits, where, tx.now))
+      if (decision.do !== 'go') return held(decision, where)
+      const { slot, model } = call
+      const id = await reserve(tx, where, { slot, model: model.name, nanos: reserveOf(call, price) })
+      return { kind: 'go', reserve: id }
+    })
+    if (permit.kind !== 'wait') return permit
+    await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: until })
+  }
+}
+
+function held(decision: Exclude<Decision, { do: 'go' }>, where: Spending): ModelPermit | { kind: 'wait' } {
+  if (decision.do === 'wait') return { kind: 'wait' }
+  const { limit } = decision
+  if (decision.do === 'ask') return { kind: 'ask', tool: 'ask_decision', input: questionOf(limit, where) }
+  return { kind: 'stop', text: stopWords(limit, where, false) }
+}
+
+const standingsOf = (db: Db, limits: readonly BudgetLimit[], where: Spending, now: number): Promise<Standing[]> =>
+  Promise.all(
+    limits.map(async (limit) => ({
+      limit,
+      ...(await spentBy(db, filterOf(limit, where, now), { now, staleMs })),
+      asked: limit.soft === undefined ? ('no' as const) : await askedAbout(db, limit, where),
+    })),
+  )
+
+/** A question that could not be asked stops nobody. */
+async function askedAbout(db: Db, limit: BudgetLimit, where: Spending): Promise<Standing['asked']> {
+  const call = await findCallWith(db, where.turn, 'ask_decision', JSON.stringify(questionOf(limit, where)))
+  if (call === undefined) return 'no'
+  const request = await findRequestOfCall(db, call, ['decision'])
+  const answer = request?.kind === 'decision' ? request.answer : undefined
+  return answer?.option_ids.includes('stop') ? 'stop' : 'continue'
+}

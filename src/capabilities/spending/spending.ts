@@ -1,0 +1,28 @@
+import { fine, mind } from '../../domain/finding.ts'
+import { slotNames } from '../../kit/model/model.ts'
+import { giveUp, release } from '../../store/usage.ts'
+import type { Capability } from '../../turn/capability.ts'
+import { permitCall } from './budget.ts'
+import { cost } from './cost.ts'
+
+/** What models cost, and budgets. */
+export const spending: Capability = {
+  name: 'spending',
+  title: 'Budgets',
+  commands: [cost],
+  beforeModel: permitCall,
+  async modelFailed(reserve, cost, { bot }) {
+    await bot.store.transaction((tx) => (cost === 'nothing' ? release(tx, reserve) : giveUp(tx, { id: reserve })))
+  },
+  async *checks({ budgets, model }) {
+    const unpriced = slotNames.flatMap((name) => (model[name] && !model[name].price ? [model[name].id] : []))
+    if (budgets.limits.length === 0) yield fine('There are none. See config/budgets.yaml.')
+    else if (unpriced.length === 0) yield fine(`There are ${budgets.limits.length}.`)
+    for (const id of budgets.limits.length === 0 ? [] : unpriced) {
+      yield mind(
+        `The price of ${id} is unknown, so its calls count for no budget.`,
+        'Set MODEL_BASE_PRICE_INPUT and _OUTPUT (or those of its slot), or its price in config/models.yaml.',
+      )
+    }
+  },
+}

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks'
+import { readUsage } from '../api.js'
+import { html } from '../html.js'
+import { platformName } from '../place.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
+
+const keys = {
+  day: 'Day',
+  channel: 'Channel',
+  person: 'Person',
+  model: 'Model',
+  tool: 'Tool',
+}
+
+/** What a line is about, in words. */
+const nameOf = {
+  day: ({ day }) => day,
+  channel: ({ project_id, platform }) => `${project_id} (${platformName(platform)})`,
+  person: ({ user_name, platform }) => `${user_name} (${platformName(platform)})`,
+  model: ({ model, slot }) => (slot === 'base' ? model : `${model} (${slot})`),
+  tool: ({ tool_name }) => (tool_name === 'answer' ? 'the answers themselves' : tool_name),
+}
+
+const dollars = (usd) => `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
+const count = (tokens) => tokens.toLocaleString()
+
+function Row({ by, line }) {
+  return html`
+    <tr>
+      <td data-name=${keys[by]}>${nameOf[by](line)}</td>
+      <td data-name="Cost">${dollars(line.usd)}</td>
+      <td data-name="Calls">${count(line.calls)}</td>
+      <td data-name="Tokens in">${count(line.tokens_in)}</td>
+      <td data-name="From the cache">${count(line.tokens_cached)}</td>
+      <td data-name="Tokens out">${count(line.tokens_out)}</td>
+    </tr>
+  `
+}
+
+function Table({ by, usage }) {
+  if (usage.length === 0) {
+    return html`<p class="nothing">Nothing has been counted. Only models with a known price are: see config/models.yaml.</p>`
+  }
+  return html`
+    <table class="trust-table" aria-label="Costs">
+      <thead><tr>
+        <th scope="col">${keys[by]}</th><th scope="col">Cost</th><th scope="col">Calls</th>
+        <th scope="col">Tokens in</th><th scope="col">From the cache</th><th scope="col">Tokens out</th>
+      </tr></thead>
+      <tbody>${usage.map((line, place) => html`<${Row} key=${place} by=${by} line=${line} />`)}</tbody>
+    </table>
+  `
+}
+
+/** The first days of these periods, in UTC. */
+const since = {
+  '': () => '',
+  today: (day) => day,
+  month: (day) => `${day.slice(0, 8)}01`,
+}
+
+/** What model calls have cost. */
+export function Costs() {
+  const [by, setBy] = useState('day')
+  const [period, setPeriod] = useState('month')
+  const today = new Date().toISOString().slice(0, 10)
+  const { value: found, problem } = useLoaded(() => readUsage(by, since[period](today)), [by, period])
+  const shown = found?.by === by ? found : undefined
+  return html`
+    <div class="scroller" tabindex="-1">
+      <div class="trust">
+        <p class="lead">What calls of models have cost. Days are in UTC.</p>
+        <div class="audit-bar">
+          <label class="choice"><span>By</span><select value=${by} onChange=${(event) => setBy(event.target.value)}>
+            ${Object.entries(keys).map(([name, words]) => html`<option key=${name} value=${name}>${words.toLowerCase()}</option>`)}
+          </select></label>
+          <label class="choice"><span>From</span><select value=${period} onChange=${(event) => setPeriod(event.target.value)}>
+            <option value="today">today</option><option value="month">this month</option><option value="">the beginning</option>
+          </select></label>
+          ${shown && html`<p role="status">Together ${dollars(shown.total_usd)}</p>`}
+        </div>
+        <${Problem} text=${problem} />
+        ${shown ? html`<${Table} by=${by} usage=${shown.usage} />` : !problem && html`<${Loading} />`}
+      </div>
+    </div>
+  `
+}

@@ -1,0 +1,51 @@
+import type { NewEvent } from '../domain/events.ts'
+import { dollarsOf, nanosOf } from '../kit/model/cost.ts'
+import type { Reply, Usage } from '../kit/model/model.ts'
+import type { Answerer } from '../model/answerers.ts'
+import type { Session } from '../store/sessions.ts'
+import type { StoredTurn } from '../store/turns.ts'
+import type { Spender, Spent } from '../store/usage.ts'
+
+/** The tokens of a model call, and what it cost if that is known. */
+export interface Paid {
+  usage?: Usage | undefined
+  spent?: Spent | undefined
+}
+
+/** Some servers count nothing. In mixed text, a token is about 3 characters. */
+const charactersPerToken = 3
+
+/** What a reply cost. Without a price nothing is recorded but its tokens. `sent`: the characters of its request. */
+export function paidFor(
+  { usage, text, thought, calls }: Reply,
+  { slot, model, price }: Answerer,
+  { sent, reserve }: { sent(): number; reserve?: string | undefined },
+): Paid {
+  if (price === undefined) return { usage }
+  const said = calls.reduce((sum, call) => sum + call.arguments.length, text.length + thought.length)
+  const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
+  const counted = usage ?? { input: tokens(sent()), output: tokens(said), cached: 0 }
+  const tools = calls.map(({ name }) => name)
+  return { usage, spent: { usage: counted, slot, model: model.name, nanos: nanosOf(counted, price), tools, reserve } }
+}
+
+export const spenderIn = ({ turn, session }: { turn: StoredTurn; session: Session }): Spender => ({
+  session: session.id,
+  turn: turn.id,
+  thread: session.thread,
+  person: turn.person,
+})
+
+export function costEvent(turn: StoredTurn, { usage, slot, model, nanos }: Spent): NewEvent {
+  const data = {
+    turn_id: turn.id,
+    ...{ slot, model },
+    tokens_in: usage.input,
+    tokens_cached: usage.cached,
+    tokens_written: usage.written ?? 0,
+    tokens_out: usage.output,
+    tokens_reasoning: usage.reasoning ?? 0,
+    usd: dollarsOf(nanos),
+  }
+  return { type: 'cost_update', data }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { openPage, picture, withoutBrowser } from '../support/browser.ts'
+import { calls, says } from '../support/model-server.ts'
+
+test.skipIf(withoutBrowser)(
+  'the console shows what calls have cost, by whatever is chosen (needs chromium)',
+  async () => {
+    const usage = { input: 1_000_000, output: 0, cached: 0 }
+    const bot = await startTestBot({
+      script: [
+        { ...calls('now', {}), usage },
+        { ...says('Noon.'), usage },
+      ],
+      environment: { MODEL_BASE_PRICE_INPUT: '1.5' },
+    })
+    await bot.chat.say('what time is it?', { user: 'ana' })
+    const page = await openPage(bot.chat.url)
+    await page.getByRole('link', { name: 'Costs' }).click()
+    const table = page.getByRole('table', { name: 'Costs' })
+    await page.getByText('Together $3.00').waitFor()
+    expect(await table.getByRole('row').nth(1).innerText()).toMatch(/^\d{4}-\d\d-\d\d\s+\$3\.00\s+2\s+2,000,000/)
+    await picture(page, 'costs')
+    await page.getByLabel('By').selectOption('person')
+    await table.getByText('ana (Console)').waitFor()
+    await page.getByLabel('By').selectOption('tool')
+    await table.getByText('the answers themselves').waitFor()
+    expect(await table.getByRole('row').count()).toBe(3)
+  },
+)

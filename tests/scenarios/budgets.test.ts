@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { BudgetLimit } from '../../src/config/config.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { calls, hang, type ModelScript, says, status } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
+
+const environment = { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' }
+/** Each call costs one cent, and that is also what is reserved for it. */
+const usage = { input: 100, output: 1_000, cached: 0 }
+const cent = 0.01
+
+const botWith = (script: ModelScript, ...limits: BudgetLimit[]) =>
+  startTestBot({ script, environment, config: { budgets: { limits }, engine: { turnsAtOnce: 60 } } })
+
+async function spent(bot: TestBot): Promise<number> {
+  const response = await fetch(`${bot.chat.url}/api/v1/usage?by=day`)
+  return ((await response.json()) as { total_usd: number }).total_usd
+}
+
+const answers: ModelScript = () => ({ ...says('Done.'), usage })
+
+test('fifty at once in a channel with money for twenty: twenty are answered, and the others are told', async () => {
+  const bot = await botWith(answers, { per: 'channel', usd: 20 * cent })
+  const all = await Promise.all(Array.from({ length: 50 }, (_, number) => bot.chat.say(`question ${number}`)))
+  const texts = all.map(({ text }) => text)
+  expect(texts.filter((text) => text === 'Done.')).toHaveLength(20)
+  expect(
+    texts.filter((text) => text?.startsWith('I stopped here because the budget of $0.20 for this channel')),
+  ).toHaveLength(30)
+  expect(bot.model.requests).toHaveLength(20)
+  expect(await spent(bot)).toBeCloseTo(20 * cent, 9)
+})
+
+test('a limit in the middle of a turn ends it with what is there, and says what to do', async () => {
+  const bot = await botWith(() => ({ ...calls('now', {}), usage }), { per: 'turn', usd: 2.5 * cent })
+  const said = await bot.chat.say('go on for ever')
+  expect(said.text).toBe(
+    'I stopped here because the budget of $0.0250 for this turn is used up. Say `continue` to go on in a new turn.',
+  )
+  expect(bot.model.requests).toHaveLength(3)
+  await bot.chat.say('continue', { conversation: said.conversation })
+  expect(bot.model.requests.length).toBe(6)
+})
+
+describe('a soft limit', () => {
+  const soft: BudgetLimit = { per: 'thread', usd: 10 * cent, soft: 0.2 }
+  const script: ModelScript = (_, number) => (number < 3 ? { ...calls('now', {}), usage } : { ...says('Done.'), usage })
+
+  async function asked() {
+    const bot = await botWith(script, soft)
+    const { conversation } = await bot.chat.say('work')
+    const [question] = ofType(await bot.chat.events(conversation), 'decision_asked')
+    expect(question?.data).toMatchObject({
+      question: '20 % of the budget of $0.10 for this thread is used. Should I go on?',
+    })
+    expect(bot.model.requests).toHaveLength(2)
+    return { bot, conversation }
+  }
+
+  test('asks in the thread, also over a restart, and goes on with a yes, once in a turn', async () => {
+    const { bot, conversation } = await asked()
+    await bot.restart()
+    await bot.chat.say('Go on', { conversation })
+    await bot.chat.untilType(conversation, 'complete')
+    expect(ofType(await bot.chat.events(conversation), 'complete').at(-1)?.data.content).toBe('Done.')
+    expect(ofType(await bot.chat.events(conversation), 'decision_asked')).toHaveLength(1)
+    expect(bot.model.violations).toEqual([])
+  })
+
+  test('stops with a no', async () => {
+    const { bot, conversation } = await asked()
+    await bot.chat.say('Stop here', { conversation })
+    await bot.chat.untilType(conversation, 'complete')
+    expect(ofType(await bot.chat.events(conversation), 'complete').at(-1)?.data.content).toContain('as you said')
+    expect(bot.model.requests).toHaveLength(2)
+  })
+})
+
+describe('what was reserved', () => {
+  test('is free again when the call fails', async () => {
+    const bot = await botWith((_, number) => (number < 3 ? status(500) : { ...says('Done.'), usage }), {
+      per: 'channel',
+      usd: cent,
+    })
+    const { conversation } = await bot.chat.say('hello')
+    expect(ofType(await bot.chat.events(conversation), 'error')).toHaveLength(1)
+    expect(await spent(bot)).toBe(0)
+    expect((await bot.chat.say('hello')).text).toBe('Done.')
+  })
+
+  test('counts as spent when the process is gone before the answer, and the turn goes on', async () => {
+    const bot = await botWith((_, number) => (number === 0 ? hang() : { ...says('Done.'), usage }), {
+      per: 'channel',
+      usd: 3 * cent,
+    })
+    const response = await bot.chat.send('hello')
+    const conversation = response.headers.get('x-conversation-id') ?? ''
+    await until('the request', () => bot.model.requests.length === 1)
+    await bot.restart()
+    await bot.chat.untilType(conversation, 'complete')
+    expect(await spent(bot)).toBeCloseTo(2 * cent, 9)
+  })
+})
