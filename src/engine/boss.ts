@@ -12,6 +12,8 @@ export interface BossOptions extends EmbeddedOptions {
   orphans(): Promise<SessionId[]>
   /** Tells the process that runs the session, whichever that is. */
   interruptElsewhere(session: SessionId): void
+  /** Tells other processes that there is a wake which this one doesn't take. */
+  wakeElsewhere(): void
 }
 
 type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
@@ -100,10 +102,22 @@ export class BossEngine implements Engine {
   }
 
   wake(session: SessionId): void {
-    this.#boss
-      .send(queue, { session }, { singletonKey: session })
-      .then(() => this.#look())
-      .catch((thrown) => this.#options.report(session, thrown))
+    void this.#send(session)
+  }
+
+  /** Another process has sent a wake. */
+  lookNow(): void {
+    this.#look()
+  }
+
+  async #send(session: SessionId): Promise<void> {
+    try {
+      await this.#boss.send(queue, { session }, { singletonKey: session })
+      if (this.leaving.aborted) this.#options.wakeElsewhere()
+      else this.#look()
+    } catch (thrown) {
+      this.#options.report(session, thrown)
+    }
   }
 
   interrupt(session: SessionId): void {
@@ -130,6 +144,13 @@ export class BossEngine implements Engine {
       if (active.length > 0 && orphans.includes(session)) await this.#boss.deleteJob(queue, active)
     }
     for (const session of await this.#options.runnable()) this.wake(session)
+  }
+
+  /** Begins nothing new. Resolves when every run has ended, or has been left to other processes between two steps. */
+  async letGo(): Promise<void> {
+    this.#leaving.abort(new Error('the process is leaving'))
+    await this.#fetching
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -191,7 +212,7 @@ export class BossEngine implements Engine {
     // By the attempt, so that one whose claim was taken doesn't end its successor's.
     await this.#boss.deleteJob(queue, wake).catch((thrown) => this.#options.report(session, thrown))
     // Another process goes on with what is left.
-    if (this.leaving.aborted) this.wake(session)
+    if (this.leaving.aborted) await this.#send(session)
     this.#running.delete(wake.id)
     this.#look()
   }

@@ -1,6 +1,7 @@
 import type { ApiDeps } from '../api/deps.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
+import { NodesSeen } from '../engine/watch-nodes.ts'
 import { sessionCommands } from '../inbound/commands/index.ts'
 import type { HearDeps } from '../inbound/hear.ts'
 import { receive } from '../inbound/receive.ts'
@@ -58,7 +59,7 @@ export async function assemble(
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
   const confined = surroundings.sandbox ?? lateSandbox()
   const sandbox = atMost(atOnce.commands, requiresSandbox(config) ? confined : openUnconfined(confined))
-  const { engine, takeOver } = await openEngine(foundation, {
+  const { engine, takeOver, letGo } = await openEngine(foundation, {
     ...config.engine,
     turnsAtOnce: atOnce.turns,
     hasRoom: hasDescriptors(descriptors),
@@ -94,19 +95,19 @@ export async function assemble(
   }
   const hearDeps = hearingWith(bot, foundation, answering.slots)
   const { keeper } = store
+  const nodes = new NodesSeen(config.engine.silentMs)
+  const closing = new AbortController()
   const soundness = keeper && new Soundness(foundation, keeper)
   return {
     bot,
     answering,
     hearDeps,
-    api: apiOf(bot, foundation, hearDeps),
+    api: apiOf(bot, foundation, hearDeps, { silent: () => nodes.silent, closing: closing.signal }),
     looks,
-    soundness,
-    shared,
+    ...{ soundness, shared, takeOver, letGo, nodes, closing },
     ...reading,
     deliverer: outgoing.deliverer,
     former: outgoing.former,
-    takeOver,
   }
 }
 
@@ -123,11 +124,17 @@ function hearingWith(bot: TurnServices, { staging }: Foundation, models: HearDep
   }
 }
 
-function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDeps: HearDeps): ApiDeps {
+function apiOf(
+  bot: TurnServices,
+  { staging, token, report, only }: Foundation,
+  hearDeps: HearDeps,
+  own: Pick<ApiDeps, 'silent' | 'closing'>,
+): ApiDeps {
   const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities, model } = bot
   const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
   return {
-    ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses },
+    ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses, ...own },
+    holder: only.holder,
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),

@@ -1,6 +1,6 @@
 import { SharedDuty } from '../engine/duty.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
-import { watchNodes } from '../engine/watch-nodes.ts'
+import { type NodesSeen, watchNodes } from '../engine/watch-nodes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { FormerCalls } from '../outbound/former-calls.ts'
 import type { Others } from '../platforms/platform.ts'
@@ -38,11 +38,18 @@ export class Shared implements Others {
   }
 }
 
-/** Looks after the other processes on the database, and continues the work of one that is gone. */
+interface Parts extends Pick<OpenEngine, 'takeOver'> {
+  former: FormerCalls
+  nodes: NodesSeen
+  jobs: Jobs
+  shared: Shared | undefined
+  drain(): void
+}
+
+/** Looks after the processes on the database, and continues the work of one that is gone or drained. */
 export function lookAfterNodes(
   { config, store, only, report }: Foundation,
-  { former, takeOver, shared }: { former: FormerCalls; shared: Shared | undefined } & Pick<OpenEngine, 'takeOver'>,
-  jobs: Jobs,
+  { former, takeOver, nodes, jobs, shared, drain }: Parts,
 ): Looking[] {
   if (config.node === undefined) return []
   const gone = async () => {
@@ -52,6 +59,6 @@ export function lookAfterNodes(
     await jobs.takeOver()
     await shared?.gone()
   }
-  const look = watchNodes(store, only.holder, config.engine.silentMs, gone)
+  const look = watchNodes(store, only.holder, nodes, { gone, drain })
   return [lookOften(lookMs, look, report('other processes could not be looked for'))]
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { cancelAlarm, claimAlarm, dueAlarms, insertAlarm } from '../../src/store/alarms.ts'
-import { isReplaced, nodeName, nodesOf, takeLock, takeLocksFrom } from '../../src/store/lock.ts'
+import { isReplaced, nodesOf, takeLock, takeLocksFrom } from '../../src/store/lock.ts'
+import { nodeName } from '../../src/store/lock-names.ts'
 import { claimAttempt, dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
 import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
 import type { LockRow } from '../../src/store/schema.ts'

@@ -18,6 +18,7 @@ import * as offered from './012-offered.ts'
 import * as shared from './013-shared.ts'
 import * as overheard from './014-overheard.ts'
 import * as nodes from './015-nodes.ts'
+import * as drain from './016-drain.ts'
 import type { Columns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
@@ -37,6 +38,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '013-shared': shared,
   '014-overheard': overheard,
   '015-nodes': nodes,
+  '016-drain': drain,
 }
 
 /** The newest schema that this version knows. */
