@@ -119,6 +119,9 @@ export function dropLock(store: Store, holder: string): Promise<void> {
   })
 }
 
+export const readLock = (db: Db, name: string): Promise<LockRow | undefined> =>
+  db.selectFrom('locks').selectAll().where('name', '=', name).executeTakeFirst()
+
 /** The processes that share the work. */
 export const nodesOf = (db: Db): Promise<LockRow[]> =>
   db.selectFrom('locks').selectAll().where('name', 'like', `${ofNodes}%`).orderBy('name').execute()

@@ -11,6 +11,9 @@ import type { Foundation } from './foundation.ts'
 /** How often to look whether the other processes are there, ms. */
 const lookMs = 500
 
+/** How often to ask for the time, ms. A clock that is a little fast or slow is off by much less by then. */
+const timeMs = 10_000
+
 /** What this process shares with others. */
 export class Shared implements Others {
   readonly #foundation: Foundation
@@ -48,7 +51,7 @@ interface Parts extends Pick<OpenEngine, 'takeOver'> {
 
 /** Looks after the processes on the database, and continues the work of one that is gone or drained. */
 export function lookAfterNodes(
-  { config, store, only, report }: Foundation,
+  { config, store, only, report, followTime }: Foundation,
   { former, takeOver, nodes, jobs, shared, drain }: Parts,
 ): Looking[] {
   if (config.node === undefined) return []
@@ -60,5 +63,8 @@ export function lookAfterNodes(
     await shared?.gone()
   }
   const look = watchNodes(store, only.holder, nodes, { gone, drain })
-  return [lookOften(lookMs, look, report('other processes could not be looked for'))]
+  return [
+    lookOften(lookMs, look, report('other processes could not be looked for')),
+    lookOften(timeMs, followTime, report('the database could not be asked for the time')),
+  ]
 }

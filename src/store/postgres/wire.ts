@@ -69,7 +69,7 @@ export class PostgresWire implements Wire {
 
   /** Until the connection breaks. */
   async #hearUntilBroken(signal: AbortSignal): Promise<void> {
-    const client = new pg.Client({ ...this.#pool, application_name: 'bobbin listening' })
+    const client = new pg.Client(this.#pool)
     const broken = Promise.withResolvers<void>()
     const end = () => broken.resolve()
     client.on('error', end).on('end', end)
