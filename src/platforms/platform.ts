@@ -158,9 +158,20 @@ export interface Others {
   duty(name: string): Duty
 }
 
+/** Among several processes: sets of keys that each of them notes for itself. */
+export interface NodeNotes {
+  set(name: string, keys: string[]): Promise<void>
+  /** The keys of processes that are no more; they are noted as ours now. */
+  inherit(name: string): Promise<string[]>
+  /** Whether one of the other processes has noted this key. */
+  isOthers(name: string, key: string): Promise<boolean>
+}
+
 /** What every platform is built with. */
 export interface PlatformDeps {
   notes: Notes
+  /** Undefined when this process is alone. */
+  nodeNotes?: NodeNotes | undefined
   /** Whether another process has taken over. Asked before each call that writes. */
   isReplaced(): Promise<boolean>
   /** Undefined where there is only one process. */

@@ -13,6 +13,7 @@ import { consolePlatform } from '../platforms/console/console.ts'
 import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
 import { runnableSessions } from '../store/inbox.ts'
 import { isLockedByAnother } from '../store/lock.ts'
+import { nodeNotes } from '../store/node-notes.ts'
 import { notesIn } from '../store/notes.ts'
 import { compileRules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
@@ -153,7 +154,9 @@ async function openPlatforms(
   others: Shared | undefined,
 ) {
   const isReplaced = () => isLockedByAnother(store.db, only.holder)
-  const deps: PlatformDeps = { notes: notesIn(store, only.holder), isReplaced, others, clock, log, show: config.show }
+  const notes = notesIn(store, only.holder)
+  const ofNodes = others && nodeNotes(store, only.holder)
+  const deps: PlatformDeps = { notes, nodeNotes: ofNodes, isReplaced, others, clock, log, show: config.show }
   const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))
   const all = [consolePlatform(staging.open), ...connected]
   return new Map<string, ChatPlatform>(all.map((platform) => [platform.name, platform]))

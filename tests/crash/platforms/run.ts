@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '../../../src/kit/failure.ts'
 import { checkApi } from '../check/api.ts'
@@ -90,6 +92,7 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     const faults = [...checkPlatform(evidence), ...ledger.faults]
     const summary = reportPlatform({ ...evidence, plan, faults, seed, tookMs: performance.now() - begun })
     for (const line of complaintLines(killed)) say(line)
+    await writeFile(join(directory, 'rows.json'), JSON.stringify({ ...evidence.rows, asked: stage.calls() }, null, 1))
     if (!options.keep && faults.length === 0) await ground.clear()
     return { summary, faults, directory }
   } catch (thrown) {

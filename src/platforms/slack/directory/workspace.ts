@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Notes } from '../../platform.ts'
+import type { NodeNotes, Notes } from '../../platform.ts'
 import type { SlackApi } from '../api/api.ts'
 import type { Identity } from '../api/identity.ts'
 import type { People } from './people.ts'
@@ -11,6 +11,7 @@ export interface SlackWorkspace {
   api: SlackApi
   people: People
   notes: Notes
+  nodeNotes?: NodeNotes | undefined
   clock: Clock
   log: Log
 }
