@@ -115,6 +115,7 @@ function stepsOf({
     ['documents', () => parsers.stop()],
     ['the document index', async () => library.close()],
     ['the mark', async () => soundness?.stop()],
+    ['wakes', () => bot.engine.close()],
     ['the lock', () => only.release()],
     ['the database', () => store.close()],
   ] satisfies Parameters<typeof inTurn>[2]

@@ -104,10 +104,13 @@ export async function layTables({ surroundings, lives, laySpy }: Ground, meet = 
   await laySpy()
 }
 
+/** On a busy machine ending takes a while. */
+const mostMs = 30_000
+
 /** When told to stop, the bot must exit with 0. */
 export async function leave(bot: BotProcess, ledger: Ledger): Promise<void> {
   bot.signal('SIGTERM')
-  const how = await Promise.race([bot.ended, sleep(10_000, 'still there')])
+  const how = await Promise.race([bot.ended, sleep(mostMs, 'still there')])
   if (how !== 0) ledger.fault('ended', `told to stop, process ${bot.pid} ended so: ${how}`)
 }
 

@@ -9,7 +9,7 @@ test('a thread that a lost process has left busy is at rest once another one has
   const slack = await startSlackServer()
   const DATABASE_URL = await postgresDatabase()
   const ofSlack = { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken, SLACK_API_URL: slack.apiUrl }
-  const settings = { engine: { silent_ms: 3_000 }, show: { first_ms: 100 } }
+  const settings = { show: { first_ms: 100 } }
   const place = (BOBBIN_NODE: string, script: Parameters<typeof openPlace>[0]) =>
     openPlace({ ...script, settings, environment: { ...ofSlack, DATABASE_URL, BOBBIN_NODE } })
   const first = await (await place('one', { script: [hang(2)] })).start()
