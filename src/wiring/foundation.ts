@@ -17,6 +17,7 @@ import { openStaging } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { createLog } from './log.ts'
 import { outageLog, reportTo } from './reports.ts'
+import { onSameDisk } from './same-disk.ts'
 import { ownSecrets } from './secrets.ts'
 import { version } from './version.ts'
 
@@ -40,9 +41,11 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   const { server } = store
   /** Processes whose own clocks differ agree about the time. */
   const followTime = async () => server && followed?.follow(server.now)
+  const { node, dataDir } = config
+  const become = () => becomeOnlyOne(store, { silentMs, lost: lostToAnother, node, version, holder })
   const only = await checkNode(config)
     .then(followTime)
-    .then(() => becomeOnlyOne(store, { silentMs, lost: lostToAnother, node: config.node, version, holder }))
+    .then(() => (node === undefined ? become() : onSameDisk(store, { holder, node, dataDir, silentMs }, become)))
     .catch(async (thrown) => {
       await store.close()
       throw thrown
