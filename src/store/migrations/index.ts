@@ -19,6 +19,7 @@ import * as shared from './013-shared.ts'
 import * as overheard from './014-overheard.ts'
 import * as nodes from './015-nodes.ts'
 import * as drain from './016-drain.ts'
+import * as size from './017-size.ts'
 import type { Columns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
@@ -39,6 +40,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '014-overheard': overheard,
   '015-nodes': nodes,
   '016-drain': drain,
+  '017-size': size,
 }
 
 /** The newest schema that this version knows. */
