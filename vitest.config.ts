@@ -4,7 +4,7 @@ import { databaseVariable, postgresPrograms } from './tests/support/postgres.ts'
 import { scratchDisk } from './tests/support/scratch-disk.ts'
 
 /** The longest first. */
-const campaigns = ['campaign-slack', 'campaign-discord', 'campaign-console', 'crash']
+const campaigns = ['campaign-nodes', 'campaign-slack', 'campaign-discord', 'campaign-console', 'crash']
 
 /** What takes minutes comes early, so that nothing waits for it alone at the end: campaigns first, and hostile tests long after. */
 class LongOnesEarly extends BaseSequencer {

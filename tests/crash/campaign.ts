@@ -10,7 +10,7 @@ type Platform = (typeof platforms)[number]
 const onNodes = ['slack'] as const
 
 const usage = `Usage: node tests/crash/campaign.ts [--platform ${platforms.join('|')}] [--kills 200] [--seed 7]
-       [--freezes 12] [--conversations 20] [--calm] [--nodes 3] [--silent 4000] [--without ${mutants.join('|')}] [--keep] [--quiet]`
+       [--freezes 12] [--conversations 20] [--calm] [--nodes 3] [--silent 10000] [--without ${mutants.join('|')}] [--keep] [--quiet]`
 
 /** Faults shown per rule; the first ones are the most telling. */
 const mostShown = 25
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
       conversations: { type: 'string' },
       calm: { type: 'boolean', default: false },
       nodes: { type: 'string' },
-      silent: { type: 'string', default: '4000' },
+      silent: { type: 'string', default: '10000' },
       without: { type: 'string' },
       keep: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },

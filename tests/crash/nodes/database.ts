@@ -5,6 +5,7 @@ import pg from 'pg'
 import { PostgresCluster } from '../../support/postgres-cluster.ts'
 import { realDisk } from '../real-disk.ts'
 import type { Stored } from '../stored.ts'
+import { type DatabaseProxy, startProxy } from './proxy.ts'
 
 const name = 'bobbin'
 
@@ -14,6 +15,8 @@ const patienceMs = 60_000
 /** A PostgreSQL of the campaign's own, which it may stop, kill and start again. */
 export interface NodesDatabase {
   cluster: PostgresCluster
+  proxy: DatabaseProxy
+  /** The bot's way to it, through the proxy. */
   url: string
   stored: Stored
   /** Runs statements; tried again while the server is away. */
@@ -33,14 +36,17 @@ export async function openNodesDatabase(): Promise<NodesDatabase> {
   cluster.make()
   await cluster.start()
   await cluster.run('postgres', `create database ${name}`)
+  const proxy = await startProxy(directory)
   const url = cluster.url(name)
   const all = <Row>(statements: string) => insistently<Row>(url, statements)
   return {
     cluster,
-    url,
+    proxy,
+    url: `${url}&port=${proxy.port}`,
     stored: { all, damage: async () => [] },
     run: async (statements) => void (await all(statements)),
     async close() {
+      proxy.close()
       await cluster.end('SIGQUIT')
       await rm(directory, { recursive: true, force: true })
     },

@@ -55,13 +55,26 @@ export class Nodes {
 
   /** Resolves when it is ready; it takes its place among the others. */
   async start(name: string, numb = false): Promise<Node> {
-    const bot = this.spawn(name, numb)
-    await bot.ready
+    const bot = await this.#ready(name, numb)
     const node = { name, bot }
     const place = this.#nodes.findIndex((other) => other.name === name)
     if (place < 0) this.#nodes.push(node)
     else this.#nodes[place] = node
     return node
+  }
+
+  /** On a busy machine it may be replaced before it is ready, and is started again. */
+  async #ready(name: string, numb: boolean): Promise<BotProcess> {
+    for (;;) {
+      const bot = this.spawn(name, numb)
+      try {
+        await bot.ready
+        return bot
+      } catch (thrown) {
+        if (!bot.wasReplaced) throw thrown
+        this.replaced++
+      }
+    }
   }
 
   /** It never comes back. */

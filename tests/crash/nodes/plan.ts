@@ -18,8 +18,8 @@ export type NodeTrouble = { afterMs: number } & (
   | { kind: 'roll' }
   /** The server is ended in order or as in a crash, or one of its processes is killed. */
   | { kind: 'server'; how: 'SIGINT' | 'SIGQUIT' | 'backend'; downMs: number }
-  /** All connections are cut. */
-  | { kind: 'cut'; times: number }
+  /** All connections are cut, or some just after a commit. */
+  | { kind: 'cut'; times: number; commits: number }
   /** The tables of the engine are emptied, or dropped. */
   | { kind: 'wiped'; times: number }
 )
@@ -64,7 +64,7 @@ function troubleOf(kind: Kind, node: number, what: Moment, random: Random): Node
     case 'server':
       return { kind, how: pick(random, ['SIGINT', 'SIGQUIT', 'backend'] as const), downMs, afterMs }
     case 'cut':
-      return { kind, times: between(random, 1, 4), afterMs }
+      return { kind, times: between(random, 0, 3), commits: between(random, 4, 20), afterMs }
     case 'wiped':
       return { kind, times: between(random, 1, 4), afterMs }
   }

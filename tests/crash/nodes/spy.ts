@@ -36,8 +36,8 @@ export async function holderOf({ stored }: NodesDatabase, node: string): Promise
   return row?.holder
 }
 
-/** How long a post takes at most, ms; without an id after that, it was lost. */
-const callMs = 1_000
+/** The longest time from a row to its post, ms: it may wait for room, on a busy machine. Without an id after that, it was lost. */
+const callMs = 3_000
 
 /** Whether this process is about to post a message for the first time. */
 export async function isAboutToPost({ stored }: NodesDatabase, holder: string): Promise<boolean> {

@@ -41,6 +41,7 @@ export async function makeTrouble(trouble: NodeTrouble, troubled: Troubled): Pro
     case 'server':
       return serverAway(trouble, troubled)
     case 'cut':
+      troubled.database.proxy.swallow(trouble.commits)
       return repeatedly(trouble.times, troubled, cut)
     case 'wiped':
       return repeatedly(trouble.times, troubled, wipe)

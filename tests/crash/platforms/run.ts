@@ -88,7 +88,14 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     for (const violation of stage.violations) ledger.fault('violation', violation)
 
     for (const what of neverDone(account)) ledger.fault('never happened', `in this campaign nobody ${what}`)
-    const evidence = { rows: await readRows(stored), account, stage, effects: effects.arrived, workspaceDir }
+    const evidence = {
+      rows: await readRows(stored),
+      account,
+      stage,
+      effects: effects.arrived,
+      workspaceDir,
+      outages: database !== undefined,
+    }
     const faults = [...checkPlatform(evidence), ...ledger.faults]
     const summary = reportPlatform({ ...evidence, plan, faults, seed, tookMs: performance.now() - begun })
     for (const line of complaintLines(killed)) say(line)
