@@ -33,7 +33,8 @@ const stateOf = ({ pulse, state }: NodeSeen): string => {
 function beatOf({ pulse, beatAt }: NodeSeen, now: number): string {
   const seconds = Math.round((now - beatAt) / 1_000)
   if (Math.abs(seconds) < 60 || pulse !== 'beats') return `${Math.max(0, seconds)} s ago`
-  return `just now (its clock is ${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead'})`
+  // It beats, so a clock is wrong: this machine's, or its own.
+  return `just now (the clocks differ by ${Math.abs(seconds)} s)`
 }
 
 const minuteOf = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')

@@ -150,8 +150,10 @@ test('only one of several that work can be drained, and each refusal is a senten
 })
 
 test('health and doctor tell of all nodes', async () => {
-  const one = await startTestBot()
-  const two = await startBeside(one, 'two')
+  // Nobody takes the lock of the silent one meanwhile.
+  const config = { engine: { silentMs: 600_000 } }
+  const one = await startTestBot({ config })
+  const two = await startBeside(one, 'two', { config })
   expect((await command(one, 'nodes', 'drain', 'two', '--wait')).code).toBe(0)
   const health = async ({ chat }: TestBot, path: string) => {
     const response = await fetch(`${chat.url}${path}`)
