@@ -1,13 +1,18 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { measureLooks } from './nodes/looks.ts'
 import { type Bot, openStage } from './nodes/stage.ts'
 import { at, atMost, median, ms, row } from './table.ts'
 
 // Bobbin on PostgreSQL beside Bobbin on SQLite, and several processes beside one, in one run on one machine, with a model
-// without latency unless said otherwise. Quote only ratios and differences. `--quick` is for trying the bench itself.
+// without latency unless said otherwise. Quote only ratios and differences. `--quick` is for trying the bench itself;
+// `turn`, `scale` and `large` run one part.
 
 const quick = process.argv.includes('--quick')
+const parts = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const isWanted = (part: string) => parts.length === 0 || parts.includes(part)
 const turns = quick ? 30 : 300
 const seconds = quick ? 4 : 15
 const size = { sessions: quick ? 1_000 : 100_000 }
@@ -21,10 +26,12 @@ await chmod(scratch, 0o711)
 const stage = await openStage(scratch)
 try {
   row('Several processes', 'postgres', 'sqlite', '', 'target')
-  await measureTurn()
-  await measureScaling('no latency', 'hello', {}, [])
-  await measureScaling('200 ms', slowly, { turnsAtOnce: fewAtOnce }, [1.8, 2.5])
-  await measureLarge()
+  if (isWanted('turn')) await measureTurn()
+  if (isWanted('scale')) {
+    await measureScaling('no latency', 'hello', {}, [])
+    await measureScaling('200 ms', slowly, { turnsAtOnce: fewAtOnce }, [1.8, 2.5])
+  }
+  if (isWanted('large')) await measureLarge()
 } finally {
   await stage.stop()
   await rm(scratch, { recursive: true, force: true })
@@ -47,7 +54,8 @@ async function inTurn(bots: Bot[]): Promise<{ first: number[]; next: number[] }[
 
 async function measureTurn() {
   const theirs = await stage.start('turn-sqlite')
-  const ours = await stage.start('turn', { database: await stage.server.database('turn') })
+  const database = await stage.server.database('turn')
+  const ours = await stage.start('turn', { database })
   const [b, a] = await inTurn([theirs, ours])
   if (a === undefined || b === undefined) return
   for (const [name, share] of [
@@ -58,7 +66,24 @@ async function measureTurn() {
     const target = name === 'median' ? atMost(mine - other, 15, ' ms more') : ''
     row(`a plain mention, ${name} of ${turns}`, ms(mine), ms(other), `${(mine - other).toFixed(1)} ms more`, target)
   }
-  await Promise.all([ours.stop(), theirs.stop()])
+  await theirs.stop()
+  row('transactions a second while nothing happens', (await transactionsOf(database)).toFixed(1))
+  await ours.stop()
+}
+
+/** Reads too. How many it has is told a second late. */
+async function transactionsOf(url: string): Promise<number> {
+  const count = async () => {
+    const [found] = await stage.server.run<{ count: string }>(
+      url,
+      'select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()',
+    )
+    return Number(found?.count)
+  }
+  await sleep(2_000)
+  const before = await count()
+  await sleep(seconds * 1_000)
+  return ((await count()) - before) / seconds
 }
 
 /** Turns a second while there are always more than can run. */
@@ -100,14 +125,14 @@ async function measureScaling(what: string, message: string, options: { turnsAtO
   const database = await stage.server.database(name)
   const sqlite = await stage.start(`${name}-sqlite`, options)
   const clients = (options.turnsAtOnce ?? 8) * 3
-  await throughput([sqlite], 2, 'hello')
+  for (let warmUp = 0; warmUp < 10; warmUp++) await sqlite.take('hello')
   const theirs = await throughput([sqlite], clients, message)
   await sqlite.stop()
   const bots: Bot[] = []
   const each: number[] = []
   for (const node of ['one', 'two', 'three']) {
     bots.push(await stage.start(name, { ...options, database, node }))
-    await throughput(bots, 2, 'hello')
+    for (let warmUp = 0; warmUp < 10; warmUp++) for (const { take } of bots) await take('hello')
     const connections = watchConnections(database)
     each.push(await throughput(bots, clients, message))
     const count = bots.length
@@ -147,6 +172,8 @@ async function measureLarge() {
     row('  beside an empty database', ours.toFixed(2), theirs.toFixed(2), '', `at most 1.1: ${target}`)
   }
   const after = await readWhole(large)
+  await Promise.all(bots.map((bot) => bot.stop()))
+  await measureLooks(large, join(scratch, 'large-sqlite', 'bobbin.db'))
   for (const [table, rows] of after) {
     const each = (rows - (before.get(table) ?? 0)) / (turns * 2)
     if (each >= 1_000) row(`  rows of ${table} read without an index`, each.toFixed(0), '', 'each turn')
