@@ -24,12 +24,14 @@ const settings = {
 export class PostgresCluster {
   readonly #directory: string
   readonly #log: string | undefined
+  readonly #settings: Record<string, string>
   #child: ChildProcess | undefined
 
   /** `log`: the file for what it says. */
-  constructor(directory: string, log?: string) {
+  constructor(directory: string, log?: string, changed: Record<string, string> = {}) {
     this.#directory = directory
     this.#log = log
+    this.#settings = { ...settings, ...changed }
   }
 
   url(database: string): string {
@@ -55,7 +57,7 @@ export class PostgresCluster {
 
   /** Resolves when it answers. */
   async start(): Promise<void> {
-    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const options = Object.entries(this.#settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     // Should this process be killed, the server goes with it.
     const [postgres = '', ...how] = [...asUser(['--pdeathsig=INT']), this.#program('postgres'), '-D', this.#data]
     const log = this.#log === undefined ? 'ignore' : openSync(this.#log, 'a')
