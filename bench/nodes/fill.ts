@@ -16,7 +16,7 @@ export function filling({ sessions }: Size, now: number): string[] {
   const turns = sessions * turnsOfEach
   const session = `'ses_' || (n / ${turnsOfEach})`
   const ofSession = `n % ${turnsOfEach}`
-  const at = `${now} - (n % 10000) * ${hourMs}`
+  const at = `${now} - cast(n % 10000 as bigint) * ${hourMs}`
   return [
     `insert into sessions (id, platform, tenant, project, thread, title, person, time_zone, epoch,
         next_event, next_message, next_inbox, next_outbox, created_at, updated_at)
