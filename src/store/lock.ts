@@ -78,12 +78,14 @@ export function takeAllLocks(
 ): Promise<LockRow | undefined> {
   return store.transaction(async (tx) => {
     await tx.alone(aloneName)
-    const rows = await tx.db.selectFrom('locks').selectAll().orderBy('holder').execute()
+    const rows = await allLocks(tx.db)
     const there = rows.find((row) => goneBy(row) === undefined)
     if (there !== undefined) return there
-    for (const row of rows) {
-      await tx.alone(row.holder)
-      if (goneBy(row) === 'dead' && row.leaving === 0) await countDeaths(tx, row.holder)
+    for (const [holder, [row]] of Map.groupBy(rows, (one) => one.holder)) {
+      await tx.alone(holder)
+      const gone = row && goneBy(row)
+      if (gone !== undefined && row !== undefined && isDeath(row, gone)) await countDeaths(tx, holder)
+      await fenceOff(tx, holder)
     }
     await along(tx)
     await tx.db.deleteFrom('locks').execute()
@@ -91,6 +93,16 @@ export function takeAllLocks(
     await tx.db.insertInto('locks').values(mine).execute()
     return undefined
   })
+}
+
+/** What this process was doing can't be written any more, should it wake up. */
+async function fenceOff(tx: Tx, holder: string): Promise<void> {
+  for (const table of ['sessions', 'jobs'] as const)
+    await tx.db
+      .updateTable(table)
+      .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+      .where('holder', '=', holder)
+      .execute()
 }
 
 /** False when somebody else holds it. */
@@ -121,6 +133,9 @@ export function dropLock(store: Store, holder: string): Promise<void> {
 
 export const readLock = (db: Db, name: string): Promise<LockRow | undefined> =>
   db.selectFrom('locks').selectAll().where('name', '=', name).executeTakeFirst()
+
+export const allLocks = (db: Db): Promise<LockRow[]> =>
+  db.selectFrom('locks').selectAll().orderBy('holder').orderBy('name').execute()
 
 /** The processes that share the work. */
 export const nodesOf = (db: Db): Promise<LockRow[]> =>
