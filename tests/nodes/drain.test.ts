@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
@@ -10,10 +13,19 @@ import { ofType } from '../support/client.ts'
 import { atServer } from '../support/database.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
+import { scratch } from '../support/store.ts'
 import { until } from '../support/until.ts'
 import { startBeside } from './support.ts'
 
-const command = (bot: TestBot, ...args: string[]) => bobbin(bot.dataDir, ...args, { DATABASE_URL: bot.database })
+/** On a busy machine nobody may be taken for silent. */
+const silentMs = 600_000
+const config = { engine: { silentMs } }
+
+async function command(bot: TestBot, ...args: string[]) {
+  const BOBBIN_CONFIG_DIR = await scratch()
+  await writeFile(join(BOBBIN_CONFIG_DIR, 'bobbin.yaml'), `engine: { silent_ms: ${silentMs} }`)
+  return bobbin(bot.dataDir, ...args, { DATABASE_URL: bot.database, BOBBIN_CONFIG_DIR })
+}
 
 const statesIn = ({ database }: TestBot) =>
   atServer<{ name: string; state: string }>(database, 'select name, state from locks order by name')
@@ -25,8 +37,8 @@ async function untilDrained(bot: TestBot, name: string): Promise<void> {
 }
 
 test('a drained node leaves its turn to another one, takes nothing new, and works again once it is started again', async () => {
-  const one = await startTestBot({ script: [hang(2), says('From one again.')] })
-  const two = await startBeside(one, 'two', { script: () => says('From two.') })
+  const one = await startTestBot({ script: [hang(2), says('From one again.')], config })
+  const two = await startBeside(one, 'two', { script: () => says('From two.'), config })
   const { headers, body } = await one.chat.send('Count the sheep')
   const conversation = headers.get('x-conversation-id') ?? ''
   await one.chat.until(conversation, ({ type }) => type === 'text_delta')
@@ -88,10 +100,10 @@ const nameOf = async (bot: TestBot, table: 'sessions' | 'jobs'): Promise<string>
 test('a tool that runs is finished where it runs, and the answer comes once from another node', async () => {
   const { go, begun, plugin } = lasting()
   const script = ({ messages }: RequestBody) => (messages.at(-1)?.role === 'tool' ? says('Ready.') : calls('wait', {}))
-  const one = await startMemoryBot({ script, plugins: [plugin] })
+  const one = await startMemoryBot({ script, plugins: [plugin], config })
   const { memory } = one
   await startBeside(one, 'two', {
-    ...{ script, plugins: [plugin], clock: memory.clock },
+    ...{ script, plugins: [plugin], config, clock: memory.clock },
     platforms: (deps) => [memory.connect(deps)],
   })
   const mention = await memory.say('ana', '@bobbin wait')
@@ -110,8 +122,8 @@ test('a tool that runs is finished where it runs, and the answer comes once from
 
 test('a job goes on at another node from its checkpoint', async () => {
   const { go, begun, plugin } = lasting()
-  const one = await startTestBot({ plugins: [plugin] })
-  await startBeside(one, 'two', { plugins: [plugin] })
+  const one = await startTestBot({ plugins: [plugin], config })
+  await startBeside(one, 'two', { plugins: [plugin], config })
   await atServer(
     one.database,
     `insert into jobs (id, kind, key, owner, input, state, due_at, depth, attempts, epoch, created_at, updated_at)
@@ -136,7 +148,7 @@ test('a job goes on at another node from its checkpoint', async () => {
 })
 
 test('only one of several that work can be drained, and each refusal is a sentence', async () => {
-  const one = await startTestBot()
+  const one = await startTestBot({ config })
   const refused = async (...args: string[]) => (await command(one, 'nodes', ...args)).err.trim()
   expect(await refused('drain', 'one')).toBe(
     'one is the only one that works: nobody would take its work. Start another one first, or stop this one.',
@@ -150,8 +162,6 @@ test('only one of several that work can be drained, and each refusal is a senten
 })
 
 test('health and doctor tell of all nodes', async () => {
-  // Nobody takes the lock of the silent one meanwhile.
-  const config = { engine: { silentMs: 600_000 } }
   const one = await startTestBot({ config })
   const two = await startBeside(one, 'two', { config })
   expect((await command(one, 'nodes', 'drain', 'two', '--wait')).code).toBe(0)
@@ -172,13 +182,13 @@ test('health and doctor tell of all nodes', async () => {
     },
   })
   expect(await health(two, '/ready')).toMatchObject({ code: 503, body: { status: 'degraded' } })
-  // Nobody beats for this one, and its machine is another one.
+  // There are no processes with such numbers.
   await atServer(
     one.database,
-    `insert into locks (name, holder, host, pid, beat_at) values ('node gone', 'node_gone', 'elsewhere', 1, 5)`,
+    `insert into locks (name, holder, host, pid, beat_at) values ('node gone', 'node_gone', '${hostname()}', 9999999, 5)`,
   )
   const { out } = await command(one, 'doctor')
   expect(out).toMatch(/3 bots are known there, 1 silent, 1 draining: one \(process \d+ on .*\); two \(process/)
-  expect(out).toContain('The bot gone (process 1 on elsewhere) is silent.')
+  expect(out).toContain(`The bot gone (process 9999999 on ${hostname()}) has ended without saying so.`)
   expect(out).toMatch(/The bot two \(process \d+ on \S+\) is drained/)
 })
