@@ -7,7 +7,7 @@ test.skipIf(postgresPrograms === undefined)(
   { timeout: 900_000 },
   async () => {
     const { faults, summary } = await runPlatformCampaign({
-      ...{ platform: 'slack', seed: 12, kills: 5, freezes: 0, conversations: 6 },
+      ...{ platform: 'slack', seed: 12, kills: 5, freezes: 1, conversations: 6 },
       ...{ calm: false, without: undefined, keep: false, say: () => {} },
       nodes: { count: 3, silentMs: 8_000 },
     })

@@ -26,8 +26,8 @@ export type NodeTrouble = { afterMs: number } & (
 
 type Kind = NodeTrouble['kind']
 
-/** A short campaign has the first of these. */
-const certain: Kind[] = ['freeze', 'moment', 'server', 'lost', 'wiped', 'cut', 'roll', 'all', 'starting']
+/** After the freezes, a short campaign has the first of these. */
+const certain: Kind[] = ['moment', 'server', 'lost', 'wiped', 'cut', 'roll', 'all', 'starting']
 
 /** Later ones are drawn from these. */
 const drawn: Kind[] = [
@@ -35,11 +35,18 @@ const drawn: Kind[] = [
   ...(['freeze', 'freeze', 'lost', 'lost', 'roll', 'server', 'server', 'cut', 'cut', 'wiped'] as const),
 ]
 
-export function planTroubles(seed: number, count: number, nodes: number, at: readonly Moment[]): NodeTrouble[] {
+/** `freezes`: how many come first; later ones are drawn like everything else. */
+export function planTroubles(
+  seed: number,
+  { count, freezes, nodes }: { count: number; freezes: number; nodes: number },
+  at: readonly Moment[],
+): NodeTrouble[] {
   const random = randomOf(seed, 'nodes')
   return Array.from({ length: count }, (_, place) => {
-    const kind = certain[place] ?? pick(random, drawn)
-    return troubleOf(kind, between(random, 0, nodes - 1), at[place % at.length] ?? 'heard', random)
+    const kind = place < freezes ? 'freeze' : (certain[place - freezes] ?? pick(random, drawn))
+    const trouble = troubleOf(kind, between(random, 0, nodes - 1), at[place % at.length] ?? 'heard', random)
+    // Of those that come first, every other one.
+    return trouble.kind === 'freeze' && place < freezes ? { ...trouble, numb: place % 2 === 1 } : trouble
   })
 }
 

@@ -146,7 +146,7 @@ async function kill(
     const { bot, killed } = await killAsPlanned(plan, killing)
     return { bots: () => [bot], endsAreExpected: () => {}, killed, plan }
   }
-  const plan = planTroubles(seed, kills, nodes.count, stage.moments)
+  const plan = planTroubles(seed, { count: kills, freezes, nodes: nodes.count }, stage.moments)
   return { ...(await troubleNodes(plan, nodes.count, killing, database)), plan }
 }
 
