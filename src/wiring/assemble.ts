@@ -154,7 +154,7 @@ async function openPlatforms(
   others: Shared | undefined,
 ) {
   const isReplaced = () => isLockedByAnother(store.db, only.holder)
-  const notes = notesIn(store, only.holder)
+  const notes = notesIn(store, only.holder, config.node)
   const ofNodes = others && nodeNotes(store, only.holder)
   const deps: PlatformDeps = { notes, nodeNotes: ofNodes, isReplaced, others, clock, log, show: config.show }
   const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))

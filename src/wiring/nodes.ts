@@ -18,6 +18,7 @@ const timeMs = 10_000
 export class Shared implements Others {
   readonly #foundation: Foundation
   readonly #duties: SharedDuty[] = []
+  readonly #told: (() => void)[] = []
 
   constructor(foundation: Foundation) {
     this.#foundation = foundation
@@ -30,8 +31,13 @@ export class Shared implements Others {
     return duty
   }
 
+  whenGone(tell: () => void): void {
+    this.#told.push(tell)
+  }
+
   /** Another process is gone: what it did may fall to this one. */
   gone(): Promise<unknown> {
+    for (const tell of this.#told) tell()
     return Promise.all(this.#duties.map((duty) => duty.look()))
   }
 
