@@ -24,7 +24,7 @@ interface Here {
 /** Becomes one of several processes, and stays it only if it sees their disk. Throws `other_disk`, and what `become` throws. */
 export async function onSameDisk(store: Store, here: Here, become: () => Promise<OnlyOne>): Promise<OnlyOne> {
   const { holder, dataDir } = here
-  const signs = signsIn(join(dataDir, 'workspace'))
+  const signs = signsIn(join(dataDir, 'nodes'))
   await signs.leave(holder)
   try {
     const only = await become()

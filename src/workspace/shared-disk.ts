@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** Signs of processes that nobody knows any more, once they are this old, ms. */
 const forgottenMs = 86_400_000
 
-/** Signs on the disk of workspaces, by which processes on several machines find that they see the same one. */
+/** Signs beside the workspaces, by which processes on several machines find that they see the same one. */
 export interface Signs {
   /** From here on, whoever sees the same disk finds this. */
   leave(process: string): Promise<void>
@@ -14,8 +14,7 @@ export interface Signs {
   tidy(known: readonly string[]): Promise<void>
 }
 
-export function signsIn(workspaces: string): Signs {
-  const directory = join(workspaces, '.nodes')
+export function signsIn(directory: string): Signs {
   const pathOf = (process: string) => join(directory, process)
   const isOld = async (name: string) => Date.now() - (await stat(pathOf(name))).mtimeMs > forgottenMs
   const remove = (process: string) => rm(pathOf(process), { force: true })

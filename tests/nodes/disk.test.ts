@@ -21,7 +21,7 @@ test('a process that has another disk is told so, and does no work; on the same 
   expect((await one.chat.say('hi')).text).toBe('Hello.')
 
   await (await nodes.place('two')).start()
-  expect(await readdir(join(home.dataDir, 'workspace', '.nodes'))).toHaveLength(2)
+  expect(await readdir(join(home.dataDir, 'nodes'))).toHaveLength(2)
 })
 
 test('one that is gone for good keeps nobody from starting with another disk', async () => {
