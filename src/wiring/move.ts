@@ -45,7 +45,7 @@ interface Side {
  * Unavailable.
  */
 export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Promise<Moved> {
-  const [here, there] = [from, to].map((place) => aboutDatabase(place).name) as [string, string]
+  const [here, there] = [aboutDatabase(from).name, aboutDatabase(to).name]
   if (here === there) throw new Failure('same_place', `The bot is on ${here} already.`, 'Name another database.')
   const standing = { holder: newId('node'), silentMs }
   const source = await leave(await openSource(from, here, standing.holder), from, there, standing)
@@ -77,13 +77,15 @@ async function openSource(place: string, name: string, holder: string): Promise<
   throw new Failure('no_database', `There is no database at ${name}.`, remedy)
 }
 
+const hasLeft = ({ state }: MoveNote): boolean => state === 'leaving' || state === 'left'
+
 /** From here on the source can't be started. */
 async function leave(store: Store, place: string, there: string, standing: Own): Promise<Side> {
   let note: MoveNote = { id: randomUUID(), state: 'leaving', other: there, at: systemClock.now() }
   const name = aboutDatabase(place).name
   const stop = await standStill(store, { ...standing, name }, async ({ db }) => {
     const begun = await readMove(db)
-    if (begun !== undefined && !(begun.other === there && ['leaving', 'left'].includes(begun.state))) throw moved(begun)
+    if (begun !== undefined && !(begun.other === there && hasLeft(begun))) throw moved(begun)
     note = begun ?? note
     await writeMove(db, note)
   }).catch((thrown) => closeAfter(store, thrown))
@@ -141,21 +143,25 @@ async function giveUp(source: Side, target: Side | undefined, holder: string): P
   }
 }
 
-/** Lets a database start again that was moved elsewhere, as it was then. Throws `already_running`, `not_moved`. */
-export async function undoMove(place: string, silentMs: number): Promise<MoveNote> {
+/**
+ * Lets a database start again that was moved elsewhere, as it was then. Returns where. Throws `no_database`,
+ * `already_running`, `not_moved`.
+ */
+export async function undoMove(place: string, silentMs: number): Promise<string> {
   const { name } = aboutDatabase(place)
   const holder = newId('node')
   const store = await openSource(place, name, holder)
   try {
-    let note: MoveNote | undefined
+    let other = ''
     const stop = await standStill(store, { holder, name, silentMs }, async ({ db }) => {
-      note = await readMove(db)
-      if (note !== undefined && ['leaving', 'left'].includes(note.state)) return
-      throw new Failure('not_moved', `${name} wasn't moved anywhere.`, 'There is nothing to undo.')
+      const note = await readMove(db)
+      if (note === undefined || !hasLeft(note))
+        throw new Failure('not_moved', `${name} wasn't moved anywhere.`, 'There is nothing to undo.')
+      other = note.other
     })
     stop()
     await store.transaction(({ db }) => dropMove(db, holder))
-    return note as unknown as MoveNote
+    return other
   } finally {
     await store.close()
   }

@@ -39,6 +39,16 @@ const someoneWaits = (url: string) =>
     return (await atServer(url, waiting)).length > 0
   })
 
+/** Killed when it gets to the messages. */
+async function killedMove(url: string, launch: () => ReturnType<typeof launchMove>, mode?: 'access exclusive') {
+  const release = await blocked(url, 'messages', mode)
+  const move = launch()
+  await someoneWaits(url)
+  move.signal('SIGKILL')
+  await move.ended
+  await release()
+}
+
 async function refusesToStart(dataDir: string, environment: Record<string, string> = {}) {
   const { code, err } = await bobbin(dataDir, 'start', environment)
   expect(err).toMatch(unfinished)
@@ -48,12 +58,7 @@ async function refusesToStart(dataDir: string, environment: Record<string, strin
 test('killed in the middle: the target is empty and says so, the source is as it was, and the same move can be run again', async () => {
   const { place, dataDir, file, conversation } = await stoppedBot()
   const [url, before] = [await postgresDatabase(), contentOf(file)]
-  const release = await blocked(url, 'messages')
-  const move = launchMove(dataDir, url)
-  await someoneWaits(url)
-  move.signal('SIGKILL')
-  await move.ended
-  await release()
+  await killedMove(url, () => launchMove(dataDir, url))
   expect(contentOf(file)).toEqual(before)
   expect(Object.values(contentOf(url)).flat()).toEqual([])
   await refusesToStart(dataDir)
@@ -77,12 +82,7 @@ test('killed in the middle: the target is empty and says so, the source is as it
 test('killed in the middle, the bot can also stay where it was', async () => {
   const { place, dataDir, conversation } = await stoppedBot()
   const url = await postgresDatabase()
-  const release = await blocked(url, 'messages')
-  const move = launchMove(dataDir, url)
-  await someoneWaits(url)
-  move.signal('SIGKILL')
-  await move.ended
-  await release()
+  await killedMove(url, () => launchMove(dataDir, url))
   expect((await bobbin(dataDir, 'move', '--undo')).code).toBe(0)
   expect((await (await place.start()).chat.say('and?', { conversation })).text).toBe('Still here.')
 })
@@ -105,7 +105,7 @@ test('killed when everything was there, but not yet said: neither starts, and ru
   await refusesToStart(dataDir, { DATABASE_URL: url, BOBBIN_NODE: 'one' })
 
   const again = await bobbin(dataDir, 'move', '--to', url)
-  expect(again.out).toContain('1 sessions and 2 messages')
+  expect(again.out).toContain('1 session and 2 messages')
   expect(contentOf(url)).toEqual(before)
   expect([noteIn(file), noteIn(url)]).toEqual([expect.stringContaining('"left"'), undefined])
 })
@@ -115,12 +115,7 @@ test('killed on the way back: the same', async () => {
   const [url, before] = [await postgresDatabase(), contentOf(file)]
   const environment = { DATABASE_URL: url, BOBBIN_NODE: 'one' }
   await bobbin(dataDir, 'move', '--to', url)
-  const release = await blocked(url, 'messages', 'access exclusive')
-  const move = launchMove(dataDir, 'sqlite', environment)
-  await someoneWaits(url)
-  move.signal('SIGKILL')
-  await move.ended
-  await release()
+  await killedMove(url, () => launchMove(dataDir, 'sqlite', environment), 'access exclusive')
   expect(contentOf(url)).toEqual(before)
   expect(Object.values(contentOf(file)).flat()).toEqual([])
   await refusesToStart(dataDir)

@@ -1,6 +1,7 @@
-import { mkdir } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
+import { writeMark } from '../../src/store/sqlite/mark-file.ts'
 import { Store } from '../../src/store/store.ts'
 import { bobbin } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
@@ -73,7 +74,7 @@ test('what was moved does not start, says where it is, and starts again after --
   await life.ended
   const url = await postgresDatabase()
   const { out } = await bobbin(place.dataDir, 'move', '--to', url)
-  expect(out).toMatch(/^Moved from \S+bobbin\.db to test_\w+ on \S+: 1 sessions? and 2 messages; \d+ rows/)
+  expect(out).toMatch(/^Moved from \S+bobbin\.db to test_\w+ on \S+: 1 session and 2 messages; \d+ rows/)
   expect(out).toContain('Next: set DATABASE_URL')
 
   const moved =
@@ -120,11 +121,8 @@ test('the mark beside the database is known to the database that came back', asy
   await bobbin(dataDir, 'move', '--undo')
   // The one that stayed here has gone further than the one that comes back.
   changeIn(file, "update notes set value = '40' where name = 'store.mark'")
-  const { writeMark } = await import('../../src/store/sqlite/mark-file.ts')
   writeMark(file, 40)
-  await mkdir(`${dataDir}/old`)
-  for (const name of ['bobbin.db'])
-    await import('node:fs/promises').then(({ rename }) => rename(`${dataDir}/${name}`, `${dataDir}/old/${name}`))
+  await rename(file, `${file}.old`)
   await moveHere(url, file)
   const { out } = await bobbin(dataDir, 'doctor')
   expect(out).toContain('The database is sound')
