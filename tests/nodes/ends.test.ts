@@ -19,7 +19,7 @@ const holders = (url: string) => atServer<{ name: string }>(url, 'select name fr
 
 test('a process is killed in the middle of a turn: another one finishes it, and answers once', async () => {
   const { DATABASE_URL, place } = await places()
-  const first = await (await place('one', { script: [hang(2)] })).start()
+  const first = await (await place('one', { script: () => hang(2) })).start()
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   const second = await (await place('two', { script: [says('Done.')] })).start()
@@ -44,7 +44,7 @@ test('a process is killed in the middle of a turn: another one finishes it, and 
 
 test('a process that is told to end leaves its turn to another one at once', async () => {
   const { DATABASE_URL, place } = await places()
-  const first = await (await place('one', { script: [hang(2)] })).start()
+  const first = await (await place('one', { script: () => hang(2) })).start()
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   const second = await (await place('two', { script: [says('Done.')] })).start()
