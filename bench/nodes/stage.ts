@@ -54,7 +54,12 @@ export async function openStage(scratch: string): Promise<Stage> {
         BOBBIN_DATA_DIR: join(scratch, name),
         ...(database !== undefined && { DATABASE_URL: database, BOBBIN_NODE: node ?? 'one' }),
       })
-      const bot = { ...subject, take: bobbinTurn(subject.url) }
+      let stopped: Promise<void> | undefined
+      const stop = () => {
+        stopped ??= subject.stop()
+        return stopped
+      }
+      const bot = { ...subject, stop, take: bobbinTurn(subject.url) }
       bots.push(bot)
       return bot
     },
