@@ -100,7 +100,7 @@ async function freeze({ node: place, workMs, numb }: Of<'freeze'>, troubled: Tro
   const { bot, name } = node
   nodes.expect(bot)
   const holder = await holderOf(database, name)
-  if (holder !== undefined) await stopBetweenPosts(node, holder, troubled)
+  if (holder === undefined || !(await stopBetweenPosts(node, holder, troubled))) return killed(node, troubled)
   gaps.watch('a freeze', holder)
   await untilTaken(troubled, name, holder)
   await sleep(workMs)
@@ -112,15 +112,18 @@ async function freeze({ node: place, workMs, numb }: Of<'freeze'>, troubled: Tro
   await nodes.start(name)
 }
 
-/** No fence can stop a post that was just going out from doing so at the thaw, after another process has posted. */
-async function stopBetweenPosts({ bot }: Node, holder: string, { database }: Troubled): Promise<void> {
-  for (;;) {
+/**
+ * No fence can stop a post that was just going out from doing so at the thaw, after another process has posted. False when it is
+ * always about to post.
+ */
+async function stopBetweenPosts({ bot }: Node, holder: string, { database }: Troubled): Promise<boolean> {
+  for (const until = Date.now() + mostMs; Date.now() < until; await sleep(3)) {
     bot.signal('SIGSTOP')
     await sleep(5)
-    if (!(await isAboutToPost(database, holder))) return
+    if (!(await isAboutToPost(database, holder))) return true
     bot.signal('SIGCONT')
-    await sleep(3)
   }
+  return false
 }
 
 async function untilTaken({ database, killing }: Troubled, name: string, holder: string | undefined): Promise<void> {
