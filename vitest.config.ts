@@ -4,7 +4,7 @@ import { databaseVariable, postgresPrograms } from './tests/support/postgres.ts'
 import { scratchDisk } from './tests/support/scratch-disk.ts'
 
 /** The longest first. */
-const campaigns = ['campaign-slack', 'campaign-discord', 'campaign-console', 'crash']
+const campaigns = ['campaign-nodes', 'campaign-slack', 'campaign-discord', 'campaign-console', 'crash']
 
 /** What takes minutes comes early, so that nothing waits for it alone at the end: campaigns first, and hostile tests long after. */
 class LongOnesEarly extends BaseSequencer {
@@ -22,7 +22,7 @@ class LongOnesEarly extends BaseSequencer {
 const onDiscord = ['tests/contract/**/*.test.ts', 'tests/discord/**/*.test.ts']
 
 /** These stand on SQLite, and once more on PostgreSQL. */
-const onBoth = ['tests/store/*.test.ts', 'tests/scenarios/{durable,grants,refused,deciders}.test.ts']
+const onBoth = ['tests/store/*.test.ts', 'tests/scenarios/{durable,grants,refused,deciders,cost,budgets}.test.ts']
 const bothAlone = ['tests/contract/*.test.ts']
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
 

@@ -4,12 +4,14 @@ import type { Config } from './config/config.ts'
 import { sinkFor } from './inbound/sink.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { unlessAborted } from './kit/abort.ts'
+import { once } from './kit/once.ts'
 import { consolePages } from './platforms/console/pages.ts'
 import { releaseAttempts } from './store/outbox.ts'
 import { type Assembled, assemble } from './wiring/assemble.ts'
 import type { Bot, Surroundings } from './wiring/bot.ts'
 import { builtinCapabilities } from './wiring/capabilities.ts'
-import { layFoundation } from './wiring/foundation.ts'
+import { drain } from './wiring/drain.ts'
+import { type Foundation, layFoundation } from './wiring/foundation.ts'
 import { jobKinds, startCleaning } from './wiring/looks.ts'
 import { lookAfterNodes } from './wiring/nodes.ts'
 import { loadPlugins } from './wiring/plugins.ts'
@@ -38,15 +40,21 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   let listening: Listening | undefined
   const access = { token, host, port: () => listening?.port ?? config.server.port }
   const app = await createApp(parts.api, access, consolePages)
-  parts.looks.push(...lookAfterNodes(foundation, parts, jobs))
-  const stop = () => inTurn(stopLimitMs, report, stepsOf({ ...parts, ...foundation, jobs, listening: () => listening }))
+  const stopPlatforms = once(() => Promise.all([...bot.platforms.values()].map((platform) => platform.stop())))
+  const ending = { ...parts, jobs, stopPlatforms, closing: parts.closing.signal }
+  const draining = once(async () => {
+    if (await drain(foundation, ending)) surroundings.drained?.()
+  })
+  const watching = lookAfterNodes(foundation, { ...parts, jobs, drain: () => void draining() })
+  const all = { ...foundation, ...parts, jobs, watching, stopPlatforms, listening: () => listening }
+  const stop = () => inTurn(stopLimitMs, report, stepsOf(all))
 
   try {
     await releaseAttempts(store)
     listening = await listen(app, host, config.server.port)
     await bot.capabilities.start(bot)
     await bot.engine.start(async (session, signal) => (await turns()).runSession(session, signal, bot))
-    for (const look of parts.looks) look.start()
+    for (const look of [...parts.looks, ...watching]) look.start()
     await startCleaning(store)
     await jobs.run([...jobKinds(parts), ...bot.capabilities.jobs(bot)])
     await soundness?.start()
@@ -65,8 +73,12 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   return { url: token === undefined ? address : `${address}/?token=${token}`, model, stop }
 }
 
-type Running = Assembled &
-  Awaited<ReturnType<typeof layFoundation>> & { jobs: Jobs; listening(): Listening | undefined }
+interface Running extends Assembled, Foundation {
+  jobs: Jobs
+  watching: ReturnType<typeof lookAfterNodes>
+  stopPlatforms(): Promise<unknown>
+  listening(): Listening | undefined
+}
 
 /** The order in which everything ends. */
 function stepsOf({
@@ -76,7 +88,10 @@ function stepsOf({
   store,
   deliverer,
   looks,
+  watching,
   jobs,
+  closing,
+  stopPlatforms,
   listening,
   parsers,
   library,
@@ -84,22 +99,24 @@ function stepsOf({
   shared,
 }: Running) {
   return [
+    ['what streams', async () => closing.abort()],
     ['the lock', () => only.leave()],
     ['what other processes do from now on', async () => shared?.leave()],
     ['waiting for room', async () => store.availability.leave()],
-    ['turns', () => bot.engine.stop(stopGraceMs)],
+    // At once, so that other processes continue both.
+    ['turns and jobs', () => Promise.all([bot.engine.stop(stopGraceMs), jobs.stop()])],
     ['models', async () => answering.stop()],
     // While the platforms are still connected.
     ['posting', () => deliverer.leave(stopGraceMs)],
     ['the console', async () => listening()?.close()],
-    ['platforms', () => Promise.all([...bot.platforms.values()].map((platform) => platform.stop()))],
-    ['what is looked at now and then', () => Promise.all(looks.map((look) => look.stop()))],
-    ['jobs', () => jobs.stop()],
+    ['platforms', stopPlatforms],
+    ['what is looked at now and then', () => Promise.all([...looks, ...watching].map((look) => look.stop()))],
     ['capabilities', () => bot.capabilities.stop()],
     ['progress', () => Promise.all([bot.outputs.stop(), bot.texts.stop(), deliverer.idle()])],
     ['documents', () => parsers.stop()],
     ['the document index', async () => library.close()],
     ['the mark', async () => soundness?.stop()],
+    ['wakes', () => bot.engine.close()],
     ['the lock', () => only.release()],
     ['the database', () => store.close()],
   ] satisfies Parameters<typeof inTurn>[2]

@@ -37,7 +37,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       }
       const receipt = await deps.receive(incoming)
       context.header('X-Conversation-Id', receipt.session)
-      return eventStream(context, deps.engine.leaving, (signal) =>
+      return eventStream(context, deps.closing, (signal) =>
         untilAnswered(deps, receipt.session, receipt.eventId, incoming.dedupKey, signal),
       )
     } catch (thrown) {

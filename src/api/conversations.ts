@@ -15,7 +15,7 @@ import { callsQuery, conversationsQuery, eventsQuery, streamQuery } from './sche
 import { personIn, sessionOf, speaker } from './who.ts'
 
 export function conversationRoutes(api: Api, deps: ApiDeps): void {
-  const { store, engine } = deps
+  const { store, closing } = deps
 
   api.get('/agent/conversations', async (context) => {
     const { platform, tenant_id: tenant, project_id: project, limit } = checked(conversationsQuery, context.req.query())
@@ -38,9 +38,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
     const session = await sessionOf(context, deps)
     const header = context.req.header('last-event-id')
     const query = checked(streamQuery, header === undefined ? context.req.query() : { last_event_id: header })
-    return eventStream(context, engine.leaving, (signal) =>
-      follow(deps, session.id, (query.last_event_id ?? 0) + 1, signal),
-    )
+    return eventStream(context, closing, (signal) => follow(deps, session.id, (query.last_event_id ?? 0) + 1, signal))
   })
 
   api.get('/agent/conversations/:id/execution-status', async (context) => {

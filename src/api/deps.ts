@@ -35,6 +35,12 @@ export interface ApiDeps {
   /** The documents of a session's workspace. */
   documentsOf(session: Session): Promise<Documents>
   platforms: ReadonlyMap<string, ChatPlatform>
+  /** This process, in the rows it holds. */
+  holder: string
+  /** The holders of other processes that no longer beat. */
+  silent(): ReadonlySet<string>
+  /** Aborted when the process ends. */
+  closing: AbortSignal
   receive(incoming: Incoming): Promise<Receipt>
   /** What the turns of this process are doing. */
   statuses: ReadonlyMap<SessionId, Status>

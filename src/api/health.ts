@@ -1,19 +1,36 @@
 import type { Health } from '../platforms/platform.ts'
 import { countJobs, type JobCount } from '../store/jobs.ts'
+import { nodesOf } from '../store/lock.ts'
+import { plainNodeName } from '../store/lock-names.ts'
 import { refusedOutbox } from '../store/refused.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiDeps } from './deps.ts'
 
 /** Whether the process runs and can store things, how its platforms are connected, and what they refuse. */
-export async function healthOf({ platforms, store }: ApiDeps) {
-  const [waiting, jobs] = await Promise.all([waitingIn(store), jobsIn(store)])
+export async function healthOf(deps: ApiDeps) {
+  const { platforms, store } = deps
+  const [waiting, jobs, nodes] = await Promise.all([waitingIn(store), jobsIn(store), nodesOn(deps)])
   const entries = [...platforms.values()].map((platform) => {
     const waits = waiting.get(platform.name)
     return [platform.name, { ...platform.health(), ...(waits && { waiting: waits }) }] as const
   })
   const database = databaseHealth(store)
-  const ok = database.ok && entries.every(([, health]) => health.ok)
-  return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries), jobs }
+  const isDrained = nodes?.all.some(({ state, here }) => here && state === 'drained') ?? false
+  const ok = database.ok && entries.every(([, health]) => health.ok) && !isDrained
+  return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries), jobs, nodes }
+}
+
+/** The processes on the same database. The others continue what a silent or drained one did, so neither makes this one unhealthy. */
+async function nodesOn({ config, store, silent, holder: mine }: ApiDeps) {
+  if (config.node === undefined) return undefined
+  const rows = await nodesOf(store.db).catch(() => [])
+  const isSilent = silent()
+  const all = rows.map(({ name, holder, state, host, version, started_at }) => ({
+    ...{ name: plainNodeName(name), here: holder === mine, state, silent: isSilent.has(holder) },
+    ...{ host, version, since: new Date(started_at).toISOString() },
+  }))
+  const count = (fits: (node: (typeof all)[number]) => boolean): number => all.filter(fits).length
+  return { silent: count((node) => node.silent), draining: count(({ state }) => state !== 'working'), all }
 }
 
 /** A failed job doesn't make the bot unhealthy, because other threads don't depend on it. */

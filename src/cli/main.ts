@@ -13,6 +13,10 @@ const help = `Usage: bobbin <command>
   migrate          brings the database to this version's schema, before the bots start
   config check     says what is wrong with the configuration, and where
   config schemas   writes the JSON schemas that editors use for config/
+  nodes            lists the bots that run on the database, and what each of them runs
+  nodes drain <name> [--wait]
+                   tells one to take nothing new and to leave its work to the others; it
+                   works again once it is started again
   sessions         lists the latest sessions
   why [message]    says why a message was not answered, by its id or link; or why the
                    latest ones were not
@@ -47,6 +51,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
   ['migrate', async () => (await import('./migrate.ts')).migrateCommand],
   ['config', async () => (await import('./config.ts')).configCommand],
+  ['nodes', async () => (await import('./nodes.ts')).nodesCommand],
   ['sessions', async () => (await import('./sessions.ts')).sessionsCommand],
   ['why', async () => (await import('./why.ts')).whyCommand],
   ['policy', async () => (await import('./policy.ts')).policyCommand],

@@ -17,7 +17,7 @@ export async function moveCommand(args: string[]): Promise<number> {
   const { silentMs } = config.engine
   const from = databasePlace(config)
   if (undo) {
-    const { other } = await undoMove(from, silentMs)
+    const other = await undoMove(from, silentMs)
     print(`The bot starts here again. Never start the one on ${other} as well: both would answer.`)
     return 0
   }
@@ -53,18 +53,20 @@ function untilToldToStop(): AbortSignal {
 
 function summary({ here, there, copied, putAway }: Moved): string {
   const { rows, changed, audit } = copied
-  const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  const all = Object.values(rows).reduce((sum, one) => sum + one, 0)
   const tables = Object.keys(rows).length
   return lines([
-    `Moved from ${here} to ${there}: ${rows.sessions} sessions and ${rows.messages} messages; ${all} rows in ${tables} tables, all counted there.`,
+    `Moved from ${here} to ${there}: ${count(rows.sessions, 'session')} and ${count(rows.messages, 'message')}; ${all} rows in ${tables} tables, all counted there.`,
     audit.ok
       ? `The audit log is intact: ${audit.entries} entries.`
       : `The audit log was broken before, and still is, at entry ${audit.seq}. ${audit.why}`,
     changed > 0 &&
-      `${changed} texts held NUL characters, which PostgreSQL can't store. They were replaced by \ufffd (U+FFFD).`,
+      `${count(changed, 'text')} had NUL characters, which PostgreSQL can't store. They were replaced by U+FFFD.`,
     putAway !== undefined && `What had been moved from ${there} before is now ${putAway}.`,
   ])
 }
+
+const count = (number = 0, what = ''): string => `${number} ${what}${number === 1 ? '' : 's'}`
 
 const nextSteps = (target: string, dataDir: string, { here }: Moved): string =>
   lines([

@@ -31,6 +31,9 @@ export async function startCommand(): Promise<number> {
   try {
     bot = await startBot(config, {
       leaving,
+      drained() {
+        process.stdout.write('Drained: other processes do the work now. Start this one again to undo it.\n')
+      },
       lostToAnother() {
         process.stderr.write('Another Bobbin has taken over. This one is stopping.\n')
         // Leaves time to check the messages it was changing when it froze, so that the other process can set them right.

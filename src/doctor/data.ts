@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf, Unavailable } from '../kit/failure.ts'
-import { isAlive } from '../kit/process.ts'
 import type { DatabaseReport } from '../store/database-report.ts'
-import { aboutDatabase, inspectDatabase } from '../store/inspect.ts'
+import { aboutDatabase, inspectDatabase, nodesIn } from '../store/inspect.ts'
 import { older, olderRemedy } from '../store/mark.ts'
+import { beats, nodeFindings } from './nodes.ts'
 
 export interface DataPlace {
   dataDir: string
@@ -58,14 +57,13 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
     yield fine('There is no database yet. The first start creates it.')
     return
   }
-  const { faults, sessions, lock, refused, failed, isBehind } = inspection
+  const { faults, sessions, refused, failed, isBehind } = inspection
   if (faults.length > 0) yield broken(`The database ${name} is damaged: ${faults.join('; ')}.`, restore)
   else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
 
   if (faults.length === 0 && isBehind) yield broken(older, olderRemedy)
 
-  if (runs(lock, silentMs)) yield fine(`A bot runs on it now (process ${lock.pid} on ${lock.host}).`)
-  else yield fine('No bot runs on it now.')
+  yield* nodeFindings(await nodesIn(place, inspection, silentMs))
   for (const { platform, reason, remedy, count } of refused) {
     const messages = count === 1 ? '1 message waits' : `${count} messages wait`
     yield mind(`${messages} to be posted on ${platform}: ${reason}.`, ...(remedy === '' ? [] : [`${remedy}.`]))
@@ -76,16 +74,12 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
 
 export async function botRuns({ database, silentMs }: DataPlace): Promise<boolean> {
   try {
-    return runs((await inspectDatabase(database))?.lock, silentMs)
+    const inspection = await inspectDatabase(database)
+    return inspection !== undefined && (await nodesIn(database, inspection, silentMs)).some(beats)
   } catch {
     // Another check reports what is wrong with it.
     return false
   }
-}
-
-function runs(lock: DatabaseReport['lock'], silentMs: number): lock is NonNullable<DatabaseReport['lock']> {
-  if (lock === undefined || Math.abs(Date.now() - lock.beat_at) > silentMs) return false
-  return lock.host !== hostname() || isAlive(lock.pid)
 }
 
 function firstThatExists(directory: string): string {

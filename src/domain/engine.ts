@@ -9,6 +9,8 @@ export interface Engine {
   interrupt(session: SessionId): void
   /** Lets runs end between two steps, for at most `graceMs`. Then they are aborted, and the next process continues them. */
   stop(graceMs: number): Promise<void>
+  /** After this nothing can be woken. What is heard while this process leaves, others do. */
+  close(): Promise<void>
   /** Aborted by `stop`. */
   readonly leaving: AbortSignal
 }

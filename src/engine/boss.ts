@@ -12,6 +12,8 @@ export interface BossOptions extends EmbeddedOptions {
   orphans(): Promise<SessionId[]>
   /** Tells the process that runs the session, whichever that is. */
   interruptElsewhere(session: SessionId): void
+  /** Tells other processes that there is a wake which this one doesn't take. */
+  wakeElsewhere(): void
 }
 
 type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
@@ -83,6 +85,9 @@ export class BossEngine implements Engine {
   #run: Run | undefined
   #fetching: Promise<void> | undefined
   #again = false
+  readonly #sending = new Set<Promise<void>>()
+  /** Those that couldn't be sent. */
+  #unsent = new Set<SessionId>()
 
   constructor(options: BossOptions) {
     this.#options = options
@@ -94,16 +99,33 @@ export class BossEngine implements Engine {
     await startBoss(this.#boss)
     this.#run = run
     this.#every(this.#options.sweepMs, () => this.sweep())
-    this.#every(lookMs, async () => this.#look())
+    this.#every(lookMs, async () => {
+      this.#sendAgain()
+      this.#look()
+    })
     this.#every(touchMs, () => this.#touch())
     await this.sweep()
   }
 
   wake(session: SessionId): void {
-    this.#boss
-      .send(queue, { session }, { singletonKey: session })
-      .then(() => this.#look())
-      .catch((thrown) => this.#options.report(session, thrown))
+    const sending = this.#send(session).finally(() => this.#sending.delete(sending))
+    this.#sending.add(sending)
+  }
+
+  /** Another process has sent a wake. */
+  lookNow(): void {
+    this.#look()
+  }
+
+  async #send(session: SessionId): Promise<void> {
+    try {
+      await this.#boss.send(queue, { session }, { singletonKey: session })
+      if (this.leaving.aborted) this.#options.wakeElsewhere()
+      else this.#look()
+    } catch (thrown) {
+      this.#unsent.add(session)
+      this.#options.report(session, thrown)
+    }
   }
 
   interrupt(session: SessionId): void {
@@ -132,6 +154,13 @@ export class BossEngine implements Engine {
     for (const session of await this.#options.runnable()) this.wake(session)
   }
 
+  /** Begins nothing new. Resolves when every run has ended, or has been left to other processes between two steps. */
+  async letGo(): Promise<void> {
+    this.#leaving.abort(new Error('the process is leaving'))
+    await this.#fetching
+    await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
   async stop(graceMs: number): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer)
     this.#leaving.abort(new Error('the process is leaving'))
@@ -140,12 +169,23 @@ export class BossEngine implements Engine {
     for (const { abort } of this.#running.values()) abort.abort(new Error('the process is leaving'))
     // A tool that ignores its signal isn't waited for; the next process finds its call started.
     await this.#idle(graceMs)
+  }
+
+  async close(): Promise<void> {
+    this.#sendAgain()
+    while (this.#sending.size > 0) await Promise.all(this.#sending)
     await this.#boss.stop({ graceful: false })
   }
 
   #every(ms: number, work: () => Promise<void>): void {
     const timer = setInterval(() => work().catch((thrown) => this.#options.report(undefined, thrown)), ms)
     this.#timers.push(timer)
+  }
+
+  #sendAgain(): void {
+    const unsent = this.#unsent
+    this.#unsent = new Set()
+    for (const session of unsent) this.wake(session)
   }
 
   #look(): void {
@@ -189,11 +229,25 @@ export class BossEngine implements Engine {
       this.#options.report(session, thrown)
     }
     // By the attempt, so that one whose claim was taken doesn't end its successor's.
-    await this.#boss.deleteJob(queue, wake).catch((thrown) => this.#options.report(session, thrown))
+    await this.#release(wake)
     // Another process goes on with what is left.
-    if (this.leaving.aborted) this.wake(session)
+    if (this.leaving.aborted) await this.#send(session)
     this.#running.delete(wake.id)
     this.#look()
+  }
+
+  /** Until it is done nobody else could run the session. */
+  async #release(wake: Wake): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      try {
+        await this.#boss.deleteJob(queue, wake)
+        return
+      } catch (thrown) {
+        if (tries === 0) this.#options.report(wake.data.session, thrown)
+        if (this.leaving.aborted) return
+        await sleep(lookMs, undefined, { ref: false })
+      }
+    }
   }
 
   async #touch(): Promise<void> {

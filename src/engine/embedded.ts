@@ -57,6 +57,8 @@ class EmbeddedEngine implements Engine {
     await this.#idle(graceMs)
   }
 
+  async close(): Promise<void> {}
+
   /** Starts one run per round of the event loop, so that incoming messages are stored and acknowledged in between. */
   #pump(): void {
     if (this.#isPumping) return

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
 import { isAlive } from '../kit/process.ts'
-import { aloneName, beatLock, dropLock, type Gone, leaveLock, nodeName, takeLock } from '../store/lock.ts'
+import { beatLock, dropLock, type Gone, leaveLock, readLock, takeLock } from '../store/lock.ts'
+import { aloneName, nodeName } from '../store/lock-names.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 
@@ -22,6 +23,8 @@ export interface OnlyOneOptions {
   silentMs: number
   /** Called once when another process takes over. */
   lost(): void
+  /** What this process is called; otherwise it gets a name of its own. */
+  holder?: string
   /** The name of this one among several processes; without it, it is alone. */
   node?: string | undefined
   version?: string
@@ -32,22 +35,32 @@ export interface OnlyOneOptions {
  * for a holder that has gone silent; throws `already_running` if one is alive.
  */
 export async function becomeOnlyOne(store: Store, options: OnlyOneOptions): Promise<OnlyOne> {
-  const { silentMs, lost, node, version } = options
-  const me = { holder: newId('node'), host: hostname(), pid: process.pid, ...(version !== undefined && { version }) }
+  const { silentMs, lost, node, version, holder: called = newId('node') } = options
+  const me = { holder: called, host: hostname(), pid: process.pid, ...(version !== undefined && { version }) }
   const name = node === undefined ? aloneName : nodeName(node)
   let isSilent = (row: LockRow) => node === undefined && Math.abs(Date.now() - row.beat_at) > silentMs
+  /** Who may be connected, as far as the server can tell. */
+  const connected = new Set<string>()
   const goneBy = (row: LockRow): Gone | undefined => {
-    if (hasEnded(row)) return 'dead'
+    if (hasEnded(row) && !connected.has(row.holder)) return 'dead'
     return isSilent(row) ? 'silent' : undefined
   }
-  let holder = await takeLock(store, me, goneBy, name)
+  const take = async (): Promise<LockRow | undefined> => {
+    const { server, db } = store
+    const row = server && (await readLock(db, name))
+    connected.clear()
+    // A process in another container may have the same host name and process id.
+    if (row !== undefined && (await server?.isConnected(row.holder)) !== false) connected.add(row.holder)
+    return takeLock(store, me, goneBy, name)
+  }
+  let holder = await take()
   const seenAt = holder?.beat_at
   for (let waited = 0; holder !== undefined && waited <= silentMs; waited += lookAgainMs) {
     if (holder.beat_at !== seenAt) break
     await sleep(lookAgainMs)
     // The clock of another machine may be wrong, so only what was seen here counts.
     if (node !== undefined && waited + lookAgainMs > silentMs) isSilent = (row) => row.beat_at === seenAt
-    holder = await takeLock(store, me, goneBy, name)
+    holder = await take()
   }
   if (holder !== undefined) throw runningAlready(holder, node)
   const timer = setInterval(async () => {

@@ -1,48 +1,58 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
-import { beatLock, type Gone, takeAllLocks } from '../store/lock.ts'
+import { allLocks, beatLock, type Gone, takeAllLocks } from '../store/lock.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { hasEnded } from './only-one.ts'
 
 const lookAgainMs = 250
 
-/** A database on which no other process works. */
-export interface StandStill {
+export interface Standing {
+  /** What this process is called, on its connections as well. */
   holder: string
-  /** The lock remains, so that a frozen process that wakes up still can't write. */
-  stop(): void
+  /** How people know the database. */
+  name: string
+  silentMs: number
 }
 
 /**
- * Makes sure that no process works on a database, and does something `along` in the same transaction. Waits for those
- * that have gone silent; throws `already_running` if one is alive.
+ * Makes sure that no process works on a database, and does something `along` in the same transaction. The lock remains, so
+ * that one that was thought dead still can't write; returns how to stop keeping it fresh. Waits for those of other machines
+ * that have gone silent. Throws `already_running` if one is alive, or frozen where that can be told.
  */
 export async function standStill(
   store: Store,
-  { name, silentMs }: { name: string; silentMs: number },
+  { holder, name, silentMs }: Standing,
   along: (tx: Tx) => Promise<void>,
-): Promise<StandStill> {
-  const me = { holder: newId('node'), host: hostname(), pid: process.pid }
+): Promise<() => void> {
+  const me = { holder, host: hostname(), pid: process.pid }
   const seen = new Map<string, number>()
+  const connected = new Map<string, boolean | undefined>()
   let waited = 0
-  // Their clocks may be wrong, so only what was seen here counts.
+  /** A frozen one would receive messages here when it wakes up. */
+  const isThere = (row: LockRow) =>
+    store.server === undefined ? row.host === me.host && !hasEnded(row) : connected.get(row.holder) === true
   const goneBy = (row: LockRow): Gone | undefined => {
-    if (hasEnded(row)) return 'dead'
-    if (!seen.has(row.holder)) seen.set(row.holder, row.beat_at)
+    if (isThere(row)) return undefined
+    // A process in another container may have the same host name and process id.
+    if (hasEnded(row) && (store.server === undefined || connected.get(row.holder) === false)) return 'dead'
+    // Their clocks may be wrong, so only what was seen here counts.
     return waited > silentMs && row.beat_at === seen.get(row.holder) ? 'silent' : undefined
   }
-  for (;;) {
+  for (; ; waited += lookAgainMs) {
+    for (const row of await allLocks(store.db)) {
+      if (!seen.has(row.holder)) seen.set(row.holder, row.beat_at)
+      connected.set(row.holder, await store.server?.isConnected(row.holder))
+    }
     const there = await takeAllLocks(store, me, goneBy, along)
     if (there === undefined) break
-    if (there.beat_at !== seen.get(there.holder) || waited > silentMs) throw running(there, name)
+    if (there.beat_at !== (seen.get(there.holder) ?? there.beat_at) || waited > silentMs) throw running(there, name)
+    if (store.server === undefined && isThere(there)) throw running(there, name)
     await sleep(lookAgainMs)
-    waited += lookAgainMs
   }
-  const timer = setInterval(() => void beatLock(store, me.holder).catch(() => false), silentMs / 5)
-  return { holder: me.holder, stop: () => clearInterval(timer) }
+  const timer = setInterval(() => void beatLock(store, holder).catch(() => false), silentMs / 5)
+  return () => clearInterval(timer)
 }
 
 function running({ pid, host }: LockRow, name: string): Failure {

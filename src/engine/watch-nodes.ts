@@ -7,34 +7,48 @@ export class NodesSeen {
   readonly #silentMs: number
   readonly #seen = new Map<string, { beat: number; since: number }>()
   #lookedAt = -Infinity
+  /** The holders that were silent at the last look. */
+  silent: ReadonlySet<string> = new Set()
 
   constructor(silentMs: number) {
     this.#silentMs = silentMs
   }
 
-  /** Which of them are silent for too long, and whether one that was there has gone. `at`: by a clock that is never set. */
+  /** Which of them are silent for too long, and whether one that worked has gone. `at`: by a clock that is never set. */
   look(nodes: readonly LockRow[], at: number): { silent: LockRow[]; hasGone: boolean } {
     // While this process was frozen, or the server away, nobody could be seen beating.
     if (at - this.#lookedAt > this.#silentMs / 2) for (const one of this.#seen.values()) one.since = at
     this.#lookedAt = at
-    const there = new Set(nodes.map(({ holder }) => holder))
-    const gone = [...this.#seen.keys()].filter((holder) => !there.has(holder))
-    for (const holder of gone) this.#seen.delete(holder)
+    const there = new Set(nodes.map(keyOf))
+    const gone = [...this.#seen.keys()].filter((key) => !there.has(key))
+    for (const key of gone) this.#seen.delete(key)
     const silent = nodes.filter((node) => {
-      const seen = this.#seen.get(node.holder)
+      const seen = this.#seen.get(keyOf(node))
       if (seen?.beat === node.beat_at) return at - seen.since > this.#silentMs
-      this.#seen.set(node.holder, { beat: node.beat_at, since: at })
+      this.#seen.set(keyOf(node), { beat: node.beat_at, since: at })
       return false
     })
+    this.silent = new Set(silent.map(({ holder }) => holder))
     return { silent, hasGone: gone.length > 0 }
   }
 }
 
-/** Looks after the other nodes. `gone` is called when one of them is no more, so that the others continue its work. */
-export function watchNodes(store: Store, holder: string, silentMs: number, gone: () => Promise<void>) {
-  const seen = new NodesSeen(silentMs)
+/** One that is drained is no longer the one that worked: the others continue what it left. */
+const keyOf = ({ holder, state }: LockRow): string => (state === 'drained' ? `drained ${holder}` : holder)
+
+export interface NodeWatch {
+  /** One of the others is no more, or drained: the others continue its work. */
+  gone(): Promise<void>
+  /** Somebody wants this process to take nothing new. Called at each look. */
+  drain(): void
+}
+
+/** Looks after the nodes. */
+export function watchNodes(store: Store, holder: string, seen: NodesSeen, { gone, drain }: NodeWatch) {
   return async (): Promise<void> => {
-    const others = (await nodesOf(store.db)).filter((node) => node.holder !== holder)
+    const nodes = await nodesOf(store.db)
+    if (nodes.some((node) => node.holder === holder && node.state === 'draining')) drain()
+    const others = nodes.filter((node) => node.holder !== holder)
     const { silent, hasGone } = seen.look(others, performance.now())
     const taken = await Promise.all(silent.map((node) => takeLocksFrom(store, node, holder)))
     if (hasGone || taken.includes(true)) await gone()

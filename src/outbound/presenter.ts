@@ -184,7 +184,7 @@ class Following {
         },
         // Stored before the answer replaces it, because an edited message may not be found again.
         posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
-        change: (write) => changeUnlessOver(this.#deps, entry, write),
+        change: (write) => changeUnlessOver(this.#deps, { entry, lease: this.#lease }, write),
       }),
     }
     return live

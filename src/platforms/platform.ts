@@ -130,6 +130,17 @@ export interface Notes {
   set(name: string, value: string): Promise<void>
 }
 
+/** Notes of several processes. */
+export interface SharedNotes extends Notes {
+  /** What a note is called of which each process has its own. */
+  own(name: string): string
+  /**
+   * Takes away such notes of processes that are gone, and keeps what `merge` makes of theirs and ours as ours. Undefined if
+   * there were none.
+   */
+  inherit(name: string, merge: (theirs: string[], ours: string | undefined) => string): Promise<string | undefined>
+}
+
 /** Something that only one of several processes does at a time, such as keeping a connection. */
 export interface Duty {
   /**
@@ -156,11 +167,24 @@ export interface DutyWork {
 /** The other processes. */
 export interface Others {
   duty(name: string): Duty
+  /** Calls `tell` when one of them is gone. */
+  whenGone(tell: () => void): void
+}
+
+/** Among several processes: sets of keys that each of them notes for itself. */
+export interface NodeNotes {
+  set(name: string, keys: string[]): Promise<void>
+  /** The keys of processes that are no more; they are noted as ours now. */
+  inherit(name: string): Promise<string[]>
+  /** Whether one of the other processes has noted this key. */
+  isOthers(name: string, key: string): Promise<boolean>
 }
 
 /** What every platform is built with. */
 export interface PlatformDeps {
-  notes: Notes
+  notes: SharedNotes
+  /** Undefined when this process is alone. */
+  nodeNotes?: NodeNotes | undefined
   /** Whether another process has taken over. Asked before each call that writes. */
   isReplaced(): Promise<boolean>
   /** Undefined where there is only one process. */

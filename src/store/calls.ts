@@ -159,10 +159,11 @@ export async function latestCallOf(
 }
 
 /** How often a turn has run a tool so far. */
-export async function countCallsOf(db: Db, turn: TurnId, tool: string): Promise<number> {
+export async function countCallsOf(db: Db, session: SessionId, turn: TurnId, tool: string): Promise<number> {
   const { count } = await db
     .selectFrom('calls')
     .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('session_id', '=', session)
     .where('turn_id', '=', turn)
     .where('tool', '=', tool)
     .where('attempt', '>', 0)

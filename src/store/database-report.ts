@@ -1,10 +1,10 @@
-import type { LockRow } from './schema.ts'
+import type { FoundLock } from './see-nodes.ts'
 
 export interface DatabaseReport {
   /** The database's own complaints, and tables that are missing; empty when it is sound. */
   faults: string[]
-  /** Who runs the engine on it, or died without giving up the lock. */
-  lock: Pick<LockRow, 'host' | 'pid' | 'beat_at'> | undefined
+  /** Who runs on it, or died without giving up the lock. */
+  locks: FoundLock[]
   sessions: number
   /** Messages that a platform refuses until somebody fixes something. */
   refused: { platform: string; reason: string; remedy: string; count: number }[]
@@ -21,7 +21,7 @@ export const missingTables = (has: (table: string) => boolean): string[] =>
   needed.filter((table) => !has(table)).map((table) => `the table ${table} is missing`)
 
 export const queries = {
-  lock: 'select host, pid, beat_at from locks order by beat_at desc limit 1',
+  locks: 'select * from locks order by name',
   sessions: 'select count(*) as sessions from sessions',
   refused: `select platform, reason, remedy, count(*) as count from outbox join sessions on sessions.id = session_id
     where state = 'pending' and refused_at is not null group by platform, reason, remedy`,

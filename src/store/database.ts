@@ -19,8 +19,18 @@ export interface Database {
   readonly wire: Wire | undefined
   /** The steps of the schema that were missing when it was opened. */
   readonly migrated: string[]
+  /** Undefined where there is only a file. */
+  readonly server: DatabaseServer | undefined
   /** What was begun is stored. */
   close(): Promise<void>
+}
+
+/** What a server knows that its processes don't. */
+export interface DatabaseServer {
+  /** Its time, ms since 1970. */
+  now(): Promise<number>
+  /** Whether a process has a connection; undefined if that can't be told. */
+  isConnected(process: string): Promise<boolean | undefined>
 }
 
 /** Looks after a file that anybody may damage or exchange. */
@@ -35,5 +45,7 @@ export interface Keeper {
 export interface DatabaseOptions {
   /** How long a write waits for another one. */
   patienceMs?: number | undefined
+  /** What this process is called, on a server. */
+  process?: string | undefined
   log?: ((event: LogEvent) => void) | undefined
 }

@@ -1,4 +1,4 @@
-import { nodeName } from './lock.ts'
+import { nodeName } from './lock-names.ts'
 import { dropNote, readNote, writeNote } from './notes.ts'
 import type { Store, Tx } from './store.ts'
 

@@ -1,11 +1,19 @@
 import type { DatabaseReport } from './database-report.ts'
 import { isServer } from './open-database.ts'
+import { type NodeSeen, seeNodes } from './see-nodes.ts'
 
 /** Looks into a database without changing anything, even while a bot runs on it. Undefined when there is none yet. */
 export async function inspectDatabase(place: string): Promise<DatabaseReport | undefined> {
   if (isServer(place)) return (await import('./postgres/inspect.ts')).inspectPostgres(place)
   return (await import('./sqlite/inspect.ts')).inspectSqlite(place)
 }
+
+/** Who runs on a database that was inspected. */
+export const nodesIn = (place: string, { locks }: DatabaseReport, silentMs: number): Promise<NodeSeen[]> =>
+  seeNodes(locks, silentMs, async () => {
+    if (!isServer(place)) return locks
+    return (await import('./postgres/inspect.ts')).inspectLocks(place)
+  })
 
 /** How people know a database, and what helps when it is damaged. */
 export function aboutDatabase(place: string): { name: string; restore: string } {

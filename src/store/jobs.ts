@@ -170,8 +170,11 @@ export async function saveJob(tx: Tx, job: StoredJob, checkpoint: Json): Promise
 export const postponeJob = (tx: Tx, lease: JobLease, dueAt: number): Promise<boolean> =>
   write(tx, lease, { holder: null, due_at: dueAt, attempts: 0, reason: null })
 
-/** The process ends; the next one continues the job. */
-export const releaseJob = (tx: Tx, lease: JobLease): Promise<boolean> => write(tx, lease, { holder: null })
+/** The process ends or is drained; another one continues the job. */
+export function releaseJob(tx: Tx, lease: JobLease): Promise<boolean> {
+  tx.jobs()
+  return write(tx, lease, { holder: null })
+}
 
 /** Retries at `retryAt`. Without it the job is given up, and what it owns ends. */
 export async function failJob(tx: Tx, job: StoredJob, reason: string, retryAt: number | undefined): Promise<boolean> {

@@ -1,33 +1,28 @@
 import { type RawBuilder, sql } from 'kysely'
+import { aloneName, ofNodes } from './lock-names.ts'
 import { refuseMoved } from './moved.ts'
 import { prepared } from './prepared.ts'
 import type { LockRow } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
 import { countDeaths } from './turns.ts'
 
-/** The lock of a process that runs the engine alone. */
-export const aloneName = 'engine'
-
-const ofNodes = 'node '
-
-/** The lock of one of several processes: as long as it holds this, it may work. */
-export const nodeName = (node: string): string => `${ofNodes}${node}`
-
 type Holder = Pick<LockRow, 'holder' | 'host' | 'pid'> & { version?: string }
 
 /** `dead`: its process has ended. `silent`: it may be frozen. */
 export type Gone = 'dead' | 'silent'
 
+const isHolder = (holder: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from locks where locks.holder = ${holder} and locks.state <> 'drained')`
+
 /**
- * Whether a process may work: it holds a lock, or nobody does. What it was doing when it lost its lock to another one can't
- * be written any more.
+ * Whether a process may work: it holds a lock and isn't drained, or nobody does. What it was doing when it lost its lock to
+ * another one can't be written any more.
  */
 export const mayWork = (holder: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`(exists (select 1 from locks where locks.holder = ${holder}) or not exists (select 1 from locks))`
+  sql<boolean>`(${isHolder(holder)} or not exists (select 1 from locks))`
 
-/** Whether the process that is named in this column is gone. */
-export const isGone = (column: string): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select 1 from locks where locks.holder = ${sql.ref(column)})`
+/** Whether the process that is named in this column is gone, or drained. */
+export const isGone = (column: string): RawBuilder<boolean> => sql<boolean>`not ${isHolder(sql.ref(column))}`
 
 /**
  * Whether the end of a process counts against its turns. One that is alone may only be frozen. On another machine
@@ -59,7 +54,7 @@ export function takeLock(
     // Whatever else it held is free.
     if (row !== undefined && row.holder !== me.holder)
       await tx.db.deleteFrom('locks').where('holder', '=', row.holder).where('name', '!=', name).execute()
-    const mine = { ...me, beat_at: tx.now, leaving: 0, started_at: tx.now }
+    const mine = { ...me, ...begun(tx) }
     await tx.db
       .insertInto('locks')
       .values({ name, ...mine })
@@ -68,6 +63,8 @@ export function takeLock(
     return undefined
   })
 }
+
+const begun = ({ now }: Tx) => ({ beat_at: now, leaving: 0, started_at: now, state: 'working' as const })
 
 /**
  * Takes all locks, provided that their holders are gone; otherwise returns one that isn't. From then on nobody else may work.
@@ -81,19 +78,31 @@ export function takeAllLocks(
 ): Promise<LockRow | undefined> {
   return store.transaction(async (tx) => {
     await tx.alone(aloneName)
-    const rows = await tx.db.selectFrom('locks').selectAll().orderBy('holder').execute()
+    const rows = await allLocks(tx.db)
     const there = rows.find((row) => goneBy(row) === undefined)
     if (there !== undefined) return there
-    for (const row of rows) {
-      await tx.alone(row.holder)
-      if (goneBy(row) === 'dead' && row.leaving === 0) await countDeaths(tx, row.holder)
+    for (const [holder, [row]] of Map.groupBy(rows, (one) => one.holder)) {
+      await tx.alone(holder)
+      const gone = row && goneBy(row)
+      if (gone !== undefined && row !== undefined && isDeath(row, gone)) await countDeaths(tx, holder)
+      await fenceOff(tx, holder)
     }
     await along(tx)
     await tx.db.deleteFrom('locks').execute()
-    const mine = { name: aloneName, ...me, beat_at: tx.now, leaving: 0, started_at: tx.now }
+    const mine = { name: aloneName, ...me, ...begun(tx) }
     await tx.db.insertInto('locks').values(mine).execute()
     return undefined
   })
+}
+
+/** What this process was doing can't be written any more, should it wake up. */
+async function fenceOff(tx: Tx, holder: string): Promise<void> {
+  for (const table of ['sessions', 'jobs'] as const)
+    await tx.db
+      .updateTable(table)
+      .set((eb) => ({ epoch: eb('epoch', '+', 1) }))
+      .where('holder', '=', holder)
+      .execute()
 }
 
 /** False when somebody else holds it. */
@@ -122,9 +131,24 @@ export function dropLock(store: Store, holder: string): Promise<void> {
   })
 }
 
+export const readLock = (db: Db, name: string): Promise<LockRow | undefined> =>
+  db.selectFrom('locks').selectAll().where('name', '=', name).executeTakeFirst()
+
+export const allLocks = (db: Db): Promise<LockRow[]> =>
+  db.selectFrom('locks').selectAll().orderBy('holder').orderBy('name').execute()
+
 /** The processes that share the work. */
 export const nodesOf = (db: Db): Promise<LockRow[]> =>
   db.selectFrom('locks').selectAll().where('name', 'like', `${ofNodes}%`).orderBy('name').execute()
+
+/** The same, and a process that is alone. */
+export const locksOfNodes = (db: Db): Promise<LockRow[]> =>
+  db
+    .selectFrom('locks')
+    .selectAll()
+    .where((eb) => eb.or([eb('name', '=', aloneName), eb('name', 'like', `${ofNodes}%`)]))
+    .orderBy('name')
+    .execute()
 
 /**
  * Takes the locks of a process that no longer beats, and counts that against its turns. False when it has beaten since,

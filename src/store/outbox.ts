@@ -235,7 +235,7 @@ export async function hasAnswered(db: Db, turn: TurnId): Promise<boolean> {
     .selectFrom('outbox')
     .select('key')
     .where('turn_id', '=', turn)
-    .where('kind', '=', 'answer')
+    .where('kind', '=', sql.lit('answer'))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -221,8 +221,14 @@ export async function requestsToMove(db: Db, now: number): Promise<Request[]> {
 }
 
 /** The people whose answers became part of a turn. */
-export async function answerersOf(db: Db, turn: TurnId): Promise<Person[]> {
-  const rows = await requests(db).where('turn_id', '=', turn).where('state', '=', 'answered').execute()
+export async function answerersOf(db: Db, session: SessionId, turn: TurnId): Promise<Person[]> {
+  const rows = await requests(db)
+    .where('call_id', 'in', ({ selectFrom }) =>
+      selectFrom('calls').select('calls.id').where('session_id', '=', session),
+    )
+    .where('turn_id', '=', turn)
+    .where('state', '=', 'answered')
+    .execute()
   return rows.map(toRequest).flatMap(({ kind, answer, answeredBy }) => {
     const hasWords = kind !== 'approval' || (answer !== undefined && ('reason' in answer || 'instead' in answer))
     return hasWords && answeredBy !== undefined ? [answeredBy] : []

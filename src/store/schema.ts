@@ -187,6 +187,9 @@ export interface ChangeRow {
   at: number
 }
 
+/** `draining`: it takes nothing new. `drained`: it has let go of everything, and may not work. */
+export type NodeState = 'working' | 'draining' | 'drained'
+
 export interface LockRow {
   name: string
   holder: string
@@ -198,6 +201,7 @@ export interface LockRow {
   started_at: number
   /** Bobbin's. */
   version: string | null
+  state: NodeState
 }
 
 /** What one model call cost. */

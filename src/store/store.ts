@@ -3,7 +3,7 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Unavailable } from '../kit/failure.ts'
 import { Availability } from './availability.ts'
-import type { Database, Keeper } from './database.ts'
+import type { Database, DatabaseServer, Keeper } from './database.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { type Counters, counts, type Expected, heldNames, Ledger, plus } from './ledger.ts'
 import { maskAll } from './mask-all.ts'
@@ -83,6 +83,8 @@ const fence = prepared((db, values: { session: SessionId; epoch: number } & Coun
 export interface StoreOptions {
   /** How long a write waits for another process. */
   patienceMs?: number | undefined
+  /** What this process is called, where others may ask the server for it. */
+  process?: string | undefined
   /** Called with every statement. */
   onStatement?: ((sql: string) => void) | undefined
 }
@@ -96,6 +98,8 @@ export class Store {
   readonly wire: Wire | undefined
   /** The steps of the schema that were missing when it was opened. */
   readonly migrated: string[]
+  /** What it stands on, if that is a server. */
+  readonly server: DatabaseServer | undefined
   readonly #database: Database
   readonly #clock: Clock
   readonly #watchers = new Map<SessionId, Set<Watcher>>()
@@ -113,6 +117,7 @@ export class Store {
     this.db = database.reading
     this.keeper = database.keeper
     this.wire = database.wire
+    this.server = database.server
     this.migrated = database.migrated
     this.#database = database
     this.#clock = clock
@@ -127,10 +132,10 @@ export class Store {
     place: string,
     clock: Clock,
     mask = (text: string) => text,
-    { patienceMs, onStatement }: StoreOptions = {},
+    { patienceMs, process, onStatement }: StoreOptions = {},
   ): Promise<Store> {
     const log = onStatement && ((event: LogEvent) => onStatement(event.query.sql))
-    return new Store(await openDatabase(place, { patienceMs, log }), clock, mask)
+    return new Store(await openDatabase(place, { patienceMs, process, log }), clock, mask)
   }
 
   /** Masks every secret in a value's texts. */

@@ -146,7 +146,8 @@ export async function countTaking(tx: Tx, session: SessionId, me: string): Promi
           .select('locks.name')
           .where('sessions.id', '=', session)
           .where('sessions.holder', '<>', me)
-          .where('locks.leaving', '=', 0),
+          .where('locks.leaving', '=', 0)
+          .where('locks.state', '=', 'working'),
       ),
     )
     .execute()

@@ -66,7 +66,7 @@ async function allGiven(
   where: { session: Session['id']; from: number },
   { store, turn }: UntrustedDeps,
 ): Promise<boolean> {
-  const mayChoose = (await countCallsOf(store.db, turn.id, tool)) < mostChosen
+  const mayChoose = (await countCallsOf(store.db, where.session, turn.id, tool)) < mostChosen
   for (const address of addresses) {
     const short = address.replace(/\/$/, '')
     const texts = await textsWith(store.db, short, { ...where, tools: mayChoose ? fromOutside : [] })

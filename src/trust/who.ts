@@ -37,7 +37,7 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
     session,
     asker,
     writers: [asker, ...(await writersOf(db, request.turn))],
-    answerers: await answerersOf(db, request.turn),
+    answerers: await answerersOf(db, session.id, request.turn),
     participants: [...(session.person.bot ? [] : [session.person]), ...(await participantsOf(db, session))],
   }
 }

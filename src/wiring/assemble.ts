@@ -1,6 +1,7 @@
 import type { ApiDeps } from '../api/deps.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
+import { NodesSeen } from '../engine/watch-nodes.ts'
 import { sessionCommands } from '../inbound/commands/index.ts'
 import type { HearDeps } from '../inbound/hear.ts'
 import { receive } from '../inbound/receive.ts'
@@ -13,6 +14,7 @@ import { consolePlatform } from '../platforms/console/console.ts'
 import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
 import { runnableSessions } from '../store/inbox.ts'
 import { isLockedByAnother } from '../store/lock.ts'
+import { nodeNotes } from '../store/node-notes.ts'
 import { notesIn } from '../store/notes.ts'
 import { compileRules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
@@ -59,7 +61,7 @@ export async function assemble(
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
   const confined = surroundings.sandbox ?? lateSandbox()
   const sandbox = atMost(atOnce.commands, requiresSandbox(config) ? confined : openUnconfined(confined))
-  const { engine, takeOver } = await openEngine(foundation, {
+  const { engine, takeOver, letGo } = await openEngine(foundation, {
     ...config.engine,
     turnsAtOnce: atOnce.turns,
     hasRoom: hasDescriptors(descriptors),
@@ -95,19 +97,19 @@ export async function assemble(
   }
   const hearDeps = hearingWith(bot, foundation, answering.slots)
   const { keeper } = store
+  const nodes = new NodesSeen(config.engine.silentMs)
+  const closing = new AbortController()
   const soundness = keeper && new Soundness(foundation, keeper)
   return {
     bot,
     answering,
     hearDeps,
-    api: apiOf(bot, foundation, hearDeps, model),
+    api: apiOf(bot, foundation, hearDeps, { silent: () => nodes.silent, closing: closing.signal, model }),
     looks,
-    soundness,
-    shared,
+    ...{ soundness, shared, takeOver, letGo, nodes, closing },
     ...reading,
     deliverer: outgoing.deliverer,
     former: outgoing.former,
-    takeOver,
   }
 }
 
@@ -124,11 +126,17 @@ function hearingWith(bot: TurnServices, { staging }: Foundation, models: HearDep
   }
 }
 
-function apiOf(bot: TurnServices, { staging, token, report }: Foundation, hearDeps: HearDeps, model: Model): ApiDeps {
+function apiOf(
+  bot: TurnServices,
+  { staging, token, report, only }: Foundation,
+  hearDeps: HearDeps,
+  { model, ...own }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
+): ApiDeps {
   const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
   const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
   return {
-    ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses },
+    ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses, ...own },
+    holder: only.holder,
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),
@@ -147,7 +155,9 @@ async function openPlatforms(
   others: Shared | undefined,
 ) {
   const isReplaced = () => isLockedByAnother(store.db, only.holder)
-  const deps: PlatformDeps = { notes: notesIn(store, only.holder), isReplaced, others, clock, log, show: config.show }
+  const notes = notesIn(store, only.holder, config.node)
+  const ofNodes = others && nodeNotes(store, only.holder)
+  const deps: PlatformDeps = { notes, nodeNotes: ofNodes, isReplaced, others, clock, log, show: config.show }
   const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))
   const all = [consolePlatform(staging.open), ...connected]
   return new Map<string, ChatPlatform>(all.map((platform) => [platform.name, platform]))

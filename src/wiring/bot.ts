@@ -24,6 +24,8 @@ export interface Surroundings {
   platforms?(deps: PlatformDeps): ChatPlatform[]
   /** Another process has taken over. */
   lostToAnother?(): void
+  /** It was told to let go of its work, and has done so. */
+  drained?(): void
   /** Called with every statement sent to the database: `npm run bench:database` counts them. */
   onStatement?(sql: string): void
   /** Aborted when the process is told to stop, so that a start under way is given up. */

@@ -7,20 +7,27 @@ export interface OpenEngine {
   engine: Engine
   /** Continues at once what processes did that are gone. */
   takeOver(): Promise<void>
+  /** Begins nothing new; what runs is left to other processes. */
+  letGo(): Promise<void>
 }
 
 /** In this process alone, or shared with others over PostgreSQL. */
 export async function openEngine({ config, store }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
   const { databaseUrl: url } = config
   const { wire } = store
-  if (url === undefined || wire === undefined) return { engine: embeddedEngine(options), takeOver: async () => {} }
+  if (url === undefined || wire === undefined) {
+    const nobodyElse = async () => {}
+    return { engine: embeddedEngine(options), takeOver: nobodyElse, letGo: nobodyElse }
+  }
   const { BossEngine } = await import('../engine/boss.ts')
   const engine = new BossEngine({
     ...options,
     url,
     orphans: () => orphanedSessions(store.db),
     interruptElsewhere: (session) => wire.tell('interrupt', session),
+    wakeElsewhere: () => wire.tell('wake', null),
   })
   wire.hear('interrupt', (session) => engine.interruptHere(session))
-  return { engine, takeOver: () => engine.sweep() }
+  wire.hear('wake', () => engine.lookNow())
+  return { engine, takeOver: () => engine.sweep(), letGo: () => engine.letGo() }
 }

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isLoopback } from '../api/security.ts'
 import { type Config, databasePlace } from '../config/config.ts'
+import { newId } from '../domain/ids.ts'
 import { becomeOnlyOne } from '../engine/only-one.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
+import { FollowedClock } from '../kit/followed-clock.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { expectedFiles } from '../store/files.ts'
 import { nodesOf } from '../store/lock.ts'
@@ -15,6 +17,7 @@ import { openStaging } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { createLog } from './log.ts'
 import { outageLog, reportTo } from './reports.ts'
+import { onSameDisk } from './same-disk.ts'
 import { ownSecrets } from './secrets.ts'
 import { version } from './version.ts'
 
@@ -23,17 +26,26 @@ import { version } from './version.ts'
  * uses.
  */
 export async function layFoundation(config: Config, capabilities: readonly Capability[], surroundings: Surroundings) {
-  const { clock = systemClock, lostToAnother = () => {} } = surroundings
+  const { lostToAnother = () => {} } = surroundings
+  const followed = config.databaseUrl === undefined ? undefined : new FollowedClock()
+  const clock = surroundings.clock ?? followed ?? systemClock
   const token = isLoopback(config.server.host) ? undefined : randomBytes(24).toString('base64url')
   const ofConsole = token === undefined ? [] : [{ name: 'console token', value: token }]
   const secrets = createSecrets([...ownSecrets(config, capabilities), ...ofConsole])
   const log = createLog(config.logLevel, secrets.mask)
   const report = reportTo(log)
   makePrivate(config.dataDir)
-  const store = await Store.open(databasePlace(config), clock, secrets.mask, surroundings)
+  const holder = newId('node')
+  const store = await Store.open(databasePlace(config), clock, secrets.mask, { ...surroundings, process: holder })
   const { silentMs } = config.engine
+  const { server } = store
+  /** Processes whose own clocks differ agree about the time. */
+  const followTime = async () => server && followed?.follow(server.now)
+  const { node, dataDir } = config
+  const become = () => becomeOnlyOne(store, { silentMs, lost: lostToAnother, node, version, holder })
   const only = await checkNode(config)
-    .then(() => becomeOnlyOne(store, { silentMs, lost: lostToAnother, node: config.node, version }))
+    .then(followTime)
+    .then(() => (node === undefined ? become() : onSameDisk(store, { holder, node, dataDir, silentMs }, become)))
     .catch(async (thrown) => {
       await store.close()
       throw thrown
@@ -43,7 +55,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== only.holder)
   // Another one may just be receiving what nobody expects yet.
   if (others.length === 0) await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
-  return { config, clock, token, secrets, log, report, store, only, staging }
+  return { config, clock, token, secrets, log, report, store, only, staging, followTime }
 }
 
 /** Throws `node_missing`. */

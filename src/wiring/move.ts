@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { standStill } from '../engine/stand-still.ts'
+import { newId } from '../domain/ids.ts'
+import { type Standing, standStill } from '../engine/stand-still.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
 import { aboutDatabase } from '../store/inspect.ts'
@@ -28,12 +29,13 @@ export interface Moved {
   putAway: string | undefined
 }
 
+type Own = Pick<Standing, 'holder' | 'silentMs'>
+
 /** A database on which nobody else works. */
 interface Side {
   place: string
   store: Store
   note: MoveNote
-  holder: string
   stop(): void
 }
 
@@ -43,19 +45,20 @@ interface Side {
  * Unavailable.
  */
 export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Promise<Moved> {
-  const [here, there] = [from, to].map((place) => aboutDatabase(place).name) as [string, string]
+  const [here, there] = [aboutDatabase(from).name, aboutDatabase(to).name]
   if (here === there) throw new Failure('same_place', `The bot is on ${here} already.`, 'Name another database.')
-  const source = await leave(await openSource(from, here), from, there, silentMs)
+  const standing = { holder: newId('node'), silentMs }
+  const source = await leave(await openSource(from, here, standing.holder), from, there, standing)
   let putAway: string | undefined
   let target: Side | undefined
   try {
     putAway = await (await transferOf(to)).makeRoom(to)
-    target = await arrive(await Store.open(to, systemClock), to, source, silentMs)
+    target = await arrive(await open(to, standing.holder), to, source, standing)
     const copied = target.note.copied ?? (await copy(source, target, signal))
-    await finish(source, target)
+    await finish(source, target, standing.holder)
     return { here, there, copied, putAway }
   } catch (thrown) {
-    await giveUp(source, target)
+    await giveUp(source, target, standing.holder)
     throw thrown
   } finally {
     for (const side of [source, target]) {
@@ -65,29 +68,35 @@ export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Prom
   }
 }
 
-async function openSource(place: string, name: string): Promise<Store> {
-  if (hasDatabase(place)) return Store.open(place, systemClock)
+const open = (place: string, holder: string): Promise<Store> =>
+  Store.open(place, systemClock, undefined, { process: holder })
+
+async function openSource(place: string, name: string, holder: string): Promise<Store> {
+  if (hasDatabase(place)) return open(place, holder)
   const remedy = 'Set BOBBIN_DATA_DIR or DATABASE_URL to where the bot is now.'
   throw new Failure('no_database', `There is no database at ${name}.`, remedy)
 }
 
+const hasLeft = ({ state }: MoveNote): boolean => state === 'leaving' || state === 'left'
+
 /** From here on the source can't be started. */
-async function leave(store: Store, place: string, there: string, silentMs: number): Promise<Side> {
+async function leave(store: Store, place: string, there: string, standing: Own): Promise<Side> {
   let note: MoveNote = { id: randomUUID(), state: 'leaving', other: there, at: systemClock.now() }
-  const still = await standStill(store, { name: aboutDatabase(place).name, silentMs }, async ({ db }) => {
+  const name = aboutDatabase(place).name
+  const stop = await standStill(store, { ...standing, name }, async ({ db }) => {
     const begun = await readMove(db)
-    if (begun !== undefined && !(begun.other === there && ['leaving', 'left'].includes(begun.state))) throw moved(begun)
+    if (begun !== undefined && !(begun.other === there && hasLeft(begun))) throw moved(begun)
     note = begun ?? note
     await writeMove(db, note)
   }).catch((thrown) => closeAfter(store, thrown))
-  return { place, store, note, ...still }
+  return { place, store, note, stop }
 }
 
 /** Nor the target, until it is complete. */
-async function arrive(store: Store, place: string, source: Side, silentMs: number): Promise<Side> {
+async function arrive(store: Store, place: string, source: Side, standing: Own): Promise<Side> {
   const name = aboutDatabase(place).name
   let note: MoveNote = { ...source.note, state: 'filling', other: aboutDatabase(source.place).name }
-  const still = await standStill(store, { name, silentMs }, async ({ db }) => {
+  const stop = await standStill(store, { ...standing, name }, async ({ db }) => {
     const found = await readMove(db)
     const isFilled = found?.state === 'filled' && found.id === note.id
     if (!isFilled && source.note.state === 'left') throw moved(source.note)
@@ -98,7 +107,7 @@ async function arrive(store: Store, place: string, source: Side, silentMs: numbe
     note = isFilled ? found : note
     await writeMove(db, note)
   }).catch((thrown) => closeAfter(store, thrown))
-  return { place, store, note, ...still }
+  return { place, store, note, stop }
 }
 
 async function closeAfter(store: Store, thrown: unknown): Promise<never> {
@@ -113,41 +122,46 @@ const copy = (source: Side, target: Side, signal: AbortSignal): Promise<Copied> 
     return copied
   })
 
-async function finish(source: Side, { store, holder }: Side): Promise<void> {
+async function finish(source: Side, { store }: Side, holder: string): Promise<void> {
   await source.store.transaction(({ db }) => writeMove(db, { ...source.note, state: 'left' }))
   if (store.keeper !== undefined) await new Mark(store, store.keeper, holder).set()
   await store.transaction(({ db }) => dropMove(db, holder))
 }
 
 /** Leaves both as they were, unless the target may be complete: then the same move has to be run again. */
-async function giveUp(source: Side, target: Side | undefined): Promise<void> {
+async function giveUp(source: Side, target: Side | undefined, holder: string): Promise<void> {
   try {
     const isFilled = await target?.store.transaction(async ({ db }) => {
       if ((await readMove(db))?.state === 'filled') return true
-      await dropMove(db, target.holder)
+      await dropMove(db, holder)
       return false
     })
     if (isFilled || source.note.state === 'left') return
-    await source.store.transaction(({ db }) => dropMove(db, source.holder))
+    await source.store.transaction(({ db }) => dropMove(db, holder))
   } catch {
     // Whoever starts the bot is told that the move isn't finished.
   }
 }
 
-/** Lets a database start again that was moved elsewhere, as it was then. Throws `already_running`, `not_moved`. */
-export async function undoMove(place: string, silentMs: number): Promise<MoveNote> {
+/**
+ * Lets a database start again that was moved elsewhere, as it was then. Returns where. Throws `no_database`,
+ * `already_running`, `not_moved`.
+ */
+export async function undoMove(place: string, silentMs: number): Promise<string> {
   const { name } = aboutDatabase(place)
-  const store = await openSource(place, name)
+  const holder = newId('node')
+  const store = await openSource(place, name, holder)
   try {
-    let note: MoveNote | undefined
-    const { holder, stop } = await standStill(store, { name, silentMs }, async ({ db }) => {
-      note = await readMove(db)
-      if (note !== undefined && ['leaving', 'left'].includes(note.state)) return
-      throw new Failure('not_moved', `${name} wasn't moved anywhere.`, 'There is nothing to undo.')
+    let other = ''
+    const stop = await standStill(store, { holder, name, silentMs }, async ({ db }) => {
+      const note = await readMove(db)
+      if (note === undefined || !hasLeft(note))
+        throw new Failure('not_moved', `${name} wasn't moved anywhere.`, 'There is nothing to undo.')
+      other = note.other
     })
     stop()
     await store.transaction(({ db }) => dropMove(db, holder))
-    return note as unknown as MoveNote
+    return other
   } finally {
     await store.close()
   }

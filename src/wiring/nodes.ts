@@ -1,6 +1,6 @@
 import { SharedDuty } from '../engine/duty.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
-import { watchNodes } from '../engine/watch-nodes.ts'
+import { type NodesSeen, watchNodes } from '../engine/watch-nodes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { FormerCalls } from '../outbound/former-calls.ts'
 import type { Others } from '../platforms/platform.ts'
@@ -11,10 +11,14 @@ import type { Foundation } from './foundation.ts'
 /** How often to look whether the other processes are there, ms. */
 const lookMs = 500
 
+/** How often to ask for the time, ms. A clock that is a little fast or slow is off by much less by then. */
+const timeMs = 10_000
+
 /** What this process shares with others. */
 export class Shared implements Others {
   readonly #foundation: Foundation
   readonly #duties: SharedDuty[] = []
+  readonly #told: (() => void)[] = []
 
   constructor(foundation: Foundation) {
     this.#foundation = foundation
@@ -27,8 +31,13 @@ export class Shared implements Others {
     return duty
   }
 
+  whenGone(tell: () => void): void {
+    this.#told.push(tell)
+  }
+
   /** Another process is gone: what it did may fall to this one. */
   gone(): Promise<unknown> {
+    for (const tell of this.#told) tell()
     return Promise.all(this.#duties.map((duty) => duty.look()))
   }
 
@@ -38,11 +47,18 @@ export class Shared implements Others {
   }
 }
 
-/** Looks after the other processes on the database, and continues the work of one that is gone. */
+interface Parts extends Pick<OpenEngine, 'takeOver'> {
+  former: FormerCalls
+  nodes: NodesSeen
+  jobs: Jobs
+  shared: Shared | undefined
+  drain(): void
+}
+
+/** Looks after the processes on the database, and continues the work of one that is gone or drained. */
 export function lookAfterNodes(
-  { config, store, only, report }: Foundation,
-  { former, takeOver, shared }: { former: FormerCalls; shared: Shared | undefined } & Pick<OpenEngine, 'takeOver'>,
-  jobs: Jobs,
+  { config, store, only, report, followTime }: Foundation,
+  { former, takeOver, nodes, jobs, shared, drain }: Parts,
 ): Looking[] {
   if (config.node === undefined) return []
   const gone = async () => {
@@ -52,6 +68,9 @@ export function lookAfterNodes(
     await jobs.takeOver()
     await shared?.gone()
   }
-  const look = watchNodes(store, only.holder, config.engine.silentMs, gone)
-  return [lookOften(lookMs, look, report('other processes could not be looked for'))]
+  const look = watchNodes(store, only.holder, nodes, { gone, drain })
+  return [
+    lookOften(lookMs, look, report('other processes could not be looked for')),
+    lookOften(timeMs, followTime, report('the database could not be asked for the time')),
+  ]
 }

@@ -6,8 +6,11 @@ import { type CampaignOptions, type Outcome, runCampaign } from './run.ts'
 const platforms = ['console', 'slack', 'discord'] as const
 type Platform = (typeof platforms)[number]
 
+/** Where several processes share the work. */
+const onNodes = ['slack'] as const
+
 const usage = `Usage: node tests/crash/campaign.ts [--platform ${platforms.join('|')}] [--kills 200] [--seed 7]
-       [--freezes 12] [--conversations 20] [--calm] [--without ${mutants.join('|')}] [--keep] [--quiet]`
+       [--freezes 12] [--conversations 20] [--calm] [--nodes 3] [--silent 10000] [--without ${mutants.join('|')}] [--keep] [--quiet]`
 
 /** Faults shown per rule; the first ones are the most telling. */
 const mostShown = 25
@@ -25,6 +28,8 @@ async function main(): Promise<number> {
       freezes: { type: 'string' },
       conversations: { type: 'string' },
       calm: { type: 'boolean', default: false },
+      nodes: { type: 'string' },
+      silent: { type: 'string', default: '10000' },
       without: { type: 'string' },
       keep: { type: 'boolean', default: false },
       quiet: { type: 'boolean', default: false },
@@ -35,13 +40,16 @@ async function main(): Promise<number> {
   const [kills, seed] = [values.kills, values.seed].map(Number)
   const freezes = Number(values.freezes ?? Math.ceil((kills ?? 0) * 0.06))
   const conversations = values.conversations === undefined ? undefined : Number(values.conversations)
-  const numbers = [seed, freezes, conversations ?? 1]
+  const numbers = [seed, freezes, conversations ?? 1, Number(values.nodes ?? 1), Number(values.silent)]
   if (values.help || !kills || numbers.some(Number.isNaN) || !isMutant(without) || !isPlatform(platform)) {
     process.stderr.write(`${usage}\n`)
     return 2
   }
   const say = (line: string) => void (quiet || process.stderr.write(`${line}\n`))
-  const chosen = platform === undefined ? platforms : [platform]
+  const nodes =
+    values.nodes === undefined ? undefined : { count: Number(values.nodes), silentMs: Number(values.silent) }
+  const every = nodes === undefined ? platforms : onNodes
+  const chosen = platform === undefined ? every : [platform]
   let failed = false
   for (const one of chosen) {
     const share = (whole: number) => Math.ceil(whole / chosen.length)
@@ -50,7 +58,9 @@ async function main(): Promise<number> {
       conversations: conversations ?? atOnce[one],
     }
     const outcome =
-      one === 'console' ? await runCampaign(options) : await runPlatformCampaign({ ...options, platform: one, calm })
+      one === 'console'
+        ? await runCampaign(options)
+        : await runPlatformCampaign({ ...options, platform: one, calm, nodes })
     tell(one, outcome, options)
     failed ||= outcome.faults.length > 0
   }

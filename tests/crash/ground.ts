@@ -13,6 +13,7 @@ import { randomOf } from './random.ts'
 import { realDisk } from './real-disk.ts'
 import { writeConfig } from './settings.ts'
 import { installSpy } from './spy.ts'
+import { type Stored, storedIn } from './stored.ts'
 
 export interface GroundOptions {
   seed: number
@@ -22,11 +23,23 @@ export interface GroundOptions {
   environment?: Record<string, string>
   /** Other changes to the shipped configuration. */
   config?: object
+  /** Where the bot's tables are, if not in SQLite's file. */
+  elsewhere?: Elsewhere | undefined
+}
+
+export interface Elsewhere {
+  stored: Stored
+  laySpy(): Promise<void>
+  /** How long a process may be silent, ms. */
+  silentMs: number
 }
 
 /** Everything a campaign needs: a bot's code and data, its model, and the outside world. */
 export interface Ground extends Killing {
   directory: string
+  stored: Stored
+  /** Once there are tables. */
+  laySpy(): Promise<void>
   workspaceDir: string
   surroundings: Surroundings
   effects: Effects
@@ -39,7 +52,8 @@ export interface Ground extends Killing {
 const checkout = resolve(import.meta.dirname, '../..')
 const engine = { sweep_ms: 1000, clock_ms: 100 }
 
-export async function openGround({ seed, without, say, environment, config }: GroundOptions): Promise<Ground> {
+export async function openGround(options: GroundOptions): Promise<Ground> {
+  const { seed, without, say, environment, config, elsewhere } = options
   const directory = await mkdtemp(join(realDisk, 'bobbin-crash-'))
   say(`in ${directory}`)
   const root = await copyBot(checkout, join(directory, 'bot'))
@@ -50,14 +64,17 @@ export async function openGround({ seed, without, say, environment, config }: Gr
   await mkdir(dataDir)
   const write = (name: string, silent_ms: number) =>
     writeConfig(join(directory, name), effects.url, { ...engine, silent_ms }, config)
-  const configDir = await write('config', 1000)
+  const configDir = await write('config', elsewhere?.silentMs ?? 1000)
+  const databaseFile = join(dataDir, 'bobbin.db')
   const lives: BotProcess[] = []
   const endAll = () => lives.forEach((life) => void life.signal('SIGKILL'))
   process.once('exit', endAll)
   return {
     directory,
     workspaceDir: join(dataDir, 'workspace'),
-    databaseFile: join(dataDir, 'bobbin.db'),
+    databaseFile,
+    stored: elsewhere?.stored ?? storedIn(databaseFile),
+    laySpy: elsewhere?.laySpy ?? (async () => installSpy(databaseFile)),
     surroundings: { root, dataDir, configDir, modelUrl: model.url, logFile: join(directory, 'bot.log'), environment },
     numbConfigDir: await write('numb', 30_000),
     keeper: new Keeper(),
@@ -76,7 +93,7 @@ export async function openGround({ seed, without, say, environment, config }: Gr
 }
 
 /** Runs the bot once, because the spy needs the tables. `meet`: what should happen before anything goes wrong. */
-export async function layTables({ surroundings, lives, databaseFile }: Ground, meet = async () => {}): Promise<void> {
+export async function layTables({ surroundings, lives, laySpy }: Ground, meet = async () => {}): Promise<void> {
   const first = spawnBot(surroundings)
   lives.push(first)
   await first.ready
@@ -84,13 +101,16 @@ export async function layTables({ surroundings, lives, databaseFile }: Ground, m
   // Its compiled code is kept only if it exits by itself; then later starts take half the time.
   first.signal('SIGTERM')
   await first.ended
-  installSpy(databaseFile)
+  await laySpy()
 }
+
+/** On a busy machine ending takes a while. */
+const mostMs = 30_000
 
 /** When told to stop, the bot must exit with 0. */
 export async function leave(bot: BotProcess, ledger: Ledger): Promise<void> {
   bot.signal('SIGTERM')
-  const how = await Promise.race([bot.ended, sleep(10_000, 'still there')])
+  const how = await Promise.race([bot.ended, sleep(mostMs, 'still there')])
   if (how !== 0) ledger.fault('ended', `told to stop, process ${bot.pid} ended so: ${how}`)
 }
 

@@ -1,7 +1,11 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export const mutants = ['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up', 'kept'] as const
+export const mutants = [
+  ...(['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up', 'kept'] as const),
+  // Of several processes.
+  ...(['replaced', 'holder', 'hold', 'commit', 'released', 'attempt'] as const),
+] as const
 export type Mutant = (typeof mutants)[number]
 
 interface Change {
@@ -70,6 +74,48 @@ const changes: Record<Mutant, Change[]> = {
       file: 'src/turn/uploads.ts',
       from: 'const seen = await lookAt(workspace, file.path, file.name)',
       to: 'await deps.drop(remote)\n    const seen = await lookAt(workspace, file.path, file.name)',
+    },
+  ],
+  // A process that was replaced goes on.
+  replaced: [
+    {
+      file: 'src/store/lock.ts',
+      from: 'or not exists (select 1 from locks))`',
+      to: 'or 1 = 1)`',
+    },
+  ],
+  // Every process posts what another one is posting.
+  holder: [
+    {
+      file: 'src/store/outbox.ts',
+      from: '(outbox.holder is null or outbox.holder =',
+      to: '(1 = 1 or outbox.holder =',
+    },
+  ],
+  // Two answers at the same moment don't wait for each other.
+  hold: [{ file: 'src/trust/answer.ts', from: 'await tx.hold(seen.session)', to: 'void seen' }],
+  // A commit whose answer was lost counts as undone.
+  commit: [
+    {
+      file: 'src/store/postgres/driver.ts',
+      from: 'isCut(fault) && (await wasCommitted(this.#transaction, this.#server))',
+      to: 'isCut(fault) && wasCommitted === undefined',
+    },
+  ],
+  // Claims of processes that are gone wait for their heartbeat.
+  released: [
+    {
+      file: 'src/engine/boss.ts',
+      from: 'if (active.length > 0 && orphans.includes(session)) await',
+      to: 'if (active.length < 0 && orphans.includes(session)) await',
+    },
+  ],
+  // A run ends its successor's claim.
+  attempt: [
+    {
+      file: 'src/engine/boss.ts',
+      from: 'await this.#boss.deleteJob(queue, wake)',
+      to: 'await this.#boss.deleteJob(queue, wake.id)',
     },
   ],
   // Messages missed during a gap are not read afterwards.

@@ -23,6 +23,8 @@ export interface BotProcess {
   ready: Promise<string>
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | string>
+  /** It said that another process has taken over. */
+  wasReplaced: boolean
   /** Error lines of its log, by message. */
   complaints: string[]
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void
@@ -49,7 +51,11 @@ export function spawnBot(surroundings: Surroundings): BotProcess {
   })
   const log = createWriteStream(logFile, { flags: 'a' })
   log.write(`--- process ${child.pid}\n`)
+  let wasReplaced = false
   child.stderr.pipe(log, { end: false })
+  child.stderr.on('data', (piece) => {
+    wasReplaced ||= String(piece).includes('Another Bobbin has taken over.')
+  })
   const complaints: string[] = []
   const ready = Promise.withResolvers<string>()
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -72,6 +78,9 @@ export function spawnBot(surroundings: Surroundings): BotProcess {
     pid: child.pid ?? 0,
     ready: ready.promise,
     ended,
+    get wasReplaced() {
+      return wasReplaced
+    },
     complaints,
     signal: (name) => child.kill(name),
   }

@@ -1,34 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type Sqlite from 'better-sqlite3'
-import { look } from './look.ts'
+import type { Stored } from './stored.ts'
 
 const unfinished = {
-  turns: `select count(*) from turns where state in ('running', 'waiting')`,
-  inbox: `select count(*) from inbox where state = 'pending'`,
-  requests: `select count(*) from requests where state = 'pending'`,
-  alarms: `select count(*) from alarms where state = 'pending'`,
-  outbox: `select count(*) from outbox where state = 'pending'`,
+  turns: `select count(*) as count from turns where state in ('running', 'waiting')`,
+  inbox: `select count(*) as count from inbox where state = 'pending'`,
+  requests: `select count(*) as count from requests where state = 'pending'`,
+  alarms: `select count(*) as count from alarms where state = 'pending'`,
+  outbox: `select count(*) as count from outbox where state = 'pending'`,
 }
 
 /** Waits until nothing is left to do. Returns what is left if that never happens; `more` adds to it. */
 export async function untilQuiet(
-  file: string,
+  stored: Stored,
   mostMs: number,
-  more: (database: Sqlite.Database) => string[] = () => [],
+  more: () => Promise<string[]> = async () => [],
 ): Promise<string> {
-  const left = () =>
-    look(file, (database) =>
-      Object.entries(unfinished)
-        .map(([name, query]) => `${database.prepare(query).pluck().get()} ${name}`)
-        .concat(more(database))
-        .filter((line) => !line.startsWith('0 '))
-        .join(', '),
-    )
+  const left = async () => {
+    const counts = Object.entries(unfinished).map(async ([name, query]) => {
+      const [row] = await stored.all<{ count: number }>(query)
+      return `${row?.count} ${name}`
+    })
+    const lines = [...(await Promise.all(counts)), ...(await more())]
+    return lines.filter((line) => !line.startsWith('0 ')).join(', ')
+  }
   for (let waited = 0; waited < mostMs; waited += 200) {
-    if (left() === '') {
+    if ((await left()) === '') {
       // A turn may be between two rows, so check twice.
       await sleep(500)
-      if (left() === '') return ''
+      if ((await left()) === '') return ''
     }
     await sleep(200)
   }

@@ -37,7 +37,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const { seed, say } = options
   const begun = performance.now()
   const ground = await openGround(options)
-  const { directory, databaseFile, workspaceDir, keeper, ledger, effects, model } = ground
+  const { directory, stored, workspaceDir, keeper, ledger, effects, model } = ground
 
   try {
     await layTables(ground)
@@ -49,15 +49,15 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const { bot, killed } = await killAsPlanned(plan, ground)
     ending.abort()
     await Promise.race([talking, sleep(30_000, undefined, { ref: false })])
-    const left = await untilQuiet(databaseFile, quietMs)
+    const left = await untilQuiet(stored, quietMs)
     if (left !== '') ledger.fault('quiet', `after ${quietMs} ms there are ${left}`)
     ended.abort()
     await clicking
-    await checkApi(await bot.ready, databaseFile, ledger)
+    await checkApi(await bot.ready, stored, ledger)
     await leave(bot, ledger)
     for (const violation of model.violations) ledger.fault('history', violation)
 
-    const rows = readRows(databaseFile)
+    const rows = await readRows(stored)
     const evidence = { rows, received: receivedAtConsole(rows), ledger, effects: effects.arrived }
     const faults = [...ledger.faults, ...check({ ...evidence, workspaceDir })]
     const summary = report({ ...evidence, killed, plan, faults, seed, tookMs: performance.now() - begun })

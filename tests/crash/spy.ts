@@ -33,8 +33,8 @@ export function lockHolder(file: string): string | undefined {
   return look(file, (database) => database.prepare<[], { holder: string }>(query).get())?.holder
 }
 
-/** The longest time a post takes, ms; without an id after that, it was lost. */
-const callMs = 1_000
+/** The longest time from a row to its post, ms: it may wait for room, on a busy machine. Without an id after that, it was lost. */
+const callMs = 3_000
 
 /** When the latest attempt of an outbox entry was claimed. It is due again after a pause that doubles, up to a minute. */
 const attemptedAt = `(select next_at - min(60000, 1000 << (attempts - 1)) from outbox where attempts > 0 and key || '.0' = postings.key)`

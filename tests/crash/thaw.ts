@@ -10,6 +10,7 @@ import { type BotProcess, spawnBot } from './process.ts'
 import { realDisk } from './real-disk.ts'
 import { writeConfig } from './settings.ts'
 import { installSpy } from './spy.ts'
+import { storedIn } from './stored.ts'
 
 const never = 2 ** 31 - 1
 
@@ -48,13 +49,13 @@ export async function thawAfterTakeover(
     await second.chat.until(conversation, ({ type, data }) => type === 'message' && data.role === 'assistant')
     // Replies of its model and tool are waiting in its sockets.
     await sleep(1_500)
-    const before = readRows(databaseFile)
+    const before = await readRows(storedIn(databaseFile))
     first.bot.signal('SIGCONT')
     for (let round = 0; round < 20; round++) {
       await (await fetch(`${first.chat.url}/health`)).arrayBuffer()
       await sleep(50)
     }
-    return { before, after: readRows(databaseFile), requests: model.requests.length }
+    return { before, after: await readRows(storedIn(databaseFile)), requests: model.requests.length }
   } finally {
     for (const life of lives) life.signal('SIGKILL')
     await Promise.all(lives.map(({ ended }) => ended))

@@ -78,6 +78,8 @@ export function stubDeps(
     notes: {
       get: async (name) => notes.get(name),
       set: async (name, value) => void notes.set(name, value),
+      own: (name) => name,
+      inherit: async () => undefined,
     },
     isReplaced: async () => false,
     clock: { now: () => Date.now() },

@@ -64,7 +64,7 @@ test('one process keeps the gateway; when it is killed, another one takes it and
 
 test('one that is told to stop gives the gateway up before its turn ends', async () => {
   const { discord, gateway, start } = await open()
-  const one = await start('one', { script: [hang(2)] })
+  const one = await start('one', { script: () => hang(2) })
   const first = mention(discord, 'first please')
   await until('the turn', () => one.asked.length === 1)
   await start('two')
@@ -99,7 +99,7 @@ test('a turn runs in a process without the gateway: it posts its card there, and
   const { discord, start, gateway } = await open()
   // It has no room for a second turn.
   const busy = { engine: { ...settings.engine, turns_at_once: 1 } }
-  const one = await start('one', { script: [hang(2)], settings: busy })
+  const one = await start('one', { script: () => hang(2), settings: busy })
   mention(discord, 'first please')
   await until('the turn', () => one.asked.length === 1)
   const script = ({ messages }: RequestBody) =>

@@ -19,7 +19,7 @@ const holders = (url: string) => atServer<{ name: string }>(url, 'select name fr
 
 test('a process is killed in the middle of a turn: another one finishes it, and answers once', async () => {
   const { DATABASE_URL, place } = await places()
-  const first = await (await place('one', { script: [hang(2)] })).start()
+  const first = await (await place('one', { script: () => hang(2) })).start()
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   const second = await (await place('two', { script: [says('Done.')] })).start()
@@ -44,7 +44,7 @@ test('a process is killed in the middle of a turn: another one finishes it, and 
 
 test('a process that is told to end leaves its turn to another one at once', async () => {
   const { DATABASE_URL, place } = await places()
-  const first = await (await place('one', { script: [hang(2)] })).start()
+  const first = await (await place('one', { script: () => hang(2) })).start()
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   const second = await (await place('two', { script: [says('Done.')] })).start()
@@ -80,8 +80,7 @@ test('two with one name, and one without a name, are refused in a sentence; the 
 
 test('several that start at once on an empty database share it', async () => {
   const DATABASE_URL = await postgresDatabase('empty')
-  // Any of them may answer each of the three.
-  const script = [says('Hello.'), says('Hello.'), says('Hello.')]
+  const script = () => says('Hello.')
   const start = async (BOBBIN_NODE: string) =>
     (await openPlace({ script, environment: { DATABASE_URL, BOBBIN_NODE } })).start()
   const lives = await Promise.all(['one', 'two', 'three'].map(start))

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { NodesSeen } from '../../src/engine/watch-nodes.ts'
+import type { NodeState } from '../../src/store/schema.ts'
 
-const node = (holder: string, beat_at: number) => ({
+const node = (holder: string, beat_at: number, state: NodeState = 'working') => ({
   ...{ name: `node ${holder}`, holder, beat_at, host: 'here', pid: 1 },
-  ...{ leaving: 0, started_at: 0, version: null },
+  ...{ leaving: 0, started_at: 0, version: null, state },
 })
 
 /** Looks every 100 ms from one time to another, and says who was silent for more than a second at the end. */
@@ -35,4 +36,12 @@ test('it is told that somebody has gone', () => {
   expect(seen.look([node('one', 1)], 0).hasGone).toBe(false)
   expect(seen.look([], 100).hasGone).toBe(true)
   expect(seen.look([], 200).hasGone).toBe(false)
+})
+
+test('it is told once that somebody is drained, and that one still has to beat', () => {
+  const seen = new NodesSeen(1_000)
+  expect(seen.look([node('one', 1, 'draining')], 0).hasGone).toBe(false)
+  expect(seen.look([node('one', 2, 'drained')], 100).hasGone).toBe(true)
+  expect(seen.look([node('one', 3, 'drained')], 200).hasGone).toBe(false)
+  expect(watching(seen, 300, 1_400, () => ({ one: 3 }))).toEqual(['one'])
 })

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { TestBot, TestBotOptions } from '../support/bot.ts'
 import { startTestBot } from '../support/bot.ts'
 import { openPlace, type Place, type ProcessOptions } from '../support/bot-process.ts'
@@ -20,21 +16,14 @@ export const startBeside = (first: TestBot, name: string, options: TestBotOption
 /** A database and a disk for several processes. */
 export async function openNodes(common: ProcessOptions = {}) {
   const url = await postgresDatabase()
-  const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-nodes-'))
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }))
   return {
     url,
-    dataDir,
     /** Where one of them is started. */
     place: (name: string, own: ProcessOptions = {}): Promise<Place> =>
       openPlace({
         ...common,
         ...own,
-        environment: {
-          ...{ DATABASE_URL: url, BOBBIN_NODE: name, BOBBIN_DATA_DIR: dataDir },
-          ...common.environment,
-          ...own.environment,
-        },
+        environment: { DATABASE_URL: url, BOBBIN_NODE: name, ...common.environment, ...own.environment },
       }),
     /** Who holds the lock of this name. */
     async holder(lock: string): Promise<string | undefined> {

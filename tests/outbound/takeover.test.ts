@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { changeUnlessOver } from '../../src/outbound/change-unless-over.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
+import { acquire } from '../../src/store/hold-session.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { Mark } from '../../src/store/mark.ts'
 import { notesIn } from '../../src/store/notes.ts'
@@ -23,8 +24,11 @@ async function withEnd() {
     await markDelivered(tx, 'msg_a')
   })
   const due = async () => (await dueOutbox(store.db, Date.now() + 1_000, 5)).map(({ key }) => key)
-  const show = (write: () => Promise<string>) => changeUnlessOver({ store, holder: 'first' }, 'msg_a', write)
-  return { store, due, show }
+  const acquired = () => store.transaction((tx) => acquire(tx, session, 'first'))
+  const { lease } = await acquired()
+  const shown = { entry: 'msg_a', lease }
+  const show = (write: () => Promise<string>) => changeUnlessOver({ store, holder: 'first' }, shown, write)
+  return { store, due, show, acquired }
 }
 
 test('a process that has not been replaced changes what it shows', async () => {
@@ -46,6 +50,16 @@ test.for(['works', 'fails'])(
     expect(await due()).toEqual(['msg_a'])
   },
 )
+
+test('an end that was written over after somebody else had taken the session is delivered again', async () => {
+  const { due, show, acquired } = await withEnd()
+  const write = async () => {
+    await acquired()
+    return 'shown'
+  }
+  expect(await show(write)).toBe('over')
+  expect(await due()).toEqual(['msg_a'])
+})
 
 test('what an earlier process was posting is left alone until its calls have arrived', async () => {
   let now = 5_000

@@ -30,6 +30,7 @@ test('a button that is delivered again does not touch what runs by then', async 
     wake: () => {},
     interrupt: (id) => void interrupted.push(id),
     stop: async () => {},
+    close: async () => {},
   }
   // A stop looks at nothing else.
   const deps = { store, engine, live: liveTextsHere(systemClock) } as CommandDeps

@@ -3,7 +3,7 @@ import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import type { ClickOutcome, GivenCommand, InboundSink } from '../../src/platforms/inbound-sink.ts'
-import type { ChatPlatform, Notes, OutgoingFile, Posting } from '../../src/platforms/platform.ts'
+import type { ChatPlatform, OutgoingFile, Posting, SharedNotes } from '../../src/platforms/platform.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { type Timing, usualTiming } from '../../src/platforms/slack/timing.ts'
 import { ownPlace } from '../support/own-place.ts'
@@ -71,7 +71,7 @@ export class StubSink implements InboundSink {
   }
 }
 
-export class StubNotes implements Notes {
+export class StubNotes implements SharedNotes {
   readonly values = new Map<string, string>()
 
   async get(name: string) {
@@ -81,6 +81,9 @@ export class StubNotes implements Notes {
   async set(name: string, value: string) {
     this.values.set(name, value)
   }
+
+  own = (name: string) => name
+  inherit = async () => undefined
 }
 
 export { eventually } from '../support/until.ts'

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { cancelAlarm, claimAlarm, dueAlarms, insertAlarm } from '../../src/store/alarms.ts'
-import { isReplaced, nodeName, nodesOf, takeLock, takeLocksFrom } from '../../src/store/lock.ts'
+import { isReplaced, nodesOf, takeLock, takeLocksFrom } from '../../src/store/lock.ts'
+import { nodeName } from '../../src/store/lock-names.ts'
+import { drainNode, setDrained } from '../../src/store/nodes.ts'
 import { claimAttempt, dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
 import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
 import type { LockRow } from '../../src/store/schema.ts'
@@ -63,6 +65,24 @@ test('what one process posts no other one posts, until that one is gone', async 
   expect(await dueFor('node_b')).toEqual([entry])
   expect(await claim(entry as OutboxEntry, 'node_b')).toBe(true)
   expect(await store.transaction((tx) => isReplaced(tx, 'node_a'))).toBe(true)
+})
+
+test('what a drained process has left to post falls to the others, and it may not work until it starts again', async () => {
+  const { store, look, claim } = await withAnswer()
+  const start = (holder: string, node: string) =>
+    takeLock(store, { holder, host: 'here', pid: 1 }, () => 'dead', nodeName(node))
+  for (const name of ['a', 'b']) await start(`node_${name}`, name)
+  expect(await claim(await look(), 'node_a')).toBe(true)
+  expect(await drainNode(store, 'a', new Set(['node_a']))).toBe('last')
+  expect(await drainNode(store, 'a', new Set(['node_a', 'node_b']))).toBe('asked')
+  const isReplacedNow = (holder: string) => store.transaction((tx) => isReplaced(tx, holder))
+  const dueForB = () => dueOutbox(store.db, Date.now() + 1_000, 5, 'node_b')
+  expect([await isReplacedNow('node_a'), await dueForB()]).toEqual([false, []])
+  await setDrained(store, 'node_a')
+  expect([await isReplacedNow('node_a'), (await dueForB()).length]).toEqual([true, 1])
+  expect(await drainNode(store, 'b', new Set(['node_a', 'node_b']))).toBe('last')
+  await start('node_a2', 'a')
+  expect(await isReplacedNow('node_a2')).toBe(false)
 })
 
 test('a process that was replaced takes nobody’s locks, and one that has beaten keeps them', async () => {

@@ -21,6 +21,7 @@ const engine: Engine = {
   wake: () => {},
   interrupt: () => {},
   stop: async () => {},
+  close: async () => {},
 }
 
 const newTurn = (tx: Tx, session: Session) => createTurn(tx, session.id, 1, { person: ana, timeZone: 'UTC' })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -52,7 +53,7 @@ export interface Place {
 
 export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
   const directory = await mkdtemp(join(tmpdir(), 'bobbin-process-'))
-  const dataDir = await mkdtemp(join(directory, 'data-'))
+  const dataDir = await dataDirFor(directory, options.environment?.DATABASE_URL)
   const configDir = await mkdtemp(join(directory, 'config-'))
   const model = await startModelServer(options.script ?? [])
   const plugins = options.plugin === undefined ? [] : [{ path: join(configDir, 'plugin.ts') }]
@@ -67,7 +68,7 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
     for (const life of lives) life.signal('SIGKILL')
     await Promise.all(lives.map(({ ended }) => ended))
     await model.close()
-    await rm(directory, { recursive: true, force: true, maxRetries: 3 })
+    for (const one of [directory, dataDir]) await rm(one, { recursive: true, force: true, maxRetries: 3 })
   })
 
   function launch(through = options.through ?? []): Life & { ready: Promise<void> } {
@@ -133,6 +134,14 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
       return life
     },
   }
+}
+
+/** Those on one database share their disk. */
+async function dataDirFor(directory: string, database: string | undefined): Promise<string> {
+  if (database === undefined) return mkdtemp(join(directory, 'data-'))
+  const shared = join(tmpdir(), `bobbin-data-${createHash('sha256').update(database).digest('hex').slice(0, 16)}`)
+  await mkdir(shared, { recursive: true })
+  return shared
 }
 
 const diskOf = (dataDir: string, bytes: number): string[] => [

@@ -20,6 +20,8 @@ export interface ModelServer {
   requests: RequestBody[]
   /** Requests that OpenAI would have refused; each was answered with 400. */
   violations: string[]
+  /** When replies were given up by whoever had asked, by `performance.now()`. */
+  givenUp: number[]
   close(): Promise<void>
 }
 
@@ -63,6 +65,7 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 export async function startModelServer(script: ModelScript = [], options: { key?: string } = {}): Promise<ModelServer> {
   const requests: RequestBody[] = []
   const violations: string[] = []
+  const givenUp: number[] = []
 
   const replyTo = (body: RequestBody) => {
     const number = requests.push(body) - 1
@@ -94,6 +97,7 @@ export async function startModelServer(script: ModelScript = [], options: { key?
   }
 
   const server = createServer({ keepAliveTimeout }, (request, response) => {
+    response.on('close', () => response.writableEnded || givenUp.push(performance.now()))
     answer(request, response).catch((thrown: Error) => response.destroy(thrown))
   })
   server.listen(0, '127.0.0.1')
@@ -104,6 +108,7 @@ export async function startModelServer(script: ModelScript = [], options: { key?
     url: `http://127.0.0.1:${port}/v1`,
     requests,
     violations,
+    givenUp,
     async close() {
       server.closeAllConnections()
       server.close()

@@ -7,6 +7,7 @@ export const resting: Engine = {
   wake: () => {},
   interrupt: () => {},
   stop: async () => {},
+  close: async () => {},
 }
 
 /** Reports nothing and rethrows. */

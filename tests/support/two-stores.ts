@@ -9,7 +9,14 @@ import { until } from './until.ts'
 
 /** Two processes on one database. SQLite would block this one while it waits for itself, so there both are the same. */
 export async function two(ofFirst: StoreOptions = {}, ofSecond: StoreOptions = {}): Promise<[Store, Store]> {
-  const place = await newPlace()
+  return twoOn(await newPlace(), ofFirst, ofSecond)
+}
+
+export async function twoOn(
+  place: string,
+  ofFirst: StoreOptions = {},
+  ofSecond: StoreOptions = {},
+): Promise<[Store, Store]> {
   const open = async (options: StoreOptions) => {
     const store = await Store.open(place, systemClock, undefined, options)
     onTestFinished(() => store.close())

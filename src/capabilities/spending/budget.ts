@@ -64,7 +64,7 @@ function held(decision: Exclude<Decision, { do: 'go' }>, where: Spending): Model
   if (decision.do === 'wait') return { kind: 'wait' }
   const { limit } = decision
   if (decision.do === 'ask') return { kind: 'ask', tool: 'ask_decision', input: questionOf(limit, where) }
-  return { kind: 'stop', text: stopWords(limit, where, false) }
+  return { kind: 'stop', text: stopWords(limit, where, decision.bySaying) }
 }
 
 const standingsOf = (db: Db, limits: readonly BudgetLimit[], where: Spending, now: number): Promise<Standing[]> =>

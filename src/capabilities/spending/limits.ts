@@ -22,7 +22,12 @@ export interface Standing {
   asked: 'no' | 'continue' | 'stop'
 }
 
-export type Decision = { do: 'go' } | { do: 'wait' } | { do: 'ask' | 'stop'; limit: BudgetLimit }
+/** `bySaying`: people were asked, and said no. */
+export type Decision =
+  | { do: 'go' }
+  | { do: 'wait' }
+  | { do: 'ask'; limit: BudgetLimit }
+  | { do: 'stop'; limit: BudgetLimit; bySaying: boolean }
 
 const nanos = (dollars: number): number => Math.round(dollars * 1e9)
 
@@ -32,7 +37,7 @@ const nanos = (dollars: number): number => Math.round(dollars * 1e9)
  */
 export function decide(standings: readonly Standing[]): Decision {
   const spent = standings.find((one) => one.spent >= nanos(one.limit.usd) || one.asked === 'stop')
-  if (spent !== undefined) return { do: 'stop', limit: spent.limit }
+  if (spent !== undefined) return { do: 'stop', limit: spent.limit, bySaying: spent.asked === 'stop' }
   if (standings.some((one) => one.spent + one.reserved >= nanos(one.limit.usd))) return { do: 'wait' }
   const soft = standings.find(({ limit, asked, ...one }) => {
     if (limit.soft === undefined || asked !== 'no') return false

@@ -18,7 +18,9 @@ import * as offered from './012-offered.ts'
 import * as shared from './013-shared.ts'
 import * as overheard from './014-overheard.ts'
 import * as nodes from './015-nodes.ts'
-import * as usage from './016-usage.ts'
+import * as drain from './016-drain.ts'
+import * as size from './017-size.ts'
+import * as usage from './018-usage.ts'
 import type { Columns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
@@ -38,7 +40,9 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '013-shared': shared,
   '014-overheard': overheard,
   '015-nodes': nodes,
-  '016-usage': usage,
+  '016-drain': drain,
+  '017-size': size,
+  '018-usage': usage,
 }
 
 /** The newest schema that this version knows. */

@@ -8,6 +8,7 @@ import type { Tables } from '../schema.ts'
 import { postgresColumns } from './columns.ts'
 import { postgresDialect } from './dialect.ts'
 import { denied, triesAfter } from './faults.ts'
+import { nameOf, postgresServer } from './server.ts'
 import { PostgresWire } from './wire.ts'
 
 /**
@@ -22,9 +23,12 @@ const connectMs = 10_000
 const oldest = 13
 
 /** Throws `migration_failed`, `unfit_database`, Unavailable. */
-export async function openPostgres(url: string, { patienceMs = 10_000, log }: DatabaseOptions): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  { patienceMs = 10_000, process, log }: DatabaseOptions,
+): Promise<Database> {
   const open = (max: number) =>
-    new Kysely<Tables>({ dialect: postgresDialect({ pool: poolConfig(url, max), patienceMs }), log })
+    new Kysely<Tables>({ dialect: postgresDialect({ pool: poolConfig(url, max, process), patienceMs }), log })
   const [writing, reading] = [open(mostWriting), open(mostReading)]
   const close = async () => {
     await writing.destroy()
@@ -38,7 +42,7 @@ export async function openPostgres(url: string, { patienceMs = 10_000, log }: Da
     await close()
     throw thrown
   }
-  const wire = new PostgresWire(poolConfig(url, 1), reading)
+  const wire = new PostgresWire(poolConfig(url, 1, process), reading)
   const running = new Set<Promise<unknown>>()
   return {
     reading,
@@ -53,6 +57,7 @@ export async function openPostgres(url: string, { patienceMs = 10_000, log }: Da
     },
     keeper: undefined,
     wire,
+    server: postgresServer(reading, process),
     migrated,
     async close() {
       while (running.size > 0) await Promise.allSettled(running)
@@ -62,12 +67,12 @@ export async function openPostgres(url: string, { patienceMs = 10_000, log }: Da
   }
 }
 
-export const poolConfig = (url: string, max: number): pg.PoolConfig => ({
+export const poolConfig = (url: string, max: number, process?: string): pg.PoolConfig => ({
   connectionString: url,
   max,
   connectionTimeoutMillis: connectMs,
   keepAlive: true,
-  application_name: 'bobbin',
+  application_name: process === undefined ? 'bobbin' : nameOf(process),
   types: { getTypeParser },
 })
 

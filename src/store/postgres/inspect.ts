@@ -1,11 +1,26 @@
 import { Kysely, sql } from 'kysely'
 import { type DatabaseReport, missingTables, queries } from '../database-report.ts'
+import type { FoundLock } from '../see-nodes.ts'
 import { poolConfig } from './database.ts'
 import { postgresDialect } from './dialect.ts'
 
+const openForReading = (url: string) =>
+  new Kysely<unknown>({ dialect: postgresDialect({ pool: poolConfig(url, 1), patienceMs: 5_000 }) })
+
+/** Of the processes on it. Throws Unavailable. */
+export async function inspectLocks(url: string): Promise<FoundLock[]> {
+  const db = openForReading(url)
+  return (
+    await sql
+      .raw<FoundLock>(queries.locks)
+      .execute(db)
+      .finally(() => db.destroy())
+  ).rows
+}
+
 /** Throws Unavailable. */
 export async function inspectPostgres(url: string): Promise<DatabaseReport | undefined> {
-  const db = new Kysely<unknown>({ dialect: postgresDialect({ pool: poolConfig(url, 1), patienceMs: 5_000 }) })
+  const db = openForReading(url)
   const rowsOf = async <Row>(query: string) => (await sql.raw<Row>(query).execute(db)).rows
   try {
     const tables = await rowsOf<{ name: string }>(
@@ -14,12 +29,12 @@ export async function inspectPostgres(url: string): Promise<DatabaseReport | und
     const has = (table: string): boolean => tables.some(({ name }) => name === table)
     if (!has('kysely_migration')) return undefined
     const faults = missingTables(has)
-    if (faults.length > 0) return { faults, lock: undefined, sessions: 0, refused: [], failed: [], isBehind: false }
-    const [lock] = await rowsOf<NonNullable<DatabaseReport['lock']>>(queries.lock)
+    if (faults.length > 0) return { faults, locks: [], sessions: 0, refused: [], failed: [], isBehind: false }
+    const locks = has('locks') ? await rowsOf<FoundLock>(queries.locks) : []
     const [counted] = await rowsOf<{ sessions: number }>(queries.sessions)
     const refused = await rowsOf<DatabaseReport['refused'][number]>(queries.refused)
     const failed = await rowsOf<DatabaseReport['failed'][number]>(queries.failed)
-    return { faults, lock, sessions: counted?.sessions ?? 0, refused, failed, isBehind: false }
+    return { faults, locks, sessions: counted?.sessions ?? 0, refused, failed, isBehind: false }
   } finally {
     await db.destroy()
   }

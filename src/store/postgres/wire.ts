@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '../schema.ts'
@@ -48,12 +48,14 @@ export class PostgresWire implements Wire {
   }
 
   async #tell(): Promise<void> {
-    await Promise.resolve()
+    // What is told soon after one another goes together, such as what was stored and whom to interrupt.
+    await setImmediate()
     while (this.#waiting.size > 0) {
       const said = [...this.#waiting]
       this.#waiting = new Set()
-      // Others look by themselves now and then.
-      await sql`select pg_notify(${channel}, said) from unnest(${said}::text[]) as told(said)`
+      // What is told is stored nowhere, so nobody waits for the disk. Others look by themselves now and then.
+      await sql`select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, said)
+        from unnest(${said}::text[]) as told(said)`
         .execute(this.#db)
         .catch(() => {})
     }
@@ -69,7 +71,7 @@ export class PostgresWire implements Wire {
 
   /** Until the connection breaks. */
   async #hearUntilBroken(signal: AbortSignal): Promise<void> {
-    const client = new pg.Client({ ...this.#pool, application_name: 'bobbin listening' })
+    const client = new pg.Client(this.#pool)
     const broken = Promise.withResolvers<void>()
     const end = () => broken.resolve()
     client.on('error', end).on('end', end)

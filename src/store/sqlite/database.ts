@@ -40,6 +40,7 @@ function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Table
     alone: async () => {},
     hold: async () => {},
     wire: undefined,
+    server: undefined,
     keeper: keeperOf(file),
     async close() {
       await writer.idle()

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { type DatabaseReport, missingTables, queries } from '../database-report.ts'
+import type { FoundLock } from '../see-nodes.ts'
 import { readMark } from './mark-file.ts'
 
 /** Older databases have no such column. */
@@ -23,11 +24,11 @@ export function inspectSqlite(file: string): DatabaseReport | undefined {
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
   try {
     const faults = faultsOf(database)
-    if (faults.length > 0) return { faults, lock: undefined, sessions: 0, refused: [], failed: [], isBehind: false }
+    if (faults.length > 0) return { faults, locks: [], sessions: 0, refused: [], failed: [], isBehind: false }
     const has = (table: string): boolean =>
       database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
     if (has('kysely_migration')) faults.push(...missingTables(has))
-    const lock = has('locks') ? (database.prepare(queries.lock).get() as DatabaseReport['lock']) : undefined
+    const locks = has('locks') ? (database.prepare(queries.locks).all() as FoundLock[]) : []
     const counted = has('sessions')
       ? (database.prepare(queries.sessions).get() as { sessions: number })
       : { sessions: 0 }
@@ -39,7 +40,7 @@ export function inspectSqlite(file: string): DatabaseReport | undefined {
     const mark = has('notes')
       ? database.prepare("select value from notes where name = 'store.mark'").pluck().get()
       : undefined
-    return { faults, lock, sessions: counted.sessions, refused, failed, isBehind: Number(mark ?? 0) < readMark(file) }
+    return { faults, locks, sessions: counted.sessions, refused, failed, isBehind: Number(mark ?? 0) < readMark(file) }
   } finally {
     database.close()
   }

@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3'
 import type {
   AlarmRow,
   CallRow,
@@ -13,7 +12,7 @@ import type {
 } from '../../../src/store/schema.ts'
 import type { SessionRow } from '../../../src/store/session-rows.ts'
 import type { RequestRow } from '../../../src/store/trust-rows.ts'
-import { look } from '../look.ts'
+import type { Stored } from '../stored.ts'
 
 interface SpyRow {
   what: string
@@ -37,36 +36,28 @@ export interface Rows {
   postings: PostingRow[]
   ignored: IgnoredRow[]
   spy: SpyRow[]
-  /** What SQLite itself finds wrong. */
+  /** What the database itself finds wrong. */
   damage: string[]
 }
 
-export const readRows = (file: string): Rows => look(file, rowsIn)
-
-function rowsIn(database: Sqlite.Database): Rows {
-  // The columns are those of the schema's types.
-  const all = <Row>(query: string): Row[] => database.prepare(query).all() as Row[]
-  const table = <Row>(name: string, order: string) => all<Row>(`select * from ${name} order by ${order}`)
-  const integrity = database.pragma('integrity_check', { simple: true })
-  const strangers = database.pragma('foreign_key_check') as unknown[]
+export async function readRows(stored: Stored): Promise<Rows> {
+  const table = <Row>(name: string, order: string) => stored.all<Row>(`select * from ${name} order by ${order}`)
+  const events = await table<EventRow>('events', 'session_id, id')
   return {
-    sessions: table('sessions', 'id'),
-    inbox: table('inbox', 'session_id, seq'),
-    turns: table('turns', 'session_id, inbox_seq'),
-    messages: table('messages', 'session_id, seq'),
-    calls: table('calls', 'session_id, proposed_at, place'),
-    requests: table('requests', 'asked_at'),
-    alarms: table('alarms', 'due_at'),
-    outbox: table('outbox', 'session_id, seq'),
-    events: table<EventRow>('events', 'session_id, id').map((row) => ({ ...row, data: JSON.parse(row.data) })),
-    files: table('files', 'session_id, path'),
-    postings: table('postings', 'begun_at, key'),
-    ignored: table('ignored', 'ignored_at'),
-    spy: table('crash_spy', 'rowid'),
-    damage: [
-      ...(integrity === 'ok' ? [] : [`integrity_check: ${integrity}`]),
-      ...strangers.map((row) => `foreign_key_check: ${JSON.stringify(row)}`),
-    ],
+    sessions: await table('sessions', 'id'),
+    inbox: await table('inbox', 'session_id, seq'),
+    turns: await table('turns', 'session_id, inbox_seq'),
+    messages: await table('messages', 'session_id, seq'),
+    calls: await table('calls', 'session_id, proposed_at, place'),
+    requests: await table('requests', 'asked_at'),
+    alarms: await table('alarms', 'due_at'),
+    outbox: await table('outbox', 'session_id, seq'),
+    events: events.map((row) => ({ ...row, data: JSON.parse(row.data) })),
+    files: await table('files', 'session_id, path'),
+    postings: await table('postings', 'begun_at, key'),
+    ignored: await table('ignored', 'ignored_at'),
+    spy: await table('crash_spy', 'what, about'),
+    damage: await stored.damage(),
   }
 }
 

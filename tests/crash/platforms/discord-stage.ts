@@ -55,6 +55,7 @@ export async function openDiscordStage(): Promise<Stage> {
     edit: (user, message, text) => discord.people.edit(user, message, text),
     remove: (_user, message) => discord.people.delete(message),
     writes: () => discord.calls.findLast(({ method }) => method !== 'GET')?.at ?? 0,
+    calls: () => discord.calls,
     close: () => discord.close(),
 
     say(saying) {

@@ -1,16 +1,13 @@
 import type { Fault } from '../check/check.ts'
 import type { Rows } from '../check/rows.ts'
 import type { Effect } from '../effects.ts'
-import type { Killed } from '../killer.ts'
-import type { PlannedKill } from '../plan.ts'
 import type { Account } from './account.ts'
 
 interface Verdict {
   account: Account
   rows: Rows
   effects: Effect[]
-  killed: Killed
-  plan: PlannedKill[]
+  plan: { kind: string }[]
   faults: Fault[]
   seed: number
   tookMs: number
@@ -18,16 +15,16 @@ interface Verdict {
 
 /** One line of counts. */
 export function reportPlatform(verdict: Verdict): string {
-  const { account, rows, effects, killed, plan, faults, seed, tookMs } = verdict
+  const { account, rows, effects, plan, faults, seed, tookMs } = verdict
   const of = (rule: string) => faults.filter((fault) => fault.rule === rule).length
-  const kinds = (kind: string) => plan.filter((kill) => kill.kind === kind).length
+  const byKind = Map.groupBy(plan, ({ kind }) => kind)
   const entries = (kind: string) => rows.outbox.filter((row) => row.kind === kind).length
   const told = [...account.told.values()]
   const troubles = [...account.troubles.values()].reduce((sum, count) => sum + count, 0)
   const counted = ['lost', 'missing', 'doubled', 'effect twice', 'decision twice', 'elsewhere', 'half made']
   const other = faults.filter(({ rule }) => !counted.includes(rule)).length
   return [
-    `kills ${plan.length} (at a moment ${kinds('moment')}, starting ${kinds('starting')}, freezes ${killed.frozen})`,
+    `kills ${plan.length} (${[...byKind].map(([kind, { length }]) => `${kind} ${length}`).join(', ')})`,
     `troubles ${troubles}`,
     `threads ${rows.sessions.length}`,
     `messages ${told.length} (edited ${told.filter(({ edited }) => edited).length}, removed ${told.filter(({ removed }) => removed).length}) lost ${of('lost')}`,

@@ -1,13 +1,20 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type Sqlite from 'better-sqlite3'
 import { reasonOf } from '../../../src/kit/failure.ts'
 import { checkApi } from '../check/api.ts'
 import { readRows } from '../check/rows.ts'
-import { complaintLines, layTables, leave, openGround } from '../ground.ts'
-import { killAsPlanned } from '../killer.ts'
+import { complaintLines, type Ground, layTables, leave, openGround } from '../ground.ts'
+import { type Killed, killAsPlanned } from '../killer.ts'
+import { type NodesDatabase, openNodesDatabase } from '../nodes/database.ts'
+import { planTroubles } from '../nodes/plan.ts'
+import { troubleNodes } from '../nodes/run.ts'
+import { layNodesSpy } from '../nodes/spy.ts'
 import { type Moment, planKills } from '../plan.ts'
+import type { BotProcess } from '../process.ts'
 import { untilQuiet } from '../quiet.ts'
 import type { CampaignOptions, Outcome } from '../run.ts'
+import type { Stored } from '../stored.ts'
 import { Account, placeKey } from './account.ts'
 import { checkPlatform } from './check/check.ts'
 import { tokenOfKey } from './check/received.ts'
@@ -23,6 +30,14 @@ export type PlatformOptions = CampaignOptions & {
   platform: Stage['name']
   /** Only the kills go wrong. */
   calm: boolean
+  /** Several processes share the work. */
+  nodes?: NodesOptions | undefined
+}
+
+interface NodesOptions {
+  count: number
+  /** After this silence the others take over, ms. */
+  silentMs: number
 }
 
 /** Progress is shown sooner than usual, so that kills hit it. */
@@ -42,8 +57,9 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
   const { seed, platform, say } = options
   const begun = performance.now()
   const stage = await open[platform]()
-  const ground = await openGround({ ...options, environment: stage.environment, config })
-  const { directory, databaseFile, workspaceDir, ledger, effects, model } = ground
+  const database = options.nodes && (await openNodesDatabase())
+  const ground = await openGround({ ...options, ...placeOf(options, stage, database) })
+  const { directory, stored, workspaceDir, ledger, effects, model } = ground
   const account = new Account(ledger)
   try {
     const ending = new AbortController()
@@ -53,9 +69,7 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     const talking = talk(crowd)
     const clicking = click(crowd, ended.signal)
     const troubling = options.calm ? undefined : trouble(seed, stage, account, ending.signal)
-    const plan = planKills(seed, options.kills, options.freezes, stage.moments)
-    const moment = (what: Moment) => untilHappened(stage, what)
-    const { bot, killed } = await killAsPlanned(plan, { ...ground, moment })
+    const { bots, endsAreExpected, killed, plan } = await kill(options, stage, ground, database)
     // On a busy machine, the kills may be over before people have done everything.
     for (let waited = 0; neverDone(account).length > 0 && waited < momentMs * 20; waited += 100) await sleep(100)
     ending.abort()
@@ -63,20 +77,29 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     await Promise.all([talking, troubling])
     await stage.calm()
     const mostMs = quietMs(options.kills)
-    const left = await untilQuiet(databaseFile, mostMs, (database) => unfinished(database, stage, account))
+    const left = await untilQuiet(stored, mostMs, () => unfinished(stored, stage, account))
     if (left !== '') ledger.fault('quiet', `after ${mostMs} ms there are ${left}`)
     ended.abort()
     await clicking
-    await checkApi(await bot.ready, databaseFile, ledger)
-    await leave(bot, ledger)
+    for (const bot of bots()) await checkApi(await bot.ready, stored, ledger)
+    endsAreExpected()
+    for (const bot of bots()) await leave(bot, ledger)
     for (const violation of model.violations) ledger.fault('history', violation)
     for (const violation of stage.violations) ledger.fault('violation', violation)
 
     for (const what of neverDone(account)) ledger.fault('never happened', `in this campaign nobody ${what}`)
-    const evidence = { rows: readRows(databaseFile), account, stage, effects: effects.arrived, workspaceDir }
+    const evidence = {
+      rows: await readRows(stored),
+      account,
+      stage,
+      effects: effects.arrived,
+      workspaceDir,
+      outages: database !== undefined,
+    }
     const faults = [...checkPlatform(evidence), ...ledger.faults]
-    const summary = reportPlatform({ ...evidence, killed, plan, faults, seed, tookMs: performance.now() - begun })
+    const summary = reportPlatform({ ...evidence, plan, faults, seed, tookMs: performance.now() - begun })
     for (const line of complaintLines(killed)) say(line)
+    await writeFile(join(directory, 'rows.json'), JSON.stringify({ ...evidence.rows, asked: stage.calls() }, null, 1))
     if (!options.keep && faults.length === 0) await ground.clear()
     return { summary, faults, directory }
   } catch (thrown) {
@@ -86,7 +109,45 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
   } finally {
     await ground.close()
     await stage.close()
+    await database?.close()
   }
+}
+
+/** Where the bot is, and what its database is. */
+function placeOf({ nodes }: PlatformOptions, { environment }: Stage, database: NodesDatabase | undefined) {
+  if (nodes === undefined || database === undefined) return { environment, config }
+  const { url, stored } = database
+  return {
+    environment: { ...environment, DATABASE_URL: url, BOBBIN_NODE: 'first' },
+    config,
+    elsewhere: { stored, laySpy: () => layNodesSpy(database), silentMs: nodes.silentMs },
+  }
+}
+
+interface Done {
+  /** Those that run now. */
+  bots(): BotProcess[]
+  /** They are going to be told to stop. */
+  endsAreExpected(): void
+  killed: Killed
+  plan: { kind: string }[]
+}
+
+/** Kills one process, or makes trouble for several. */
+async function kill(
+  { seed, kills, freezes, nodes }: PlatformOptions,
+  stage: Stage,
+  ground: Ground,
+  database: NodesDatabase | undefined,
+): Promise<Done> {
+  const killing = { ...ground, moment: (what: Moment) => untilHappened(stage, what) }
+  if (nodes === undefined || database === undefined) {
+    const plan = planKills(seed, kills, freezes, stage.moments)
+    const { bot, killed } = await killAsPlanned(plan, killing)
+    return { bots: () => [bot], endsAreExpected: () => {}, killed, plan }
+  }
+  const plan = planTroubles(seed, { count: kills, freezes, nodes: nodes.count }, stage.moments)
+  return { ...(await troubleNodes(plan, nodes.count, killing, database)), plan }
 }
 
 async function untilHappened(stage: Stage, what: Moment): Promise<void> {
@@ -108,10 +169,10 @@ function neverDone({ told, stopped, pressed }: Account): string[] {
 }
 
 /** What people still wait for, apart from the database rows. */
-function unfinished(database: Sqlite.Database, stage: Stage, { told }: Account): string[] {
+async function unfinished(stored: Stored, stage: Stage, { told }: Account): Promise<string[]> {
   const token = tokenOfKey([...told.values()])
-  const keys = database.prepare('select dedup_key from inbox').pluck().all() as string[]
-  const heard = new Set(keys.flatMap((key) => token(key) ?? []))
+  const keys = await stored.all<{ dedup_key: string }>('select dedup_key from inbox')
+  const heard = new Set(keys.flatMap(({ dedup_key }) => token(dedup_key) ?? []))
   const unheard = [...told.values()].filter((one) => !one.removed && !heard.has(one.token))
   const places = new Map([...told.values()].map(({ place }) => [placeKey(place), place]))
   // A request that failed is repeated after a pause without writes.

@@ -94,6 +94,8 @@ export interface Stage {
   leftovers(place: Place): string[]
   /** Limits and formats that the bot broke. */
   violations: string[]
+  /** What the bot has asked of it, for whoever looks into a fault. */
+  calls(): unknown[]
   /** How many calls have written something so far; while it stays the same, nothing happens. */
   writes(): number
   close(): Promise<void>

@@ -33,7 +33,7 @@ test('several that migrate and start at once share an empty database', async () 
   const DATABASE_URL = await postgresDatabase('empty')
   const dataDir = await scratch()
   const places = ['one', 'two'].map((BOBBIN_NODE) =>
-    openPlace({ script: [says('Hello.')], environment: { DATABASE_URL, BOBBIN_NODE } }),
+    openPlace({ script: () => says('Hello.'), environment: { DATABASE_URL, BOBBIN_NODE } }),
   )
   const [migrated, lives] = await Promise.all([
     Promise.all(Array.from({ length: 3 }, () => bobbin(dataDir, 'migrate', { DATABASE_URL }))),

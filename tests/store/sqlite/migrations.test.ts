@@ -37,7 +37,7 @@ test('a database of a newer version is refused and left unchanged', async () => 
   const database = new Sqlite(file)
   database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
   await expect(Store.open(file, systemClock)).rejects.toMatchObject({ code: 'migration_failed' })
-  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 17 })
+  expect(database.prepare('select count(*) as count from kysely_migration').get()).toEqual({ count: 19 })
   database.close()
 })
 
@@ -84,9 +84,12 @@ test('who was not answered by an older version still takes part in the thread', 
   database.exec(`alter table ignored drop column overheard;
     alter table locks drop column started_at;
     alter table locks drop column version;
+    alter table locks drop column state;
     alter table outbox drop column holder;
+    drop index sessions_by_former_thread;
+    drop index answers_by_turn;
     drop table usage;
-    delete from kysely_migration where name in ('014-overheard', '015-nodes', '016-usage');
+    delete from kysely_migration where name in ('014-overheard', '015-nodes', '016-drain', '017-size', '018-usage');
     insert into ignored values
       ('a', 'slack', 'T', 'C', '1.0', '1.1', '{"id":"ana","name":"Ana"}', 'It is said to somebody else.', 1),
       ('b', 'slack', 'T', 'C', '1.0', '1.2', '{"id":"bot","name":"Bot"}', 'This person is not in the list.', 1)`)

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Notes } from '../../platform.ts'
+import type { NodeNotes, SharedNotes } from '../../platform.ts'
 import type { SlackApi } from '../api/api.ts'
 import type { Identity } from '../api/identity.ts'
 import type { People } from './people.ts'
@@ -10,7 +10,8 @@ export interface SlackWorkspace {
   me: Identity
   api: SlackApi
   people: People
-  notes: Notes
+  notes: SharedNotes
+  nodeNotes?: NodeNotes | undefined
   clock: Clock
   log: Log
 }

@@ -1,37 +1,66 @@
 import { KeptNote } from '../../gaps/kept-note.ts'
-import type { Notes } from '../../platform.ts'
+import type { SharedNotes } from '../../platform.ts'
+
+/** Written behind the time by a process that has ended with nothing missing. */
+const finished = ' finished'
 
 /**
- * Up to when everything was heard, ms: kept over restarts, written rarely. While there may be a gap it doesn't move,
- * whatever is heard after the gap.
+ * From when on something may be missing, as several processes have left it behind. Whoever has finished leaves nothing to
+ * the others, who hear what is said later.
+ */
+export function earliest(values: readonly string[]): string {
+  const times = (which: readonly string[]) => which.map((value) => Number.parseInt(value, 10))
+  const open = values.filter((value) => !value.endsWith(finished))
+  return String(open.length > 0 ? Math.min(...times(open)) : Math.max(...times(values)))
+}
+
+/**
+ * Up to when everything was heard that was sent to this process, ms: kept over restarts, written rarely. While there may be
+ * a gap it doesn't move, whatever is heard after the gap. Each of several processes has its own, and takes over those of
+ * processes that are gone.
  */
 export class Cursor {
-  readonly #notes: Notes
+  readonly #notes: SharedNotes
   readonly #name: string
   readonly #kept: KeptNote
   #at: number | undefined
   #heard = 0
   #held = true
   #gaps = 0
+  #hasFinished = false
 
-  constructor(notes: Notes, name: string, everyMs: number) {
+  constructor(notes: SharedNotes, name: string, everyMs: number) {
     this.#notes = notes
     this.#name = name
-    this.#kept = new KeptNote({ notes, name, everyMs, value: () => this.#at?.toString() })
+    const value = () => this.#at && `${this.#at}${this.#hasFinished ? finished : ''}`
+    this.#kept = new KeptNote({ notes, name: notes.own(name), everyMs, value: () => value() || undefined })
   }
 
   /** Undefined before the bot has ever heard anything. */
   async read(): Promise<number | undefined> {
     if (this.#at !== undefined) return this.#at
-    const kept = Number(await this.#kept.read())
+    await this.#notes.inherit(this.#name, (theirs, ours) => earliest(ours === undefined ? theirs : [ours, ...theirs]))
+    const kept = Number.parseInt((await this.#kept.read()) ?? '', 10)
     if (kept > 0) this.#at ??= kept
     return this.#at
+  }
+
+  /** Other processes are gone. True if they may have missed something. */
+  async inherit(): Promise<boolean> {
+    const at = this.#at
+    if (at === undefined) return false
+    const from = Number(await this.#notes.inherit(this.#name, (theirs) => earliest([String(at), ...theirs])))
+    if (!(from < at)) return false
+    this.#at = from
+    this.hold()
+    return true
   }
 
   /** At the very first start: from now on everything is heard, whatever happens to this process. */
   async begin(now: number): Promise<void> {
     if ((await this.read()) !== undefined) return
-    await this.#keepBeginning(now)
+    // Others may be there already.
+    if ((await this.beginning()) === 0) await this.#keepBeginning(now)
     this.#at = now
     await this.flush()
   }
@@ -72,6 +101,12 @@ export class Cursor {
   /** Never throws. */
   flush(): Promise<void> {
     return this.#kept.write()
+  }
+
+  /** This process hears nothing any more. Never throws. */
+  end(): Promise<void> {
+    this.#hasFinished = !this.#held && this.#notes.own(this.#name) !== this.#name
+    return this.flush()
   }
 
   /** Never throws: without it, the next start only reads from a little earlier. */

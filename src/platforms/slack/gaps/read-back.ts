@@ -99,6 +99,16 @@ export class ReadBack {
     }, this.#deps.againMs).unref()
   }
 
+  /** Other processes are gone: what was sent to them, and wasn't stored, is read back. Never throws. */
+  async ofOthers(): Promise<void> {
+    if (this.#stopping.signal.aborted) return
+    try {
+      if (await this.#deps.cursor.inherit()) await this.run()
+    } catch {
+      this.later()
+    }
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#again)

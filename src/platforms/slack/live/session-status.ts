@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { type LiveOptions, NotPosted } from '../../platform.ts'
+import { type LiveOptions, type NodeNotes, NotPosted } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
 import type { SlackThread } from '../directory/thread-refs.ts'
@@ -22,6 +23,10 @@ const ofThread = new Set([
 const firstPauseMs = 1_000
 const mostTries = 12
 
+/** How often to look for what other processes have left busy; and how long their last calls may take, ms. */
+const lookMs = 2_000
+const underWayMs = 1_000
+
 const method = 'agents.sessions.setStatus'
 
 const argsOf = ({ channel, thread }: SlackThread) => ({ channel_id: channel, thread_ts: thread })
@@ -41,18 +46,43 @@ export class SessionStatuses {
   readonly #timers = new Map<string, NodeJS.Timeout>()
   #noting: Promise<void> = Promise.resolve()
   #restUntil = 0
+  #looking: NodeJS.Timeout | undefined
   #stopped = false
 
   constructor(slack: SlackWorkspace) {
     this.#slack = slack
   }
 
-  /** Resets what an earlier process has left busy. A turn that is still running says so itself. */
+  /** Resets what an earlier process has left busy, and then what others leave. A turn that is still running says so itself. */
   async restore(): Promise<void> {
-    for (const key of readJson(await this.#slack.notes.get(this.#name), noted) ?? []) {
+    const { notes, nodeNotes } = this.#slack
+    if (nodeNotes === undefined) return this.#reset(readJson(await notes.get(this.#name), noted) ?? [])
+    await this.#inherit(nodeNotes)
+    this.#looking = setInterval(() => void this.#inherit(nodeNotes, underWayMs), lookMs).unref()
+  }
+
+  async #inherit(nodeNotes: NodeNotes, waitMs = 0): Promise<void> {
+    let keys: string[] = []
+    this.#noting = this.#noting
+      .then(async () => {
+        keys = await nodeNotes.inherit(this.#name)
+        for (const key of keys) this.#shown.add(key)
+      })
+      .catch((thrown) => this.#notStored(thrown))
+    await this.#noting
+    if (keys.length > 0 && waitMs > 0) await sleep(waitMs, undefined, { ref: false })
+    for (const key of keys) {
+      // Another one continues the turn there.
+      if (await nodeNotes.isOthers(this.#name, key).catch(() => false)) await this.#note(() => this.#shown.delete(key))
+      else this.#reset([key])
+    }
+  }
+
+  #reset(keys: string[]): void {
+    for (const key of keys) {
       const [channel = '', thread = ''] = key.split(' ')
       this.#shown.add(key)
-      if (!this.#busy.has(key)) void this.set({ channel, thread }, 'active')
+      if (!this.#busy.has(key) && !this.#stopped) void this.set({ channel, thread }, 'active')
     }
   }
 
@@ -151,6 +181,7 @@ export class SessionStatuses {
   /** The next process corrects what Slack still shows. */
   stop(): void {
     this.#stopped = true
+    clearInterval(this.#looking)
     for (const key of this.#timers.keys()) this.#forgetTimer(key)
   }
 
@@ -163,11 +194,15 @@ export class SessionStatuses {
     this.#noting = this.#noting
       .then(() => {
         change()
-        return this.#slack.notes.set(this.#name, JSON.stringify([...this.#shown]))
+        const { notes, nodeNotes } = this.#slack
+        const keys = [...this.#shown]
+        return nodeNotes === undefined ? notes.set(this.#name, JSON.stringify(keys)) : nodeNotes.set(this.#name, keys)
       })
-      .catch((thrown) =>
-        this.#slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'a note could not be stored'),
-      )
+      .catch((thrown) => this.#notStored(thrown))
     return this.#noting
+  }
+
+  #notStored(thrown: unknown): void {
+    this.#slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'a note could not be stored')
   }
 }

@@ -24,6 +24,8 @@ import { checkRest } from './rest.ts'
 
 interface Given {
   rows: Rows
+  /** Whether the database was away now and then. */
+  outages: boolean
   account: Account
   stage: Stage
   effects: Effect[]
@@ -79,7 +81,8 @@ export function checkPlatform(given: Given): Fault[] {
   const { rows, account, stage } = given
   const sessions = new Map(rows.sessions.map((row) => [placeKey(row), row]))
   const received = receivedOnPlatform(rows, [...account.told.values()])
-  const whole = { ...given, received, sessions, posted: postedOf(rows, stage) }
+  const posted = postedOf(rows, stage).filter((one) => !given.outages || !isNotice(one))
+  const whole = { ...given, received, sessions, posted }
   const ledger = ledgerOf(account, stage, sessions)
   return [...faultsOf<Known, Rule>({ ...whole, ledger }, ofRows), ...faultsOf<Whole, PlatformRule>(whole, ofPeople)]
 }
@@ -92,6 +95,10 @@ function postedOf({ postings, outbox }: Rows, stage: Stage): Posted[] {
     return { place, seen, postings: own, entry: entries.get(own[0]?.key.split('.')[0] ?? '') }
   })
 }
+
+/** While nothing can be stored, threads are told so, and such a message has no row. */
+const isNotice = ({ seen, postings }: Posted): boolean =>
+  postings.length === 0 && /; Bobbin then continues by itself\.$/.test(seen.text.trim())
 
 /** What people know, in the terms of the rows. Edited and deleted messages have their own rules. */
 function ledgerOf(account: Account, stage: Stage, sessions: Map<string, SessionRow>): Ledger {

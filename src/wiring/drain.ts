@@ -1,0 +1,44 @@
+import type { Looking } from '../engine/look-often.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Deliverer } from '../outbound/deliver.ts'
+import { setDrained } from '../store/nodes.ts'
+import type { OpenEngine } from './engine.ts'
+import type { Foundation } from './foundation.ts'
+import type { Shared } from './nodes.ts'
+
+export interface Drained extends Pick<OpenEngine, 'letGo'> {
+  shared: Shared | undefined
+  jobs: Jobs
+  looks: Looking[]
+  deliverer: Deliverer
+  stopPlatforms(): Promise<unknown>
+  /** Aborted when the process ends. */
+  closing: AbortSignal
+}
+
+/** How long postings under way may take, ms. */
+const postingMs = 30_000
+
+/**
+ * Takes nothing new, lets what runs end or leaves it to other processes, and stays there without work. The console still
+ * answers: whatever is said there, another process does. False when the process ended meanwhile.
+ */
+export async function drain({ store, only, log, report }: Foundation, parts: Drained): Promise<boolean> {
+  const { shared, letGo, jobs, looks, deliverer, stopPlatforms, closing } = parts
+  const steps: [what: string, end: () => Promise<unknown>][] = [
+    ['what other processes do from now on', async () => shared?.leave()],
+    ['turns and jobs', () => Promise.all([letGo(), jobs.stop()])],
+    ['what is looked at now and then', () => Promise.all(looks.map((look) => look.stop()))],
+    ['posting', () => deliverer.leave(postingMs)],
+    ['platforms', stopPlatforms],
+    ['its end', () => store.availability.patiently(() => setDrained(store, only.holder))],
+  ]
+  log.info({}, 'draining: this process takes nothing new')
+  for (const [what, end] of steps) {
+    if (closing.aborted) return false
+    await end().catch((thrown) => {
+      if (!closing.aborted) report('a part could not be drained', { part: what })(thrown)
+    })
+  }
+  return !closing.aborted
+}

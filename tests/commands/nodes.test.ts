@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { hang } from '../support/model-server.ts'
+import { scratch } from '../support/store.ts'
+import { bobbin } from './support.ts'
+
+test('on SQLite nodes shows the one process and what it runs, and there is nothing to drain', async () => {
+  const bot = await startTestBot({ script: () => hang(2) })
+  const { headers, body } = await bot.chat.send('Count the sheep')
+  await bot.chat.untilType(headers.get('x-conversation-id') ?? '', 'start')
+  const { out } = await bobbin(bot.dataDir, 'nodes')
+  expect(out).toMatch(
+    new RegExp(`^Bobbin +\\w+ .*last beat \\d+ s ago, process ${process.pid} on .*\\n {4}turn {2}Count the sheep`),
+  )
+  const { code, err } = await bobbin(bot.dataDir, 'nodes', 'drain', 'one')
+  expect(code).toBe(1)
+  expect(err.trim()).toBe(
+    'Without DATABASE_URL there is only one Bobbin, so no other one could take its work. Stop it instead: it goes on where it was at the next start.',
+  )
+  await body?.cancel()
+})
+
+test('without a database there is no node', async () => {
+  expect(await bobbin(await scratch(), 'nodes')).toEqual({ code: 0, out: 'No bot runs on this database.\n', err: '' })
+})

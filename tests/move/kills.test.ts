@@ -1,0 +1,150 @@
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { bobbin } from '../commands/support.ts'
+import { openPlace } from '../support/bot-process.ts'
+import { atServer, postgresDatabase } from '../support/database.ts'
+import { says } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
+import { until } from '../support/until.ts'
+import { contentOf, launchMove, noteIn, sqliteIn } from './support.ts'
+
+const unfinished =
+  /^A move (of this bot to|from) \S+( on \S+)? (into this database )?was begun on \S+ and isn't finished\. [^\n]+\n$/
+
+/** A stopped bot with a conversation. */
+async function stoppedBot() {
+  const place = await openPlace({ script: [says('Hello.'), says('Still here.')] })
+  const life = await place.start()
+  const { conversation } = await life.chat.say('hi')
+  life.signal('SIGTERM')
+  await life.ended
+  return { place, dataDir: place.dataDir, file: sqliteIn(place.dataDir), conversation }
+}
+
+/** Keeps everybody else from writing a table of a PostgreSQL database, or from reading it as well. */
+async function blocked(url: string, table: string, mode: 'exclusive' | 'access exclusive' = 'exclusive') {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(() => client.end().catch(() => {}))
+  await client.query('begin')
+  await client.query(`lock table ${table} in ${mode} mode`)
+  return () => client.query('rollback')
+}
+
+const someoneWaits = (url: string) =>
+  until('the move to get there', async () => {
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    return (await atServer(url, waiting)).length > 0
+  })
+
+/** Killed when it gets to the messages. */
+async function killedMove(url: string, launch: () => ReturnType<typeof launchMove>, mode?: 'access exclusive') {
+  const release = await blocked(url, 'messages', mode)
+  const move = launch()
+  await someoneWaits(url)
+  move.signal('SIGKILL')
+  await move.ended
+  await release()
+}
+
+async function refusesToStart(dataDir: string, environment: Record<string, string> = {}) {
+  const { code, err } = await bobbin(dataDir, 'start', environment)
+  expect(err).toMatch(unfinished)
+  expect(code).toBe(1)
+}
+
+test('killed in the middle: the target is empty and says so, the source is as it was, and the same move can be run again', async () => {
+  const { place, dataDir, file, conversation } = await stoppedBot()
+  const [url, before] = [await postgresDatabase(), contentOf(file)]
+  await killedMove(url, () => launchMove(dataDir, url))
+  expect(contentOf(file)).toEqual(before)
+  expect(Object.values(contentOf(url)).flat()).toEqual([])
+  await refusesToStart(dataDir)
+  await refusesToStart(dataDir, { DATABASE_URL: url, BOBBIN_NODE: 'one' })
+  const elsewhere = await bobbin(dataDir, 'move', '--to', await postgresDatabase())
+  expect(elsewhere.err).toMatch(unfinished)
+
+  expect(await bobbin(dataDir, 'move', '--to', url)).toMatchObject({ code: 0 })
+  expect(contentOf(url)).toEqual(before)
+  const there = await openPlace({
+    environment: {
+      DATABASE_URL: url,
+      BOBBIN_NODE: 'one',
+      BOBBIN_DATA_DIR: dataDir,
+      MODEL_BASE_BASE_URL: place.model.url,
+    },
+  })
+  expect((await (await there.start()).chat.say('and?', { conversation })).text).toBe('Still here.')
+})
+
+test('killed in the middle, the bot can also stay where it was', async () => {
+  const { place, dataDir, conversation } = await stoppedBot()
+  const url = await postgresDatabase()
+  await killedMove(url, () => launchMove(dataDir, url))
+  expect((await bobbin(dataDir, 'move', '--undo')).code).toBe(0)
+  expect((await (await place.start()).chat.say('and?', { conversation })).text).toBe('Still here.')
+})
+
+test('killed when everything was there, but not yet said: neither starts, and running it again finishes it', async () => {
+  const { dataDir, file } = await stoppedBot()
+  const [url, before] = [await postgresDatabase(), contentOf(file)]
+  const release = await blocked(url, 'messages')
+  const move = launchMove(dataDir, url)
+  await someoneWaits(url)
+  const writer = new Database(file)
+  writer.exec('begin immediate')
+  await release()
+  await until('the target to be complete', () => noteIn(url)?.includes('"filled"'))
+  move.signal('SIGKILL')
+  await move.ended
+  writer.close()
+  expect(noteIn(file)).toContain('"leaving"')
+  await refusesToStart(dataDir)
+  await refusesToStart(dataDir, { DATABASE_URL: url, BOBBIN_NODE: 'one' })
+
+  const again = await bobbin(dataDir, 'move', '--to', url)
+  expect(again.out).toContain('1 session and 2 messages')
+  expect(contentOf(url)).toEqual(before)
+  expect([noteIn(file), noteIn(url)]).toEqual([expect.stringContaining('"left"'), undefined])
+})
+
+test('killed on the way back: the same', async () => {
+  const { dataDir, file } = await stoppedBot()
+  const [url, before] = [await postgresDatabase(), contentOf(file)]
+  const environment = { DATABASE_URL: url, BOBBIN_NODE: 'one' }
+  await bobbin(dataDir, 'move', '--to', url)
+  await killedMove(url, () => launchMove(dataDir, 'sqlite', environment), 'access exclusive')
+  expect(contentOf(url)).toEqual(before)
+  expect(Object.values(contentOf(file)).flat()).toEqual([])
+  await refusesToStart(dataDir)
+  await refusesToStart(dataDir, environment)
+  expect(await bobbin(dataDir, 'move', '--to', 'sqlite', environment)).toMatchObject({ code: 0 })
+  expect(contentOf(file)).toEqual(before)
+})
+
+test('told to stop in the middle, and cut off from the target: both are as before', async () => {
+  const { dataDir, file } = await stoppedBot()
+  const [url, before] = [await postgresDatabase(), contentOf(file)]
+  for (const end of ['stop', 'cut'] as const) {
+    const release = await blocked(url, 'inbox')
+    const move = launchMove(dataDir, url)
+    await someoneWaits(url)
+    if (end === 'stop') {
+      move.signal('SIGTERM')
+      await release()
+    } else {
+      await atServer(url, "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'")
+      await release()
+    }
+    expect(await move.ended).toBe(1)
+    expect(move.said()).toContain(end === 'stop' ? 'The move was stopped. Nothing was moved.' : "can't be reached")
+    expect(contentOf(file)).toEqual(before)
+    for (const place of [file, url]) {
+      expect(noteIn(place)).toBeUndefined()
+      expect(rowsIn(place, 'select * from locks')).toEqual([])
+    }
+  }
+  expect(await bobbin(dataDir, 'move', '--to', url)).toMatchObject({ code: 0 })
+})
