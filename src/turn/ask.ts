@@ -46,7 +46,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   })
   const task = kind === 'last' ? 'wording' : taskOf(saidIn(history, turn))
   const replied = await replyTo(sight, task, requestFor, turn)
-  if ('held' in replied) return hold(replied.held, turn)
+  if ('held' in replied) return hold(replied.held, mayBeEmpty, turn)
   const { reply, paid } = replied
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit. This is as far as it got.')
@@ -76,7 +76,9 @@ const saidIn = (history: Message[], { row }: Turn) =>
   ) as Extract<Message, { role: 'user' }>[]
 
 /** The model isn't asked: a tool is called in its place, or the turn ends here with what it has made. */
-async function hold(held: Held, turn: Turn): Promise<'open' | 'ended'> {
+async function hold(held: Held, isAside: boolean, turn: Turn): Promise<'open' | 'ended'> {
+  // People who talk to each other needn't hear that the bot has no money.
+  if (held.kind === 'stop' && isAside) return turn.journal.sayNothing(await newOutputs(turn))
   if (held.kind === 'stop') return turn.journal.finish(held.text, 'whatever', await newOutputs(turn))
   const call = { id: newId('call'), name: held.tool, arguments: JSON.stringify(held.input) }
   return turn.journal.reply({ text: '', calls: [call] })

@@ -116,3 +116,21 @@ test.each(['ollama', 'none', 'EMPTY', 'sk-xxxxxxxxxxxxxxxxxxxx', 'sk-no-key-requ
     expect(out).not.toContain('***')
   },
 )
+
+test('each slot is called, and what is assumed of its model is said', async () => {
+  const { environment } = await everything()
+  const deaf = await startModelServer([])
+  await deaf.close()
+  const { out, code } = await doctor({
+    ...environment,
+    MODEL_BASE_ID: 'gpt-4o',
+    MODEL_REASONING_ID: 'thinker',
+    MODEL_CODE_ID: 'coder',
+    MODEL_CODE_BASE_URL: deaf.url,
+  })
+  expect(code).toBe(1)
+  expect(out).toMatch(/^Model\n {2}✓ The model gpt-4o answers\.\n {2}✓ gpt-4o has 128,000 tokens/m)
+  expect(out).toMatch(/^Model for reasoning\n {2}✓ The model thinker answers\.\n {2}! thinker isn’t listed/m)
+  expect(out).toMatch(/^Model for code\n {2}✗ The model coder doesn’t answer\./m)
+  expect(out).toContain('MODEL_CODE_BASE_URL')
+})

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { BudgetLimit } from '../../src/config/config.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, type ModelScript, says, status } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
@@ -101,4 +102,20 @@ describe('what was reserved', () => {
     await bot.chat.untilType(conversation, 'complete')
     expect(await spent(bot)).toBeCloseTo(2 * cent, 9)
   })
+})
+
+test('people who talk to each other do not hear of it', async () => {
+  const limits: BudgetLimit[] = [{ per: 'thread', usd: cent }]
+  const bot = await startMemoryBot({ script: answers, environment, config: { budgets: { limits } } })
+  const { memory } = bot
+  const root = await memory.say('ana', '@bobbin hello')
+  await memory.untilAnswered(root, 'Done.')
+  await memory.say('ben', 'thanks everyone', { in: root })
+  await memory.until(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
+  await bot.settled()
+  expect(memory.answers(root)).toEqual(['Done.'])
+  await memory.say('ana', '@bobbin and now?', { in: root })
+  await memory.until(() =>
+    expect(memory.answers(root).at(-1)).toContain('the budget of $0.0100 for this thread is used up'),
+  )
 })
