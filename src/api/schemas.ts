@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { grantScopes } from '../domain/grant.ts'
-import { usageKeys } from '../store/usage.ts'
+import { usageKeys } from '../store/usage-sums.ts'
 
 /** A name from outside: printable, one line, not too long. */
 const userId = z

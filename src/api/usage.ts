@@ -1,5 +1,5 @@
 import { dollarsOf } from '../kit/model/cost.ts'
-import { type UsageKey, type UsageLine, usageBy } from '../store/usage.ts'
+import { type UsageKey, type UsageLine, usageBy } from '../store/usage-sums.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { checked } from './errors.ts'
 import { usageQuery } from './schemas.ts'

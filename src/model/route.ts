@@ -23,7 +23,7 @@ export function routeOf(
 
 const codeFile =
   /\.(c|cc|cpp|cs|css|dart|ex|go|h|hpp|hs|java|jl|js|jsx|kt|lua|m|mjs|php|pl|ps1|py|r|rb|rs|scala|sh|sql|swift|ts|tsx|vue|zig)$/i
-const codeBlock = /```|^\s*(at .+:\d+:\d+|Traceback \(most recent call last\))/m
+const codeBlock = /```|^[ \t]*(at .+:\d+:\d+|Traceback \(most recent call last\))/m
 const hard =
   /\b(think (hard|deeply|carefully|it through|step by step)|step by step|prove (that|it)|reason (about|through)|denk(e)? (genau|gut|gründlich) nach|schritt für schritt)\b/i
 

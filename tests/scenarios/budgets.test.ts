@@ -37,7 +37,7 @@ test('a limit in the middle of a turn ends it with what is there, and says what 
   const bot = await botWith(() => ({ ...calls('now', {}), usage }), { per: 'turn', usd: 2.5 * cent })
   const said = await bot.chat.say('go on for ever')
   expect(said.text).toBe(
-    'I stopped here because the budget of $0.0250 for this turn is used up. Say `continue` to go on in a new turn.',
+    'I stopped here because the budget of $0.025 for this turn is used up. Say `continue` to go on in a new turn.',
   )
   expect(bot.model.requests).toHaveLength(3)
   await bot.chat.say('continue', { conversation: said.conversation })
@@ -116,6 +116,6 @@ test('people who talk to each other do not hear of it', async () => {
   expect(memory.answers(root)).toEqual(['Done.'])
   await memory.say('ana', '@bobbin and now?', { in: root })
   await memory.until(() =>
-    expect(memory.answers(root).at(-1)).toContain('the budget of $0.0100 for this thread is used up'),
+    expect(memory.answers(root).at(-1)).toContain('the budget of $0.01 for this thread is used up'),
   )
 })

@@ -1,6 +1,6 @@
 import { dollarWords } from '../../kit/model/cost.ts'
 import { lastTurn } from '../../store/turns.ts'
-import { type UsageFilter, type UsageLine, usageBy } from '../../store/usage.ts'
+import { type UsageFilter, type UsageLine, usageBy } from '../../store/usage-sums.ts'
 import { type Command, modelOf } from '../../turn/command.ts'
 
 export const cost: Command = {

@@ -3,7 +3,7 @@ import type { Person, ThreadRef } from '../../domain/chat.ts'
 import type { SessionId, TurnId } from '../../domain/ids.ts'
 import { dollarWords } from '../../kit/model/cost.ts'
 import { plainName } from '../../kit/text/text.ts'
-import type { UsageFilter } from '../../store/usage.ts'
+import type { UsageFilter } from '../../store/usage-sums.ts'
 
 /** Where money is about to be spent. */
 export interface Spending {

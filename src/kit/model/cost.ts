@@ -13,10 +13,10 @@ export function nanosOf({ input, output, cached, written = 0 }: Usage, price: Pr
 
 export const dollarsOf = (nanos: number): number => nanos / 1e9
 
-/** `$1.50`, `$0.0042`, `$0`. */
+/** `$1.50`, `$0.02`, `$0.0042`, `$0`. */
 export function dollarWords(nanos: number): string {
   const dollars = dollarsOf(nanos)
   if (dollars === 0) return '$0'
   if (dollars >= 0.1) return `$${dollars.toFixed(2)}`
-  return dollars < 0.0001 ? 'less than $0.0001' : `$${dollars.toFixed(4)}`
+  return dollars < 0.0001 ? 'less than $0.0001' : `$${dollars.toFixed(4).replace(/0{1,2}$/, '')}`
 }
