@@ -7,14 +7,16 @@ interface Fate {
   retry: boolean
   /** At most so many further attempts, whatever the patience. */
   most?: number
+  /** It came before the model said anything, so it cost nothing. */
+  free?: true
 }
 
 /** Which failures are worth another attempt. The only place that decides it. */
 export const fates: Record<Code, Fate> = {
   // 429. `Retry-After` is obeyed.
-  rate_limited: { retry: true },
+  rate_limited: { retry: true, free: true },
   // No connection, 5xx, or a status below that says "later".
-  unavailable: { retry: true },
+  unavailable: { retry: true, free: true },
   // The stream broke off, or what came was no stream.
   cut: { retry: true },
   // Nothing came for too long.
@@ -24,7 +26,7 @@ export const fates: Record<Code, Fate> = {
   // It would cost as much again.
   endless: { retry: false },
   // The request, the key or the account is at fault: 4xx.
-  refused: { retry: false },
+  refused: { retry: false, free: true },
 }
 
 /** What the statuses mean that aren't what their hundred says. */

@@ -1,6 +1,7 @@
 import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../kit/model/model.ts'
 import type { Answerer } from '../model/answerers.ts'
 import { type AskListener, askModel } from '../model/ask.ts'
+import { fates } from '../model/retry-table.ts'
 import type { Task } from '../model/route.ts'
 import type { ModelPermit } from './capability.ts'
 import { type Paid, paidFor } from './paid.ts'
@@ -95,9 +96,9 @@ async function hear(one: Answerer, request: ModelRequest, turn: Turn): Promise<R
     answerers.answered(one)
     return { reply, paid: paidFor(reply, one, { sent: characters, reserve }) }
   } catch (thrown) {
-    const isFailure = thrown instanceof ModelFailure
-    if (isFailure && thrown.retry) answerers.failed(one)
-    if (reserve !== undefined) await capabilities.modelFailed(reserve, isFailure ? 'nothing' : 'unknown', turn)
+    const fate = thrown instanceof ModelFailure ? fates[thrown.code] : undefined
+    if (fate?.retry) answerers.failed(one)
+    if (reserve !== undefined) await capabilities.modelFailed(reserve, fate?.free ? 'nothing' : 'unknown', turn)
     throw thrown
   } finally {
     turn.askedMs += performance.now() - began

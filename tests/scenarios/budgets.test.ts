@@ -3,7 +3,7 @@ import type { BudgetLimit } from '../../src/config/config.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
-import { calls, hang, type ModelScript, says, status } from '../support/model-server.ts'
+import { calls, cutAfter, hang, type ModelScript, says, status } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
 const environment = { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' }
@@ -88,6 +88,14 @@ describe('what was reserved', () => {
     expect(ofType(await bot.chat.events(conversation), 'error')).toHaveLength(1)
     expect(await spent(bot)).toBe(0)
     expect((await bot.chat.say('hello')).text).toBe('Done.')
+  })
+
+  test('counts as spent when the reply breaks off', async () => {
+    const script: ModelScript = (_, number) => (number < 3 ? cutAfter(2) : { ...says('Done.'), usage })
+    const bot = await botWith(script, { per: 'channel', usd: 5 * cent })
+    const { conversation } = await bot.chat.say('hello')
+    expect(ofType(await bot.chat.events(conversation), 'error')).toHaveLength(1)
+    expect(await spent(bot)).toBeCloseTo(cent, 9)
   })
 
   test('counts as spent when the process is gone before the answer, and the turn goes on', async () => {
