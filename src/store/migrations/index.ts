@@ -20,7 +20,7 @@ import * as overheard from './014-overheard.ts'
 import * as nodes from './015-nodes.ts'
 import * as drain from './016-drain.ts'
 import * as size from './017-size.ts'
-import * as usage from './018-usage.ts'
+import * as usage from './019-usage.ts'
 import type { Columns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
@@ -42,7 +42,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '015-nodes': nodes,
   '016-drain': drain,
   '017-size': size,
-  '018-usage': usage,
+  '019-usage': usage,
 }
 
 /** The newest schema that this version knows. */

@@ -89,7 +89,7 @@ test('who was not answered by an older version still takes part in the thread', 
     drop index sessions_by_former_thread;
     drop index answers_by_turn;
     drop table usage;
-    delete from kysely_migration where name in ('014-overheard', '015-nodes', '016-drain', '017-size', '018-usage');
+    delete from kysely_migration where name in ('014-overheard', '015-nodes', '016-drain', '017-size', '019-usage');
     insert into ignored values
       ('a', 'slack', 'T', 'C', '1.0', '1.1', '{"id":"ana","name":"Ana"}', 'It is said to somebody else.', 1),
       ('b', 'slack', 'T', 'C', '1.0', '1.2', '{"id":"bot","name":"Bot"}', 'This person is not in the list.', 1)`)
