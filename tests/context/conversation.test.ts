@@ -155,3 +155,32 @@ test('`context` and its address say what the model is sent, by the provider’s 
   expect(Math.abs(sum - facts.total)).toBeLessThan(10)
   expect(facts.picture).toMatch(/^system +█+░+ +[\d,]+$/m)
 })
+
+test('old results are left out in the same way in all later turns, so that a provider can cache what is before', async () => {
+  const data = Array.from({ length: 400 }, (_, line) => `Line ${line} of the data: ${'nothing new. '.repeat(3)}`).join(
+    '\n',
+  )
+  const bot = await startTestBot({
+    script: counting((body) =>
+      body.messages.at(-1)?.role === 'tool'
+        ? says('Read.')
+        : calls('read_file', { path: 'uploads/data.txt', offset: body.messages.length, limit: 60 }),
+    ),
+    config: {
+      sections: {
+        context: { tokens: 30_000, information: 0.4, compact: false, protected_tokens: 4_000, prune_tokens: 3_000 },
+      },
+    },
+  })
+  const { conversation } = await bot.chat.say('Read.', { files: { 'data.txt': data } })
+  for (let turn = 0; turn < 12; turn++) await bot.chat.say('Read on.', { conversation })
+  const { requests } = bot.model
+  const pruned = requests.filter((body) => told(body).includes('are no longer shown'))
+  expect(pruned.length).toBeGreaterThan(4)
+  const broken = pruned.filter((body, place) => {
+    const before = pruned[place - 1]?.messages.slice(0, -1)
+    return before !== undefined && JSON.stringify(body.messages.slice(0, before.length)) !== JSON.stringify(before)
+  })
+  expect(broken.length).toBeLessThanOrEqual(pruned.length / 4)
+  expect(bot.model.violations).toEqual([])
+})

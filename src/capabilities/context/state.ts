@@ -46,7 +46,8 @@ export async function readState(db: Db, session: SessionId, historyFrom: number)
   const stored = (await readContext(db, session)) as State | undefined
   if (stored === undefined) return noState
   const ready = stored.ready !== undefined && stored.ready.from >= historyFrom ? stored.ready : undefined
-  return stored.from < historyFrom ? { ...stored, ...wholeView, ready } : { ...stored, ready }
+  const isForgotten = Math.max(stored.from, stored.prunedTo) < historyFrom
+  return isForgotten ? { ...stored, ...wholeView, ready } : { ...stored, ready }
 }
 
 export const viewIn = ({ from, pinned, prunedTo, summary }: State): View => ({ from, pinned, prunedTo, summary })
