@@ -235,7 +235,13 @@ function countOf(rows: { state: JobRow['state']; count: number }[]): JobCount {
   return { open: of('open'), failed: of('failed') }
 }
 
-export async function isJobOpen(db: Db, kind: string, key: string): Promise<boolean> {
-  const found = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('key', '=', key)
-  return (await found.where('state', '=', sql.lit('open')).executeTakeFirst()) !== undefined
+/** The job of a kind and key, as long as it isn't done. */
+export async function readJob(
+  db: Db,
+  kind: string,
+  key: string,
+): Promise<{ state: JobRow['state']; checkpoint: Json | undefined; reason: string | null } | undefined> {
+  const found = db.selectFrom('jobs').select(['state', 'checkpoint', 'reason'])
+  const row = await found.where('kind', '=', kind).where('key', '=', key).executeTakeFirst()
+  return row && { ...row, checkpoint: row.checkpoint === null ? undefined : JSON.parse(row.checkpoint) }
 }

@@ -72,7 +72,7 @@ const allowed: Record<string, string[]> = {
   'capabilities/web': ['config', 'domain', 'kit', 'turn', 'workspace'],
   'capabilities/commands': ['config', 'domain', 'kit', 'turn', 'workspace'],
   'capabilities/alarms': ['domain', 'kit', 'store', 'turn'],
-  'capabilities/context': ['config', 'domain', 'jobs', 'kit', 'store', 'turn'],
+  'capabilities/context': ['config', 'domain', 'jobs', 'kit', 'store', 'turn', 'workspace'],
   'capabilities/questions': ['domain', 'kit', 'turn'],
   'capabilities/todos': ['domain', 'kit', 'store', 'turn'],
   'capabilities/ending': ['domain', 'turn'],

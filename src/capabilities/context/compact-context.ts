@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool, type ToolContext } from '../../domain/tool.ts'
 import type { Wish } from './compact.ts'
+import type { SummarizeOrder } from './summarize-job.ts'
 
 /** What the tools for the context may use. */
 export interface ContextTools extends ToolContext {
@@ -10,6 +11,7 @@ export interface ContextTools extends ToolContext {
     read(from: number, limit: number): Promise<string>
     search(words: string, limit: number): Promise<string>
   }
+  summarize(order: SummarizeOrder, signal: AbortSignal): Promise<string>
 }
 
 export const compactContext = defineTool({

@@ -7,19 +7,22 @@ import { historyFor } from './history.ts'
 import { readHistory } from './read-history.ts'
 import { type ContextSettings, contextSection } from './settings.ts'
 import { startCompacting, untilReady } from './start.ts'
+import { summarize } from './summarize.ts'
+import { type SummarizeOrder, summarizeKind, summarizeNow } from './summarize-job.ts'
 
 /** Long conversations: counting them, keeping them within what a model can read, and finding what was said before. */
 export const context: Capability<ContextSettings> = {
   name: 'context',
   settings: contextSection,
-  tools: [compactContext, readHistory],
+  tools: [compactContext, readHistory, summarize],
   history: historyFor,
   views: (bot, settings) => ({ context: (session) => contextFacts(session, bot, settings) }),
   commandsOf: contextCommands,
-  jobs: (bot, settings) => [compactKind(bot, settings)],
-  context: (turn, _call, settings) => ({
+  jobs: (bot, settings) => [compactKind(bot, settings), summarizeKind(bot, settings)],
+  context: (turn, call, settings) => ({
     compact: (strategy: Wish, signal: AbortSignal) => compactNow(strategy, signal, turn, settings),
     history: historyOf(turn.bot.store.db, turn.session),
+    summarize: (order: SummarizeOrder, signal: AbortSignal) => summarizeNow(order, signal, turn, call, settings),
   }),
 }
 

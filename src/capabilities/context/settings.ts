@@ -22,6 +22,7 @@ const schema = z
     recent_messages: z.int().min(1),
     summary_tokens: z.int().min(100),
     wait_ms: milliseconds,
+    summarize_pieces: z.int().min(1),
   })
   .transform(camel)
 

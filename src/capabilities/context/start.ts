@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionId } from '../../domain/ids.ts'
-import { isJobOpen, startJob } from '../../store/jobs.ts'
+import { readJob, startJob } from '../../store/jobs.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import { type CompactInput, compacting } from './compact.ts'
@@ -13,7 +13,8 @@ export async function startCompacting(tx: Tx, input: CompactInput): Promise<void
   await startJob(tx, { kind: compacting, key: keyOf(input), owner: input.session, input: { ...input } })
 }
 
-export const isCompacting = (db: Db, session: SessionId): Promise<boolean> => isJobOpen(db, compacting, session)
+const isCompacting = async (db: Db, session: SessionId): Promise<boolean> =>
+  (await readJob(db, compacting, session))?.state === 'open'
 
 /** How often to look, ms: at first, and at most. */
 const lookMs = { first: 20, most: 500 }
