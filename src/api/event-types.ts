@@ -33,6 +33,7 @@ const known = {
   revoked: true,
   tools_loaded: true,
   custom: true,
+  context_compressed: true,
   feedback: true,
   stopped: true,
   complete: true,

@@ -27,6 +27,12 @@ interface QuestionAnswered {
   declined?: boolean
 }
 
+interface ContextMeasure {
+  messages: number
+  tokens: number
+  share: number
+}
+
 /** What becomes of a repeated call; `correct` means the person wrote something else. */
 export type LoopAction = 'stop' | 'continue' | 'correct' | 'skip'
 
@@ -138,6 +144,13 @@ export interface EventData {
   tools_loaded: { tools: string[] }
   /** A capability's own event, in the shape it describes. */
   custom: { turn_id: TurnId; capability: string; event: string; data: Json }
+  /** What of the history the model is sent became less. Tokens are estimates; `share` is of what it may be sent. */
+  context_compressed: {
+    turn_id: TurnId
+    strategy: 'compact' | 'summarize' | 'cut'
+    before: ContextMeasure
+    after: ContextMeasure
+  }
   feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
   complete: { turn_id: TurnId; content: string; files: WorkspaceFile[]; steps: number }

@@ -234,3 +234,8 @@ function countOf(rows: { state: JobRow['state']; count: number }[]): JobCount {
   const of = (state: JobRow['state']) => rows.find((row) => row.state === state)?.count ?? 0
   return { open: of('open'), failed: of('failed') }
 }
+
+export async function isJobOpen(db: Db, kind: string, key: string): Promise<boolean> {
+  const found = db.selectFrom('jobs').select('id').where('kind', '=', kind).where('key', '=', key)
+  return (await found.where('state', '=', sql.lit('open')).executeTakeFirst()) !== undefined
+}

@@ -1,34 +1,25 @@
 import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
-import type { Model, ModelImage, ModelRequest, Reply, ToolDefinition } from '../kit/model/model.ts'
+import type { Model, ModelImage, ModelRequest, Reply, Usage } from '../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../kit/model/silence.ts'
+import { tokensIn, tokensOfMessage, tokensOfTools, tokensPerImage } from '../kit/model/tokens.ts'
 import { sourceOf } from '../trust/untrusted.ts'
+import type { SentHistory } from './capability.ts'
 import { newOutputs } from './outputs.ts'
 import { lastStepReminder } from './prompt.ts'
 import { remindersFor } from './reminders.ts'
 import { type RequestFor, replyTo } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
+import { isTooLong, sentHistory } from './sent-history.ts'
 import { toldBefore } from './system-prompt.ts'
 import type { JustRead, Turn } from './turn.ts'
-import { shorten, stillSent, windowOf } from './window.ts'
+import { ratioOf } from './weigh.ts'
+import { fitTo } from './window.ts'
 
-/** At most 8,192 tokens of the context are reserved for the reply (C2). In mixed text, a token is about 3 characters. */
-const outputReserve = 8192
-const charactersPerToken = 3
-
-/** About what a large image costs, whatever its bytes; providers scale it down in different ways. */
-const tokensPerImage = 1_600
+/** At most this much of the context is reserved for the reply (C2). */
+export const outputReserve = 8192
 
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at a time, or rephrase it.'
-
-/** Characters of a definition as JSON. Counted once, because that takes longer than the rest of a request. */
-const lengths = new WeakMap<ToolDefinition, number>()
-
-function lengthOf(definition: ToolDefinition): number {
-  const length = lengths.get(definition) ?? JSON.stringify(definition).length
-  lengths.set(definition, length)
-  return length
-}
 
 /**
  * Makes one model call and handles its reply. `last`: without tools, and the turn ends with it. `justRead` saves
@@ -36,29 +27,38 @@ function lengthOf(definition: ToolDefinition): number {
  */
 export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead): Promise<'open' | 'ended'> {
   const { journal } = turn
-  const { maxSteps, maxCallsPerStep, windowMessages } = turn.bot.config.agent
+  const { maxSteps } = turn.bot.config.agent
   await turn.status('thinking')
-  const history = justRead?.history ?? (await journal.history(windowMessages + maxCallsPerStep + 1))
-  const answered = history.findLastIndex(({ role }) => role === 'assistant')
-  const { texts, data, sight } = await remindersFor(history.slice(answered + 1), turn)
+  const first = await sentHistory(turn, { justRead })
+  const answered = first.messages.findLastIndex(({ role }) => role === 'assistant')
+  const { texts, data, sight } = await remindersFor(first.messages.slice(answered + 1), turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))
   const mayBeEmpty = kind === 'step' && (justRead?.isAside ?? (await journal.isAside()))
   if (mayBeEmpty) texts.push(silenceReminder)
-  const requestFor: RequestFor = (by, more, images) => ({
-    ...modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, turn),
-    mayBeEmpty,
+  let estimate = 0
+  const replyWith = ({ messages, reminders }: SentHistory): Promise<Reply> => {
+    const requestFor: RequestFor = (by, more, images) => {
+      const along = { reminders: [...reminders, ...texts, ...more], data, images }
+      const request = modelRequest(by, kind, messages, along, turn)
+      estimate = tokensOfRequest(request)
+      return { ...request, mayBeEmpty }
+    }
+    return replyTo(sight, requestFor, turn)
+  }
+  const reply = await replyWith(first).catch(async (thrown) => {
+    if (!isTooLong(thrown)) throw thrown
+    return replyWith(await sentHistory(turn, { tooLong: true }))
   })
-  const reply = await replyTo(sight, requestFor, turn)
+  const usage: Usage = { ...(reply.usage ?? { input: 0, output: 0, cached: 0 }), estimate }
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit. This is as far as it got.')
   if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
 
   if (kind === 'last') {
     const text = reply.text.trim() || `I used all ${maxSteps} steps and I’m not done. Ask me to continue.`
-    return journal.finish(text, 'whatever', await newOutputs(turn), reply.usage)
+    return journal.finish(text, 'whatever', await newOutputs(turn), usage)
   }
   const calls = await callsOf(reply, turn)
-  const { usage } = reply
   if (calls.length > 0) return journal.reply({ text: reply.text, calls, usage })
 
   if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text))
@@ -77,6 +77,9 @@ function wordsOf({ text }: Reply): string {
   return saysNothing(text) ? '👍' : text
 }
 
+const tokensOfRequest = ({ messages, tools }: ModelRequest): number =>
+  tokensOfTools(tools) + messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)
+
 function modelRequest(
   model: Model,
   kind: 'step' | 'last',
@@ -84,14 +87,13 @@ function modelRequest(
   { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
   turn: Turn,
 ): ModelRequest {
-  const { toolbox, config, engine } = turn.bot
+  const { toolbox, engine } = turn.bot
   const definitions = toolbox.definitionsOf(turn.tools)
-  const contextTokens = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
-  const window = windowOf(stillSent(history), config.agent.windowMessages)
-  const told = toldBefore(window, turn.prompt)
-  const instructions = [turn.prompt, ...told].reduce((sum, { text }) => sum + text.length, 0)
-  const fixed = definitions.reduce((sum, definition) => sum + lengthOf(definition), instructions)
-  const messages = shorten(window, contextTokens * charactersPerToken - fixed)
+  const told = toldBefore(history, turn.prompt)
+  const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]
+  const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
+  const room = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
+  const messages = fitTo(history, Math.floor(room / ratioOf(history)) - fixed)
   const along = { reminders, data, images, sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.all)) }
   return {
     messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),

@@ -11,7 +11,7 @@ import type { IsMember } from '../trust/who.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
 export interface NamedModel {
-  model: Pick<Model, 'name' | 'contextLimit'>
+  model: Pick<Model, 'name' | 'contextLimit' | 'outputLimit' | 'practice'>
   /** US dollars per million tokens. */
   price: { input: number; cached?: number; output: number } | undefined
 }
@@ -31,7 +31,6 @@ export interface CommandDeps {
   models: ReadonlyMap<string, NamedModel>
   /** The shortest allowed interval of a repeating alarm. */
   alarmGapMs: number
-  windowMessages: number
   idleWorkspaceDays: number
 }
 

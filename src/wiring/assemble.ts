@@ -15,20 +15,22 @@ import { runnableSessions } from '../store/inbox.ts'
 import { isLockedByAnother } from '../store/lock.ts'
 import { nodeNotes } from '../store/node-notes.ts'
 import { notesIn } from '../store/notes.ts'
+import type { Session } from '../store/sessions.ts'
 import { compileRules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
 import { Capabilities } from '../turn/capabilities.ts'
 import type { Capability } from '../turn/capability.ts'
 import type { TurnServices } from '../turn/services.ts'
 import { Suspects } from '../turn/suspects.ts'
-import { toolbox } from '../turn/toolbox.ts'
+import { offeredTo, type Toolbox, toolbox } from '../turn/toolbox.ts'
+import { writerBy } from '../turn/write-aside.ts'
 import { isStaged } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { connectPlatforms } from './connect.ts'
 import { openEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 import { looksOf } from './looks.ts'
-import { modelsOf } from './models.ts'
+import { type Models, modelsOf } from './models.ts'
 import { Shared } from './nodes.ts'
 import { openOutgoing } from './outgoing.ts'
 import { allTools, checkRules, withCautiousTools } from './plugins.ts'
@@ -73,13 +75,13 @@ export async function assemble(
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
   const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
   const answering = modelsOf(config.model, surroundings.model)
-  const { model, seeing } = answering
   const rules = compileRules(config.rules)
+  const tools = toolbox(known, config.tiers, { web })
   const looks: Looking[] = looksOf({ config, store, engine, clock, rules, deliverer: outgoing.deliverer, report })
   const bot: TurnServices = {
     ...{ config, store, engine, clock, rules, isMember, platforms, workspaces, sandbox, web, report },
-    ...{ capabilities, model, seeing, ...outgoing },
-    toolbox: toolbox(known, config.tiers, { web }),
+    ...{ capabilities, ...outgoing, ...modelServices(answering, tools, foundation) },
+    toolbox: tools,
     suspects: new Suspects(),
     holder: only.holder,
     statuses: new Map(),
@@ -94,7 +96,7 @@ export async function assemble(
     },
     drop: staging.drop,
   }
-  const hearDeps = hearingWith(bot, foundation, answering.slots)
+  const hearDeps = hearingWith(bot, foundation)
   const { keeper } = store
   const nodes = new NodesSeen(config.engine.silentMs)
   const closing = new AbortController()
@@ -112,11 +114,20 @@ export async function assemble(
   }
 }
 
-function hearingWith(bot: TurnServices, { staging }: Foundation, models: HearDeps['models']): HearDeps {
-  const { config, store, engine, live, rules, isMember, clock, workspaces, platforms, outages, capabilities } = bot
+const modelServices = ({ model, seeing, slots }: Models, tools: Toolbox, { config, store }: Foundation) => ({
+  model,
+  seeing,
+  models: slots,
+  offeredTo: (session: Session) => offeredTo(session, store, tools),
+  write: writerBy({ model, config }),
+})
+
+function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
+  const { config, models, store, engine, live, rules, isMember, clock, workspaces, platforms, outages, capabilities } =
+    bot
   return {
     ...{ store, engine, live, rules, isMember, clock, staging, workspaces, platforms, outages, models },
-    commands: sessionCommands(capabilities.commands),
+    commands: sessionCommands(capabilities.commands(bot)),
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,
     ...config.agent,
@@ -139,6 +150,7 @@ function apiOf(
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),
+    views: capabilities.views(bot),
     documentsOf: async (session) => bot.documents.of(session.id, await workspaces.open(session)),
     receive: (incoming) => receive(incoming, hearDeps),
     about: { version, model: { name: model.name, practice: model.practice } },

@@ -33,6 +33,8 @@ export interface Usage {
   input: number
   output: number
   cached: number
+  /** What we had estimated for `input`, which is 0 if the provider doesn't count. */
+  estimate?: number
 }
 
 /**
