@@ -30,8 +30,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const { maxSteps } = turn.bot.config.agent
   await turn.status('thinking')
   const first = await sentHistory(turn, { justRead })
-  const answered = first.messages.findLastIndex(({ role }) => role === 'assistant')
-  const { texts, data, sight } = await remindersFor(first.messages.slice(answered + 1), turn)
+  const { texts, data, sight } = await remindersFor(first.unanswered, turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))
   const mayBeEmpty = kind === 'step' && (justRead?.isAside ?? (await journal.isAside()))
   if (mayBeEmpty) texts.push(silenceReminder)

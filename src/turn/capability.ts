@@ -107,6 +107,8 @@ export interface HistoryNeed {
 /** What of the history is sent, in order, and what the model is reminded of with it. */
 export interface SentHistory {
   messages: Message[]
+  /** What came since the model's latest reply. */
+  unanswered: Message[]
   reminders: readonly string[]
 }
 

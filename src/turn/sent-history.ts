@@ -1,3 +1,4 @@
+import type { Message } from '../domain/messages.ts'
 import { ModelFailure } from '../kit/model/model.ts'
 import type { SentHistory } from './capability.ts'
 import type { JustRead, Turn } from './turn.ts'
@@ -15,8 +16,13 @@ export async function sentHistory(
   const chosen = await capabilities.history(turn, need, turn.hookContext)
   if (chosen !== undefined) return chosen
   const history = known ?? (await turn.journal.history(windowMessages + maxCallsPerStep + 1))
-  return { messages: windowOf(stillSent(history), tooLong ? lessThan(windowMessages) : windowMessages), reminders: [] }
+  const messages = windowOf(stillSent(history), tooLong ? lessThan(windowMessages) : windowMessages)
+  return { messages, unanswered: unansweredIn(history), reminders: [] }
 }
+
+/** What came since the model's latest reply. */
+export const unansweredIn = (history: Message[]): Message[] =>
+  history.slice(history.findLastIndex(({ role }) => role === 'assistant') + 1)
 
 /** For a model that can't read as much as was thought. */
 const lessThan = (size: number): number => Math.ceil(size / 4)

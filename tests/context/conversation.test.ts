@@ -56,6 +56,8 @@ test('a long thread is summarised in the background, goes on with the summary, a
   expect(bot.model.violations).toEqual([])
   const { messages } = await bot.chat.get<{ messages: number }>(`/agent/conversations/${conversation}`)
   expect(messages).toBe((turns + 1) * 2)
+  expect(bot.model.requests.some((body) => /The context of this thread is \d\d % full/.test(told(body)))).toBe(true)
+  expect(JSON.stringify(await bot.chat.events(conversation))).not.toContain('The context of this thread')
   await bot.restart()
   await bot.chat.say('Go on.', { conversation })
   expect(told(bot.model.requests.at(-1))).toContain('MAGNOLIA-7')

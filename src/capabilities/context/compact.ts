@@ -71,7 +71,11 @@ async function readyOf(
   if (next.from <= view.from || sent.length < settings.compactMessages || old.every(({ seq }) => seq === 0)) return
   const chosen = strategy === 'auto' ? chosenStrategy(state.reports) : strategy
   const limits = { tokens: settings.summaryTokens, characters: Math.max(2_000, room.budget * 2) }
-  const summary = await written(bot.write(id, summaryOrder(old, chosen, limits), signal), settings.summaryTokens)
+  // The practice model knows only what it has practised.
+  const isPractice = bot.models.get('base')?.model.practice === true
+  const summary = isPractice
+    ? undefined
+    : await written(bot.write(id, summaryOrder(old, chosen, limits), signal), settings.summaryTokens)
   const after = viewOf(messages, { ...next, summary })
   return {
     base: view.from,

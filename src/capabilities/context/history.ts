@@ -3,6 +3,7 @@ import { tokensIn, tokensOfTools } from '../../kit/model/tokens.ts'
 import { writeContext } from '../../store/contexts.ts'
 import { appendEvents } from '../../store/events.ts'
 import type { HistoryNeed, SentHistory, TurnScope } from '../../turn/capability.ts'
+import { unansweredIn } from '../../turn/sent-history.ts'
 import { ratioOf } from '../../turn/weigh.ts'
 import { budgetOf, type Level, levelOf, warningAt } from './levels.ts'
 import { messagesIn, mostMessages } from './measure.ts'
@@ -27,7 +28,7 @@ export async function historyFor(
   if (settings.window === 'messages') return undefined
   const context = await Context.of(turn, need, settings)
   await context.settle()
-  return { messages: context.sent, reminders: context.reminders }
+  return { messages: context.sent, unanswered: context.unanswered, reminders: context.reminders }
 }
 
 class Context {
@@ -64,6 +65,10 @@ class Context {
     const fixed = tokensIn(need.system) + tokensOfTools(need.tools)
     const room = { budget: budgetOf(need.model, settings), fixed, ratio: ratioOf(messages) }
     return new Context(turn, settings, { state, messages, room, tooLong: need.tooLong })
+  }
+
+  get unanswered(): Message[] {
+    return unansweredIn(this.#messages)
   }
 
   get #view(): View {
