@@ -6,6 +6,7 @@ import { startBot } from '../src/main.ts'
 import { builtinSections } from '../src/wiring/capabilities.ts'
 import { Client } from '../tests/support/client.ts'
 import { calls, type RequestBody, type ScriptedReply, says, startModelServer } from '../tests/support/model-server.ts'
+import { serialised, sharedPrefix } from '../tests/support/prefix.ts'
 
 // Which share of each request is an equal prefix of the one before, so that a provider's cache can serve it (P6). A
 // session of 50 turns with uploads, mentions, todos, approvals, alarms and a restart, with results of different sizes.
@@ -18,15 +19,6 @@ const targets = new Map([
   [20_000, 0.93],
 ])
 const hourMs = 3_600_000
-
-const serialised = ({ tools, messages }: RequestBody): string =>
-  JSON.stringify(tools ?? []) + messages.map((one) => JSON.stringify(one)).join('')
-
-function sharedPrefix(one: string, other: string): number {
-  let length = 0
-  while (length < one.length && one[length] === other[length]) length++
-  return length
-}
 
 const isSummary = ({ tools = [] }: RequestBody): boolean => tools.length === 0
 

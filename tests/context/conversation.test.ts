@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { tokensIn } from '../../src/kit/model/tokens.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { calls, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
+import { calls, heldUntil, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
 /** A model that reads little: what its request may have is about 9,900 tokens. */
@@ -64,11 +65,26 @@ test('a long thread is summarised in the background, goes on with the summary, a
 })
 
 test('at the critical level a request waits for the summary', async () => {
+  let isWriting = false
+  let overtook = false
   const bot = await startTestBot({
-    script: (body) => (isSummary(body) ? says('Kept: MAGNOLIA-7.') : says('Noted.')),
+    script: (body) => {
+      if (isSummary(body)) {
+        isWriting = true
+        return heldUntil(written(), says('Kept: MAGNOLIA-7.'))
+      }
+      overtook ||= isWriting
+      return says('Noted.')
+    },
     config: { sections: { context: { ...small, information: 0.93, warning: 0.94 } } },
   })
+  /** Long enough for a request that doesn't wait. */
+  async function written() {
+    await sleep(1_000)
+    isWriting = false
+  }
   const { conversation } = await talk(bot)
+  expect(overtook).toBe(false)
   const summary = bot.model.requests.findIndex(isSummary)
   // The very request that would have been too full is sent after it, with it.
   expect(told(bot.model.requests[summary + 1])).toContain('MAGNOLIA-7')
