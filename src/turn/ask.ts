@@ -2,7 +2,7 @@ import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Model, ModelImage, ModelRequest, Reply, Usage } from '../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../kit/model/silence.ts'
-import { tokensIn, tokensOfMessage, tokensOfTools, tokensPerImage } from '../kit/model/tokens.ts'
+import { outputReserve, tokensIn, tokensOfMessage, tokensOfTools, tokensPerImage } from '../kit/model/tokens.ts'
 import { sourceOf } from '../trust/untrusted.ts'
 import type { SentHistory } from './capability.ts'
 import { newOutputs } from './outputs.ts'
@@ -15,9 +15,6 @@ import { toldBefore } from './system-prompt.ts'
 import type { JustRead, Turn } from './turn.ts'
 import { ratioOf } from './weigh.ts'
 import { fitTo } from './window.ts'
-
-/** At most this much of the context is reserved for the reply (C2). */
-export const outputReserve = 8192
 
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at a time, or rephrase it.'
 

@@ -174,6 +174,31 @@ test('`context` and its address say what the model is sent, by the provider’s 
   expect(facts.picture).toMatch(/^system +█+░+ +[\d,]+$/m)
 })
 
+test('a result that was left out can be read again, whole', async () => {
+  const data = Array.from({ length: 200 }, (_, line) => `Line ${line} of the data: nothing new.`).join('\n')
+  const bot = await startTestBot({
+    script: counting((body) => {
+      const last = body.messages.at(-1)
+      const leftOut = /read_history with from (\d+) and limit 1/.exec(told(body))?.[1]
+      if (last?.role === 'tool') return says('Read.')
+      if (leftOut !== undefined) return calls('read_history', { from: Number(leftOut), limit: 1 })
+      return calls('read_file', { path: 'uploads/data.txt', limit: 200 })
+    }),
+    config: {
+      sections: {
+        context: { tokens: 30_000, information: 0.3, compact: false, protected_tokens: 3_000, prune_tokens: 1_000 },
+      },
+    },
+  })
+  const { conversation } = await bot.chat.say('Read.', { files: { 'data.txt': data } })
+  const leavesOut = () => told(bot.model.requests.at(-1)).includes('and limit 1')
+  for (let turn = 0; turn < 12 && !leavesOut(); turn++) await bot.chat.say('Read on.', { conversation })
+  await bot.chat.say('What was it?', { conversation })
+  const again = `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
+  expect(again).toContain('Line 0 of the data')
+  expect(again).toContain('Line 199 of the data')
+})
+
 test('old results are left out in the same way in all later turns, so that a provider can cache what is before', async () => {
   const data = Array.from({ length: 400 }, (_, line) => `Line ${line} of the data: ${'nothing new. '.repeat(3)}`).join(
     '\n',

@@ -1,5 +1,5 @@
 import type { Model } from '../../kit/model/model.ts'
-import { outputReserve } from '../../turn/ask.ts'
+import { outputReserve } from '../../kit/model/tokens.ts'
 import type { ContextSettings } from './settings.ts'
 
 export type Level = 'fine' | 'information' | 'warning' | 'critical'

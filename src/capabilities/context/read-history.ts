@@ -6,8 +6,8 @@ export const readHistory = defineTool({
   kind: 'run',
   name: 'read_history',
   description:
-    'Looks into earlier messages of this thread that are no longer shown, word for word: those that contain the words of ' +
-    '`search`, or those from a number on.',
+    'Looks into earlier messages of this thread that are no longer shown: those that contain the words of `search`, or ' +
+    'those from a number on. Long ones are cut, unless limit is 1.',
   input: z.strictObject({
     search: z.string().trim().min(1).max(200).optional().describe('Words that a message must contain.'),
     from: z.int().min(1).optional().describe('The number of the first message to read, if nothing is searched for.'),

@@ -46,7 +46,7 @@ const isPruned = (message: Message, { prunedTo }: View, skills: ReadonlySet<Call
 const pruned = (message: Message): Message => ({ ...message, text: leftOut(message), ...{ program: true } })
 
 const leftOut = ({ seq, text }: Message): string =>
-  `[${text.length} characters of this result are no longer shown. read_history with from ${seq} shows them again.]`
+  `[${text.length} characters of this result are no longer shown. read_history with from ${seq} and limit 1 shows them again.]`
 
 /** A summary quotes what others wrote, so it is marked as data. */
 const summaryText = (summary: string): string =>
