@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { SandboxLimits, SandboxResult, SandboxRun } from '../../../src/kit/sandbox/port.ts'
 import { openSandbox } from '../../../src/kit/sandbox/sandbox.ts'
 
@@ -16,15 +16,10 @@ const roomyLimits: SandboxLimits = {
   temporaryBytes: 4 * 1024 * 1024,
 }
 
-const made: string[] = []
-
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true })
-})
-
+/** A folder that is removed after the test. */
 export function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'bobbin-sandbox-')))
-  made.push(folder)
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
