@@ -22,7 +22,11 @@ class LongOnesEarly extends BaseSequencer {
 const onDiscord = ['tests/contract/**/*.test.ts', 'tests/discord/**/*.test.ts']
 
 /** These stand on SQLite, and once more on PostgreSQL. */
-const onBoth = ['tests/store/*.test.ts', 'tests/scenarios/{durable,grants,refused,deciders,cost,budgets}.test.ts']
+const onBoth = [
+  'tests/store/*.test.ts',
+  'tests/scenarios/{durable,grants,refused,deciders,cost,budgets}.test.ts',
+  'tests/context/{conversation,summarize}.test.ts',
+]
 const bothAlone = ['tests/contract/*.test.ts']
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
 

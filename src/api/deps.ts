@@ -5,6 +5,7 @@ import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Receipt } from '../inbound/receipt.ts'
 import type { Documents } from '../kit/documents/document.ts'
+import type { Json } from '../kit/json.ts'
 import type { LiveTexts } from '../outbound/live-texts.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import type { Session } from '../store/sessions.ts'
@@ -27,6 +28,8 @@ export interface ApiDeps {
   tools: Toolbox
   /** The routes of capabilities, by name. */
   routes: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>
+  /** What capabilities answer about a conversation, by name. */
+  views: ReadonlyMap<string, (session: Session) => Promise<Json>>
   /** Session commands. */
   commands: readonly Command[]
   config: Config

@@ -34,6 +34,7 @@ const known = {
   tools_loaded: true,
   custom: true,
   cost_update: true,
+  context_compressed: true,
   feedback: true,
   stopped: true,
   complete: true,

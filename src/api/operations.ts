@@ -78,6 +78,12 @@ export const operations: Operation[] = [
     answers: { 200: 'Events', ...notFound },
   },
   {
+    path: `${conversation}/context`,
+    method: 'get',
+    summary: 'What the next request to the model would be made of, in tokens',
+    answers: { 200: 'parts, total, budget, picture, compressions', ...notFound },
+  },
+  {
     path: `${conversation}/execution-status`,
     method: 'get',
     summary: 'Whether a turn is running',

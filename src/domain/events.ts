@@ -27,6 +27,12 @@ interface QuestionAnswered {
   declined?: boolean
 }
 
+interface ContextMeasure {
+  messages: number
+  tokens: number
+  share: number
+}
+
 /** What becomes of a repeated call; `correct` means the person wrote something else. */
 export type LoopAction = 'stop' | 'continue' | 'correct' | 'skip'
 
@@ -149,6 +155,13 @@ export interface EventData {
     tokens_out: number
     tokens_reasoning: number
     usd: number
+  }
+  /** What of the history the model is sent became less. Tokens are estimates; `share` is of what it may be sent. */
+  context_compressed: {
+    turn_id: TurnId
+    strategy: 'compact' | 'summarize' | 'cut'
+    before: ContextMeasure
+    after: ContextMeasure
   }
   feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
   stopped: { turn_id: TurnId; person?: Person }

@@ -46,10 +46,17 @@ interface Stored {
   rounds?: number
 }
 
+/** How many tokens a request to the model had: as the provider counted them, if it did, and as we estimated them. */
+export interface RequestSize {
+  tokens?: number
+  estimate: number
+}
+
 /** A message of a session's history. Everything else is derived from messages. */
 export type Message =
   | (Stored & { role: 'user'; text: string; person?: Person; origin: MessageOrigin; files: WorkspaceFile[] })
-  | (Stored & { role: 'assistant'; text: string; calls: ToolCall[] })
+  /** `request`: what it answers; missing for older ones, and for what others said in the bot's name. */
+  | (Stored & { role: 'assistant'; text: string; calls: ToolCall[]; request?: RequestSize })
   /** `program`: not the tool's result, but what happened to the call, such as a denial. */
   | (Stored & { role: 'tool'; text: string; call: CallId; program?: boolean })
 

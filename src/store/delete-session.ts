@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
+import { dropContext } from './contexts.ts'
 import { endJobs, startJob } from './jobs.ts'
 import { dropPrompt } from './prompts.ts'
 import type { Db, Tx } from './store.ts'
@@ -21,6 +22,7 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
     .where('deleted_at', 'is', null)
     .execute()
   await dropPrompt(tx, session)
+  await dropContext(tx, session)
   await dropTodos(tx, session)
   await endJobs(tx, session)
   await startJob(tx, { kind: erasing, owner: 'bot', key: session, input: { session }, dueAt: tx.now + postMs })

@@ -234,3 +234,14 @@ function countOf(rows: { state: JobRow['state']; count: number }[]): JobCount {
   const of = (state: JobRow['state']) => rows.find((row) => row.state === state)?.count ?? 0
   return { open: of('open'), failed: of('failed') }
 }
+
+/** The job of a kind and key, as long as it isn't done. */
+export async function readJob(
+  db: Db,
+  kind: string,
+  key: string,
+): Promise<{ state: JobRow['state']; checkpoint: Json | undefined; reason: string | null } | undefined> {
+  const found = db.selectFrom('jobs').select(['state', 'checkpoint', 'reason'])
+  const row = await found.where('kind', '=', kind).where('key', '=', key).executeTakeFirst()
+  return row && { ...row, checkpoint: row.checkpoint === null ? undefined : JSON.parse(row.checkpoint) }
+}

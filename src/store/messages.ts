@@ -1,6 +1,6 @@
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
-import type { Message, MessageOrigin } from '../domain/messages.ts'
+import type { Message, MessageOrigin, RequestSize } from '../domain/messages.ts'
 import { silenceKept } from '../kit/model/silence.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { MessageRow } from './schema.ts'
@@ -10,7 +10,7 @@ export type NewMessage = Message extends infer One ? (One extends Message ? Omit
 
 const insertRows = preparedRows('messages', [
   ...(['session_id', 'seq', 'turn_id', 'role', 'text', 'calls', 'call_id', 'person', 'origin', 'files'] as const),
-  ...(['rounds', 'created_at'] as const),
+  ...(['rounds', 'request_tokens', 'request_estimate', 'created_at'] as const),
 ])
 
 /** Appends to the session's history, and returns what was stored. The database refuses a second result for a call. */
@@ -28,6 +28,8 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
     origin: originOf(message),
     files: message.role === 'user' && message.files.length > 0 ? JSON.stringify(message.files) : null,
     rounds: message.rounds ?? null,
+    request_tokens: (message.role === 'assistant' && message.request?.tokens) || null,
+    request_estimate: (message.role === 'assistant' && message.request?.estimate) || null,
     created_at: tx.now,
   }
   await insertRows(tx.db, [row])
@@ -37,23 +39,26 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
 /** As a limit. */
 const all = Number.MAX_SAFE_INTEGER
 
-const latest = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
+type Range = { session: SessionId; from: number; to: number; limit: number }
+
+const latest = prepared((db, { session, from, to, limit }: Range) =>
   db
     .selectFrom('messages')
     .selectAll()
     .where('session_id', '=', session)
     .where('seq', '>=', from)
+    .where('seq', '<=', to)
     .orderBy('seq', 'desc')
     .limit(limit),
 )
 
-/** The history from a number on, or its latest `limit` messages, in order. */
+/** The history between two numbers, or the latest `limit` messages of it, in order. */
 export async function readMessages(
   db: Db,
   session: SessionId,
-  { limit, from = 1 }: { limit?: number; from?: number } = {},
+  { limit = all, from = 1, to = all }: { limit?: number; from?: number; to?: number } = {},
 ): Promise<Message[]> {
-  return (await latest(db, { session, from, limit: limit ?? all })).reverse().map(toMessage)
+  return (await latest(db, { session, from, to, limit })).reverse().map(toMessage)
 }
 
 /** The latest message of a person or an alarm. */
@@ -99,7 +104,8 @@ function originOf(message: NewMessage): string | null {
 function toMessage(row: MessageRow): Message {
   const rounds = row.rounds === null ? {} : { rounds: row.rounds }
   const base = { seq: row.seq, turn: row.turn_id, at: row.created_at, text: row.text, ...rounds }
-  if (row.role === 'assistant') return { ...base, role: 'assistant', calls: row.calls ? JSON.parse(row.calls) : [] }
+  if (row.role === 'assistant')
+    return { ...base, role: 'assistant', calls: row.calls ? JSON.parse(row.calls) : [], ...requestOf(row) }
   if (row.role === 'tool' && row.call_id !== null)
     return { ...base, role: 'tool', call: row.call_id, program: row.origin === ofProgram }
   const person: Person | undefined = row.person ? JSON.parse(row.person) : undefined
@@ -107,10 +113,23 @@ function toMessage(row: MessageRow): Message {
   return { ...base, role: 'user', person, origin: (row.origin ?? 'person') as MessageOrigin, files }
 }
 
-/** Characters of the latest messages the model would read. */
-export async function lengthOfHistory(db: Db, session: SessionId, from: number, limit: number): Promise<number> {
-  const messages = await readMessages(db, session, { from, limit })
-  return messages.reduce((sum, { text }) => sum + text.length, 0)
+function requestOf({ request_tokens, request_estimate }: MessageRow): { request?: RequestSize } {
+  if (request_estimate === null) return {}
+  return { request: { estimate: request_estimate, ...(request_tokens !== null && { tokens: request_tokens }) } }
+}
+
+/** How large the latest request to the model was. */
+export async function latestRequest(db: Db, session: SessionId, from: number): Promise<RequestSize | undefined> {
+  const row = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('seq', '>=', from)
+    .where('request_estimate', 'is not', null)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && requestOf(row).request
 }
 
 /** The last thing a person or the model said in each session. */

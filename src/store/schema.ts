@@ -1,6 +1,6 @@
 import type { AlarmId, CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { JobRow } from './job-row.ts'
-import type { PromptRow, SessionRow, SharedPromptRow, TodosRow } from './session-rows.ts'
+import type { ContextRow, PromptRow, SessionRow, SharedPromptRow, TodosRow } from './session-rows.ts'
 import type { AuditRow, GrantRow, RequestRow, VoteRow } from './trust-rows.ts'
 
 // One type per table. JSON is text, times are ms since 1970. `snake_case` ends at this folder.
@@ -52,6 +52,9 @@ export interface MessageRow {
   origin: string | null
   files: string | null
   rounds: number | null
+  /** Of the request that a reply answers: its tokens as the provider counted them, and our own estimate. */
+  request_tokens: number | null
+  request_estimate: number | null
   created_at: number
 }
 
@@ -237,6 +240,7 @@ export interface Tables {
   prompts: PromptRow
   shared_prompts: SharedPromptRow
   todos: TodosRow
+  contexts: ContextRow
   inbox: InboxRow
   turns: TurnRow
   messages: MessageRow

@@ -1,5 +1,5 @@
 import type { Person, ThreadRef } from '../domain/chat.ts'
-import type { SessionId } from '../domain/ids.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
 
 export interface SessionRow {
   id: SessionId
@@ -54,6 +54,28 @@ export interface SharedPromptRow {
 export interface TodosRow {
   session_id: SessionId
   todos: string
+}
+
+/** What of a session's history the model is sent. */
+export interface ContextRow {
+  session_id: SessionId
+  /** Earlier messages are not sent any more. */
+  from_seq: number
+  /** An earlier one that is sent nevertheless: the latest request when they were left out. */
+  pinned_seq: number | null
+  /** Long results of tools before this number are left out. */
+  pruned_to: number
+  /** What is sent for what was left out. */
+  summary: string | null
+  /** The turn that last waited for a summary. */
+  turn_id: TurnId | null
+  /** For which beginning and level a summary was asked for. */
+  started: string | null
+  /** JSON of what was made in the background and takes effect at the next step. */
+  ready: string | null
+  /** JSON of what the latest ones achieved. */
+  reports: string
+  updated_at: number
 }
 
 /** A session as the rest of the bot sees it. */

@@ -2,25 +2,20 @@ import { newId } from '../domain/ids.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Model, ModelImage, ModelRequest, Reply } from '../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../kit/model/silence.ts'
+import { outputReserve, tokensIn, tokensOfMessage, tokensOfTools, tokensPerImage } from '../kit/model/tokens.ts'
 import { taskOf } from '../model/route.ts'
 import { sourceOf } from '../trust/untrusted.ts'
-import type { ModelPermit } from './capability.ts'
+import type { ModelPermit, SentHistory } from './capability.ts'
 import { newOutputs } from './outputs.ts'
 import { lastStepReminder } from './prompt.ts'
 import { remindersFor } from './reminders.ts'
-import { type RequestFor, replyTo } from './reply.ts'
+import { type Replied, type RequestFor, replyTo } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
-import { lengthOf } from './request-size.ts'
+import { isTooLong, sentHistory } from './sent-history.ts'
 import { toldBefore } from './system-prompt.ts'
 import type { JustRead, Turn } from './turn.ts'
-import { shorten, stillSent, windowOf } from './window.ts'
-
-/** At most 8,192 tokens of the context are reserved for the reply (C2). In mixed text, a token is about 3 characters. */
-const outputReserve = 8192
-const charactersPerToken = 3
-
-/** About what a large image costs, whatever its bytes; providers scale it down in different ways. */
-const tokensPerImage = 1_600
+import { ratioOf } from './weigh.ts'
+import { fitTo } from './window.ts'
 
 type Held = Exclude<ModelPermit, { kind: 'go' }>
 
@@ -32,22 +27,32 @@ const nothingSaid = 'The model was cut off before it said anything. Ask for less
  */
 export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead): Promise<'open' | 'ended'> {
   const { journal } = turn
-  const { maxSteps, maxCallsPerStep, windowMessages } = turn.bot.config.agent
+  const { maxSteps } = turn.bot.config.agent
   await turn.status('thinking')
-  const history = justRead?.history ?? (await journal.history(windowMessages + maxCallsPerStep + 1))
-  const answered = history.findLastIndex(({ role }) => role === 'assistant')
-  const { texts, data, sight } = await remindersFor(history.slice(answered + 1), turn)
+  const first = await sentHistory(turn, { justRead })
+  const { texts, data, sight } = await remindersFor(first.unanswered, turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))
   const mayBeEmpty = kind === 'step' && (justRead?.isAside ?? (await journal.isAside()))
   if (mayBeEmpty) texts.push(silenceReminder)
-  const requestFor: RequestFor = (by, more, images) => ({
-    ...modelRequest(by, kind, history, { reminders: [...texts, ...more], data, images }, turn),
-    mayBeEmpty,
+  let estimate = 0
+  const replyWith = ({ messages, reminders }: SentHistory): Promise<Replied> => {
+    const requestFor: RequestFor = (by, more, images) => {
+      const along = { reminders: [...reminders, ...texts, ...more], data, images }
+      const request = modelRequest(by, kind, messages, along, turn)
+      estimate = tokensOfRequest(request)
+      return { ...request, mayBeEmpty }
+    }
+    const task = kind === 'last' ? 'wording' : taskOf(saidIn(messages, turn))
+    return replyTo(sight, task, requestFor, turn)
+  }
+  const replied = await replyWith(first).catch(async (thrown) => {
+    if (!isTooLong(thrown)) throw thrown
+    return replyWith(await sentHistory(turn, { tooLong: true }))
   })
-  const task = kind === 'last' ? 'wording' : taskOf(saidIn(history, turn))
-  const replied = await replyTo(sight, task, requestFor, turn)
   if ('held' in replied) return hold(replied.held, mayBeEmpty, turn)
-  const { reply, paid } = replied
+  const { reply } = replied
+  const usage = { ...(reply.usage ?? { input: 0, output: 0, cached: 0 }), estimate }
+  const paid = { ...replied.paid, usage }
   if (reply.finish === 'length')
     await journal.warn('answer_cut', 'The model reached its output limit. This is as far as it got.')
   if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
@@ -90,6 +95,9 @@ function wordsOf({ text }: Reply): string {
   return saysNothing(text) ? '👍' : text
 }
 
+const tokensOfRequest = ({ messages, tools }: ModelRequest): number =>
+  tokensOfTools(tools) + messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)
+
 function modelRequest(
   model: Model,
   kind: 'step' | 'last',
@@ -97,14 +105,13 @@ function modelRequest(
   { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
   turn: Turn,
 ): ModelRequest {
-  const { toolbox, config, engine } = turn.bot
+  const { toolbox, engine } = turn.bot
   const definitions = toolbox.definitionsOf(turn.tools)
-  const contextTokens = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
-  const window = windowOf(stillSent(history), config.agent.windowMessages)
-  const told = toldBefore(window, turn.prompt)
-  const instructions = [turn.prompt, ...told].reduce((sum, { text }) => sum + text.length, 0)
-  const fixed = definitions.reduce((sum, definition) => sum + lengthOf(definition), instructions)
-  const messages = shorten(window, contextTokens * charactersPerToken - fixed)
+  const told = toldBefore(history, turn.prompt)
+  const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]
+  const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
+  const room = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
+  const messages = fitTo(history, Math.floor(room / ratioOf(history)) - fixed)
   const along = { reminders, data, images, sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.all)) }
   return {
     messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),

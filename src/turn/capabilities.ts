@@ -6,15 +6,18 @@ import type { Tool } from '../domain/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import { Failure } from '../kit/failure.ts'
+import type { Json } from '../kit/json.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Rounds } from './calls.ts'
 import type {
   Capability,
+  HistoryNeed,
   HookContext,
   ModelCall,
   ModelPermit,
   PromptSection,
+  SentHistory,
   Services,
   Status,
   TurnScope,
@@ -38,8 +41,29 @@ export class Capabilities {
     this.#report = report
   }
 
-  get commands(): readonly Command[] {
-    return this.#list.flatMap(({ commands = [] }) => commands)
+  commands(bot: Services): Command[] {
+    return this.#list.flatMap((capability) => [
+      ...(capability.commands ?? []),
+      ...(capability.commandsOf?.(bot, this.#settings.get(capability)) ?? []),
+    ])
+  }
+
+  /** What is sent of the history, as the first capability that chooses it says. */
+  async history(turn: TurnScope, need: HistoryNeed, context: HookContext): Promise<SentHistory | undefined> {
+    for (const capability of this.#list) {
+      const settings = this.#settings.get(capability)
+      const sent = await this.#quietly(capability, 'history', context, () => capability.history?.(turn, need, settings))
+      if (sent !== undefined) return sent
+    }
+    return undefined
+  }
+
+  /** What they answer about a conversation, by name. */
+  views(bot: Services): Map<string, (session: Session) => Promise<Json>> {
+    const all = this.#list.flatMap((capability) =>
+      Object.entries(capability.views?.(bot, this.#settings.get(capability)) ?? {}),
+    )
+    return new Map(all)
   }
 
   jobs(bot: Services): JobKind[] {

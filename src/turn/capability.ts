@@ -11,7 +11,7 @@ import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Documents, ReadBudgets } from '../kit/documents/document.ts'
 import type { Json } from '../kit/json.ts'
-import type { Model, Price, SlotName } from '../kit/model/model.ts'
+import type { Model, Price, SlotName, ToolDefinition } from '../kit/model/model.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
@@ -22,7 +22,7 @@ import type { Rules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
 import type { MeasuredWorkspace } from '../workspace/workspace.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import type { Command } from './command.ts'
+import type { Command, NamedModel } from './command.ts'
 
 /**
  * What a running turn is doing: asking the model, running calls, reading their results, waiting for a person, or trying
@@ -75,6 +75,12 @@ export interface Services {
     /** How much of a document is shown at once. */
     budgets: ReadBudgets
   }
+  /** The configured models by slot; `base` is always there. */
+  models: ReadonlyMap<SlotName, NamedModel>
+  /** The tools that a session's model is offered. */
+  offeredTo(session: Session): Promise<ToolDefinition[]>
+  /** Has the base model write a text for a session, outside its conversation. Throws ModelFailure. */
+  write(session: SessionId, order: { system: string; text: string }, signal: AbortSignal): Promise<string>
   /** Runs `look` again and again until the bot stops. */
   often(what: string, look: () => Promise<void>, everyMs?: number): void
   /** For the log. */
@@ -101,6 +107,27 @@ export interface TurnScope {
 export interface PromptSection {
   name: string
   text: string
+}
+
+/** The request that a history is wanted for. */
+export interface HistoryNeed {
+  model: Pick<Model, 'contextLimit' | 'outputLimit'>
+  /** The system prompt. */
+  system: string
+  /** The tools that are offered. */
+  tools: readonly ToolDefinition[]
+  /** The whole history, if it is known already. */
+  known: Message[] | undefined
+  /** The model refused the last request as too long. */
+  tooLong: boolean
+}
+
+/** What of the history is sent, in order, and what the model is reminded of with it. */
+export interface SentHistory {
+  messages: Message[]
+  /** What came since the model's latest reply. */
+  unanswered: Message[]
+  reminders: readonly string[]
 }
 
 /** Another round, and how many model calls the text that asks for it is sent to. */
@@ -136,8 +163,17 @@ export interface Capability<Settings = unknown> {
   prompt?(session: Session): readonly PromptSection[]
   /** Shown to the model once, with the messages it hasn't answered yet. */
   reminders?(turn: TurnScope, unanswered: readonly Message[]): Promise<readonly string[]>
+  /**
+   * Chooses what of the history the model is sent. Calls and their results stay together, and what asks for something
+   * stays. Undefined leaves it to the next capability; in the end it is the latest messages.
+   */
+  history?(turn: TurnScope, need: HistoryNeed, settings: Settings): Promise<SentHistory | undefined>
+  /** What it says about a conversation, by name: `context` is asked for over HTTP. */
+  views?(bot: Services, settings: Settings): Readonly<Record<string, (session: Session) => Promise<Json>>>
   /** The session commands it adds. */
   commands?: readonly Command[]
+  /** Session commands that need more of the bot. */
+  commandsOf?(bot: Services, settings: Settings): readonly Command[]
   /** The events it sends to screens, with the shape of their data: type `custom`, sent by a tool's `tell`. */
   events?: Readonly<Record<string, z.ZodType>>
   /** What `bobbin doctor` checks. Nothing has been started then. */

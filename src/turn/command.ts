@@ -11,7 +11,7 @@ import type { IsMember } from '../trust/who.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
 export interface NamedModel {
-  model: Pick<Model, 'name' | 'contextLimit'>
+  model: Pick<Model, 'name' | 'contextLimit' | 'outputLimit' | 'practice'>
   price: Price | undefined
 }
 
@@ -30,7 +30,6 @@ export interface CommandDeps {
   models: ReadonlyMap<SlotName, NamedModel>
   /** The shortest allowed interval of a repeating alarm. */
   alarmGapMs: number
-  windowMessages: number
   idleWorkspaceDays: number
 }
 

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../domain/events.ts'
 import type { SessionId } from '../domain/ids.ts'
-import type { Message, ToolCall } from '../domain/messages.ts'
+import type { Message, RequestSize, ToolCall } from '../domain/messages.ts'
+import type { Usage } from '../kit/model/model.ts'
 import { silenceKept } from '../kit/model/silence.ts'
 import type { TextStream } from '../outbound/text-stream.ts'
 import { insertCalls, openCalls } from '../store/calls.ts'
@@ -214,7 +215,8 @@ export class Journal {
     const events = told.length + (expected.next_event ?? 0)
     const written = this.#write(
       async (tx) => {
-        await appendMessage(tx, this.#session, { role: 'assistant', turn: this.#turn.id, text, calls })
+        const request = usage?.estimate === undefined ? {} : { request: sizeOf(usage.estimate, usage) }
+        await appendMessage(tx, this.#session, { role: 'assistant', turn: this.#turn.id, text, calls, ...request })
         if (spent !== undefined) await recordSpent(tx, spenderIn(this.#options), spent)
         await this.#emit(tx, told)
         return more(tx, { step: true, usage })
@@ -228,3 +230,5 @@ export class Journal {
     })
   }
 }
+
+const sizeOf = (estimate: number, { input }: Usage): RequestSize => ({ estimate, ...(input > 0 && { tokens: input }) })

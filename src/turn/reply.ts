@@ -6,6 +6,7 @@ import type { Task } from '../model/route.ts'
 import type { ModelPermit } from './capability.ts'
 import { type Paid, paidFor } from './paid.ts'
 import { sizeOf } from './request-size.ts'
+import { isTooLong } from './sent-history.ts'
 import type { Turn } from './turn.ts'
 
 /** Images a model is shown once. */
@@ -69,7 +70,8 @@ async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelReque
       return await hear(one, requestFor(one.model), turn)
     } catch (thrown) {
       const next = tried[place + 1]
-      if (!(thrown instanceof ModelFailure) || next === undefined) throw thrown
+      // One that is too long is sent again shorter.
+      if (!(thrown instanceof ModelFailure) || next === undefined || isTooLong(thrown)) throw thrown
       await turn.journal.textDiscarded()
       await tellInstead(turn, thrown.message, next)
     }

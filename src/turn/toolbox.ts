@@ -1,5 +1,9 @@
 import type { Installation, Tool } from '../domain/tool.ts'
 import type { ToolDefinition } from '../kit/model/model.ts'
+import { readPrompt } from '../store/prompts.ts'
+import { loadedTools } from '../store/session-tools.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
 import { type Mentioned, mentionsIn } from './mentions.ts'
 import { toDefinitions } from './request.ts'
 
@@ -71,3 +75,9 @@ export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation
 }
 
 const off = 'It is switched off in config/tools.yaml.'
+
+/** The tools that a session's model is offered. */
+export async function offeredTo({ id }: Session, { db }: Store, tools: Toolbox): Promise<ToolDefinition[]> {
+  const prompt = await readPrompt(db, id)
+  return tools.definitionsOf(tools.of(await loadedTools(db, id), prompt?.offered ?? []))
+}

@@ -4,7 +4,7 @@ import type { Tool } from '../domain/tool.ts'
 import type { Documents } from '../kit/documents/document.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
-import { isSlotName, type SlotName } from '../kit/model/model.ts'
+import { isSlotName, type Model, type SlotName } from '../kit/model/model.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import { appendEvents } from '../store/events.ts'
 import { type InboxEvent, openingOf } from '../store/inbox.ts'
@@ -131,6 +131,13 @@ export class Turn implements TurnScope {
   get chosenSlot(): SlotName | undefined {
     const { model } = this.session
     return model !== undefined && isSlotName(model) ? model : undefined
+  }
+
+  /** The model that answers unless the request calls for another. */
+  get model(): Model {
+    const [first] = this.bot.answerers.for({ chosen: this.chosenSlot, task: undefined })
+    if (first === undefined) throw new Error('there is no model')
+    return first.model
   }
 
   get canSee(): boolean {

@@ -1,4 +1,5 @@
 import type { Message } from '../domain/messages.ts'
+import { tokensOf, tokensOfAll } from './weigh.ts'
 
 /** Whether a message asks for something. Messages of people and alarms do, the program's don't. */
 export const asks = (message: Message): boolean =>
@@ -42,7 +43,7 @@ function fromGroup(messages: Message[], first: number): Message[] {
   return start === -1 ? lastGroup(messages) : messages.slice(start)
 }
 
-const lastGroup = (messages: Message[]): Message[] =>
+export const lastGroup = (messages: Message[]): Message[] =>
   messages.slice(
     Math.max(
       0,
@@ -51,7 +52,7 @@ const lastGroup = (messages: Message[]): Message[] =>
   )
 
 /** Puts results after their call, in its order, and drops calls without a result and results without a call. */
-function tidy(messages: Message[]): Message[] {
+export function tidy(messages: Message[]): Message[] {
   const results = new Map(messages.flatMap((message) => (message.role === 'tool' ? [[message.call, message]] : [])))
   return messages.flatMap((message): Message[] => {
     if (message.role === 'user') return [message]
@@ -60,6 +61,39 @@ function tidy(messages: Message[]): Message[] {
     if (calls.length === 0 && message.text === '') return []
     return [{ ...message, calls }, ...calls.flatMap(({ id }) => results.get(id) ?? [])]
   })
+}
+
+/** How often shortening is tried before whole messages are left out. */
+const tries = 4
+
+/**
+ * Makes tidy messages fit into this many tokens: first by shortening old texts, then by leaving out the oldest groups
+ * of a call and its results. The latest message that asks for something and the last group always stay.
+ */
+export function fitTo(messages: Message[], tokens: number): Message[] {
+  let fitted = messages
+  for (let round = 0; round < tries; round++) {
+    const has = tokensOfAll(fitted)
+    if (has <= tokens) return fitted
+    const characters = fitted.reduce((sum, message) => sum + lengthOf(message), 0)
+    fitted = shorten(fitted, Math.max(0, Math.floor((characters * Math.max(0, tokens)) / has)))
+  }
+  return withoutOldest(fitted, tokens)
+}
+
+function withoutOldest(messages: Message[], tokens: number): Message[] {
+  const asked = messages.findLast(asks)
+  const last = lastGroup(messages)
+  let over = tokensOfAll(messages) - tokens
+  const dropped = new Set<Message>()
+  for (const [place, message] of messages.entries()) {
+    // A group goes as a whole.
+    const goes = over > 0 || (message.role === 'tool' && dropped.has(messages[place - 1] as Message))
+    if (!goes || message === asked || last.includes(message)) continue
+    dropped.add(message)
+    over -= tokensOf(message)
+  }
+  return messages.filter((message) => !dropped.has(message))
 }
 
 /**

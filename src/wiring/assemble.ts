@@ -16,20 +16,22 @@ import { runnableSessions } from '../store/inbox.ts'
 import { isLockedByAnother } from '../store/lock.ts'
 import { nodeNotes } from '../store/node-notes.ts'
 import { notesIn } from '../store/notes.ts'
+import type { Session } from '../store/sessions.ts'
 import { compileRules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
 import { Capabilities } from '../turn/capabilities.ts'
 import type { Capability } from '../turn/capability.ts'
 import type { TurnServices } from '../turn/services.ts'
 import { Suspects } from '../turn/suspects.ts'
-import { toolbox } from '../turn/toolbox.ts'
+import { offeredTo, type Toolbox, toolbox } from '../turn/toolbox.ts'
+import { writerBy } from '../turn/write-aside.ts'
 import { isStaged } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { connectPlatforms } from './connect.ts'
 import { openEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 import { looksOf } from './looks.ts'
-import { modelsOf } from './models.ts'
+import { type Models, modelsOf } from './models.ts'
 import { Shared } from './nodes.ts'
 import { openOutgoing } from './outgoing.ts'
 import { allTools, checkRules, withCautiousTools } from './plugins.ts'
@@ -74,13 +76,13 @@ export async function assemble(
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
   const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
   const answering = modelsOf(config.model, surroundings.model, clock)
-  const { model, answerers } = answering
   const rules = compileRules(config.rules)
+  const tools = toolbox(known, config.tiers, { web })
   const looks: Looking[] = looksOf({ config, store, engine, clock, rules, deliverer: outgoing.deliverer, report })
   const bot: TurnServices = {
     ...{ config, store, engine, clock, rules, isMember, platforms, workspaces, sandbox, web, report },
-    ...{ capabilities, answerers, ...outgoing },
-    toolbox: toolbox(known, config.tiers, { web }),
+    ...{ capabilities, ...outgoing, ...modelServices(answering, tools, foundation) },
+    toolbox: tools,
     suspects: new Suspects(),
     holder: only.holder,
     statuses: new Map(),
@@ -95,7 +97,7 @@ export async function assemble(
     },
     drop: staging.drop,
   }
-  const hearDeps = hearingWith(bot, foundation, answering.slots)
+  const hearDeps = hearingWith(bot, foundation)
   const { keeper } = store
   const nodes = new NodesSeen(config.engine.silentMs)
   const closing = new AbortController()
@@ -104,20 +106,31 @@ export async function assemble(
     bot,
     answering,
     hearDeps,
-    api: apiOf(bot, foundation, hearDeps, { silent: () => nodes.silent, closing: closing.signal, model }),
+    api: apiOf(bot, foundation, hearDeps, {
+      silent: () => nodes.silent,
+      closing: closing.signal,
+      model: answering.model,
+    }),
     looks,
     ...{ soundness, shared, takeOver, letGo, nodes, closing },
     ...reading,
-    deliverer: outgoing.deliverer,
-    former: outgoing.former,
+    ...{ deliverer: outgoing.deliverer, former: outgoing.former },
   }
 }
 
-function hearingWith(bot: TurnServices, { staging }: Foundation, models: HearDeps['models']): HearDeps {
-  const { config, store, engine, live, rules, isMember, clock, workspaces, platforms, outages, capabilities } = bot
+const modelServices = ({ answerers, slots }: Models, tools: Toolbox, { config, store }: Foundation) => ({
+  answerers,
+  models: slots,
+  offeredTo: (session: Session) => offeredTo(session, store, tools),
+  write: writerBy({ answerers, store, config }),
+})
+
+function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
+  const { config, models, store, engine, live, rules, isMember, clock, workspaces, platforms, outages, capabilities } =
+    bot
   return {
     ...{ store, engine, live, rules, isMember, clock, staging, workspaces, platforms, outages, models },
-    commands: sessionCommands(capabilities.commands),
+    commands: sessionCommands(capabilities.commands(bot)),
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,
     ...config.agent,
@@ -140,6 +153,7 @@ function apiOf(
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),
+    views: capabilities.views(bot),
     documentsOf: async (session) => bot.documents.of(session.id, await workspaces.open(session)),
     receive: (incoming) => receive(incoming, hearDeps),
     about: { version, model: { name: model.name, practice: model.practice } },

@@ -1,5 +1,6 @@
 import { alarms } from '../capabilities/alarms/alarms.ts'
 import { commands } from '../capabilities/commands/commands.ts'
+import { context } from '../capabilities/context/context.ts'
 import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
@@ -21,6 +22,7 @@ export const builtinCapabilities: readonly Capability[] = [
   questions,
   todos,
   ending,
+  context,
   spending,
 ]
 

@@ -4,18 +4,9 @@ import { defineTool } from '../../src/domain/tool.ts'
 import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, type ModelServer, type ScriptedReply, says } from '../support/model-server.ts'
+import { serialised, sharedPrefix } from '../support/prefix.ts'
 
 type Body = ModelServer['requests'][number]
-
-/** A request as a provider's prefix cache sees it: tools, then messages, in the order they were sent. */
-const serialised = ({ tools, messages }: Body): string =>
-  JSON.stringify(tools ?? []) + messages.map((one) => JSON.stringify(one)).join('')
-
-function sharedPrefix(a: string, b: string): number {
-  let length = 0
-  while (length < a.length && a[length] === b[length]) length++
-  return length
-}
 
 /** The share of the characters of requests 2 to n that a cache of the previous request could serve. */
 function cachedShare(requests: Body[]): number {

@@ -301,7 +301,7 @@ describe('another round', () => {
     const critic = asking({ message: 1 })
     const bot = await startTestBot({
       plugins: [critic],
-      config: { agent: { windowMessages: 10, maxCallsPerStep: 1 } },
+      config: { agent: { windowMessages: 10, maxCallsPerStep: 1 }, sections: { context: { window: 'messages' } } },
       script: (_, number) =>
         number === 0 || number === 15 ? says(`Answer ${number}.`) : calls('find_files', { pattern: `${number}` }),
     })

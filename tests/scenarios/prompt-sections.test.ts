@@ -106,7 +106,7 @@ test('a change is told again at the front once its message is no longer sent', a
   const bot = await startTestBot({
     script: greeting,
     plugins: [capability],
-    config: { agent: { windowMessages: 4 } },
+    config: { agent: { windowMessages: 4 }, sections: { context: { window: 'messages' } } },
   })
   const { conversation } = await bot.chat.say('0')
   held.text = 'Ask Ben first.'

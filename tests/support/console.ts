@@ -32,6 +32,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
       live: liveTextsHere(systemClock),
       commands,
       routes: new Map(),
+      views: new Map(),
       rules: compileRules(config.rules),
       isMember: async () => false,
       tools: toolbox(builtinTools, config.tiers, { web: testWeb().web }),

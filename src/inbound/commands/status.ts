@@ -1,13 +1,11 @@
+import type { RequestSize } from '../../domain/messages.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { pendingAlarms } from '../../store/alarms.ts'
-import { lengthOfHistory } from '../../store/messages.ts'
+import { latestRequest } from '../../store/messages.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/turns.ts'
 import { type Command, counted, modelOf, type NamedModel, shortId } from '../../turn/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
-
-/** Mixed text has about 3 characters per token (C2). */
-const charactersPerToken = 3
 
 export const status: Command = {
   name: 'status',
@@ -16,29 +14,37 @@ export const status: Command = {
   async run({ session, deps }) {
     const { db } = deps.store
     const workspace = await deps.workspaces.open(session)
-    const [turns, turn, requests, alarms, files, characters, tokens, { limits }] = await Promise.all([
+    const [turns, turn, requests, alarms, files, request, tokens, { limits }] = await Promise.all([
       countTurns(db, [session.id]),
       lastTurn(db, session.id),
       pendingRequests(db, session.id),
       pendingAlarms(db, session.id),
       Array.fromAsync(filesIn(workspace)),
-      lengthOfHistory(db, session.id, session.historyFrom, deps.windowMessages),
+      latestRequest(db, session.id, session.historyFrom),
       tokensOf(db, session.id),
       workspace.usage(),
     ])
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
-    const used = Math.ceil(characters / charactersPerToken)
     const { model, price, slot } = modelOf(session, deps)
-    const share = Math.round((used / model.contextLimit) * 100)
     return [
       `**This thread** \`${shortId(session)}\` – ${turn ? stateWords[turn.state] : 'nothing asked yet'}`,
       `- Messages: ${session.messages} in ${counted(turns.get(session.id) ?? 0, 'turn')}`,
-      `- Context: about ${used.toLocaleString('en')} of ${model.contextLimit.toLocaleString('en')} tokens (${share} %)`,
+      `- Context: ${contextWords(request, model.contextLimit)}; \`context\` says what it is made of`,
       `- Model: ${model.name}${slot === 'base' ? '' : ` (${slot})`}, ${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out${costWords(tokens, price)}`,
       `- Files: ${files.length === 0 ? 'none' : `${files.length} (${sizeWords(bytes)}${roomWords(limits.bytes)})`}`,
       `- Waiting: ${requests.length} for an answer, ${counted(alarms.length, 'alarm')}`,
     ].join('\n')
   },
+}
+
+/** What the latest request had, by the provider's count if there is one. */
+function contextWords(request: RequestSize | undefined, limit: number): string {
+  if (request === undefined) return `nothing of ${limit.toLocaleString('en')} tokens yet`
+  const { tokens, estimate } = request
+  const used = tokens ?? estimate
+  const share = Math.round((used / limit) * 100)
+  const about = tokens === undefined ? 'about ' : ''
+  return `${about}${used.toLocaleString('en')} of ${limit.toLocaleString('en')} tokens (${share} %)`
 }
 
 const stateWords: Record<StoredTurn['state'], string> = {

@@ -35,6 +35,8 @@ export interface Usage {
   cached: number
   written?: number
   reasoning?: number
+  /** What we had estimated for `input`, which is 0 if the provider doesn't count. */
+  estimate?: number
 }
 
 /**

@@ -20,6 +20,7 @@ import * as overheard from './014-overheard.ts'
 import * as nodes from './015-nodes.ts'
 import * as drain from './016-drain.ts'
 import * as size from './017-size.ts'
+import * as context from './018-context.ts'
 import * as usage from './019-usage.ts'
 import type { Columns } from './columns.ts'
 
@@ -42,6 +43,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '015-nodes': nodes,
   '016-drain': drain,
   '017-size': size,
+  '018-context': context,
   '019-usage': usage,
 }
 

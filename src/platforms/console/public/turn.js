@@ -17,7 +17,8 @@
  *   feedback?: import('./said.js').Feedback }} AnswerPart
  * @typedef {{ kind: 'warning', key: string, code: string, message: string }} WarningPart
  * @typedef {{ kind: 'imported', key: string, messages: number }} ImportedPart
- * @typedef {ThoughtPart | TextPart | CallPart | RequestPart | SaidPart | AnswerPart | WarningPart | ImportedPart} Part
+ * @typedef {{ kind: 'compressed', key: string, before: number, after: number }} CompressedPart
+ * @typedef {ThoughtPart | TextPart | CallPart | RequestPart | SaidPart | AnswerPart | WarningPart | ImportedPart | CompressedPart} Part
  *
  * @typedef {{ kind: 'turn', key: string, id: string, reason: string,
  *   state: 'running' | 'waiting' | 'done' | 'stopped' | 'error', startedAt: string, endedAt?: string,
@@ -221,6 +222,13 @@ const changes = {
       parts: [...turn.parts, { kind: 'imported', key: `imported-${event_id}`, messages: data.messages }],
     }
   },
+  context_compressed: (turn, { data, event_id }) => ({
+    ...turn,
+    parts: [
+      ...turn.parts,
+      { kind: 'compressed', key: `compressed-${event_id}`, before: data.before.tokens, after: data.after.tokens },
+    ],
+  }),
   warning: (turn, { data, event_id }) => {
     const { code, message } = data
     return { ...turn, parts: [...turn.parts, { kind: 'warning', key: `warning-${event_id}`, code, message }] }

@@ -1,0 +1,75 @@
+import { Failure } from '../../kit/failure.ts'
+import type { Json } from '../../kit/json.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Services } from '../../turn/capability.ts'
+import type { Command } from '../../turn/command.ts'
+import { breakdown, picture } from './breakdown.ts'
+import type { Wish } from './compact.ts'
+import { levelOf } from './levels.ts'
+import { type Measured, measure } from './measure.ts'
+import type { ContextSettings } from './settings.ts'
+import { startCompacting } from './start.ts'
+
+const wishes = /^(?:auto|compact|summarize)$/i
+
+export const contextCommands = (bot: Services, settings: ContextSettings): Command[] => [
+  {
+    name: 'context',
+    summary: 'what the model is sent of this thread, in tokens',
+    about: 'thread',
+    run: async ({ session }) => described(await measure(session, bot, settings)),
+  },
+  {
+    name: 'compact',
+    summary: 'summarises the older messages of this thread for the model; the history stays',
+    argument: { name: 'how', pattern: wishes },
+    about: 'thread',
+    async run({ session, argument }) {
+      if (bot.models.get('base')?.model.practice === true)
+        throw new Failure('no_model', 'The practice model can’t summarise.', 'Set up a model first.')
+      const strategy = (argument.toLowerCase() || 'auto') as Wish
+      return {
+        async act(tx) {
+          await startCompacting(tx, { session: session.id, strategy, asked: true, tell: true })
+          return 'I’m summarising the older messages. I’ll say here what came of it.'
+        },
+      }
+    },
+  },
+]
+
+function described(measured: Measured): string {
+  const parts = breakdown(measured)
+  const share = Math.round((parts.total / Math.max(1, parts.budget)) * 100)
+  const { from, prunedTo, summary } = measured.view
+  const notes = [
+    from > 0 && `Messages before number ${from} are ${summary === undefined ? 'left out' : 'sent as a summary'}.`,
+    prunedTo > from && `Long results before number ${prunedTo} are left out.`,
+  ].filter((note) => note !== false)
+  const total = `${parts.total.toLocaleString('en')} of ${parts.budget.toLocaleString('en')} tokens (${share} %)`
+  return [`**Context** of ${measured.model}: about ${total}`, '```', picture(parts), '```', ...notes].join('\n')
+}
+
+export async function contextFacts(session: Session, bot: Services, settings: ContextSettings): Promise<Json> {
+  const measured = await measure(session, bot, settings)
+  const { total, budget, ...parts } = breakdown(measured)
+  const { view, state, sent, model, contextLimit } = measured
+  return {
+    model,
+    context_limit: contextLimit,
+    budget,
+    total,
+    level: levelOf(total, budget, settings),
+    parts,
+    picture: picture({ ...parts, total, budget }),
+    messages: sent.length,
+    from_message: view.from,
+    pruned_to: view.prunedTo,
+    summary: view.summary ?? null,
+    compressions: state.reports.map(({ strategy, before, after }) => ({
+      strategy,
+      before: { ...before },
+      after: { ...after },
+    })),
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import type { Wish } from './compact.ts'
+import type { SummarizeOrder } from './summarize-job.ts'
+
+/** What the tools for the context may use. */
+export interface ContextTools extends ToolContext {
+  /** Summarises older messages, and says what came of it. */
+  compact(strategy: Wish, signal: AbortSignal): Promise<string>
+  history: {
+    read(from: number, limit: number): Promise<string>
+    search(words: string, limit: number): Promise<string>
+  }
+  summarize(order: SummarizeOrder, signal: AbortSignal): Promise<string>
+}
+
+export const compactContext = defineTool({
+  kind: 'run',
+  name: 'compact_context',
+  description:
+    'Makes room in the context: older messages of this thread are replaced by a summary that you write in the background. ' +
+    'Use it at the end of a piece of work when you are told that the context is filling up.',
+  input: z.strictObject({
+    strategy: z
+      .enum(['auto', 'compact', 'summarize'])
+      .default('auto')
+      .describe('compact keeps technical detail, paths and calls; summarize is under 200 words.'),
+  }),
+  effect: 'write',
+  repeatable: true,
+  timeoutMs: 300_000,
+  run: ({ strategy }, { compact, signal }: ContextTools) => compact(strategy, signal),
+})

@@ -1,0 +1,100 @@
+import { newId, type SessionId } from '../../domain/ids.ts'
+import type { JobKind } from '../../jobs/kind.ts'
+import type { Json } from '../../kit/json.ts'
+import { ModelFailure } from '../../kit/model/model.ts'
+import { writeReady } from '../../store/contexts.ts'
+import { insertOutbox } from '../../store/outbox.ts'
+import { findSession } from '../../store/sessions.ts'
+import type { Services } from '../../turn/capability.ts'
+import { type Measured, measure } from './measure.ts'
+import { chosenStrategy, reportText, summaryOrder } from './order.ts'
+import { measureOf, recentView } from './room.ts'
+import type { ContextSettings } from './settings.ts'
+import type { Ready, Strategy } from './state.ts'
+import { viewOf } from './view.ts'
+
+export const compacting = 'compact'
+
+export type Wish = Exclude<Strategy, 'cut'> | 'auto'
+
+export interface CompactInput {
+  session: SessionId
+  strategy: Wish
+  /** Only the latest few messages stay, because somebody wants it now, whether or not there is room. */
+  asked: boolean
+  /** The thread is told what came of it, because somebody asked for it there. */
+  tell: boolean
+}
+
+/** In mixed text, a token is about this many characters; for what a summary may be made from and its own length. */
+const charactersPerToken = 3
+
+export const nothingToCompact = 'There is too little to summarise yet.'
+
+/** Makes a summary in the background. It takes effect at the next step of the conversation. */
+export const compactKind = (bot: Services, settings: ContextSettings): JobKind<CompactInput> => ({
+  name: compacting,
+  atOnce: 4,
+  attempts: 2,
+  async run({ input, save, signal }) {
+    const { session: id, tell } = input
+    const session = await findSession(bot.store.db, id)
+    if (session === undefined || session.isDeleted) return
+    const measured = await measure(session, bot, settings)
+    const ready = await readyOf(measured, input, signal, bot, settings)
+    await save('made', async (tx) => {
+      // A JSON value, written and read here only.
+      if (ready !== undefined) await writeReady(tx, id, ready as unknown as Json)
+      if (!tell) return
+      const text = ready === undefined ? nothingToCompact : toldText(ready)
+      const payload = { text, files: [] }
+      await insertOutbox(tx, { key: newId('msg', tx.now), session: id, turn: undefined, kind: 'answer', payload })
+    })
+  },
+})
+
+export const toldText = (ready: Ready): string =>
+  ready.summary === null
+    ? 'The model could not write a summary. Older messages are left out when the context is full.'
+    : reportText(ready)
+
+/** What would be sent from now on; undefined if there is too little that could be left out. */
+async function readyOf(
+  { state, view, messages, sent, room }: Measured,
+  { session: id, strategy, asked }: CompactInput,
+  signal: AbortSignal,
+  bot: Services,
+  settings: ContextSettings,
+): Promise<Ready | undefined> {
+  const next = recentView(messages, view, room, asked ? { ...settings, recent: 0 } : settings)
+  const old = sent.filter(({ seq }) => seq < next.from)
+  if (next.from <= view.from || sent.length < settings.compactMessages || old.every(({ seq }) => seq === 0)) return
+  const chosen = strategy === 'auto' ? chosenStrategy(state.reports) : strategy
+  const limits = { tokens: settings.summaryTokens, characters: Math.max(2_000, room.budget * 2) }
+  // The practice model knows only what it has practised.
+  const isPractice = bot.models.get('base')?.model.practice === true
+  const summary = isPractice
+    ? undefined
+    : await written(bot.write(id, summaryOrder(old, chosen, limits), signal), settings.summaryTokens)
+  const after = viewOf(messages, { ...next, summary })
+  return {
+    base: view.from,
+    from: next.from,
+    pinned: next.pinned ?? null,
+    summary: summary ?? null,
+    strategy: summary === undefined ? 'cut' : chosen,
+    before: measureOf(sent, room),
+    after: measureOf(after, room),
+  }
+}
+
+/** Undefined when the model fails. */
+async function written(summary: Promise<string>, tokens: number): Promise<string | undefined> {
+  try {
+    const text = (await summary).slice(0, tokens * charactersPerToken * 2)
+    return text.trim() === '' ? undefined : text
+  } catch (thrown) {
+    if (thrown instanceof ModelFailure) return undefined
+    throw thrown
+  }
+}

@@ -1,0 +1,40 @@
+import type { Capability, Services, TurnScope } from '../../turn/capability.ts'
+import { contextCommands, contextFacts } from './commands.ts'
+import { compactKind, nothingToCompact, toldText, type Wish } from './compact.ts'
+import { compactContext } from './compact-context.ts'
+import { historyOf } from './earlier.ts'
+import { historyFor } from './history.ts'
+import { readHistory } from './read-history.ts'
+import { type ContextSettings, contextSection } from './settings.ts'
+import { startCompacting, untilReady } from './start.ts'
+import { summarize } from './summarize.ts'
+import { type SummarizeOrder, summarizeKind, summarizeNow } from './summarize-job.ts'
+
+/** Long conversations: counting them, keeping them within what a model can read, and finding what was said before. */
+export const context: Capability<ContextSettings> = {
+  name: 'context',
+  settings: contextSection,
+  tools: [compactContext, readHistory, summarize],
+  history: historyFor,
+  views: (bot, settings) => ({ context: (session) => contextFacts(session, bot, settings) }),
+  commandsOf: contextCommands,
+  jobs: (bot, settings) => [compactKind(bot, settings), summarizeKind(bot, settings)],
+  context: (turn, call, settings) => ({
+    compact: (strategy: Wish, signal: AbortSignal) => compactNow(strategy, signal, turn, settings),
+    history: historyOf(turn.bot.store.db, turn.session),
+    summarize: (order: SummarizeOrder, signal: AbortSignal) => summarizeNow(order, signal, turn, call, settings),
+  }),
+}
+
+/** It takes effect at the next step, so that what the model is asked stays the same while its calls run. */
+async function compactNow(
+  strategy: Wish,
+  signal: AbortSignal,
+  { bot, session, lease }: TurnScope & { bot: Services },
+  { waitMs }: ContextSettings,
+): Promise<string> {
+  const input = { session: session.id, strategy, asked: true, tell: false }
+  await bot.store.fenced(lease, (tx) => startCompacting(tx, input))
+  const ready = await untilReady(bot.store.db, session, { waitMs, signal })
+  return ready === undefined ? nothingToCompact : toldText(ready)
+}

@@ -1,0 +1,65 @@
+import type { Message } from '../../domain/messages.ts'
+import { readMessages } from '../../store/messages.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Db } from '../../store/store.ts'
+import { cutMiddle, transcript } from './transcript.ts'
+
+/** Characters of all that is shown at once, and of one message among several that were found. */
+const mostShown = 30_000
+const mostOfOne = 1_500
+
+/** How many messages are looked through at a time. */
+const atOnce = 500
+
+const nothing = 'No message has these words. Try fewer or other ones.'
+
+/** The stored history of a session, which stays whole whatever the model is sent of it. */
+export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'historyFrom'>) => ({
+  async read(from: number, limit: number): Promise<string> {
+    const first = Math.max(from, historyFrom)
+    const messages = await readMessages(db, id, { from: first, to: first + limit - 1 })
+    if (messages.length === 0) return 'There are no messages with such a number.'
+    if (messages.length === 1) return plainly(messages[0] as Message, mostShown)
+    return transcript(messages, mostShown)
+  },
+
+  /** The latest that have all words; if none has, those that have most of them. */
+  async search(words: string, limit: number): Promise<string> {
+    const wanted = [...new Set(words.toLocaleLowerCase().split(/\s+/).filter(Boolean))]
+    const found: { message: Message; hits: number }[] = []
+    let to = Number.MAX_SAFE_INTEGER
+    for (;;) {
+      const messages = await readMessages(db, id, { from: historyFrom, to, limit: atOnce })
+      for (const message of messages.toReversed()) {
+        const text = wordsOf(message).toLocaleLowerCase()
+        const hits = wanted.filter((word) => text.includes(word)).length
+        if (hits > 0) found.push({ message, hits })
+      }
+      const [first] = messages
+      if (first === undefined || messages.length < atOnce) break
+      to = first.seq - 1
+    }
+    const best = found.toSorted((one, other) => other.hits - one.hits).slice(0, limit)
+    if (best.length === 0) return nothing
+    const inOrder = best.map(({ message }) => message).toSorted((one, other) => one.seq - other.seq)
+    return inOrder.map((message) => plainly(message, mostOfOne, wanted)).join('\n\n')
+  },
+})
+
+const wordsOf = (message: Message): string =>
+  message.role === 'assistant'
+    ? [message.text, ...message.calls.map(({ name, arguments: input }) => `${name} ${input}`)].join('\n')
+    : message.text
+
+/** One message; of a long one, the part around the words. */
+function plainly(message: Message, most: number, words: readonly string[] = []): string {
+  const text = wordsOf(message)
+  const who = message.role === 'tool' ? 'Result' : message.role === 'assistant' ? 'Bobbin' : (speaker(message) ?? '')
+  if (text.length <= most) return `#${message.seq} ${who}: ${text}`
+  const place = Math.max(0, ...words.map((word) => text.toLocaleLowerCase().indexOf(word)))
+  if (place < most / 2) return `#${message.seq} ${who}: ${cutMiddle(text, most)}`
+  const start = place - Math.floor(most / 2)
+  return `#${message.seq} ${who}: […] ${text.slice(start, start + most)} […]`
+}
+
+const speaker = (message: Extract<Message, { role: 'user' }>): string => message.person?.name ?? 'The program'

@@ -1,0 +1,176 @@
+import type { Message } from '../../domain/messages.ts'
+import { tokensIn, tokensOfTools } from '../../kit/model/tokens.ts'
+import { writeContext } from '../../store/contexts.ts'
+import { appendEvents } from '../../store/events.ts'
+import type { HistoryNeed, SentHistory, TurnScope } from '../../turn/capability.ts'
+import { unansweredIn } from '../../turn/sent-history.ts'
+import { ratioOf } from '../../turn/weigh.ts'
+import { budgetOf, type Level, levelOf, warningAt } from './levels.ts'
+import { messagesIn, mostMessages } from './measure.ts'
+import { measureOf, type Room, tokensWith, windowView } from './room.ts'
+import type { ContextSettings } from './settings.ts'
+import { startCompacting, untilReady } from './start.ts'
+import { noState, type Ready, type Report, readState, type State, viewIn } from './state.ts'
+import { prune, type View, viewOf } from './view.ts'
+
+/** How many reports are kept: the choice of a strategy needs the latest. */
+const keptReports = 10
+
+/** A model that refused a request as too long gets at most this share of it. */
+const lessShare = 0.6
+
+/** What of the history the next request has. What is left out is decided seldom, so that a provider's cache stays valid. */
+export async function historyFor(
+  turn: TurnScope,
+  need: HistoryNeed,
+  settings: ContextSettings,
+): Promise<SentHistory | undefined> {
+  if (settings.window === 'messages') return undefined
+  const context = await Context.of(turn, need, settings)
+  await context.settle()
+  return { messages: context.sent, unanswered: context.unanswered, reminders: context.reminders }
+}
+
+class Context {
+  readonly #turn: TurnScope
+  readonly #settings: ContextSettings
+  readonly #messages: Message[]
+  readonly #tooLong: boolean
+  #room: Room
+  #state: State
+  sent: Message[]
+
+  private constructor(
+    turn: TurnScope,
+    settings: ContextSettings,
+    found: { state: State; messages: Message[]; room: Room; tooLong: boolean },
+  ) {
+    this.#turn = turn
+    this.#settings = settings
+    this.#messages = found.messages
+    this.#tooLong = found.tooLong
+    this.#state = found.state
+    this.#room = found.room
+    this.sent = viewOf(this.#messages, this.#view)
+    if (!this.#tooLong) return
+    const budget = Math.min(found.room.budget, Math.floor(this.#tokens * lessShare))
+    this.#room = { ...found.room, budget }
+  }
+
+  static async of(turn: TurnScope, need: HistoryNeed, settings: ContextSettings): Promise<Context> {
+    const { session, bot } = turn
+    const { db } = bot.store
+    const state = need.known === undefined ? await readState(db, session.id, session.historyFrom) : noState
+    const messages = need.known ?? (await messagesIn(db, session, viewIn(state)))
+    const fixed = tokensIn(need.system) + tokensOfTools(need.tools)
+    const room = { budget: budgetOf(need.model, settings), fixed, ratio: ratioOf(messages) }
+    return new Context(turn, settings, { state, messages, room, tooLong: need.tooLong })
+  }
+
+  get unanswered(): Message[] {
+    return unansweredIn(this.#messages)
+  }
+
+  get #view(): View {
+    return viewIn(this.#state)
+  }
+
+  get #tokens(): number {
+    return tokensWith(this.sent, this.#room)
+  }
+
+  get #level(): Level {
+    return levelOf(this.#tokens, this.#room.budget, this.#settings)
+  }
+
+  get reminders(): string[] {
+    return warningAt(this.#level, this.#tokens, this.#room.budget)
+  }
+
+  /** Places what is ready, leaves out what must go, and has a summary made before it is needed. */
+  async settle(): Promise<void> {
+    if (this.#isPlaceable) await this.#place(this.#state.ready as Ready)
+    if (this.#messages.length >= mostMessages) await this.#cut(this.#messages.slice(-mostMessages / 2))
+    if (this.#level === 'fine') return
+    await this.#prune()
+    if (this.#level === 'critical') await this.#makeRoom()
+    else await this.#prepare()
+  }
+
+  get #isPlaceable(): boolean {
+    const { ready, from } = this.#state
+    return ready !== undefined && ready.summary !== null && ready.base === from && ready.from > from
+  }
+
+  async #prune(): Promise<void> {
+    const pruned = prune(this.#messages, this.#view, this.#settings)
+    if (pruned.prunedTo !== this.#state.prunedTo) await this.#write({ ...this.#state, prunedTo: pruned.prunedTo })
+  }
+
+  /** At the critical level a request waits for a summary, once a turn; otherwise older messages are left out without. */
+  async #makeRoom(): Promise<void> {
+    const { row, session, bot, signal } = this.#turn
+    const { waitMs, compact, compactMessages } = this.#settings
+    if (compact && this.#state.turn !== row.id && this.sent.length >= compactMessages) {
+      await this.#start('critical', { turn: row.id })
+      const waiting = AbortSignal.any([signal, bot.engine.leaving])
+      const ready = await untilReady(bot.store.db, session, { waitMs, signal: waiting })
+      this.#state = { ...this.#state, ready }
+      if (this.#isPlaceable) await this.#place(ready as Ready)
+    }
+    if (this.#level === 'critical') await this.#cut(this.#messages)
+  }
+
+  async #cut(messages: Message[]): Promise<void> {
+    const view = windowView(messages, this.#view, this.#room, this.#turn.bot.config.agent.windowMessages)
+    if (view.from > this.#state.from) await this.#change({ ...this.#state, ...view }, 'cut')
+  }
+
+  /** Asks for a summary once at each level. */
+  async #prepare(): Promise<void> {
+    const level = this.#level
+    const { compact, compactMessages } = this.#settings
+    if (level === 'fine' || !compact || this.sent.length < compactMessages) return
+    if (this.#state.started !== `${this.#state.from} ${level}`) await this.#start(level, {})
+  }
+
+  async #start(level: Level, more: Partial<State>): Promise<void> {
+    const { session, lease, bot } = this.#turn
+    const state = { ...this.#state, ...more, started: `${this.#state.from} ${level}` }
+    await bot.store.fenced(lease, async (tx) => {
+      await writeContext(tx, session.id, state)
+      await startCompacting(tx, { session: session.id, strategy: 'auto', asked: this.#tooLong, tell: false })
+    })
+    this.#state = state
+  }
+
+  async #place(ready: Ready): Promise<void> {
+    const { from, pinned, summary, strategy } = ready
+    await this.#change({ ...this.#state, from, pinned: pinned ?? undefined, summary: summary ?? undefined }, strategy)
+  }
+
+  /** Takes another view, and says so. */
+  async #change(state: State, strategy: Report['strategy']): Promise<void> {
+    const { session, lease, bot, row } = this.#turn
+    const before = measureOf(this.sent, this.#room)
+    const after = measureOf(viewOf(this.#messages, viewIn(state)), this.#room)
+    const report = { strategy, before, after }
+    const next = { ...state, ready: undefined, reports: [...state.reports, report].slice(-keptReports) }
+    await bot.store.fenced(lease, async (tx) => {
+      await writeContext(tx, session.id, next, true)
+      await appendEvents(tx, session.id, [{ type: 'context_compressed', data: { turn_id: row.id, ...report } }])
+    })
+    this.#taken(next)
+  }
+
+  async #write(state: State): Promise<void> {
+    const { session, lease, bot } = this.#turn
+    await bot.store.fenced(lease, (tx) => writeContext(tx, session.id, state))
+    this.#taken(state)
+  }
+
+  #taken(state: State): void {
+    this.#state = state
+    this.sent = viewOf(this.#messages, this.#view)
+  }
+}

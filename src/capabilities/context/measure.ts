@@ -1,0 +1,51 @@
+import type { Message } from '../../domain/messages.ts'
+import { tokensIn, tokensOfTools } from '../../kit/model/tokens.ts'
+import { readMessages } from '../../store/messages.ts'
+import { readPrompt } from '../../store/prompts.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Db } from '../../store/store.ts'
+import type { Services } from '../../turn/capability.ts'
+import { modelOf } from '../../turn/command.ts'
+import { ratioOf } from '../../turn/weigh.ts'
+import { budgetOf } from './levels.ts'
+import type { Room } from './room.ts'
+import type { ContextSettings } from './settings.ts'
+import { readState, type State, viewIn } from './state.ts'
+import { type View, viewOf } from './view.ts'
+
+/** No model reads more messages than these at once. */
+export const mostMessages = 3_000
+
+/** A session's context as it would be sent now. */
+export interface Measured {
+  state: State
+  view: View
+  /** From the beginning of the view on. */
+  messages: Message[]
+  sent: Message[]
+  room: Room
+  system: number
+  tools: number
+  model: string
+  contextLimit: number
+}
+
+export async function messagesIn(db: Db, session: Session, view: View): Promise<Message[]> {
+  const from = Math.max(view.from, session.historyFrom)
+  const messages = await readMessages(db, session.id, { from, limit: mostMessages })
+  if (view.pinned === undefined || view.pinned < session.historyFrom) return messages
+  return [...(await readMessages(db, session.id, { from: view.pinned, to: view.pinned })), ...messages]
+}
+
+export async function measure(session: Session, bot: Services, settings: ContextSettings): Promise<Measured> {
+  const { db } = bot.store
+  const state = await readState(db, session.id, session.historyFrom)
+  const view = viewIn(state)
+  const messages = await messagesIn(db, session, view)
+  const system = tokensIn((await readPrompt(db, session.id))?.text ?? '')
+  const tools = tokensOfTools(await bot.offeredTo(session))
+  const { model } = modelOf(session, bot)
+  const room = { budget: budgetOf(model, settings), fixed: system + tools, ratio: ratioOf(messages) }
+  const sent = viewOf(messages, view)
+  return { state, view, messages, sent, room, system, tools, model: model.name, contextLimit: model.contextLimit }
+}

@@ -1,0 +1,47 @@
+import type { Workspace } from '../../domain/workspace.ts'
+import type { Documents } from '../../kit/documents/document.ts'
+import { Failure } from '../../kit/failure.ts'
+import { documentKindOf } from '../../kit/files/document-kind.ts'
+import { headBytes, isText } from '../../kit/files/type.ts'
+import { shownPath } from '../../kit/text/shown.ts'
+import { readLines } from '../../workspace/lines.ts'
+
+/** A longer line is cut, in bytes. */
+const keepBytes = 1_000_000
+
+/** A text in pieces of at most this many characters; the same text always gives the same pieces. */
+export async function* pieces(texts: AsyncIterable<string> | Iterable<string>, most: number): AsyncGenerator<string> {
+  let piece = ''
+  for await (const text of texts) {
+    for (let start = 0; start < text.length || start === 0; start += most) {
+      const part = text.slice(start, start + most)
+      if (piece !== '' && piece.length + part.length + 1 > most) {
+        yield piece
+        piece = ''
+      }
+      piece = piece === '' ? part : `${piece}\n${part}`
+    }
+  }
+  if (piece.trim() !== '') yield piece
+}
+
+/** What a file of any kind says: its lines, or the parts of a document. */
+export async function* textOf(
+  path: string,
+  { workspace, documents, signal }: { workspace: Workspace; documents: Documents; signal: AbortSignal },
+): AsyncGenerator<string> {
+  const entry = await workspace.stat(path)
+  if (entry?.kind !== 'file')
+    throw new Failure('not_found', `${shownPath(path)} is not a file.`, 'Use find_files to see what there is.')
+  const head = await workspace.readRange(path, 0, headBytes)
+  if (documentKindOf(path, head) !== undefined) {
+    const document = await documents.open(path, { signal })
+    for (const [place, { unit, number }] of document.parts.entries())
+      yield `[${unit} ${number}]\n${document.text(place)}`
+    return
+  }
+  if (!isText(head))
+    throw new Failure('not_text', `${shownPath(path)} cannot be read as text.`, 'Work with it by a command.')
+  for await (const { lines } of readLines(workspace, path, { keepBytes, signal }))
+    yield lines.map(({ text }) => text).join('\n')
+}

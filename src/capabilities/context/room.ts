@@ -1,0 +1,48 @@
+import type { Message } from '../../domain/messages.ts'
+import { tokensOfAll } from '../../turn/weigh.ts'
+import type { ContextSettings } from './settings.ts'
+import type { Measure } from './state.ts'
+import { cut, type View } from './view.ts'
+
+/** What a request may have, and what of it is no history. */
+export interface Room {
+  /** Tokens, as the provider counts. */
+  budget: number
+  /** The system prompt and the tools, as we estimate them. */
+  fixed: number
+  /** What our estimates have to be multiplied with. */
+  ratio: number
+}
+
+export const tokensWith = (sent: readonly Message[], { fixed, ratio }: Room): number =>
+  Math.ceil((fixed + tokensOfAll(sent)) * ratio)
+
+export function measureOf(sent: readonly Message[], room: Room): Measure {
+  const tokens = tokensWith(sent, room)
+  return { messages: sent.length, tokens, share: Math.round((tokens / Math.max(1, room.budget)) * 1000) / 1000 }
+}
+
+/** Estimated tokens that are left for the history. */
+const forHistory = ({ budget, fixed, ratio }: Room): number => Math.max(0, budget / ratio - fixed)
+
+/** Without a summary, this share of the history's room is kept, and of more messages up to the second one. */
+const keptByCut = { tokens: 0.5, most: 0.7 }
+const mostOfRecent = 0.5
+
+/** The latest messages, when there is no summary of the others (C1). */
+export function windowView(messages: readonly Message[], view: View, room: Room, windowMessages: number): View {
+  const all = forHistory(room)
+  const keep = { tokens: all * keptByCut.tokens, messages: windowMessages, most: all * keptByCut.most }
+  return cut(messages, view, keep)
+}
+
+/** What stays beside a summary (C5). */
+export function recentView(
+  messages: readonly Message[],
+  view: View,
+  room: Room,
+  { recent, recentMessages }: Pick<ContextSettings, 'recent' | 'recentMessages'>,
+): View {
+  const all = forHistory(room)
+  return cut(messages, view, { tokens: all * recent, messages: recentMessages, most: all * mostOfRecent })
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SessionId } from '../../domain/ids.ts'
+import { readJob, startJob } from '../../store/jobs.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Db, Tx } from '../../store/store.ts'
+import { type CompactInput, compacting } from './compact.ts'
+import { type Ready, readState } from './state.ts'
+
+/** One for the conversation itself, and one for who asks for it. */
+const keyOf = ({ session, tell }: CompactInput): string => (tell ? `${session} told` : session)
+
+export async function startCompacting(tx: Tx, input: CompactInput): Promise<void> {
+  await startJob(tx, { kind: compacting, key: keyOf(input), owner: input.session, input: { ...input } })
+}
+
+const isCompacting = async (db: Db, session: SessionId): Promise<boolean> =>
+  (await readJob(db, compacting, session))?.state === 'open'
+
+/** How often to look, ms: at first, and at most. */
+const lookMs = { first: 20, most: 500 }
+
+/** What is ready once nobody works on it any more; undefined if that is nothing, or after `waitMs`. */
+export async function untilReady(
+  db: Db,
+  { id, historyFrom }: Session,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<Ready | undefined> {
+  const until = Date.now() + waitMs
+  for (let pause = lookMs.first; ; pause = Math.min(lookMs.most, pause * 2)) {
+    const open = await isCompacting(db, id)
+    const { ready } = await readState(db, id, historyFrom)
+    if (!open || Date.now() > until) return ready
+    await sleep(pause, undefined, { signal })
+  }
+}

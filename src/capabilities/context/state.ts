@@ -1,0 +1,53 @@
+import type { SessionId } from '../../domain/ids.ts'
+import { readContext, type StoredContext } from '../../store/contexts.ts'
+import type { Db } from '../../store/store.ts'
+import { type View, wholeView } from './view.ts'
+
+/** How a history was made shorter. */
+export type Strategy = 'compact' | 'summarize' | 'cut'
+
+/** What a context had. `share` is of its budget, from 0. */
+export interface Measure {
+  messages: number
+  tokens: number
+  share: number
+}
+
+export interface Report {
+  strategy: Strategy
+  before: Measure
+  after: Measure
+}
+
+/** What was made in the background for a view that began at `base`. Without `summary`, the model failed. */
+export interface Ready extends Report {
+  base: number
+  from: number
+  pinned: number | null
+  summary: string | null
+}
+
+export interface State extends Omit<StoredContext, 'ready' | 'reports'> {
+  ready: Ready | undefined
+  reports: Report[]
+}
+
+export const noState: State = {
+  ...wholeView,
+  turn: undefined,
+  started: undefined,
+  ready: undefined,
+  reports: [],
+}
+
+/** As it counts now: what was said before the history was cleared is forgotten. */
+export async function readState(db: Db, session: SessionId, historyFrom: number): Promise<State> {
+  // The columns hold what this capability wrote.
+  const stored = (await readContext(db, session)) as State | undefined
+  if (stored === undefined) return noState
+  const ready = stored.ready !== undefined && stored.ready.from >= historyFrom ? stored.ready : undefined
+  const isForgotten = Math.max(stored.from, stored.prunedTo) < historyFrom
+  return isForgotten ? { ...stored, ...wholeView, ready } : { ...stored, ready }
+}
+
+export const viewIn = ({ from, pinned, prunedTo, summary }: State): View => ({ from, pinned, prunedTo, summary })

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import type { ContextTools } from './compact-context.ts'
+
+export const summarize = defineTool({
+  kind: 'run',
+  name: 'summarize',
+  description:
+    'Summarises a text, or a file of the workspace of any size and kind, in the background and piece by piece, so that its ' +
+    'content needs no room in this thread. Use it for what is too long to be read.',
+  input: z
+    .strictObject({
+      path: z.string().min(1).optional().describe('The file, from the root of the workspace.'),
+      text: z.string().min(1).optional().describe('The text, if it is no file.'),
+      focus: z.string().max(1_000).optional().describe('What matters in it, and what for.'),
+      words: z.int().min(20).max(2_000).default(300).describe('About how long the summary may be.'),
+    })
+    .refine(({ path, text }) => (path === undefined) !== (text === undefined), 'Give exactly one of path and text.'),
+  effect: 'read',
+  repeatable: true,
+  timeoutMs: 1_800_000,
+  paths: ({ path }) => (path === undefined ? [] : [path]),
+  source: ({ path }) => (path === undefined ? 'a summary' : `a summary of the file ${path}`),
+  run: ({ path, text, focus, words }, { summarize, signal, workspace }: ContextTools) =>
+    summarize({ path: path && workspace.normalize(path), text, focus, words }, signal),
+})

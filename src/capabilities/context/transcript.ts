@@ -1,0 +1,36 @@
+import type { Message } from '../../domain/messages.ts'
+import { plainName } from '../../kit/text/text.ts'
+
+/** Characters of a call's arguments and of a result that a summary is made from, as long as everything fits. */
+const most = 2_000
+const least = 100
+
+/** Messages as a text to be summarised, of at most about this many characters. Long parts are cut first. */
+export function transcript(messages: readonly Message[], characters: number): string {
+  let text = ''
+  for (let each = most; each >= least; each /= 2) {
+    text = messages.map((message) => line(message, each)).join('\n\n')
+    if (text.length <= characters) return text
+  }
+  // What is said last matters most.
+  return `[The beginning is left out.]\n${text.slice(-characters)}`
+}
+
+function line(message: Message, each: number): string {
+  const at = `#${message.seq}`
+  if (message.role === 'tool') return `${at} Result: ${cutMiddle(message.text, each)}`
+  if (message.role === 'assistant') {
+    const calls = message.calls.map((call) => `${call.name}(${cutMiddle(call.arguments, each)})`)
+    return [`${at} Bobbin: ${cutMiddle(message.text, each * 2)}`, ...calls].join('\n')
+  }
+  const who = message.person === undefined ? 'The program' : plainName(message.person.name)
+  const files = message.files.map(({ path }) => path)
+  const named = files.length === 0 ? '' : `\nFiles: ${files.join(', ')}`
+  return `${at} ${who}: ${cutMiddle(message.text, each * 4)}${named}`
+}
+
+export function cutMiddle(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  const half = Math.floor(characters / 2)
+  return `${text.slice(0, half)} […] ${text.slice(-half)}`
+}

@@ -1,0 +1,30 @@
+import type { Message } from '../domain/messages.ts'
+import { tokensIn, tokensPerMessage } from '../kit/model/tokens.ts'
+
+/** What a file's line in a message costs. */
+const tokensPerFile = 30
+
+/** About how many tokens a message of the history has. */
+export function tokensOf(message: Message): number {
+  const calls = message.role === 'assistant' ? message.calls : []
+  const files = message.role === 'user' ? message.files.length : 0
+  const asked = calls.reduce((sum, call) => sum + tokensIn(call.name) + tokensIn(call.arguments), 0)
+  return tokensPerMessage + tokensIn(message.text) + asked + files * tokensPerFile
+}
+
+export const tokensOfAll = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + tokensOf(message), 0)
+
+/** How far our estimates may be off. A provider that says more counts something else as well. */
+const leastRatio = 0.5
+const mostRatio = 2.5
+
+/** What estimates have to be multiplied with, by the provider's count of the latest request that it counted. */
+export function ratioOf(messages: readonly Message[]): number {
+  for (const message of messages.toReversed()) {
+    if (message.role !== 'assistant' || message.request?.tokens === undefined) continue
+    const { tokens, estimate } = message.request
+    return Math.min(mostRatio, Math.max(leastRatio, tokens / Math.max(1, estimate)))
+  }
+  return 1
+}

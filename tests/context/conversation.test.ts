@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { tokensIn } from '../../src/kit/model/tokens.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { calls, heldUntil, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
+
+/** A model that reads little: what its request may have is about 9,900 tokens. */
+const budget = 14_000 - 4_096
+const small = { tokens: 14_000 }
+
+const isSummary = ({ messages, tools = [] }: RequestBody): boolean =>
+  tools.length === 0 && `${messages[0]?.content}`.startsWith('You write the notes')
+
+const sizeOf = ({ messages, tools = [] }: RequestBody): number =>
+  [...messages, ...tools].reduce((sum, one) => sum + tokensIn(JSON.stringify(one)), 0)
+
+/** A model that counts what it reads. */
+const counting =
+  (reply: (body: RequestBody) => ScriptedReply) =>
+  (body: RequestBody): ScriptedReply => ({ usage: { input: sizeOf(body), output: 10, cached: 0 }, ...reply(body) })
+
+const told = (body: RequestBody | undefined): string => JSON.stringify(body?.messages)
+
+const long = (turn: number): string => `Number ${turn}: ${'we still have to look at the harbour. '.repeat(50)}`
+
+const compressed = async (bot: TestBot, conversation: string) =>
+  ofType(await bot.chat.events(conversation), 'context_compressed').map(({ data }) => data)
+
+/** Says long things until something was left out. Returns how many. */
+async function talk(bot: TestBot, first = 'The password of the lighthouse keeper is MAGNOLIA-7.') {
+  const { conversation } = await bot.chat.say(first)
+  for (let turn = 1; turn <= 60; turn++) {
+    await bot.chat.say(long(turn), { conversation })
+    if ((await compressed(bot, conversation)).length > 0) return { conversation, turns: turn }
+  }
+  throw new Error('nothing was left out')
+}
+
+test('a long thread is summarised in the background, goes on with the summary, and stays whole in the store', async () => {
+  const bot = await startTestBot({
+    script: counting((body) =>
+      isSummary(body) ? says('## Facts\nThe keeper’s password is MAGNOLIA-7.') : says('Noted.'),
+    ),
+    config: { sections: { context: small } },
+  })
+  const { conversation, turns } = await talk(bot)
+  const [report] = await compressed(bot, conversation)
+  expect(report).toMatchObject({ strategy: 'compact' })
+  expect(report?.after.tokens).toBeLessThan((report?.before.tokens ?? 0) * 0.9)
+  const last = bot.model.requests.findLast((body) => !isSummary(body))
+  expect(told(last)).toContain('MAGNOLIA-7')
+  expect(told(last)).not.toContain('Number 1:')
+  expect(told(last)).toContain(`Number ${turns}:`)
+  for (const body of bot.model.requests) expect(sizeOf(body)).toBeLessThanOrEqual(budget)
+  expect(bot.model.violations).toEqual([])
+  const { messages } = await bot.chat.get<{ messages: number }>(`/agent/conversations/${conversation}`)
+  expect(messages).toBe((turns + 1) * 2)
+  expect(bot.model.requests.some((body) => /The context of this thread is \d\d % full/.test(told(body)))).toBe(true)
+  expect(JSON.stringify(await bot.chat.events(conversation))).not.toContain('The context of this thread')
+  await bot.restart()
+  await bot.chat.say('Go on.', { conversation })
+  expect(told(bot.model.requests.at(-1))).toContain('MAGNOLIA-7')
+})
+
+test('at the critical level a request waits for the summary', async () => {
+  let isWriting = false
+  let overtook = false
+  const bot = await startTestBot({
+    script: (body) => {
+      if (isSummary(body)) {
+        isWriting = true
+        return heldUntil(written(), says('Kept: MAGNOLIA-7.'))
+      }
+      overtook ||= isWriting
+      return says('Noted.')
+    },
+    config: { sections: { context: { ...small, information: 0.93, warning: 0.94 } } },
+  })
+  /** Long enough for a request that doesn't wait. */
+  async function written() {
+    await sleep(1_000)
+    isWriting = false
+  }
+  const { conversation } = await talk(bot)
+  expect(overtook).toBe(false)
+  const summary = bot.model.requests.findIndex(isSummary)
+  // The very request that would have been too full is sent after it, with it.
+  expect(told(bot.model.requests[summary + 1])).toContain('MAGNOLIA-7')
+  expect(await compressed(bot, conversation)).toHaveLength(1)
+})
+
+test('when the model can’t summarise, older messages are left out', async () => {
+  const bot = await startTestBot({
+    script: counting((body) => (isSummary(body) ? status(400, { message: 'no' }) : says('Noted.'))),
+    config: { sections: { context: small } },
+  })
+  const { conversation } = await talk(bot)
+  expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'cut' }])
+  const { text } = await bot.chat.say('And now?', { conversation })
+  expect(text).toBe('Noted.')
+  for (const body of bot.model.requests) expect(sizeOf(body)).toBeLessThanOrEqual(budget)
+})
+
+test('when the model refuses a request as too long, it is made shorter and sent once more', async () => {
+  let refusing = false
+  const tooLong = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5120 tokens."
+  const bot = await startTestBot({
+    script: (body) => {
+      if (isSummary(body)) return says('Kept: MAGNOLIA-7.')
+      if (refusing && told(body).includes('Number 1:')) return status(400, { message: tooLong })
+      return says('Noted.')
+    },
+  })
+  const { conversation } = await bot.chat.say('begin')
+  for (let turn = 1; turn <= 9; turn++) await bot.chat.say(long(turn), { conversation })
+  refusing = true
+  const { text, events } = await bot.chat.say('And now?', { conversation })
+  expect(text).toBe('Noted.')
+  expect(ofType(events, 'context_compressed')).not.toEqual([])
+  expect(told(bot.model.requests.at(-1))).toContain('And now?')
+})
+
+test('the model makes room by its tool, and finds what was said before in the history', async () => {
+  const bot = await startTestBot({
+    script: (body) => {
+      if (isSummary(body)) return says('Notes without the password.')
+      const last = `${body.messages.at(-1)?.content}`
+      if (last.includes('make room')) return calls('compact_context', { strategy: 'summarize' })
+      if (last.includes('password?')) return calls('read_history', { search: 'password keeper' })
+      return says('Noted.')
+    },
+  })
+  const { conversation } = await bot.chat.say('The password of the keeper is MAGNOLIA-7.')
+  for (let turn = 1; turn <= 12; turn++) await bot.chat.say(long(turn), { conversation })
+  await bot.chat.say('Please make room.', { conversation })
+  expect(/Before: \d+ messages, about [\d,]+ tokens/.test(told(bot.model.requests.at(-1)))).toBe(true)
+  expect(told(bot.model.requests.at(-1))).not.toContain('MAGNOLIA-7')
+  expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'summarize' }])
+  await bot.chat.say('What was the password?', { conversation })
+  expect(told(bot.model.requests.at(-1))).toContain('MAGNOLIA-7')
+})
+
+test('`compact` says what came of it, and what was said before a reset is not summarised', async () => {
+  const bot = await startTestBot({ script: (body) => (isSummary(body) ? says('Notes.') : says('Noted.')) })
+  const { conversation } = await bot.chat.say('begin')
+  for (let turn = 1; turn <= 12; turn++) await bot.chat.say(long(turn), { conversation })
+  await bot.chat.say('/compact', { conversation })
+  await until('the report', async () =>
+    JSON.stringify(await bot.chat.events(conversation)).includes('I summarised older messages'),
+  )
+  await bot.chat.say('/reset', { conversation })
+  await bot.chat.say('Hello again.', { conversation })
+  const sent = told(bot.model.requests.at(-1))
+  expect(sent).not.toContain('Notes.')
+  expect(sent).not.toContain('harbour')
+})
+
+test('`context` and its address say what the model is sent, by the provider’s count', async () => {
+  const usage = { input: 6_000, output: 10, cached: 0 }
+  const bot = await startTestBot({ script: () => ({ ...says('Noted.'), usage }) })
+  const { conversation } = await bot.chat.say('hello')
+  await bot.chat.say('/status', { conversation })
+  const says6000 = 'Context: 6,000 of 128,000 tokens (5 %)'
+  await until('the status', async () => JSON.stringify(await bot.chat.events(conversation)).includes(says6000))
+  const facts = await bot.chat.get<{ total: number; parts: Record<string, number>; picture: string }>(
+    `/agent/conversations/${conversation}/context`,
+  )
+  expect(Object.keys(facts.parts)).toEqual(['system', 'tools', 'user', 'assistant', 'results'])
+  expect(Math.abs(facts.total - 6_000)).toBeLessThan(50)
+  const sum = Object.values(facts.parts).reduce((one, other) => one + other, 0)
+  expect(Math.abs(sum - facts.total)).toBeLessThan(10)
+  expect(facts.picture).toMatch(/^system +█+░+ +[\d,]+$/m)
+})
+
+test('a result that was left out can be read again, whole', async () => {
+  const data = Array.from({ length: 200 }, (_, line) => `Line ${line} of the data: nothing new.`).join('\n')
+  const bot = await startTestBot({
+    script: counting((body) => {
+      const last = body.messages.at(-1)
+      const leftOut = /read_history with from (\d+) and limit 1/.exec(told(body))?.[1]
+      if (last?.role === 'tool') return says('Read.')
+      if (leftOut !== undefined) return calls('read_history', { from: Number(leftOut), limit: 1 })
+      return calls('read_file', { path: 'uploads/data.txt', limit: 200 })
+    }),
+    config: {
+      sections: {
+        context: { tokens: 30_000, information: 0.3, compact: false, protected_tokens: 3_000, prune_tokens: 1_000 },
+      },
+    },
+  })
+  const { conversation } = await bot.chat.say('Read.', { files: { 'data.txt': data } })
+  const leavesOut = () => told(bot.model.requests.at(-1)).includes('and limit 1')
+  for (let turn = 0; turn < 12 && !leavesOut(); turn++) await bot.chat.say('Read on.', { conversation })
+  await bot.chat.say('What was it?', { conversation })
+  const again = `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
+  expect(again).toContain('Line 0 of the data')
+  expect(again).toContain('Line 199 of the data')
+})
+
+test('old results are left out in the same way in all later turns, so that a provider can cache what is before', async () => {
+  const data = Array.from({ length: 400 }, (_, line) => `Line ${line} of the data: ${'nothing new. '.repeat(3)}`).join(
+    '\n',
+  )
+  const bot = await startTestBot({
+    script: counting((body) =>
+      body.messages.at(-1)?.role === 'tool'
+        ? says('Read.')
+        : calls('read_file', { path: 'uploads/data.txt', offset: body.messages.length, limit: 60 }),
+    ),
+    config: {
+      sections: {
+        context: { tokens: 30_000, information: 0.4, compact: false, protected_tokens: 4_000, prune_tokens: 3_000 },
+      },
+    },
+  })
+  const { conversation } = await bot.chat.say('Read.', { files: { 'data.txt': data } })
+  for (let turn = 0; turn < 12; turn++) await bot.chat.say('Read on.', { conversation })
+  const { requests } = bot.model
+  const pruned = requests.filter((body) => told(body).includes('are no longer shown'))
+  expect(pruned.length).toBeGreaterThan(4)
+  const broken = pruned.filter((body, place) => {
+    const before = pruned[place - 1]?.messages.slice(0, -1)
+    return before !== undefined && JSON.stringify(body.messages.slice(0, before.length)) !== JSON.stringify(before)
+  })
+  expect(broken.length).toBeLessThanOrEqual(pruned.length / 4)
+  expect(bot.model.violations).toEqual([])
+})
+
+test('what a summary costs is counted for its thread', async () => {
+  const bot = await startTestBot({
+    script: counting((body) => says(isSummary(body) ? 'Nothing but harbours.' : 'Noted.')),
+    environment: { MODEL_BASE_PRICE_INPUT: '1' },
+    config: { sections: { context: small } },
+  })
+  const { conversation } = await talk(bot)
+  const counted = bot.model.requests.reduce((sum, body) => sum + sizeOf(body), 0)
+  expect(bot.model.requests.some(isSummary)).toBe(true)
+  const usage = await bot.chat.get<{ usage: { tokens_in: number }[] }>(
+    `/usage?by=model&conversation_id=${conversation}`,
+  )
+  expect(usage.usage).toMatchObject([{ tokens_in: counted }])
+})

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { calls, heldUntil, type RequestBody, says, status } from '../support/model-server.ts'
+
+const isPiece = ({ messages }: RequestBody): boolean => `${messages[0]?.content}`.startsWith('You summarise')
+const textIn = ({ messages }: RequestBody): string => `${messages.at(-1)?.content}`
+
+const small = { sections: { context: { tokens: 10_000 } } }
+
+/** About eleven pieces. */
+const book = Array.from({ length: 400 }, (_, line) => `Line ${line}: ${'nothing of note happened. '.repeat(3)}`)
+  .with(250, 'Line 250: The treasure is under the lighthouse.')
+  .join('\n')
+
+const summary = (body: RequestBody) =>
+  says(textIn(body).includes('under the lighthouse') ? 'The treasure is under the lighthouse.' : 'Nothing of note.')
+
+const steps = (body: RequestBody) =>
+  body.messages.at(-1)?.role === 'tool' ? says('Done.') : calls('summarize', { path: 'uploads/book.txt' })
+
+test('a file of any size is summarised in pieces, each within what the model reads', async () => {
+  const bot = await startTestBot({ script: (body) => (isPiece(body) ? summary(body) : steps(body)), config: small })
+  await bot.chat.say('What is it about?', { files: { 'book.txt': book } })
+  const asked = bot.model.requests.filter(isPiece)
+  expect(asked.length).toBeGreaterThan(5)
+  for (const body of asked) expect(textIn(body).length).toBeLessThanOrEqual(5_904)
+  const result = `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
+  expect(result).toContain('The treasure is under the lighthouse.')
+  expect(result).toContain('a summary of the file uploads/book.txt')
+})
+
+test('after a restart it goes on behind the last piece, and nothing is summarised twice', async () => {
+  const gate = Promise.withResolvers<void>()
+  const fourth = Promise.withResolvers<void>()
+  let pieces = 0
+  const bot = await startTestBot({
+    script: (body) => {
+      if (!isPiece(body)) return steps(body)
+      if (pieces++ !== 3) return summary(body)
+      fourth.resolve()
+      return heldUntil(gate.promise, summary(body))
+    },
+    config: small,
+  })
+  const said = await bot.chat.send('What is it about?', { files: { 'book.txt': book } })
+  const conversation = said.headers.get('x-conversation-id') ?? ''
+  await fourth.promise
+  await bot.restart()
+  gate.resolve()
+  await bot.chat.untilType(conversation, 'complete')
+  const texts = bot.model.requests.filter(isPiece).map(textIn)
+  // Only the one that was under way was asked for again.
+  expect(texts.length - new Set(texts).size).toBe(1)
+})
+
+test('what can’t be summarised is told to the model', async () => {
+  const bot = await startTestBot({
+    script: (body) => (isPiece(body) ? status(400, { message: 'no' }) : steps(body)),
+    config: small,
+  })
+  await bot.chat.say('What is it about?')
+  expect(`${bot.model.requests.at(-1)?.messages.at(-1)?.content}`).toContain('is not a file')
+})
