@@ -106,11 +106,7 @@ export async function assemble(
     bot,
     answering,
     hearDeps,
-    api: apiOf(bot, foundation, hearDeps, {
-      silent: () => nodes.silent,
-      closing: closing.signal,
-      model: answering.model,
-    }),
+    api: apiOf(bot, foundation, hearDeps, { silent: () => nodes.silent, closing: closing.signal, ...answering }),
     looks,
     ...{ soundness, shared, takeOver, letGo, nodes, closing },
     ...reading,
@@ -143,12 +139,12 @@ function apiOf(
   bot: TurnServices,
   { staging, token, report, only }: Foundation,
   hearDeps: HearDeps,
-  { model, ...own }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
+  { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
 ): ApiDeps {
   const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
   const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
   return {
-    ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses, ...own },
+    ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses, silent, closing },
     holder: only.holder,
     commands: hearDeps.commands,
     tools: bot.toolbox,
