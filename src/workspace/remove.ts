@@ -42,9 +42,9 @@ export async function removeWorkspace(
   return removed
 }
 
-/** The directory with everything in it, without leaving a record. */
+/** The directory with everything in it, without leaving a record. It doesn't come back, whatever interrupts this. */
 export async function deleteWorkspace(root: string): Promise<void> {
-  const aside = await moveAside(root)
+  const aside = await moveAside(root, 'deleted')
   if (aside !== undefined) await removeTree(aside)
 }
 
@@ -57,12 +57,13 @@ async function holdsMore(root: string): Promise<boolean> {
   return names.some((name) => name !== metadataName)
 }
 
-/** `.removed-<name>-<twelve digits>` */
-const leftOver = /^\.removed-(.+)-[0-9a-f]{12}$/
+/** `.removed-<name>-<twelve digits>`, or `.deleted-…` */
+const leftOver = /^\.(removed|deleted)-(.+)-[0-9a-f]{12}$/
 
 /**
  * Completes removals that a crash interrupted, directly in `directory`: what was being removed is removed; what was
- * only moved aside, with nothing in its place yet, is moved back. Call only while no removal runs.
+ * only moved aside, with nothing in its place yet, is moved back, unless it was to be deleted. Call only while no removal
+ * runs.
  */
 export async function sweepRemoved(directory: string): Promise<void> {
   const names = await readdir(directory).catch((thrown) => {
@@ -70,17 +71,18 @@ export async function sweepRemoved(directory: string): Promise<void> {
     throw thrown
   })
   for (const name of names) {
-    const [, was] = leftOver.exec(name) ?? []
+    const [, why, was] = leftOver.exec(name) ?? []
     if (was === undefined) continue
     const place = join(directory, was)
-    if ((await lstatOrNothing(place)) === undefined) await rename(join(directory, name), place)
+    const isUndecided = why === 'removed' && (await lstatOrNothing(place)) === undefined
+    if (isUndecided) await rename(join(directory, name), place)
     else await removeTree(join(directory, name))
   }
 }
 
 /** Undefined when nothing is there. */
-async function moveAside(path: string): Promise<string | undefined> {
-  const aside = join(dirname(path), `.removed-${basename(path)}-${randomBytes(6).toString('hex')}`)
+async function moveAside(path: string, why = 'removed'): Promise<string | undefined> {
+  const aside = join(dirname(path), `.${why}-${basename(path)}-${randomBytes(6).toString('hex')}`)
   try {
     await rename(path, aside)
     return aside

@@ -165,8 +165,8 @@ export const protectionsMore: Protection[] = [
   one(
     'masking in the store',
     'wiring/foundation.ts',
-    'Store.open(databasePlace(config), clock, secrets.mask, surroundings)',
-    'Store.open(databasePlace(config), clock, undefined, surroundings)',
+    'Store.open(databasePlace(config), clock, secrets.mask, {',
+    'Store.open(databasePlace(config), clock, undefined, {',
     'own-',
     'pasted-',
   ),

@@ -156,7 +156,7 @@ describe('a message', () => {
     const place = { platform: 'slack', tenant: server.team.id, project: server.channel('general'), thread: root }
     expect(sink.heard).toMatchObject([
       { thread: place, message: root, reply: false, direct: false, person: { id: server.user('ana'), name: 'ana' } },
-      { thread: place, message: reply, reply: true, mentioned: true, at: Math.round(Number(reply) * 1_000) },
+      { thread: place, message: reply, reply: true, mentioned: true, at: Number(reply) * 1_000 },
       { thread: { project: server.channel('@cleo'), thread: alone }, direct: true, reply: false, author: 'person' },
     ])
     expect(sink.heard[0]?.dedupKey).toBe(`slack:${server.team.id}:${server.channel('general')}:${root}`)

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
@@ -73,6 +73,14 @@ test('after a crash, an unfinished removal is completed, and files that were onl
   // In a workspace, it is removed when the workspace is opened.
   await workspacesIn(directory, rethrow).open(session)
   expect(await readdir(root)).not.toContain('.removed-temp-0123456789ab')
+})
+
+test('after a crash, what was to be deleted does not come back', async () => {
+  const { directory, session, root, workspaces } = await start()
+  await (await workspaces.open(session)).write('uploads/a', 'hello')
+  await rename(root, join(directory, `.deleted-${session.id}-0123456789ab`))
+  await workspaces.sweep()
+  expect(await readdir(directory)).toEqual([])
 })
 
 test.each([

@@ -3,7 +3,7 @@ import type { Identity } from '../api/identity.ts'
 import type { SlackFile, SlackMessage } from '../api/payload.ts'
 import { authorOf } from '../api/payload.ts'
 import type { People } from '../directory/people.ts'
-import { dedupKeyOf, msOf, refOf, rootOf } from '../directory/thread-refs.ts'
+import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import { messageText } from './message-text.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
 
@@ -48,7 +48,8 @@ export async function heardFrom(
     dedupKey: dedupKeyOf(me, channel, message.ts),
     thread: refOf(me, { channel, thread }),
     message: message.ts,
-    at: msOf(message.ts),
+    // Not rounded, because messages are put in this order.
+    at: Number(message.ts) * 1_000,
     person,
     text,
     files,
