@@ -69,7 +69,7 @@ test('two with one name, and one without a name, are refused in a sentence; the 
   expect(nameless.said()).toContain('DATABASE_URL is set, but BOBBIN_NODE is missing.')
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
-  await first.chat.untilType(conversation, 'start')
+  await until('the model to be asked', () => home.model.requests.length === 1)
   first.signal('SIGKILL')
   await first.ended
   await response.body?.cancel().catch(() => {})

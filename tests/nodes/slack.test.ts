@@ -12,7 +12,7 @@ test('a thread that a lost process has left busy is at rest once another one has
   const settings = { show: { first_ms: 100 } }
   const place = (BOBBIN_NODE: string, script: Parameters<typeof openPlace>[0]) =>
     openPlace({ ...script, settings, environment: { ...ofSlack, DATABASE_URL, BOBBIN_NODE } })
-  const first = await (await place('one', { script: [hang(2)] })).start()
+  const first = await (await place('one', { script: () => hang(2) })).start()
   const channel = slack.channel('general')
   const thread = slack.people.mention('ana', channel, 'go')
   const isBusy = async () => slack.sessionStatus(channel, thread) === 'processing'
