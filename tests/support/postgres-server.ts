@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { systemClock } from '../../src/kit/clock.ts'
+import { prepareBoss } from '../../src/engine/boss.ts'
 import { Store } from '../../src/store/store.ts'
 import { careful, doorVariable, postgresPrograms } from './postgres.ts'
 import { PostgresCluster } from './postgres-cluster.ts'
@@ -46,5 +47,6 @@ async function start(server: PostgresCluster): Promise<string> {
   await server.run('postgres', 'create database template')
   await server.run('postgres', `create role ${careful.user} login password '${careful.password}'`)
   await (await Store.open(server.url('template'), systemClock)).close()
+  await prepareBoss(server.url('template'))
   return server.url('postgres')
 }
