@@ -15,15 +15,21 @@ async function places() {
   return { DATABASE_URL, place }
 }
 
-const holders = (url: string) => atServer<{ name: string }>(url, 'select name from locks order by name')
-
-test('a process is killed in the middle of a turn: another one finishes it, and answers once', async () => {
+/** The first runs a turn that hangs, and the second would finish it. */
+async function inTheMiddle() {
   const { DATABASE_URL, place } = await places()
   const first = await (await place('one', { script: () => hang(2) })).start()
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   const second = await (await place('two', { script: [says('Done.')] })).start()
   await second.chat.untilType(conversation, 'start')
+  return { DATABASE_URL, first, response, conversation, second }
+}
+
+const holders = (url: string) => atServer<{ name: string }>(url, 'select name from locks order by name')
+
+test('a process is killed in the middle of a turn: another one finishes it, and answers once', async () => {
+  const { DATABASE_URL, first, response, conversation, second } = await inTheMiddle()
   await until(
     'the model to be asked',
     async () => (await atServer(DATABASE_URL, "select 1 from bobbin_engine.job where state = 'active'")).length === 1,
@@ -43,12 +49,7 @@ test('a process is killed in the middle of a turn: another one finishes it, and 
 })
 
 test('a process that is told to end leaves its turn to another one at once', async () => {
-  const { DATABASE_URL, place } = await places()
-  const first = await (await place('one', { script: () => hang(2) })).start()
-  const response = await first.chat.send('go')
-  const conversation = response.headers.get('x-conversation-id') ?? ''
-  const second = await (await place('two', { script: [says('Done.')] })).start()
-  await second.chat.untilType(conversation, 'start')
+  const { DATABASE_URL, first, response, conversation, second } = await inTheMiddle()
   first.signal('SIGTERM')
   await first.ended
   await response.body?.cancel().catch(() => {})

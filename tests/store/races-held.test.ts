@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { ringAlarms } from '../../src/capabilities/alarms/ring.ts'
-import type { Engine } from '../../src/domain/engine.ts'
 import { insertAlarm } from '../../src/store/alarms.ts'
 import { insertCalls } from '../../src/store/calls.ts'
 import { acquire } from '../../src/store/hold-session.ts'
@@ -12,17 +11,9 @@ import { createTurn, setTurnState } from '../../src/store/turns.ts'
 import { answerSaidBelow } from '../../src/trust/answer-below.ts'
 import { noteRefusal, tellRefusals } from '../../src/trust/refusals.ts'
 import { resumeTurn } from '../../src/turn/resume.ts'
+import { resting } from '../support/resting.ts'
 import { ana, newSession } from '../support/store.ts'
 import { meanwhile, two } from '../support/two-stores.ts'
-
-const engine: Engine = {
-  leaving: new AbortController().signal,
-  start: async () => {},
-  wake: () => {},
-  interrupt: () => {},
-  stop: async () => {},
-  close: async () => {},
-}
 
 const newTurn = (tx: Tx, session: Session) => createTurn(tx, session.id, 1, { person: ana, timeZone: 'UTC' })
 
@@ -31,7 +22,7 @@ test('an alarm that rings again while its last ring is being read is heard again
   const session = await newSession(store)
   const alarm = { id: 'alarm_a' as const, message: 'tea', dueAt: 1_000, cron: '* * * * *', timeZone: 'UTC' }
   await store.transaction((tx) => insertAlarm(tx, { ...alarm, session: session.id, person: ana }))
-  await ringAlarms(store, engine, 2_000)
+  await ringAlarms(store, resting, 2_000)
   const [first] = await pendingInbox(store.db, session.id)
   await meanwhile(
     store,
@@ -39,7 +30,7 @@ test('an alarm that rings again while its last ring is being read is heard again
       await tx.hold(session.id)
       await takeInbox(tx, session.id, [first?.seq ?? 0], null)
     },
-    () => ringAlarms(other, engine, Date.now() + 120_000),
+    () => ringAlarms(other, resting, Date.now() + 120_000),
   )
   expect(await pendingInbox(store.db, session.id)).toMatchObject([{ kind: 'alarm', seq: 2 }])
 })
