@@ -62,7 +62,7 @@ test('without a price nothing is recorded, and `cost` says what to do', async ()
   const { conversation, events } = await bot.chat.say('hello')
   expect(ofType(events, 'cost_update')).toEqual([])
   expect(await usageBy(bot, 'by=day')).toMatchObject({ usage: [], total_usd: 0 })
-  expect(await told(bot, 'cost', { conversation })).toContain('The price of scripted isn’t known')
+  expect(await told(bot, 'cost', { conversation })).toMatch(/^The price of scripted isn’t known[^$]*$/)
 })
 
 test('a server that counts no tokens costs about what it was sent', async () => {

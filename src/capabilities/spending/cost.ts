@@ -20,6 +20,9 @@ export const cost: Command = {
       by({ platform, tenant, project, since: `${today.slice(0, 8)}01` }),
     ])
     const { model, price } = modelOf(session, deps)
+    const unknown = `The price of ${model.name} isn’t known, so what it costs isn’t counted. Whoever runs the bot can set it in config/models.yaml.`
+    // Zeros would say that it cost nothing.
+    if (price === undefined && thread.length + month.length === 0) return unknown
     const lines = [
       `- Last turn: ${summed(ofTurn)}`,
       `- This thread: ${summed(thread)}`,
@@ -27,7 +30,6 @@ export const cost: Command = {
       `- This channel today: ${summed(day)}`,
       `- This channel this month: ${summed(month)}`,
     ]
-    const unknown = `The price of ${model.name} isn’t known, so what it costs isn’t counted. Whoever runs the bot can set it in config/models.yaml.`
     return ['**Cost**', ...lines, ...(price === undefined ? [unknown] : [])].join('\n')
   },
 }
