@@ -185,7 +185,8 @@ export class Deliverer {
       const nextAt = thrown.again === 'never' ? undefined : nextAttempt(entry.refusedAt ?? now, now)
       if (nextAt !== undefined) {
         // Somebody may have fixed it while Slack or Discord was still refusing.
-        await waitForRepair(entry, thrown, () => (changes === this.#changes ? nextAt : now + firstRetryMs), deps)
+        const when = { at: now, nextAt: () => (changes === this.#changes ? nextAt : now + firstRetryMs) }
+        await waitForRepair(entry, thrown, when, deps)
         return false
       }
       await giveUp(entry, thrown, deps)

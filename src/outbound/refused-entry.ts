@@ -15,12 +15,12 @@ interface RefusedDeps extends PosterDeps {
 export async function waitForRepair(
   entry: OutboxEntry,
   refusal: NotPosted,
-  nextAt: () => number,
+  when: { at: number; nextAt(): number },
   deps: RefusedDeps,
 ): Promise<void> {
   deps.report(entry, refusal)
   await deps.store.transaction(async (tx) => {
-    await markRefused(tx, entry.key, { reason: refusal.message, remedy: refusal.remedy ?? '', nextAt })
+    await markRefused(tx, entry.key, { reason: refusal.message, remedy: refusal.remedy ?? '', ...when })
     if (entry.kind !== 'files') await tellScreens(tx, entry, refusal)
   })
   if (entry.kind !== 'files') await tellElsewhere(refusal, deps)

@@ -5,17 +5,17 @@ import type { Db, Tx } from './store.ts'
 /** Whoever marks what is refused finds out here what was fixed before, or is seen by whoever releases it. */
 const inTurn = (tx: Tx): Promise<void> => tx.alone('refusals')
 
-/** The platform refuses it until somebody fixes something. It is tried again at `nextAt`, which is asked for last. */
+/** At that time the platform refused it, until somebody fixes something. It is tried again at `nextAt`, which is asked for last. */
 export async function markRefused(
   tx: Tx,
   key: string,
-  { reason, remedy, nextAt }: { reason: string; remedy: string; nextAt(): number },
+  { reason, remedy, at, nextAt }: { reason: string; remedy: string; at: number; nextAt(): number },
 ): Promise<void> {
   await inTurn(tx)
   const next_at = nextAt()
   await tx.db
     .updateTable('outbox')
-    .set((eb) => ({ reason, remedy, next_at, refused_at: eb.fn.coalesce('refused_at', eb.val(tx.now)) }))
+    .set((eb) => ({ reason, remedy, next_at, refused_at: eb.fn.coalesce('refused_at', eb.val(at)) }))
     .where('key', '=', key)
     .execute()
 }

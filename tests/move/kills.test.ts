@@ -135,7 +135,10 @@ test('told to stop in the middle, and cut off from the target: both are as befor
       move.signal('SIGTERM')
       await release()
     } else {
-      await atServer(url, "select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'")
+      await atServer(
+        url,
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
       await release()
     }
     expect(await move.ended).toBe(1)

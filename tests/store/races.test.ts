@@ -197,7 +197,7 @@ test('what is refused while somebody fixes it is due at once', async () => {
   const nextAt = () => Date.now() + 3_600_000
   await meanwhile(
     stores[0],
-    (tx) => markRefused(tx, entry.key, { reason: 'no', remedy: 'Ask.', nextAt }),
+    (tx) => markRefused(tx, entry.key, { reason: 'no', remedy: 'Ask.', at: Date.now(), nextAt }),
     () => stores[1].transaction((tx) => releaseRefused(tx, 'console', {})),
   )
   expect(await dueOutbox(stores[0].db, Date.now() + 1_000, 5)).toHaveLength(1)
