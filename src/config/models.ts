@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { slotNames } from '../kit/model/model.ts'
 import { milliseconds } from './figures.ts'
+import { isRecord, overlay } from './overlay.ts'
 
 const tokens = z.int().min(1)
 const dollars = z.number().min(0)
@@ -53,6 +56,14 @@ const slots = z.strictObject({
   chat: slot.optional().describe(uses.chat),
 })
 
+const known = z.record(z.string(), limits)
+
+/** What ships about models: JSON, because YAML would take most of a start to read. */
+const shippedModels = (): z.infer<typeof known> =>
+  JSON.parse(readFileSync(resolve(import.meta.dirname, '../../config/known_models.json'), 'utf8'))
+
+const isEmpty = (own: object): boolean => Object.keys(own).length === 0
+
 /** `config/models.yaml`. */
 export const modelsFile = z.strictObject({
   slots,
@@ -69,12 +80,17 @@ export const modelsFile = z.strictObject({
     turn_timeout_ms: milliseconds,
   }),
   fall_back: z.strictObject({ after_failures: z.int().min(1), rest_ms: milliseconds }),
-  prices_of: z.iso.date().describe('When the prices below were looked up'),
-  known: z.record(z.string(), limits),
+  prices_of: z.iso.date().describe('When the prices in known_models.json were looked up'),
+  known: z
+    .preprocess((own) => (isRecord(own) && !isEmpty(own) ? overlay(shippedModels(), own) : own), known)
+    .describe('Added to known_models.json, which has the same form'),
 })
 
 export type ModelsFile = z.infer<typeof modelsFile>
 export type KnownModel = z.infer<typeof limits>
+
+/** Everything that is known: without entries of the team, the shipped file isn't read before a model is set up. */
+export const knownModels = ({ known }: ModelsFile): ModelsFile['known'] => (isEmpty(known) ? shippedModels() : known)
 
 /** `openai/gpt-4o-2024-11-20` is `gpt-4o`: gateways put the provider before an id, and providers a date after it. */
 export function knownModel(id: string, known: ModelsFile['known']): KnownModel | undefined {

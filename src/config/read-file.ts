@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import type { Complaint } from './config.ts'
+import { isRecord, overlay } from './overlay.ts'
 import { type ConfigFileName, configFiles } from './schema.ts'
 
 type Values<Name extends ConfigFileName> = z.infer<(typeof configFiles)[Name]>
@@ -85,15 +86,6 @@ function firstAlias(document: Document): number {
       void aliases.push({ offset: alias.range?.[0] ?? 0, means: alias.resolve(document) !== undefined }),
   })
   return (aliases.find(({ means }) => !means) ?? aliases[0])?.offset ?? 0
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function overlay(below: unknown, above: unknown): unknown {
-  if (!isRecord(below) || !isRecord(above)) return above ?? below
-  const keys = new Set([...Object.keys(below), ...Object.keys(above)])
-  return Object.fromEntries([...keys].map((key) => [key, key in above ? overlay(below[key], above[key]) : below[key]]))
 }
 
 /**

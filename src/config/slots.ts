@@ -1,13 +1,14 @@
 import { type ModelSlot, type SlotName, slotNames } from '../kit/model/model.ts'
 import type { Complaint } from './config.ts'
 import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
-import type { ModelsFile } from './models.ts'
+import { knownModels, type ModelsFile } from './models.ts'
 import { figuresOf, type Variables } from './slot-figures.ts'
 
 type Place = Pick<Complaint, 'file' | 'line' | 'column'>
 
 interface SlotSource {
   models: ModelsFile
+  known(): ModelsFile['known']
   placeOf(path: PropertyKey[]): Place
   environment: Environment
 }
@@ -32,14 +33,16 @@ export function readSlots(
   environment: Environment,
   complaints: Complaint[],
 ): Record<SlotName, ModelSlot | undefined> {
-  const source = { models, placeOf, environment }
+  let read: ModelsFile['known'] | undefined
+  const known = () => (read ??= knownModels(models))
+  const source = { models, known, placeOf, environment }
   const base = readSlot('base', source, undefined, complaints)
   const others = slotNames
     .filter((name) => name !== 'base')
     .map((name) => [name, readSlot(name, source, base, complaints)] as const)
-  const read = { base, ...Object.fromEntries(others) } as Record<SlotName, ModelSlot | undefined>
+  const slots = { base, ...Object.fromEntries(others) } as Record<SlotName, ModelSlot | undefined>
   const sees = base !== undefined && (models.slots.base?.sees ?? base.can?.includes('vision') ?? false)
-  return { ...read, vision: read.vision ?? (sees ? base : undefined) }
+  return { ...slots, vision: slots.vision ?? (sees ? base : undefined) }
 }
 
 function variablesOf(name: SlotName, environment: Environment): Variables {
@@ -79,7 +82,7 @@ function readSlot(
     const remedy = `Set it, or ${variables.named('BASE_URL')} for a server that needs no key.`
     faults.push(inEnvironment(`${variables.named('API_KEY')} is missing`, remedy))
   }
-  const figures = id ? figuresOf(id, written, models, variables, faults) : undefined
+  const figures = id ? figuresOf(id, written, { ...models, known: source.known() }, variables, faults) : undefined
   complaints.push(...faults)
   if (!id || figures === undefined || faults.length > 0) return undefined
   return { id, baseUrl: baseUrl ?? openaiUrl, apiKey: apiKey ?? '', ...figures }

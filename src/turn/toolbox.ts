@@ -31,7 +31,7 @@ export interface Toolbox {
    * came. Tools that are new to the bot come last, because a provider caches what is before them.
    */
   of(loaded: string[], offered: string[]): Tool[]
-  /** Their definitions for the model. Built once, because that takes a while. */
+  /** Their definitions for the model. Built once, by the first turn, because that takes a while. */
   definitionsOf(tools: Tool[]): ToolDefinition[]
   /** What `@name` in a person's message means. */
   mentionsIn(text: string): Mentioned
@@ -52,7 +52,9 @@ export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation
   const usable = enabled.filter(({ name }) => !lacking.has(name))
   const byName = usable.filter(({ name }) => tiers[name]?.always_available === false)
   const always = usable.filter((tool) => !byName.includes(tool))
-  const definitions = new Map(toDefinitions(enabled).map((definition, place) => [enabled[place]?.name, definition]))
+  let built: Map<string | undefined, ToolDefinition> | undefined
+  const definitions = () =>
+    (built ??= new Map(toDefinitions(enabled).map((definition, place) => [enabled[place]?.name, definition])))
   const switchedOff = tools.filter((tool) => !isEnabled(tool)).map(({ name }) => [name, off] as const)
   const names = {
     byName: byName.map(({ name }) => name),
@@ -69,7 +71,7 @@ export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation
       const known = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
       return [...known, ...all.filter((tool) => !known.includes(tool))]
     },
-    definitionsOf: (wanted) => wanted.flatMap(({ name }) => definitions.get(name) ?? []),
+    definitionsOf: (wanted) => wanted.flatMap(({ name }) => definitions().get(name) ?? []),
     mentionsIn: (text) => mentionsIn(text, names),
   }
 }

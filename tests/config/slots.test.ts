@@ -96,6 +96,18 @@ describe('the catalogue', () => {
       expect((await figuresOf(id))?.price).toMatchObject({ input: 3, cached: 0.3, written: 3.75, output: 15 })
   })
 
+  test('a team adds models, and changes only what differs of one that is known', async () => {
+    const own = 'known: { gpt-4o: { price: { input: 9 } }, ours: { context: 7, output: 5 } }'
+    const { base: changed, code: added } = await modelsOf(
+      { ...base, MODEL_BASE_ID: 'gpt-4o', MODEL_CODE_ID: 'ours' },
+      own,
+    )
+    expect(changed).toMatchObject({ outputLimit: 16_384, price: { input: 9, cached: 1.25, output: 10 } })
+    expect(added).toMatchObject({ contextLimit: 7, outputLimit: 5 })
+    const { complaints } = (await load(base, 'known:\n  ours: { context: 7 }')) as { complaints: unknown[] }
+    expect(complaints).toMatchObject([{ line: 2, message: expect.stringContaining('known.ours.output') }])
+  })
+
   test('what only begins like a listed model is not listed', async () => {
     expect(await figuresOf('gpt-4o-audio')).toMatchObject({ assumed: true })
     expect(await figuresOf('constructor')).toMatchObject({ assumed: true })
