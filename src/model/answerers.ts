@@ -7,6 +7,8 @@ export interface Answerer {
   slot: SlotName
   model: Model
   price: Price | undefined
+  /** It is known to take images. */
+  sees?: boolean
 }
 
 /** Which of the configured models answers, and which ones have failed lately. */

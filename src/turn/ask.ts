@@ -5,19 +5,18 @@ import { saysNothing, silenceReminder } from '../kit/model/silence.ts'
 import { outputReserve, tokensIn, tokensOfMessage, tokensOfTools, tokensPerImage } from '../kit/model/tokens.ts'
 import { taskOf } from '../model/route.ts'
 import { sourceOf } from '../trust/untrusted.ts'
-import type { ModelPermit, SentHistory } from './capability.ts'
+import type { SentHistory } from './capability.ts'
+import { describeFirst, describeLater } from './describe.ts'
 import { newOutputs } from './outputs.ts'
 import { lastStepReminder } from './prompt.ts'
 import { remindersFor } from './reminders.ts'
-import { type Replied, type RequestFor, replyTo } from './reply.ts'
+import { type Held, type Replied, type RequestFor, replyTo } from './reply.ts'
 import { type Quoted, toModelMessages } from './request.ts'
 import { isTooLong, sentHistory } from './sent-history.ts'
 import { toldBefore } from './system-prompt.ts'
 import type { JustRead, Turn } from './turn.ts'
 import { ratioOf } from './weigh.ts'
 import { fitTo } from './window.ts'
-
-type Held = Exclude<ModelPermit, { kind: 'go' }>
 
 const nothingSaid = 'The model was cut off before it said anything. Ask for less at a time, or rephrase it.'
 
@@ -29,11 +28,14 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const { journal } = turn
   const { maxSteps } = turn.bot.config.agent
   await turn.status('thinking')
-  const first = await sentHistory(turn, { justRead })
-  const { texts, data, sight } = await remindersFor(first.unanswered, turn)
+  const whole = await sentHistory(turn, { justRead })
+  const { texts, data, sight: found } = await remindersFor(whole.unanswered, turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))
   const mayBeEmpty = kind === 'step' && (justRead?.isAside ?? (await journal.isAside()))
   if (mayBeEmpty) texts.push(silenceReminder)
+  const described = await describeFirst(found, whole, turn)
+  if ('held' in described) return hold(described.held, mayBeEmpty, turn)
+  const { first, sight } = described
   let estimate = 0
   const replyWith = ({ messages, reminders }: SentHistory): Promise<Replied> => {
     const requestFor: RequestFor = (by, more, images) => {
@@ -62,7 +64,11 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
     return journal.finish(text, 'whatever', await newOutputs(turn), paid)
   }
   const calls = await callsOf(reply, turn)
-  if (calls.length > 0) return journal.reply({ text: reply.text, calls, paid })
+  if (calls.length > 0) {
+    const state = await journal.reply({ text: reply.text, calls, paid })
+    if (replied.saw && reply.text.trim() === '') await describeLater(sight, whole, turn)
+    return state
+  }
 
   if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text))
     return journal.sayNothing(await newOutputs(turn), paid)

@@ -1,3 +1,4 @@
+import type { WorkspaceFile } from '../domain/chat.ts'
 import type { NewEvent } from '../domain/events.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Message, RequestSize, ToolCall } from '../domain/messages.ts'
@@ -168,6 +169,18 @@ export class Journal {
   async warn(code: string, message: string): Promise<void> {
     const data = { turn_id: this.#turn.id, code, message }
     await this.#write((tx) => this.#emit(tx, [{ type: 'warning', data }]))
+  }
+
+  /** Appends what a model that sees says of images, and what that cost. */
+  seen(text: string, files: WorkspaceFile[], { usage, spent }: Paid): Promise<Message> {
+    return this.#write(async (tx) => {
+      if (spent !== undefined) {
+        await recordSpent(tx, spenderIn(this.#options), spent)
+        await this.#emit(tx, [costEvent(this.#turn, spent)])
+      }
+      await advanceTurn(tx, this.#turn.id, { usage })
+      return appendMessage(tx, this.#session, { role: 'user', turn: this.#turn.id, text, origin: 'seen', files })
+    })
   }
 
   async thought(text: string): Promise<void> {

@@ -22,17 +22,19 @@ export async function remindersFor(
 ): Promise<{ texts: string[]; data: Quoted[]; sight?: Sight }> {
   const { workspace } = turn
   const limits = turn.bot.config.uploads
-  const messages = unanswered.filter((message) => message.role === 'user')
+  const all = unanswered.filter((message) => message.role === 'user')
+  const messages = all.filter(({ origin }) => origin !== 'seen')
+  const seen = all.filter(({ origin }) => origin === 'seen').flatMap((message) => message.files)
   const files = messages.flatMap((message) => message.files)
   const named = await namedIn(messages, workspace).catch(() => ({ found: [], unknown: [] }))
   // If a file has vanished or was replaced by a link, the model finds out when it looks.
-  const told = await Promise.allSettled(files.map((file) => inlineText(file, turn)))
-  const inline = told.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
+  const read = await Promise.allSettled(files.map((file) => inlineText(file, turn)))
+  const inline = read.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []))
 
   // Named files first, then the latest.
   const latestFirst = messages.toReversed().flatMap((message) => message.files)
   const { texts, sight } = await imagesAmong(
-    [...named.found.map(({ entry }) => entry), ...latestFirst].map(({ path }) => path),
+    withoutSeen([...named.found.map(({ entry }) => entry), ...latestFirst], seen),
     workspace,
     limits,
     turn.canSee,
@@ -42,9 +44,13 @@ export async function remindersFor(
   )
   const lines = [...meant, ...unknownLines(named), ...hintsFor(files)]
   const own = await turn.bot.capabilities.reminders(turn, unanswered, turn.hookContext)
-  const all = [...(lines.length > 0 ? [lines.join('\n')] : []), ...texts, ...own]
-  return { texts: all, data: inline, ...(sight && { sight }) }
+  const told = [...(lines.length > 0 ? [lines.join('\n')] : []), ...texts, ...own]
+  return { texts: told, data: inline, ...(sight && { sight }) }
 }
+
+/** The paths of files, without the images that were described already. */
+const withoutSeen = (files: readonly { path: string }[], seen: readonly { path: string }[]): string[] =>
+  files.map(({ path }) => path).filter((path) => !seen.some((one) => one.path === path))
 
 /** What `#name` means in these messages. The folders are searched only if there is one. */
 async function namedIn(messages: Message[], workspace: Workspace): Promise<NamedFiles<WorkspaceEntry>> {

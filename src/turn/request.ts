@@ -62,17 +62,23 @@ function toModelMessage(message: Message, source?: string): ModelMessage {
   const { origin, person } = message
   const isSaid = origin === 'person' || origin === 'earlier' || (person !== undefined && origin !== 'note')
   const words = isSaid ? `[${plainName(person?.name ?? '')}] ${textOf(message)}` : textOf(message)
-  return { role: 'user', content: message.files.length === 0 ? words : `${words}\n\n${fileList(message.files)}` }
+  const isListed = message.files.length > 0 && origin !== 'seen'
+  return { role: 'user', content: isListed ? `${words}\n\n${fileList(message.files)}` : words }
 }
 
 function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
   if (origin === 'resume' || origin === 'prompt' || origin.startsWith('plugin:')) return text
+  if (origin === 'seen') return fencedSight(text)
   return withoutReminders(origin === 'note' ? text : ofOnePerson(notThePrograms(text)))
 }
 
 /** Other people's text goes between these marks, and nothing in it can close them. */
 const fenced = (text: string, source: string): string =>
   `<data source=${JSON.stringify(plainName(source))}>\n${withoutFences(text)}\n</data>`
+
+/** Words in an image are somebody else's. */
+const fencedSight = (text: string): string =>
+  `[The program] These images can’t be shown to you, so the model for images describes them:\n\n${fenced(withoutReminders(notThePrograms(text)), 'a description of images')}`
 
 const fileList = (files: WorkspaceFile[]): string =>
   [

@@ -45,6 +45,7 @@ export function modelsOf(
   const model = given ?? (base === undefined ? practice() : endpoint(base, 'base'))
   const seeing = vision && (vision === base ? model : endpoint(vision, 'vision'))
   const slots = new Map<SlotName, NamedModel & { model: Model }>([['base', { model, price: base?.price }]])
+  const sees = (slot: SlotName) => slot === 'vision' || configured[slot]?.can?.includes('vision') === true
   if (seeing !== undefined) slots.set('vision', { model: seeing, price: vision?.price })
   for (const name of ['reasoning', 'code', 'chat'] as const) {
     const slot = configured[name]
@@ -54,7 +55,7 @@ export function modelsOf(
   return {
     model,
     answerers: new Answerers(
-      [...slots].map(([slot, { model, price }]) => ({ slot, model, price })),
+      [...slots].map(([slot, { model, price }]) => ({ slot, model, price, sees: sees(slot) })),
       fallBack,
       () => clock.now(),
     ),

@@ -52,14 +52,16 @@ async function botThatSees(script: ModelScript) {
 }
 
 describe('an uploaded image', () => {
-  test('is seen by the vision model, once; the base model does the rest', async () => {
-    const { bot, eyes } = await botWithEyes([calls('now', {})], [says('A red dot.'), says('Still red.')])
+  test('is seen by the vision model, and described once; the base model does the rest', async () => {
+    const seeing = [calls('now', {}), says('There is a dot.')]
+    const { bot, eyes } = await botWithEyes(seeing, [says('A red dot.'), says('Still red.')])
     const said = await bot.chat.say('what is this?', { files: { 'dot.png': png }, user: 'ana' })
     expect(said.text).toBe('A red dot.')
     await bot.chat.say('and now?', { conversation: said.conversation })
 
     expect(eyes.violations).toEqual([])
-    expect(eyes.requests).toHaveLength(1)
+    expect(eyes.requests).toHaveLength(2)
+    expect(bot.model.requests.every((body) => wordsIn(body).includes('There is a dot.'))).toBe(true)
     expect(eyes.requests[0]).toMatchObject({ model: 'eyes', tools: expect.any(Array) })
     const [text, ...rest] = eyes.requests[0]?.messages.at(-1)?.content ?? []
     expect(text).toMatchObject({
@@ -175,14 +177,15 @@ describe('many images', () => {
 
 test('an image that comes with the answer to a question is seen in the middle of the turn', async () => {
   const { bot, eyes } = await botWithEyes(
-    [calls('now', {})],
+    [calls('now', {}), says('There is a red dot.')],
     [calls('ask_human', { question: 'Which?' }), says('Red.')],
   )
   const { conversation } = await bot.chat.say('what colour is it?')
   await bot.chat.say('this one', { conversation, files: { 'dot.png': png } })
   await bot.chat.untilType(conversation, 'complete')
-  expect(eyes.requests.map(imagesIn)).toEqual([[urlOf(png)]])
+  expect(eyes.requests.map(imagesIn)).toEqual([[urlOf(png)], [urlOf(png)]])
   expect(bot.model.requests).toHaveLength(2)
+  expect(wordsIn(bot.model.requests.at(-1))).toContain('There is a red dot.')
   expect(bot.model.requests.flatMap(imagesIn)).toEqual([])
 })
 
@@ -239,16 +242,17 @@ describe('a restart', () => {
     expect(bot.model.requests).toEqual([])
   })
 
-  test('after the first step does not', async () => {
+  test('after the first step does not, and the description is still there', async () => {
     const base: ModelScript = (_, number) => (number === 0 ? hang() : says('Done.'))
-    const { bot, eyes } = await botWithEyes([calls('now', {})], base)
+    const { bot, eyes } = await botWithEyes([calls('now', {}), says('There is a dot.')], base)
     const response = await bot.chat.send('look', { files: dot })
     const conversation = response.headers.get('x-conversation-id') ?? ''
     await until('the second step', () => bot.model.requests.length === 1)
     await bot.restart()
     await bot.chat.untilType(conversation, 'complete')
-    expect(eyes.requests).toHaveLength(1)
+    expect(eyes.requests).toHaveLength(2)
     expect(bot.model.requests.map(imagesIn)).toEqual([[], []])
+    expect(wordsIn(bot.model.requests.at(-1))).toContain('There is a dot.')
   })
 
   test('with `retry` after a failed turn sends it again, because nobody has answered', async () => {
