@@ -72,13 +72,13 @@ function rowOf(
 export async function reserve(
   tx: Tx,
   spender: Spender,
-  call: Pick<Spent, 'slot' | 'model' | 'nanos'>,
+  call: Pick<Spent, 'slot' | 'model' | 'nanos'> & { aside?: string | undefined },
 ): Promise<string> {
   const row = rowOf(spender, call, tx.now)
   const nothing = tokensIn({ input: 0, cached: 0, output: 0 })
   await tx.db
     .insertInto('usage')
-    .values({ ...row, ...nothing, tools: '', nanos: call.nanos, state: 'reserved' })
+    .values({ ...row, ...nothing, tools: call.aside ?? '', nanos: call.nanos, state: 'reserved' })
     .execute()
   return row.id
 }
@@ -89,7 +89,23 @@ export async function release(tx: Tx, id: string): Promise<void> {
 }
 
 /** What became of these calls is unknown, so what was reserved for them counts as spent. */
-export async function giveUp(tx: Tx, which: { id: string } | { turn: TurnId }): Promise<void> {
-  const update = tx.db.updateTable('usage').set({ state: 'lost' }).where('state', '=', 'reserved')
-  await ('id' in which ? update.where('id', '=', which.id) : update.where('turn_id', '=', which.turn)).execute()
+export async function giveUp(tx: Tx, id: string): Promise<void> {
+  await tx.db.updateTable('usage').set({ state: 'lost' }).where('id', '=', id).where('state', '=', 'reserved').execute()
+}
+
+/** Gives up what a turn had reserved, except for texts that are written aside, and what is older than `before`. */
+export async function giveUpOld(
+  tx: Tx,
+  { session, turn, before }: { session: SessionId; turn: TurnId | undefined; before: number },
+): Promise<void> {
+  await tx.db
+    .updateTable('usage')
+    .set({ state: 'lost' })
+    .where('session_id', '=', session)
+    .where('state', '=', 'reserved')
+    .where((eb) => {
+      const isOld = eb('at', '<=', before)
+      return turn === undefined ? isOld : eb.or([isOld, eb.and([eb('turn_id', '=', turn), eb('tools', '=', '')])])
+    })
+    .execute()
 }

@@ -16,6 +16,7 @@ import type {
   HookContext,
   ModelCall,
   ModelPermit,
+  ModelScope,
   PromptSection,
   SentHistory,
   Services,
@@ -168,10 +169,10 @@ export class Capabilities {
   }
 
   /** The first one that doesn't simply let the model be asked. */
-  async beforeModel(call: ModelCall, turn: TurnScope): Promise<ModelPermit> {
+  async beforeModel(call: ModelCall, scope: ModelScope): Promise<ModelPermit> {
     let permit: ModelPermit = { kind: 'go' }
     for (const capability of this.#list) {
-      const own = await capability.beforeModel?.(call, turn)
+      const own = await capability.beforeModel?.(call, scope)
       if (own === undefined) continue
       permit = own
       if (own.kind !== 'go') break
@@ -179,13 +180,13 @@ export class Capabilities {
     return permit
   }
 
-  async modelFailed(reserve: string, cost: 'nothing' | 'unknown', turn: TurnScope): Promise<void> {
+  async modelFailed(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void> {
     for (const capability of this.#list)
       await this.#quietly(
         capability,
         'modelFailed',
-        { session: turn.session.id, turn: turn.row.id, signal: never },
-        () => capability.modelFailed?.(reserve, cost, turn),
+        { session: scope.session.id, turn: scope.row.id, signal: never },
+        () => capability.modelFailed?.(reserve, cost, scope),
       )
   }
 

@@ -55,6 +55,19 @@ export interface HookContext {
   signal: AbortSignal
 }
 
+/** A text that a model writes outside a conversation. `tool`: the tool whose work it is, for the costs. */
+export interface AsideOrder {
+  system: string
+  text: string
+  tool: string
+}
+
+/** For whom a model is asked: a turn, or a text that is written `aside`, for which nobody holds the session. */
+export interface ModelScope extends Pick<TurnScope, 'bot' | 'session' | 'row' | 'signal'> {
+  lease?: Lease
+  aside?: string
+}
+
 /** The parts of the bot that a capability may use. */
 export interface Services {
   config: Config
@@ -79,8 +92,8 @@ export interface Services {
   models: ReadonlyMap<SlotName, NamedModel>
   /** The tools that a session's model is offered. */
   offeredTo(session: Session): Promise<ToolDefinition[]>
-  /** Has the base model write a text for a session, outside its conversation. Throws ModelFailure. */
-  write(session: SessionId, order: { system: string; text: string }, signal: AbortSignal): Promise<string>
+  /** Has the base model write a text for a session, outside its conversation and within its budgets. Throws ModelFailure. */
+  write(session: SessionId, order: AsideOrder, signal: AbortSignal): Promise<string>
   /** Runs `look` again and again until the bot stops. */
   often(what: string, look: () => Promise<void>, everyMs?: number): void
   /** For the log. */
@@ -203,10 +216,10 @@ export interface Capability<Settings = unknown> {
     reply: { text: string; round: number },
     context: HookContext,
   ): AnotherRound | undefined | Promise<AnotherRound | undefined>
-  /** Called before each request to a model. An error ends the turn. */
-  beforeModel?(call: ModelCall, turn: TurnScope): Promise<ModelPermit | undefined>
+  /** Called before each request to a model. An error ends the turn. What is written aside can't wait for people. */
+  beforeModel?(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined>
   /** Called with a reserve whose request brought no reply, and whether it may have cost something. */
-  modelFailed?(reserve: string, cost: 'nothing' | 'unknown', turn: TurnScope): Promise<void>
+  modelFailed?(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void>
   beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>
   /** Returns what replaces the result, and how many model calls the call and its result are sent to. */
   callDone?(

@@ -1,3 +1,4 @@
+import type { WorkspaceFile } from '../domain/chat.ts'
 import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../kit/model/model.ts'
 import type { Answerer } from '../model/answerers.ts'
 import { type AskListener, askModel } from '../model/ask.ts'
@@ -12,14 +13,19 @@ import type { Turn } from './turn.ts'
 /** Images a model is shown once. */
 export interface Sight {
   images: ModelImage[]
+  /** The same ones, in that order. */
+  files: WorkspaceFile[]
   /** For the model that is shown them. */
   reminder: string
   /** For the model that answers instead, when that one can't. */
   unseen: string
 }
 
-/** What a model said, and what it cost; or why it wasn't asked. */
-export type Replied = { reply: Reply; paid: Paid } | { held: Exclude<ModelPermit, { kind: 'go' }> }
+/** Why a model wasn't asked. */
+export type Held = Exclude<ModelPermit, { kind: 'go' }>
+
+/** What a model said, what it cost, and whether it was shown images; or why it wasn't asked. */
+export type Replied = { reply: Reply; paid: Paid; saw?: boolean } | { held: Held }
 
 /** Makes a model's request, adding reminders and images to what is sent anyway. */
 export type RequestFor = (model: Model, reminders: string[], images: ModelImage[]) => ModelRequest
@@ -36,10 +42,10 @@ export async function replyTo(
 ): Promise<Replied> {
   const { answerers } = turn.bot
   const all = answerers.for({ chosen: turn.chosenSlot, task })
-  const { seeing } = answerers
+  const seeing = shownTo(turn)
   if (sight === undefined || seeing === undefined) return firstOf(all, (model) => requestFor(model, [], []), turn)
   try {
-    return await hear(seeing, requestFor(seeing.model, [sight.reminder], sight.images), turn)
+    return { ...(await hear(seeing, requestFor(seeing.model, [sight.reminder], sight.images), turn)), saw: true }
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     await turn.journal.textDiscarded()
@@ -48,6 +54,12 @@ export async function replyTo(
   // Where it is the base model, it may well take the request without the images.
   const others = seeing.model === answerers.base?.model ? all : all.filter(({ model }) => model !== seeing.model)
   return firstOf(others, (model) => requestFor(model, [sight.unseen], []), turn)
+}
+
+/** Who is shown images: the model that people chose, if it sees, or else the one for them. */
+export function shownTo({ bot: { answerers }, chosenSlot }: Turn): Answerer | undefined {
+  const [chosen] = chosenSlot === undefined ? [] : answerers.for({ chosen: chosenSlot, task: undefined })
+  return chosen?.sees ? chosen : answerers.seeing
 }
 
 /**
@@ -80,7 +92,12 @@ async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelReque
 }
 
 /** Asks one model if that is allowed, and remembers how it went. */
-async function hear(one: Answerer, request: ModelRequest, turn: Turn): Promise<Replied> {
+export async function hear(
+  one: Answerer,
+  request: ModelRequest,
+  turn: Turn,
+  listener: AskListener = listenerOf(turn),
+): Promise<Replied> {
   const { answerers, config, capabilities } = turn.bot
   const { patience } = config.model
   const leftMs = patience.turnTimeoutMs - turn.askedMs
@@ -94,18 +111,21 @@ async function hear(one: Answerer, request: ModelRequest, turn: Turn): Promise<R
   const began = performance.now()
   try {
     const callTimeoutMs = Math.min(patience.callTimeoutMs, leftMs)
-    const reply = await askModel(one.model, request, { ...patience, callTimeoutMs }, listenerOf(turn))
+    const reply = await askModel(one.model, request, { ...patience, callTimeoutMs }, listener)
     answerers.answered(one)
     return { reply, paid: paidFor(reply, one, { sent: characters, reserve }) }
   } catch (thrown) {
-    const fate = thrown instanceof ModelFailure ? fates[thrown.code] : undefined
-    if (fate?.retry) answerers.failed(one)
-    if (reserve !== undefined) await capabilities.modelFailed(reserve, fate?.free ? 'nothing' : 'unknown', turn)
+    if (thrown instanceof ModelFailure && fates[thrown.code].retry) answerers.failed(one)
+    if (reserve !== undefined) await capabilities.modelFailed(reserve, costOfFailure(thrown), turn)
     throw thrown
   } finally {
     turn.askedMs += performance.now() - began
   }
 }
+
+/** Whether a request that brought no reply may have cost something. */
+export const costOfFailure = (thrown: unknown): 'nothing' | 'unknown' =>
+  thrown instanceof ModelFailure && fates[thrown.code].free ? 'nothing' : 'unknown'
 
 const turnTooLong = (ms: number) =>
   new ModelFailure('hang', `The models took longer than ${Math.round(ms / 60_000)} min in this turn.`, false)

@@ -1,14 +1,16 @@
-import type { Config } from '../config/config.ts'
 import type { SessionId } from '../domain/ids.ts'
-import type { Answerers } from '../model/answerers.ts'
+import { ModelFailure, type ModelRequest } from '../kit/model/model.ts'
+import type { Answerer } from '../model/answerers.ts'
 import { askModel } from '../model/ask.ts'
+import { appendEvents } from '../store/events.ts'
 import { findSession } from '../store/sessions.ts'
-import type { Store } from '../store/store.ts'
 import { lastTurn } from '../store/turns.ts'
-import { recordSpent, type Spent } from '../store/usage.ts'
-import type { Services } from './capability.ts'
-import { paidFor, spenderIn } from './paid.ts'
+import { recordSpent } from '../store/usage.ts'
+import type { AsideOrder, ModelScope } from './capability.ts'
+import { costEvent, paidFor, spenderIn } from './paid.ts'
+import { costOfFailure } from './reply.ts'
 import { sizeOf } from './request-size.ts'
+import type { TurnServices } from './services.ts'
 
 const nobody = {
   thought() {},
@@ -18,25 +20,49 @@ const nobody = {
   retrying() {},
 }
 
-/** Has the base model write a text that is no part of a conversation. It counts for the session's latest turn. */
-export const writerBy =
-  ({ answerers, store, config }: { answerers: Answerers; store: Store; config: Config }): Services['write'] =>
-  async (session, { system, text }, signal) => {
-    const messages = [
-      { role: 'system' as const, content: system },
-      { role: 'user' as const, content: text },
-    ]
-    const { base } = answerers
-    if (base === undefined) throw new Error('there is no base model')
-    const request = { messages, tools: [], signal }
-    const reply = await askModel(base.model, request, config.model.patience, nobody)
-    const { spent } = paidFor(reply, base, { sent: () => sizeOf(request) })
-    if (spent !== undefined) await record(store, session, spent)
-    return reply.text.trim()
-  }
+/**
+ * Has the base model write a text that is no part of a conversation. It counts for the session's latest turn and keeps
+ * to the same budgets. Throws ModelFailure.
+ */
+export async function writeAside(
+  bot: TurnServices,
+  id: SessionId,
+  { system, text, tool }: AsideOrder,
+  signal: AbortSignal,
+): Promise<string> {
+  const { base } = bot.answerers
+  if (base === undefined) throw new Error('there is no base model')
+  const { db } = bot.store
+  const [session, row] = await Promise.all([findSession(db, id), lastTurn(db, id)])
+  if (session === undefined || row === undefined) throw new Error(`nobody has said anything in ${id}`)
+  const messages: ModelRequest['messages'] = [
+    { role: 'system', content: system },
+    { role: 'user', content: text },
+  ]
+  return paidText(base, { messages, tools: [], signal }, { bot, session, row, signal, aside: tool }, bot)
+}
 
-async function record(store: Store, id: SessionId, spent: Spent): Promise<void> {
-  const [session, turn] = await Promise.all([findSession(store.db, id), lastTurn(store.db, id)])
-  if (session === undefined || turn === undefined) return
-  await store.transaction((tx) => recordSpent(tx, spenderIn({ turn, session }), spent))
+async function paidText(
+  base: Answerer,
+  request: ModelRequest,
+  scope: ModelScope & { aside: string },
+  { capabilities, config, store }: TurnServices,
+): Promise<string> {
+  const sent = () => sizeOf(request)
+  const permit = await capabilities.beforeModel({ ...base, characters: sent, images: 0 }, scope)
+  if (permit.kind !== 'go')
+    throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : 'Nobody has allowed it yet.', false)
+  const { reserve } = permit
+  const reply = await askModel(base.model, request, config.model.patience, nobody).catch(async (thrown) => {
+    if (reserve !== undefined) await capabilities.modelFailed(reserve, costOfFailure(thrown), scope)
+    throw thrown
+  })
+  const { spent } = paidFor(reply, base, { sent, reserve })
+  const { session, row: turn, aside } = scope
+  if (spent !== undefined)
+    await store.transaction(async (tx) => {
+      await recordSpent(tx, spenderIn({ turn, session }), { ...spent, tools: [aside] })
+      await appendEvents(tx, session.id, [costEvent(turn, spent)])
+    })
+  return reply.text.trim()
 }

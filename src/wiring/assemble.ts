@@ -24,7 +24,7 @@ import type { Capability } from '../turn/capability.ts'
 import type { TurnServices } from '../turn/services.ts'
 import { Suspects } from '../turn/suspects.ts'
 import { offeredTo, type Toolbox, toolbox } from '../turn/toolbox.ts'
-import { writerBy } from '../turn/write-aside.ts'
+import { writeAside } from '../turn/write-aside.ts'
 import { isStaged } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { connectPlatforms } from './connect.ts'
@@ -96,6 +96,7 @@ export async function assemble(
       return from.download(file)
     },
     drop: staging.drop,
+    write: (session, order, signal) => writeAside(bot, session, order, signal),
   }
   const hearDeps = hearingWith(bot, foundation)
   const { keeper } = store
@@ -114,11 +115,10 @@ export async function assemble(
   }
 }
 
-const modelServices = ({ answerers, slots }: Models, tools: Toolbox, { config, store }: Foundation) => ({
+const modelServices = ({ answerers, slots }: Models, tools: Toolbox, { store }: Foundation) => ({
   answerers,
   models: slots,
   offeredTo: (session: Session) => offeredTo(session, store, tools),
-  write: writerBy({ answerers, store, config }),
 })
 
 function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {

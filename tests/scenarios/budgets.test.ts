@@ -3,7 +3,7 @@ import type { BudgetLimit } from '../../src/config/config.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
-import { calls, cutAfter, hang, type ModelScript, says, status } from '../support/model-server.ts'
+import { calls, cutAfter, hang, heldUntil, type ModelScript, says, status } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
 const environment = { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' }
@@ -110,6 +110,40 @@ describe('what was reserved', () => {
     await bot.chat.untilType(conversation, 'complete')
     expect(await spent(bot)).toBeCloseTo(2 * cent, 9)
   })
+})
+
+test('a summary reserves what it may cost, settles it, and is not written when the money is gone', async () => {
+  const gate = Promise.withResolvers<void>()
+  const bot = await startTestBot({
+    script: ({ tools }) => ({
+      ...(tools === undefined ? heldUntil(gate.promise, says('Notes.')) : says('Done.')),
+      usage,
+    }),
+    environment,
+    config: {
+      budgets: { limits: [{ per: 'channel', usd: 4 * cent }] },
+      sections: { context: { compact_messages: 2, recent_messages: 1 } },
+    },
+  })
+  const { conversation } = await bot.chat.say('hello')
+  await bot.chat.say('and more', { conversation })
+  await bot.chat.say('/compact', { conversation })
+  await until('the summary', () => bot.model.requests.length === 3)
+  // One of them fits beside what is reserved for the summary.
+  const others = [bot.chat.say('one'), bot.chat.say('two')]
+  expect((await Promise.race(others)).text).toBe('Done.')
+  gate.resolve()
+  const texts = (await Promise.all(others)).map(({ text }) => text)
+  expect(texts.filter((text) => text !== 'Done.')).toMatchObject([expect.stringContaining('the budget of $0.04')])
+  expect(bot.model.requests).toHaveLength(4)
+  expect(await spent(bot)).toBeCloseTo(4 * cent, 9)
+  expect(await (await fetch(`${bot.chat.url}/api/v1/usage?by=tool`)).text()).toContain('compact_context')
+
+  await bot.chat.say('/compact', { conversation })
+  await until('the report', async () =>
+    JSON.stringify(await bot.chat.events(conversation)).includes('could not write a summary'),
+  )
+  expect(bot.model.requests).toHaveLength(4)
 })
 
 test('people who talk to each other do not hear of it', async () => {

@@ -1,4 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
+import type { AsideOrder } from '../../turn/capability.ts'
 import type { Report, Strategy } from './state.ts'
 import { transcript } from './transcript.ts'
 
@@ -19,12 +20,12 @@ export function summaryOrder(
   messages: readonly Message[],
   strategy: Exclude<Strategy, 'cut'>,
   { tokens, characters }: { tokens: number; characters: number },
-): { system: string; text: string } {
+): AsideOrder {
   const how =
     strategy === 'compact'
       ? `${parts}\nUse at most ${Math.round(tokens * 0.7)} words.`
       : 'Write less than 200 words: what is wanted, what was decided and found out, where the results are, and what is still open.'
-  return { system: `${shared}\n\n${how}`, text: transcript(messages, characters) }
+  return { system: `${shared}\n\n${how}`, text: transcript(messages, characters), tool: 'compact_context' }
 }
 
 /** A compaction that freed less than this share wasn't worth its detail. */

@@ -102,6 +102,7 @@ const order = (text: string, { focus, words }: SummarizeInput, isWhole: boolean)
     ...(focus === undefined ? [] : [`What matters: ${focus}`]),
   ].join('\n'),
   text,
+  tool: 'summarize',
 })
 
 const withNote = (result: string, isCut: boolean): string =>

@@ -4,11 +4,20 @@ import { nanosOf } from '../../kit/model/cost.ts'
 import type { Price } from '../../kit/model/model.ts'
 import { findCallWith } from '../../store/calls.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
-import type { Db } from '../../store/store.ts'
-import { giveUp, reserve } from '../../store/usage.ts'
+import type { Db, Tx } from '../../store/store.ts'
+import { giveUpOld, reserve } from '../../store/usage.ts'
 import { spentBy } from '../../store/usage-sums.ts'
-import type { ModelCall, ModelPermit, TurnScope } from '../../turn/capability.ts'
-import { type Decision, decide, filterOf, questionOf, type Spending, type Standing, stopWords } from './limits.ts'
+import type { ModelCall, ModelPermit, ModelScope } from '../../turn/capability.ts'
+import {
+  type Decision,
+  decide,
+  filterOf,
+  limitWords,
+  questionOf,
+  type Spending,
+  type Standing,
+  stopWords,
+} from './limits.ts'
 
 /** C2: a reply is expected to be no longer than this, tokens. */
 const outputReserve = 8192
@@ -30,41 +39,49 @@ export function reserveOf({ model, characters, images }: ModelCall, price: Price
 
 /**
  * Reserves what a call may cost, within all limits. While only calls under way stand in the way, it waits for them. At a
- * soft limit people are asked, once in a turn.
+ * soft limit people are asked, once in a turn; nobody is asked about what is written aside.
  */
-export async function permitCall(call: ModelCall, turn: TurnScope): Promise<ModelPermit | undefined> {
-  const { store, config, engine } = turn.bot
+export async function permitCall(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined> {
+  const { store, config, engine } = scope.bot
   const { limits } = config.budgets
+  const { lease, aside } = scope
   const { price } = call
   if (limits.length === 0 || price === undefined) return undefined
   const where: Spending = {
-    session: turn.session.id,
-    turn: turn.row.id,
-    thread: turn.session.thread,
-    person: turn.row.person,
+    session: scope.session.id,
+    turn: scope.row.id,
+    thread: scope.session.thread,
+    person: scope.row.person,
   }
-  const until = AbortSignal.any([turn.signal, engine.leaving])
+  const until = AbortSignal.any([scope.signal, engine.leaving])
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-    const permit = await store.fenced(turn.lease, async (tx): Promise<ModelPermit | { kind: 'wait' }> => {
+    const attempt = async (tx: Tx): Promise<ModelPermit | { kind: 'wait' }> => {
       // Two that add up at the same moment would both fit.
       await tx.alone('budgets')
       // A process that is gone may have asked.
-      await giveUp(tx, { turn: where.turn })
+      await giveUpOld(tx, { ...where, turn: aside === undefined ? where.turn : undefined, before: tx.now - staleMs })
       const decision = decide(await standingsOf(tx.db, limits, where, tx.now))
-      if (decision.do !== 'go') return held(decision, where)
+      const goes = decision.do === 'go' || (decision.do === 'ask' && aside !== undefined)
+      if (!goes) return held(decision, where, aside)
       const { slot, model } = call
-      const id = await reserve(tx, where, { slot, model: model.name, nanos: reserveOf(call, price) })
+      const id = await reserve(tx, where, { slot, model: model.name, nanos: reserveOf(call, price), aside })
       return { kind: 'go', reserve: id }
-    })
+    }
+    const permit = await (lease === undefined ? store.transaction(attempt) : store.fenced(lease, attempt))
     if (permit.kind !== 'wait') return permit
     await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: until })
   }
 }
 
-function held(decision: Exclude<Decision, { do: 'go' }>, where: Spending): ModelPermit | { kind: 'wait' } {
+function held(
+  decision: Exclude<Decision, { do: 'go' }>,
+  where: Spending,
+  aside: string | undefined,
+): ModelPermit | { kind: 'wait' } {
   if (decision.do === 'wait') return { kind: 'wait' }
   const { limit } = decision
   if (decision.do === 'ask') return { kind: 'ask', tool: 'ask_decision', input: questionOf(limit, where) }
+  if (aside !== undefined) return { kind: 'stop', text: `The budget of ${limitWords(limit, where)} is used up.` }
   return { kind: 'stop', text: stopWords(limit, where, decision.bySaying) }
 }
 

@@ -12,7 +12,7 @@ export const spending: Capability = {
   commands: [cost],
   beforeModel: permitCall,
   async modelFailed(reserve, cost, { bot }) {
-    await bot.store.transaction((tx) => (cost === 'nothing' ? release(tx, reserve) : giveUp(tx, { id: reserve })))
+    await bot.store.transaction((tx) => (cost === 'nothing' ? release(tx, reserve) : giveUp(tx, reserve)))
   },
   async *checks({ budgets, model }) {
     const unpriced = slotNames.flatMap((name) => (model[name] && !model[name].price ? [model[name].id] : []))
