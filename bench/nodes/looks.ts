@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { systemClock } from '../../src/kit/clock.ts'
 import { runnableSessions } from '../../src/store/inbox.ts'
-import { orphanedSessions } from '../../src/store/orphans.ts'
 import { dueOutbox } from '../../src/store/outbox.ts'
 import { idleSessions, listSessions } from '../../src/store/sessions.ts'
 import { type Db, Store } from '../../src/store/store.ts'
+import { lostWakes } from '../../src/store/wakes.ts'
 import { median, ms, row } from '../table.ts'
 
 /** What a bot looks for again and again, or for people, by how it is called in the table. */
 const looks: [what: string, look: (db: Db) => Promise<unknown>][] = [
   ['what is to be posted (each 250 ms)', (db) => dueOutbox(db, Date.now(), 20)],
   ['sessions with work to do (each 15 s)', runnableSessions],
-  ['sessions of a lost process (once)', orphanedSessions],
+  ['what a lost process had fetched (each 15 s)', lostWakes],
   ['idle sessions (each hour)', (db) => idleSessions(db, Date.now())],
   ['the latest sessions (for people)', (db) => listSessions(db, { limit: 50 })],
 ]

@@ -11,7 +11,8 @@ export interface ConsoleAccess {
   port(): number
 }
 
-const cookieName = 'bobbin_token'
+/** Browsers share cookies between all ports of a host, so the consoles of two bots there need different names. */
+const cookieFor = (host: string): string => `bobbin_token${/:(\d+)$/.exec(host)?.[1] ?? ''}`
 
 /**
  * Who may use the console. On loopback: the console's own pages and programs on this machine, checked by `Host`
@@ -44,10 +45,10 @@ export function guard({ token, host: bound, port }: ConsoleAccess): MiddlewareHa
 
     const given = context.req.query('token')
     if (given !== undefined && context.req.path === '/' && same(given, token)) {
-      setCookie(context, cookieName, token, { httpOnly: true, sameSite: 'Strict', path: '/' })
+      setCookie(context, cookieFor(host), token, { httpOnly: true, sameSite: 'Strict', path: '/' })
       return context.redirect('/')
     }
-    if (!same(bearer(context) ?? getCookie(context, cookieName) ?? '', token)) {
+    if (!same(bearer(context) ?? getCookie(context, cookieFor(host)) ?? '', token)) {
       throw new ApiError(
         401,
         'token_needed',

@@ -6,6 +6,8 @@ import { reasonOf, Unavailable } from '../kit/failure.ts'
 import type { DatabaseReport } from '../store/database-report.ts'
 import { aboutDatabase, inspectDatabase, nodesIn } from '../store/inspect.ts'
 import { older, olderRemedy } from '../store/mark.ts'
+import type { MoveProgress } from '../store/move-note.ts'
+import { moved } from '../store/moved.ts'
 import { beats, nodeFindings } from './nodes.ts'
 
 export interface DataPlace {
@@ -57,11 +59,12 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
     yield fine('There is no database yet. The first start creates it.')
     return
   }
-  const { faults, sessions, refused, failed, isBehind } = inspection
+  const { faults, sessions, refused, failed, isBehind, move } = inspection
   if (faults.length > 0) yield broken(`The database ${name} is damaged: ${faults.join('; ')}.`, restore)
   else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
 
   if (faults.length === 0 && isBehind) yield broken(older, olderRemedy)
+  if (move !== undefined) yield movedFinding(move)
 
   yield* nodeFindings(await nodesIn(place, inspection, silentMs))
   for (const { platform, reason, remedy, count } of refused) {
@@ -70,6 +73,11 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
   }
   for (const { kind, reason, count } of failed)
     yield mind(`${count === 1 ? 'A background job' : `${count} background jobs`} failed (${kind}): ${reason}`)
+}
+
+function movedFinding(move: MoveProgress): Finding {
+  const { message, remedy } = moved(move)
+  return broken(message, remedy)
 }
 
 export async function botRuns({ database, silentMs }: DataPlace): Promise<boolean> {

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Job, PgBoss } from 'pg-boss'
+import { type Db, type Job, PgBoss } from 'pg-boss'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
+import type { TakenWake } from '../store/wakes.ts'
 import type { EmbeddedOptions } from './embedded.ts'
+import { forgetDone, notingWho } from './taken-wakes.ts'
 
 export interface BossOptions extends EmbeddedOptions {
   /** The address of the PostgreSQL server. */
   url: string
-  /** Sessions with work to do whose process is gone. */
-  orphans(): Promise<SessionId[]>
+  /** What this process is called. */
+  holder: string
+  /** What processes had fetched that are gone. */
+  lostWakes(): Promise<TakenWake[]>
   /** Tells the process that runs the session, whichever that is. */
   interruptElsewhere(session: SessionId): void
   /** Tells other processes that there is a wake which this one doesn't take. */
@@ -78,6 +82,7 @@ export async function prepareBoss(url: string): Promise<void> {
 export class BossEngine implements Engine {
   readonly #options: BossOptions
   readonly #boss: PgBoss
+  readonly #noting: Db
   readonly #running = new Map<string, { wake: Wake; abort: AbortController; done: Promise<void> }>()
   readonly #leaving = new AbortController()
   readonly leaving = this.#leaving.signal
@@ -92,6 +97,7 @@ export class BossEngine implements Engine {
   constructor(options: BossOptions) {
     this.#options = options
     this.#boss = openBoss(options.url, { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1 })
+    this.#noting = notingWho(this.#boss.getDb(), options.holder)
     this.#boss.on('error', (thrown) => options.report(undefined, thrown))
   }
 
@@ -141,16 +147,9 @@ export class BossEngine implements Engine {
 
   /** Wakes what was forgotten. Claims of processes that are gone end, so that nobody waits for their heartbeat. */
   async sweep(): Promise<void> {
-    const claims = []
-    for (const session of await this.#options.orphans()) {
-      const found = await this.#boss.findJobs(queue, { key: session })
-      claims.push({ session, active: found.filter(({ id, state }) => state === 'active' && !this.#running.has(id)) })
-    }
-    // Meanwhile another process may have swept too, and one has taken the session: its claim stays.
-    const orphans = claims.length === 0 ? [] : await this.#options.orphans()
-    for (const { session, active } of claims) {
-      if (active.length > 0 && orphans.includes(session)) await this.#boss.deleteJob(queue, active)
-    }
+    const lost = await this.#options.lostWakes()
+    if (lost.length > 0) await this.#boss.deleteJob(queue, lost)
+    await forgetDone(this.#boss.getDb(), `${schema}.job`)
     for (const session of await this.#options.runnable()) this.wake(session)
   }
 
@@ -201,7 +200,7 @@ export class BossEngine implements Engine {
     while (this.#again && this.#room() > 0) {
       this.#again = false
       const batchSize = this.#room()
-      const wakes = await this.#boss.fetch<Wake['data']>(queue, { batchSize })
+      const wakes = await this.#boss.fetch<Wake['data']>(queue, { batchSize, db: this.#noting })
       for (const wake of wakes) this.#begin(wake)
       if (wakes.length === batchSize) this.#again = true
     }

@@ -1,5 +1,7 @@
 export interface Looking {
   start(): void
+  /** Looks at once, unless it is just looking. */
+  now(): void
   /** Resolves when the current look has ended. */
   stop(): Promise<void>
 }
@@ -16,12 +18,16 @@ export function lookOften(everyMs: number, look: () => Promise<void>, report: (t
       })
   }
   return {
+    now() {
+      if (timer !== undefined) tick()
+    },
     start() {
       tick()
       timer = setInterval(tick, everyMs)
     },
     async stop() {
       clearInterval(timer)
+      timer = undefined
       await current
     },
   }

@@ -39,3 +39,6 @@ export class Unavailable extends Error {
     this.passes = options.passes
   }
 }
+
+/** Whether it failed because of something that work waits for. */
+export const isOutage = (thrown: unknown): boolean => thrown instanceof Unavailable && thrown.passes

@@ -1,3 +1,4 @@
+import { type MoveProgress, moveNoteName } from './move-note.ts'
 import type { FoundLock } from './see-nodes.ts'
 
 export interface DatabaseReport {
@@ -12,6 +13,8 @@ export interface DatabaseReport {
   failed: { kind: string; reason: string; count: number }[]
   /** Something that was stored in it is missing. */
   isBehind: boolean
+  /** Set when it was moved elsewhere, or a move isn't finished. */
+  move: MoveProgress | undefined
 }
 
 /** Nothing works without these tables; others were added later. */
@@ -20,9 +23,19 @@ const needed = ['sessions', 'inbox', 'turns', 'messages', 'calls', 'requests', '
 export const missingTables = (has: (table: string) => boolean): string[] =>
   needed.filter((table) => !has(table)).map((table) => `the table ${table} is missing`)
 
+/** What is told of a database in which little can be read. */
+export const unreadable = (faults: string[]): DatabaseReport => ({
+  ...{ faults, locks: [], sessions: 0, refused: [], failed: [] },
+  ...{ isBehind: false, move: undefined },
+})
+
+export const moveIn = (value: unknown): MoveProgress | undefined =>
+  typeof value === 'string' ? JSON.parse(value) : undefined
+
 export const queries = {
   locks: 'select * from locks order by name',
   sessions: 'select count(*) as sessions from sessions',
+  move: `select value from notes where name = '${moveNoteName}'`,
   refused: `select platform, reason, remedy, count(*) as count from outbox join sessions on sessions.id = session_id
     where state = 'pending' and refused_at is not null group by platform, reason, remedy`,
   failed: `select kind, reason, count(*) as count from jobs where state = 'failed' group by kind, reason limit 20`,

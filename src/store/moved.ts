@@ -1,26 +1,15 @@
 import { Failure } from '../kit/failure.ts'
 import type { Copied } from './move/copy.ts'
+import { type MoveProgress, moveNoteName } from './move-note.ts'
 import type { Db } from './store.ts'
 
-/**
- * How far a move has got, on each side: first `leaving` and `filling`, then `filled`, then `left`; at the end the target
- * has no note. A database with one isn't started, so the two never run at the same time.
- */
-export interface MoveNote {
-  /** The same on both sides. */
-  id: string
-  state: 'leaving' | 'left' | 'filling' | 'filled'
-  /** How people know the other one. */
-  other: string
-  at: number
+export interface MoveNote extends MoveProgress {
   /** Once everything is there. */
   copied?: Copied
 }
 
-const noteName = 'store.move'
-
 export async function readMove(db: Db): Promise<MoveNote | undefined> {
-  const row = await db.selectFrom('notes').select('value').where('name', '=', noteName).executeTakeFirst()
+  const row = await db.selectFrom('notes').select('value').where('name', '=', moveNoteName).executeTakeFirst()
   return row && JSON.parse(row.value)
 }
 
@@ -28,14 +17,14 @@ export async function writeMove(db: Db, note: MoveNote): Promise<void> {
   const row = { value: JSON.stringify(note), updated_at: note.at }
   await db
     .insertInto('notes')
-    .values({ name: noteName, ...row })
+    .values({ name: moveNoteName, ...row })
     .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
     .execute()
 }
 
 /** The database can be started again. `holder` is the process that moves. */
 export async function dropMove(db: Db, holder: string): Promise<void> {
-  await db.deleteFrom('notes').where('name', '=', noteName).execute()
+  await db.deleteFrom('notes').where('name', '=', moveNoteName).execute()
   await db.deleteFrom('locks').where('holder', '=', holder).execute()
 }
 
@@ -45,7 +34,7 @@ export async function refuseMoved(db: Db): Promise<void> {
   if (note !== undefined) throw moved(note)
 }
 
-export function moved({ state, other, at }: MoveNote): Failure {
+export function moved({ state, other, at }: MoveProgress): Failure {
   const day = new Date(at).toISOString().slice(0, 10)
   if (state === 'left') {
     return new Failure(

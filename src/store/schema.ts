@@ -235,6 +235,13 @@ export interface UsageRow {
   at: number
 }
 
+/** Who has fetched a wake, of several processes. */
+export interface WakeRow {
+  job: string
+  attempt: number
+  holder: string
+}
+
 export interface Tables {
   sessions: SessionRow
   prompts: PromptRow
@@ -261,4 +268,5 @@ export interface Tables {
   jobs: JobRow
   locks: LockRow
   usage: UsageRow
+  wakes: WakeRow
 }

@@ -8,6 +8,8 @@ export interface News {
   /** Something was put into the outbox. */
   outbox: null
   jobs: null
+  /** A process has taken its lock, or that of its former life. */
+  node: null
   /** A session was woken by a process that doesn't run it. */
   wake: null
   /** Whoever runs the session ends that run. */

@@ -1,6 +1,6 @@
 import type { RunTool, Tool, ToolContext } from '../domain/tool.ts'
 import { unlessAborted } from '../kit/abort.ts'
-import { Failure, reasonOf } from '../kit/failure.ts'
+import { Failure, isOutage, reasonOf } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import type { CallStatus } from './calls.ts'
 
@@ -10,8 +10,8 @@ export interface CallResult {
 }
 
 /**
- * Runs a tool with its timeout. A tool that ignores its signal isn't waited for. Throws only when `signal` is aborted;
- * then all that is known about the call is that it was started.
+ * Runs a tool with its timeout. A tool that ignores its signal isn't waited for. Throws only when `signal` is aborted,
+ * and then all that is known about the call is that it was started; or when it is to be run again after an outage.
  */
 export async function runCall(
   tool: RunTool<never>,
@@ -28,6 +28,7 @@ export async function runCall(
   } catch (thrown) {
     signal.throwIfAborted()
     if (timeout.aborted) return timedOut(tool, timeoutMs)
+    if (tool.repeatable && isOutage(thrown)) throw thrown
     return { status: 'failed', text: failureText(thrown) }
   }
 }

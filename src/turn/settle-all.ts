@@ -29,7 +29,7 @@ export async function settleAll(calls: OpenCall[], turn: Turn): Promise<'settled
     .filter(isEnd)
     .map((call) => after(others, (results) => (results.every(isDone) ? settle(call, turn) : refuseToEnd(call, turn))))
   const results = await Promise.allSettled([...others, ...ends])
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  throwRejected(results)
   return results.some(isWaiting) ? 'waiting' : 'settled'
 }
 
@@ -37,7 +37,13 @@ type Result = PromiseSettledResult<Settled>
 
 async function after(earlier: Promise<Settled>[], work: (results: Result[]) => Promise<Settled>): Promise<Settled> {
   const results = await Promise.allSettled(earlier)
+  // They are tried again, and come first then as well.
+  throwRejected(results)
   return results.some(isWaiting) ? 'waiting' : work(results)
+}
+
+function throwRejected(results: Result[]): void {
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 const isWaiting = (result: Result): boolean => result.status === 'fulfilled' && result.value === 'waiting'

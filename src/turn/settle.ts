@@ -1,6 +1,7 @@
 import { inputOf } from '../domain/messages.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
+import { isOutage } from '../kit/failure.ts'
 import { type Json, parseJson } from '../kit/json.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import { findRequestOfCall } from '../store/requests.ts'
@@ -24,7 +25,8 @@ export type Settled = CallStatus | 'waiting'
 
 /**
  * The steps of every call: find, validate, decide, begin, run, cut, end. It goes as far as it can; `waiting` means that
- * a person has been asked. Whatever the model asked for, it ends with a result the model can read.
+ * a person has been asked. Whatever the model asked for, it ends with a result the model can read; only an outage is no
+ * result, if the call can be tried again.
  */
 export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
   try {
@@ -34,6 +36,7 @@ export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
     const open = await turn.journal.openCalls()
     const begun = open.some(({ id, state }) => id === call.id && state === 'started')
     const tool = turn.findTool(call.name)
+    if (isOutage(thrown) && (!begun || tool?.repeatable)) throw thrown
     const isUnknown = begun && tool !== undefined && mayHaveActed(tool)
     return end(call, isUnknown ? 'unknown' : 'failed', failureText(thrown), turn)
   }

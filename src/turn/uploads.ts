@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import type { TurnId } from '../domain/ids.ts'
 import type { Workspace } from '../domain/workspace.ts'
-import { Failure, reasonOf } from '../kit/failure.ts'
+import { Failure, isOutage, reasonOf } from '../kit/failure.ts'
 import { plainName } from '../kit/text/text.ts'
 import { untilConnected } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
@@ -76,6 +76,7 @@ const remedyOf = (thrown: unknown): string =>
 
 /** A failure that another try may fix: the turn fails, and the next message fetches the upload again. */
 function isPassing(thrown: unknown): boolean {
+  if (isOutage(thrown)) return true
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
   return ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'disk_full', 'busy', 'SQLITE_BUSY', 'SQLITE_FULL'].includes(code)
 }

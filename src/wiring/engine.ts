@@ -1,6 +1,6 @@
 import type { Engine } from '../domain/engine.ts'
 import { type EmbeddedOptions, embeddedEngine } from '../engine/embedded.ts'
-import { orphanedSessions } from '../store/orphans.ts'
+import { lostWakes } from '../store/wakes.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface OpenEngine {
@@ -12,7 +12,7 @@ export interface OpenEngine {
 }
 
 /** In this process alone, or shared with others over PostgreSQL. */
-export async function openEngine({ config, store }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
+export async function openEngine({ config, store, only }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
   const { databaseUrl: url } = config
   const { wire } = store
   if (url === undefined || wire === undefined) {
@@ -23,7 +23,8 @@ export async function openEngine({ config, store }: Foundation, options: Embedde
   const engine = new BossEngine({
     ...options,
     url,
-    orphans: () => orphanedSessions(store.db),
+    holder: only.holder,
+    lostWakes: () => lostWakes(store.db),
     interruptElsewhere: (session) => wire.tell('interrupt', session),
     wakeElsewhere: () => wire.tell('wake', null),
   })

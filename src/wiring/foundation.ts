@@ -50,6 +50,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
       await store.close()
       throw thrown
     })
+  store.wire?.tell('node', null)
   store.availability.whenChanged(outageLog(log))
   const staging = await openStaging(join(config.dataDir, 'incoming'))
   const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== only.holder)

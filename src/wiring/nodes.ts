@@ -69,8 +69,8 @@ export function lookAfterNodes(
     await shared?.gone()
   }
   const look = watchNodes(store, only.holder, nodes, { gone, drain })
-  return [
-    lookOften(lookMs, look, report('other processes could not be looked for')),
-    lookOften(timeMs, followTime, report('the database could not be asked for the time')),
-  ]
+  const looking = lookOften(lookMs, look, report('other processes could not be looked for'))
+  // The others then continue its former life's work while it is still starting.
+  store.wire?.hear('node', looking.now)
+  return [looking, lookOften(timeMs, followTime, report('the database could not be asked for the time'))]
 }

@@ -80,6 +80,8 @@ describe('on loopback', () => {
   })
 })
 
+const nameOf = (cookie = ''): string => cookie.split('=')[0] ?? ''
+
 describe('bound elsewhere', () => {
   async function startOpen() {
     const bot = await start('0.0.0.0')
@@ -94,16 +96,17 @@ describe('bound elsewhere', () => {
     ['with a wrong one', () => ({ authorization: 'Bearer wrong' })],
     ['with an empty one', () => ({ authorization: 'Bearer ' })],
     ['with its beginning', (token: string) => ({ authorization: `Bearer ${token.slice(0, -1)}` })],
-    ['with a wrong cookie', () => ({ cookie: 'bobbin_token=wrong' })],
+    ['with a wrong cookie', (_: string, port: string) => ({ cookie: `bobbin_token${port}=wrong` })],
   ])('a request %s is refused', async (_, headers) => {
     const { bot, url, token } = await startOpen()
+    const { port } = new URL(url)
     expect(token.length).toBeGreaterThanOrEqual(32)
     for (const path of ['/', '/health', '/api/v1/agent/conversations', '/api/v1/openapi.json', '/assets/app.js']) {
-      const answer = await raw(url, path, { headers: headers(token) })
+      const answer = await raw(url, path, { headers: headers(token, port) })
       expect(answer.status).toBe(401)
       expect(answer.json().error.code).toBe('token_needed')
     }
-    expect((await raw(url, '/api/v1/agent/chat', chat(headers(token)))).status).toBe(401)
+    expect((await raw(url, '/api/v1/agent/chat', chat(headers(token, port)))).status).toBe(401)
     expect(bot.model.requests).toEqual([])
   })
 
@@ -124,6 +127,9 @@ describe('bound elsewhere', () => {
     const kept = { cookie: cookie.split(';')[0] ?? '' }
     expect((await raw(url, '/', { headers: kept })).status).toBe(200)
     expect((await raw(url, `/api/v1/agent/conversations?token=${token}`)).status).toBe(401)
+    // Browsers would send it to another bot on this host, too, and that one's would take its place.
+    const other = await raw(url, `/?token=${token}`, { headers: { host: '127.0.0.1:3002' } })
+    expect(nameOf(other.headers['set-cookie']?.[0])).not.toBe(nameOf(cookie))
   })
 
   test('the token does not help a page of another site', async () => {

@@ -106,8 +106,8 @@ const changes: Record<Mutant, Change[]> = {
   released: [
     {
       file: 'src/engine/boss.ts',
-      from: 'if (active.length > 0 && orphans.includes(session)) await',
-      to: 'if (active.length < 0 && orphans.includes(session)) await',
+      from: 'if (lost.length > 0) await',
+      to: 'if (lost.length < 0) await',
     },
   ],
   // A run ends its successor's claim.

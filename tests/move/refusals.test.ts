@@ -82,6 +82,8 @@ test('what was moved does not start, says where it is, and starts again after --
   const refused = place.launch()
   expect(await refused.ended).toBe(1)
   expect(refused.said()).toMatch(moved)
+  const doctor = await bobbin(place.dataDir, 'doctor')
+  expect([doctor.code, doctor.out]).toEqual([1, expect.stringContaining('✗ This bot was moved to test_')])
   expect((await bobbin(place.dataDir, 'move', '--to', url)).err).toMatch(moved)
   expect((await bobbin(place.dataDir, 'move', '--to', await postgresDatabase())).err).toMatch(moved)
   expect((await bobbin(place.dataDir, 'sessions')).out).toContain('1 turns')

@@ -18,7 +18,7 @@ export const sqliteIn = (dataDir: string): string => join(dataDir, 'bobbin.db')
 
 /** Every row of every table that has to be the same after a move, by table and in an order of its own. */
 export function contentOf(place: string): Record<string, string[]> {
-  const tables = [...tablesIn(place)].filter(([name]) => !/^(kysely_|sqlite_|locks$)/.test(name))
+  const tables = [...tablesIn(place)].filter(([name]) => !/^(kysely_|sqlite_|locks$|wakes$)/.test(name))
   return Object.fromEntries(
     tables
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

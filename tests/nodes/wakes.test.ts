@@ -1,6 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { SessionId } from '../../src/domain/ids.ts'
-import { BossEngine } from '../../src/engine/boss.ts'
+import { BossEngine, type BossOptions } from '../../src/engine/boss.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { dropLock, takeLock } from '../../src/store/lock.ts'
+import { Store } from '../../src/store/store.ts'
+import { lostWakes } from '../../src/store/wakes.ts'
 import { atServer, postgresDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
@@ -8,16 +12,21 @@ const never = 2 ** 31 - 1
 const session = 'ses_woken' as SessionId
 
 /** An engine that finds no work by itself, and notes what it runs. */
-async function startEngine(url: string) {
+async function startEngine(url: string, own: Partial<BossOptions> & { run?: () => Promise<void> } = {}) {
+  const { run = async () => {}, ...options } = own
   const ran: SessionId[] = []
   const faults: unknown[] = []
   const nothing = async () => []
   const engine = new BossEngine({
-    ...{ url, turnsAtOnce: 4, sweepMs: never, runnable: nothing, orphans: nothing, interruptElsewhere: () => {} },
-    wakeElsewhere: () => {},
+    ...{ url, holder: 'node_a', turnsAtOnce: 4, sweepMs: never, runnable: nothing, lostWakes: nothing },
+    ...{ interruptElsewhere: () => {}, wakeElsewhere: () => {} },
     report: (_, thrown) => void faults.push(thrown),
+    ...options,
   })
-  await engine.start(async (id) => void ran.push(id))
+  await engine.start(async (id) => {
+    ran.push(id)
+    await run()
+  })
   onTestFinished(async () => {
     await engine.stop(0)
     await engine.close()
@@ -26,7 +35,7 @@ async function startEngine(url: string) {
 }
 
 test('what a process hears while it leaves, another one runs', async () => {
-  const url = await postgresDatabase('empty')
+  const url = await postgresDatabase()
   const leaving = await startEngine(url)
   const staying = await startEngine(url)
   await leaving.engine.stop(0)
@@ -36,7 +45,7 @@ test('what a process hears while it leaves, another one runs', async () => {
 })
 
 test('a wake that could not be sent is sent once the server is back', async () => {
-  const url = await postgresDatabase('empty')
+  const url = await postgresDatabase()
   const server = new URL(url)
   const name = server.pathname.slice(1)
   server.pathname = '/postgres'
@@ -48,4 +57,44 @@ test('a wake that could not be sent is sent once the server is back', async () =
   await until('the wake to fail', async () => faults.length > 0)
   await allow(true)
   await until('the session to run', async () => ran.includes(session))
+})
+
+test('a run whose claim was taken does not end that of its successor', async () => {
+  const url = await postgresDatabase()
+  const mayEnd = Promise.withResolvers<void>()
+  const forgotten = Promise.withResolvers<void>()
+  onTestFinished(() => forgotten.resolve())
+  const slow = await startEngine(url, { turnsAtOnce: 1, run: () => mayEnd.promise })
+  slow.engine.wake(session)
+  await until('the wake to be fetched', async () => slow.ran.length > 0)
+  const next = await startEngine(url, { holder: 'node_next', run: () => forgotten.promise })
+  // As after its heartbeat.
+  await atServer(url, `update bobbin_engine.job set state = 'retry'`)
+  await until('the wake to be fetched again', async () => next.ran.length > 0)
+  mayEnd.resolve()
+  await slow.engine.letGo()
+  const active = await atServer(url, `select retry_count as attempt from bobbin_engine.job where state = 'active'`)
+  expect(active).toEqual([{ attempt: 1 }])
+})
+
+test('what a process had fetched and not begun when it was killed is free when another one looks', async () => {
+  const url = await postgresDatabase()
+  const store = await Store.open(url, systemClock)
+  onTestFinished(() => store.close())
+  const lock = (node: string) => takeLock(store, { holder: node, host: 'far', pid: 1 }, () => 'dead', `node ${node}`)
+  const forgotten = Promise.withResolvers<void>()
+  onTestFinished(() => forgotten.resolve())
+  const killed = await startEngine(url, { holder: 'node_killed', run: () => forgotten.promise })
+  await Promise.all(['node_killed', 'node_next'].map(lock))
+  killed.engine.wake(session)
+  await until('the wake to be fetched', async () => killed.ran.length > 0)
+  const fetched = () => atServer<{ holder: string }>(url, 'select holder from wakes')
+  const active = () => atServer(url, `select 1 from bobbin_engine.job where state = 'active'`)
+
+  const next = { holder: 'node_next', lostWakes: () => lostWakes(store.db) }
+  const { engine } = await startEngine(url, next)
+  expect([await fetched(), await active()]).toEqual([[{ holder: 'node_killed' }], [expect.anything()]])
+  await dropLock(store, 'node_killed')
+  await engine.sweep()
+  expect([await fetched(), await active()]).toEqual([[], []])
 })

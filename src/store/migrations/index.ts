@@ -22,6 +22,7 @@ import * as drain from './016-drain.ts'
 import * as size from './017-size.ts'
 import * as context from './018-context.ts'
 import * as usage from './019-usage.ts'
+import * as wakes from './020-wakes.ts'
 import type { Columns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
@@ -45,6 +46,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '017-size': size,
   '018-context': context,
   '019-usage': usage,
+  '020-wakes': wakes,
 }
 
 /** The newest schema that this version knows. */

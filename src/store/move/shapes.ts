@@ -22,7 +22,7 @@ export interface Reference {
 }
 
 /** Who runs on a database and which migrations it has is nothing of the bot's. */
-const stays = (table: string): boolean => table === 'locks' || table.startsWith('kysely_')
+const stays = (table: string): boolean => table === 'locks' || table === 'wakes' || table.startsWith('kysely_')
 
 /** Which rows of a table go along: notes about the database itself don't. */
 export const goes = (table: string): string => (table === 'notes' ? ` where name not like 'store.%'` : '')

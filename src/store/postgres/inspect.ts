@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely'
-import { type DatabaseReport, missingTables, queries } from '../database-report.ts'
+import { type DatabaseReport, missingTables, moveIn, queries, unreadable } from '../database-report.ts'
 import type { FoundLock } from '../see-nodes.ts'
 import { poolConfig } from './database.ts'
 import { postgresDialect } from './dialect.ts'
@@ -29,12 +29,14 @@ export async function inspectPostgres(url: string): Promise<DatabaseReport | und
     const has = (table: string): boolean => tables.some(({ name }) => name === table)
     if (!has('kysely_migration')) return undefined
     const faults = missingTables(has)
-    if (faults.length > 0) return { faults, locks: [], sessions: 0, refused: [], failed: [], isBehind: false }
+    if (faults.length > 0) return unreadable(faults)
     const locks = has('locks') ? await rowsOf<FoundLock>(queries.locks) : []
     const [counted] = await rowsOf<{ sessions: number }>(queries.sessions)
     const refused = await rowsOf<DatabaseReport['refused'][number]>(queries.refused)
     const failed = await rowsOf<DatabaseReport['failed'][number]>(queries.failed)
-    return { faults, locks, sessions: counted?.sessions ?? 0, refused, failed, isBehind: false }
+    const [moved] = await rowsOf<{ value: string }>(queries.move)
+    const move = moveIn(moved?.value)
+    return { faults, locks, sessions: counted?.sessions ?? 0, refused, failed, isBehind: false, move }
   } finally {
     await db.destroy()
   }

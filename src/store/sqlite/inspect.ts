@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
-import { type DatabaseReport, missingTables, queries } from '../database-report.ts'
+import { type DatabaseReport, missingTables, moveIn, queries, unreadable } from '../database-report.ts'
 import type { FoundLock } from '../see-nodes.ts'
 import { readMark } from './mark-file.ts'
 
@@ -24,7 +24,7 @@ export function inspectSqlite(file: string): DatabaseReport | undefined {
   const database = new Sqlite(file, { readonly: true, timeout: 5_000 })
   try {
     const faults = faultsOf(database)
-    if (faults.length > 0) return { faults, locks: [], sessions: 0, refused: [], failed: [], isBehind: false }
+    if (faults.length > 0) return unreadable(faults)
     const has = (table: string): boolean =>
       database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
     if (has('kysely_migration')) faults.push(...missingTables(has))
@@ -40,7 +40,9 @@ export function inspectSqlite(file: string): DatabaseReport | undefined {
     const mark = has('notes')
       ? database.prepare("select value from notes where name = 'store.mark'").pluck().get()
       : undefined
-    return { faults, locks, sessions: counted.sessions, refused, failed, isBehind: Number(mark ?? 0) < readMark(file) }
+    const isBehind = Number(mark ?? 0) < readMark(file)
+    const move = moveIn(has('notes') ? database.prepare(queries.move).pluck().get() : undefined)
+    return { faults, locks, sessions: counted.sessions, refused, failed, isBehind, move }
   } finally {
     database.close()
   }

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/domain/tool.ts'
+import { Unavailable } from '../../src/kit/failure.ts'
+import type { Capability } from '../../src/turn/capability.ts'
+import { startTestBot } from '../support/bot.ts'
+import { calls, says } from '../support/model-server.ts'
+
+const away = () => new Unavailable('database_unreachable', 'The server is away.', 'Start it', { passes: true })
+
+/** Has tools that meet an outage when they are called first. */
+function meeting() {
+  const attempts: string[] = []
+  const tool = (name: string, about: object) =>
+    defineTool({
+      ...{ kind: 'run', name, description: name, input: z.strictObject({ at: z.string() }), effect: 'read' },
+      paths: () => ['temp/a'],
+      async run({ at }, { attempt }) {
+        attempts.push(`${name} ${at}, ${attempt}`)
+        if (attempts.filter((one) => one.startsWith(name)).length === 1) throw away()
+        return `${name}: ${at}`
+      },
+      ...about,
+    })
+  const tools = [tool('again', { repeatable: true }), tool('once', { effect: 'write', repeatable: false })]
+  return { plugin: { name: 'meeting', tools } satisfies Capability, attempts }
+}
+
+test('a call that meets an outage is run again, before those after it, unless it may have acted', async () => {
+  const { plugin, attempts } = meeting()
+  const bot = await startTestBot({
+    plugins: [plugin],
+    config: { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } },
+    script: [calls('again', { at: 'a' }, ['again', { at: 'b' }], ['once', { at: 'c' }]), says('Done.')],
+  })
+  await bot.chat.say('look')
+  expect(attempts).toEqual(['again a, 1', 'again a, 2', 'again b, 1', 'once c, 1'])
+  const results = bot.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? []
+  expect(results.map(({ content }) => content)).toEqual([
+    expect.stringContaining('again: a'),
+    expect.stringContaining('again: b'),
+    expect.stringContaining('The server is away.'),
+  ])
+})
