@@ -6,9 +6,6 @@ import { type CampaignOptions, type Outcome, runCampaign } from './run.ts'
 const platforms = ['console', 'slack', 'discord'] as const
 type Platform = (typeof platforms)[number]
 
-/** Where several processes share the work. */
-const onNodes = ['slack'] as const
-
 const usage = `Usage: node tests/crash/campaign.ts [--platform ${platforms.join('|')}] [--kills 200] [--seed 7]
        [--freezes 12] [--conversations 20] [--calm] [--nodes 3] [--silent 10000] [--without ${mutants.join('|')}] [--keep] [--quiet]`
 
@@ -48,19 +45,16 @@ async function main(): Promise<number> {
   const say = (line: string) => void (quiet || process.stderr.write(`${line}\n`))
   const nodes =
     values.nodes === undefined ? undefined : { count: Number(values.nodes), silentMs: Number(values.silent) }
-  const every = nodes === undefined ? platforms : onNodes
-  const chosen = platform === undefined ? every : [platform]
+  const chosen = platform === undefined ? platforms : [platform]
   let failed = false
   for (const one of chosen) {
     const share = (whole: number) => Math.ceil(whole / chosen.length)
     const options: CampaignOptions = {
-      ...{ seed: seed ?? 0, kills: share(kills), freezes: share(freezes), without, keep, say },
+      ...{ seed: seed ?? 0, kills: share(kills), freezes: share(freezes), nodes, without, keep, say },
       conversations: conversations ?? atOnce[one],
     }
     const outcome =
-      one === 'console'
-        ? await runCampaign(options)
-        : await runPlatformCampaign({ ...options, platform: one, calm, nodes })
+      one === 'console' ? await runCampaign(options) : await runPlatformCampaign({ ...options, platform: one, calm })
     tell(one, outcome, options)
     failed ||= outcome.faults.length > 0
   }

@@ -53,11 +53,12 @@ async function converse(number: number, { seed, keeper, ledger, ending }: Load):
 async function stop(conversation: string, user: string, keeper: Keeper, ledger: Ledger): Promise<void> {
   ledger.stops.set(conversation, ledger.stops.get(conversation) ?? 0)
   for (;;) {
-    const client = new Client(await keeper.address())
-    const signal = keeper.gone
+    const { url, gone } = await keeper.home()
+    const client = new Client(url)
     try {
       const pressed = client.post(`/agent/conversations/${conversation}/stop`, { user_id: user })
-      const response = await Promise.race([pressed, rejection(signal)])
+      const response = await Promise.race([pressed, rejection(gone)])
+      if (!response.ok) throw new Error(`${response.status}`)
       const { stopped } = (await response.json()) as { stopped: boolean }
       if (stopped) ledger.stops.set(conversation, (ledger.stops.get(conversation) ?? 0) + 1)
       return

@@ -42,8 +42,7 @@ export class Follower {
 
   async #follow(): Promise<void> {
     while (!this.#left.signal.aborted) {
-      const url = await this.#keeper.address()
-      const gone = this.#keeper.gone
+      const { url, gone } = await this.#keeper.home()
       await Promise.race([
         this.#read(url, AbortSignal.any([gone, this.#left.signal])).catch(() => sleep(50)),
         aborted(gone),

@@ -1,36 +1,33 @@
 import type { BotProcess } from './process.ts'
 
-/** The bot's current address, because its lives are short here. */
+/** A bot that runs. */
+export interface Home {
+  url: string
+  /** Aborted when it is dead, frozen or replaced. */
+  gone: AbortSignal
+}
+
+/** The bots' current addresses, because their lives are short here. */
 export class Keeper {
-  #url: PromiseWithResolvers<string> = Promise.withResolvers()
-  #gone = new AbortController()
-  #current: BotProcess | undefined
+  readonly #homes = new Map<BotProcess, { url: string; ending: AbortController }>()
+  #any: PromiseWithResolvers<void> = Promise.withResolvers()
 
-  get current(): BotProcess | undefined {
-    return this.#current
-  }
-
-  /** Resolves with the address once a bot is ready. */
-  address(): Promise<string> {
-    return this.#url.promise
-  }
-
-  /** Aborted when the current bot is dead or another has taken over. */
-  get gone(): AbortSignal {
-    return this.#gone.signal
+  /** Resolves with any that runs, once there is one. */
+  async home(): Promise<Home> {
+    while (this.#homes.size === 0) await this.#any.promise
+    const homes = [...this.#homes.values()]
+    const home = homes[Math.floor(Math.random() * homes.length)] ?? homes[0]
+    return home === undefined ? this.home() : { url: home.url, gone: home.ending.signal }
   }
 
   isReady(bot: BotProcess, url: string): void {
-    this.lost()
-    this.#current = bot
-    this.#url.resolve(url)
+    this.#homes.set(bot, { url, ending: new AbortController() })
+    this.#any.resolve()
   }
 
-  lost(): void {
-    if (this.#current === undefined) return
-    this.#current = undefined
-    this.#gone.abort()
-    this.#gone = new AbortController()
-    this.#url = Promise.withResolvers()
+  lost(bot: BotProcess): void {
+    this.#homes.get(bot)?.ending.abort()
+    this.#homes.delete(bot)
+    if (this.#homes.size === 0) this.#any = Promise.withResolvers()
   }
 }

@@ -78,7 +78,7 @@ export async function killAsPlanned(
 async function end(bot: BotProcess, { keeper, ledger }: Killing): Promise<void> {
   bot.signal('SIGKILL')
   const how = await bot.ended
-  if (keeper.current === bot) keeper.lost()
+  keeper.lost(bot)
   if (how !== 'SIGKILL') ledger.fault('ended', `process ${bot.pid} ended by itself: ${how}`)
 }
 
@@ -87,12 +87,13 @@ async function freeze(
   { workMs }: Extract<PlannedKill, { kind: 'freeze' }>,
   running: () => Promise<BotProcess>,
   killed: Killed,
-  { databaseFile, ledger }: Killing,
+  { databaseFile, keeper, ledger }: Killing,
 ): Promise<BotProcess> {
   const holder = lockHolder(databaseFile)
   killed.inTransaction += await freezeBetweenWrites(first, databaseFile)
   killed.frozen++
   const second = await running()
+  keeper.lost(first)
   await sleep(workMs)
   first.signal('SIGCONT')
   const how = await Promise.race([first.ended, sleep(20_000, 'still there')])

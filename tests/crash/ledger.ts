@@ -28,6 +28,8 @@ export class Ledger {
   readonly stops = new Map<string, number>()
   /** Events shown on screens: conversation, number, type. */
   readonly shown = new Map<string, Map<number, EventType>>()
+  /** The database is a server, which may be away; then messages are refused. */
+  hasServer = false
   /** Faults that are noticed right away. */
   readonly faults: { rule: string; fact: string }[] = []
 

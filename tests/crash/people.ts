@@ -28,9 +28,10 @@ export async function click(crowd: Crowd): Promise<void> {
 
 async function pending({ keeper }: Crowd): Promise<PendingRequest[]> {
   try {
-    const client = new Client(await keeper.address())
+    const { url, gone } = await keeper.home()
+    const client = new Client(url)
     const asked = client.get<{ requests: PendingRequest[] }>('/requests?status=pending&limit=1000')
-    return (await Promise.race([asked, rejection(keeper.gone)])).requests
+    return (await Promise.race([asked, rejection(gone)])).requests
   } catch {
     return []
   }
@@ -68,8 +69,8 @@ async function one(request: PendingRequest, token: string, user: string, plan: P
   const given: Given = { request: request.id, token, user, answer, status: undefined }
   crowd.ledger.given.push(given)
   while (given.status === undefined) {
-    const client = new Client(await crowd.keeper.address())
-    const { gone } = crowd.keeper
+    const { url, gone } = await crowd.keeper.home()
+    const client = new Client(url)
     try {
       const response = await Promise.race([client.answer(request.id, { ...body, user_id: user }), rejection(gone)])
       await response.arrayBuffer()

@@ -1,10 +1,9 @@
 import type { Evidence, Fault } from './check/check.ts'
 import type { Killed } from './killer.ts'
-import type { PlannedKill } from './plan.ts'
 
 interface Verdict extends Pick<Evidence, 'rows' | 'ledger' | 'effects'> {
   killed: Killed
-  plan: PlannedKill[]
+  plan: { kind: string }[]
   faults: Fault[]
   seed: number
   tookMs: number

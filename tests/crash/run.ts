@@ -5,10 +5,10 @@ import { check, type Fault } from './check/check.ts'
 import { readRows, receivedAtConsole } from './check/rows.ts'
 import { talk } from './clients.ts'
 import { complaintLines, layTables, leave, openGround } from './ground.ts'
-import { killAsPlanned } from './killer.ts'
 import type { Mutant } from './mutants.ts'
+import { openNodesDatabase } from './nodes/database.ts'
+import { kill, type NodesOptions, placeOf } from './nodes/shared.ts'
 import { click } from './people.ts'
-import { planKills } from './plan.ts'
 import { untilQuiet } from './quiet.ts'
 import { report } from './report.ts'
 
@@ -16,6 +16,8 @@ export interface CampaignOptions {
   seed: number
   kills: number
   freezes: number
+  /** Several processes share the work. */
+  nodes?: NodesOptions | undefined
   /** Conversations at the same time. */
   conversations: number
   without: Mutant | undefined
@@ -30,14 +32,17 @@ export interface Outcome {
   directory: string
 }
 
-const quietMs = 90_000
+/** With several processes, what was begun when the server went away is tried again within a minute. */
+const quietMs = ({ nodes, kills }: CampaignOptions): number => 90_000 + (nodes === undefined ? 0 : kills * 1_000)
 
 /** Runs one campaign on the console, from an empty directory to a verdict. */
 export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const { seed, say } = options
   const begun = performance.now()
-  const ground = await openGround(options)
+  const database = options.nodes && (await openNodesDatabase())
+  const ground = await openGround({ ...options, ...placeOf(options.nodes, database) })
   const { directory, stored, workspaceDir, keeper, ledger, effects, model } = ground
+  ledger.hasServer = database !== undefined
 
   try {
     await layTables(ground)
@@ -45,16 +50,17 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const ended = new AbortController()
     const talking = talk({ seed, atOnce: options.conversations, keeper, ledger, ending: ending.signal })
     const clicking = click({ seed, keeper, ledger, ended: ended.signal })
-    const plan = planKills(seed, options.kills, options.freezes)
-    const { bot, killed } = await killAsPlanned(plan, ground)
+    const { bots, endsAreExpected, killed, plan } = await kill(options, ground, database)
     ending.abort()
     await Promise.race([talking, sleep(30_000, undefined, { ref: false })])
-    const left = await untilQuiet(stored, quietMs)
-    if (left !== '') ledger.fault('quiet', `after ${quietMs} ms there are ${left}`)
+    const mostMs = quietMs(options)
+    const left = await untilQuiet(stored, mostMs)
+    if (left !== '') ledger.fault('quiet', `after ${mostMs} ms there are ${left}`)
     ended.abort()
     await clicking
-    await checkApi(await bot.ready, stored, ledger)
-    await leave(bot, ledger)
+    for (const bot of bots()) await checkApi(await bot.ready, stored, ledger)
+    endsAreExpected()
+    for (const bot of bots()) await leave(bot, ledger)
     for (const violation of model.violations) ledger.fault('history', violation)
 
     const rows = await readRows(stored)
@@ -70,5 +76,6 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     return { summary: `broken off · seed ${seed}`, faults, directory }
   } finally {
     await ground.close()
+    await database?.close()
   }
 }

@@ -20,8 +20,8 @@ export async function send(message: Sending, keeper: Keeper, ledger: Ledger): Pr
   const sent: Sent = { token, user, text, uploads, conversation, sentAt: performance.now(), acknowledgedAt: undefined }
   ledger.sent.set(token, sent)
   for (;;) {
-    const url = await keeper.address()
-    const moved = aborted(keeper.gone)
+    const { url, gone } = await keeper.home()
+    const moved = aborted(gone)
     const tries = Array.from({ length: message.twice ? 2 : 1 }, () => tryOnce(url, message, sent, ledger))
     await Promise.race([Promise.any(tries).catch(() => sleep(50)), moved])
     if (sent.acknowledgedAt !== undefined && sent.conversation !== undefined) return sent.conversation
@@ -35,7 +35,8 @@ async function tryOnce(url: string, message: Sending, sent: Sent, ledger: Ledger
   const response = await new Client(url).send(text, { conversation, user, key: token, files })
   if (!response.ok) {
     const answer = await response.text()
-    ledger.fault('refused', `${token}: ${response.status} ${answer.slice(0, 200)}`)
+    const isAway = ledger.hasServer && response.status === 503
+    if (!isAway) ledger.fault('refused', `${token}: ${response.status} ${answer.slice(0, 200)}`)
     throw new Error(answer)
   }
   const events = readEvents(response)

@@ -18,6 +18,8 @@ export class Nodes {
   readonly #expected = new Set<BotProcess>()
   readonly #returning = new Set<Promise<unknown>>()
   #names = 0
+  /** The name of one that is frozen, or about to be. */
+  busy: string | undefined
   /** How often a process was replaced although nothing had happened to it, because the machine is busy. */
   replaced = 0
 
@@ -35,18 +37,21 @@ export class Nodes {
     return `n${++this.#names}`
   }
 
+  /** Of those that nothing happens to just now. */
   at(place: number): Node {
-    const node = this.#nodes[place % this.#nodes.length]
+    const free = this.#nodes.filter(({ name }) => name !== this.busy)
+    const node = free[place % free.length]
     if (node === undefined) throw new Error('there are no nodes')
     return node
   }
 
   spawn(name: string, numb = false): BotProcess {
-    const { surroundings, numbConfigDir, lives } = this.#killing
+    const { surroundings, numbConfigDir, lives, keeper } = this.#killing
     const environment = { ...surroundings.environment, BOBBIN_NODE: name }
     const bot = spawnBot({ ...surroundings, environment, ...(numb && { configDir: numbConfigDir }) })
     lives.push(bot)
     void bot.ended.then((how) => {
+      keeper.lost(bot)
       this.#complaints.push(...bot.complaints)
       this.#ended(bot, how)
     })
@@ -68,7 +73,7 @@ export class Nodes {
     for (;;) {
       const bot = this.spawn(name, numb)
       try {
-        await bot.ready
+        this.#killing.keeper.isReady(bot, await bot.ready)
         return bot
       } catch (thrown) {
         if (!bot.wasReplaced) throw thrown

@@ -35,18 +35,22 @@ const drawn: Kind[] = [
   ...(['freeze', 'freeze', 'lost', 'lost', 'roll', 'server', 'server', 'cut', 'cut', 'wiped'] as const),
 ]
 
-/** `freezes`: how many come first; later ones are drawn like everything else. */
+/** `freezes`: how many come first, with other things between them; later ones are drawn like everything else. */
 export function planTroubles(
   seed: number,
   { count, freezes, nodes }: { count: number; freezes: number; nodes: number },
   at: readonly Moment[],
 ): NodeTrouble[] {
   const random = randomOf(seed, 'nodes')
+  const every = freezes * 2 <= count + 1 ? 2 : 1
   return Array.from({ length: count }, (_, place) => {
-    const kind = place < freezes ? 'freeze' : (certain[place - freezes] ?? pick(random, drawn))
+    const isFreeze = place % every === 0 && place / every < freezes
+    const kind = isFreeze
+      ? 'freeze'
+      : (certain[place - Math.min(freezes, Math.ceil(place / every))] ?? pick(random, drawn))
     const trouble = troubleOf(kind, between(random, 0, nodes - 1), at[place % at.length] ?? 'heard', random)
     // Of those that come first, every other one.
-    return trouble.kind === 'freeze' && place < freezes ? { ...trouble, numb: place % 2 === 1 } : trouble
+    return trouble.kind === 'freeze' && isFreeze ? { ...trouble, numb: (place / every) % 2 === 1 } : trouble
   })
 }
 

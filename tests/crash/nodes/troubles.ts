@@ -32,7 +32,9 @@ export async function makeTrouble(trouble: NodeTrouble, troubled: Troubled): Pro
     case 'starting':
       return startKilled(trouble, troubled)
     case 'freeze':
-      return freeze(trouble, troubled)
+      return freeze(trouble, troubled).finally(() => {
+        nodes.busy = undefined
+      })
     case 'lost':
       return lose(trouble, troubled)
     case 'roll':
@@ -91,6 +93,7 @@ async function restart(node: Node, { nodes, killing, database, gaps }: Troubled)
 async function freeze({ node: place, workMs, numb }: Of<'freeze'>, troubled: Troubled): Promise<void> {
   const { nodes, database, killing, gaps } = troubled
   let node = nodes.at(place)
+  nodes.busy = node.name
   if (numb) {
     // A process can only be made numb when it starts.
     await nodes.kill(node)
@@ -101,6 +104,7 @@ async function freeze({ node: place, workMs, numb }: Of<'freeze'>, troubled: Tro
   nodes.expect(bot)
   const holder = await holderOf(database, name)
   if (holder === undefined || !(await stopBetweenPosts(node, holder, troubled))) return killed(node, troubled)
+  killing.keeper.lost(bot)
   gaps.watch('a freeze', holder)
   await untilTaken(troubled, name, holder)
   await sleep(workMs)

@@ -4,14 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '../../../src/kit/failure.ts'
 import { checkApi } from '../check/api.ts'
 import { readRows } from '../check/rows.ts'
-import { complaintLines, type Ground, layTables, leave, openGround } from '../ground.ts'
-import { type Killed, killAsPlanned } from '../killer.ts'
-import { type NodesDatabase, openNodesDatabase } from '../nodes/database.ts'
-import { planTroubles } from '../nodes/plan.ts'
-import { troubleNodes } from '../nodes/run.ts'
-import { layNodesSpy } from '../nodes/spy.ts'
-import { type Moment, planKills } from '../plan.ts'
-import type { BotProcess } from '../process.ts'
+import { complaintLines, layTables, leave, openGround } from '../ground.ts'
+import { openNodesDatabase } from '../nodes/database.ts'
+import { kill, placeOf } from '../nodes/shared.ts'
+import type { Moment } from '../plan.ts'
 import { untilQuiet } from '../quiet.ts'
 import type { CampaignOptions, Outcome } from '../run.ts'
 import type { Stored } from '../stored.ts'
@@ -30,14 +26,6 @@ export type PlatformOptions = CampaignOptions & {
   platform: Stage['name']
   /** Only the kills go wrong. */
   calm: boolean
-  /** Several processes share the work. */
-  nodes?: NodesOptions | undefined
-}
-
-interface NodesOptions {
-  count: number
-  /** After this silence the others take over, ms. */
-  silentMs: number
 }
 
 /** Progress is shown sooner than usual, so that kills hit it. */
@@ -58,7 +46,7 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
   const begun = performance.now()
   const stage = await open[platform]()
   const database = options.nodes && (await openNodesDatabase())
-  const ground = await openGround({ ...options, ...placeOf(options, stage, database) })
+  const ground = await openGround({ ...options, config, ...placeOf(options.nodes, database, stage.environment) })
   const { directory, stored, workspaceDir, ledger, effects, model } = ground
   const account = new Account(ledger)
   try {
@@ -69,7 +57,10 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     const talking = talk(crowd)
     const clicking = click(crowd, ended.signal)
     const troubling = options.calm ? undefined : trouble(seed, stage, account, ending.signal)
-    const { bots, endsAreExpected, killed, plan } = await kill(options, stage, ground, database)
+    const { bots, endsAreExpected, killed, plan } = await kill(options, ground, database, {
+      all: stage.moments,
+      until: (what) => untilHappened(stage, what),
+    })
     // On a busy machine, the kills may be over before people have done everything.
     for (let waited = 0; neverDone(account).length > 0 && waited < momentMs * 20; waited += 100) await sleep(100)
     ending.abort()
@@ -111,43 +102,6 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     await stage.close()
     await database?.close()
   }
-}
-
-/** Where the bot is, and what its database is. */
-function placeOf({ nodes }: PlatformOptions, { environment }: Stage, database: NodesDatabase | undefined) {
-  if (nodes === undefined || database === undefined) return { environment, config }
-  const { url, stored } = database
-  return {
-    environment: { ...environment, DATABASE_URL: url, BOBBIN_NODE: 'first' },
-    config,
-    elsewhere: { stored, laySpy: () => layNodesSpy(database), silentMs: nodes.silentMs },
-  }
-}
-
-interface Done {
-  /** Those that run now. */
-  bots(): BotProcess[]
-  /** They are going to be told to stop. */
-  endsAreExpected(): void
-  killed: Killed
-  plan: { kind: string }[]
-}
-
-/** Kills one process, or makes trouble for several. */
-async function kill(
-  { seed, kills, freezes, nodes }: PlatformOptions,
-  stage: Stage,
-  ground: Ground,
-  database: NodesDatabase | undefined,
-): Promise<Done> {
-  const killing = { ...ground, moment: (what: Moment) => untilHappened(stage, what) }
-  if (nodes === undefined || database === undefined) {
-    const plan = planKills(seed, kills, freezes, stage.moments)
-    const { bot, killed } = await killAsPlanned(plan, killing)
-    return { bots: () => [bot], endsAreExpected: () => {}, killed, plan }
-  }
-  const plan = planTroubles(seed, { count: kills, freezes, nodes: nodes.count }, stage.moments)
-  return { ...(await troubleNodes(plan, nodes.count, killing, database)), plan }
 }
 
 async function untilHappened(stage: Stage, what: Moment): Promise<void> {
