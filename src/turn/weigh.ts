@@ -12,8 +12,16 @@ export function tokensOf(message: Message): number {
   return tokensPerMessage + tokensIn(message.text) + asked + files * tokensPerFile
 }
 
-export const tokensOfAll = (messages: readonly Message[]): number =>
-  messages.reduce((sum, message) => sum + tokensOf(message), 0)
+/** A step asks for the same long history several times, and histories don't change once they are made. */
+const counted = new WeakMap<readonly Message[], number>()
+
+export function tokensOfAll(messages: readonly Message[]): number {
+  const known = counted.get(messages)
+  if (known !== undefined) return known
+  const tokens = messages.reduce((sum, message) => sum + tokensOf(message), 0)
+  counted.set(messages, tokens)
+  return tokens
+}
 
 /** How far our estimates may be off. A provider that says more counts something else as well. */
 const leastRatio = 0.5

@@ -15,19 +15,18 @@ const digits = { share: 0.3, characters: 2 }
 
 /** About how many tokens a text has. A provider's own count of a whole request says by how much this is off. */
 export function tokensIn(text: string): number {
-  const share = /[^\p{ASCII}]/u.test(text) ? (text.match(cjk)?.length ?? 0) / text.length : 0
-  const foreign = charactersPerToken.find((step) => share > step.share)?.characters ?? usual
-  const characters = foreign === usual && digitsIn(text) > text.length * digits.share ? digits.characters : foreign
-  return Math.ceil(text.length / characters)
-}
-
-function digitsIn(text: string): number {
-  let count = 0
+  // One pass, because a long thread is counted anew at each step.
+  let numerals = 0
+  let isAscii = true
   for (let place = 0; place < text.length; place++) {
     const code = text.charCodeAt(place)
-    if (code >= 48 && code <= 57) count++
+    if (code >= 48 && code <= 57) numerals++
+    else if (code > 127) isAscii = false
   }
-  return count
+  const share = isAscii ? 0 : (text.match(cjk)?.length ?? 0) / text.length
+  const foreign = charactersPerToken.find((step) => share > step.share)?.characters ?? usual
+  const characters = foreign === usual && numerals > text.length * digits.share ? digits.characters : foreign
+  return Math.ceil(text.length / characters)
 }
 
 /** Roles and separators cost a few tokens for each message. */
