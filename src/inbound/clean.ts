@@ -3,8 +3,9 @@ import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import { forgetIgnored } from '../store/ignored.ts'
 import { forgetFailedJobs } from '../store/jobs.ts'
-import { idleSessions, type ProjectRef } from '../store/sessions.ts'
+import { idleSessions, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
+import type { WhileIdle } from '../workspace/remove.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
 export interface CleanDeps {
@@ -15,6 +16,9 @@ export interface CleanDeps {
 }
 
 const dayMs = 86_400_000
+
+/** The name under which processes wait for each other's removals. */
+export const removals = 'removals'
 
 /**
  * Removes the files of sessions that have been idle for long and in which nothing waits: no open turn, request, alarm
@@ -33,14 +37,23 @@ export async function cleanWorkspaces(
   const total = { removed: 0, bytes: 0 }
   for (const session of await idleSessions(store.db, before, project)) {
     if (session.id === spared) continue
-    const isIdle = async () => (await idleSessions(store.db, before, session.thread, session.id)).length > 0
-    const removed = await workspaces.remove(session, isIdle, { at, days: idleWorkspaceDays })
+    const removed = await workspaces.remove(session, whileIdle(session, before, store), { at, days: idleWorkspaceDays })
     if (removed === undefined || removed.files === 0) continue
     total.removed++
     total.bytes += removed.bytes
   }
   return total
 }
+
+/** Whatever would wake the session waits until the work is done, in any process. */
+const whileIdle =
+  (session: Session, before: number, store: Store): WhileIdle =>
+  (work) =>
+    store.transaction(async (tx) => {
+      await tx.alone(removals)
+      await tx.hold(session.id)
+      if ((await idleSessions(tx.db, before, session.thread, session.id)).length > 0) await work()
+    })
 
 const everyMs = 3_600_000
 

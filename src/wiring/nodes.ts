@@ -5,6 +5,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import type { FormerCalls } from '../outbound/former-calls.ts'
 import type { Others } from '../platforms/platform.ts'
 import { releaseAttempts } from '../store/outbox.ts'
+import type { Workspaces } from '../workspace/workspaces.ts'
 import type { OpenEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -51,6 +52,7 @@ interface Parts extends Pick<OpenEngine, 'takeOver'> {
   former: FormerCalls
   nodes: NodesSeen
   jobs: Jobs
+  workspaces: Workspaces
   shared: Shared | undefined
   drain(): void
 }
@@ -58,7 +60,7 @@ interface Parts extends Pick<OpenEngine, 'takeOver'> {
 /** Looks after the processes on the database, and continues the work of one that is gone or drained. */
 export function lookAfterNodes(
   { config, store, only, report, followTime }: Foundation,
-  { former, takeOver, nodes, jobs, shared, drain }: Parts,
+  { former, takeOver, nodes, jobs, workspaces, shared, drain }: Parts,
 ): Looking[] {
   if (config.node === undefined) return []
   const gone = async () => {
@@ -67,6 +69,7 @@ export function lookAfterNodes(
     await takeOver()
     await jobs.takeOver()
     await shared?.gone()
+    await workspaces.sweep()
   }
   const look = watchNodes(store, only.holder, nodes, { gone, drain })
   const looking = lookOften(lookMs, look, report('other processes could not be looked for'))

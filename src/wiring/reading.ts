@@ -3,6 +3,7 @@ import { openLibrary } from '../capabilities/documents/library.ts'
 import { documentsSection } from '../capabilities/documents/settings.ts'
 import { webSection } from '../capabilities/web/settings.ts'
 import { settingsIn } from '../config/section.ts'
+import { removals } from '../inbound/clean.ts'
 import { ParserPool } from '../kit/documents/pool.ts'
 import { poolSettings } from '../kit/documents/pool-options.ts'
 import { lateContainment } from '../kit/sandbox/late.ts'
@@ -16,7 +17,7 @@ import { version } from './version.ts'
 const dayMs = 86_400_000
 
 /** The files of threads, and the readers that turn documents and pages into text. */
-export async function openReading({ config, clock, report }: Foundation, surroundings: Surroundings) {
+export async function openReading({ config, clock, store, report }: Foundation, surroundings: Surroundings) {
   const { uploads, searchKey } = config
   const documents = settingsIn(config, documentsSection)
   const { pageBytes, timeoutMs, search } = settingsIn(config, webSection)
@@ -36,6 +37,11 @@ export async function openReading({ config, clock, report }: Foundation, surroun
     join(config.dataDir, 'workspace'),
     report('the metadata of a workspace could not be written'),
     { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles },
+    (work) =>
+      store.transaction(async (tx) => {
+        await tx.alone(removals)
+        await work()
+      }),
   )
   const readPage: ReadPage = (html, charset, url, signal) => parsers.page({ html, charset, url }, pageBytes, signal)
   return {

@@ -17,27 +17,27 @@ export async function emptyFolder(root: string, folder: string): Promise<void> {
   if (aside !== undefined) await removeTree(aside)
 }
 
+/** Runs work if nobody needs the workspace, and as long as nobody can begin to, in any process. Work may run several times. */
+export type WhileIdle = (work: () => Promise<void>) => Promise<void>
+
 /**
- * Removes a workspace and returns what was in it. It is first moved aside, and moved back if somebody needs it after
- * all (`still` returns false). `mark` leaves a record in its place. Nobody may open it before this resolves. Undefined
- * when it stays, or when there is nothing to remove.
+ * Removes a workspace and returns what was in it. `mark` leaves a record in its place. Undefined when it stays, or when
+ * there is nothing to remove.
  */
 export async function removeWorkspace(
   root: string,
-  still: () => Promise<boolean>,
+  whileIdle: WhileIdle,
   mark: (removed: Amount) => Promise<void>,
 ): Promise<Amount | undefined> {
-  if (!(await holdsMore(root)) || !(await still())) return undefined
-  const aside = await moveAside(root)
+  if (!(await holdsMore(root))) return undefined
+  // It may take long, and is wrong only if the workspace stays anyway.
+  const removed = await measure(root)
+  let aside: string | undefined
+  await whileIdle(async () => {
+    aside ??= await moveAside(root)
+    if (aside !== undefined) await mark(removed)
+  })
   if (aside === undefined) return undefined
-  let removed: Amount | undefined
-  try {
-    if (await still()) removed = await measure(aside)
-  } finally {
-    if (removed === undefined) await rename(aside, root)
-  }
-  if (removed === undefined) return undefined
-  await mark(removed)
   await removeTree(aside)
   return removed
 }
@@ -62,22 +62,34 @@ const leftOver = /^\.(removed|deleted)-(.+)-[0-9a-f]{12}$/
 
 /**
  * Completes removals that a crash interrupted, directly in `directory`: what was being removed is removed; what was
- * only moved aside, with nothing in its place yet, is moved back, unless it was to be deleted. Call only while no removal
- * runs.
+ * only moved aside, with nothing in its place yet, is moved back, unless it was to be deleted. `alone` keeps removals of
+ * other processes away meanwhile.
  */
-export async function sweepRemoved(directory: string): Promise<void> {
+export async function sweepRemoved(directory: string, alone: Alone = (work) => work()): Promise<void> {
+  if ((await leftIn(directory)).length === 0) return
+  const decided = new Set<string>()
+  await alone(async () => {
+    for (const { name, why, place } of await leftIn(directory)) {
+      const isUndecided = why === 'removed' && (await lstatOrNothing(place)) === undefined
+      if (isUndecided) await rename(join(directory, name), place)
+      else decided.add(name)
+    }
+  })
+  for (const name of decided) await removeTree(join(directory, name))
+}
+
+/** Runs work while no other process does the same. */
+export type Alone = (work: () => Promise<void>) => Promise<void>
+
+async function leftIn(directory: string): Promise<{ name: string; why: string; place: string }[]> {
   const names = await readdir(directory).catch((thrown) => {
     if (errnoOf(thrown) === 'ENOENT') return []
     throw thrown
   })
-  for (const name of names) {
+  return names.flatMap((name) => {
     const [, why, was] = leftOver.exec(name) ?? []
-    if (was === undefined) continue
-    const place = join(directory, was)
-    const isUndecided = why === 'removed' && (await lstatOrNothing(place)) === undefined
-    if (isUndecided) await rename(join(directory, name), place)
-    else await removeTree(join(directory, name))
-  }
+    return why === undefined || was === undefined ? [] : [{ name, why, place: join(directory, was) }]
+  })
 }
 
 /** Undefined when nothing is there. */

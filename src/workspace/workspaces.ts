@@ -6,7 +6,15 @@ import { type LateWorkspace, lateWorkspace } from './late.ts'
 import { type Cleaned, readCleaned, writeCleaned, writeMetadata } from './metadata.ts'
 import { OpenedWorkspaces } from './opened.ts'
 import { keyedQueue } from './queue.ts'
-import { bytesIn, deleteWorkspace, emptyFolder, removeWorkspace, sweepRemoved } from './remove.ts'
+import {
+  type Alone,
+  bytesIn,
+  deleteWorkspace,
+  emptyFolder,
+  removeWorkspace,
+  sweepRemoved,
+  type WhileIdle,
+} from './remove.ts'
 import { type MeasuredWorkspace, openWorkspace } from './workspace.ts'
 
 /** The directories of all sessions. */
@@ -20,29 +28,30 @@ export interface Workspaces {
   /** Removes everything in one of the folders. */
   empty(session: Session, folder: 'temp'): Promise<void>
   /**
-   * Removes the directory unless `still` returns false at the last moment. Resolves with what was in it; undefined when
-   * it stays, or there was nothing. If there were files, `cleaned` reports them afterwards.
+   * Removes the directory if `whileIdle` lets it. Resolves with what was in it; undefined when it stays, or there was
+   * nothing. If there were files, `cleaned` reports them afterwards.
    */
-  remove(
-    session: Session,
-    still: () => Promise<boolean>,
-    why: { at: number; days: number },
-  ): Promise<Amount | undefined>
+  remove(session: Session, whileIdle: WhileIdle, why: { at: number; days: number }): Promise<Amount | undefined>
   /** Removes the directory of a deleted session, without leaving a record. */
   delete(session: Session): Promise<void>
   /** When its files were last removed, if ever. */
   cleaned(session: Session): Promise<Cleaned | undefined>
-  /** Completes removals that a crash interrupted. */
+  /** Completes removals that a crash of any process interrupted. */
   sweep(): Promise<void>
 }
 
-/** `quota` applies to each of them. */
-export function workspacesIn(directory: string, report: (thrown: unknown) => void, quota?: Amount): Workspaces {
+/** `quota` applies to each of them. `alone` keeps removals of other processes away. */
+export function workspacesIn(
+  directory: string,
+  report: (thrown: unknown) => void,
+  quota?: Amount,
+  alone?: Alone,
+): Workspaces {
   const pathOf = (session: Session) => join(directory, session.id)
   const inTurn = keyedQueue()
   /** While a workspace is moved aside, nobody may create another in its place. */
   const oneByOne = keyedQueue()
-  const sweep = () => inTurn('removals', () => sweepRemoved(directory))
+  const sweep = () => inTurn('removals', () => sweepRemoved(directory, alone))
   let firstSweep: Promise<void> | undefined
   const swept = () => {
     firstSweep ??= sweep().catch(report)
@@ -60,12 +69,12 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
 
   async function remove(
     session: Session,
-    still: () => Promise<boolean>,
+    whileIdle: WhileIdle,
     why: { at: number; days: number },
   ): Promise<Amount | undefined> {
     const root = pathOf(session)
     const before = await readCleaned(root)
-    return removeWorkspace(root, still, async (removed) => {
+    return removeWorkspace(root, whileIdle, async (removed) => {
       const cleaned = removed.files === 0 ? before : { ...removed, ...why }
       if (cleaned !== undefined) await writeCleaned(root, metadataOf(session), cleaned)
     })
@@ -89,12 +98,12 @@ export function workspacesIn(directory: string, report: (thrown: unknown) => voi
       await swept()
       await sweep()
     },
-    async remove(session, still, why) {
+    async remove(session, whileIdle, why) {
       await swept()
       return inTurn('removals', async () => {
         // Anybody who opens it from here on waits for the removal and gets a new one.
         opened.forget(session)
-        return oneByOne(session.id, () => remove(session, still, why))
+        return oneByOne(session.id, () => remove(session, whileIdle, why))
       })
     },
     async delete(session) {

@@ -1,11 +1,13 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { WhileIdle } from '../../src/workspace/remove.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
 const why = { at: Date.UTC(2026, 10, 14, 12), days: 7 }
-const yes = async () => true
+const idle: WhileIdle = (work) => work()
+const busy: WhileIdle = async () => {}
 const rethrow = (thrown: unknown) => {
   throw thrown
 }
@@ -19,24 +21,22 @@ async function start() {
 test('a removed workspace leaves only the record of its removal', async () => {
   const { workspaces, session, root } = await start()
   await (await workspaces.open(session)).write('uploads/a.txt', 'hello')
-  expect(await workspaces.remove(session, yes, why)).toEqual({ bytes: 5, files: 1 })
+  expect(await workspaces.remove(session, idle, why)).toEqual({ bytes: 5, files: 1 })
   expect(await readdir(root)).toEqual(['.metadata.json'])
   expect(await workspaces.cleaned(session)).toEqual({ bytes: 5, files: 1, ...why })
   // There is nothing more to remove, and neither use nor the removal of empty folders loses that fact.
-  expect(await workspaces.remove(session, yes, why)).toBeUndefined()
+  expect(await workspaces.remove(session, idle, why)).toBeUndefined()
   await workspaces.open(session)
-  expect(await workspaces.remove(session, yes, { ...why, at: 5 })).toEqual({ bytes: 0, files: 0 })
+  expect(await workspaces.remove(session, idle, { ...why, at: 5 })).toEqual({ bytes: 0, files: 0 })
   expect(await workspaces.cleaned(session)).toMatchObject({ at: why.at })
 })
 
 test('a workspace that is needed after all stays as it is', async () => {
   const { workspaces, session, root } = await start()
   await (await workspaces.open(session)).write('temp/a', 'hello')
-  let asked = 0
-  expect(await workspaces.remove(session, async () => ++asked < 2, why)).toBeUndefined()
-  expect(asked).toBe(2)
+  expect(await workspaces.remove(session, busy, why)).toBeUndefined()
   expect(await readFile(join(root, 'temp/a'), 'utf8')).toBe('hello')
-  const fails = workspaces.remove(session, () => (++asked > 3 ? Promise.reject(new Error('no store')) : yes()), why)
+  const fails = workspaces.remove(session, () => Promise.reject(new Error('no store')), why)
   await expect(fails).rejects.toThrow('no store')
   expect(await readFile(join(root, 'temp/a'), 'utf8')).toBe('hello')
   expect(await workspaces.cleaned(session)).toBeUndefined()
@@ -46,16 +46,22 @@ test('opening it during a check gives it whole or empty', async () => {
   const { workspaces, session } = await start()
   await (await workspaces.open(session)).write('temp/a', 'hello')
   let opening: ReturnType<typeof workspaces.open> | undefined
-  let asked = 0
-  await workspaces.remove(
-    session,
-    async () => {
-      opening ??= workspaces.open(session)
-      return ++asked < 2
-    },
-    why,
-  )
+  const check: WhileIdle = async () => {
+    opening = workspaces.open(session)
+  }
+  await workspaces.remove(session, check, why)
   expect(await (await opening)?.read('temp/a')).toEqual(Buffer.from('hello'))
+})
+
+test('work that is done twice, as a transaction may do it, removes once', async () => {
+  const { workspaces, session } = await start()
+  await (await workspaces.open(session)).write('temp/a', 'hello')
+  const twice: WhileIdle = async (work) => {
+    await work()
+    await work()
+  }
+  expect(await workspaces.remove(session, twice, why)).toEqual({ bytes: 5, files: 1 })
+  expect(await workspaces.cleaned(session)).toMatchObject(why)
 })
 
 test('after a crash, an unfinished removal is completed, and files that were only moved come back', async () => {
@@ -105,9 +111,9 @@ test('opening it during its removal creates nothing in its place', async () => {
     await workspaces.sweep()
     const removal = workspaces.remove(
       session,
-      async () => {
+      (work) => {
         void workspaces.open(session)
-        return true
+        return work()
       },
       why,
     )

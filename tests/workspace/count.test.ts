@@ -76,7 +76,7 @@ test('files in a folder whose name isn’t UTF-8 are counted and removed', async
   await putStrange(root)
   const removed = await removeWorkspace(
     root,
-    async () => true,
+    (work) => work(),
     async () => {},
   )
   expect(removed).toEqual({ bytes: 700, files: 1 })
