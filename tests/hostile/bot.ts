@@ -9,6 +9,7 @@ import { Troubles } from '../support/memory/troubles.ts'
 import { World as Place } from '../support/memory/world.ts'
 import { type RequestBody, type ScriptedReply, says, startModelServer } from '../support/model-server.ts'
 import { sectionsWith, shippedConfig } from '../support/shipped.ts'
+import { layDatabase } from '../support/sqlite-template.ts'
 import type { Lab } from './lab.ts'
 import { limits, type Setting } from './settings.ts'
 
@@ -66,8 +67,9 @@ export async function startHostileBot(lab: Lab, setting: Setting, name: string):
         return [connection]
       },
     })
-  let bot = await start()
   const file = join(dataDir, 'bobbin.db')
+  await layDatabase(file)
+  let bot = await start()
   const db = new Database(file, { readonly: true })
   return {
     dataDir,

@@ -8,6 +8,7 @@ import { Client } from './client.ts'
 import { onPostgres, postgresDatabase } from './database.ts'
 import { type ModelScript, type ModelServer, startModelServer } from './model-server.ts'
 import { sectionsWith, shippedConfig } from './shipped.ts'
+import { layDatabase } from './sqlite-template.ts'
 
 type Section = 'agent' | 'budgets' | 'engine' | 'tools' | 'uploads' | 'server' | 'show' | 'access' | 'keep'
 
@@ -48,6 +49,8 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
     : {}
   const model = await startModelServer(options.script ?? [])
   const config = testConfig(dataDir, { ...options, environment: { ...database, ...options.environment } }, model)
+  const own = join(dataDir, 'bobbin.db')
+  if (databasePlace(config) === own) await layDatabase(own)
   let bot: Bot | undefined = await startBot(config, options)
   const chat = new Client(bot.url)
 

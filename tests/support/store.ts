@@ -7,6 +7,7 @@ import { createSession } from '../../src/store/new-session.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import { Store } from '../../src/store/store.ts'
 import { onPostgres, postgresDatabase } from './database.ts'
+import { layDatabase } from './sqlite-template.ts'
 
 /** A directory that is removed after the test. */
 export async function scratch(): Promise<string> {
@@ -16,8 +17,12 @@ export async function scratch(): Promise<string> {
 }
 
 /** A file of its own, or a database where tests stand on a server. */
-export const newPlace = async (): Promise<string> =>
-  onPostgres ? postgresDatabase() : join(await scratch(), 'test.db')
+export async function newPlace(): Promise<string> {
+  if (onPostgres) return postgresDatabase()
+  const file = join(await scratch(), 'test.db')
+  await layDatabase(file)
+  return file
+}
 
 /** A store of its own. */
 export async function openStore(clock: Clock = { now: () => Date.now() }): Promise<Store> {
