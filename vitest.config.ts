@@ -18,22 +18,14 @@ class LongOnesEarly extends BaseSequencer {
   }
 }
 
-/** With undici loaded before discord.js, as by files about Slack or the web, uploads to Discord hang in the same process. */
-const onDiscord = ['tests/contract/**/*.test.ts', 'tests/discord/**/*.test.ts']
-
 /** These stand on SQLite, and once more on PostgreSQL. */
 const onBoth = [
   'tests/store/*.test.ts',
   'tests/scenarios/{durable,grants,refused,deciders,cost,budgets}.test.ts',
   'tests/context/{conversation,summarize}.test.ts',
+  'tests/contract/*.test.ts',
 ]
-const bothAlone = ['tests/contract/*.test.ts']
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
-
-const onPostgres = (name: string, include: string[], isolate: boolean) => ({
-  extends: true as const,
-  test: { name, include, isolate, env: { [databaseVariable]: 'postgres' } },
-})
 
 export default defineConfig({
   test: {
@@ -48,21 +40,22 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for processes, sockets and pauses: more at once than there are cores.
     maxWorkers: 6,
+    // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.
+    isolate: false,
     projects: [
-      // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.
-      {
-        extends: true,
-        test: {
-          name: 'shared',
-          include: ['tests/**/*.test.ts'],
-          exclude: [...onDiscord, ...onlyPostgres],
-          isolate: false,
-        },
-      },
-      { extends: true, test: { name: 'alone', include: onDiscord, isolate: true } },
+      { extends: true, test: { name: 'shared', include: ['tests/**/*.test.ts'], exclude: onlyPostgres } },
       ...(postgresPrograms === undefined
         ? []
-        : [onPostgres('postgres', [...onBoth, ...onlyPostgres], false), onPostgres('postgres alone', bothAlone, true)]),
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: 'postgres',
+                include: [...onBoth, ...onlyPostgres],
+                env: { [databaseVariable]: 'postgres' },
+              },
+            },
+          ]),
     ],
   },
 })
