@@ -27,7 +27,7 @@ export async function twoOn(
 }
 
 /** Whether a transaction waits for another one. With SQLite all others wait. */
-async function isOneWaiting(db: Kysely<Tables>): Promise<boolean> {
+export async function isOneWaiting(db: Kysely<Tables>): Promise<boolean> {
   if (!onPostgres) return true
   const { rows } = await sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)

@@ -25,7 +25,7 @@ const isIt: Partial<Record<Moment, (call: Call) => boolean>> = {
 }
 
 /** A server with its people, in this process. */
-export async function openDiscordStage(): Promise<Stage> {
+export async function openDiscordStage(nodes = 1): Promise<Stage> {
   const discord = await startDiscordServer({
     people: people.slice(3),
     channels: channels.slice(2),
@@ -44,8 +44,8 @@ export async function openDiscordStage(): Promise<Stage> {
     people,
     channels,
     moments: ['heard', 'streaming', 'posting', 'card', 'click', 'upload', 'thread'],
-    // Each short session makes the bot wait longer before the next.
-    shareOfConnection: 0.06,
+    // Each short session makes the bot wait longer before the next, until it is killed. Of several, it is one.
+    shareOfConnection: 0.06 / nodes ** 2,
     troubles: discordTroubles(discord, cures),
     violations: discord.violations,
     idOf: (user) => discord.users[user] ?? '',

@@ -38,13 +38,14 @@ const restMs = 1_500
 /** The longest wait for a moment to kill at, ms. */
 const momentMs = 6_000
 
-const open = { slack: openSlackStage, discord: openDiscordStage }
+const open = ({ platform, nodes }: PlatformOptions): Promise<Stage> =>
+  platform === 'slack' ? openSlackStage() : openDiscordStage(nodes?.count)
 
 /** Runs one campaign on a chat platform, from an empty directory to a verdict. */
 export async function runPlatformCampaign(options: PlatformOptions): Promise<Outcome> {
-  const { seed, platform, say } = options
+  const { seed, say } = options
   const begun = performance.now()
-  const stage = await open[platform]()
+  const stage = await open(options)
   const database = options.nodes && (await openNodesDatabase())
   const ground = await openGround({ ...options, config, ...placeOf(options.nodes, database, stage.environment) })
   const { directory, stored, workspaceDir, ledger, effects, model } = ground
