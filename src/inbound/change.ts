@@ -43,7 +43,7 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
 /** Stands in place of the digest of a deleted message, so that it can't come back. */
 const deleted = 'deleted'
 
-async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, access, live }: HearDeps) {
+async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, access, live, rewritten }: HearDeps) {
   const received = await findHeld(tx, dedupKey)
   if (received === undefined) return 'unknown'
   if (received.kind !== 'message') return undefined
@@ -65,7 +65,9 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
   const unread = received.state !== 'taken'
   if (!unread) {
     // The model must no longer be sent text that somebody took back.
-    await rewriteMessage(tx, session, { person: payload.person, was: payload.text, text: text ?? '(deleted)' })
+    const words = { person: payload.person, was: payload.text, text: text ?? '(deleted)' }
+    const place = await rewriteMessage(tx, session, words)
+    if (place !== undefined) await rewritten(tx, session, place)
     const said = { person, text: '', files: [], note: noteOf(payload, text) }
     const key = `${dedupKey}:change:${eventId}`
     await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })

@@ -1,8 +1,10 @@
 import type { Heard } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
 import type { Outages } from '../outbound/outages.ts'
 import { insertIgnored } from '../store/ignored.ts'
 import { findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
+import type { Tx } from '../store/store.ts'
 import { countOfAuthor } from '../store/who-wrote.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { type ReceiveDeps, receiveIn } from './receive.ts'
@@ -11,6 +13,8 @@ export interface HearDeps extends ReceiveDeps {
   access: Access
   ignoredDays: number
   outages: Outages
+  /** Called when a message of the history was edited or deleted, in that transaction. */
+  rewritten(tx: Tx, session: SessionId, message: number): Promise<void>
 }
 
 /** Receives a message if it's for the bot and allowed. Otherwise only the reason is stored, without the text. */

@@ -58,7 +58,7 @@ export async function writeContext(
     summary: context.summary === undefined ? null : tx.mask(context.summary),
     turn_id: context.turn ?? null,
     started: context.started ?? null,
-    reports: JSON.stringify(context.reports),
+    reports: JSON.stringify(tx.mask(context.reports)),
     updated_at: tx.now,
     ...(placed && { ready: null }),
   }
@@ -69,9 +69,9 @@ export async function writeContext(
     .execute()
 }
 
-/** Something was made in the background: it takes effect at the next step. */
+/** Something was made in the background: it takes effect at the next step. Null takes it back. */
 export async function writeReady(tx: Tx, session: SessionId, ready: Json): Promise<void> {
-  const text = JSON.stringify(tx.mask(ready))
+  const text = ready === null ? null : JSON.stringify(tx.mask(ready))
   await tx.db
     .insertInto('contexts')
     .values({ session_id: session, from_seq: 0, pruned_to: 0, ready: text, reports: '[]', updated_at: tx.now })

@@ -150,12 +150,12 @@ export async function latestWords(db: Db, sessions: SessionId[]): Promise<Map<Se
   return new Map(rows.map(({ session_id, text }) => [session_id, text]))
 }
 
-/** What a person said was edited or deleted. Changes their latest message with that text. */
+/** What a person said was edited or deleted. Changes their latest message with that text, and returns its number. */
 export async function rewriteMessage(
   tx: Tx,
   session: SessionId,
   { person, was, text }: { person: Person; was: string; text: string },
-): Promise<void> {
+): Promise<number | undefined> {
   const rows = await tx.db
     .selectFrom('messages')
     .select(['seq', 'text', 'person'])
@@ -167,7 +167,7 @@ export async function rewriteMessage(
   const known = tx.mask(was)
   const says = (text: string) => text === known || text.startsWith(`${known}\n\n`)
   const said = rows.find((row) => says(row.text) && row.person && JSON.parse(row.person).id === person.id)
-  if (said === undefined || was === '') return
+  if (said === undefined || was === '') return undefined
   const changed = { text: tx.mask(text) + said.text.slice(known.length) }
   await tx.db
     .updateTable('messages')
@@ -175,4 +175,5 @@ export async function rewriteMessage(
     .where('session_id', '=', session)
     .where('seq', '=', said.seq)
     .execute()
+  return said.seq
 }

@@ -84,6 +84,10 @@ export class Capabilities {
     for (const capability of this.#list) await capability.uploaded?.(tx, session, path)
   }
 
+  async rewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
+    for (const capability of this.#list) await capability.rewritten?.(tx, session, message)
+  }
+
   get all(): readonly Capability[] {
     return this.#list
   }

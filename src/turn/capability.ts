@@ -193,6 +193,11 @@ export interface Capability<Settings = unknown> {
   checks?(config: Config, settings: Settings): Findings
   /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
+  /**
+   * Called when somebody edited or deleted a message that was read before, in the transaction that changes it: what was
+   * made of its old text has to go. `message` is its number.
+   */
+  rewritten?(tx: Tx, session: SessionId, message: number): Promise<unknown>
   /** The kinds of background jobs it runs. */
   jobs?(bot: Services, settings: Settings): readonly JobKind[]
   /** Answers requests to `/api/v1/capabilities/<name>/…`, with the same access checks as the console. */

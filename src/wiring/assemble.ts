@@ -126,6 +126,7 @@ function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
     bot
   return {
     ...{ store, engine, live, rules, isMember, clock, staging, workspaces, platforms, outages, models },
+    rewritten: (tx, session, message) => capabilities.rewritten(tx, session, message),
     commands: sessionCommands(capabilities.commands(bot)),
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,

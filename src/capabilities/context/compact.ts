@@ -8,6 +8,7 @@ import { findSession } from '../../store/sessions.ts'
 import type { Services } from '../../turn/capability.ts'
 import { type Measured, measure } from './measure.ts'
 import { chosenStrategy, reportText, summaryOrder } from './order.ts'
+import { isUnchanged } from './rewind.ts'
 import { measureOf, recentView } from './room.ts'
 import type { ContextSettings } from './settings.ts'
 import type { Ready, Strategy } from './state.ts'
@@ -42,14 +43,19 @@ export const compactKind = (bot: Services, settings: ContextSettings): JobKind<C
     if (session === undefined || session.isDeleted) return
     const measured = await measure(session, bot, settings)
     const ready = await readyOf(measured, input, signal, bot, settings)
+    let isStale = false
     await save('made', async (tx) => {
-      // A JSON value, written and read here only.
+      // A JSON value, written and read here only. Whoever changes a message at the same time writes the same row.
       if (ready !== undefined) await writeReady(tx, id, ready as unknown as Json)
+      isStale = ready !== undefined && !(await isUnchanged(tx, session, measured, ready.from - 1))
+      if (isStale) return writeReady(tx, id, null)
       if (!tell) return
       const text = ready === undefined ? nothingToCompact : toldText(ready)
       const payload = { text, files: [] }
       await insertOutbox(tx, { key: newId('msg', tx.now), session: id, turn: undefined, kind: 'answer', payload })
     })
+    // Somebody edited or deleted what it had read.
+    if (isStale) return { again: bot.clock.now() }
   },
 })
 

@@ -5,6 +5,7 @@ import { compactContext } from './compact-context.ts'
 import { historyOf } from './earlier.ts'
 import { historyFor } from './history.ts'
 import { readHistory } from './read-history.ts'
+import { forgetRewritten } from './rewind.ts'
 import { type ContextSettings, contextSection } from './settings.ts'
 import { startCompacting, untilReady } from './start.ts'
 import { summarize } from './summarize.ts'
@@ -16,6 +17,7 @@ export const context: Capability<ContextSettings> = {
   settings: contextSection,
   tools: [compactContext, readHistory, summarize],
   history: historyFor,
+  rewritten: forgetRewritten,
   views: (bot, settings) => ({ context: (session) => contextFacts(session, bot, settings) }),
   commandsOf: contextCommands,
   jobs: (bot, settings) => [compactKind(bot, settings), summarizeKind(bot, settings)],

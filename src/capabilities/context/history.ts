@@ -1,20 +1,25 @@
+import type { NewEvent } from '../../domain/events.ts'
 import type { Message } from '../../domain/messages.ts'
 import { tokensIn, tokensOfTools } from '../../kit/model/tokens.ts'
 import { writeContext } from '../../store/contexts.ts'
 import { appendEvents } from '../../store/events.ts'
+import type { Tx } from '../../store/store.ts'
 import type { HistoryNeed, SentHistory, TurnScope } from '../../turn/capability.ts'
 import { unansweredIn } from '../../turn/sent-history.ts'
 import { ratioOf } from '../../turn/weigh.ts'
+import type { CompactInput } from './compact.ts'
 import { budgetOf, type Level, levelOf, warningAt } from './levels.ts'
 import { messagesIn, mostMessages } from './measure.ts'
 import { measureOf, type Room, tokensWith, windowView } from './room.ts'
 import type { ContextSettings } from './settings.ts'
 import { startCompacting, untilReady } from './start.ts'
-import { noState, type Ready, type Report, readState, type State, viewIn } from './state.ts'
+import { isSameView, noState, type Ready, type Report, readState, type State, viewIn } from './state.ts'
 import { prune, type View, viewOf } from './view.ts'
 
 /** How many reports are kept: the choice of a strategy needs the latest. */
 const keptReports = 10
+/** Of the latest ones, the summaries are kept too. */
+const keptSummaries = 4
 
 /** A model that refused a request as too long gets at most this share of it. */
 const lessShare = 0.6
@@ -38,6 +43,8 @@ class Context {
   readonly #tooLong: boolean
   #room: Room
   #state: State
+  /** As it was read or written last. */
+  #stored: State
   sent: Message[]
 
   private constructor(
@@ -50,6 +57,7 @@ class Context {
     this.#messages = found.messages
     this.#tooLong = found.tooLong
     this.#state = found.state
+    this.#stored = found.state
     this.#room = found.room
     this.sent = viewOf(this.#messages, this.#view)
     if (!this.#tooLong) return
@@ -104,7 +112,9 @@ class Context {
 
   async #prune(): Promise<void> {
     const pruned = prune(this.#messages, this.#view, this.#settings)
-    if (pruned.prunedTo !== this.#state.prunedTo) await this.#write({ ...this.#state, prunedTo: pruned.prunedTo })
+    if (pruned.prunedTo === this.#state.prunedTo) return
+    const state = { ...this.#state, prunedTo: pruned.prunedTo }
+    if (await this.#write(state, 'stays')) this.#taken(state)
   }
 
   /** At the critical level a request waits for a summary, once a turn; otherwise older messages are left out without. */
@@ -135,13 +145,10 @@ class Context {
   }
 
   async #start(level: Level, more: Partial<State>): Promise<void> {
-    const { session, lease, bot } = this.#turn
+    const { session } = this.#turn
     const state = { ...this.#state, ...more, started: `${this.#state.from} ${level}` }
-    await bot.store.fenced(lease, async (tx) => {
-      await writeContext(tx, session.id, state)
-      await startCompacting(tx, { session: session.id, strategy: 'auto', asked: this.#tooLong, tell: false })
-    })
-    this.#state = state
+    const input: CompactInput = { session: session.id, strategy: 'auto', asked: this.#tooLong, tell: false }
+    if (await this.#write(state, 'stays', (tx) => startCompacting(tx, input))) this.#state = state
   }
 
   async #place(ready: Ready): Promise<void> {
@@ -151,22 +158,35 @@ class Context {
 
   /** Takes another view, and says so. */
   async #change(state: State, strategy: Report['strategy']): Promise<void> {
-    const { session, lease, bot, row } = this.#turn
+    const { session, row } = this.#turn
     const before = measureOf(this.sent, this.#room)
     const after = measureOf(viewOf(this.#messages, viewIn(state)), this.#room)
     const report = { strategy, before, after }
-    const next = { ...state, ready: undefined, reports: [...state.reports, report].slice(-keptReports) }
-    await bot.store.fenced(lease, async (tx) => {
-      await writeContext(tx, session.id, next, true)
-      await appendEvents(tx, session.id, [{ type: 'context_compressed', data: { turn_id: row.id, ...report } }])
-    })
-    this.#taken(next)
+    const { from, pinned, summary } = state
+    const reports = keptOf([...state.reports, { ...report, sent: { from, pinned, summary } }])
+    const next = { ...state, ready: undefined, reports }
+    const event: NewEvent = { type: 'context_compressed', data: { turn_id: row.id, ...report } }
+    const ready = strategy === 'cut' ? 'goes' : 'is placed'
+    const isWritten = await this.#write(next, ready, (tx) => appendEvents(tx, session.id, [event]))
+    if (isWritten) this.#taken(next)
   }
 
-  async #write(state: State): Promise<void> {
+  /** Writes nothing if a summary was forgotten meanwhile, because somebody has deleted what it tells. */
+  #write(
+    state: State,
+    ready: 'stays' | 'goes' | 'is placed',
+    along: (tx: Tx) => Promise<unknown> = async () => {},
+  ): Promise<boolean> {
     const { session, lease, bot } = this.#turn
-    await bot.store.fenced(lease, (tx) => writeContext(tx, session.id, state))
-    this.#taken(state)
+    const known = this.#stored
+    return bot.store.fenced(lease, async (tx) => {
+      const now = await readState(tx.db, session.id, session.historyFrom)
+      if (!isSameView(now, known) || (ready === 'is placed' && now.ready === undefined)) return false
+      await writeContext(tx, session.id, state, ready !== 'stays')
+      await along(tx)
+      this.#stored = state
+      return true
+    })
   }
 
   #taken(state: State): void {
@@ -174,3 +194,10 @@ class Context {
     this.sent = viewOf(this.#messages, this.#view)
   }
 }
+
+const keptOf = (reports: readonly Report[]): Report[] =>
+  reports.slice(-keptReports).map((report, place, kept) => {
+    if (place >= kept.length - keptSummaries) return report
+    const { sent: _, ...figures } = report
+    return figures
+  })

@@ -13,14 +13,18 @@ export interface Measure {
   share: number
 }
 
+/** What was sent instead, as long as it is kept: a later deletion may have to go back to it. */
+export type Sent = Pick<View, 'from' | 'pinned' | 'summary'>
+
 export interface Report {
   strategy: Strategy
   before: Measure
   after: Measure
+  sent?: Sent
 }
 
 /** What was made in the background for a view that began at `base`. Without `summary`, the model failed. */
-export interface Ready extends Report {
+export interface Ready extends Omit<Report, 'sent'> {
   base: number
   from: number
   pinned: number | null
@@ -49,5 +53,9 @@ export async function readState(db: Db, session: SessionId, historyFrom: number)
   const isForgotten = Math.max(stored.from, stored.prunedTo) < historyFrom
   return isForgotten ? { ...stored, ...wholeView, ready } : { ...stored, ready }
 }
+
+/** Whether nobody has taken another view meanwhile. */
+export const isSameView = (one: State, other: State): boolean =>
+  one.from === other.from && one.summary === other.summary
 
 export const viewIn = ({ from, pinned, prunedTo, summary }: State): View => ({ from, pinned, prunedTo, summary })

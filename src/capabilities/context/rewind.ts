@@ -1,0 +1,49 @@
+import type { SessionId } from '../../domain/ids.ts'
+import type { Message } from '../../domain/messages.ts'
+import { readContext, writeContext } from '../../store/contexts.ts'
+import { readMessages } from '../../store/messages.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Tx } from '../../store/store.ts'
+import { isSameView, noState, type Report, readState, type State } from './state.ts'
+
+/** Summaries that were made from the old text of a message are forgotten, and made anew when they are needed. */
+export async function forgetRewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
+  // The columns hold what this capability wrote. The row is written in any case, so that a job that has just read the
+  // old text waits for it, and then sees the new one.
+  const state = (await readContext(tx.db, session)) as State | undefined
+  const { state: next, isStale } = rewound(state ?? noState, message)
+  await writeContext(tx, session, next, isStale)
+}
+
+/** The state in which no summary knows the message; `isStale`: nor may the one that was made ready. */
+export function rewound(state: State, message: number): { state: State; isStale: boolean } {
+  const isStale = state.ready !== undefined && message < state.ready.from
+  const isTold = state.summary !== undefined && message < state.from
+  const knows = ({ sent }: Report) => sent?.summary !== undefined && message < sent.from
+  if (!isTold && !state.reports.some(knows))
+    return { state: isStale ? { ...state, started: undefined } : state, isStale }
+  const reports = state.reports.map((report): Report => {
+    const { sent, ...figures } = report
+    return knows(report) || sent === undefined ? figures : report
+  })
+  if (!isTold) return { state: { ...state, reports }, isStale }
+  const { from, pinned, summary } = reports.findLast(({ sent }) => sent !== undefined)?.sent ?? noState
+  const again = { turn: undefined, started: undefined }
+  return { state: { ...state, from, pinned, summary, reports, ...again }, isStale: true }
+}
+
+/** Whether a summary of the messages up to `to` was made of what still stands there. */
+export async function isUnchanged(
+  tx: Tx,
+  { id: session, historyFrom }: Pick<Session, 'id' | 'historyFrom'>,
+  { state, messages }: { state: State; messages: readonly Message[] },
+  to: number,
+): Promise<boolean> {
+  if (!isSameView(await readState(tx.db, session, historyFrom), state)) return false
+  const said = messages.filter(({ role, seq }) => role === 'user' && seq > 0 && seq <= to)
+  const [first] = said
+  if (first === undefined) return true
+  const stored = await readMessages(tx.db, session, { from: first.seq, to })
+  const texts = new Map(stored.map(({ seq, text }) => [seq, text]))
+  return said.every(({ seq, text }) => texts.get(seq) === text)
+}
