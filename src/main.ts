@@ -39,7 +39,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const jobs = new Jobs({ store, clock, holder: only.holder, sweepMs: config.engine.clockMs, report })
   let listening: Listening | undefined
   const access = { token, host, port: () => listening?.port ?? config.server.port }
-  const app = await createApp(parts.api, access, consolePages)
+  let isStarted = false
+  const app = await createApp({ ...parts.api, isStarted: () => isStarted }, access, consolePages)
   const stopPlatforms = once(() => Promise.all([...bot.platforms.values()].map((platform) => platform.stop())))
   const ending = { ...parts, jobs, stopPlatforms, closing: parts.closing.signal }
   const draining = once(async () => {
@@ -67,6 +68,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await stop()
     throw thrown
   }
+  isStarted = true
   parts.answering.loadSoon(turns)
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
   log.debug({ address, model: model.name }, 'ready')

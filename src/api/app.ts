@@ -9,6 +9,7 @@ import { grantRoutes } from './grants.ts'
 import { healthOf } from './health.ts'
 import { ignoredRoutes } from './ignored.ts'
 import { previewRoutes } from './preview.ts'
+import { probeRoutes, probes } from './probes.ts'
 import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
 import { type ConsoleAccess, guard } from './security.ts'
@@ -30,7 +31,10 @@ export async function createApp(
       deps.report,
     ),
   )
-  app.use(guard(access))
+  const tokens = new Map(deps.endpoints.flatMap(({ path, token }) => (token ? [[path, token] as const] : [])))
+  app.use(guard(access, { open: probes, tokens }))
+  probeRoutes(app, deps)
+  for (const { path, answer } of deps.endpoints) app.get(path, (context) => answer(context.req.raw))
   app.get('/health', async (context) => context.json(await healthOf(deps)))
   app.get('/ready', async (context) => {
     const health = await healthOf(deps)

@@ -14,6 +14,7 @@ import type { Rules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
 import type { Status } from '../turn/capability.ts'
 import type { Command } from '../turn/command.ts'
+import type { Endpoint } from '../turn/moments.ts'
 import type { Toolbox } from '../turn/toolbox.ts'
 import type { Staging } from '../workspace/staging.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
@@ -28,6 +29,8 @@ export interface ApiDeps {
   tools: Toolbox
   /** The routes of capabilities, by name. */
   routes: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>
+  /** Addresses of capabilities beside `/api/v1`. */
+  endpoints: readonly Endpoint[]
   /** What capabilities answer about a conversation, by name. */
   views: ReadonlyMap<string, (session: Session) => Promise<Json>>
   /** Session commands. */
@@ -44,6 +47,8 @@ export interface ApiDeps {
   silent(): ReadonlySet<string>
   /** Aborted when the process ends. */
   closing: AbortSignal
+  /** Everything has started: until then nothing is taken. */
+  isStarted(): boolean
   receive(incoming: Incoming): Promise<Receipt>
   /** What the turns of this process are doing. */
   statuses: ReadonlyMap<SessionId, Status>

@@ -14,11 +14,17 @@ export interface ConsoleAccess {
 /** Browsers share cookies between all ports of a host, so the consoles of two bots there need different names. */
 const cookieFor = (host: string): string => `bobbin_token${/:(\d+)$/.exec(host)?.[1] ?? ''}`
 
+/** Addresses that don't need the console's token: some need none, and some take one of their own instead. */
+export interface Doors {
+  open: readonly string[]
+  tokens: ReadonlyMap<string, string>
+}
+
 /**
  * Who may use the console. On loopback: the console's own pages and programs on this machine, checked by `Host`
  * (against DNS rebinding) and `Origin` (against other sites). Otherwise: whoever has the token.
  */
-export function guard({ token, host: bound, port }: ConsoleAccess): MiddlewareHandler {
+export function guard({ token, host: bound, port }: ConsoleAccess, { open, tokens }: Doors): MiddlewareHandler {
   return async (context, next) => {
     const host = context.req.header('host') ?? ''
     const origin = context.req.header('origin')
@@ -41,14 +47,17 @@ export function guard({ token, host: bound, port }: ConsoleAccess): MiddlewareHa
         'Open the console itself.',
       )
     }
-    if (token === undefined) return next()
+    const { path } = context.req
+    if (token === undefined || open.includes(path)) return next()
 
     const given = context.req.query('token')
-    if (given !== undefined && context.req.path === '/' && same(given, token)) {
+    if (given !== undefined && path === '/' && same(given, token)) {
       setCookie(context, cookieFor(host), token, { httpOnly: true, sameSite: 'Strict', path: '/' })
       return context.redirect('/')
     }
-    if (!same(bearer(context) ?? getCookie(context, cookieFor(host)) ?? '', token)) {
+    const shown = bearer(context) ?? getCookie(context, cookieFor(host)) ?? ''
+    const own = tokens.get(path)
+    if (!same(shown, token) && (own === undefined || !same(shown, own))) {
       throw new ApiError(
         401,
         'token_needed',

@@ -8,6 +8,7 @@ import { type Environment, inEnvironment, isPostgresUrl } from './environment.ts
 import { type PlaceOf, readConfigFile } from './read-file.ts'
 import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles } from './schema.ts'
 import type { SettingsSection } from './section.ts'
+import { sectionsWith } from './section-variables.ts'
 import { readSlots } from './slots.ts'
 
 /** The configuration that ships with the package: `config/` beside `src/`. */
@@ -98,7 +99,8 @@ export function configOf(
     complaints.push(inEnvironment(`BOBBIN_NODE is "${node}"`, 'Use up to 64 letters, digits, dots, _ and -.'))
   }
   const slots = readSlots(models, environment, complaints)
-  const { own, sections } = ownSections(bobbin)
+  const { own, sections: inFile } = ownSections(bobbin)
+  const sections = sectionsWith(inFile, brought, environment, complaints)
   const { plugins, server, slack, ...rest } = own
   const strange = Object.keys(sections).filter((name) => !brought.some(({ section }) => section === name))
   if (plugins.length === 0) for (const name of strange) complaints.push(unknownSection(name, bobbin.placeOf))

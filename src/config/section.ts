@@ -5,6 +5,8 @@ import { Failure } from '../kit/failure.ts'
 export interface SettingsSection<Settings = unknown> {
   section: string
   schema: z.ZodType<Settings>
+  /** Environment variables that set one of its keys, whatever the file says. */
+  variables?: Readonly<Record<string, string>>
 }
 
 /** The settings of a section. Throws `bad_setting`. */

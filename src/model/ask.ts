@@ -9,6 +9,8 @@ import { toldThoughts } from './told-thoughts.ts'
 export interface AskListener extends TextListener {
   /** A paragraph of the model's reasoning. */
   thought(text: string): void | Promise<void>
+  /** The first piece of an attempt's reply has come. */
+  begun?(): void
   /** `attempt` is the number of the next attempt, from 2. */
   retrying(notice: { attempt: number; waitMs: number; failure: ModelFailure }): void | Promise<void>
 }
@@ -72,10 +74,13 @@ async function attempts(
 
   async function attempt(): Promise<Reply> {
     const whole = assembly(request.mayBeEmpty)
+    let begun = false
     text.attemptStarts()
     thoughts.attemptStarts()
     for await (const chunk of model.stream(request)) {
       request.signal.throwIfAborted()
+      if (!begun) listener.begun?.()
+      begun = true
       whole.add(chunk)
       if (chunk.kind === 'thought') await thoughts.add(chunk.text)
       else await thoughts.pause()

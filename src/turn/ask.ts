@@ -28,6 +28,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const { journal } = turn
   const { maxSteps } = turn.bot.config.agent
   await turn.status('thinking')
+  turn.bot.capabilities.see({ kind: 'step', number: journal.steps + 1 }, turn.place)
   const whole = await sentHistory(turn, { justRead })
   const { texts, data, sight: found } = await remindersFor(whole.unanswered, turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))

@@ -24,12 +24,14 @@ import type {
   TurnScope,
 } from './capability.ts'
 import type { Command } from './command.ts'
+import type { Endpoint, Moment, MomentPlace, Watcher } from './moments.ts'
 
 /** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
 export class Capabilities {
   readonly #list: readonly Capability[]
   readonly #report: (capability: string, hook: string, thrown: unknown) => void
   readonly #settings: ReadonlyMap<Capability, unknown>
+  #watchers: readonly { capability: string; watcher: Watcher }[] = []
 
   /** Throws `bad_setting`. */
   constructor(
@@ -71,13 +73,35 @@ export class Capabilities {
     return this.#list.flatMap((capability) => [...(capability.jobs?.(bot, this.#settings.get(capability)) ?? [])])
   }
 
+  /** Has the bot's turns watched from now on. Returns the addresses that this adds. */
+  watch(bot: Services): Endpoint[] {
+    this.#watchers = this.#list.flatMap((capability) => {
+      const watcher = capability.watch?.(bot, this.#settings.get(capability))
+      return watcher === undefined ? [] : [{ capability: capability.name, watcher }]
+    })
+    return this.#watchers.flatMap(({ watcher }) => [...(watcher.endpoints ?? [])])
+  }
+
+  /** Tells those who watch. Never throws. */
+  see(moment: Moment, place: MomentPlace): void {
+    for (const { capability, watcher } of this.#watchers) {
+      try {
+        watcher.see(moment, place)
+      } catch (thrown) {
+        this.#report(capability, 'watch', thrown)
+      }
+    }
+  }
+
   /** Throws the first error: the bot doesn't start without all of them. */
   async start(bot: Services): Promise<void> {
+    for (const { watcher } of this.#watchers) await watcher.start?.()
     for (const capability of this.#list) await capability.start?.(bot, this.#settings.get(capability))
   }
 
   async stop(): Promise<void> {
     for (const capability of this.#list.toReversed()) await capability.stop?.()
+    for (const { watcher } of this.#watchers.toReversed()) await watcher.stop?.()
   }
 
   async uploaded(tx: Tx, session: SessionId, path: string): Promise<void> {

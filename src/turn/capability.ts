@@ -23,6 +23,7 @@ import type { IsMember } from '../trust/who.ts'
 import type { MeasuredWorkspace } from '../workspace/workspace.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Command, NamedModel } from './command.ts'
+import type { Watcher } from './moments.ts'
 
 /**
  * What a running turn is doing: asking the model, running calls, reading their results, waiting for a person, or trying
@@ -70,6 +71,7 @@ export interface ModelScope extends Pick<TurnScope, 'bot' | 'session' | 'row' | 
 
 /** The parts of the bot that a capability may use. */
 export interface Services {
+  version: string
   config: Config
   store: Store
   engine: Engine
@@ -202,6 +204,8 @@ export interface Capability<Settings = unknown> {
   jobs?(bot: Services, settings: Settings): readonly JobKind[]
   /** Answers requests to `/api/v1/capabilities/<name>/…`, with the same access checks as the console. */
   routes?(bot: Services): (request: Request) => Response | Promise<Response>
+  /** Called once for each bot. */
+  watch?(bot: Services, settings: Settings): Watcher | undefined
   /** Called once, before the first turn, in list order. */
   start?(bot: Services, settings: Settings): void | Promise<void>
   /** Called once, in reverse order. */

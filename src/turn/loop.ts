@@ -1,5 +1,6 @@
 import { ask } from './ask.ts'
 import { finishedBy, isAnswer } from './finished.ts'
+import type { Left } from './moments.ts'
 import { newOutputs } from './outputs.ts'
 import { readInbox } from './read-inbox.ts'
 import { settleAll } from './settle-all.ts'
@@ -8,14 +9,12 @@ import { recordChanges, recordEarlierChanges } from './workspace-changes.ts'
 
 /**
  * Runs one turn from wherever it stands. Returns when the turn has ended, waits for a person, or the process is
- * stopping. After a crash, a restart or a click a day later, it starts here again. Says whether anything may be left to
- * do.
+ * stopping. After a crash, a restart or a click a day later, it starts here again.
  */
-export async function runTurn(turn: Turn): Promise<'nothing' | 'maybe'> {
+export async function runTurn(turn: Turn): Promise<Exclude<Left, 'failed'>> {
   try {
     await recordEarlierChanges(turn.row, turn)
-    await loop(turn)
-    return turn.journal.leftNothing ? 'nothing' : 'maybe'
+    return await loop(turn)
   } catch (thrown) {
     // Whatever it changed before it failed is recorded as its own.
     await recordChanges(turn.row.id, turn)
@@ -23,7 +22,7 @@ export async function runTurn(turn: Turn): Promise<'nothing' | 'maybe'> {
   }
 }
 
-async function loop(turn: Turn): Promise<void> {
+async function loop(turn: Turn): Promise<Exclude<Left, 'failed'>> {
   const { journal } = turn
   const { maxSteps, maxCallsPerStep } = turn.bot.config.agent
   const { leaving } = turn.bot.engine
@@ -34,15 +33,15 @@ async function loop(turn: Turn): Promise<void> {
     turn.justRead = undefined
     const settled = justRead ? 'none' : await settleCalls(turn)
     if (settled === 'waiting') {
-      if (await journal.rest()) return
+      if (await journal.rest()) return 'waiting'
       continue
     }
-    if (leaving.aborted) return
+    if (leaving.aborted) break
 
     if (settled === 'settled' || mayHaveFinished) {
       const answer = finishedBy(await journal.history(maxCallsPerStep + 1), turn)
       if (answer !== undefined) {
-        if ((await journal.finish(answer, 'nothing-arrived', await newOutputs(turn))) === 'ended') return
+        if ((await journal.finish(answer, 'nothing-arrived', await newOutputs(turn))) === 'ended') return 'done'
       }
     }
     mayHaveFinished = false
@@ -50,11 +49,12 @@ async function loop(turn: Turn): Promise<void> {
     if (!justRead) await readInbox(turn)
     // What had arrived when the turn was about to end may have been deleted since.
     if (journal.steps > 0 && isAnswer((await journal.history(1)).at(-1))) {
-      if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return
+      if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return 'done'
       continue
     }
-    if ((await ask(journal.steps < maxSteps ? 'step' : 'last', turn, justRead)) === 'ended') return
+    if ((await ask(journal.steps < maxSteps ? 'step' : 'last', turn, justRead)) === 'ended') return 'done'
   }
+  return 'interrupted'
 }
 
 /** Takes every open call as far as it can; `waiting` when one needs a person, `none` when none was open. */

@@ -1,11 +1,12 @@
 import type { WorkspaceFile } from '../domain/chat.ts'
 import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../kit/model/model.ts'
 import type { Answerer } from '../model/answerers.ts'
-import { type AskListener, askModel } from '../model/ask.ts'
+import type { AskListener } from '../model/ask.ts'
 import { fates } from '../model/retry-table.ts'
 import type { Task } from '../model/route.ts'
+import { askWatched } from './ask-watched.ts'
 import type { ModelPermit } from './capability.ts'
-import { type Paid, paidFor } from './paid.ts'
+import type { Paid } from './paid.ts'
 import { sizeOf } from './request-size.ts'
 import { isTooLong } from './sent-history.ts'
 import type { Turn } from './turn.ts'
@@ -111,9 +112,10 @@ export async function hear(
   const began = performance.now()
   try {
     const callTimeoutMs = Math.min(patience.callTimeoutMs, leftMs)
-    const reply = await askModel(one.model, request, { ...patience, callTimeoutMs }, listener)
+    const watched = { listener, reserve, place: turn.place, capabilities }
+    const replied = await askWatched(one, request, { patience: { ...patience, callTimeoutMs }, ...watched })
     answerers.answered(one)
-    return { reply, paid: paidFor(reply, one, { sent: characters, reserve }) }
+    return replied
   } catch (thrown) {
     if (thrown instanceof ModelFailure && fates[thrown.code].retry) answerers.failed(one)
     if (reserve !== undefined) await capabilities.modelFailed(reserve, costOfFailure(thrown), turn)

@@ -119,6 +119,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
       'Unknown outcome: this was started, but the process ended before the result was known. It may or may not have taken effect. Check the current state before you try it again.'
     return end(call, 'unknown', text, turn)
   }
+  turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)
   const closed = verdict.kind === 'allow' && verdict.closed
   const granted = { hosts: verdict.kind === 'deny' || closed ? [] : verdict.hosts, pinned, closed }
   const context = { ...contextFor(call, tool, turn), key: begin.key, attempt: begin.attempt, granted }
@@ -153,6 +154,7 @@ async function end(call: OpenCall, status: CallStatus, text: string, turn: Turn,
   const { outputBytes } = turn.bot.config.tools
   const result = tool?.pages ? done.text : await cutResult(turn.workspace, call.id, done.text, outputBytes)
   await endCall(turn, call, status, result, { rule, rounds: fewest(tool?.rounds, done.rounds) })
+  turn.bot.capabilities.see({ kind: 'call ended', call: call.id, tool: tool?.name, status }, turn.place)
   return status
 }
 

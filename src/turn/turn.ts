@@ -15,6 +15,7 @@ import type { StoredTurn } from '../store/turns.ts'
 import type { LateWorkspace } from '../workspace/late.ts'
 import type { HookContext, Status, TurnScope } from './capability.ts'
 import { Journal } from './journal.ts'
+import type { MomentPlace } from './moments.ts'
 import type { TurnServices } from './services.ts'
 import { type SystemPrompt, systemPromptOf } from './system-prompt.ts'
 
@@ -146,6 +147,10 @@ export class Turn implements TurnScope {
 
   get hookContext(): HookContext {
     return { session: this.session.id, turn: this.row.id, signal: this.signal }
+  }
+
+  get place(): MomentPlace {
+    return { session: this.session.id, turn: this.row.id }
   }
 
   findTool(name: string): Tool | undefined {

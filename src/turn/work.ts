@@ -13,11 +13,19 @@ import type { StoredTurn } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
 import { runTurn } from './loop.ts'
+import type { Left } from './moments.ts'
 import { acquireTurn, isWork, lookForWork, nextTurn } from './next-turn.ts'
 import { openAtOnce } from './open-at-once.ts'
 import type { TurnServices } from './services.ts'
 import { tookProcessDown } from './suspects.ts'
 import { Turn } from './turn.ts'
+
+/** How a turn was left, and whether it is known that nothing has arrived since. */
+interface Leaving {
+  how: Left
+  code?: string
+  nothing?: boolean
+}
 
 /** Runs a session until there is nothing left to do, or it waits for a person. The engine calls this. */
 export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnServices): Promise<void> {
@@ -37,25 +45,30 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
     let waits = 0
     for (let { turn }: { turn?: StoredTurn } = acquired; turn !== undefined && !engine.leaving.aborted; ) {
       const showing = bot.presenter.follow(session, turn, lease)
-      let left: 'nothing' | 'maybe' = 'maybe'
+      const place = { session: id, turn: turn.id }
+      bot.capabilities.see({ kind: 'taken', platform: session.thread.platform, steps: turn.steps }, place)
+      let left: Leaving = { how: 'interrupted' }
       try {
         if (turn.deaths >= bot.config.engine.crashesAtStep) throw await crashOf(turn, bot)
-        left = await runTurn(ready ?? (await Turn.open({ session, row: turn, lease, signal, cleared }, bot)))
+        ready ??= await Turn.open({ session, row: turn, lease, signal, cleared }, bot)
+        left = { how: await runTurn(ready), nothing: ready.journal.leftNothing }
       } catch (thrown) {
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
         const fault = asUnavailable(thrown)
         if (fault?.passes) await waitFor(fault, waits++, session, signal, bot)
         else {
           bot.report('a turn failed', { session: id })(thrown)
+          left = { how: 'failed', code: explain(thrown).code }
           await failTurn(session, lease, turn, thrown, bot)
         }
       } finally {
+        bot.capabilities.see({ kind: 'left', how: left.how, code: left.code }, place)
         await showing.end()
         bot.texts.leave(lease)
         ready = undefined
       }
       // Anything that arrived since has woken the session, so it runs again.
-      if (left === 'nothing') return
+      if (left.nothing) return
       turn = isWork(await lookForWork(store.db, id)) ? await nextTurn(store, lease) : undefined
     }
   } catch (thrown) {

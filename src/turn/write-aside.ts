@@ -1,13 +1,13 @@
 import type { SessionId } from '../domain/ids.ts'
 import { ModelFailure, type ModelRequest } from '../kit/model/model.ts'
 import type { Answerer } from '../model/answerers.ts'
-import { askModel } from '../model/ask.ts'
 import { appendEvents } from '../store/events.ts'
 import { findSession } from '../store/sessions.ts'
 import { lastTurn } from '../store/turns.ts'
 import { recordSpent } from '../store/usage.ts'
+import { askWatched } from './ask-watched.ts'
 import type { AsideOrder, ModelScope } from './capability.ts'
-import { costEvent, paidFor, spenderIn } from './paid.ts'
+import { costEvent, spenderIn } from './paid.ts'
 import { costOfFailure } from './reply.ts'
 import { sizeOf } from './request-size.ts'
 import type { TurnServices } from './services.ts'
@@ -53,12 +53,15 @@ async function paidText(
   if (permit.kind !== 'go')
     throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : 'Nobody has allowed it yet.', false)
   const { reserve } = permit
-  const reply = await askModel(base.model, request, config.model.patience, nobody).catch(async (thrown) => {
-    if (reserve !== undefined) await capabilities.modelFailed(reserve, costOfFailure(thrown), scope)
-    throw thrown
-  })
-  const { spent } = paidFor(reply, base, { sent, reserve })
   const { session, row: turn, aside } = scope
+  const watched = { listener: nobody, reserve, place: { session: session.id }, capabilities }
+  const { reply, paid } = await askWatched(base, request, { patience: config.model.patience, ...watched }).catch(
+    async (thrown) => {
+      if (reserve !== undefined) await capabilities.modelFailed(reserve, costOfFailure(thrown), scope)
+      throw thrown
+    },
+  )
+  const { spent } = paid
   if (spent !== undefined)
     await store.transaction(async (tx) => {
       await recordSpent(tx, spenderIn({ turn, session }), { ...spent, tools: [aside] })

@@ -80,7 +80,7 @@ export async function assemble(
   const tools = toolbox(known, config.tiers, { web })
   const looks: Looking[] = looksOf({ config, store, engine, clock, rules, deliverer: outgoing.deliverer, report })
   const bot: TurnServices = {
-    ...{ config, store, engine, clock, rules, isMember, platforms, workspaces, sandbox, web, report },
+    ...{ version, config, store, engine, clock, rules, isMember, platforms, workspaces, sandbox, web, report },
     ...{ capabilities, ...outgoing, ...modelServices(answering, tools, foundation) },
     toolbox: tools,
     suspects: new Suspects(),
@@ -141,7 +141,7 @@ function apiOf(
   { staging, token, report, only }: Foundation,
   hearDeps: HearDeps,
   { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
-): ApiDeps {
+): Omit<ApiDeps, 'isStarted'> {
   const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
   const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
   return {
@@ -150,6 +150,7 @@ function apiOf(
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),
+    endpoints: capabilities.watch(bot),
     views: capabilities.views(bot),
     documentsOf: async (session) => bot.documents.of(session.id, await workspaces.open(session)),
     receive: (incoming) => receive(incoming, hearDeps),

@@ -134,7 +134,7 @@ describe('a conversation of another platform', () => {
 describe('how platforms are connected', () => {
   const state = async (url: string, path: string) => {
     const response = await fetch(`${url}${path}`)
-    return { code: response.status, body: await response.json() }
+    return { code: response.status, body: (await response.json()) as { reasons?: string[] } }
   }
 
   const database = { ok: true, detail: 'Bobbin can store things.' }
@@ -151,6 +151,8 @@ describe('how platforms are connected', () => {
     }
     expect(await state(chat.url, '/health')).toEqual({ code: 200, body })
     expect(await state(chat.url, '/ready')).toEqual({ code: 503, body })
+    const probe = await state(chat.url, '/readyz')
+    expect([probe.code, probe.body.reasons]).toEqual([503, expect.arrayContaining(['slack'])])
   })
 
   test('is well where all are', async () => {

@@ -38,7 +38,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
   const live = liveTextsHere(systemClock)
   const newMask = () => ({ push: (piece: string) => piece, end: () => '' })
   return {
-    ...{ config: loaded.config, store, engine: resting, clock: systemClock, platforms, web },
+    ...{ version: '0.0.0', config: loaded.config, store, engine: resting, clock: systemClock, platforms, web },
     rules: rulesWith(),
     isMember: async () => false,
     workspaces: workspacesIn(`${directory}/workspace`, rethrow),

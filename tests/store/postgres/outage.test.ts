@@ -23,6 +23,9 @@ test('while the server is away nothing is acknowledged, and what was begun is an
   expect(await refused.json()).toMatchObject({ error: { code: 'database_unreachable', message: sentence } })
   const health = async () => await (await fetch(`${bot.chat.url}/health`)).json()
   await eventually(async () => expect(await health()).toMatchObject({ status: 'degraded' }))
+  const ready = await fetch(`${bot.chat.url}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reasons: ['database'] }])
+  expect((await fetch(`${bot.chat.url}/healthz`)).status).toBe(200)
 
   await server.back()
   await begun.body?.cancel()
@@ -32,4 +35,5 @@ test('while the server is away nothing is acknowledged, and what was begun is an
   // What was asked meanwhile is answered in the same turn, after what was on its way.
   expect([await told('start'), await told('said'), bot.model.requests.length]).toEqual([2, 1, 3])
   expect(await health()).toMatchObject({ database: { ok: true } })
+  expect((await fetch(`${bot.chat.url}/readyz`)).status).toBe(200)
 })

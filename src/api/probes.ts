@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hono } from 'hono'
+import { locksOfNodes } from '../store/lock.ts'
+import type { ApiDeps } from './deps.ts'
+
+/** For programs that supervise the bot. They say little, so they need no token. */
+export const probes = ['/healthz', '/readyz'] as const
+
+/** A database that takes longer counts as away, ms. */
+const databaseMs = 2_000
+
+/** `/healthz`: the process answers. `/readyz`: it takes new work. */
+export function probeRoutes(app: Hono, deps: ApiDeps): void {
+  app.get('/healthz', (context) => context.json({ status: 'ok' }))
+  app.get('/readyz', async (context) => {
+    const reasons = await reasonsOf(deps)
+    return context.json({ ready: reasons.length === 0, reasons }, reasons.length === 0 ? 200 : 503)
+  })
+}
+
+/** Why the process takes no work. A start brings the database up to date, so what has started is migrated. */
+async function reasonsOf({ store, holder, platforms, closing, isStarted }: ApiDeps): Promise<string[]> {
+  if (closing.aborted) return ['stopping']
+  if (!isStarted()) return ['starting']
+  const tooLong = sleep(databaseMs, undefined, { ref: false })
+  const nodes = await Promise.race([locksOfNodes(store.db), tooLong]).catch(() => undefined)
+  const { damage, availability } = store
+  const isAway = nodes === undefined || damage !== undefined || availability.fault !== undefined
+  const state = nodes?.find((node) => node.holder === holder)?.state ?? 'replaced'
+  const apart = [...platforms.values()].filter((platform) => !platform.health().ok)
+  return [
+    ...(isAway ? ['database'] : []),
+    ...(isAway || state === 'working' ? [] : [state === 'drained' ? 'draining' : state]),
+    ...apart.map(({ name }) => name),
+  ]
+}
