@@ -6,6 +6,7 @@ import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
 import { questions } from '../capabilities/questions/questions.ts'
 import { spending } from '../capabilities/spending/spending.ts'
+import { telemetry } from '../capabilities/telemetry/telemetry.ts'
 import { todos } from '../capabilities/todos/todos.ts'
 import { web } from '../capabilities/web/web.ts'
 import type { SettingsSection } from '../config/section.ts'
@@ -24,6 +25,7 @@ export const builtinCapabilities: readonly Capability[] = [
   ending,
   context,
   spending,
+  telemetry,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

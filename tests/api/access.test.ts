@@ -4,7 +4,14 @@ import { Client, ofType } from '../support/client.ts'
 import { says } from '../support/model-server.ts'
 import { raw } from './raw.ts'
 
-const start = (host = '127.0.0.1') => startTestBot({ script: () => says('Hello.'), config: { server: { host } } })
+const metricsToken = 'only-for-prometheus-8Kq2'
+
+const start = (host = '127.0.0.1') =>
+  startTestBot({
+    script: () => says('Hello.'),
+    environment: { BOBBIN_METRICS_TOKEN: metricsToken },
+    config: { server: { host } },
+  })
 
 const chat = (headers: Record<string, string> = {}) => ({
   method: 'POST',
@@ -24,7 +31,16 @@ describe('on loopback', () => {
     const bot = await start()
     const { port } = new URL(bot.chat.url)
     const headers = { host: host.replace('PORT', port) }
-    for (const path of ['/', '/health', '/api/v1/agent/conversations', '/api/v1/openapi.json', '/nothing']) {
+    const paths = [
+      '/',
+      '/health',
+      '/readyz',
+      '/metrics',
+      '/api/v1/agent/conversations',
+      '/api/v1/openapi.json',
+      '/nothing',
+    ]
+    for (const path of paths) {
       const answer = await raw(bot.chat.url, path, { headers })
       expect(answer.status).toBe(403)
       expect(answer.json().error).toMatchObject({ code: 'foreign_host', remedy: expect.stringContaining('127.0.0.1') })
@@ -101,7 +117,8 @@ describe('bound elsewhere', () => {
     const { bot, url, token } = await startOpen()
     const { port } = new URL(url)
     expect(token.length).toBeGreaterThanOrEqual(32)
-    for (const path of ['/', '/health', '/api/v1/agent/conversations', '/api/v1/openapi.json', '/assets/app.js']) {
+    const paths = ['/', '/health', '/metrics', '/api/v1/agent/conversations', '/api/v1/openapi.json', '/assets/app.js']
+    for (const path of paths) {
       const answer = await raw(url, path, { headers: headers(token, port) })
       expect(answer.status).toBe(401)
       expect(answer.json().error.code).toBe('token_needed')
@@ -114,6 +131,18 @@ describe('bound elsewhere', () => {
     const { url, bearer } = await startOpen()
     expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
     expect((await raw(url, '/api/v1/agent/chat', chat(bearer))).text).toContain('Hello.')
+  })
+
+  test('probes need no token, and Prometheus has one of its own that opens nothing else', async () => {
+    const { url, bearer } = await startOpen()
+    expect((await raw(url, '/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await raw(url, '/readyz')).json()).toEqual({ ready: true, reasons: [] })
+    const headers = { authorization: `Bearer ${metricsToken}` }
+    const metrics = await raw(url, '/metrics', { headers })
+    expect([metrics.status, metrics.headers['content-type']]).toEqual([200, expect.stringContaining('version=0.0.4')])
+    expect((await raw(url, '/metrics', { headers: bearer })).status).toBe(200)
+    for (const path of ['/', '/health', '/api/v1/usage', '/metrics/', '/metrics/x'])
+      expect((await raw(url, path, { headers })).status).toBe(401)
   })
 
   test('the printed address opens it once and keeps the token in a cookie that scripts cannot read', async () => {

@@ -35,6 +35,7 @@ const allowed: Record<string, string[]> = {
     'capabilities/files',
     'capabilities/questions',
     'capabilities/spending',
+    'capabilities/telemetry',
     'capabilities/todos',
     'capabilities/web',
     'config',
@@ -76,6 +77,7 @@ const allowed: Record<string, string[]> = {
   'capabilities/context': ['config', 'domain', 'jobs', 'kit', 'store', 'turn', 'workspace'],
   'capabilities/questions': ['domain', 'kit', 'turn'],
   'capabilities/spending': ['config', 'domain', 'kit', 'store', 'turn'],
+  'capabilities/telemetry': ['config', 'domain', 'kit', 'turn'],
   'capabilities/todos': ['domain', 'kit', 'store', 'turn'],
   'capabilities/ending': ['domain', 'turn'],
   turn: ['config', 'domain', 'jobs', 'kit', 'model', 'outbound', 'platforms', 'store', 'trust', 'workspace'],
@@ -152,6 +154,13 @@ const homes: Record<string, string[]> = {
   '@mozilla/readability': ['kit'],
   turndown: ['kit'],
   'mdast-util-from-markdown': ['kit'],
+  '@opentelemetry/api': ['capabilities/telemetry'],
+  '@opentelemetry/exporter-metrics-otlp-proto': ['capabilities/telemetry'],
+  '@opentelemetry/exporter-prometheus': ['capabilities/telemetry'],
+  '@opentelemetry/exporter-trace-otlp-proto': ['capabilities/telemetry'],
+  '@opentelemetry/resources': ['capabilities/telemetry'],
+  '@opentelemetry/sdk-metrics': ['capabilities/telemetry'],
+  '@opentelemetry/sdk-trace': ['capabilities/telemetry'],
 }
 
 /** Modules with side effects, which the domain and pure decisions may not import. */

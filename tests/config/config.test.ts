@@ -134,6 +134,29 @@ describe('what is wrong in a file is reported with its place', () => {
 })
 
 describe('the environment', () => {
+  test('sets what capabilities need, and a fault names the variable but not its value', async () => {
+    const { sections } = await configOf(
+      { 'bobbin.yaml': 'telemetry:\n  endpoint: http://old:4318' },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://new:4318', OTEL_EXPORTER_OTLP_HEADERS: 'a=b%20c,d=e' },
+    )
+    expect(sections.telemetry).toEqual({ endpoint: 'http://new:4318', headers: 'a=b%20c,d=e' })
+    const complaints = await complaintsOf(
+      {},
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://bot:hunter2-9Kx@collector',
+        OTEL_EXPORTER_OTLP_HEADERS: 'hunter2-9Kx',
+        BOBBIN_METRICS_TOKEN: 'hunter2-9Kx',
+      },
+    )
+    const texts = complaints.map(complaintText)
+    expect(texts).toEqual([
+      expect.stringMatching(/^environment: OTEL_EXPORTER_OTLP_ENDPOINT: .*HEADERS/),
+      expect.stringMatching(/^environment: OTEL_EXPORTER_OTLP_HEADERS: .*name=value/),
+      expect.stringMatching(/^environment: BOBBIN_METRICS_TOKEN: .*16/),
+    ])
+    expect(texts.join()).not.toContain('hunter2')
+  })
+
   const base = { MODEL_BASE_API_KEY: 'k', MODEL_BASE_BASE_URL: 'http://localhost:1/v1', MODEL_BASE_ID: 'm' }
 
   test.each(['http', '-1', '65536', '3000.5'])('BOBBIN_PORT %s is no port', async (port) => {

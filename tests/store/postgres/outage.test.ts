@@ -23,9 +23,6 @@ test('while the server is away nothing is acknowledged, and what was begun is an
   expect(await refused.json()).toMatchObject({ error: { code: 'database_unreachable', message: sentence } })
   const health = async () => await (await fetch(`${bot.chat.url}/health`)).json()
   await eventually(async () => expect(await health()).toMatchObject({ status: 'degraded' }))
-  const ready = await fetch(`${bot.chat.url}/readyz`)
-  expect([ready.status, await ready.json()]).toEqual([503, { ready: false, reasons: ['database'] }])
-  expect((await fetch(`${bot.chat.url}/healthz`)).status).toBe(200)
 
   await server.back()
   await begun.body?.cancel()
@@ -35,5 +32,16 @@ test('while the server is away nothing is acknowledged, and what was begun is an
   // What was asked meanwhile is answered in the same turn, after what was on its way.
   expect([await told('start'), await told('said'), bot.model.requests.length]).toEqual([2, 1, 3])
   expect(await health()).toMatchObject({ database: { ok: true } })
-  expect((await fetch(`${bot.chat.url}/readyz`)).status).toBe(200)
+
+  const probe = async (path: string) => {
+    const response = await fetch(`${bot.chat.url}${path}`)
+    return { code: response.status, body: await response.json() }
+  }
+  const ready = { code: 200, body: { ready: true, reasons: [] } }
+  await eventually(async () => expect(await probe('/readyz')).toEqual(ready))
+  await server.away()
+  expect(await probe('/readyz')).toEqual({ code: 503, body: { ready: false, reasons: ['database'] } })
+  expect(await probe('/healthz')).toEqual({ code: 200, body: { status: 'ok' } })
+  await server.back()
+  await eventually(async () => expect(await probe('/readyz')).toEqual(ready))
 })

@@ -1,0 +1,29 @@
+import { type Finding, fine, mind } from '../../domain/finding.ts'
+import { reasonOf } from '../../kit/failure.ts'
+import { addressOf, type TelemetrySettings } from './settings.ts'
+
+const patienceMs = 5_000
+
+/** Whether the collector takes traces: it is sent an empty list of them. */
+export async function* checkTelemetry({ endpoint, headers }: TelemetrySettings): AsyncGenerator<Finding> {
+  if (endpoint === undefined) {
+    yield fine('They aren’t sent anywhere. OTEL_EXPORTER_OTLP_ENDPOINT would name a collector.')
+    return
+  }
+  const address = addressOf(endpoint, 'traces')
+  const { host } = new URL(address)
+  const remedy = 'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The bot works without it.'
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/x-protobuf' },
+      body: new Uint8Array(),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    await response.body?.cancel()
+    if (response.ok) yield fine(`The collector at ${host} takes them.`)
+    else yield mind(`The collector at ${host} answers with status ${response.status}.`, remedy)
+  } catch (thrown) {
+    yield mind(`The collector at ${host} can’t be reached: ${reasonOf(thrown)}.`, remedy)
+  }
+}

@@ -1,0 +1,46 @@
+import type { Capability, Services } from '../../turn/capability.ts'
+import type { Watcher } from '../../turn/moments.ts'
+import { checkTelemetry } from './checks.ts'
+import { Counts } from './counts.ts'
+import type { Sending } from './otlp.ts'
+import { secretsIn, type TelemetrySettings, telemetrySection } from './settings.ts'
+
+/** Traces and metrics. OpenTelemetry's libraries are loaded when something is sent or read for the first time. */
+export const telemetry: Capability<TelemetrySettings> = {
+  name: 'telemetry',
+  title: 'Traces and metrics',
+  settings: telemetrySection,
+  secrets: secretsIn,
+  checks: (_, settings) => checkTelemetry(settings),
+  watch: watcherFor,
+}
+
+function watcherFor(bot: Services, { endpoint, headers, metricsToken }: TelemetrySettings): Watcher {
+  const counts = new Counts()
+  const source = { version: bot.version, node: bot.config.node }
+  let sending: Sending | undefined
+  return {
+    see(moment, place) {
+      counts.see(moment, place)
+      sending?.see(moment, place)
+    },
+    endpoints: [
+      {
+        path: '/metrics',
+        token: metricsToken,
+        async answer() {
+          const { prometheusText } = await import('./prometheus.ts')
+          const headers = { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }
+          return new Response(prometheusText(counts, source), { headers })
+        },
+      },
+    ],
+    async start() {
+      if (endpoint === undefined) return
+      const { openSending } = await import('./otlp.ts')
+      const failing = bot.report('traces cannot be sent')
+      sending = openSending({ endpoint, headers, source, counts, failing })
+    },
+    stop: async () => sending?.stop(),
+  }
+}
