@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { openPage, picture, withoutBrowser } from '../support/browser.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { hang, says } from '../support/model-server.ts'
+
+const openPage = useBrowser()
 
 test.skipIf(withoutBrowser)(
   'the composer offers the session commands, and their answers look like answers (needs chromium)',

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { openPage, picture, withoutBrowser } from '../support/browser.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+
+const openPage = useBrowser()
 
 // The built-in practice model answers here, as it does for a new user.
 

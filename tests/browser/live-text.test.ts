@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { openPage, withoutBrowser } from '../support/browser.ts'
+import { useBrowser, withoutBrowser } from '../support/browser.ts'
 import { hang, says } from '../support/model-server.ts'
+
+const openPage = useBrowser()
 
 test.skipIf(withoutBrowser)(
   'a text that streams stands there once, after a reload as well, and as far as it was shown after a stop (needs chromium)',

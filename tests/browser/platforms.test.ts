@@ -2,12 +2,14 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { insertIgnored } from '../../src/store/ignored.ts'
 import { startTestBot } from '../support/bot.ts'
-import { openPage, picture, withoutBrowser } from '../support/browser.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { fakePlatform, startConsole } from '../support/console.ts'
 import { eventful } from '../support/eventful.ts'
 import { ignoredIn } from '../support/ignored.ts'
 import { calls, hang, says } from '../support/model-server.ts'
 import { inSlack, says as saysThere, storeOf, threadIn } from '../support/threads.ts'
+
+const openPage = useBrowser()
 
 const note = 'This thread is in Slack. Write there.'
 

@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { openPage, picture, withoutBrowser } from '../support/browser.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, says } from '../support/model-server.ts'
 import { startSlackServer } from '../support/slack/server.ts'
+
+const openPage = useBrowser()
 
 test.skipIf(withoutBrowser)(
   'an operator follows a thread in Slack from its mention to what people thought of its answer (needs chromium)',

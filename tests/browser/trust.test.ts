@@ -6,10 +6,12 @@ import { newId } from '../../src/domain/ids.ts'
 import { appendAudit } from '../../src/store/audit.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
-import { openPage, picture, withoutBrowser } from '../support/browser.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { startConsole } from '../support/console.ts'
 import { calls, type ModelScript, says } from '../support/model-server.ts'
 import { inSlack, threadIn } from '../support/threads.ts'
+
+const openPage = useBrowser()
 
 const run = (command: string) => calls('run_command', { command })
 

@@ -7,8 +7,10 @@ import { PDFDocument, rgb, StandardFonts } from 'pdf-lib'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { openPage, picture, withoutBrowser } from '../support/browser.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, says } from '../support/model-server.ts'
+
+const openPage = useBrowser()
 
 const csv = `region,amount,note\n${Array.from({ length: 40 }, (_, row) => `Region ${row},${(row + 1) * 1250},"a, b"`).join('\n')}\n`
 const plan = '# Plan\n\nWe sell more in the **east**.\n\n- hire\n- train\n\n<img src=x onerror="document.title=1">\n'

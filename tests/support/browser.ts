@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { patienceMs } from './until.ts'
 
 const program = '/usr/bin/chromium'
@@ -8,9 +8,20 @@ const program = '/usr/bin/chromium'
 /** Without Chromium the browser tests are skipped, with a note at the end; `npm run verify` installs it and requires them. */
 export const withoutBrowser = !existsSync(program) && process.env.BOBBIN_VERIFY === undefined
 
-/** A page in a real browser, closed after the test. Errors on the page fail the test. */
-export async function openPage(url: string, options: { width?: number; dark?: boolean } = {}): Promise<Page> {
-  const browser: Browser = await chromium.launch({
+export type OpenPage = (url: string, options?: { width?: number; dark?: boolean }) => Promise<Page>
+
+/** A browser for all tests of a file, because starting one costs more than most tests. Each page knows nothing of the others. */
+export function useBrowser(): OpenPage {
+  let browser: Promise<Browser> | undefined
+  afterAll(async () => (await browser)?.close())
+  return async (url, options = {}) => {
+    browser ??= launch()
+    return openPage(await browser, url, options)
+  }
+}
+
+const launch = (): Promise<Browser> =>
+  chromium.launch({
     executablePath: program,
     args: [
       '--no-sandbox',
@@ -22,11 +33,14 @@ export async function openPage(url: string, options: { width?: number; dark?: bo
       '--disable-sync',
     ],
   })
-  onTestFinished(() => browser.close())
+
+/** Closed after the test. Errors on the page fail the test. */
+async function openPage(browser: Browser, url: string, options: { width?: number; dark?: boolean }): Promise<Page> {
   const page = await browser.newPage({
     viewport: { width: options.width ?? 1280, height: 860 },
     colorScheme: options.dark ? 'dark' : 'light',
   })
+  onTestFinished(() => page.close())
   page.setDefaultTimeout(patienceMs)
   page.on('pageerror', (error) => {
     throw error
