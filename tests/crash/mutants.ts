@@ -145,13 +145,20 @@ export async function copyBot(checkout: string, into: string): Promise<string> {
 
 /** Takes a safeguard out of a copy. Throws if the code to take out is gone. */
 export async function mutate(copy: string, mutant: Mutant): Promise<void> {
+  for (const { path, text } of await mutated(copy, mutant)) await writeFile(path, text)
+}
+
+/** The files as they would be without a safeguard. Throws if the code to take out is gone. */
+export async function mutated(root: string, mutant: Mutant): Promise<{ path: string; text: string }[]> {
+  const texts = new Map<string, string>()
   for (const { file, from, to } of changes[mutant]) {
-    const path = join(copy, file)
-    const text = await readFile(path, 'utf8')
+    const path = join(root, file)
+    const text = texts.get(path) ?? (await readFile(path, 'utf8'))
     if (text.split(from).length !== 2) throw new Error(`${file} does not hold once what ${mutant} takes out: ${from}`)
-    await writeFile(
+    texts.set(
       path,
       text.replace(from, () => to),
     )
   }
+  return [...texts].map(([path, text]) => ({ path, text }))
 }

@@ -13,6 +13,8 @@ import type { Hit, Lab } from './lab.ts'
 import type { Scenario } from './scenario.ts'
 
 const restMs = 300_000
+/** Several scenarios wait at once. */
+const lookEveryMs = 40
 
 /** One call and the result that the model read. */
 export interface Call {
@@ -106,7 +108,7 @@ export class World {
       )
       if (under.length === 0) return
       if (Date.now() > end) throw new Error(`it did not come to rest within ${restMs} ms`)
-      await sleep(15)
+      await sleep(lookEveryMs)
     }
   }
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { startTestBot, type TestBot } from '../support/bot.ts'
+import { sharedTestBot, startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, type ModelServer, type ScriptedReply, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
@@ -84,6 +84,7 @@ describe('long text', () => {
 })
 
 describe('file names', () => {
+  const shared = sharedTestBot({ script: () => says('Seen.') })
   const hostile: [what: string, disposition: string, path: string][] = [
     ['leads out of the workspace', 'filename="../../x"', 'uploads/x'],
     ['leads out the Windows way', 'filename="..\\\\..\\\\x.txt"', 'uploads/x.txt'],
@@ -101,7 +102,7 @@ describe('file names', () => {
   ]
 
   test.each(hostile)('that %s is made plain, and its content is there', async (_, disposition, path) => {
-    const bot = await answering()
+    const bot = await shared()
     const said = await sayForm(bot, [message('look'), file(disposition, 'the content')])
     expect(said.text).toBe('Seen.')
     expect(await uploads(bot, said.conversation)).toEqual([{ path, size: 11 }])
@@ -300,6 +301,8 @@ describe('links in uploads/', () => {
 })
 
 describe('bodies', () => {
+  const shared = sharedTestBot({ script: () => says('Seen.') })
+
   test('a form that breaks off in the middle of a file is refused, and nothing of it stays', async () => {
     const bot = await answering()
     const body = formBody([message('look'), file('filename="a.bin"', Buffer.alloc(300_000))])
@@ -352,7 +355,7 @@ describe('bodies', () => {
   ]
 
   test.each(refused)('%s is refused with a message', async (_, type, body, status, code) => {
-    const bot = await answering()
+    const bot = await shared()
     const error = await errorOf(await postForm(bot, Buffer.from(body), type))
     expect(error).toMatchObject({ status, code })
     expect(error.message).not.toBe('')

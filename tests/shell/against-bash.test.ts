@@ -10,7 +10,7 @@ afterAll(() => bash.end())
 // The real ones leave no trace, but this one is not everywhere.
 const lookedThrough = ['time']
 
-const numRuns = Number(process.env.BOBBIN_SHELL_RUNS ?? 300)
+const numRuns = Number(process.env.BOBBIN_SHELL_RUNS ?? 200)
 
 describe('what bash really runs', () => {
   test('every program that ran was found, or the command was not understood', { timeout: 3_600_000 }, async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import { type Config, databasePlace } from '../../src/config/config.ts'
 import { type Bot, type Surroundings, startBot } from '../../src/main.ts'
 import { Client } from './client.ts'
@@ -41,8 +41,24 @@ export interface TestBot {
   stop(): Promise<void>
 }
 
+/** A bot for tests that need nothing but a conversation of their own: the first starts it, and it ends after the last. */
+export function sharedTestBot(options: TestBotOptions): () => Promise<TestBot> {
+  let bot: Promise<TestBot> | undefined
+  let end = async () => {}
+  afterAll(() => end())
+  return () => {
+    bot ??= startTestBot(options, (leave) => {
+      end = leave
+    })
+    return bot
+  }
+}
+
 /** A complete bot on loopback with its own data, removed after the test. */
-export async function startTestBot(options: TestBotOptions = {}): Promise<TestBot> {
+export async function startTestBot(
+  options: TestBotOptions = {},
+  atEnd: (leave: () => Promise<void>) => void = onTestFinished,
+): Promise<TestBot> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-test-'))
   const database: Record<string, string> = onPostgres
     ? { DATABASE_URL: await postgresDatabase(), BOBBIN_NODE: 'one' }
@@ -58,7 +74,7 @@ export async function startTestBot(options: TestBotOptions = {}): Promise<TestBo
     await bot?.stop()
     bot = undefined
   }
-  onTestFinished(async () => {
+  atEnd(async () => {
     await stop()
     await model.close()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 3 })

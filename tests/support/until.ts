@@ -3,14 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** How long a failing test waits before it says so; generous because the machine may be busy. In ms. */
 export const patienceMs = 60_000
 
+/** Looks often at first: what takes long would be held up by those who look. */
+const firstPauseMs = 10
+const longer = (pauseMs: number): number => Math.min(pauseMs * 1.1, 60)
+
 /** Resolves when this no longer throws. */
 export async function eventually<T>(check: () => T | Promise<T>, withinMs = patienceMs): Promise<T> {
-  for (const end = Date.now() + withinMs; ; await sleep(10)) {
+  const end = Date.now() + withinMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
     try {
       return await check()
     } catch (thrown) {
       if (Date.now() > end) throw thrown
     }
+    await sleep(pauseMs)
   }
 }
 
@@ -19,9 +25,11 @@ export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {
-  for (const end = Date.now() + patienceMs; ; await sleep(10)) {
+  const end = Date.now() + patienceMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = longer(pauseMs)) {
     const found = await look()
     if (found !== undefined && found !== false) return found
     if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+    await sleep(pauseMs)
   }
 }

@@ -24,8 +24,19 @@ const install =
 /** Where systems usually put their programs. */
 export const systemPlaces = '/usr/local/bin:/usr/bin:/bin'
 
-/** Looks for bubblewrap and tries it. Throws `no_sandbox` with how to get one. */
-export async function lookAround(bwrap: string, searched: string, folders: string[]): Promise<Machine> {
+/** Sandboxes and readers ask for the same, and trying it starts processes. */
+const known = new Map<string, Promise<Machine>>()
+
+/** Looks for bubblewrap and tries it, once for everybody. Throws `no_sandbox` with how to get one; then it may be asked again. */
+export function lookAround(bwrap: string, searched: string, folders: string[]): Promise<Machine> {
+  const asked = JSON.stringify([bwrap, searched, folders])
+  const found = known.get(asked) ?? tryMachine(bwrap, searched, folders)
+  known.set(asked, found)
+  found.catch(() => known.delete(asked))
+  return found
+}
+
+async function tryMachine(bwrap: string, searched: string, folders: string[]): Promise<Machine> {
   if (process.platform !== 'linux') {
     throw noSandbox(
       `The sandbox needs Linux, and this is ${process.platform}.`,

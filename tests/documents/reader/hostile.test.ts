@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openContainment } from '../../../src/kit/sandbox/contained.ts'
 import { scratch } from '../index/library.ts'
 import { hostilePool, told } from './support.ts'
@@ -82,14 +82,24 @@ describe.each(containments)('$name', ({ isInside, containment }) => {
   })
 })
 
-test.each([
-  ...['garbage', 'no JSON', 'a huge frame', 'bytes beside it', 'no batch', 'more fields', 'a kind of its own'],
-  ...['a code of its own', 'a page', 'a text of no part', 'a chunk of no part', 'a vocabulary without lines', 'no end'],
-])('an answer that is none: %s', async (deed) => {
-  const pool = hostilePool(openContainment())
-  const why = { code: 'crashed', message: 'It cannot be read safely: its reader sent nonsense.' }
-  await expect(told(pool, deed)).rejects.toMatchObject(why)
-  expect(await told(pool, 'the next')).toBe('the next')
+describe('an answer that is none', () => {
+  const pool = hostilePool(openContainment(), {}, afterAll)
+
+  test.each([
+    ...['garbage', 'no JSON', 'a huge frame', 'bytes beside it', 'no batch', 'more fields', 'a kind of its own'],
+    ...[
+      'a code of its own',
+      'a page',
+      'a text of no part',
+      'a chunk of no part',
+      'a vocabulary without lines',
+      'no end',
+    ],
+  ])('%s', async (deed) => {
+    const why = { code: 'crashed', message: 'It cannot be read safely: its reader sent nonsense.' }
+    await expect(told(pool, deed)).rejects.toMatchObject(why)
+    expect(await told(pool, 'the next')).toBe('the next')
+  })
 })
 
 test('half an answer', async () => {

@@ -5,9 +5,13 @@ import type { Containment } from '../../../src/kit/sandbox/containment.ts'
 import { hostile, poolOptions } from './options.ts'
 
 /** A pool whose readers do what a document says. */
-export function hostilePool(containment: Containment, options: Partial<PoolOptions> = {}): ParserPool {
+export function hostilePool(
+  containment: Containment,
+  options: Partial<PoolOptions> = {},
+  atEnd: (stop: () => Promise<void>) => void = onTestFinished,
+): ParserPool {
   const pool = new ParserPool({ ...poolOptions(containment), program: hostile, ...options })
-  onTestFinished(() => pool.stop())
+  atEnd(() => pool.stop())
   return pool
 }
 

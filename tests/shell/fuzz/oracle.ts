@@ -1,16 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /** What real bash did with a line. */
 export interface Done {
@@ -68,14 +59,17 @@ function fill(directory: string) {
 }
 
 const filesIn = (directory: string): string[] =>
-  readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => !statSync(join(directory, path)).isDirectory(),
-  )
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(directory, join(parentPath, name)))
 
-const changedIn = (directory: string): string[] => [
-  ...filesIn(directory).filter((path) => readFileSync(join(directory, path), 'utf8') !== planted[path]),
-  ...Object.keys(planted).filter((path) => !filesIn(directory).includes(path)),
-]
+function changedIn(directory: string): string[] {
+  const there = filesIn(directory)
+  return [
+    ...there.filter((path) => readFileSync(join(directory, path), 'utf8') !== planted[path]),
+    ...Object.keys(planted).filter((path) => !there.includes(path)),
+  ]
+}
 
 function logged(path: string): string[][] {
   try {
