@@ -17,7 +17,7 @@ export async function emptyFolder(root: string, folder: string): Promise<void> {
   if (aside !== undefined) await removeTree(aside)
 }
 
-/** Runs work if nobody needs the workspace, and as long as nobody can begin to, in any process. Work may run several times. */
+/** Runs work if nobody needs the workspace. Nobody can begin to meanwhile, in any process. Work may run several times. */
 export type WhileIdle = (work: () => Promise<void>) => Promise<void>
 
 /**

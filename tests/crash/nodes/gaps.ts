@@ -35,10 +35,10 @@ export class Gaps {
     this.#measured.set(what, [...(this.#measured.get(what) ?? []), Math.round(performance.now() - since)])
   }
 
-  /** Sessions with work to do that nobody else has taken. */
+  /** Sessions with work to do that nobody else has taken. Turns that died twice run one at a time, and may wait longer. */
   async #stillHeld(holder: string): Promise<number> {
     const [row] = await this.#database.stored.all<{ count: number }>(`select count(*) as count from sessions
-      where holder = '${holder}' and exists (select 1 from turns where session_id = sessions.id and state = 'running')`)
+      where holder = '${holder}' and exists (select 1 from turns where session_id = sessions.id and state = 'running' and deaths < 2)`)
     return row?.count ?? 0
   }
 
