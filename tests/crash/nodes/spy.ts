@@ -36,6 +36,13 @@ export async function holderOf({ stored }: NodesDatabase, node: string): Promise
   return row?.holder
 }
 
+/** How many turns a process runs. */
+export async function turnsOf({ stored }: NodesDatabase, holder: string): Promise<number> {
+  const rows = await stored.all(`select 1 from sessions where holder = '${holder}'
+    and exists (select 1 from turns where session_id = sessions.id and state = 'running')`)
+  return rows.length
+}
+
 /** The longest time from a row to its post, ms: it may wait for room, on a busy machine. Without an id after that, it was lost. */
 const callMs = 3_000
 

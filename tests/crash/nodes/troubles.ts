@@ -4,7 +4,7 @@ import type { NodesDatabase } from './database.ts'
 import type { Gaps } from './gaps.ts'
 import type { Node, Nodes } from './lives.ts'
 import type { NodeTrouble } from './plan.ts'
-import { holderOf, isAboutToPost } from './spy.ts'
+import { holderOf, isAboutToPost, turnsOf } from './spy.ts'
 
 export interface Troubled {
   nodes: Nodes
@@ -16,6 +16,8 @@ export interface Troubled {
 type Of<Kind extends NodeTrouble['kind']> = Extract<NodeTrouble, { kind: Kind }>
 
 const mostMs = 30_000
+/** How long to wait for a process to have something to do, ms. */
+const busyMs = 5_000
 
 export async function makeTrouble(trouble: NodeTrouble, troubled: Troubled): Promise<void> {
   const { nodes, killing } = troubled
@@ -103,6 +105,7 @@ async function freeze({ node: place, workMs, numb }: Of<'freeze'>, troubled: Tro
   const { bot, name } = node
   nodes.expect(bot)
   const holder = await holderOf(database, name)
+  if (holder !== undefined) await untilItWorks(troubled, holder)
   if (holder === undefined || !(await stopBetweenPosts(node, holder, troubled))) return killed(node, troubled)
   killing.keeper.lost(bot)
   gaps.watch('a freeze', holder)
@@ -128,6 +131,13 @@ async function stopBetweenPosts({ bot }: Node, holder: string, { database }: Tro
     bot.signal('SIGCONT')
   }
   return false
+}
+
+/** Only what is in the middle of something can be caught. One that has just started may get nothing to do. */
+async function untilItWorks({ database }: Troubled, holder: string): Promise<void> {
+  for (const until = Date.now() + busyMs; Date.now() < until; await sleep(20)) {
+    if ((await turnsOf(database, holder)) >= 3) return
+  }
 }
 
 async function untilTaken({ database, killing }: Troubled, name: string, holder: string | undefined): Promise<void> {
