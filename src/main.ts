@@ -6,6 +6,7 @@ import { Jobs } from './jobs/jobs.ts'
 import { unlessAborted } from './kit/abort.ts'
 import { once } from './kit/once.ts'
 import { consolePages } from './platforms/console/pages.ts'
+import { nextJob } from './store/jobs.ts'
 import { releaseAttempts } from './store/outbox.ts'
 import { type Assembled, assemble } from './wiring/assemble.ts'
 import type { Bot, Surroundings } from './wiring/bot.ts'
@@ -36,7 +37,13 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const { bot, deliverer, hearDeps, soundness } = parts
   const { model } = parts.answering
   const { host } = config.server
-  const jobs = new Jobs({ store, clock, holder: only.holder, sweepMs: config.engine.clockMs, report })
+  const jobs = new Jobs({ store, clock, holder: only.holder, report })
+  parts.dueLooks.add({
+    nextAt: nextJob,
+    look: () => jobs.look(),
+    isBusy: () => jobs.isBusy,
+    report: report('jobs could not be looked for'),
+  })
   let listening: Listening | undefined
   const access = { token, host, port: () => listening?.port ?? config.server.port }
   let isStarted = false

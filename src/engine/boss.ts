@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Db, type Job, PgBoss } from 'pg-boss'
+import type { Db, Job, PgBoss } from 'pg-boss'
 import type { Engine } from '../domain/engine.ts'
 import type { SessionId } from '../domain/ids.ts'
-import { Failure } from '../kit/failure.ts'
+import type { DatabaseServer } from '../store/database.ts'
 import type { TakenWake } from '../store/wakes.ts'
 import type { EmbeddedOptions } from './embedded.ts'
+import { dbOf, openBoss, queue, schema } from './open-boss.ts'
 import { forgetDone, notingWho } from './taken-wakes.ts'
 
 export interface BossOptions extends EmbeddedOptions {
-  /** The address of the PostgreSQL server. */
-  url: string
+  server: DatabaseServer
   /** What this process is called. */
   holder: string
   /** What processes had fetched that are gone. */
@@ -23,66 +23,17 @@ export interface BossOptions extends EmbeddedOptions {
 type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
 type Wake = Job<{ session: SessionId }>
 
-const queue = 'sessions'
-const schema = 'bobbin_engine'
-
-/** What PostgreSQL calls it. */
-const notAllowed = '42501'
-
-const denied = (cause: unknown): Failure =>
-  new Failure(
-    'database_denied',
-    `The user in DATABASE_URL isn't allowed to create the schema ${schema}, or to use it.`,
-    'Make this user the owner of the database.',
-    { cause },
-  )
-
 /** How often to look for wakes of other processes, and to say that ours still run, ms. */
 const lookMs = 1_000
 const touchMs = 3_000
 
 const mostAtOnce = 20
 
-type Options = ConstructorParameters<typeof PgBoss>[0]
-
-const openBoss = (url: string, options: Exclude<Options, string> = {}): PgBoss =>
-  new PgBoss({
-    connectionString: url,
-    schema,
-    application_name: 'bobbin engine',
-    max: 2,
-    schedule: false,
-    registerInstance: false,
-    openTelemetry: { enabled: false },
-    ...options,
-  })
-
-/** Makes its tables and the queue where they are missing, also when several do so at once. */
-async function startBoss(boss: PgBoss): Promise<void> {
-  await boss.start().catch((thrown) => {
-    throw 'code' in thrown && thrown.code === notAllowed ? denied(thrown) : thrown
-  })
-  await boss.createQueue(queue, {
-    policy: 'stately',
-    heartbeatSeconds: 10,
-    expireInSeconds: 86_400,
-    retryLimit: 1_000_000,
-  })
-}
-
-/** Makes the engine's tables, so that whoever runs the bot later needs no right to. */
-export async function prepareBoss(url: string): Promise<void> {
-  const boss = openBoss(url, { supervise: false })
-  // What fails is thrown as well.
-  boss.on('error', () => {})
-  await startBoss(boss).finally(() => boss.stop({ graceful: false }))
-}
-
 /** Wakes are jobs of pg-boss, so that of several processes one runs a session. They may be lost: the sweep finds the session again. */
 export class BossEngine implements Engine {
   readonly #options: BossOptions
-  readonly #boss: PgBoss
   readonly #noting: Db
+  #started: PgBoss | undefined
   readonly #running = new Map<string, { wake: Wake; abort: AbortController; done: Promise<void> }>()
   readonly #leaving = new AbortController()
   readonly leaving = this.#leaving.signal
@@ -93,27 +44,37 @@ export class BossEngine implements Engine {
   readonly #sending = new Set<Promise<void>>()
   /** Those that couldn't be sent. */
   #unsent = new Set<SessionId>()
+  /** Some sessions with work to do didn't run here when this was last looked at. */
+  #isBehind = false
 
   constructor(options: BossOptions) {
     this.#options = options
-    this.#boss = openBoss(options.url, { superviseIntervalSeconds: 1, monitorIntervalSeconds: 1 })
-    this.#noting = notingWho(this.#boss.getDb(), options.holder)
-    this.#boss.on('error', (thrown) => options.report(undefined, thrown))
+    this.#noting = notingWho(dbOf(options.server), options.holder)
   }
 
   async start(run: Run): Promise<void> {
-    await startBoss(this.#boss)
+    this.#started = await openBoss(this.#options.server, (thrown) => this.#options.report(undefined, thrown))
     this.#run = run
     this.#every(this.#options.sweepMs, () => this.sweep())
     this.#every(lookMs, async () => {
       this.#sendAgain()
       this.#look()
+      await this.#endClaims()
     })
     this.#every(touchMs, () => this.#touch())
     await this.sweep()
   }
 
+  get #boss(): PgBoss {
+    if (this.#started === undefined) throw new Error('the engine has not been started')
+    return this.#started
+  }
+
   wake(session: SessionId): void {
+    if (this.#started === undefined) {
+      this.#unsent.add(session)
+      return
+    }
     const sending = this.#send(session).finally(() => this.#sending.delete(sending))
     this.#sending.add(sending)
   }
@@ -150,7 +111,20 @@ export class BossEngine implements Engine {
     const lost = await this.#options.lostWakes()
     if (lost.length > 0) await this.#boss.deleteJob(queue, lost)
     await forgetDone(this.#boss.getDb(), `${schema}.job`)
-    for (const session of await this.#options.runnable()) this.wake(session)
+    const runnable = await this.#options.runnable()
+    this.#isBehind = this.#runsElsewhere(runnable)
+    for (const session of runnable) this.wake(session)
+  }
+
+  /** Somebody may have taken a wake and died before it took the session. pg-boss ends such claims when they aren't touched. */
+  async #endClaims(): Promise<void> {
+    if (this.#isBehind) this.#isBehind = this.#runsElsewhere(await this.#options.runnable())
+    if (this.#isBehind) await this.#boss.supervise(queue)
+  }
+
+  #runsElsewhere(runnable: SessionId[]): boolean {
+    const here = new Set([...this.#running.values()].map(({ wake }) => wake.data.session))
+    return runnable.some((session) => !here.has(session))
   }
 
   /** Begins nothing new. Resolves when every run has ended, or has been left to other processes between two steps. */
@@ -173,7 +147,7 @@ export class BossEngine implements Engine {
   async close(): Promise<void> {
     this.#sendAgain()
     while (this.#sending.size > 0) await Promise.all(this.#sending)
-    await this.#boss.stop({ graceful: false })
+    await this.#started?.stop({ graceful: false })
   }
 
   #every(ms: number, work: () => Promise<void>): void {

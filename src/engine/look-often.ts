@@ -1,13 +1,16 @@
 export interface Looking {
   start(): void
-  /** Looks at once, unless it is just looking. */
-  now(): void
   /** Resolves when the current look has ended. */
   stop(): Promise<void>
 }
 
+export interface LookingOften extends Looking {
+  /** Looks at once, unless it is just looking. */
+  now(): void
+}
+
 /** Runs `look` again and again, never twice at a time. Errors are reported and don't stop it. */
-export function lookOften(everyMs: number, look: () => Promise<void>, report: (thrown: unknown) => void): Looking {
+export function lookOften(everyMs: number, look: () => Promise<void>, report: (thrown: unknown) => void): LookingOften {
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
   const tick = () => {

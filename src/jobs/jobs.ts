@@ -7,8 +7,6 @@ import { JobLost, type RunDeps, runJob } from './run-job.ts'
 export interface JobsOptions extends RunDeps {
   /** Identifies this process in the rows it holds. */
   holder: string
-  /** How often to look for due jobs, in case a wake was lost, ms. */
-  sweepMs: number
 }
 
 interface Run {
@@ -30,7 +28,6 @@ export class Jobs {
   readonly #runs = new Map<JobId, Run>()
   readonly #leaving = new AbortController()
   #kinds = new Map<string, JobKind>()
-  #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #again = false
 
@@ -40,11 +37,10 @@ export class Jobs {
 
   /** Begins to run jobs. Those that a dead process was running count as failed once more. */
   async run(kinds: readonly JobKind[]): Promise<void> {
-    const { store, sweepMs } = this.#options
+    const { store } = this.#options
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
     await this.takeOver()
     store.whenJobs(() => this.#wake())
-    this.#timer = setInterval(() => this.#wake(), sweepMs)
     this.#wake()
   }
 
@@ -59,14 +55,24 @@ export class Jobs {
 
   /** Aborts running jobs; the next process continues them. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
     this.#leaving.abort(new DOMException('The bot is stopping.', 'AbortError'))
     await this.#looking
     await Promise.all([...this.#runs.values()].map(({ done }) => done))
   }
 
+  /** Whether some run, and may have lost what they work for. */
+  get isBusy(): boolean {
+    return this.#runs.size > 0
+  }
+
+  /** Looks for due jobs, in case a wake was lost. Resolves when it has looked. */
+  async look(): Promise<void> {
+    this.#wake()
+    await this.#looking
+  }
+
   #wake(): void {
-    if (this.#leaving.signal.aborted) return
+    if (this.#leaving.signal.aborted || this.#kinds.size === 0) return
     this.#again = true
     this.#looking ??= this.#look()
       .catch(this.#options.report('jobs could not be looked for'))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
 import type { AlarmId, SessionId } from '../domain/ids.ts'
 import type { Alarm } from '../domain/session.ts'
+import type { NextAt } from './next-at.ts'
 import type { AlarmRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -49,6 +50,8 @@ export async function pendingAlarms(db: Db, session: SessionId): Promise<StoredA
     .execute()
   return rows.map(toAlarm)
 }
+
+export const nextAlarm: NextAt = sql`select min(due_at) from alarms where state = 'pending'`
 
 export async function dueAlarms(db: Db, now: number): Promise<StoredAlarm[]> {
   const rows = await db

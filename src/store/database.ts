@@ -31,6 +31,8 @@ export interface DatabaseServer {
   now(): Promise<number>
   /** Whether a process has a connection; undefined if that can't be told. */
   isConnected(process: string): Promise<boolean | undefined>
+  /** For the engine's own tables. Several statements without values are possible, and have an array as their result. */
+  run(statements: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
 
 /** Looks after a file that anybody may damage or exchange. */

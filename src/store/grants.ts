@@ -1,7 +1,8 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Person, ThreadRef } from '../domain/chat.ts'
 import { callBinding, closedBinding, type Grant } from '../domain/grant.ts'
 import { type GrantId, newId, type SessionId } from '../domain/ids.ts'
+import type { NextAt } from './next-at.ts'
 import type { Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 import type { GrantRow } from './trust-rows.ts'
@@ -122,20 +123,21 @@ export async function endGrant(tx: Tx, id: GrantId, person: Person | undefined):
   return numUpdatedRows > 0n
 }
 
+/** Patterns for these tools from before commands ran in the closed sandbox. They no longer allow anything. */
+const unused = sql<boolean>`(tool in ('run_command', 'run_script') and binding <> ${closedBinding}
+  and binding not like ${`${callBinding('')}%`})`
+
+/** Unused ones are due at once. */
+export const nextGrantEnd: NextAt = sql`
+  select min(case when ${unused} then 0 else until_at end) from grants where ended_at is null`
+
 /** Expired grants. They are ended in the table, so that a clock that is set back can't revive them. */
 export async function expiredGrants(db: Db, now: number): Promise<Grant[]> {
   return grantsWhere(db, (eb) => eb('until_at', '<=', now))
 }
 
-/** Patterns for these tools from before commands ran in the closed sandbox. They no longer allow anything. */
 export async function unusedGrants(db: Db): Promise<Grant[]> {
-  return grantsWhere(db, (eb) =>
-    eb.and([
-      eb('tool', 'in', ['run_command', 'run_script']),
-      eb('binding', '!=', closedBinding),
-      eb('binding', 'not like', `${callBinding('')}%`),
-    ]),
-  )
+  return grantsWhere(db, () => unused)
 }
 
 async function grantsWhere(

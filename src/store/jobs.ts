@@ -3,6 +3,7 @@ import { type CallId, type JobId, newId, type SessionId } from '../domain/ids.ts
 import type { Json } from '../kit/json.ts'
 import type { JobRow } from './job-row.ts'
 import { isGone, isReplaced } from './lock.ts'
+import type { NextAt } from './next-at.ts'
 import type { Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -103,6 +104,8 @@ async function removeJob(tx: Tx, id: JobId): Promise<void> {
 }
 
 /** Open jobs that are due and that nobody runs, longest due first. */
+export const nextJob: NextAt = sql`select min(due_at) from jobs where state = 'open' and holder is null`
+
 export async function dueJobs(db: Db, now: number, kinds: string[]): Promise<{ id: JobId; kind: string }[]> {
   if (kinds.length === 0) return []
   return db

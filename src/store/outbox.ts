@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import { isGone, mayWork } from './lock.ts'
+import type { NextAt } from './next-at.ts'
 import type { Claimed, OutboxEntry, OutboxKind, OutboxPayload } from './outbox-entry.ts'
 import { beginPosting } from './postings.ts'
 import { prepared } from './prepared.ts'
@@ -121,6 +122,9 @@ const isFirst = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
 /** Nobody posts it, or we do, or whoever did is gone. */
 const isOurs = (holder: string) =>
   sql<boolean>`(outbox.holder is null or outbox.holder = ${holder} or ${isGone('outbox.holder')})`
+
+export const nextPosting = (holder: string): NextAt =>
+  sql`select min(next_at) from outbox where state = 'pending' and ${isOurs(holder)}`
 
 const due = (db: Db, now: number, holder: string) =>
   db

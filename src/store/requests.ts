@@ -3,6 +3,7 @@ import type { Person } from '../domain/chat.ts'
 import { type CallId, newId, type RequestId, type SessionId, type TurnId } from '../domain/ids.ts'
 import type { ApprovalAnswer, QuestionAnswer, Vote } from '../domain/question.ts'
 import type { Asked, DecidedBy, Request } from '../domain/request.ts'
+import type { NextAt } from './next-at.ts'
 import type { Db, Tx } from './store.ts'
 import type { RequestRow } from './trust-rows.ts'
 
@@ -204,11 +205,15 @@ export async function cancelRequest(tx: Tx, id: RequestId, person: Person | unde
     .execute()
 }
 
+export const nextDeadline: NextAt = sql`select min(deadline_at) from requests where state = 'pending'`
+
 /** Pending requests whose deadline has passed. */
 export async function overdueRequests(db: Db, now: number): Promise<Request[]> {
   const rows = await requests(db).where('state', '=', sql.lit('pending')).where('deadline_at', '<=', now).execute()
   return rows.map(toRequest)
 }
+
+export const nextReminder: NextAt = sql`select min(remind_at) from requests where state = 'pending'`
 
 /** Pending requests that are due for a reminder, unless their deadline has passed. */
 export async function requestsToMove(db: Db, now: number): Promise<Request[]> {

@@ -15,6 +15,7 @@ import type { Model, Price, SlotName, ToolDefinition } from '../kit/model/model.
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
+import type { NextAt } from '../store/next-at.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
@@ -96,6 +97,8 @@ export interface Services {
   offeredTo(session: Session): Promise<ToolDefinition[]>
   /** Has the base model write a text for a session, outside its conversation and within its budgets. Throws ModelFailure. */
   write(session: SessionId, order: AsideOrder, signal: AbortSignal): Promise<string>
+  /** Runs `look` whenever something in the database is due, until the bot stops. */
+  whenDue(what: string, nextAt: NextAt, look: () => Promise<void>): void
   /** Runs `look` again and again until the bot stops. */
   often(what: string, look: () => Promise<void>, everyMs?: number): void
   /** For the log. */

@@ -78,7 +78,8 @@ export async function assemble(
   const answering = modelsOf(config.model, surroundings.model, clock)
   const rules = compileRules(config.rules)
   const tools = toolbox(known, config.tiers, { web })
-  const looks: Looking[] = looksOf({ config, store, engine, clock, rules, deliverer: outgoing.deliverer, report })
+  const dueLooks = looksOf({ ...foundation, engine, rules, deliverer: outgoing.deliverer })
+  const looks: Looking[] = [dueLooks]
   const bot: TurnServices = {
     ...{ version, config, store, engine, clock, rules, isMember, platforms, workspaces, sandbox, web, report },
     ...{ capabilities, ...outgoing, ...modelServices(answering, tools, foundation) },
@@ -87,6 +88,7 @@ export async function assemble(
     holder: only.holder,
     statuses: new Map(),
     documents: { of: library.of.bind(library), clean: library.clean.bind(library), budgets },
+    whenDue: (what, nextAt, look) => dueLooks.add({ nextAt, look, report: report(`${what} failed`) }),
     often: (what, look, everyMs = config.engine.clockMs) =>
       void looks.push(lookOften(everyMs, look, report(`${what} failed`))),
     async fetch(platform: string, file: RemoteFile) {
@@ -108,10 +110,8 @@ export async function assemble(
     answering,
     hearDeps,
     api: apiOf(bot, foundation, hearDeps, { silent: () => nodes.silent, closing: closing.signal, ...answering }),
-    looks,
-    ...{ soundness, shared, takeOver, letGo, nodes, closing },
-    ...reading,
-    ...{ deliverer: outgoing.deliverer, former: outgoing.former },
+    ...{ looks, dueLooks, soundness, shared, takeOver, letGo, nodes, closing },
+    ...{ ...reading, deliverer: outgoing.deliverer, former: outgoing.former },
   }
 }
 

@@ -12,17 +12,16 @@ export interface OpenEngine {
 }
 
 /** In this process alone, or shared with others over PostgreSQL. */
-export async function openEngine({ config, store, only }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
-  const { databaseUrl: url } = config
-  const { wire } = store
-  if (url === undefined || wire === undefined) {
+export async function openEngine({ store, only }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
+  const { wire, server } = store
+  if (wire === undefined || server === undefined) {
     const nobodyElse = async () => {}
     return { engine: embeddedEngine(options), takeOver: nobodyElse, letGo: nobodyElse }
   }
   const { BossEngine } = await import('../engine/boss.ts')
   const engine = new BossEngine({
     ...options,
-    url,
+    server,
     holder: only.holder,
     lostWakes: () => lostWakes(store.db),
     interruptElsewhere: (session) => wire.tell('interrupt', session),

@@ -1,39 +1,37 @@
-import type { Config } from '../config/config.ts'
 import type { Engine } from '../domain/engine.ts'
-import { type Looking, lookOften } from '../engine/look-often.ts'
+import { LooksWhenDue } from '../engine/look-when-due.ts'
 import { cleanKind } from '../inbound/clean.ts'
 import { eraseKind } from '../inbound/erase.ts'
 import type { HearDeps } from '../inbound/hear.ts'
 import type { JobKind } from '../jobs/kind.ts'
-import type { Clock } from '../kit/clock.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
+import { nextGrantEnd } from '../store/grants.ts'
 import { startJob } from '../store/jobs.ts'
+import type { NextAt } from '../store/next-at.ts'
+import { nextPosting } from '../store/outbox.ts'
+import { nextDeadline, nextReminder } from '../store/requests.ts'
 import type { Store } from '../store/store.ts'
 import { endExpiredGrants } from '../trust/give-grant.ts'
 import { endOverdue, moveRequests } from '../trust/remind.ts'
 import type { Rules } from '../trust/rules.ts'
-import type { Report } from './reports.ts'
+import type { Foundation } from './foundation.ts'
 
-export interface LookDeps {
-  config: Config
-  store: Store
+export interface LookDeps extends Pick<Foundation, 'config' | 'store' | 'clock' | 'only' | 'report'> {
   engine: Engine
-  clock: Clock
   rules: Rules
   deliverer: Deliverer
-  report: Report
 }
 
-/** What is checked regularly because it may be due. */
-export function looksOf({ config, store, engine, clock, rules, deliverer, report }: LookDeps) {
-  const often = (what: string, look: () => Promise<void>): Looking =>
-    lookOften(config.engine.clockMs, look, report(`${what} failed`))
-  return [
-    often('deadlines', () => endOverdue(store, engine, clock.now())),
-    often('reminders', () => moveRequests(store, rules, clock.now())),
-    often('ending grants', () => endExpiredGrants(store, clock.now())),
-    often('delivering', () => deliverer.deliverDue()),
-  ]
+/** What is looked for because it may be due. */
+export function looksOf({ config, store, clock, only, report, engine, rules, deliverer }: LookDeps): LooksWhenDue {
+  const looks = new LooksWhenDue(store, clock, config.engine.clockMs, report('looking for what is due failed'))
+  const add = (what: string, nextAt: NextAt, look: () => Promise<void>) =>
+    looks.add({ nextAt, look, report: report(`${what} failed`) })
+  add('deadlines', nextDeadline, () => endOverdue(store, engine, clock.now()))
+  add('reminders', nextReminder, () => moveRequests(store, rules, clock.now()))
+  add('ending grants', nextGrantEnd, () => endExpiredGrants(store, clock.now()))
+  add('delivering', nextPosting(only.holder), () => deliverer.deliverDue())
+  return looks
 }
 
 /** The jobs that belong to no capability. */

@@ -6,8 +6,8 @@ import { Store } from '../store/store.ts'
 export async function migrateDatabase(config: Config): Promise<string[]> {
   const store = await Store.open(databasePlace(config), systemClock)
   try {
-    const { databaseUrl } = config
-    if (databaseUrl !== undefined) await (await import('../engine/boss.ts')).prepareBoss(databaseUrl)
+    const { server } = store
+    if (server !== undefined) await (await import('../engine/open-boss.ts')).prepareBoss(server)
     return store.migrated
   } finally {
     await store.close()

@@ -138,7 +138,7 @@ const homes: Record<string, string[]> = {
   croner: ['kit'],
   'file-type': ['kit'],
   re2js: ['kit', 'capabilities/documents', 'capabilities/files'],
-  'p-limit': ['kit', 'turn', 'outbound', 'capabilities/documents'],
+  'p-limit': ['store', 'kit', 'turn', 'outbound', 'capabilities/documents'],
   'pdfjs-dist': ['kit'],
   mammoth: ['kit'],
   exceljs: ['kit'],

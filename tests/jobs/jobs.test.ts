@@ -27,8 +27,10 @@ async function process(
   const store = await Store.open(file, clock)
   const reports: string[] = []
   const report = (what: string) => (thrown: unknown) => void reports.push(`${what}: ${thrown}`)
-  const jobs = new Jobs({ store, clock, holder, sweepMs: 5, report })
+  const jobs = new Jobs({ store, clock, holder, report })
+  const looking = setInterval(() => void jobs.look(), 5)
   onTestFinished(async () => {
+    clearInterval(looking)
     await jobs.stop()
     await store.close()
   })

@@ -17,8 +17,17 @@ async function startEngine(url: string, own: Partial<BossOptions> & { run?: () =
   const ran: SessionId[] = []
   const faults: unknown[] = []
   const nothing = async () => []
+  const store = await Store.open(url, systemClock)
+  if (store.server === undefined) throw new Error('there is no server')
   const engine = new BossEngine({
-    ...{ url, holder: 'node_a', turnsAtOnce: 4, sweepMs: never, runnable: nothing, lostWakes: nothing },
+    ...{
+      server: store.server,
+      holder: 'node_a',
+      turnsAtOnce: 4,
+      sweepMs: never,
+      runnable: nothing,
+      lostWakes: nothing,
+    },
     ...{ interruptElsewhere: () => {}, wakeElsewhere: () => {} },
     report: (_, thrown) => void faults.push(thrown),
     ...options,
@@ -30,6 +39,7 @@ async function startEngine(url: string, own: Partial<BossOptions> & { run?: () =
   onTestFinished(async () => {
     await engine.stop(0)
     await engine.close()
+    await store.close()
   })
   return { engine, ran, faults }
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { prepareBoss } from '../../src/engine/boss.ts'
+import { prepareBoss } from '../../src/engine/open-boss.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { Store } from '../../src/store/store.ts'
 import { careful, doorVariable, postgresPrograms } from './postgres.ts'
@@ -46,7 +46,8 @@ async function start(server: PostgresCluster): Promise<string> {
   await server.start()
   await server.run('postgres', 'create database template')
   await server.run('postgres', `create role ${careful.user} login password '${careful.password}'`)
-  await (await Store.open(server.url('template'), systemClock)).close()
-  await prepareBoss(server.url('template'))
+  const store = await Store.open(server.url('template'), systemClock)
+  if (store.server !== undefined) await prepareBoss(store.server)
+  await store.close()
   return server.url('postgres')
 }

@@ -49,6 +49,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
       budgets: settingsIn(loaded.config, documentsSection).read,
     },
     often: () => {},
+    whenDue: () => {},
     report: () => rethrow,
     capabilities: new Capabilities([], loaded.config, (_, __, thrown) => rethrow(thrown)),
     toolbox: toolbox([], {}, { web }),

@@ -1,3 +1,4 @@
+import { nextAlarm } from '../../store/alarms.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { alarmCancel } from './alarm-cancel.ts'
 import { alarmList } from './alarm-list.ts'
@@ -20,7 +21,7 @@ export const alarms: Capability = {
     const { alarmGapMs } = bot.config.tools
     return { alarms: alarmsOf(bot.store, lease, row.person, call), limits: { alarmGapMs } }
   },
-  start({ store, engine, clock, often }) {
-    often('alarms', () => ringAlarms(store, engine, clock.now()))
+  start({ store, engine, clock, whenDue }) {
+    whenDue('alarms', nextAlarm, () => ringAlarms(store, engine, clock.now()))
   },
 }

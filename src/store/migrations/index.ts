@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { asUnavailable } from '../../kit/unavailable.ts'
@@ -51,6 +51,12 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
 
 /** The newest schema that this version knows. */
 export const newestSchema: string = Object.keys(migrations).at(-1) ?? ''
+
+/** Whether nothing is missing, and nothing there that this version doesn't know. */
+export async function hasNewest(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+  return rows.length === Object.keys(migrations).length && rows.every(({ name }) => name in migrations)
+}
 
 /**
  * Brings the database to the newest schema, all or nothing, and returns the names of what was missing. Refuses a history

@@ -1,22 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
+import pLimit, { type LimitFunction } from 'p-limit'
 import pg from 'pg'
 import { Failure } from '../../kit/failure.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
-import { migrate } from '../migrations/index.ts'
+import { hasNewest, migrate } from '../migrations/index.ts'
 import type { Tables } from '../schema.ts'
 import { postgresColumns } from './columns.ts'
 import { postgresDialect } from './dialect.ts'
+import { openPool } from './driver.ts'
 import { denied, triesAfter } from './faults.ts'
 import { nameOf, postgresServer } from './server.ts'
 import { PostgresWire } from './wire.ts'
 
 /**
- * Ten connections in all, with two of the engine and one that listens. Transactions and reads have their own, since a
- * transaction may wait for a read.
+ * Ten connections in all, with the one that listens, each opened when it is needed. A transaction may wait for a read, so
+ * transactions leave some to reads.
  */
-const mostWriting = 5
-const mostReading = 2
+const mostConnections = 9
+const mostTransactions = 5
 
 const connectMs = 10_000
 
@@ -27,42 +29,37 @@ export async function openPostgres(
   url: string,
   { patienceMs = 10_000, process, log }: DatabaseOptions,
 ): Promise<Database> {
-  const open = (max: number) =>
-    new Kysely<Tables>({ dialect: postgresDialect({ pool: poolConfig(url, max, process), patienceMs }), log })
-  const [writing, reading] = [open(mostWriting), open(mostReading)]
-  const close = async () => {
-    await writing.destroy()
-    await reading.destroy()
-  }
+  const pool = openPool(poolConfig(url, mostConnections, process))
+  const db = new Kysely<Tables>({ dialect: postgresDialect({ pool, patienceMs }), log })
   let migrated: string[]
   try {
-    await checkServer(reading)
-    migrated = await migrateAlone(writing)
+    migrated = (await checkServer(db)) ? [] : await migrateAlone(db)
   } catch (thrown) {
-    await close()
+    await db.destroy()
     throw thrown
   }
-  const wire = new PostgresWire(poolConfig(url, 1, process), reading)
+  const wire = new PostgresWire(poolConfig(url, 1, process), db)
+  const atOnce = pLimit(mostTransactions)
   const running = new Set<Promise<unknown>>()
   return {
-    reading,
+    reading: db,
     transaction(work) {
-      const one = transaction(writing, work).finally(() => running.delete(one))
+      const one = transaction(db, atOnce, work).finally(() => running.delete(one))
       running.add(one)
       return one
     },
     alone: lockName,
-    async hold(db, session) {
-      await sql`select id from sessions where id = ${session} for no key update`.execute(db)
+    async hold(on, session) {
+      await sql`select id from sessions where id = ${session} for no key update`.execute(on)
     },
     keeper: undefined,
     wire,
-    server: postgresServer(reading, process),
+    server: postgresServer(db, pool, process),
     migrated,
     async close() {
       while (running.size > 0) await Promise.allSettled(running)
       await wire.close()
-      await close()
+      await db.destroy()
     },
   }
 }
@@ -82,9 +79,11 @@ const getTypeParser = ((oid: number, format?: 'text') =>
     ? Number
     : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
-async function checkServer(db: Kysely<Tables>): Promise<void> {
-  const { rows } = await sql<{ version: string; encoding: string }>`
-    select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(db)
+/** Whether it has the newest schema. */
+async function checkServer(db: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ version: string; encoding: string; has_schema: boolean }>`
+    select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
+      to_regclass('kysely_migration') is not null as has_schema`.execute(db)
   const version = Math.floor(Number(rows[0]?.version) / 10_000)
   const encoding = rows[0]?.encoding
   if (version < oldest) {
@@ -94,6 +93,7 @@ async function checkServer(db: Kysely<Tables>): Promise<void> {
     const remedy = 'Create one with the encoding UTF8, and put it into DATABASE_URL.'
     throw new Failure('unfit_database', `The database in DATABASE_URL has the encoding ${encoding}.`, remedy)
   }
+  return rows[0]?.has_schema === true && hasNewest(db)
 }
 
 /** Of several processes that start at once, one migrates, and the others wait for it. */
@@ -120,10 +120,14 @@ async function lockName(db: Transaction<Tables>, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`bobbin ${name}`}, 0))`.execute(db)
 }
 
-async function transaction<T>(db: Kysely<Tables>, work: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
+async function transaction<T>(
+  db: Kysely<Tables>,
+  atOnce: LimitFunction,
+  work: (db: Transaction<Tables>) => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await db.transaction().execute(work)
+      return await atOnce(() => db.transaction().execute(work))
     } catch (thrown) {
       if (tries >= triesAfter(thrown)) throw thrown
       await sleep(Math.random() * 5 * 2 ** tries)

@@ -5,7 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { faultOf, isCut } from './faults.ts'
 
 export interface Server {
-  pool: pg.PoolConfig
+  pool: pg.Pool
   /** How long a write waits for another one, and how long another one waits for a process that is frozen in the middle of one. */
   patienceMs: number
 }
@@ -14,23 +14,26 @@ export interface Server {
 const outcomeMs = 60_000
 const lookAgainMs = 100
 
+export function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  // Whoever uses such a connection is told, and whoever comes next gets another one.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  return pool
+}
+
 /** Connections of a pool. There is nothing in them that outlives a transaction, so PgBouncer may share them. */
 export class PostgresDriver implements Driver {
   readonly #server: Server
-  readonly #pool: pg.Pool
 
   constructor(server: Server) {
     this.#server = server
-    this.#pool = new pg.Pool(server.pool)
-    // Whoever uses such a connection is told, and whoever comes next gets another one.
-    this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => void client.on('error', () => {}))
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
-    return new Connection(await translated(() => this.#pool.connect()), this.#server)
+    return new Connection(await translated(() => this.#server.pool.connect()), this.#server)
   }
 
   beginTransaction = (connection: DatabaseConnection): Promise<void> => own(connection).begin()
@@ -39,7 +42,7 @@ export class PostgresDriver implements Driver {
   releaseConnection = async (connection: DatabaseConnection): Promise<void> => own(connection).release()
 
   destroy(): Promise<void> {
-    return this.#pool.end()
+    return this.#server.pool.end()
   }
 }
 
@@ -95,7 +98,7 @@ class Connection implements DatabaseConnection {
       if (command === 'ROLLBACK') throw new Error('the server has undone the transaction')
     } catch (thrown) {
       const fault = faultOf(thrown)
-      if (isCut(fault) && (await wasCommitted(this.#transaction, this.#server))) return
+      if (isCut(fault) && (await wasCommitted(this.#transaction, this.#server.pool.options))) return
       throw fault
     }
   }
@@ -118,7 +121,7 @@ class Connection implements DatabaseConnection {
 const storable = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
 
 /** Asks on a connection of its own: all others may wait for the same answer. */
-async function wasCommitted(transaction: string, { pool }: Server): Promise<boolean> {
+async function wasCommitted(transaction: string, pool: pg.PoolConfig): Promise<boolean> {
   for (const until = Date.now() + outcomeMs; Date.now() < until; await sleep(lookAgainMs)) {
     const status = await statusOf(transaction, pool)
     if (status === 'committed' || status === 'aborted') return status === 'committed'

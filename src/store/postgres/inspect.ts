@@ -3,9 +3,10 @@ import { type DatabaseReport, missingTables, moveIn, queries, unreadable } from 
 import type { FoundLock } from '../see-nodes.ts'
 import { poolConfig } from './database.ts'
 import { postgresDialect } from './dialect.ts'
+import { openPool } from './driver.ts'
 
 const openForReading = (url: string) =>
-  new Kysely<unknown>({ dialect: postgresDialect({ pool: poolConfig(url, 1), patienceMs: 5_000 }) })
+  new Kysely<unknown>({ dialect: postgresDialect({ pool: openPool(poolConfig(url, 1)), patienceMs: 5_000 }) })
 
 /** Of the processes on it. Throws Unavailable. */
 export async function inspectLocks(url: string): Promise<FoundLock[]> {

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import type { DatabaseServer } from '../database.ts'
 import type { Tables } from '../schema.ts'
 
@@ -6,7 +7,8 @@ import type { Tables } from '../schema.ts'
 export const nameOf = (process: string): string => `bobbin ${process}`
 
 /** `me`: this process. */
-export const postgresServer = (db: Kysely<Tables>, me: string | undefined): DatabaseServer => ({
+export const postgresServer = (db: Kysely<Tables>, pool: pg.Pool, me: string | undefined): DatabaseServer => ({
+  run: (statements, values) => pool.query(statements, values),
   async now() {
     const { rows } = await sql<{ now: number }>`
       select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db)

@@ -1,0 +1,98 @@
+import type { Clock } from '../kit/clock.ts'
+import { type NextAt, nextTimes } from '../store/next-at.ts'
+import type { Store } from '../store/store.ts'
+import type { Looking } from './look-often.ts'
+
+/** After this time the database is asked again, although nothing was stored here: another process may have stored something, ms. */
+const askAgainMs = 1_000
+
+export interface DueLook {
+  nextAt: NextAt
+  look(): Promise<void>
+  report(thrown: unknown): void
+  /** Whether to look although nothing is due. */
+  isBusy?(): boolean
+}
+
+interface Known extends DueLook {
+  at: number
+  current: Promise<void> | undefined
+}
+
+/** Looks for what is due, never twice at a time for the same. One query tells for all of them when that will be. */
+export class LooksWhenDue implements Looking {
+  readonly #store: Store
+  readonly #clock: Clock
+  readonly #everyMs: number
+  readonly #report: (thrown: unknown) => void
+  readonly #looks: Known[] = []
+  #timer: NodeJS.Timeout | undefined
+  #asking: Promise<void> | undefined
+  #askedAt = Number.NEGATIVE_INFINITY
+  #writes = -1
+
+  /** `everyMs`: how late it may find that something is due. */
+  constructor(store: Store, clock: Clock, everyMs: number, report: (thrown: unknown) => void) {
+    this.#store = store
+    this.#clock = clock
+    this.#everyMs = everyMs
+    this.#report = report
+  }
+
+  add(look: DueLook): void {
+    this.#looks.push({ ...look, at: Number.NEGATIVE_INFINITY, current: undefined })
+  }
+
+  start(): void {
+    this.#tick()
+    this.#timer = setInterval(() => this.#tick(), this.#everyMs)
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#asking
+    await Promise.all(this.#looks.map(({ current }) => current))
+  }
+
+  #tick(): void {
+    this.#asking ??= this.#askAndLook()
+      .catch(this.#report)
+      .finally(() => {
+        this.#asking = undefined
+      })
+  }
+
+  async #askAndLook(): Promise<void> {
+    if (this.#mustAsk()) await this.#ask()
+    const now = this.#clock.now()
+    for (const look of this.#looks) {
+      if (look.at > now && look.isBusy?.() !== true) continue
+      look.current ??= look
+        .look()
+        .catch(look.report)
+        .finally(() => {
+          look.current = undefined
+        })
+    }
+  }
+
+  #mustAsk(): boolean {
+    if (this.#store.availability.writes !== this.#writes) return true
+    if (performance.now() - this.#askedAt >= askAgainMs) return true
+    const now = this.#clock.now()
+    return this.#looks.some(({ at }) => at <= now)
+  }
+
+  async #ask(): Promise<void> {
+    const { availability, db } = this.#store
+    const { writes } = availability
+    const asked = [...this.#looks]
+    const times = await nextTimes(
+      db,
+      asked.map(({ nextAt }) => nextAt),
+    )
+    for (const [place, look] of asked.entries()) look.at = times[place] ?? look.at
+    this.#askedAt = performance.now()
+    this.#writes = writes
+  }
+}
