@@ -22,7 +22,7 @@ class LongOnesEarly extends BaseSequencer {
 const onBoth = [
   'tests/store/*.test.ts',
   'tests/scenarios/{durable,grants,refused,deciders,cost,budgets}.test.ts',
-  'tests/context/{conversation,summarize}.test.ts',
+  'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
 ]
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
