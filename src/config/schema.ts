@@ -13,6 +13,7 @@ export const bobbinFile = z.strictObject({
   console: z.strictObject({ projects: z.array(z.string().regex(/^[\p{L}\p{N}_-]{1,64}$/u)).min(1) }),
   agent: z.strictObject({
     max_steps: z.int().min(1).max(500),
+    prompt_share: z.number().gt(0).lte(1),
     window_messages: z.int().min(10).max(100),
     max_calls_per_step: z.int().min(1).max(256),
     parallel_calls: z.int().min(1).max(64),

@@ -1,11 +1,40 @@
 import { createHash } from 'node:crypto'
 import type { Message } from '../domain/messages.ts'
+import { tokensIn } from '../kit/model/tokens.ts'
 import type { ToldSection } from '../store/prompts.ts'
 import type { PromptSection } from './capability.ts'
 
 /** The first section has no heading: it says who the model is. */
 export const joined = (sections: readonly PromptSection[]): string =>
   sections.map((section, place) => (place === 0 ? section.text : withHeading(section))).join('\n\n')
+
+/** However little the model can read, sections that are brought along have as many tokens together. */
+const leastBrought = 1_000
+
+const cutNote = '[The rest of this section is left out, because the instructions would be too long.]'
+
+/** The sections in at most about so many tokens: those that were `brought` are cut, the last ones first (C3). */
+export function withinShare(
+  sections: readonly PromptSection[],
+  brought: readonly PromptSection[],
+  tokens: number,
+): PromptSection[] {
+  const own = sections.filter((section) => !brought.includes(section))
+  let left = Math.max(leastBrought, tokens - tokensIn(joined(own)))
+  return sections.map((section) => {
+    if (!brought.includes(section)) return section
+    const size = tokensIn(withHeading(section))
+    const text = size <= left ? section.text : `${beginningOf(section.text, left / size)}\n${cutNote}`
+    left = Math.max(0, left - size)
+    return { ...section, text }
+  })
+}
+
+/** Whole lines from the beginning of a text, up to this share of it. */
+function beginningOf(text: string, share: number): string {
+  const head = text.slice(0, Math.floor(text.length * share))
+  return head.slice(0, Math.max(0, head.lastIndexOf('\n')))
+}
 
 const withHeading = ({ name, text }: PromptSection): string => `# ${name}\n${text}`
 

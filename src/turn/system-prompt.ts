@@ -11,6 +11,7 @@ import {
   joined,
   type PromptChanges,
   toldInPrompt,
+  withinShare,
 } from './sections.ts'
 import type { TurnServices } from './services.ts'
 
@@ -35,11 +36,13 @@ export async function systemPromptOf(
   session: Session,
   loaded: string[],
   context: HookContext,
-  { store, clock, capabilities, toolbox }: TurnServices,
+  { store, clock, capabilities, toolbox, answerers, config }: TurnServices,
 ): Promise<SystemPrompt> {
   const known = await readPrompt(store.db, session.id)
   const { brought, isWhole } = await capabilities.prompt(session, ownNames, context)
-  const sections = buildPrompt({ tools: toolbox.byName, brought })
+  const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
+  const most = Math.floor(window * config.agent.promptShare)
+  const sections = withinShare(buildPrompt({ tools: toolbox.byName, brought }), brought, most)
   const before = known?.offered ?? []
   const now = toolbox.of(loaded, before).map(({ name }) => name)
   const offered = [...before, ...now.filter((name) => !before.includes(name))]

@@ -27,7 +27,8 @@ const forHistory = ({ budget, fixed, ratio }: Room): number => Math.max(0, budge
 
 /** Without a summary, this share of the history's room is kept, and of more messages up to the second one. */
 const keptByCut = { tokens: 0.5, most: 0.7 }
-const mostOfRecent = 0.5
+/** Beside a summary, the latest messages have no more than this share of it (C3). */
+const mostOfRecent = 0.25
 
 /** The latest messages, when there is no summary of the others (C1). */
 export function windowView(messages: readonly Message[], view: View, room: Room, windowMessages: number): View {
