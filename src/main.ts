@@ -123,7 +123,7 @@ function stepsOf({
     ['capabilities', () => bot.capabilities.stop()],
     ['progress', () => Promise.all([bot.outputs.stop(), bot.texts.stop(), deliverer.idle()])],
     ['documents', () => parsers.stop()],
-    ['the document index', async () => library.close()],
+    ['the document index', () => library.close()],
     ['the mark', async () => soundness?.stop()],
     ['wakes', () => bot.engine.close()],
     ['the lock', () => only.release()],

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { lateSandbox } from '../kit/sandbox/late.ts'
@@ -69,6 +70,8 @@ export async function startCommand(): Promise<number> {
   }
 
   await sleep(loadedAfterMs)
+  // Node writes compiled code only at a regular end, and a container may be killed.
+  flushCompileCache()
   growYoungSpace()
   return new Promise(() => {})
 }

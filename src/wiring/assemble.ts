@@ -57,7 +57,7 @@ export async function assemble(
   const capabilities = new Capabilities(capable, config, (capability, hook, thrown) =>
     report('a capability failed', { capability, hook })(thrown),
   )
-  const reading = await openReading(foundation, surroundings)
+  const reading = openReading(foundation, surroundings)
   const { workspaces, web, library, budgets } = reading
   const descriptors = descriptorLimit()
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)

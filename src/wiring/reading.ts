@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openLibrary } from '../capabilities/documents/library.ts'
+import { LateLibrary } from '../capabilities/documents/late-library.ts'
 import { documentsSection } from '../capabilities/documents/settings.ts'
 import { webSection } from '../capabilities/web/settings.ts'
 import { settingsIn } from '../config/section.ts'
@@ -17,12 +17,12 @@ import { version } from './version.ts'
 const dayMs = 86_400_000
 
 /** The files of threads, and the readers that turn documents and pages into text. */
-export async function openReading({ config, clock, store, report }: Foundation, surroundings: Surroundings) {
+export function openReading({ config, clock, store, report }: Foundation, surroundings: Surroundings) {
   const { uploads, searchKey } = config
   const documents = settingsIn(config, documentsSection)
   const { pageBytes, timeoutMs, search } = settingsIn(config, webSection)
   const parsers = new ParserPool({ ...poolSettings(documents), containment: lateContainment() })
-  const library = await openLibrary({
+  const library = new LateLibrary({
     // Each process has its own: what is indexed is in the workspaces, which they share.
     file: join(config.dataDir, config.node === undefined ? 'index.db' : `index-${config.node}.db`),
     pool: parsers,

@@ -27,7 +27,7 @@ const needed = [
 /** Entry points of parts that are loaded later. */
 const lateFiles = [
   'api/openapi.ts',
-  'capabilities/documents/index/session-documents.ts',
+  'capabilities/documents/library.ts',
   'capabilities/files/edit/file.ts',
   'kit/practice/practice-model.ts',
   'kit/sandbox/sandbox.ts',

@@ -48,7 +48,7 @@ export const usualTiming: Timing = {
   lingerMs: 10_000,
   nameMs: 500,
   streamMs: 4 * 60_000,
-  cursorMs: 5_000,
+  cursorMs: 15_000,
   lateMs: 5_000,
   gentleMs: 1_300,
   standingMs: 60_000,

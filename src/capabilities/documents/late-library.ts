@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import type { SessionId } from '../../domain/ids.ts'
+import type { Workspace } from '../../domain/workspace.ts'
+import type { Documents } from '../../kit/documents/document.ts'
+import type { Library, LibraryOptions } from './library.ts'
+
+/** The library, opened with the first document, because many bots never see one. */
+export class LateLibrary {
+  readonly #options: LibraryOptions
+  #opening: Promise<Library> | undefined
+
+  constructor(options: LibraryOptions) {
+    this.#options = options
+  }
+
+  of(session: SessionId, workspace: Workspace): Documents {
+    const documents = async () => (await this.#open()).of(session, workspace)
+    return {
+      open: async (path, options) => (await documents()).open(path, options),
+      search: async (paths, query, signal) => (await documents()).search(paths, query, signal),
+      prepare: async (path, signal) => (await documents()).prepare(path, signal),
+    }
+  }
+
+  /** A workspace was removed. */
+  forget(session: SessionId): void {
+    if (!this.#isThere) return
+    this.#open().then((library) => library.forget(session), this.#options.report)
+  }
+
+  /** Removes what was not used for long, and what exceeds the limit. */
+  async clean(): Promise<void> {
+    if (this.#isThere) await (await this.#open()).clean()
+  }
+
+  async close(): Promise<void> {
+    const library = await this.#opening?.catch(() => undefined)
+    library?.close()
+  }
+
+  get #isThere(): boolean {
+    return this.#opening !== undefined || existsSync(this.#options.file)
+  }
+
+  /** What could not be opened is tried again the next time. */
+  #open(): Promise<Library> {
+    this.#opening ??= import('./library.ts')
+      .then(({ openLibrary }) => openLibrary(this.#options))
+      .catch((thrown) => {
+        this.#opening = undefined
+        throw thrown
+      })
+    return this.#opening
+  }
+}
