@@ -30,6 +30,8 @@ export class Ledger {
   readonly shown = new Map<string, Map<number, EventType>>()
   /** The database is a server, which may be away; then messages are refused. */
   hasServer = false
+  /** The last time at which it was, or processes may still have thought so, ms. */
+  awayAt = Number.NEGATIVE_INFINITY
   /** Faults that are noticed right away. */
   readonly faults: { rule: string; fact: string }[] = []
 

@@ -16,6 +16,8 @@ export interface Troubled {
 type Of<Kind extends NodeTrouble['kind']> = Extract<NodeTrouble, { kind: Kind }>
 
 const mostMs = 30_000
+/** How long a broken connection may still be noticed, ms. */
+const lingersMs = 15_000
 /** How long to wait for a process to have something to do, ms. */
 const busyMs = 5_000
 
@@ -46,6 +48,7 @@ export async function makeTrouble(trouble: NodeTrouble, troubled: Troubled): Pro
       return serverAway(trouble, troubled)
     case 'cut':
       troubled.database.proxy.swallow(trouble.commits)
+      killing.ledger.awayAt = performance.now() + lingersMs
       return repeatedly(trouble.times, troubled, cut)
     case 'wiped':
       return repeatedly(trouble.times, troubled, wipe)
@@ -148,8 +151,9 @@ async function untilTaken({ database, killing }: Troubled, name: string, holder:
   killing.ledger.fault('thawed', `${name} (${holder}) was frozen, and nobody took its work over`)
 }
 
-async function serverAway({ how, downMs }: Of<'server'>, { database, gaps }: Troubled): Promise<void> {
+async function serverAway({ how, downMs }: Of<'server'>, { database, gaps, killing }: Troubled): Promise<void> {
   gaps.outage()
+  killing.ledger.awayAt = Number.POSITIVE_INFINITY
   if (how === 'backend') {
     // The server then ends all others, and starts again by itself.
     const [row] = await database.stored.all<{ pid: number }>(
@@ -163,6 +167,7 @@ async function serverAway({ how, downMs }: Of<'server'>, { database, gaps }: Tro
   }
   await database.run('select 1')
   gaps.outage()
+  killing.ledger.awayAt = performance.now() + lingersMs
 }
 
 const cut = `select pg_terminate_backend(pid) from pg_stat_activity

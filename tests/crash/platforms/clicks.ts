@@ -3,12 +3,14 @@ import { type PlannedClick, planClick, textOf } from '../plan.ts'
 import { chance, randomOf } from '../random.ts'
 import type { Pressed } from './account.ts'
 import { type OpenCard, openCard, type Room } from './room.ts'
-import type { Clicked } from './stage.ts'
+import type { Clicked, Place } from './stage.ts'
 import type { Crowd } from './talk.ts'
 
 const lookMs = 120
 /** After this, somebody whose click had no effect clicks again. */
 const againMs = 400
+/** After this, somebody whose click was heard, but changed nothing, looks again. */
+const refusedMs = 5_000
 
 /** People who watch the cards and answer each once. */
 export async function click(crowd: Crowd, ended: AbortSignal): Promise<void> {
@@ -53,6 +55,17 @@ async function reply({ token }: OpenCard, room: Room, user: string, { stage, acc
   await sleep(1_000)
 }
 
+/**
+ * Discord wants an answer before a slow database has one. If it goes away, the person is told to click again, or sees it by
+ * the card.
+ */
+async function isRefused({ id }: OpenCard, place: Place, begun: number, { stage, account }: Crowd): Promise<boolean> {
+  if (stage.name !== 'discord' || !account.ledger.hasServer) return false
+  await sleep(refusedMs)
+  const shown = stage.see(place).find((seen) => seen.id === id)
+  return shown !== undefined && openCard(shown) !== undefined && account.ledger.awayAt >= begun
+}
+
 /** Clicks until the bot notices or there is nothing left to click. A second person wants the opposite. */
 async function press(
   card: OpenCard,
@@ -60,9 +73,10 @@ async function press(
   user: string,
   plan: PlannedClick,
   second: number,
-  { seed, stage, account }: Crowd,
+  crowd: Crowd,
   ended: AbortSignal,
 ): Promise<void> {
+  const { seed, stage, account } = crowd
   const random = randomOf(seed, 'press', card.token, user)
   const approves = (plan.decision === 'approve') !== second > 0
   const how = chance(random, 0.2) ? 'again' : undefined
@@ -86,9 +100,10 @@ async function press(
     return stage.write(user, card.id, card.form ?? '', words)
   }
   while (!ended.aborted) {
+    const begun = performance.now()
     const clicked = await act()
     pressed.heard = clicked === 'heard'
-    if (clicked !== 'unheard') return
+    if (clicked === 'gone' || (clicked === 'heard' && !(await isRefused(card, place, begun, crowd)))) return
     await sleep(againMs)
   }
 }

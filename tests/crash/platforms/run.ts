@@ -50,6 +50,7 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
   const ground = await openGround({ ...options, config, ...placeOf(options.nodes, database, stage.environment) })
   const { directory, stored, workspaceDir, ledger, effects, model } = ground
   const account = new Account(ledger)
+  ledger.hasServer = database !== undefined
   try {
     const ending = new AbortController()
     const ended = new AbortController()
