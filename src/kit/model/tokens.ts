@@ -1,32 +1,47 @@
 import type { ModelMessage, ToolDefinition } from './model.ts'
 
-const cjk =
-  /[\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/g
+/** Tokens of a character that isn't ASCII, by the first byte of its number; of o200k_base (see docs/decisions/010-context.md). */
+const ofScripts: readonly [first: number, last: number, tokens: number][] = [
+  [0x00, 0x02, 0.3], // Latin with marks
+  [0x03, 0x03, 0.52], // Greek
+  [0x04, 0x04, 0.36], // Cyrillic
+  [0x05, 0x0d, 0.42], // Hebrew, Arabic, and the scripts of India
+  [0x0e, 0x0e, 0.35], // Thai
+  [0x1e, 0x1e, 0.5], // Vietnamese
+  [0x30, 0x30, 0.72], // Japanese
+  [0x31, 0x4d, 1],
+  [0x4e, 0x9f, 0.78], // Chinese
+  [0xac, 0xd7, 0.8], // Korean
+  [0xd8, 0xdf, 0.8], // half an emoji
+  [0xf9, 0xff, 1],
+]
+const usual = { foreign: 0.5, ascii: 0.25 }
 
-/** Above these shares of Chinese, Japanese and Korean characters, a token has this many characters (C2). */
-const charactersPerToken = [
-  { share: 0.3, characters: 2 },
-  { share: 0.1, characters: 3 },
-] as const
-const usual = 4
+const weights = Float64Array.from(
+  { length: 256 },
+  (_, block) => ofScripts.find(([first, last]) => block >= first && block <= last)?.[2] ?? usual.foreign,
+)
 
-/** Numbers and what stands between them are cut into small pieces. Above this share of digits, a token has 2 characters. */
-const digits = { share: 0.3, characters: 2 }
+/** Numbers and what stands between them are cut into small pieces. Above this share of digits, ASCII has so many tokens. */
+const digits = { share: 0.3, tokens: 0.57 }
+
+const space = 32
 
 /** About how many tokens a text has. A provider's own count of a whole request says by how much this is off. */
 export function tokensIn(text: string): number {
-  // One pass, because a long thread is counted anew at each step.
-  let numerals = 0
-  let isAscii = true
+  let foreign = 0
+  let ascii = 0
+  let numbers = 0
+  let isForeign = false
   for (let place = 0; place < text.length; place++) {
     const code = text.charCodeAt(place)
-    if (code >= 48 && code <= 57) numerals++
-    else if (code > 127) isAscii = false
+    if (code >= 128) foreign += weights[code >> 8] ?? usual.foreign
+    // A space belongs to the word beside it.
+    else if (code !== space || !isForeign) ascii++
+    if (code >= 48 && code <= 57) numbers++
+    isForeign = code >= 128
   }
-  const share = isAscii ? 0 : (text.match(cjk)?.length ?? 0) / text.length
-  const foreign = charactersPerToken.find((step) => share > step.share)?.characters ?? usual
-  const characters = foreign === usual && numerals > text.length * digits.share ? digits.characters : foreign
-  return Math.ceil(text.length / characters)
+  return Math.ceil(foreign + ascii * (numbers > ascii * digits.share ? digits.tokens : usual.ascii))
 }
 
 /** Roles and separators cost a few tokens for each message. */
