@@ -118,20 +118,6 @@ function requestOf({ request_tokens, request_estimate }: MessageRow): { request?
   return { request: { estimate: request_estimate, ...(request_tokens !== null && { tokens: request_tokens }) } }
 }
 
-/** How large the latest request to the model was. */
-export async function latestRequest(db: Db, session: SessionId, from: number): Promise<RequestSize | undefined> {
-  const row = await db
-    .selectFrom('messages')
-    .selectAll()
-    .where('session_id', '=', session)
-    .where('seq', '>=', from)
-    .where('request_estimate', 'is not', null)
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row && requestOf(row).request
-}
-
 /** The last thing a person or the model said in each session. */
 export async function latestWords(db: Db, sessions: SessionId[]): Promise<Map<SessionId, string>> {
   if (sessions.length === 0) return new Map()

@@ -24,14 +24,16 @@ import type {
   TurnScope,
 } from './capability.ts'
 import type { Command } from './command.ts'
-import type { Endpoint, Moment, MomentPlace, Watcher } from './moments.ts'
+import { fewest } from './fewest.ts'
+import type { Endpoint, Moment, MomentPlace } from './moments.ts'
+import { Watchers } from './watchers.ts'
 
 /** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
 export class Capabilities {
   readonly #list: readonly Capability[]
   readonly #report: (capability: string, hook: string, thrown: unknown) => void
   readonly #settings: ReadonlyMap<Capability, unknown>
-  #watchers: readonly { capability: string; watcher: Watcher }[] = []
+  readonly #watchers: Watchers
 
   /** Throws `bad_setting`. */
   constructor(
@@ -42,6 +44,7 @@ export class Capabilities {
     this.#list = list
     this.#settings = new Map(list.map((capability) => [capability, settingsOf(config, capability)]))
     this.#report = report
+    this.#watchers = new Watchers(report)
   }
 
   commands(bot: Services): Command[] {
@@ -69,39 +72,41 @@ export class Capabilities {
     return new Map(all)
   }
 
+  /** Their lines of `status`, in list order. */
+  standing(bot: Services): (session: Session) => Promise<string[]> {
+    const all = this.#list.flatMap((capability) => {
+      const lines = capability.standing?.(bot, this.#settings.get(capability))
+      return lines === undefined
+        ? []
+        : (session: Session) => this.#quietly(capability, 'standing', { signal: never }, () => lines(session))
+    })
+    return async (session) => (await Promise.all(all.map((lines) => lines(session)))).flatMap((lines) => lines ?? [])
+  }
+
   jobs(bot: Services): JobKind[] {
     return this.#list.flatMap((capability) => [...(capability.jobs?.(bot, this.#settings.get(capability)) ?? [])])
   }
 
   /** Has the bot's turns watched from now on. Returns the addresses that this adds. */
   watch(bot: Services): Endpoint[] {
-    this.#watchers = this.#list.flatMap((capability) => {
-      const watcher = capability.watch?.(bot, this.#settings.get(capability))
-      return watcher === undefined ? [] : [{ capability: capability.name, watcher }]
-    })
-    return this.#watchers.flatMap(({ watcher }) => [...(watcher.endpoints ?? [])])
+    const watcherOf = (capability: Capability) => capability.watch?.(bot, this.#settings.get(capability))
+    return this.#watchers.set(this.#list.map((one) => ({ capability: one.name, watcher: watcherOf(one) })))
   }
 
-  /** Tells those who watch. Never throws. */
+  /** Tells those who watch. */
   see(moment: Moment, place: MomentPlace): void {
-    for (const { capability, watcher } of this.#watchers) {
-      try {
-        watcher.see(moment, place)
-      } catch (thrown) {
-        this.#report(capability, 'watch', thrown)
-      }
-    }
+    this.#watchers.see(moment, place)
   }
 
   /** Throws the first error: the bot doesn't start without all of them. */
   async start(bot: Services): Promise<void> {
-    for (const { watcher } of this.#watchers) await watcher.start?.()
+    await this.#watchers.start()
     for (const capability of this.#list) await capability.start?.(bot, this.#settings.get(capability))
   }
 
   async stop(): Promise<void> {
     for (const capability of this.#list.toReversed()) await capability.stop?.()
-    for (const { watcher } of this.#watchers.toReversed()) await watcher.stop?.()
+    await this.#watchers.stop()
   }
 
   async uploaded(tx: Tx, session: SessionId, path: string): Promise<void> {
@@ -210,11 +215,8 @@ export class Capabilities {
 
   async modelFailed(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void> {
     for (const capability of this.#list)
-      await this.#quietly(
-        capability,
-        'modelFailed',
-        { session: scope.session.id, turn: scope.row.id, signal: never },
-        () => capability.modelFailed?.(reserve, cost, scope),
+      await this.#quietly(capability, 'modelFailed', { signal: never }, () =>
+        capability.modelFailed?.(reserve, cost, scope),
       )
   }
 
@@ -268,7 +270,7 @@ export class Capabilities {
   async #quietly<T>(
     capability: Capability,
     hook: keyof Capability,
-    { signal }: HookContext,
+    { signal }: Pick<HookContext, 'signal'>,
     call: () => T | Promise<T>,
   ): Promise<T | undefined> {
     // Most capabilities have few hooks, and each is checked at every moment.
@@ -291,9 +293,3 @@ export const settingsOf = (config: Pick<Config, 'sections'>, { settings }: Capab
 
 const nameTaken = (name: string): Failure =>
   new Failure('bad_plugin', `The prompt already has a section ${JSON.stringify(name)}.`, 'Give it another name.')
-
-/** The smallest of these numbers of rounds, but at least one, or nobody would ever read the result. */
-export function fewest(...rounds: (number | undefined)[]): number | undefined {
-  const given = rounds.filter((one) => one !== undefined && Number.isFinite(one)) as number[]
-  return given.length === 0 ? undefined : Math.max(1, Math.floor(Math.min(...given)))
-}

@@ -188,6 +188,8 @@ export interface Capability<Settings = unknown> {
   history?(turn: TurnScope, need: HistoryNeed, settings: Settings): Promise<SentHistory | undefined>
   /** What it says about a conversation, by name: `context` is asked for over HTTP. */
   views?(bot: Services, settings: Settings): Readonly<Record<string, (session: Session) => Promise<Json>>>
+  /** Its lines of the session command `status`, in Markdown. */
+  standing?(bot: Services, settings: Settings): (session: Session) => Promise<readonly string[]>
   /** The session commands it adds. */
   commands?: readonly Command[]
   /** Session commands that need more of the bot. */

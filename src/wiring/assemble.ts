@@ -127,7 +127,7 @@ function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
   return {
     ...{ store, engine, live, rules, isMember, clock, staging, workspaces, platforms, outages, models },
     rewritten: (tx, session, message) => capabilities.rewritten(tx, session, message),
-    commands: sessionCommands(capabilities.commands(bot)),
+    commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,
     ...config.agent,

@@ -161,12 +161,18 @@ test('`context` and its address say what the model is sent, by the provider’s 
   const usage = { input: 6_000, output: 10, cached: 0 }
   const bot = await startTestBot({ script: () => ({ ...says('Noted.'), usage }) })
   const { conversation } = await bot.chat.say('hello')
-  await bot.chat.say('/status', { conversation })
-  const says6000 = 'Context: 6,000 of 128,000 tokens (5 %)'
-  await until('the status', async () => JSON.stringify(await bot.chat.events(conversation)).includes(says6000))
-  const facts = await bot.chat.get<{ total: number; parts: Record<string, number>; picture: string }>(
+  const facts = await bot.chat.get<{ total: number; budget: number; parts: Record<string, number>; picture: string }>(
     `/agent/conversations/${conversation}/context`,
   )
+  // `status` says the same, and so does `context`.
+  const total = `about ${facts.total.toLocaleString('en')} of ${facts.budget.toLocaleString('en')} tokens (5 %)`
+  for (const [command, words] of [
+    ['/status', `- Context: ${total}`],
+    ['/context', `**Context** of scripted: ${total}`],
+  ] as const) {
+    await bot.chat.say(command, { conversation })
+    await until(command, async () => JSON.stringify(await bot.chat.events(conversation)).includes(words))
+  }
   expect(Object.keys(facts.parts)).toEqual(['system', 'tools', 'user', 'assistant', 'results'])
   expect(Math.abs(facts.total - 6_000)).toBeLessThan(50)
   const sum = Object.values(facts.parts).reduce((one, other) => one + other, 0)

@@ -120,7 +120,7 @@ test('status says what the thread is at', async () => {
   expect(done).toContain(`\`${short(conversation)}\` – answered`)
   expect(done).toContain('- Messages: 4 in 1 turn\n')
   expect(done).toContain('- Files: 2 (13 bytes of 1.0 GB)')
-  expect(done).toMatch(/- Context: [1-9]\d* of 128,000 tokens \(\d+ %\)/)
+  expect(done).toMatch(/- Context: about [1-9][\d,]* of 1\d\d,\d{3} tokens \(\d+ %\)/)
   expect(done).toContain('- Waiting: 0 for an answer, 0 alarms')
   await bot.chat.say('ask me', { conversation })
   const waiting = (await command(bot, '/status', { conversation })).text

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { onPostgres } from '../support/database.ts'
 import { calls, says } from '../support/model-server.ts'
 
 const priced = { MODEL_BASE_PRICE_INPUT: '2', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_PRICE_CACHED: '0.5' }
@@ -55,6 +56,12 @@ test('each call is counted once with its price, by day, channel, person, model a
   const words = await told(bot, 'cost', { conversation: said.conversation, user: 'ana' })
   expect(words).toContain('- This thread: $0.0048, 2,000 tokens in (800 from the cache), 200 out')
   expect(words).toContain('- This channel today: $0.0072')
+  // Prices change, what was paid doesn't.
+  await bot.stop()
+  const database: Record<string, string> = onPostgres ? { DATABASE_URL: bot.database } : {}
+  const environment = { ...priced, MODEL_BASE_PRICE_INPUT: '200', BOBBIN_DATA_DIR: bot.dataDir, ...database }
+  const later = await startTestBot({ script: [], environment })
+  expect(await told(later, '/status', { conversation: said.conversation })).toContain('- Cost: $0.0048\n')
 })
 
 test('without a price nothing is recorded, and `cost` says what to do', async () => {

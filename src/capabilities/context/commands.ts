@@ -3,7 +3,7 @@ import type { Json } from '../../kit/json.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Services } from '../../turn/capability.ts'
 import type { Command } from '../../turn/command.ts'
-import { breakdown, picture } from './breakdown.ts'
+import { type Breakdown, breakdown, picture } from './breakdown.ts'
 import type { Wish } from './compact.ts'
 import { levelOf } from './levels.ts'
 import { type Measured, measure } from './measure.ts'
@@ -38,16 +38,28 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
   },
 ]
 
+/** `3,045 of 123,904 tokens (2 %)`: what would be sent now, of what a request may have. */
+function totalWords({ total, budget }: Breakdown): string {
+  const share = Math.round((total / Math.max(1, budget)) * 100)
+  return `${total.toLocaleString('en')} of ${budget.toLocaleString('en')} tokens (${share} %)`
+}
+
+/** The line of `status`. */
+export const standing = (bot: Services, settings: ContextSettings) => async (session: Session) => {
+  const total = totalWords(breakdown(await measure(session, bot, settings)))
+  return [`Context: about ${total}; \`context\` says what it is made of`]
+}
+
 function described(measured: Measured): string {
   const parts = breakdown(measured)
-  const share = Math.round((parts.total / Math.max(1, parts.budget)) * 100)
   const { from, prunedTo, summary } = measured.view
   const notes = [
     from > 0 && `Messages before number ${from} are ${summary === undefined ? 'left out' : 'sent as a summary'}.`,
     prunedTo > from && `Long results before number ${prunedTo} are left out.`,
   ].filter((note) => note !== false)
-  const total = `${parts.total.toLocaleString('en')} of ${parts.budget.toLocaleString('en')} tokens (${share} %)`
-  return [`**Context** of ${measured.model}: about ${total}`, '```', picture(parts), '```', ...notes].join('\n')
+  return [`**Context** of ${measured.model}: about ${totalWords(parts)}`, '```', picture(parts), '```', ...notes].join(
+    '\n',
+  )
 }
 
 export async function contextFacts(session: Session, bot: Services, settings: ContextSettings): Promise<Json> {

@@ -1,5 +1,5 @@
 import type { Capability, Services, TurnScope } from '../../turn/capability.ts'
-import { contextCommands, contextFacts } from './commands.ts'
+import { contextCommands, contextFacts, standing } from './commands.ts'
 import { compactKind, nothingToCompact, toldText, type Wish } from './compact.ts'
 import { compactContext } from './compact-context.ts'
 import { historyOf } from './earlier.ts'
@@ -19,6 +19,7 @@ export const context: Capability<ContextSettings> = {
   history: historyFor,
   rewritten: forgetRewritten,
   views: (bot, settings) => ({ context: (session) => contextFacts(session, bot, settings) }),
+  standing,
   commandsOf: contextCommands,
   jobs: (bot, settings) => [compactKind(bot, settings), summarizeKind(bot, settings)],
   context: (turn, call, settings) => ({

@@ -1,6 +1,8 @@
 import { dollarWords } from '../../kit/model/cost.ts'
+import type { Session } from '../../store/sessions.ts'
 import { lastTurn } from '../../store/turns.ts'
 import { type UsageFilter, type UsageLine, usageBy } from '../../store/usage-sums.ts'
+import type { Services } from '../../turn/capability.ts'
 import { type Command, modelOf } from '../../turn/command.ts'
 
 export const cost: Command = {
@@ -33,6 +35,14 @@ export const cost: Command = {
     return ['**Cost**', ...lines, ...(price === undefined ? [unknown] : [])].join('\n')
   },
 }
+
+/** The line of `status`: what was recorded, at the prices of that time. */
+export const standing =
+  ({ store }: Services) =>
+  async ({ id }: Session): Promise<string[]> => {
+    const lines = await usageBy(store.db, 'model', { session: id })
+    return lines.length === 0 ? [] : [`Cost: ${dollarWords(lines.reduce((sum, { nanos }) => sum + nanos, 0))}`]
+  }
 
 function summed(lines: UsageLine[]): string {
   const sum = (of: (line: UsageLine) => number) => lines.reduce((total, line) => total + of(line), 0)

@@ -3,13 +3,14 @@ import { slotNames } from '../../kit/model/model.ts'
 import { giveUp, release } from '../../store/usage.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { permitCall } from './budget.ts'
-import { cost } from './cost.ts'
+import { cost, standing } from './cost.ts'
 
 /** What models cost, and budgets. */
 export const spending: Capability = {
   name: 'spending',
   title: 'Budgets',
   commands: [cost],
+  standing,
   beforeModel: permitCall,
   async modelFailed(reserve, cost, { bot }) {
     await bot.store.transaction((tx) => (cost === 'nothing' ? release(tx, reserve) : giveUp(tx, reserve)))

@@ -8,16 +8,19 @@ import { reset } from './reset.ts'
 import { resume } from './resume.ts'
 import { retry } from './retry.ts'
 import { revoke } from './revoke.ts'
-import { status } from './status.ts'
+import { type Standing, statusWith } from './status.ts'
 import { stop } from './stop.ts'
 import { use } from './use.ts'
 import { why } from './why.ts'
 
-const own: Command[] = [status, list, resume, reset, deleting, model, use, stop, retry, clean, grants, revoke, why]
+const others: Command[] = [list, resume, reset, deleting, model, use, stop, retry, clean, grants, revoke, why]
 
-/** The session commands (W5) and those of capabilities, in the order `help` shows them. */
-export function sessionCommands(more: readonly Command[]): readonly Command[] {
-  const commands = [...own, ...more]
+/**
+ * The session commands (W5) and those of capabilities, in the order `help` shows them. `standing`: what capabilities say of
+ * a thread.
+ */
+export function sessionCommands(more: readonly Command[], standing: Standing = async () => []): readonly Command[] {
+  const commands = [statusWith(standing), ...others, ...more]
   const help: Command = {
     name: 'help',
     summary: 'this list',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Model, ModelChunk, ModelRequest } from '../model/model.ts'
 import { silenceKept } from '../model/silence.ts'
+import { tokensOfMessage, tokensOfTools } from '../model/tokens.ts'
 import { situationOf } from './conversation.ts'
 import { decideStep } from './decide.ts'
 import type { Step } from './situation.ts'
@@ -52,7 +53,10 @@ export function practiceModel(options: PracticeOptions = {}): Model {
       await pause(chunkDelayMs, request.signal)
       yield { kind: 'call', index, name, arguments: JSON.stringify(input) }
     }
-    const input = request.messages.reduce((sum, message) => sum + tokensOf(message.content), 0)
+    const input = request.messages.reduce(
+      (sum, message) => sum + tokensOfMessage(message),
+      tokensOfTools(request.tools),
+    )
     const output = tokensOf(text + JSON.stringify(calls))
     yield { kind: 'end', finish: calls.length > 0 ? 'calls' : 'stop', usage: { input, output, cached: 0 } }
   }
