@@ -98,7 +98,7 @@ const changes: Record<Mutant, Change[]> = {
   commit: [
     {
       file: 'src/store/postgres/driver.ts',
-      from: 'isCut(fault) && (await wasCommitted(this.#transaction, this.#server))',
+      from: 'isCut(fault) && (await wasCommitted(this.#transaction, this.#server.pool.options))',
       to: 'isCut(fault) && wasCommitted === undefined',
     },
   ],

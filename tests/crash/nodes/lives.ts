@@ -18,8 +18,7 @@ export class Nodes {
   readonly #expected = new Set<BotProcess>()
   readonly #returning = new Set<Promise<unknown>>()
   #names = 0
-  /** The name of one that is frozen, or about to be. */
-  busy: string | undefined
+  readonly #taken = new Set<string>()
   /** How often a process was replaced although nothing had happened to it, because the machine is busy. */
   replaced = 0
 
@@ -37,12 +36,13 @@ export class Nodes {
     return `n${++this.#names}`
   }
 
-  /** Of those that nothing happens to just now. */
-  at(place: number): Node {
-    const free = this.#nodes.filter(({ name }) => name !== this.busy)
+  /** Does something to one of those to which nothing else happens just now. */
+  async with(place: number, act: (node: Node) => Promise<void>): Promise<void> {
+    const free = this.#nodes.filter(({ name }) => !this.#taken.has(name))
     const node = free[place % free.length]
     if (node === undefined) throw new Error('there are no nodes')
-    return node
+    this.#taken.add(node.name)
+    await act(node).finally(() => this.#taken.delete(node.name))
   }
 
   spawn(name: string, numb = false): BotProcess {

@@ -29,18 +29,16 @@ export async function makeTrouble(trouble: NodeTrouble, troubled: Troubled): Pro
   switch (trouble.kind) {
     case 'kill':
     case 'moment':
-      return killed(nodes.at(trouble.node), troubled)
+      return nodes.with(trouble.node, (node) => killed(node, troubled))
     case 'all':
       await Promise.all(nodes.all.map((node) => killed(node, troubled)))
       return
     case 'starting':
-      return startKilled(trouble, troubled)
+      return nodes.with(trouble.node, (node) => startKilled(node, trouble, troubled))
     case 'freeze':
-      return freeze(trouble, troubled).finally(() => {
-        nodes.busy = undefined
-      })
+      return nodes.with(trouble.node, (node) => freeze(node, trouble, troubled))
     case 'lost':
-      return lose(trouble, troubled)
+      return nodes.with(trouble.node, (node) => lose(node, trouble, troubled))
     case 'roll':
       for (const node of [...nodes.all]) await restart(node, troubled)
       return
@@ -63,8 +61,7 @@ async function killed(node: Node, { nodes, gaps, database }: Troubled): Promise<
   await nodes.start(node.name)
 }
 
-async function startKilled({ node: place, lifeMs }: Of<'starting'>, { nodes }: Troubled): Promise<void> {
-  const node = nodes.at(place)
+async function startKilled(node: Node, { lifeMs }: Of<'starting'>, { nodes }: Troubled): Promise<void> {
   await nodes.kill(node)
   const life = nodes.spawn(node.name)
   nodes.expect(life)
@@ -74,8 +71,7 @@ async function startKilled({ node: place, lifeMs }: Of<'starting'>, { nodes }: T
   await nodes.start(node.name)
 }
 
-async function lose({ node: place, awayMs }: Of<'lost'>, { nodes, gaps, database }: Troubled): Promise<void> {
-  const node = nodes.at(place)
+async function lose(node: Node, { awayMs }: Of<'lost'>, { nodes, gaps, database }: Troubled): Promise<void> {
   const holder = await holderOf(database, node.name)
   await nodes.kill(node)
   nodes.forget(node)
@@ -95,10 +91,9 @@ async function restart(node: Node, { nodes, killing, database, gaps }: Troubled)
   await nodes.start(node.name)
 }
 
-async function freeze({ node: place, workMs, numb }: Of<'freeze'>, troubled: Troubled): Promise<void> {
+async function freeze(first: Node, { workMs, numb }: Of<'freeze'>, troubled: Troubled): Promise<void> {
   const { nodes, database, killing, gaps } = troubled
-  let node = nodes.at(place)
-  nodes.busy = node.name
+  let node = first
   if (numb) {
     // A process can only be made numb when it starts.
     await nodes.kill(node)
