@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { LooksWhenDue } from '../../src/engine/look-when-due.ts'
+import { writeNote } from '../../src/store/notes.ts'
+import { Store } from '../../src/store/store.ts'
+import { newPlace } from '../support/store.ts'
+import { until } from '../support/until.ts'
+
+const nextAt = sql<number | null>`select min(cast(value as bigint)) from notes where name = 'due'`
+
+/** Looks at what is due, on a clock that stands still until it is moved. */
+async function looking(isBusy?: () => boolean) {
+  const counted = { ticks: 0, asked: 0, looks: 0 }
+  const clock = { at: 1_000 }
+  const now = () => {
+    counted.ticks++
+    return clock.at
+  }
+  const onStatement = (statement: string) => {
+    if (statement.includes('next_0')) counted.asked++
+  }
+  const store = await Store.open(await newPlace(), { now: () => clock.at }, undefined, { onStatement })
+  const faults: unknown[] = []
+  const all = new LooksWhenDue(store, { now }, 1, (thrown) => void faults.push(thrown))
+  const look = async () => void counted.looks++
+  all.add({ nextAt, look, report: () => {}, ...(isBusy && { isBusy }) })
+  onTestFinished(async () => {
+    await all.stop()
+    await store.close()
+    expect(faults).toEqual([])
+  })
+  all.start()
+  const ticks = (more: number) => {
+    const end = counted.ticks + more
+    return until('some ticks', () => counted.ticks > end)
+  }
+  await ticks(3)
+  return {
+    ...{ clock, store, counted, ticks },
+    due: (at: number) => store.transaction((tx) => writeNote(tx, 'due', String(at))),
+  }
+}
+
+test('the database is asked when something was stored or is due, and else once a second', async () => {
+  const { clock, counted, due, ticks } = await looking()
+  const begun = performance.now()
+  await ticks(100)
+  expect(counted.asked).toBeLessThanOrEqual(2 + (performance.now() - begun) / 1_000)
+
+  const before = counted.asked
+  await due(2_000)
+  await until('what was stored to be seen', () => counted.asked > before)
+  await ticks(10)
+  expect(counted.looks).toBe(0)
+  clock.at = 2_000
+  await until('the look', () => counted.looks > 0)
+})
+
+test('what another process stored is found too', async () => {
+  const { store, counted } = await looking()
+  await sql`insert into notes (name, value, updated_at) values ('due', '1000', 0)`.execute(store.db)
+  await until('the look', () => counted.looks > 0)
+})
+
+test('whoever is busy looks although nothing is due', async () => {
+  let isBusy = false
+  const { counted, ticks } = await looking(() => isBusy)
+  await ticks(10)
+  expect(counted.looks).toBe(0)
+  isBusy = true
+  await until('the look', () => counted.looks > 2)
+})
