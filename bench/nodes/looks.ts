@@ -9,7 +9,7 @@ import { median, ms, row } from '../table.ts'
 
 /** What a bot looks for again and again, or for people, by how it is called in the table. */
 const looks: [what: string, look: (db: Db) => Promise<unknown>][] = [
-  ['what is to be posted (each 250 ms)', (db) => dueOutbox(db, Date.now(), 20)],
+  ['what is to be posted (when it is due)', (db) => dueOutbox(db, Date.now(), 20)],
   ['sessions with work to do (each 15 s)', runnableSessions],
   ['what a lost process had fetched (each 15 s)', lostWakes],
   ['idle sessions (each hour)', (db) => idleSessions(db, Date.now())],

@@ -116,7 +116,7 @@ export class BossEngine implements Engine {
     for (const session of runnable) this.wake(session)
   }
 
-  /** Somebody may have taken a wake and died before it took the session. pg-boss ends such claims when they aren't touched. */
+  /** Whoever fetched a wake may not know it, if the answer was lost. pg-boss ends such claims, because nobody touches them. */
   async #endClaims(): Promise<void> {
     if (this.#isBehind) this.#isBehind = this.#runsElsewhere(await this.#options.runnable())
     if (this.#isBehind) await this.#boss.supervise(queue)

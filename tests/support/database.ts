@@ -5,16 +5,20 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { Tables } from '../../src/store/schema.ts'
-import { databaseVariable, doorVariable } from './postgres.ts'
+import { databaseVariable, doorVariable, postgresPrograms } from './postgres.ts'
 
 /** Whether the tests of this project stand on PostgreSQL. */
 export const onPostgres = process.env[databaseVariable] === 'postgres'
+
+/** Since version 15 there is another way, which writes all of it into the log as well. */
+const copying = Number(postgresPrograms?.split('/')[4]) >= 15 ? 'strategy file_copy' : ''
 
 /** The address of a database of this test's own, with the schema or without. */
 export async function postgresDatabase(made: 'with schema' | 'empty' = 'with schema'): Promise<string> {
   const server = await knock()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await atServer(server, `create database ${name} ${made === 'empty' ? '' : 'template template'}`)
+  const like = made === 'empty' ? '' : 'template template'
+  await atServer(server, `create database ${name} ${like} ${copying}`)
   onTestFinished(async () => {
     await atServer(server, `drop database if exists ${name} with (force)`)
   })

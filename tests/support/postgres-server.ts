@@ -12,12 +12,15 @@ let door: Server | undefined
 let cluster: PostgresCluster | undefined
 let started: Promise<string> | undefined
 
+/** Each database lives for one test: nothing is worth being tidied up, or being written twice for a crash of the machine. */
+const settings = { autovacuum: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' }
+
 /** Vitest's global setup: tests that need PostgreSQL find it behind a door, and the first that knocks starts it. */
 export async function setup(): Promise<void> {
   if (postgresPrograms === undefined) return
   const directory = mkdtempSync(join(scratchDisk(), 'bobbin-pg-'))
   directories.push(directory)
-  const server = new PostgresCluster(directory)
+  const server = new PostgresCluster(directory, undefined, settings)
   door = createServer(async (_, answer) => {
     try {
       cluster = server

@@ -98,7 +98,7 @@ class Connection implements DatabaseConnection {
       if (command === 'ROLLBACK') throw new Error('the server has undone the transaction')
     } catch (thrown) {
       const fault = faultOf(thrown)
-      if (isCut(fault) && (await wasCommitted(this.#transaction, this.#server.pool.options))) return
+      if (isCut(fault) && (await wasCommitted(this.#transaction, this.#server))) return
       throw fault
     }
   }
@@ -121,9 +121,9 @@ class Connection implements DatabaseConnection {
 const storable = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
 
 /** Asks on a connection of its own: all others may wait for the same answer. */
-async function wasCommitted(transaction: string, pool: pg.PoolConfig): Promise<boolean> {
+async function wasCommitted(transaction: string, { pool }: Server): Promise<boolean> {
   for (const until = Date.now() + outcomeMs; Date.now() < until; await sleep(lookAgainMs)) {
-    const status = await statusOf(transaction, pool)
+    const status = await statusOf(transaction, pool.options)
     if (status === 'committed' || status === 'aborted') return status === 'committed'
   }
   throw new Failure(
