@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { databaseVariable, postgresPrograms } from './tests/support/postgres.ts'
 import { scratchDisk } from './tests/support/scratch-disk.ts'
@@ -27,7 +27,18 @@ const onBoth = [
 ]
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
 
+/** Libraries as in the bot: Vitest would take their builds for development, which check themselves at every step. */
+const asInTheBot: Plugin = {
+  name: 'as-in-the-bot',
+  configResolved({ ssr, environments }) {
+    for (const { resolve } of [ssr, ...Object.values(environments)])
+      if (resolve?.conditions !== undefined)
+        resolve.conditions = resolve.conditions.filter((one) => !one.startsWith('development'))
+  },
+}
+
 export default defineConfig({
+  plugins: [asInTheBot],
   test: {
     setupFiles: ['tests/support/seed.ts'],
     globalSetup: ['tests/support/left-out.ts', 'tests/support/postgres-server.ts'],

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
-import { Store } from '../../src/store/store.ts'
+import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
 import { bobbin } from './support.ts'
 
@@ -11,7 +11,7 @@ const commands = [['audit', 'verify'], ['audit', 'export'], ['sessions'], ['why'
 async function changed(sql: string): Promise<string> {
   const directory = await scratch()
   const file = join(directory, 'bobbin.db')
-  await (await Store.open(file, { now: () => 0 })).close()
+  await layDatabase(file)
   const database = new Database(file)
   database.pragma('foreign_keys = off')
   database.exec(sql)
