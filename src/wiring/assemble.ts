@@ -24,7 +24,6 @@ import type { Capability } from '../turn/capability.ts'
 import type { TurnServices } from '../turn/services.ts'
 import { Suspects } from '../turn/suspects.ts'
 import { offeredTo, type Toolbox, toolbox } from '../turn/toolbox.ts'
-import { writeAside } from '../turn/write-aside.ts'
 import { isStaged } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { connectPlatforms } from './connect.ts'
@@ -114,6 +113,11 @@ export async function assemble(
     ...{ ...reading, deliverer: outgoing.deliverer, former: outgoing.former },
   }
 }
+
+type WriteAside = typeof import('../turn/write-aside.ts').writeAside
+
+/** Loaded with the first text, because a start needs none of it. */
+const writeAside: WriteAside = async (...order) => (await import('../turn/write-aside.ts')).writeAside(...order)
 
 const modelServices = ({ answerers, slots }: Models, tools: Toolbox, { store }: Foundation) => ({
   answerers,

@@ -33,6 +33,7 @@ const lateFiles = [
   'kit/sandbox/sandbox.ts',
   'kit/shell/plan.ts',
   'kit/text/encoding.ts',
+  'model/ask.ts',
   'model/openai.ts',
   'platforms/discord/discord.ts',
   'platforms/slack/slack.ts',
