@@ -58,7 +58,7 @@ const slots = z.strictObject({
 
 const known = z.record(z.string(), limits)
 
-/** What ships about models: JSON, because YAML would take most of a start to read. */
+/** What ships about models: JSON, because YAML takes much longer to read. */
 const shippedModels = (): z.infer<typeof known> =>
   JSON.parse(readFileSync(resolve(import.meta.dirname, '../../config/known_models.json'), 'utf8'))
 
