@@ -24,6 +24,8 @@ export async function* checkTelemetry({ endpoint, headers }: TelemetrySettings):
     if (response.ok) yield fine(`The collector at ${host} takes them.`)
     else yield mind(`The collector at ${host} answers with status ${response.status}.`, remedy)
   } catch (thrown) {
-    yield mind(`The collector at ${host} can’t be reached: ${reasonOf(thrown)}.`, remedy)
+    // `fetch` itself only says that it failed.
+    const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown
+    yield mind(`The collector at ${host} can’t be reached: ${reasonOf(cause)}.`, remedy)
   }
 }

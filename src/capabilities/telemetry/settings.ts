@@ -25,12 +25,12 @@ const schema = z
   .strictObject({
     endpoint: z
       .url({ protocol: /^https?$/ })
-      .refine((url) => URL.parse(url)?.password === '', 'A password belongs into OTEL_EXPORTER_OTLP_HEADERS.')
+      .refine((url) => URL.parse(url)?.password === '', 'a password belongs into OTEL_EXPORTER_OTLP_HEADERS')
       .optional()
       .describe('The collector that gets traces and metrics (OTLP over HTTP)'),
     headers: z
       .string()
-      .refine((text) => headersIn(text) !== undefined, 'It looks like name=value,name=value.')
+      .refine((text) => headersIn(text) !== undefined, 'it looks like name=value,name=value')
       .optional()
       .describe('Sent with each request to it'),
     metrics_token: z.string().min(16).optional().describe('Lets a program read /metrics, and nothing else'),
@@ -61,9 +61,12 @@ export function addressOf(endpoint: string, kind: 'traces' | 'metrics'): string 
   return url.href
 }
 
-/** What must never be shown, with and without the word that says what it is. */
+const isKey = (name: string, value: string) => /auth|key|token|secret|password/i.test(name) || value.length >= 12
+
+/** What must never be shown, with and without the word that says what it is. The short name of a team is no secret. */
 export function secretsIn({ headers, metricsToken = '' }: TelemetrySettings): { name: string; value: string }[] {
-  const values = Object.values(headers).flatMap((value) => [value, value.replace(/^\w+ /, '')])
+  const keys = Object.entries(headers).filter(([name, value]) => isKey(name, value))
+  const values = keys.flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])
   return [
     ...values.map((value) => ({ name: 'telemetry header', value })),
     { name: 'metrics token', value: metricsToken },
