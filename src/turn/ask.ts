@@ -38,7 +38,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   if ('held' in described) return hold(described.held, mayBeEmpty, turn)
   const { first, sight } = described
   let estimate = 0
-  const replyWith = ({ messages, reminders }: SentHistory): Promise<Replied> => {
+  const replyWith = ({ messages, reminders }: SentHistory, isShortened = false): Promise<Replied> => {
     const requestFor: RequestFor = (by, more, images) => {
       const along = { reminders: [...reminders, ...texts, ...more], data, images }
       const request = modelRequest(by, kind, messages, along, turn)
@@ -46,11 +46,11 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
       return { ...request, mayBeEmpty }
     }
     const task = kind === 'last' ? 'wording' : taskOf(saidIn(messages, turn))
-    return replyTo(sight, task, requestFor, turn)
+    return replyTo(sight, task, requestFor, turn, isShortened)
   }
   const replied = await replyWith(first).catch(async (thrown) => {
     if (!isTooLong(thrown)) throw thrown
-    return replyWith(await sentHistory(turn, { tooLong: true }))
+    return replyWith(await sentHistory(turn, { tooLong: true }), true)
   })
   if ('held' in replied) return hold(replied.held, mayBeEmpty, turn)
   const { reply } = replied

@@ -40,11 +40,13 @@ export async function replyTo(
   task: Task | undefined,
   requestFor: RequestFor,
   turn: Turn,
+  isShortened = false,
 ): Promise<Replied> {
   const { answerers } = turn.bot
   const all = answerers.for({ chosen: turn.chosenSlot, task })
   const seeing = shownTo(turn)
-  if (sight === undefined || seeing === undefined) return firstOf(all, (model) => requestFor(model, [], []), turn)
+  if (sight === undefined || seeing === undefined)
+    return firstOf(all, (model) => requestFor(model, [], []), turn, isShortened)
   try {
     return { ...(await hear(seeing, requestFor(seeing.model, [sight.reminder], sight.images), turn)), saw: true }
   } catch (thrown) {
@@ -54,7 +56,7 @@ export async function replyTo(
   }
   // Where it is the base model, it may well take the request without the images.
   const others = seeing.model === answerers.base?.model ? all : all.filter(({ model }) => model !== seeing.model)
-  return firstOf(others, (model) => requestFor(model, [sight.unseen], []), turn)
+  return firstOf(others, (model) => requestFor(model, [sight.unseen], []), turn, isShortened)
 }
 
 /** Who is shown images: the model that people chose, if it sees, or else the one for them. */
@@ -67,7 +69,12 @@ export function shownTo({ bot: { answerers }, chosenSlot }: Turn): Answerer | un
  * The reply of the first model that gives one. A model that has failed several times lately is passed over, as long as
  * there is another one. People are told who answers instead, and why.
  */
-async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelRequest, turn: Turn): Promise<Replied> {
+async function firstOf(
+  all: Answerer[],
+  requestFor: (model: Model) => ModelRequest,
+  turn: Turn,
+  isShortened: boolean,
+): Promise<Replied> {
   const { answerers } = turn.bot
   const ready = all.length > 1 ? all.filter((one) => answerers.lets(one)) : all
   const [skipped] = all
@@ -83,8 +90,9 @@ async function firstOf(all: Answerer[], requestFor: (model: Model) => ModelReque
       return await hear(one, requestFor(one.model), turn)
     } catch (thrown) {
       const next = tried[place + 1]
-      // One that is too long is sent again shorter.
-      if (!(thrown instanceof ModelFailure) || next === undefined || isTooLong(thrown)) throw thrown
+      // One that is too long is sent again shorter, before another model is asked.
+      const isShortenedFirst = isTooLong(thrown) && !isShortened
+      if (!(thrown instanceof ModelFailure) || next === undefined || isShortenedFirst) throw thrown
       await turn.journal.textDiscarded()
       await tellInstead(turn, thrown.message, next)
     }
