@@ -98,7 +98,7 @@ const changes: Record<Mutant, Change[]> = {
   commit: [
     {
       file: 'src/store/postgres/driver.ts',
-      from: 'isCut(fault) && (await wasCommitted(this.#transaction, this.#server.pool.options))',
+      from: 'isCut(fault) && (await wasCommitted(this.#transaction, this.#server))',
       to: 'isCut(fault) && wasCommitted === undefined',
     },
   ],
