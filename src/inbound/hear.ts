@@ -1,13 +1,20 @@
-import type { Heard } from '../domain/chat.ts'
+import { type Heard, overheard } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Outages } from '../outbound/outages.ts'
-import { insertIgnored } from '../store/ignored.ts'
+import type { HeardOutcome } from '../platforms/inbound-sink.ts'
+import { insertIgnored, wasUnnamed } from '../store/ignored.ts'
 import { findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { countOfAuthor } from '../store/who-wrote.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { type ReceiveDeps, receiveIn } from './receive.ts'
+
+/** How far the platform's clock and ours may be apart, ms. */
+const clocksApartMs = 60_000
+
+/** A message that comes within this time has come before its replies, ms. */
+const promptMs = 1_000
 
 export interface HearDeps extends ReceiveDeps {
   access: Access
@@ -18,18 +25,29 @@ export interface HearDeps extends ReceiveDeps {
 }
 
 /** Receives a message if it's for the bot and allowed. Otherwise only the reason is stored, without the text. */
-export async function hear(what: Heard, deps: HearDeps): Promise<{ kind: 'new' | 'duplicate' | 'ignored' }> {
+export async function hear(what: Heard, deps: HearDeps): Promise<HeardOutcome> {
   const { store, access } = deps
   const heard: Heard = what.author === 'bot' ? { ...what, person: { ...what.person, bot: true } } : what
   const session = await findSessionByThread(store.db, heard.thread)
   const surroundings = { known: session !== undefined, recent: await recentOf(heard, deps) }
   const reason = whyIgnored(heard, surroundings, access)
-  if (reason === undefined) return receiveIn(session, { ...heard, addressed: heard.mentioned || heard.direct }, deps)
+  if (reason === undefined) {
+    const { kind } = await receiveIn(session, { ...heard, addressed: heard.mentioned || heard.direct }, deps)
+    return { kind, ...(session === undefined && (await cameLate(heard, deps)) && { cameLate: true }) }
+  }
   if (heard.author === 'self') return { kind: 'ignored' }
   // A message that was already received stays so, even if the lists have changed since.
   if ((await findByDedupKey(store.db, heard.dedupKey)) !== undefined) return { kind: 'duplicate' }
   await store.transaction((tx) => insertIgnored(tx, { ...heard, reason }))
-  return { kind: 'ignored' }
+  if (reason !== overheard.unnamed || (await findSessionByThread(store.db, heard.thread)) === undefined)
+    return { kind: 'ignored' }
+  // Another process began this thread meanwhile.
+  return hear(what, deps)
+}
+
+/** Several processes, or a platform that retries, may bring the replies before the message that begins the thread. */
+async function cameLate({ thread, at }: Heard, { store, clock }: HearDeps): Promise<boolean> {
+  return clock.now() - at > promptMs && (await wasUnnamed(store.db, thread, at - clocksApartMs))
 }
 
 /** How many messages of another bot were answered lately. */

@@ -13,13 +13,19 @@ export type ClickOutcome =
   | { kind: 'not-allowed'; reason: string }
   | { kind: 'unfit' }
 
+export interface HeardOutcome {
+  kind: 'new' | 'duplicate' | 'ignored'
+  /** It began this thread, but later messages had come before it and were ignored: they have to be read and heard again. */
+  cameLate?: true
+}
+
 /** Takes what a platform receives. Once a promise resolves, the event is stored and may be acknowledged. */
 export interface InboundSink {
   /**
    * A message that the bot can see, whether or not it is for the bot: the sink decides, and stores why not. Duplicates
    * resolve too.
    */
-  hear(heard: Heard): Promise<{ kind: 'new' | 'duplicate' | 'ignored' }>
+  hear(heard: Heard): Promise<HeardOutcome>
   /** A message was edited or deleted. If it was ignored before, it may now be for the bot; then it is heard. */
   change(change: Change): Promise<void>
   /** A click on a card, or a form. `id` is what the button carried. */

@@ -1,4 +1,4 @@
-import { type Ignored, overheard } from '../domain/chat.ts'
+import { type Ignored, overheard, type ThreadRef } from '../domain/chat.ts'
 import { prepared } from './prepared.ts'
 import type { IgnoredRow } from './schema.ts'
 import type { ProjectRef } from './sessions.ts'
@@ -44,6 +44,26 @@ export async function listIgnored(
   if (options.thread !== undefined) query = query.where('thread', '=', options.thread)
   if (options.message !== undefined) query = query.where('message', '=', options.message)
   return (await query.execute()).map(toIgnored)
+}
+
+/** Whether something was ignored there that was said since then (ms), because it didn't seem to be one of the bot's threads. */
+export async function wasUnnamed(
+  db: Db,
+  { platform, tenant, project, thread }: ThreadRef,
+  since: number,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('ignored')
+    .select('dedup_key')
+    .where('platform', '=', platform)
+    .where('tenant', '=', tenant)
+    .where('project', '=', project)
+    .where('ignored_at', '>=', since)
+    .where('thread', '=', thread)
+    .where('reason', '=', overheard.unnamed)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function forgetIgnored(tx: Tx, before: number): Promise<void> {

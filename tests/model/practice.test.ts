@@ -432,7 +432,7 @@ describe('streaming', () => {
       { kind: 'text', text: ' of' },
       { kind: 'text', text: ' 1.' },
       { kind: 'call', index: 0, name: 'now', arguments: '{}' },
-      { kind: 'end', finish: 'calls', usage: { input: 7, output: 10, cached: 0 } },
+      { kind: 'end', finish: 'calls', usage: { input: 33, output: 10, cached: 0 } },
     ])
   })
 

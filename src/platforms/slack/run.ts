@@ -116,6 +116,7 @@ function hearingOf({ slack, shares, threads }: Mailer, sink: InboundSink, speake
       cursor.heard(msOf(message.ts))
       threads.note(channel, message.ts, rootOf(message))
     },
+    onLate: (thread, message) => void readBack.repliesTo(thread, message),
     onMissed: () => readBack.later(),
   })
   const readBack = new ReadBack({ ...timing, slack, sink, hearing, cursor })

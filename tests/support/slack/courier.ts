@@ -93,6 +93,8 @@ export class Courier {
   async #insist(delivery: Delivery, payload: Json, waits: number[]): Promise<Answer> {
     let reason = ''
     const began = performance.now()
+    const { late } = this.#misbehave
+    if (late !== undefined && JSON.stringify(payload).includes(late.text)) await late.until
     for (const [attempt, waitMs] of waits.entries()) {
       if (this.#closed) break
       const sent = Date.now()

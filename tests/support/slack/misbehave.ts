@@ -38,10 +38,13 @@ export class Misbehaviour {
   /** How downloads go wrong, and where `redirect` leads. */
   files: { fault: FileFault; to?: string; times?: number } | undefined
   #rules: Rule[] = []
+  /** Events that come late. */
+  late: { text: string; until: Promise<void> } | undefined
   #lostAcks = 0
   #droppedAcks = 0
 
   clear() {
+    this.late = undefined
     this.copies = {}
     this.files = undefined
     this.#rules = []

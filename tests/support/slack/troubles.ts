@@ -21,6 +21,11 @@ export class Troubles {
     this.#slack.revoked = false
   }
 
+  /** Events with these words come only then. */
+  holdBack(text: string, until: Promise<void>) {
+    this.#slack.misbehave.late = { text, until }
+  }
+
   // The Web API; `method` may be `*`, and `upload` is the place where files are put.
 
   /** Any fault: the methods below are the usual ones. */

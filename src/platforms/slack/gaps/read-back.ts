@@ -109,6 +109,18 @@ export class ReadBack {
     }
   }
 
+  /** Hears again what was said in a thread after this message. Never throws. */
+  async repliesTo(thread: ThreadRef, message: string): Promise<void> {
+    const { hearing } = this.#deps
+    try {
+      const found = await this.#histories.inThread(thread, msOf(message))
+      for (const one of found.filter(({ ts }) => Number(ts) > Number(message)))
+        await hearing.hear(one, thread.project, 'found')
+    } catch {
+      this.later()
+    }
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#again)

@@ -1,4 +1,4 @@
-import type { Heard, RemoteFile } from '../../../domain/chat.ts'
+import type { Heard, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { asUnavailable } from '../../../kit/unavailable.ts'
 import { BoundedMap } from '../../bounded-map.ts'
@@ -20,6 +20,8 @@ export interface HearingDeps {
   onOwn(message: SlackMessage, channel: string): void
   /** Everything up to this message has been passed to the bot. */
   onHeard(message: SlackMessage, channel: string): void
+  /** This message began a thread, and later ones have to be heard again. */
+  onLate(thread: ThreadRef, message: string): void
   /** A message could not be stored for now. */
   onMissed(): void
 }
@@ -97,7 +99,9 @@ export class Hearing {
    */
   async #said(heard: Heard, sink: InboundSink): Promise<boolean> {
     try {
-      return (await sink.hear(heard)).kind === 'new'
+      const { kind, cameLate } = await sink.hear(heard)
+      if (cameLate) this.#deps.onLate(heard.thread, heard.message)
+      return kind === 'new'
     } catch (thrown) {
       if (asUnavailable(thrown) !== undefined) this.#deps.onMissed()
       if (!(thrown instanceof Failure)) throw thrown
