@@ -13,7 +13,7 @@ export const shortcuts = [
   ['/', 'Write a message; at its start, a command'],
   ['j  k', 'Next, previous thread'],
   ['n', 'New thread'],
-  ['f', 'Show or hide plan and files'],
+  ['f', 'Show or hide plan, files and context'],
   ['w', 'Open the thread’s files'],
   ['Esc Esc', 'Stop the running turn'],
   ['?', 'Show this list'],

@@ -222,13 +222,10 @@ const changes = {
       parts: [...turn.parts, { kind: 'imported', key: `imported-${event_id}`, messages: data.messages }],
     }
   },
-  context_compressed: (turn, { data, event_id }) => ({
-    ...turn,
-    parts: [
-      ...turn.parts,
-      { kind: 'compressed', key: `compressed-${event_id}`, before: data.before.tokens, after: data.after.tokens },
-    ],
-  }),
+  context_compressed: (turn, { data: { strategy, before, after }, event_id }) => {
+    const part = { kind: 'compressed', key: `compressed-${event_id}`, strategy }
+    return { ...turn, parts: [...turn.parts, { ...part, before: before.tokens, after: after.tokens }] }
+  },
   warning: (turn, { data, event_id }) => {
     const { code, message } = data
     return { ...turn, parts: [...turn.parts, { kind: 'warning', key: `warning-${event_id}`, code, message }] }

@@ -70,7 +70,7 @@ function FilesButton() {
 const viewTitles = { ignored: 'Not answered', grants: 'Trust', waiting: 'Trust', audit: 'Trust', costs: 'Costs' }
 
 const PanelButton = () => html`
-  <button class="icon-button" type="button" aria-label="Plan and files" title="Plan and files (f)"
+  <button class="icon-button" type="button" aria-label="Plan, files and context" title="Plan, files and context (f)"
     aria-pressed=${panelOpen.value} onClick=${() => setPanelOpen(!panelOpen.value)}><${Icon} name="panel" /></button>
 `
 

@@ -12,10 +12,10 @@ export function problemOf(error) {
 }
 
 /**
- * The result of `load`, refreshed while it's on screen and loaded again when one of `inputs` changes.
+ * The result of `load`, loaded again when one of `inputs` changes, and refreshed while it's on screen.
  * @param {() => Promise<any>} load
  */
-export function useLoaded(load, inputs) {
+export function useLoaded(load, inputs, { refreshed = true } = {}) {
   const [found, setFound] = useState({ value: undefined, problem: '' })
   const [count, setCount] = useState(0)
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useLoaded(load, inputs) {
       }
     }
     renew()
-    const timer = setInterval(renew, renewMs)
+    const timer = refreshed ? setInterval(renew, renewMs) : undefined
     return () => {
       current = false
       clearInterval(timer)

@@ -2,8 +2,9 @@ import { fileName, formatFull, formatRelative, formatSize, visibleName } from '.
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { isElsewhere } from '../place.js'
-import { files, now, panelOpen, placeHere, setPanelOpen, thread } from '../state.js'
+import { files, now, panelOpen, placeHere, route, setPanelOpen, thread } from '../state.js'
 import { openWorkspace } from '../workspace.js'
+import { Context } from './context.js'
 import { DownloadLink } from './files.js'
 import { Plan } from './plan.js'
 
@@ -57,13 +58,14 @@ function Files() {
 }
 
 export const Panel = () => html`
-  <aside class="panel" aria-label="Plan and files" hidden=${!panelOpen.value}>
+  <aside class="panel" aria-label="Plan, files and context" hidden=${!panelOpen.value}>
     <header>
       <h2>${thread.value.todos.length > 0 ? 'Plan' : 'Files'}</h2>
-      <button class="icon-button small" type="button" aria-label="Close plan and files"
+      <button class="icon-button small" type="button" aria-label="Close"
         onClick=${() => setPanelOpen(false)}><${Icon} name="close" /></button>
     </header>
     ${thread.value.todos.length > 0 && html`<${Plan} todos=${thread.value.todos} /><h2>Files</h2>`}
     <${Files} />
+    ${panelOpen.value && route.value.conversation && html`<${Context} />`}
   </aside>
 `

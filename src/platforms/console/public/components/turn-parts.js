@@ -61,8 +61,8 @@ const views = {
   warning: ({ part }) => html`<${Warning} code=${part.code} message=${part.message} />`,
   imported: ({ part: { messages } }) =>
     html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? 'One earlier message was read' : `${messages} earlier messages were read`}</p>`,
-  compressed: ({ part: { before, after } }) =>
-    html`<p class="quiet"><${Icon} name="history" />Older messages were condensed: ${before.toLocaleString('en')} to ${after.toLocaleString('en')} tokens</p>`,
+  compressed: ({ part: { strategy, before, after } }) =>
+    html`<p class="quiet"><${Icon} name="history" />Older messages were ${strategy === 'cut' ? 'left out' : 'summarised'}: ${before.toLocaleString('en')} to ${after.toLocaleString('en')} tokens</p>`,
   trust: ({ part }) => html`<${TrustLine} item=${part} />`,
   request: ({ part, turnState }) => {
     const Card = part.requestKind === 'approval' ? Approval : Question

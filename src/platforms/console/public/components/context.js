@@ -1,0 +1,61 @@
+import { readContext } from '../api.js'
+import { html } from '../html.js'
+import { route, thread, threadState } from '../state.js'
+import { Problem, useLoaded } from './loaded.js'
+import { Prose } from './prose.js'
+
+const names = {
+  system: 'Instructions',
+  tools: 'Tools',
+  user: 'People',
+  assistant: 'Answers',
+  results: 'Results',
+}
+
+const count = (tokens) => tokens.toLocaleString()
+
+const percent = (part, whole) => Math.round((part / Math.max(1, whole)) * 100)
+
+/** The same share of the bar as of the budget. */
+const Part = ({ name, tokens, budget }) => html`
+  <i class=${`context-part ${name}`} style=${{ width: `${Math.min(100, (tokens / Math.max(1, budget)) * 100)}%` }}></i>
+`
+
+const Amount = ({ name, tokens }) => html`
+  <li><i class=${`context-part ${name}`}></i><span>${names[name]}</span><span>${count(tokens)}</span></li>
+`
+
+const leftOut = (number, summary) =>
+  `Messages before number ${number} are ${summary ? 'sent as a summary' : 'left out'}. The history here stays whole.`
+
+function Compressed({ facts }) {
+  const { from_message: number, summary } = facts
+  if (number === 0) return null
+  return html`
+    <p class="nothing">${leftOut(number, summary)}</p>
+    ${summary && html`<details class="context-summary"><summary>Show the summary</summary><${Prose} text=${summary} /></details>`}
+  `
+}
+
+/** What the model is sent of this thread. */
+export function Context() {
+  const { conversation } = route.value
+  const inputs = [conversation, thread.value.items.length, threadState.value]
+  const { value: facts, problem } = useLoaded(() => readContext(conversation), inputs, { refreshed: false })
+  if (problem) return html`<h2>Context</h2><${Problem} text=${problem} />`
+  if (!facts) return null
+  const { total, budget, parts } = facts
+  const words = `About ${count(total)} of ${count(budget)} tokens (${percent(total, budget)} %)`
+  const shown = Object.keys(names).filter((name) => parts[name] > 0)
+  return html`
+    <h2>Context</h2>
+    <div class=${`context-bar ${facts.level}`} role="img" aria-label=${words}>
+      ${shown.map((name) => html`<${Part} key=${name} name=${name} tokens=${parts[name]} budget=${budget} />`)}
+    </div>
+    <p class="context-total">${words}</p>
+    <ul class="context-parts" aria-label="Tokens">
+      ${shown.map((name) => html`<${Amount} key=${name} name=${name} tokens=${parts[name]} />`)}
+    </ul>
+    <${Compressed} facts=${facts} />
+  `
+}
