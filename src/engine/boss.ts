@@ -14,6 +14,8 @@ export interface BossOptions extends EmbeddedOptions {
   holder: string
   /** What processes had fetched that are gone. */
   lostWakes(): Promise<TakenWake[]>
+  /** What this process has fetched, whether or not the answer reached it. */
+  ownWakes(): Promise<TakenWake[]>
   /** Tells the process that runs the session, whichever that is. */
   interruptElsewhere(session: SessionId): void
   /** Tells other processes that there is a wake which this one doesn't take. */
@@ -41,6 +43,8 @@ export class BossEngine implements Engine {
   #run: Run | undefined
   #fetching: Promise<void> | undefined
   #again = false
+  /** The answer to a fetch didn't come. */
+  #lostAnswer = false
   readonly #sending = new Set<Promise<void>>()
   /** Those that couldn't be sent. */
   #unsent = new Set<SessionId>()
@@ -174,10 +178,21 @@ export class BossEngine implements Engine {
     while (this.#again && this.#room() > 0) {
       this.#again = false
       const batchSize = this.#room()
+      if (this.#lostAnswer) await this.#letGoUnknown()
+      this.#lostAnswer = true
       const wakes = await this.#boss.fetch<Wake['data']>(queue, { batchSize, db: this.#noting })
+      this.#lostAnswer = false
       for (const wake of wakes) this.#begin(wake)
       if (wakes.length === batchSize) this.#again = true
     }
+  }
+
+  /** What was fetched without this process knowing it would wait for its heartbeat. */
+  async #letGoUnknown(): Promise<void> {
+    const unknown = (await this.#options.ownWakes()).filter(({ id }) => !this.#running.has(id))
+    if (unknown.length === 0) return
+    await this.#boss.deleteJob(queue, unknown)
+    await this.sweep()
   }
 
   #room(): number {

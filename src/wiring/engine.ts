@@ -1,6 +1,6 @@
 import type { Engine } from '../domain/engine.ts'
 import { type EmbeddedOptions, embeddedEngine } from '../engine/embedded.ts'
-import { lostWakes } from '../store/wakes.ts'
+import { lostWakes, wakesTakenBy } from '../store/wakes.ts'
 import type { Foundation } from './foundation.ts'
 
 export interface OpenEngine {
@@ -24,6 +24,7 @@ export async function openEngine({ store, only }: Foundation, options: EmbeddedO
     server,
     holder: only.holder,
     lostWakes: () => lostWakes(store.db),
+    ownWakes: () => wakesTakenBy(store.db, only.holder),
     interruptElsewhere: (session) => wire.tell('interrupt', session),
     wakeElsewhere: () => wire.tell('wake', null),
   })

@@ -2,18 +2,25 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { SessionId } from '../../src/domain/ids.ts'
 import { BossEngine, type BossOptions } from '../../src/engine/boss.ts'
 import { systemClock } from '../../src/kit/clock.ts'
+import type { DatabaseServer } from '../../src/store/database.ts'
 import { dropLock, takeLock } from '../../src/store/lock.ts'
 import { Store } from '../../src/store/store.ts'
-import { lostWakes } from '../../src/store/wakes.ts'
+import { lostWakes, wakesTakenBy } from '../../src/store/wakes.ts'
 import { atServer, postgresDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
 const never = 2 ** 31 - 1
 const session = 'ses_woken' as SessionId
 
+interface Own extends Partial<BossOptions> {
+  run?(): Promise<void>
+  /** Stands between the engine and the server. */
+  through?(server: DatabaseServer): DatabaseServer
+}
+
 /** An engine that finds no work by itself, and notes what it runs. */
-async function startEngine(url: string, own: Partial<BossOptions> & { run?: () => Promise<void> } = {}) {
-  const { run = async () => {}, ...options } = own
+async function startEngine(url: string, own: Own = {}) {
+  const { run = async () => {}, through = (server) => server, ...options } = own
   const ran: SessionId[] = []
   const faults: unknown[] = []
   const nothing = async () => []
@@ -21,12 +28,13 @@ async function startEngine(url: string, own: Partial<BossOptions> & { run?: () =
   if (store.server === undefined) throw new Error('there is no server')
   const engine = new BossEngine({
     ...{
-      server: store.server,
+      server: through(store.server),
       holder: 'node_a',
       turnsAtOnce: 4,
       sweepMs: never,
       runnable: nothing,
       lostWakes: nothing,
+      ownWakes: nothing,
     },
     ...{ interruptElsewhere: () => {}, wakeElsewhere: () => {} },
     report: (_, thrown) => void faults.push(thrown),
@@ -107,4 +115,35 @@ test('what a process had fetched and not begun when it was killed is free when a
   await dropLock(store, 'node_killed')
   await engine.sweep()
   expect([await fetched(), await active()]).toEqual([[], []])
+})
+
+test('what was fetched by a statement whose answer was lost is fetched again, before its heartbeat is missed', async () => {
+  const url = await postgresDatabase()
+  const store = await Store.open(url, systemClock)
+  onTestFinished(() => store.close())
+  let isLost = false
+  const through = (server: DatabaseServer): DatabaseServer => ({
+    ...server,
+    async run(text, values) {
+      const answer = await server.run(text, values)
+      if (isLost || answer.rows.length === 0 || !text.startsWith('with fetched')) return answer
+      isLost = true
+      throw new Error('the connection was cut')
+    },
+  })
+  const mayEnd = Promise.withResolvers<void>()
+  onTestFinished(() => mayEnd.resolve())
+  const { engine, ran } = await startEngine(url, {
+    through,
+    run: () => mayEnd.promise,
+    runnable: async () => [session],
+    ownWakes: () => wakesTakenBy(store.db, 'node_a'),
+  })
+  engine.wake(session)
+  await until('the session to run', async () => ran.length > 0)
+  const [job] = await atServer<{ attempt: number }>(
+    url,
+    `select retry_count as attempt from bobbin_engine.job where state = 'active'`,
+  )
+  expect([isLost, job?.attempt]).toEqual([true, 0])
 })

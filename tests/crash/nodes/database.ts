@@ -70,4 +70,4 @@ async function insistently<Row>(connectionString: string, statements: string): P
 
 const isAway = (thrown: unknown): boolean =>
   /^(08...|57P0.|ECONN\w+|ENOENT|EPIPE|40P01)$/.test(String((thrown as { code?: unknown }).code)) ||
-  /^Connection terminated/.test((thrown as Error).message)
+  /^(Connection terminated|Client has encountered)/.test((thrown as Error).message)
