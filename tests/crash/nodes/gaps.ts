@@ -25,6 +25,8 @@ export class Gaps {
   watch(what: string, holder: string | undefined): void {
     if (holder === undefined) return
     const watching = this.#watch(what, holder).finally(() => this.#watching.delete(watching))
+    // Nobody asks for the lines of a campaign that was broken off.
+    watching.catch(() => {})
     this.#watching.add(watching)
   }
 
