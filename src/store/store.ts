@@ -202,6 +202,14 @@ export class Store {
     )
   }
 
+  /** A read of a session that waits in the same way. */
+  readPatiently<T>(session: SessionId, read: (db: Db) => Promise<T>): Promise<T> {
+    return this.availability.patiently(
+      () => read(this.db),
+      (fault) => this.#waits(session, fault),
+    )
+  }
+
   /**
    * A transaction of a turn. Throws LeaseLost and writes nothing once somebody else has acquired the session. It waits
    * while the disk is full, so that the result of a call isn't lost. `expected`: how many numbers it will probably

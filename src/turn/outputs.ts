@@ -15,14 +15,14 @@ const mostFiles = 50
  * that can't be read (a link, or one that vanished) is reported and skipped, so that it doesn't hold up the answer.
  */
 export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
-  const { store, session, workspace, report } = turn
+  const { workspace, report } = turn
   if (isUntouched(turn)) return []
   await recordChanges(turn.row.id, turn)
   let posted: Map<string, StoredFile> | undefined
   const found: NewOutput[] = []
   try {
     for await (const entry of workspace.walk('outputs')) {
-      posted ??= new Map((await listFiles(store.db, session.id)).map((file) => [file.path, file]))
+      posted ??= await postedBefore(turn)
       const before = posted.get(entry.path)
       if (before !== undefined && before.size === entry.size && entry.modifiedAt < before.recordedAt) continue
       const output = await readOutput(workspace, entry).catch(report)
@@ -33,6 +33,12 @@ export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
     report(thrown)
   }
   return found
+}
+
+/** Without it nobody would know what is new, so an outage is waited for. */
+async function postedBefore({ store, session }: Turn): Promise<Map<string, StoredFile>> {
+  const files = await store.readPatiently(session.id, (db) => listFiles(db, session.id))
+  return new Map(files.map((file) => [file.path, file]))
 }
 
 /** In the session's first turn, without tool calls or uploads, there can't be any. */

@@ -32,6 +32,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
   const { store, engine } = bot
   const session = await findSession(store.db, id)
   if (session === undefined) return
+  bot.outages.know(session)
   let cleared = () => {}
   try {
     const work = await lookForWork(store.db, id)

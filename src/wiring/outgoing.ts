@@ -22,7 +22,7 @@ export function openOutgoing(
   workspaces: Workspaces,
   wake: ConstructorParameters<typeof Deliverer>[0]['wake'],
 ) {
-  const outages = new Outages({ platforms, now: clock.now, report: report('an outage could not be told') })
+  const outages = new Outages({ platforms, clock, report: report('an outage could not be told') })
   outages.follow(store)
   const former = new FormerCalls(clock)
   const { holder } = only

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { startTestBot } from '../../support/bot.ts'
 import { ofType } from '../../support/client.ts'
 import { postgresDatabase } from '../../support/database.ts'
-import { heldUntil, says } from '../../support/model-server.ts'
+import { pageOf, startMemoryBot, wordsOf } from '../../support/memory-platform.ts'
+import { calls, heldUntil, says } from '../../support/model-server.ts'
 import { eventually } from '../../support/until.ts'
 import { breakable } from './cut-connection.ts'
 
@@ -46,4 +47,23 @@ test('while the server is away nothing is acknowledged, and what was begun is an
   expect(await probe('/healthz')).toEqual({ code: 200, body: { status: 'ok' } })
   await server.back()
   await eventually(async () => expect(await probe('/readyz')).toEqual(ready))
+})
+
+test('an answer that was given while the server was away comes with its files, and its thread is told meanwhile', async () => {
+  const server = await breakable(await postgresDatabase())
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+  const { memory, model } = await startMemoryBot({
+    script: [calls('write_file', { path: 'outputs/a.txt', content: 'made' }), heldUntil(mayAnswer, says('Done.'))],
+    environment: { DATABASE_URL: server.url },
+  })
+  const asked = await memory.say('ana', '@bobbin make a file')
+  await eventually(() => expect(model.requests).toHaveLength(2))
+  await server.away()
+  answer()
+  const pages = () => memory.shown(asked).map((message) => pageOf(message))
+  await eventually(() => expect(pages().map(wordsOf).join('\n')).toContain(sentence))
+  await server.back()
+  await eventually(() => expect(memory.answers(asked)).toContain('Done.'))
+  await eventually(() => expect(JSON.stringify(pages())).toContain('"a.txt":"made"'))
+  expect(model.requests).toHaveLength(2)
 })
