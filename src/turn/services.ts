@@ -1,6 +1,7 @@
 import type { RemoteFile } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Answerers } from '../model/answerers.ts'
+import type { FormerCalls } from '../outbound/former-calls.ts'
 import type { LiveTexts } from '../outbound/live-texts.ts'
 import type { Outages } from '../outbound/outages.ts'
 import type { OutputStream } from '../outbound/output-stream.ts'
@@ -20,6 +21,7 @@ export interface TurnServices extends Services {
   live: LiveTexts
   outputs: OutputStream
   presenter: Presenter
+  former: FormerCalls
   outages: Outages
   suspects: Suspects
   /** Identifies this process in the rows it holds. */

@@ -38,6 +38,8 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
     const work = await lookForWork(store.db, id)
     if (!isWork(work)) return
     const { open } = work
+    // This process may hear of the turn before it hears that the one before is gone.
+    if (open?.state === 'running') bot.former.again()
     // Before the session is taken: if the process dies during this wait, this turn isn't to blame.
     cleared = await bot.suspects.enter(open, AbortSignal.any([signal, engine.leaving]))
     let ready = open === undefined ? await openAtOnce(session, work, { signal, cleared }, bot) : undefined

@@ -73,6 +73,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
       readMs: 1_000,
       report: rethrow,
     }),
+    former,
     outages: new Outages({ platforms, clock: systemClock, report: rethrow }),
     suspects: new Suspects(),
     holder: 'node_a',
