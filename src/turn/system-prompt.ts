@@ -53,7 +53,9 @@ export async function systemPromptOf(
   const text = await capabilities.promptBuilt(joined([...sections, begun]), context)
   const own = joined(sections)
   const shared = text.startsWith(own) ? own : ''
-  return { text, shared, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: false }
+  // A stop may have cut capabilities short, and the next turn would then tell their sections as changes.
+  const isStored = context.signal.aborted
+  return { text, shared, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored }
 }
 
 /** `isWhole`: no capability failed. Otherwise a missing section doesn't count as removed. */
