@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { once } from '../../src/kit/once.ts'
 import { atMost } from '../../src/kit/sandbox/at-once.ts'
 import { until } from '../support/until.ts'
 import { runOf, sandbox } from './support/box.ts'
@@ -21,4 +22,14 @@ test('a command that waits for descriptors ends with a stop, and is not tried ag
   const tried = tries
   await expect(running).rejects.toBe(full)
   expect(tries).toBe(tried)
+})
+
+test('what could not be loaded is loaded the next time, and then only once', async () => {
+  let tries = 0
+  const load = once(async () => {
+    if (tries++ === 0) throw new Error('EMFILE')
+    return 'there'
+  })
+  await expect(load()).rejects.toThrow('EMFILE')
+  expect([await load(), await load(), tries]).toEqual(['there', 'there', 2])
 })

@@ -139,10 +139,10 @@ test('a summary reserves what it may cost, settles it, and is not written when t
   expect(await spent(bot)).toBeCloseTo(4 * cent, 9)
   expect(await (await fetch(`${bot.chat.url}/api/v1/usage?by=tool`)).text()).toContain('compact_context')
 
+  const reported = async (words: string) => JSON.stringify(await bot.chat.events(conversation)).includes(words)
+  await until('the first report', () => reported('The history itself is unchanged'))
   await bot.chat.say('/compact', { conversation })
-  await until('the report', async () =>
-    JSON.stringify(await bot.chat.events(conversation)).includes('could not write a summary'),
-  )
+  await until('the second report', () => reported('could not write a summary'))
   expect(bot.model.requests).toHaveLength(4)
 })
 

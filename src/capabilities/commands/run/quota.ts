@@ -1,22 +1,25 @@
 import { Failure } from '../../../kit/failure.ts'
 import type { SandboxResult } from '../../../kit/sandbox/port.ts'
+import { whenDescriptors } from '../../../kit/unavailable.ts'
 import { count } from '../../../workspace/count.ts'
 import { folders } from '../../../workspace/paths.ts'
 import type { CommandsContext } from '../context.ts'
 
 /** The shortest time between two checks. After a slow check, the next comes as much later. */
 const leastMs = 25
+/** How long a command waits until its workspace can be looked at, as long as for the sandbox itself, ms. */
+const longestWaitMs = 10 * 60_000
 
 const fact = 'This thread’s workspace is full.'
 const remedy = 'Ask a person to write clean, or to start a new thread.'
 
 /** While a command runs, checks whether the workspace has become too large. Its signal then ends the command. */
-export async function watchQuota({ workspace, limits }: CommandsContext) {
+export async function watchQuota({ workspace, limits, signal }: CommandsContext) {
   const full = new AbortController()
   // Folders and metadata that every workspace has don't count.
   const most = { ...limits.workspace, files: limits.workspace.files + folders.length + 1 }
   const isFull = async () => (await count([workspace.root], { most })).more
-  if (await isFull()) throw new Failure('quota', fact, remedy)
+  if (await whenDescriptors(isFull, { longestMs: longestWaitMs, signal })) throw new Failure('quota', fact, remedy)
   let timer: NodeJS.Timeout | undefined
   // What can't be checked now is checked next time.
   const seenFull = () => isFull().catch(() => false)
