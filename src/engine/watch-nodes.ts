@@ -43,14 +43,18 @@ export interface NodeWatch {
   drain(): void
 }
 
-/** Looks after the nodes. */
+/** A look at the nodes, to be repeated. If `gone` fails, the next look calls it again. */
 export function watchNodes(store: Store, holder: string, seen: NodesSeen, { gone, drain }: NodeWatch) {
+  let isOwed = false
   return async (): Promise<void> => {
     const nodes = await nodesOf(store.db)
     if (nodes.some((node) => node.holder === holder && node.state === 'draining')) drain()
     const others = nodes.filter((node) => node.holder !== holder)
     const { silent, hasGone } = seen.look(others, performance.now())
     const taken = await Promise.all(silent.map((node) => takeLocksFrom(store, node, holder)))
-    if (hasGone || taken.includes(true)) await gone()
+    isOwed ||= hasGone || taken.includes(true)
+    if (!isOwed) return
+    await gone()
+    isOwed = false
   }
 }

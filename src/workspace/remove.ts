@@ -21,8 +21,8 @@ export async function emptyFolder(root: string, folder: string): Promise<void> {
 export type WhileIdle = (work: () => Promise<void>) => Promise<void>
 
 /**
- * Removes a workspace and returns what was in it. `mark` leaves a record in its place. Undefined when it stays, or when
- * there is nothing to remove.
+ * Removes a workspace and returns what was in it. `mark` leaves a record in its place; if that fails, the workspace
+ * comes back. Undefined when it stays, or when there is nothing to remove.
  */
 export async function removeWorkspace(
   root: string,
@@ -35,7 +35,15 @@ export async function removeWorkspace(
   let aside: string | undefined
   await whileIdle(async () => {
     aside ??= await moveAside(root)
-    if (aside !== undefined) await mark(removed)
+    if (aside === undefined) return
+    try {
+      await mark(removed)
+    } catch (thrown) {
+      await rm(root, { recursive: true, force: true })
+      await rename(aside, root)
+      aside = undefined
+      throw thrown
+    }
   })
   if (aside === undefined) return undefined
   await removeTree(aside)
