@@ -3,7 +3,7 @@ import { ModelFailure, type ModelRequest } from '../kit/model/model.ts'
 import { quoted } from '../kit/text/quoted.ts'
 import type { AskListener } from '../model/ask.ts'
 import type { SentHistory } from './capability.ts'
-import { type Held, hear, type Sight, shownTo } from './reply.ts'
+import { type Held, hear, type Sight } from './reply.ts'
 import { toModelMessages } from './request.ts'
 import type { Turn } from './turn.ts'
 
@@ -20,7 +20,7 @@ const order = `You describe images for an assistant that can't see them and will
  * don't see read them. `asked`: the messages that the images came with.
  */
 async function describeImages(sight: Sight, asked: readonly Message[], turn: Turn): Promise<Described> {
-  const seeing = shownTo(turn)
+  const seeing = turn.bot.answerers.seeingFor(turn.chosenSlot)
   if (seeing === undefined) return { kind: 'unseen', reminder: sight.unseen }
   const paths = `The images, in this order: ${sight.files.map(({ path }) => quoted(path)).join(', ')}.`
   const words = asked.filter(({ role }) => role === 'user')
@@ -60,16 +60,15 @@ export async function describeFirst(
   sight: Sight | undefined,
   first: SentHistory,
   turn: Turn,
-): Promise<{ first: SentHistory; sight: Sight | undefined } | { held: Held }> {
+): Promise<{ first: SentHistory; sight: Sight | undefined; reminders: string[] } | { held: Held }> {
   const { answerers } = turn.bot
   const [chosen] = turn.chosenSlot === undefined ? [] : answerers.for({ chosen: turn.chosenSlot, task: undefined })
   const isBlind = chosen?.slot === turn.chosenSlot && !chosen?.sees && chosen?.model !== answerers.seeing?.model
-  if (sight === undefined || chosen === undefined || !isBlind) return { first, sight }
+  if (sight === undefined || chosen === undefined || !isBlind) return { first, sight, reminders: [] }
   const described = await describeImages(sight, first.unanswered, turn)
   if (described.kind === 'held') return { held: described.held }
-  if (described.kind === 'unseen')
-    return { first: { ...first, reminders: [...first.reminders, described.reminder] }, sight: undefined }
-  return { first: { ...first, messages: [...first.messages, described.message] }, sight: undefined }
+  if (described.kind === 'unseen') return { first, sight: undefined, reminders: [described.reminder] }
+  return { first: { ...first, messages: [...first.messages, described.message] }, sight: undefined, reminders: [] }
 }
 
 /** The model that saw images called tools without a word about them, and the next step is another model's. */

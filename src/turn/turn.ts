@@ -142,7 +142,7 @@ export class Turn implements TurnScope {
   }
 
   get canSee(): boolean {
-    return this.bot.answerers.seeing !== undefined
+    return this.bot.answerers.seeingFor(this.chosenSlot) !== undefined
   }
 
   get hookContext(): HookContext {
