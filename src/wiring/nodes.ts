@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts'
 import { SharedDuty } from '../engine/duty.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import { type NodesSeen, watchNodes } from '../engine/watch-nodes.ts'
@@ -49,17 +50,26 @@ export class Shared implements Others {
 }
 
 interface Parts extends Pick<OpenEngine, 'takeOver'> {
-  former: FormerCalls
+  former: Pick<FormerCalls, 'again'>
   nodes: NodesSeen
-  jobs: Jobs
-  workspaces: Workspaces
-  shared: Shared | undefined
+  jobs: Pick<Jobs, 'takeOver'>
+  workspaces: Pick<Workspaces, 'sweep'>
+  shared: Pick<Shared, 'gone'> | undefined
   drain(): void
 }
 
 /** Looks after the processes on the database, and continues the work of one that is gone or drained. */
 export function lookAfterNodes(
-  { config, store, only, report, followTime }: Foundation,
+  {
+    config,
+    store,
+    only,
+    report,
+    followTime,
+  }: Pick<Foundation, 'store' | 'report' | 'followTime'> & {
+    config: Pick<Config, 'node'>
+    only: Pick<Foundation['only'], 'holder'>
+  },
   { former, takeOver, nodes, jobs, workspaces, shared, drain }: Parts,
 ): Looking[] {
   if (config.node === undefined) return []
