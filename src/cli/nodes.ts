@@ -7,9 +7,10 @@ import { locksOfNodes } from '../store/lock.ts'
 import { drainNode, workOfNodes } from '../store/nodes.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { type NodeSeen, seeNodes } from '../store/see-nodes.ts'
-import { Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { loadOrThrow } from './load.ts'
 import { nodeLines } from './node-lines.ts'
+import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
 
 const usage = 'Usage: nodes, nodes drain <name> [--wait].'
@@ -25,7 +26,7 @@ export async function nodesCommand(args: string[]): Promise<number> {
     process.stdout.write('No bot runs on this database.\n')
     return 0
   }
-  const store = await Store.open(place, systemClock)
+  const store = await openStore(place)
   try {
     return action === 'drain' ? await drain(store, config, name, wait) : await list(store, config)
   } finally {

@@ -49,5 +49,7 @@ export interface DatabaseOptions {
   patienceMs?: number | undefined
   /** What this process is called, on a server. */
   process?: string | undefined
+  /** False to leave the schema as it is: another one than this version's is then refused. */
+  migrates?: boolean | undefined
   log?: ((event: LogEvent) => void) | undefined
 }

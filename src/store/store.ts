@@ -85,6 +85,8 @@ export interface StoreOptions {
   patienceMs?: number | undefined
   /** What this process is called, where others may ask the server for it. */
   process?: string | undefined
+  /** False to leave the schema as it is: another one than this version's is then refused. */
+  migrates?: boolean | undefined
   /** Called with every statement. */
   onStatement?: ((sql: string) => void) | undefined
 }
@@ -126,16 +128,16 @@ export class Store {
 
   /**
    * Opens a database, which is a file or a server, and brings its schema up to date. Throws `migration_failed`,
-   * `database_busy`, Unavailable.
+   * `schema_behind`, `database_busy`, Unavailable.
    */
   static async open(
     place: string,
     clock: Clock,
     mask = (text: string) => text,
-    { patienceMs, process, onStatement }: StoreOptions = {},
+    { onStatement, ...options }: StoreOptions = {},
   ): Promise<Store> {
     const log = onStatement && ((event: LogEvent) => onStatement(event.query.sql))
-    return new Store(await openDatabase(place, { patienceMs, process, log }), clock, mask)
+    return new Store(await openDatabase(place, { ...options, log }), clock, mask)
   }
 
   /** Masks every secret in a value's texts. */
