@@ -14,7 +14,7 @@ export class NodesSeen {
     this.#silentMs = silentMs
   }
 
-  /** Which of them are silent for too long, and whether one that worked has gone. `at`: by a clock that is never set. */
+  /** Which of them have been silent for too long, and whether one that worked has gone. `at`: by a clock that is never set. */
   look(nodes: readonly LockRow[], at: number): { silent: LockRow[]; hasGone: boolean } {
     // While this process was frozen, or the server away, nobody could be seen beating.
     if (at - this.#lookedAt > this.#silentMs / 2) for (const one of this.#seen.values()) one.since = at
@@ -33,11 +33,11 @@ export class NodesSeen {
   }
 }
 
-/** One that is drained is no longer the one that worked: the others continue what it left. */
+/** A drained process counts as another one, so that the one that worked is gone, and the others continue its work. */
 const keyOf = ({ holder, state }: LockRow): string => (state === 'drained' ? `drained ${holder}` : holder)
 
 export interface NodeWatch {
-  /** One of the others is no more, or drained: the others continue its work. */
+  /** Another process is gone or drained: the others continue its work. */
   gone(): Promise<void>
   /** Somebody wants this process to take nothing new. Called at each look. */
   drain(): void
