@@ -5,7 +5,7 @@ import { Failure } from '../kit/failure.ts'
 export interface SettingsSection<Settings = unknown> {
   section: string
   schema: z.ZodType<Settings>
-  /** Environment variables that set one of its keys, whatever the file says. */
+  /** Environment variables, each of which overrides one of its keys. */
   variables?: Readonly<Record<string, string>>
 }
 

@@ -171,7 +171,7 @@ export class Journal {
     await this.#write((tx) => this.#emit(tx, [{ type: 'warning', data }]))
   }
 
-  /** Appends what a model that sees says of images, and what that cost. */
+  /** Appends a description of images, and what it cost. */
   seen(text: string, files: WorkspaceFile[], { usage, spent }: Paid): Promise<Message> {
     return this.#write(async (tx) => {
       if (spent !== undefined) {

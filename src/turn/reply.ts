@@ -84,7 +84,7 @@ async function firstOf(
       return await hear(one, requestFor(one.model), turn)
     } catch (thrown) {
       const next = tried[place + 1]
-      // One that is too long is sent again shorter, before another model is asked.
+      // A request that is too long is shortened before another model is asked.
       const isShortenedFirst = isTooLong(thrown) && !isShortened
       if (!(thrown instanceof ModelFailure) || next === undefined || isShortenedFirst) throw thrown
       await turn.journal.textDiscarded()

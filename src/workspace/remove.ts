@@ -17,7 +17,7 @@ export async function emptyFolder(root: string, folder: string): Promise<void> {
   if (aside !== undefined) await removeTree(aside)
 }
 
-/** Runs work if nobody needs the workspace. Nobody can begin to meanwhile, in any process. Work may run several times. */
+/** Runs work if nobody needs the workspace, and lets nobody begin to meanwhile, in any process. Work may run several times. */
 export type WhileIdle = (work: () => Promise<void>) => Promise<void>
 
 /**
@@ -30,7 +30,7 @@ export async function removeWorkspace(
   mark: (removed: Amount) => Promise<void>,
 ): Promise<Amount | undefined> {
   if (!(await holdsMore(root))) return undefined
-  // It may take long, and is wrong only if the workspace stays anyway.
+  // This may take long. The result can only be wrong if the workspace stays anyway.
   const removed = await measure(root)
   let aside: string | undefined
   await whileIdle(async () => {

@@ -14,8 +14,8 @@ import { nameOf, postgresServer } from './server.ts'
 import { PostgresWire } from './wire.ts'
 
 /**
- * Ten connections in all, with the one that listens, each opened when it is needed. A transaction may wait for a read, so
- * transactions leave some to reads.
+ * At most ten connections, including the one that listens, each opened when it is needed. A transaction may wait for a
+ * read, so transactions leave some for reads.
  */
 const mostConnections = 9
 const mostTransactions = 5
