@@ -54,12 +54,13 @@ async function startEngine(url: string, own: Own = {}) {
 
 test('what a process hears while it leaves, another one runs', async () => {
   const url = await postgresDatabase()
-  const leaving = await startEngine(url)
+  let told = 0
+  const leaving = await startEngine(url, { wakeElsewhere: () => void told++ })
   const staying = await startEngine(url)
   await leaving.engine.stop(0)
   leaving.engine.wake(session)
   await until('the session to run', async () => staying.ran.length > 0)
-  expect([leaving.ran, leaving.faults]).toEqual([[], []])
+  expect([leaving.ran, leaving.faults, told]).toEqual([[], [], 1])
 })
 
 test('a wake that could not be sent is sent once the server is back', async () => {
