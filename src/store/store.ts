@@ -148,8 +148,9 @@ export class Store {
   /**
    * Resolves when the work is stored. Work that waits at the same time is committed together: work that throws undoes
    * only itself, and if the commit fails, all of it throws. Throws Unavailable when the disk is full or the like.
+   * What nobody waits for isn't urgent: it may wait some ms for other work.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>, { isUrgent = true } = {}): Promise<T> {
     const now = this.#clock.now()
     let done = new Aftermath()
     const job = async (db: Transaction<Tables>) => {
@@ -161,7 +162,7 @@ export class Store {
       done.events = ledger.events
       return result
     }
-    const result = await this.availability.watch(() => this.#database.transaction(job))
+    const result = await this.availability.watch(() => this.#database.transaction(job, isUrgent))
     for (const [session, events] of Map.groupBy(done.events, (event) => event.session_id))
       this.#tellWatchers(session, events)
     if (done.posted.length > 0) this.#deliver(done.posted)

@@ -38,7 +38,7 @@ function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Table
   const writer = new Writer(writing)
   return {
     reading,
-    transaction: (work) => writer.run(work),
+    transaction: (work, isUrgent) => writer.run(work, isUrgent),
     // One transaction is written at a time.
     alone: async () => {},
     hold: async () => {},
