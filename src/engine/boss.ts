@@ -31,7 +31,7 @@ const touchMs = 3_000
 
 const mostAtOnce = 20
 
-/** Wakes are jobs of pg-boss, so that only one of several processes runs a session. If one is lost, the sweep finds its session. */
+/** Wakes are jobs of pg-boss, so that only one process runs a session. If a wake is lost, the sweep finds its session. */
 export class BossEngine implements Engine {
   readonly #options: BossOptions
   readonly #noting: Db

@@ -10,7 +10,7 @@ interface Work {
   end(): Promise<void>
 }
 
-/** Work that one of several processes does for all, as one of them sees it. Another takes it when that one is gone or gives it up. */
+/** What one of several processes does for all, as one of them sees it. When that process is gone or gives it up, another does it. */
 export class SharedDuty {
   readonly #store: Store
   readonly #name: string
