@@ -107,7 +107,7 @@ export class Turn implements TurnScope {
   static async open(opened: Opened, bot: TurnServices): Promise<Turn> {
     const { session, row } = opened
     const workspace = bot.workspaces.late(session)
-    // Tools are loaded when a message is read.
+    // Only a message that was read can have loaded any.
     const loaded = session.messages === 0 ? [] : await loadedTools(bot.store.db, session.id)
     const opening = opened.opening ?? (await openingOf(bot.store.db, row))
     const byAlarm = opening.kind === 'alarm'

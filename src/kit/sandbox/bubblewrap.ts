@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Failure, reasonOf } from '../failure.ts'
+import { asUnavailable, whenDescriptors } from '../unavailable.ts'
 import type { Group } from './cgroup.ts'
 import { descriptors, firstInside } from './options.ts'
 import { collectOutput } from './output.ts'
@@ -44,6 +45,7 @@ export async function runInBubblewrap(
     await exited.catch(({ cause }) => Promise.reject(cause))
   }
   let by: SandboxResult['by'] = 'itself'
+  let hasBegun = false
   const stop = (why: SandboxResult['by']): void => {
     if (by === 'itself') by = why
     // When bubblewrap dies, so does the first process inside, and with it all others.
@@ -64,6 +66,7 @@ export async function runInBubblewrap(
     const timer = setTimeout(() => stop('timeout'), run.limits.timeoutMs)
     const unwatch = ready.group?.watch(stop) ?? ready.watch(processId, run.limits, stop)
     const startedAt = performance.now()
+    hasBegun = true
     go()
     return () => {
       clearTimeout(timer)
@@ -77,12 +80,17 @@ export async function runInBubblewrap(
     const [, signal] = (await exited) as [number | null, NodeJS.Signals | null]
     const end = await release.catch((thrown: unknown) => thrown)
     const durationMs = typeof end === 'function' ? Number(end()) : 0
-    await gone(begun.processId(), begun.startedAs())
+    await whenDescriptors(() => gone(begun.processId(), begun.startedAs()))
     await Promise.all([...texts, begun.told])
     const { stdout, stderr } = output.end()
-    if (by === 'itself' && typeof end !== 'function') throw end instanceof Failure ? end : didNotStart(stderr, end)
-    by = by === 'itself' ? (ready.group?.exceeded() ?? by) : by
+    if (by === 'itself' && typeof end !== 'function') {
+      throw end instanceof Failure ? end : (asUnavailable(end) ?? didNotStart(stderr, end))
+    }
+    by = by === 'itself' ? ((await whenDescriptors(async () => ready.group?.exceeded())) ?? by) : by
     return { by, ...ended(by, begun.exitCode(), signal), stdout, stderr, durationMs }
+  } catch (thrown) {
+    // What is short of descriptors is tried again, but not a command that has begun.
+    throw hasBegun && asUnavailable(thrown) !== undefined ? lost(thrown) : thrown
   } finally {
     clearTimeout(slow)
     run.signal.removeEventListener('abort', abort)
@@ -140,8 +148,8 @@ function begin(child: ChildProcess, ready: Ready) {
     processId ??= numberIn(said, 'child-pid')
     exitCode ??= numberIn(said, 'exit-code')
     if (processId === undefined || startedAs !== undefined) return
-    startedAs = startOf(processId)
     try {
+      startedAs = startOf(processId)
       prefer(processId)
       ready.group?.add(processId)
       pipe(descriptors.block).end('x')
@@ -213,6 +221,14 @@ function ended(
   const [name] = Object.entries(constants.signals).find(([, number]) => number === exitCode - 128) ?? []
   return name === undefined ? { exitCode, endedBy: undefined } : { exitCode: undefined, endedBy: name }
 }
+
+const lost = (cause: unknown): Failure =>
+  new Failure(
+    'sandbox_failed',
+    `The command ran, but how it ended could not be told: ${reasonOf(cause)}.`,
+    'Look at what it did before you run it again.',
+    { cause },
+  )
 
 const didNotStart = (stderr: string, cause: unknown): Failure =>
   new Failure(

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../failure.ts'
 import type { SandboxLimits } from './port.ts'
-import { type Exceeded, lookEveryMs } from './watch.ts'
+import { type Exceeded, lookEveryMs, orLater } from './watch.ts'
 
 /** The name of the bot's own control group that shows that the one above it was delegated to the bot. */
 export const ownGroup = 'bobbin'
@@ -70,12 +70,13 @@ export function openGroup(
     add: (processId) => write('cgroup.procs', String(processId)),
     exceeded,
     watch: (over) => {
-      const timer = setInterval(() => {
+      const look = (): void => {
         const by = exceeded()
         if (by === undefined) return
         clearInterval(timer)
         over(by)
-      }, lookEveryMs)
+      }
+      const timer = setInterval(orLater(look), lookEveryMs)
       return () => clearInterval(timer)
     },
     remove: () => rmdirSync(folder),

@@ -1,3 +1,4 @@
+import { asUnavailable } from '../unavailable.ts'
 import type { SandboxLimits } from './port.ts'
 import { allProcesses, descendants, type ProcessEntry, sharedOutBytes } from './processes.ts'
 
@@ -13,6 +14,15 @@ export type Watch = (
  * Used if no control group is ours. On an idle machine, a check takes a few milliseconds of CPU time for all sandboxes.
  */
 export const lookEveryMs = 50
+
+/** A look that finds no descriptor left is skipped: the next one is soon. */
+export const orLater = (look: () => void) => (): void => {
+  try {
+    look()
+  } catch (thrown) {
+    if (asUnavailable(thrown)?.code !== 'too_many_files') throw thrown
+  }
+}
 
 /** One check serves all running sandboxes; if there are none, it doesn't run. */
 export function openWatcher(): Watch {
@@ -38,7 +48,7 @@ export function openWatcher(): Watch {
       timer = undefined
     }
     watched.add(one)
-    timer ??= setInterval(look, lookEveryMs)
+    timer ??= setInterval(orLater(look), lookEveryMs)
     return end
   }
 }

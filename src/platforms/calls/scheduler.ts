@@ -94,8 +94,9 @@ function withTimeout(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** An answer of the database that was under way this long may be from before a freeze, ms: it is asked again, but not for ever. */
+/** A frozen process reads an old answer when it thaws. One that took this long is asked for again, ms. */
 const oldMs = 1_000
+/** The database may just be slow. */
 const mostAsked = 3
 
 /**
@@ -222,12 +223,17 @@ export class Scheduler {
   }
 
   async #call(task: Task): Promise<unknown> {
-    for (let asked = 1, isOld = true; isOld && asked <= mostAsked; asked++) {
-      const since = this.#clock.now()
-      if (await this.#options.isReplaced()) return refused(task, 'another process has taken over')
-      isOld = this.#clock.now() - since >= oldMs
-    }
+    if (await this.#isReplaced()) return refused(task, 'another process has taken over')
     return task.run()
+  }
+
+  async #isReplaced(): Promise<boolean> {
+    for (let asked = 0; asked < mostAsked; asked++) {
+      const since = this.#clock.now()
+      if (await this.#options.isReplaced()) return true
+      if (this.#clock.now() - since < oldMs) return false
+    }
+    return false
   }
 
   /** If it is soon enough, the same call is tried again, ahead of others of its rank. */

@@ -95,7 +95,7 @@ export class SessionStatuses {
     const wasShown = this.#shown.has(key)
     try {
       await this.#note(() => this.#shown.add(key))
-      // It may have ended meanwhile, and Slack been told.
+      // The turn may have ended meanwhile, and Slack may have been told.
       if (!this.#busy.has(key)) return
       const args = { ...argsOf(place), status: 'processing' as const, initiator_user_id: initiator }
       const call = { bucket: method, priority: 'progress', coalesce: callsOf(place) } as const
