@@ -25,6 +25,7 @@ import type {
 } from './capability.ts'
 import type { Command } from './command.ts'
 import { fewest } from './fewest.ts'
+import type { CapabilityName } from './mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from './moments.ts'
 import { Watchers } from './watchers.ts'
 
@@ -144,14 +145,17 @@ export class Capabilities {
   /** Their sections of the system prompt, in list order; `isWhole` unless one of them failed. A name is given once. */
   async prompt(
     session: Session,
-    taken: readonly string[],
+    { bot, taken, named = [] }: { bot: Services; taken: readonly string[]; named?: readonly CapabilityName[] },
     context: HookContext,
   ): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
     const sections = new Map<string, PromptSection>()
     let isWhole = true
     for (const capability of this.#list) {
       if (capability.prompt === undefined) continue
-      const own = await this.#quietly(capability, 'prompt', context, () => capability.prompt?.(session))
+      const about = { bot, mentioned: namesOf(capability, named) }
+      const own = await this.#quietly(capability, 'prompt', context, () =>
+        capability.prompt?.(session, about, this.#settings.get(capability)),
+      )
       isWhole &&= own !== undefined
       for (const section of own ?? []) {
         const { name } = section
@@ -160,6 +164,31 @@ export class Capabilities {
       }
     }
     return { brought: [...sections.values()], isWhole }
+  }
+
+  /** What they know by name in this thread, in list order. */
+  async names(session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
+    const all: CapabilityName[] = []
+    for (const capability of this.#list) {
+      const settings = this.#settings.get(capability)
+      const own = await this.#quietly(capability, 'names', context, () => capability.names?.(session, bot, settings))
+      all.push(...(own ?? []).map((name) => ({ capability: capability.name, name })))
+    }
+    return all
+  }
+
+  async named(tx: Tx, session: SessionId, named: readonly CapabilityName[]): Promise<void> {
+    for (const capability of this.#list) {
+      const own = namesOf(capability, named)
+      if (own.length > 0) await capability.named?.(tx, session, own)
+    }
+  }
+
+  async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {
+    for (const capability of this.#list)
+      await this.#quietly(capability, 'beforeCalls', context, () =>
+        capability.beforeCalls?.(turn, this.#settings.get(capability)),
+      )
   }
 
   promptBuilt(prompt: string, context: HookContext): Promise<string> {
@@ -283,6 +312,9 @@ export class Capabilities {
     }
   }
 }
+
+const namesOf = ({ name }: Capability, named: readonly CapabilityName[]): string[] =>
+  named.filter(({ capability }) => capability === name).map((one) => one.name)
 
 /** What was reserved is settled even if the turn was stopped. */
 const never = new AbortController().signal
