@@ -42,6 +42,9 @@ const help = `Usage: bobbin <command>
   skills list      lists the skills on this machine: those that come with Bobbin, and yours
   skills validate <dir> [--json]
                    says what of a skill breaks the specification of agentskills.io
+  skills install <zip or dir>
+                   puts a skill among yours, in the config directory; skills remove <name>
+                   takes it away
   help             shows this
 
 Settings: config/*.yaml and the environment (.env is read); see .env.example.`

@@ -7,12 +7,18 @@ import { filesInFolder, mainText } from '../kit/skills/contents.ts'
 import { loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
 
-const usage = 'Usage: skills list, skills validate <dir> [--json].'
+const usage = 'Usage: skills list, skills validate <dir> [--json], skills install <zip or dir>, skills remove <name>.'
 
 /** `skills list` shows what is on this machine; `skills validate` checks a folder against the specification. */
 export async function skillsCommand([action = 'list', ...rest]: string[]): Promise<number> {
   if (action === 'list' && rest.length === 0) return list()
   const [folder, ...flags] = rest
+  if ((action === 'install' || action === 'remove') && folder !== undefined && flags.length === 0) {
+    const { installSkill, removeSkill } = await import('./change-skills.ts')
+    const said = await (action === 'install' ? installSkill : removeSkill)(folder, loadOrThrow())
+    process.stdout.write(`${said}\n`)
+    return 0
+  }
   if (action !== 'validate' || folder === undefined || flags.some((flag) => flag !== '--json'))
     throw new UsageFault('I don’t understand that.', usage)
   return validate(resolve(folder), flags.includes('--json'))

@@ -25,7 +25,7 @@ import type {
 } from './capability.ts'
 import type { Command } from './command.ts'
 import { fewest } from './fewest.ts'
-import type { CapabilityName } from './mentions.ts'
+import { type CapabilityName, namesOf } from './mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from './moments.ts'
 import { Watchers } from './watchers.ts'
 
@@ -152,7 +152,7 @@ export class Capabilities {
     let isWhole = true
     for (const capability of this.#list) {
       if (capability.prompt === undefined) continue
-      const about = { bot, mentioned: namesOf(capability, named) }
+      const about = { bot, mentioned: namesOf(capability.name, named) }
       const own = await this.#quietly(capability, 'prompt', context, () =>
         capability.prompt?.(session, about, this.#settings.get(capability)),
       )
@@ -177,10 +177,10 @@ export class Capabilities {
     return all
   }
 
-  async named(tx: Tx, session: SessionId, named: readonly CapabilityName[]): Promise<void> {
+  async named(tx: Tx, session: SessionId, named: readonly CapabilityName[], bot: Services): Promise<void> {
     for (const capability of this.#list) {
-      const own = namesOf(capability, named)
-      if (own.length > 0) await capability.named?.(tx, session, own)
+      const own = namesOf(capability.name, named)
+      if (own.length > 0) await capability.named?.(tx, session, own, bot)
     }
   }
 
@@ -312,9 +312,6 @@ export class Capabilities {
     }
   }
 }
-
-const namesOf = ({ name }: Capability, named: readonly CapabilityName[]): string[] =>
-  named.filter(({ capability }) => capability === name).map((one) => one.name)
 
 /** What was reserved is settled even if the turn was stopped. */
 const never = new AbortController().signal

@@ -195,7 +195,7 @@ export interface Capability<Settings = unknown> {
   /** What people can write with @ in this thread, besides tools. Asked only about messages that have an @. */
   names?(session: Session, bot: Services, settings: Settings): Promise<readonly string[]>
   /** People mentioned these of its names: called in the transaction that reads the message. */
-  named?(tx: Tx, session: SessionId, names: readonly string[]): Promise<unknown>
+  named?(tx: Tx, session: SessionId, names: readonly string[], bot: Services): Promise<unknown>
   /** Called before calls run, when the workspace is there. */
   beforeCalls?(turn: TurnScope, settings: Settings): Promise<unknown>
   /** Shown to the model once, with the messages it hasn't answered yet. */

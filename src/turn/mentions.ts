@@ -17,6 +17,9 @@ export interface CapabilityName {
   name: string
 }
 
+export const namesOf = (capability: string, named: readonly CapabilityName[]): string[] =>
+  named.filter((one) => one.capability === capability).map(({ name }) => name)
+
 /** What a name may refer to. */
 export interface KnownNames {
   /** Tools that are loaded into a thread by name. */
@@ -34,7 +37,7 @@ const mostNames = 50
 const mostAnswers = 3
 
 /** Reserved for handing work to an agent, in English and Chinese. */
-const delegating = ['agent', 'subagent', '助手', '代理']
+export const delegating: readonly string[] = ['agent', 'subagent', '助手', '代理']
 
 /** Fenced and inline code, as on the platforms. */
 const code = /```[\s\S]*?(?:```|$)|``[^`]*``|`[^`\n]*`/g

@@ -124,7 +124,7 @@ export async function put(
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
     if (mentioned !== undefined) {
       await answerMentions(tx, session.id, mentioned)
-      await turn.bot.capabilities.named(tx, session.id, mentioned.named)
+      await turn.bot.capabilities.named(tx, session.id, mentioned.named, turn.bot)
     }
     for (const failure of failures) {
       const data = { turn_id: row.id, code: 'upload_failed', message: failure }

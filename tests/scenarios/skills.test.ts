@@ -200,8 +200,11 @@ test('a skill of the same name can’t pass its scripts off as ours', async () =
     })
     return request
   }
-  await bot.chat.answer((await asked('install_skill'))?.id ?? '', { decision: 'approve' })
+  const card = await asked('install_skill')
+  expect(JSON.stringify(card)).toContain('It takes the place of the skill that comes with Bobbin.')
+  await bot.chat.answer(card?.id ?? '', { decision: 'approve' })
   expect(JSON.stringify(await asked('run_skill_script'))).toContain(
     'what skills/pdf/scripts/pages-in.mjs does is not known',
   )
+  expect(sentIn(bot, 2).at(-1)).toMatch(/^\[The program\] Your instructions have changed.*# Skill pdf\n/s)
 })

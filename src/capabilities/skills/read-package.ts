@@ -1,6 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { checkSkill, isSkillName, type SkillFacts, type SkillFinding } from '../../kit/skills/check.ts'
 import { mainText, type SkillFiles, type SkillLimits } from '../../kit/skills/contents.ts'
+import { delegating } from '../../turn/mentions.ts'
 
 /** A skill that somebody sent. */
 export interface SkillPackage {
@@ -18,6 +19,11 @@ export async function readPackage(bytes: Uint8Array, limits: SkillLimits): Promi
   }
   const { filesInZip } = await import('../../kit/skills/zip.ts')
   const files = isZip(bytes) ? await filesInZip(bytes, limits) : new Map([['SKILL.md', bytes]])
+  return packageOf(files)
+}
+
+/** Throws `unsafe_skill`, `no_skill`. */
+export function packageOf(files: SkillFiles): SkillPackage {
   const text = mainText(files)
   if (text === undefined) {
     const remedy = 'Send a zip with one skill in it: a folder with a SKILL.md, and what belongs to it.'
@@ -27,6 +33,9 @@ export async function readPackage(bytes: Uint8Array, limits: SkillLimits): Promi
   if (facts === undefined || !isSkillName(facts.name)) {
     const why = findings.filter(({ refuses }) => refuses).map(({ message }) => message)
     throw new Failure('no_skill', `This skill can't be used. ${why.join(' ')}`, 'Correct its SKILL.md.')
+  }
+  if (delegating.includes(facts.name)) {
+    throw new Failure('no_skill', `@${facts.name} is for agents, so no skill can have this name.`, 'Rename it.')
   }
   return { facts, findings, files }
 }

@@ -45,7 +45,7 @@ function openRegistry({ configDir, dataDir, skills: settings }: About): SkillReg
       await skillsIn(join(configDir, 'skills'), 'operator', settings),
     ]
     const skills = all.flatMap((one) => one.skills).map(withSettings)
-    return { skills: [...byName(skills).values()], unusable: all.flatMap(({ unusable }) => unusable) }
+    return { skills: sorted(byName(skills)), unusable: all.flatMap(({ unusable }) => unusable) }
   })
 
   function withSettings(skill: FoundSkill): Skill {
@@ -83,7 +83,7 @@ function openRegistry({ configDir, dataDir, skills: settings }: About): SkillReg
         const own = { ...found, name: row.name, source, installed: { by, at, version } } as const
         all.set(row.name, { ...withSettings(own), isOn: row.state === 'on' })
       }
-      return [...all.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      return sorted(all)
     },
   }
 }
@@ -106,3 +106,6 @@ export function skillNamed(name: string, skills: readonly Skill[]): Skill {
   const remedy = nearest === undefined ? `There are: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`
   throw new Failure('no_skill', `There is no skill ${JSON.stringify(name.slice(0, 80))} here.`, remedy)
 }
+
+const sorted = (skills: ReadonlyMap<string, Skill>): Skill[] =>
+  [...skills.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { SkillFinding } from '../../kit/skills/check.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
+import { shippedSkills } from './folders.ts'
 import { readPackage } from './read-package.ts'
 
 /** A person reads at most this many files of a skill on a card; the others are named. */
@@ -21,6 +24,7 @@ export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
     `Skill: ${facts.name}`,
     `What it says it is for: ${facts.description}`,
     ...(facts.license === undefined ? [] : [`License: ${facts.license}`]),
+    ...(existsSync(join(shippedSkills, facts.name)) ? ['It takes the place of the skill that comes with Bobbin.'] : []),
     scripts.length === 0 ? 'It has no scripts.' : `Scripts: ${scripts.length}. Each asks before it runs.`,
     ...findings.map(findingWords),
     '',

@@ -14,9 +14,6 @@ import { runSkillScript } from './run-skill-script.ts'
 import { linkSkills, loadForModel, packagesFolder, skillsOf } from './session-skills.ts'
 import { skillTool } from './skill-tool.ts'
 
-/** A thread with more than this couldn't be paid for. The configured limit is checked before. */
-const mostInThread = 50
-
 /** Skills: how to do a kind of work, written down once, with scripts. */
 export const skills: Capability = {
   name: 'skills',
@@ -47,8 +44,8 @@ export const skills: Capability = {
   async names(session, bot) {
     return (await skillsOf(session, bot)).map(({ name }) => name)
   },
-  async named(tx, session, names) {
-    const added = await loadSkills(tx, session, names, mostInThread)
+  async named(tx, session, names, { config }) {
+    const added = await loadSkills(tx, session, names, config.skills.inThread)
     if (added.length > 0) await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
   },
   beforeCalls: linkSkills,
