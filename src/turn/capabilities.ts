@@ -1,14 +1,13 @@
 import type { Config } from '../config/config.ts'
-import { settingsIn } from '../config/section.ts'
 import type { CallId, SessionId } from '../domain/ids.ts'
 import type { Message } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import { unlessAborted } from '../kit/abort.ts'
-import { Failure } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
+import { sectionsOf } from './brought.ts'
 import type { Rounds } from './calls.ts'
 import type {
   Capability,
@@ -27,6 +26,7 @@ import type { Command } from './command.ts'
 import { fewest } from './fewest.ts'
 import { type CapabilityName, namesOf } from './mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from './moments.ts'
+import { settingsOf } from './settings-of.ts'
 import { Watchers } from './watchers.ts'
 
 /** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
@@ -148,22 +148,12 @@ export class Capabilities {
     { bot, taken, named = [] }: { bot: Services; taken: readonly string[]; named?: readonly CapabilityName[] },
     context: HookContext,
   ): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
-    const sections = new Map<string, PromptSection>()
-    let isWhole = true
-    for (const capability of this.#list) {
-      if (capability.prompt === undefined) continue
-      const about = { bot, mentioned: namesOf(capability.name, named) }
-      const own = await this.#quietly(capability, 'prompt', context, () =>
-        capability.prompt?.(session, about, this.#settings.get(capability)),
-      )
-      isWhole &&= own !== undefined
-      for (const section of own ?? []) {
-        const { name } = section
-        if (sections.has(name) || taken.includes(name)) this.#report(capability.name, 'prompt', nameTaken(name))
-        else sections.set(name, section)
-      }
-    }
-    return { brought: [...sections.values()], isWhole }
+    const ask = (capability: Capability) =>
+      this.#quietly(capability, 'prompt', context, () => {
+        const about = { bot, mentioned: namesOf(capability.name, named) }
+        return capability.prompt?.(session, about, this.#settings.get(capability))
+      })
+    return sectionsOf(this.#list, taken, ask, (name, thrown) => this.#report(name, 'prompt', thrown))
   }
 
   /** What they know by name in this thread, in list order. */
@@ -175,13 +165,6 @@ export class Capabilities {
       all.push(...(own ?? []).map((name) => ({ capability: capability.name, name })))
     }
     return all
-  }
-
-  async named(tx: Tx, session: SessionId, named: readonly CapabilityName[], bot: Services): Promise<void> {
-    for (const capability of this.#list) {
-      const own = namesOf(capability.name, named)
-      if (own.length > 0) await capability.named?.(tx, session, own, bot)
-    }
   }
 
   async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {
@@ -315,10 +298,3 @@ export class Capabilities {
 
 /** What was reserved is settled even if the turn was stopped. */
 const never = new AbortController().signal
-
-/** A capability's own settings; `{}` if it has none. Throws `bad_setting`. */
-export const settingsOf = (config: Pick<Config, 'sections'>, { settings }: Capability): unknown =>
-  settings === undefined ? {} : settingsIn(config, settings)
-
-const nameTaken = (name: string): Failure =>
-  new Failure('bad_plugin', `The prompt already has a section ${JSON.stringify(name)}.`, 'Give it another name.')

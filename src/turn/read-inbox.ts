@@ -11,6 +11,7 @@ import { loadTools } from '../store/session-tools.ts'
 import type { Tx } from '../store/store.ts'
 import { alarmText } from './alarm-text.ts'
 import { asSaid } from './as-said.ts'
+import { tellMentioned } from './brought.ts'
 import { catchUp } from './catch-up.ts'
 import { importEarlier } from './import-earlier.ts'
 import { lateNote } from './late.ts'
@@ -124,7 +125,7 @@ export async function put(
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
     if (mentioned !== undefined) {
       await answerMentions(tx, session.id, mentioned)
-      await turn.bot.capabilities.named(tx, session.id, mentioned.named, turn.bot)
+      await tellMentioned(tx, session.id, mentioned.named, turn.bot, turn.bot.capabilities.all)
     }
     for (const failure of failures) {
       const data = { turn_id: row.id, code: 'upload_failed', message: failure }

@@ -57,7 +57,10 @@ export async function systemPromptOf(
 }
 
 /** All sections, within their share of the context. */
-function sectionsWith(brought: readonly PromptSection[], { answerers, config, toolbox }: TurnServices): PromptSection[] {
+function sectionsWith(
+  brought: readonly PromptSection[],
+  { answerers, config, toolbox }: TurnServices,
+): PromptSection[] {
   const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
   const most = Math.floor(window * config.agent.promptShare)
   return withinShare(buildPrompt({ tools: toolbox.byName, brought }), brought, most)
