@@ -118,6 +118,7 @@ describe('a skill that somebody sends', () => {
     expect(script).toMatchObject({ tool_name: 'run_skill_script', risk: 'high' })
     await bot.chat.answer(script?.id ?? '', { decision: 'approve' })
     await run
+    await until(() => expect(bot.model.requests).toHaveLength(4))
     const told = sentIn(bot, 2).find((text) => text.includes('# Skill notes')) ?? ''
     expect(told).toContain('(The program) From now on')
     expect(told).toContain(' [Ana] Yes')
