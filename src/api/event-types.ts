@@ -32,6 +32,7 @@ const known = {
   granted: true,
   revoked: true,
   tools_loaded: true,
+  skill_activated: true,
   custom: true,
   cost_update: true,
   context_compressed: true,

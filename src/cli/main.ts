@@ -39,6 +39,12 @@ const help = `Usage: bobbin <command>
                    takes a stopped bot along to a PostgreSQL database (postgres://…), or
                    back to SQLite in the data directory (sqlite); move --undo lets the one
                    that was moved start again, as it was then
+  skills list      lists the skills on this machine: those that come with Bobbin, and yours
+  skills validate <dir> [--json]
+                   says what of a skill breaks the specification of agentskills.io
+  skills install <zip or dir>
+                   puts a skill among yours, in the config directory; skills remove <name>
+                   takes it away
   help             shows this
 
 Settings: config/*.yaml and the environment (.env is read); see .env.example.`
@@ -57,6 +63,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['policy', async () => (await import('./policy.ts')).policyCommand],
   ['grants', async () => (await import('./grants.ts')).grantsCommand],
   ['audit', async () => (await import('./audit.ts')).auditCommand],
+  ['skills', async () => (await import('./skills.ts')).skillsCommand],
   ['move', async () => (await import('./move.ts')).moveCommand],
 ])
 

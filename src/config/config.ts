@@ -5,6 +5,7 @@ import type { budgetsFile } from './budgets.ts'
 import type { Camel } from './camel.ts'
 import type { rulesFile, toolsFile } from './rules.ts'
 import type { bobbinFile } from './schema.ts'
+import type { skillsFile } from './skills.ts'
 
 type BobbinFile = Camel<z.infer<typeof bobbinFile>>
 
@@ -34,6 +35,8 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   budgets: z.infer<typeof budgetsFile>
   /** How tools that aren't core are loaded: `config/tools.yaml`. */
   tiers: z.infer<typeof toolsFile>['tools']
+  /** `config/skills.yaml`. */
+  skills: Camel<z.infer<typeof skillsFile>>
   /** The key of the search provider. */
   searchKey: string | undefined
   /** Undefined if not connected. */

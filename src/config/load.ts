@@ -27,6 +27,7 @@ interface ConfigFiles {
   budgets: Read<'budgets.yaml'>
   rules: Read<'hitl_rules.yaml'>
   tools: Read<'tools.yaml'>
+  skills: Read<'skills.yaml'>
   brought: readonly SettingsSection[]
 }
 
@@ -58,22 +59,24 @@ export function readFiles(
   const budgets = readConfigFile('budgets.yaml', shippedConfigDir, configDir)
   const rules = readConfigFile('hitl_rules.yaml', shippedConfigDir, configDir)
   const tools = readConfigFile('tools.yaml', shippedConfigDir, configDir)
+  const skills = readConfigFile('skills.yaml', shippedConfigDir, configDir)
   if (
     'complaints' in bobbin ||
     'complaints' in models ||
     'complaints' in budgets ||
     'complaints' in rules ||
-    'complaints' in tools
+    'complaints' in tools ||
+    'complaints' in skills
   ) {
-    const all = [bobbin, models, budgets, rules, tools]
+    const all = [bobbin, models, budgets, rules, tools, skills]
     return { complaints: all.flatMap((result) => ('complaints' in result ? result.complaints : [])) }
   }
-  return { bobbin, models, budgets, rules, tools, brought }
+  return { bobbin, models, budgets, rules, tools, skills, brought }
 }
 
 /** Combines the files and the environment. */
 export function configOf(
-  { bobbin, models, budgets, rules, tools, brought }: ConfigFiles,
+  { bobbin, models, budgets, rules, tools, skills, brought }: ConfigFiles,
   configDir: string,
   environment: Environment,
   workingDir: string,
@@ -132,6 +135,10 @@ export function configOf(
       rules: rules.value,
       budgets: budgets.value,
       tiers: tools.value.tools,
+      skills: {
+        ...camel(skills.value),
+        skills: Object.fromEntries(Object.entries(skills.value.skills).map(([name, one]) => [name, camel(one)])),
+      },
       searchKey: environment.WEB_SEARCH_API_KEY || undefined,
       ...accounts,
     }),

@@ -4,6 +4,7 @@ import { bytes, milliseconds } from './figures.ts'
 import { modelsFile } from './models.ts'
 import { rulesFile, toolsFile } from './rules.ts'
 import type { SettingsSection } from './section.ts'
+import { skillsFile } from './skills.ts'
 
 const ids = z.array(z.string().min(1))
 
@@ -85,5 +86,6 @@ export const configFiles = {
   'budgets.yaml': budgetsFile,
   'hitl_rules.yaml': rulesFile,
   'tools.yaml': toolsFile,
+  'skills.yaml': skillsFile,
 } as const
 export type ConfigFileName = keyof typeof configFiles

@@ -142,6 +142,8 @@ export interface EventData {
   revoked: { grant_id: GrantId; tool_name: string; person: Person }
   /** Tools the model has from now on, because a person named them. */
   tools_loaded: { tools: string[] }
+  /** Skills that the thread has from now on, because a person or the model named them. */
+  skill_activated: { skills: string[] }
   /** A capability's own event, in the shape it describes. */
   custom: { turn_id: TurnId; capability: string; event: string; data: Json }
   /** What a model call cost. Only for models whose price is known. */

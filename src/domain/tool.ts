@@ -43,6 +43,11 @@ interface ToolBase<Input> {
    */
   inspectFile?(path: string, text: string, call: Inspection): Inspection | undefined
   /**
+   * What people see, before they approve a call, of a file it runs; missing: its text. An error refuses the call, so
+   * nobody is asked about something that can't be done.
+   */
+  showFile?(path: string, bytes: Uint8Array): Promise<{ path: string; bytes: Uint8Array }[]>
+  /**
    * Who wrote the content of its result, for the label the model reads: `the page https://…`. Missing: the program
    * itself.
    */

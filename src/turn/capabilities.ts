@@ -1,14 +1,13 @@
 import type { Config } from '../config/config.ts'
-import { settingsIn } from '../config/section.ts'
 import type { CallId, SessionId } from '../domain/ids.ts'
 import type { Message } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import { unlessAborted } from '../kit/abort.ts'
-import { Failure } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
+import { sectionsOf } from './brought.ts'
 import type { Rounds } from './calls.ts'
 import type {
   Capability,
@@ -25,7 +24,9 @@ import type {
 } from './capability.ts'
 import type { Command } from './command.ts'
 import { fewest } from './fewest.ts'
+import { type CapabilityName, namesOf } from './mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from './moments.ts'
+import { settingsOf } from './settings-of.ts'
 import { Watchers } from './watchers.ts'
 
 /** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
@@ -144,22 +145,33 @@ export class Capabilities {
   /** Their sections of the system prompt, in list order; `isWhole` unless one of them failed. A name is given once. */
   async prompt(
     session: Session,
-    taken: readonly string[],
+    { bot, taken, named = [] }: { bot: Services; taken: readonly string[]; named?: readonly CapabilityName[] },
     context: HookContext,
   ): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
-    const sections = new Map<string, PromptSection>()
-    let isWhole = true
+    const ask = (capability: Capability) =>
+      this.#quietly(capability, 'prompt', context, () => {
+        const about = { bot, mentioned: namesOf(capability.name, named) }
+        return capability.prompt?.(session, about, this.#settings.get(capability))
+      })
+    return sectionsOf(this.#list, taken, ask, (name, thrown) => this.#report(name, 'prompt', thrown))
+  }
+
+  /** What they know by name in this thread, in list order. */
+  async names(session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
+    const all: CapabilityName[] = []
     for (const capability of this.#list) {
-      if (capability.prompt === undefined) continue
-      const own = await this.#quietly(capability, 'prompt', context, () => capability.prompt?.(session))
-      isWhole &&= own !== undefined
-      for (const section of own ?? []) {
-        const { name } = section
-        if (sections.has(name) || taken.includes(name)) this.#report(capability.name, 'prompt', nameTaken(name))
-        else sections.set(name, section)
-      }
+      const settings = this.#settings.get(capability)
+      const own = await this.#quietly(capability, 'names', context, () => capability.names?.(session, bot, settings))
+      all.push(...(own ?? []).map((name) => ({ capability: capability.name, name })))
     }
-    return { brought: [...sections.values()], isWhole }
+    return all
+  }
+
+  async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {
+    for (const capability of this.#list)
+      await this.#quietly(capability, 'beforeCalls', context, () =>
+        capability.beforeCalls?.(turn, this.#settings.get(capability)),
+      )
   }
 
   promptBuilt(prompt: string, context: HookContext): Promise<string> {
@@ -286,10 +298,3 @@ export class Capabilities {
 
 /** What was reserved is settled even if the turn was stopped. */
 const never = new AbortController().signal
-
-/** A capability's own settings; `{}` if it has none. Throws `bad_setting`. */
-export const settingsOf = (config: Pick<Config, 'sections'>, { settings }: Capability): unknown =>
-  settings === undefined ? {} : settingsIn(config, settings)
-
-const nameTaken = (name: string): Failure =>
-  new Failure('bad_plugin', `The prompt already has a section ${JSON.stringify(name)}.`, 'Give it another name.')

@@ -116,6 +116,8 @@ export interface TurnScope {
   documents: Documents
   /** Whether images can be sent to a model. */
   canSee: boolean
+  /** Has the sections of the prompt built again before the next request. */
+  promptChanged(): void
 }
 
 /**
@@ -125,6 +127,13 @@ export interface TurnScope {
 export interface PromptSection {
   name: string
   text: string
+}
+
+/** What the sections of a prompt are built for. */
+export interface PromptScope {
+  bot: Services
+  /** Its own names that people mention in the messages that are about to be read. */
+  mentioned: readonly string[]
 }
 
 /** The request that a history is wanted for. */
@@ -178,7 +187,17 @@ export interface Capability<Settings = unknown> {
   /** What its tools may use besides the usual context. */
   context?(turn: TurnScope, call: CallId, settings: Settings): object
   /** Its sections of the system prompt, built anew for each turn. */
-  prompt?(session: Session): readonly PromptSection[]
+  prompt?(
+    session: Session,
+    about: PromptScope,
+    settings: Settings,
+  ): readonly PromptSection[] | Promise<readonly PromptSection[]>
+  /** What people can write with @ in this thread, besides tools. Asked only about messages that have an @. */
+  names?(session: Session, bot: Services, settings: Settings): Promise<readonly string[]>
+  /** People mentioned these of its names: called in the transaction that reads the message. */
+  named?(tx: Tx, session: SessionId, names: readonly string[], bot: Services): Promise<unknown>
+  /** Called before calls run, when the workspace is there. */
+  beforeCalls?(turn: TurnScope, settings: Settings): Promise<unknown>
   /** Shown to the model once, with the messages it hasn't answered yet. */
   reminders?(turn: TurnScope, unanswered: readonly Message[]): Promise<readonly string[]>
   /**

@@ -4,7 +4,7 @@ import { readPrompt } from '../store/prompts.ts'
 import { loadedTools } from '../store/session-tools.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
-import { type Mentioned, mentionsIn } from './mentions.ts'
+import { type CapabilityName, type Mentioned, mentionsIn } from './mentions.ts'
 import { toDefinitions } from './request.ts'
 
 /** A tool's entry in `config/tools.yaml`. */
@@ -33,8 +33,8 @@ export interface Toolbox {
   of(loaded: string[], offered: string[]): Tool[]
   /** Their definitions for the model. Built once, by the first turn, because that takes a while. */
   definitionsOf(tools: Tool[]): ToolDefinition[]
-  /** What `@name` in a person's message means. */
-  mentionsIn(text: string): Mentioned
+  /** What `@name` in a person's message means. `others` are the names that capabilities know. */
+  mentionsIn(text: string, others: readonly CapabilityName[]): Mentioned
 }
 
 export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation: Installation): Toolbox {
@@ -72,7 +72,7 @@ export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation
       return [...known, ...all.filter((tool) => !known.includes(tool))]
     },
     definitionsOf: (wanted) => wanted.flatMap(({ name }) => definitions().get(name) ?? []),
-    mentionsIn: (text) => mentionsIn(text, names),
+    mentionsIn: (text, others) => mentionsIn(text, { ...names, others }),
   }
 }
 

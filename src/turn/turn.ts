@@ -15,9 +15,10 @@ import type { StoredTurn } from '../store/turns.ts'
 import type { LateWorkspace } from '../workspace/late.ts'
 import type { HookContext, Status, TurnScope } from './capability.ts'
 import { Journal } from './journal.ts'
+import { type CapabilityName, type Mentioned, mayMention } from './mentions.ts'
 import type { MomentPlace } from './moments.ts'
 import type { TurnServices } from './services.ts'
-import { type SystemPrompt, systemPromptOf } from './system-prompt.ts'
+import { renewed, type SystemPrompt, systemPromptOf } from './system-prompt.ts'
 
 interface Opened {
   session: Session
@@ -65,6 +66,8 @@ export class Turn implements TurnScope {
   earlierIsRead = false
   /** Set from the start until the first step, if the turn began and read its messages in one transaction. */
   justRead: JustRead | undefined
+  /** A call has changed what the instructions are made of. */
+  promptIsStale = false
   /** The thread's current tools. */
   tools: Tool[]
   /** How long this process has waited for models in this turn. */
@@ -155,6 +158,23 @@ export class Turn implements TurnScope {
 
   findTool(name: string): Tool | undefined {
     return this.tools.find((tool) => tool.name === name)
+  }
+
+  promptChanged(): void {
+    this.promptIsStale = true
+  }
+
+  /** Builds the sections of the instructions anew; `named` is mentioned in messages that are about to be read. */
+  async renewPrompt(named: readonly CapabilityName[]): Promise<void> {
+    this.promptIsStale = false
+    this.prompt = await renewed(this.prompt, this.session, named, this.hookContext, this.bot)
+  }
+
+  /** What `@name` in a message means. */
+  async mentionsIn(text: string): Promise<Mentioned | undefined> {
+    if (!mayMention(text)) return undefined
+    const others = await this.bot.capabilities.names(this.session, this.bot, this.hookContext)
+    return this.bot.toolbox.mentionsIn(text, others)
   }
 
   /** A person may have loaded more. */

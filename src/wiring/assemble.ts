@@ -132,6 +132,7 @@ function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
     ...{ store, engine, live, rules, isMember, clock, staging, workspaces, platforms, outages, models },
     rewritten: (tx, session, message) => capabilities.rewritten(tx, session, message),
     commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
+    toolbox: bot.toolbox,
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,
     ...config.agent,

@@ -5,6 +5,7 @@ import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
 import { questions } from '../capabilities/questions/questions.ts'
+import { skills } from '../capabilities/skills/skills.ts'
 import { spending } from '../capabilities/spending/spending.ts'
 import { telemetry } from '../capabilities/telemetry/telemetry.ts'
 import { todos } from '../capabilities/todos/todos.ts'
@@ -26,6 +27,7 @@ export const builtinCapabilities: readonly Capability[] = [
   context,
   spending,
   telemetry,
+  skills,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

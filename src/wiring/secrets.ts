@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { slotNames } from '../kit/model/model.ts'
-import { settingsOf } from '../turn/capabilities.ts'
 import type { Capability } from '../turn/capability.ts'
+import { settingsOf } from '../turn/settings-of.ts'
 
 /** What must never be shown, and its name. */
 export interface Secret {

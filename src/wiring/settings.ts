@@ -1,8 +1,8 @@
-import { sandboxSection } from '../capabilities/commands/settings.ts'
 import type { Complaint, Config } from '../config/config.ts'
 import { type Places, unknownSection } from '../config/load.ts'
 import { settingsIn } from '../config/section.ts'
 import { Failure } from '../kit/failure.ts'
+import { sandboxSection } from '../programs/settings.ts'
 import type { Capability } from '../turn/capability.ts'
 
 /** What is wrong with the sections of capabilities, and where. */

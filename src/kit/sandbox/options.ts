@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { insideOf, type Mount } from './paths.ts'
-import { insideHome, insideWorkspace, type SandboxRun } from './port.ts'
+import { insideHome, insidePackages, insideWorkspace, type SandboxRun } from './port.ts'
 import { systemCallFilter } from './system-calls.ts'
 
 /** Where the sandbox finds Bobbin's own parts: Node, and the proxy's forwarder. */
@@ -71,6 +71,7 @@ export interface Placed {
   modules: { name: string; bytes: Uint8Array }[]
   environment: Record<string, string>
   temporaryBytes: number
+  packages: string | undefined
   /** Sockets and files outside that belong to the proxy. */
   proxy: { socket: string; forwarder: string } | undefined
 }
@@ -97,6 +98,7 @@ export function optionsOf(placed: Placed): { options: string[]; data: Uint8Array
       if (kind === 'pinned') return ['--perms', '0755', ...file(inside, placed.pinned.get(path) ?? new Uint8Array())]
       return [kind === 'readOnly' ? '--ro-bind' : '--bind', `${placed.workspace}/${path}`, inside]
     }),
+    ...(placed.packages === undefined ? [] : ['--ro-bind', placed.packages, insidePackages]),
     ...placed.modules.flatMap(({ name, bytes }) => file(`${insideModules}/${name}`, bytes)),
     ...(placed.modules.length === 0 ? [] : file(`${insidePython}/sitecustomize.py`, Buffer.from(modulesLast))),
     ...(placed.proxy === undefined ? [] : ['--bind', placed.proxy.socket, insideProxySocket]),
@@ -189,6 +191,7 @@ export const environmentOf = (run: SandboxRun, proxyUrl: string | undefined): Re
   PATH: searchPath,
   HOME: insideHome,
   ...programSettings,
+  ...(run.packages === undefined ? {} : { NODE_PATH: insidePackages }),
   ...(run.modules?.length ? { PYTHONPATH: insidePython } : {}),
   LANG: 'C.UTF-8',
   TMPDIR: '/tmp',

@@ -27,6 +27,8 @@ export interface SandboxRun {
   pinned: { path: string; bytes: Uint8Array }[]
   /** What Python may import besides the system's modules, but never in their place: `helper.py`. */
   modules?: { name: string; bytes: Uint8Array }[]
+  /** A folder `node_modules` outside, absolute. Its packages can be imported, and not changed. */
+  packages?: string
   /** Relative to the workspace; '' is the workspace. */
   directory: string
   /** The whole environment besides PATH, HOME, LANG, TMPDIR and the proxy's. */
@@ -41,6 +43,9 @@ export interface SandboxRun {
 
 /** Where the command finds its workspace. */
 export const insideWorkspace = '/workspace'
+
+/** Where Node looks for packages last, wherever a script lies. */
+export const insidePackages = '/node_modules'
 
 /** Its HOME: empty at the start, so that nobody can leave settings for a program there, and deleted at the end. */
 export const insideHome = '/home/bobbin'

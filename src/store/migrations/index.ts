@@ -23,6 +23,7 @@ import * as size from './017-size.ts'
 import * as context from './018-context.ts'
 import * as usage from './019-usage.ts'
 import * as wakes from './020-wakes.ts'
+import * as skills from './021-skills.ts'
 import type { Columns } from './columns.ts'
 
 /** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
@@ -47,6 +48,7 @@ const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Pr
   '018-context': context,
   '019-usage': usage,
   '020-wakes': wakes,
+  '021-skills': skills,
 }
 
 /** The newest schema that this version knows. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type Need, needs } from '../../../domain/inspection.ts'
-import type { SandboxResult } from '../../../kit/sandbox/port.ts'
-import type { ClosedLimits } from '../context.ts'
+import { type Need, needs } from '../domain/inspection.ts'
+import type { SandboxResult } from '../kit/sandbox/port.ts'
+import type { ClosedLimits } from './context.ts'
 
 /** How a model asks for what the closed sandbox doesn't provide. */
 export const needsInput = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { camel } from '../../config/camel.ts'
-import { bytes, milliseconds } from '../../config/figures.ts'
-import type { SettingsSection } from '../../config/section.ts'
+import { camel } from '../config/camel.ts'
+import { bytes, milliseconds } from '../config/figures.ts'
+import type { SettingsSection } from '../config/section.ts'
 
 const schema = z
   .strictObject({

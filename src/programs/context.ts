@@ -1,5 +1,5 @@
-import type { ToolContext } from '../../domain/tool.ts'
-import type { Sandbox, SandboxLimits } from '../../kit/sandbox/port.ts'
+import type { ToolContext } from '../domain/tool.ts'
+import type { Sandbox, SandboxLimits } from '../kit/sandbox/port.ts'
 
 /** What the tools that run programs may use. */
 export interface CommandsContext extends ToolContext {

@@ -1,9 +1,9 @@
-import { Failure } from '../../../kit/failure.ts'
-import type { SandboxResult } from '../../../kit/sandbox/port.ts'
-import { whenDescriptors } from '../../../kit/unavailable.ts'
-import { count } from '../../../workspace/count.ts'
-import { folders } from '../../../workspace/paths.ts'
-import type { CommandsContext } from '../context.ts'
+import { Failure } from '../kit/failure.ts'
+import type { SandboxResult } from '../kit/sandbox/port.ts'
+import { whenDescriptors } from '../kit/unavailable.ts'
+import { count } from '../workspace/count.ts'
+import { folders } from '../workspace/paths.ts'
+import type { CommandsContext } from './context.ts'
 
 /** The shortest time between two checks. After a slow check, the next comes as much later. */
 const leastMs = 25

@@ -1,7 +1,7 @@
-import { Failure } from '../../../kit/failure.ts'
-import type { SandboxLimits, SandboxResult } from '../../../kit/sandbox/port.ts'
-import type { CommandsContext } from '../context.ts'
+import { Failure } from '../kit/failure.ts'
+import type { SandboxLimits, SandboxResult } from '../kit/sandbox/port.ts'
 import { missedIn, readOnlyIn } from './closed.ts'
+import type { CommandsContext } from './context.ts'
 import { insidePath } from './inside-path.ts'
 import { watchQuota } from './quota.ts'
 
@@ -12,12 +12,14 @@ export interface HowToRun {
   directory: string
   /** What the model asked for; the configuration sets the maximum. */
   timeoutMs: number | undefined
+  /** A folder of packages that Node may import. */
+  packages?: string
 }
 
 /** Runs a program in the sandbox, in the workspace, and returns its outcome. Throws `no_sandbox`. */
 export async function runInSandbox(
   argv: string[],
-  { directory, timeoutMs }: HowToRun,
+  { directory, timeoutMs, packages }: HowToRun,
   mostMs: number,
   context: CommandsContext,
 ): Promise<string> {
@@ -36,6 +38,7 @@ export async function runInSandbox(
     pinned: granted.pinned,
     modules: granted.pinned.flatMap(({ module, bytes }) => (module === undefined ? [] : [{ name: module, bytes }])),
     directory: inside,
+    ...(packages !== undefined && { packages }),
     environment,
     hosts: granted.closed ? [] : granted.hosts,
     limits: limitsFor(context, Math.min(timeoutMs ?? mostMs, mostMs)),
