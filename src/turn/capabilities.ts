@@ -104,8 +104,8 @@ export class Capabilities {
     for (const capability of this.#list) await capability.start?.(bot, this.#settings.get(capability))
   }
 
-  async stop(): Promise<void> {
-    for (const capability of this.#list.toReversed()) await capability.stop?.()
+  async stop(bot: Services): Promise<void> {
+    for (const capability of this.#list.toReversed()) await capability.stop?.(bot)
     await this.#watchers.stop()
   }
 
@@ -121,13 +121,25 @@ export class Capabilities {
     return this.#list
   }
 
-  ownerOf(tool: Tool): Capability | undefined {
-    return this.#list.find(({ tools }) => tools?.some(({ name }) => name === tool.name))
+  ownerOf(tool: Tool, bot: Services): Capability | undefined {
+    const isIt = ({ name }: Tool) => name === tool.name
+    return this.#list.find(({ tools, found }) => tools?.some(isIt) || found?.(bot).some(isIt))
+  }
+
+  /** The tools found so far, in list order. */
+  found(bot: Services): (readonly Tool[])[] {
+    return this.#list.flatMap((capability) => (capability.found === undefined ? [] : [capability.found(bot)]))
+  }
+
+  /** Resolves when a turn may begin; undefined when it may at once. */
+  ready(bot: Services): Promise<unknown> | undefined {
+    const waits = this.#list.flatMap((capability) => capability.ready?.(bot) ?? [])
+    return waits.length === 0 ? undefined : Promise.allSettled(waits)
   }
 
   /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
-    const owner = this.ownerOf(tool)
+    const owner = this.ownerOf(tool, turn.bot)
     return owner?.context?.(turn, call, this.#settings.get(owner)) ?? {}
   }
 

@@ -175,6 +175,12 @@ export interface Capability<Settings = unknown> {
   secrets?(settings: Settings): readonly { name: string; value: string }[]
   /** Their order must not change, or the provider can't cache the prompt. */
   tools?: readonly Tool[]
+  /** Tools that it finds out about while it runs. The same list is returned until something in it changes. */
+  found?(bot: Services): readonly Tool[]
+  /** Whether it may find a tool of this name, so that rules may be about it. */
+  mayFind?(name: string, settings: Settings): boolean
+  /** What a turn waits for before it begins, such as tools that are being looked for. It must end by itself. */
+  ready?(bot: Services): Promise<void> | undefined
   /** What its tools may use besides the usual context. */
   context?(turn: TurnScope, call: CallId, settings: Settings): object
   /** Its sections of the system prompt, built anew for each turn. */
@@ -214,7 +220,7 @@ export interface Capability<Settings = unknown> {
   /** Called once, before the first turn, in list order. */
   start?(bot: Services, settings: Settings): void | Promise<void>
   /** Called once, in reverse order. */
-  stop?(): void | Promise<void>
+  stop?(bot: Services): void | Promise<void>
   /** Called once, before the session's system prompt is stored. Returns what replaces it. */
   promptBuilt?(prompt: string, context: HookContext): string | Promise<string>
   /** Called with a person's message before it is stored for the model. Returns what replaces it. */

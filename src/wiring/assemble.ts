@@ -52,7 +52,7 @@ export async function assemble(
   const { config, clock, store, staging, only, report } = foundation
   const capable = [...builtin, ...plugins.map(withCautiousTools)]
   const known = allTools(builtin, plugins)
-  checkRules(config, known)
+  checkRules(config, known, capable)
   checkSections(config, capable)
   const capabilities = new Capabilities(capable, config, (capability, hook, thrown) =>
     report('a capability failed', { capability, hook })(thrown),
@@ -77,7 +77,7 @@ export async function assemble(
   const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
   const answering = modelsOf(config.model, surroundings.model, clock)
   const rules = compileRules(config.rules)
-  const tools = toolbox(known, config.tiers, { web })
+  const tools: Toolbox = toolbox(known, config.tiers, { web }, () => capabilities.found(bot))
   const dueLooks = looksOf({ ...foundation, engine, rules, deliverer: outgoing.deliverer })
   const looks: Looking[] = [dueLooks]
   const bot: TurnServices = {

@@ -4,6 +4,7 @@ import { context } from '../capabilities/context/context.ts'
 import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
+import { mcp } from '../capabilities/mcp/mcp.ts'
 import { questions } from '../capabilities/questions/questions.ts'
 import { spending } from '../capabilities/spending/spending.ts'
 import { telemetry } from '../capabilities/telemetry/telemetry.ts'
@@ -26,6 +27,7 @@ export const builtinCapabilities: readonly Capability[] = [
   context,
   spending,
   telemetry,
+  mcp,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

@@ -1,0 +1,30 @@
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+
+/** Fetches with a limit for each message: the body, or one event of a stream of events. */
+export const boundedFetch =
+  (mostBytes: number): FetchLike =>
+  async (url, init) => {
+    const response = await fetch(url, init)
+    if (response.body === null) return response
+    const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true
+    const { status, statusText, headers } = response
+    return new Response(response.body.pipeThrough(limit(mostBytes, isStream)), { status, statusText, headers })
+  }
+
+function limit(mostBytes: number, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      const end = isStream ? eventEnd(chunk) : -1
+      bytes = end < 0 ? bytes + chunk.length : chunk.length - end
+      if (bytes > mostBytes) controller.error(new Error('the server sent a message that is too large'))
+      else controller.enqueue(chunk)
+    },
+  })
+}
+
+/** After the last empty line, which ends an event; -1 if there is none. */
+function eventEnd(chunk: Uint8Array): number {
+  const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+  return Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\r\n\r\n'))
+}
