@@ -143,7 +143,9 @@ function apiOf(
   { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
 ): Omit<ApiDeps, 'isStarted'> {
   const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
-  const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
+  const routes = capabilities.all.flatMap(({ name, routesAt = `capabilities/${name}`, routes }) =>
+    routes ? [[routesAt, routes(bot)] as const] : [],
+  )
   return {
     ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses, silent, closing },
     holder: only.holder,

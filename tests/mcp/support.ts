@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { scratch } from '../support/store.ts'
 
-const program = resolve(import.meta.dirname, '../support/mcp/server.js')
+export const program = resolve(import.meta.dirname, '../support/mcp/server.js')
 
 /** A server that can be told to misbehave, as `config/mcp_servers.yaml` would name it, and what it noted. */
 export async function unruly(settings: Record<string, unknown> = {}, ...modes: string[]) {

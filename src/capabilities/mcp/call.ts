@@ -9,6 +9,7 @@ import type { ToolRef } from './context.ts'
 import { Patience } from './patience.ts'
 import type { Progress } from './port.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
+import { goneFrom } from './tools/names.ts'
 import { resultText } from './tools/result.ts'
 
 /** A call under way, whose server may ask people something. */
@@ -61,8 +62,7 @@ export function callServer(
 /** What was approved is what runs: a tool that has just become another one isn't called. */
 async function checkTool(catalog: Catalog, { server, tool, hash }: ToolRef): Promise<void> {
   const known = catalog.find(server, tool)
-  if (known === undefined)
-    throw new Failure('mcp_gone', `The MCP server ${server} no longer has the tool ${tool}.`, 'Do without it.')
+  if (known === undefined) throw goneFrom(server, tool)
   if ((known.changed ?? known).hash !== hash) {
     const fact = `The MCP server ${server} has just changed the tool ${tool}, so it was not called.`
     throw new Failure('mcp_changed', fact, 'Call it again: a person is shown what has changed.')

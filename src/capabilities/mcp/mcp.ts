@@ -32,6 +32,12 @@ export const mcp: Capability<McpSettings> = {
       },
     }
   },
+  routesAt: 'mcp',
+  routes: (bot) => async (request) => {
+    const servers = running.get(bot)
+    if (servers === undefined) return Response.json({ servers: [] })
+    return (await import('./routes.ts')).answerRoute(request, servers)
+  },
   async *checks(config, settings) {
     yield* (await import('./checks.ts')).mcpFindings(config, settings)
   },

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import { withVariables } from '../../config/references.ts'
 import { Failure } from '../../kit/failure.ts'
@@ -29,39 +30,35 @@ export async function openServer(
 ): Promise<Opened> {
   const transport = transportOf(server)
   const running = transport === 'stdio' ? await startProcess(name, server, deps) : undefined
-  const over = running?.ended.then((why) => Promise.reject(new Failure('mcp_unreachable', sentence(why, running), '')))
-  over?.catch(() => undefined)
   try {
-    const link: Link =
-      running === undefined || transport === 'stdio'
-        ? { kind: 'stdio', ...(running as ServerProcess) }
-        : { kind: transport, ...addressOf(server, deps.config.variables) }
+    const link = running === undefined ? addressOf(server, deps.config.variables) : stdioOf(running)
     const { connectMcp } = await import('./sdk/connect.ts')
     const { messageBytes, tools: mostTools } = deps.settings.limits
-    const hello = async () => {
-      const client = await connectMcp(link, host, { messageBytes, tools: mostTools }, signal)
-      try {
-        return { client, tools: await client.listTools(signal) }
-      } catch (thrown) {
-        await client.close()
-        throw thrown
-      }
+    const client = await connectMcp(link, host, { messageBytes, tools: mostTools }, signal)
+    const stop = async () => {
+      await client.close()
+      await running?.stop()
     }
-    const { client, tools } = await Promise.race([hello(), ...(over === undefined ? [] : [over])])
-    return {
-      client,
-      tools,
-      ended: running?.ended ?? new Promise(() => {}),
-      async stop() {
-        await client.close()
-        await running?.stop()
-      },
+    try {
+      const tools = await client.listTools(signal)
+      return { client, tools, ended: running?.ended ?? new Promise(() => {}), stop }
+    } catch (thrown) {
+      await client.close()
+      throw thrown
     }
   } catch (thrown) {
+    // A closed connection says less than the program that has just ended.
+    const why = signal.aborted ? undefined : await Promise.race([running?.ended, sleep(endsWithinMs, undefined)])
     await running?.stop()
-    throw thrown
+    throw running === undefined || why === undefined
+      ? thrown
+      : new Failure('mcp_unreachable', sentence(why, running), '')
   }
 }
+
+const stdioOf = ({ input, output }: ServerProcess): Link => ({ kind: 'stdio', input, output })
+
+const endsWithinMs = 500
 
 const sentence = (why: string, { said }: ServerProcess): string => {
   const text = said()
@@ -92,12 +89,11 @@ async function startProcess(name: string, server: ServerSettings, deps: OpenDeps
 
 const absolute = (path: string, from: string): string => (isAbsolute(path) ? path : join(from, path))
 
-function addressOf({ url = '', headers }: ServerSettings, variables: Readonly<Record<string, string>>) {
-  const address = URL.parse(withVariables(url, variables))
-  if (address === null || !/^(https?|wss?):$/.test(address.protocol))
+function addressOf(server: ServerSettings, variables: Readonly<Record<string, string>>): Link {
+  const kind = transportOf(server)
+  const url = URL.parse(withVariables(server.url ?? '', variables))
+  if (kind === 'stdio' || url === null || !/^(https?|wss?):$/.test(url.protocol))
     throw new Failure('mcp_unreachable', 'its url is not an address', 'Correct it in config/mcp_servers.yaml.')
-  return {
-    url: address,
-    headers: Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, withVariables(value, variables)])),
-  }
+  const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, variables)])
+  return { kind, url, headers: Object.fromEntries(headers) }
 }

@@ -68,10 +68,11 @@ const serverEntry = z
 
 const schema = z
   .strictObject({
-    servers: z.record(
-      z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/, 'up to 32 letters, digits, _ and -'),
-      serverEntry,
-    ),
+    servers: z.record(z.string(), serverEntry).superRefine((servers, context) => {
+      const strange = Object.keys(servers).filter((name) => !/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(name))
+      for (const name of strange)
+        context.addIssue({ code: 'custom', path: [name], message: 'a name has up to 32 letters, digits, _ and -' })
+    }),
     limits: z.strictObject({
       start_ms: milliseconds,
       call_ms: milliseconds,

@@ -1,5 +1,5 @@
 // A server of the Model Context Protocol over stdio, written without the SDK, that can be told to misbehave.
-// Arguments: a folder for its notes, then what it does at start: `silent`, `dies`, `readonly-liar`.
+// Arguments: a folder for its notes, then what it does at start: `silent`, `dies`, `stubborn`, `readonly-liar`.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,8 @@ const note = (name, text) => appendFileSync(join(folder, name), `${text}\n`)
 const noted = (name) =>
   existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8').trim().split('\n') : []
 note('starts', process.pid)
+// Otherwise it ends with its input.
+if (modes.includes('stubborn')) setInterval(() => {}, 60_000)
 if (modes.includes('dies')) {
   process.stderr.write('the licence has expired\n')
   process.exit(3)

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../../../kit/process.ts'
 import { startOf } from '../../../kit/sandbox/processes.ts'
 
@@ -54,7 +55,7 @@ export class Marks {
       const path = join(this.#folder, name)
       const owner = await ownerIn(path)
       if (name === this.#own || owner === undefined || isThere(owner)) continue
-      ended += killMarked(`${name}/`)
+      ended += await endMarked(`${name}/`)
       await rm(path, { force: true })
     }
     return ended
@@ -73,14 +74,26 @@ async function ownerIn(path: string): Promise<Owner | undefined> {
 
 const isThere = ({ pid, start }: Owner): boolean => (start === undefined ? isAlive(pid) : startOf(pid) === start)
 
-/** Ends all processes whose mark begins like this, even those that left their group. Only Linux shows marks. */
-export function killMarked(start: string): number {
-  if (process.platform !== 'linux') return 0
-  const found = readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isMarked(pid, start))
-  for (const pid of found) kill(pid)
-  return found.length
+/** Killed processes are gone within a moment, unless their disk hangs. */
+const mostTries = 100
+
+/**
+ * Ends all processes whose mark begins like this, even those that left their group, and returns how many there were. Only
+ * Linux shows marks.
+ */
+export async function endMarked(start: string): Promise<number> {
+  const ended = new Set<number>()
+  // One may start another before it is gone.
+  for (let tries = 0; tries < mostTries && process.platform === 'linux'; tries++) {
+    const found = readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isMarked(pid, start))
+    if (found.length === 0) break
+    for (const pid of found) kill(pid)
+    for (const pid of found) ended.add(pid)
+    await sleep(20)
+  }
+  return ended.size
 }
 
 function isMarked(pid: number, start: string): boolean {

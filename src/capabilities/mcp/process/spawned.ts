@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
-import { killMarked, markName } from './marks.ts'
+import { endMarked, markName } from './marks.ts'
 import { endOfText, graceMs, type ServerProcess } from './process.ts'
 
 export interface Spawn {
@@ -33,9 +33,9 @@ export async function spawnServer({ command, args, directory, environment, mark 
   } catch (thrown) {
     throw new Failure('mcp_unreachable', `${command} cannot be started: ${reasonOf(thrown)}`, '', { cause: thrown })
   }
-  const ended = untilEnded(child).then((why) => {
+  const ended = untilEnded(child).then(async (why) => {
     killGroup(child, 'SIGKILL')
-    killMarked(mark)
+    await endMarked(mark)
     output.destroy()
     stderr.destroy()
     return why

@@ -9,6 +9,7 @@ import {
   type Tool,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { unlessAborted } from '../../../kit/abort.ts'
 import { Failure } from '../../../kit/failure.ts'
 import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts'
 import { boundedFetch } from './bounded-fetch.ts'
@@ -31,7 +32,8 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
     lost = plain(error)
   }
   try {
-    await client.connect(transport, { signal, timeout: never })
+    // Some transports wait without end for the server to accept them.
+    await unlessAborted(signal, () => client.connect(transport, { signal, timeout: never }))
   } catch (thrown) {
     await client.close().catch(() => undefined)
     if (signal.aborted) throw signal.reason

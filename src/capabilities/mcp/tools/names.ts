@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Failure } from '../../../kit/failure.ts'
 
 /** What model APIs take as the name of a function. */
 const longest = 64
@@ -15,3 +16,7 @@ export function toolName(server: string, tool: string): string {
 /** Whether a tool of this server may have this name. */
 export const isNameOf = (server: string, name: string): boolean =>
   name.length <= longest && /^[A-Za-z0-9_-]+$/.test(name) && name.startsWith(`mcp__${server}__`)
+
+/** The server no longer lists the tool. */
+export const goneFrom = (server: string, tool: string): Failure =>
+  new Failure('mcp_gone', `The MCP server ${server} no longer has the tool ${tool}.`, 'Do without it.')

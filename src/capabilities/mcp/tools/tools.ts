@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Inspection } from '../../../domain/inspection.ts'
-import { defineTool, type Tool } from '../../../domain/tool.ts'
+import { defineTool, type RunTool, type Tool } from '../../../domain/tool.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import type { Known, KnownTool } from '../catalog.ts'
 import type { McpContext } from '../context.ts'
 import type { McpSettings, ServerSettings } from '../settings.ts'
 import { faultsOf } from './arguments.ts'
 import { fitForModel, plainWords } from './describe.ts'
-import { toolName } from './names.ts'
+import { goneFrom, toolName } from './names.ts'
 
 /** The call's own limits come first. */
 const longestMs = 3_600_000
@@ -27,26 +27,44 @@ type Shown = NonNullable<ReturnType<typeof fitForModel>>
 function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown: Shown): Tool {
   const own = settings.tools[tool.name]
   const { trusted } = settings
-  return defineTool<Record<string, unknown>, McpContext>({
-    kind: 'run',
+  const about = {
+    kind: 'run' as const,
     name: own?.alias ?? toolName(server, tool.name),
     description: own?.description ?? shown.description,
     parameters: shown.parameters,
+    ...(own?.always_available === false && { byName: true }),
+    ...(!trusted && { source: () => `the MCP server ${server}` }),
+  }
+  if (tool.gone) return goneTool(server, tool.name, about)
+  return defineTool<Record<string, unknown>, McpContext>({
+    ...about,
     input: z.record(z.string(), z.unknown()).superRefine((input, context) => {
       for (const message of faultsOf(input, tool.parameters)) context.addIssue({ code: 'custom', message })
     }),
     effect: own?.effect ?? settings.effect,
     repeatable: own?.repeatable ?? false,
     sends: own?.sends ?? settings.sends,
-    ...(own?.always_available === false && { byName: true }),
-    ...(tool.gone && { retired: true }),
     timeoutMs: longestMs,
     inspect: (input) => inspectionOf(server, tool, input),
-    ...(!trusted && { source: () => `the MCP server ${server}` }),
     run: (input, context) =>
       context.mcp.call({ server, tool: tool.name, hash: (tool.changed ?? tool).hash }, input, context),
   })
 }
+
+type About = Pick<
+  RunTool<Record<string, unknown>>,
+  'kind' | 'name' | 'description' | 'parameters' | 'byName' | 'source'
+>
+
+/** Threads that were offered it keep it, but nothing is called, so nobody is asked. */
+const goneTool = (server: string, tool: string, about: About): Tool =>
+  defineTool<Record<string, unknown>>({
+    ...about,
+    input: z.record(z.string(), z.unknown()),
+    effect: 'read',
+    retired: true,
+    run: () => Promise.reject(goneFrom(server, tool)),
+  })
 
 function inspectionOf(server: string, tool: KnownTool, input: Record<string, unknown>): Inspection {
   const unclear = [
