@@ -11,13 +11,18 @@ const mostChoices = 20
 /** Asks the people in the thread what a server wants to know. */
 export async function elicit(
   server: string,
-  { message, fields }: Elicitation,
+  { message, fields: all }: Elicitation,
   context: ToolContext,
   answerMs: number,
   signal: AbortSignal,
 ): Promise<ElicitationAnswer> {
-  if (fields.length > mostFields || fields.some(({ choices }) => choices.length > mostChoices))
-    return { action: 'cancel' }
+  // What isn't required is left out when there is too much.
+  const fields = [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)].slice(
+    0,
+    mostFields,
+  )
+  const isTooLong = all.filter(({ required }) => required).length > mostFields
+  if (isTooLong || fields.some(({ choices }) => choices.length > mostChoices)) return { action: 'cancel' }
   const answer = await context.ask(questionFor(server, message, fields, answerMs), signal)
   if (answer === undefined) return { action: 'cancel' }
   if (answer.declined) return { action: 'decline' }
