@@ -204,6 +204,8 @@ export interface Capability<Settings = unknown> {
   events?: Readonly<Record<string, z.ZodType>>
   /** What `bobbin doctor` checks. Nothing has been started then. */
   checks?(config: Config, settings: Settings): Findings
+  /** `bobbin <name> …` on the command line. Returns the exit code; nothing has been started then. */
+  terminal?(args: string[], config: Config, settings: Settings): Promise<number>
   /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /**

@@ -51,5 +51,7 @@ test('`doctor` calls each server, and rules may be about tools that a server may
 
   const { out } = await bobbin(data, 'doctor', { BOBBIN_CONFIG_DIR: configDir })
   expect(out).toMatch(/x \(unruly 1\.2\.3, stdio\) has 17 tools\. It has no nothing\./)
+  const tools = await bobbin(data, 'mcp', 'tools', 'x', { BOBBIN_CONFIG_DIR: configDir })
+  expect(tools.out).toMatch(/^x is unruly 1\.2\.3, with 17 tools\.\n {2}echo \(say_again\): Does echo\.\n/)
   expect(out).toMatch(/dead can’t be used: it ended with code 3; it wrote: the licence has expired/)
 })

@@ -41,6 +41,7 @@ export const mcp: Capability<McpSettings> = {
   async *checks(config, settings) {
     yield* (await import('./checks.ts')).mcpFindings(config, settings)
   },
+  terminal: async (args, config, settings) => (await import('./terminal.ts')).mcpCommand(args, config, settings),
   async start(bot, settings) {
     // Servers of a bot that was killed are ended even if none is set up any more.
     if (enabledServers(settings).length === 0 && !existsSync(`${bot.config.dataDir}/mcp/running`)) return
