@@ -14,6 +14,8 @@ import { resultText } from './tools/result.ts'
 
 /** A call under way, whose server may ask people something. */
 export interface OpenCall {
+  /** The server's name for its tool. */
+  tool: string
   context: ToolContext
   patience: Patience
 }
@@ -38,7 +40,7 @@ export function callServer(
   return held.connection.use(async ({ client }) => {
     await checkTool(catalog, ref)
     const patience = new Patience(server.call_ms ?? limits.callMs)
-    const call: OpenCall = { context, patience }
+    const call: OpenCall = { tool: ref.tool, context, patience }
     held.calls.add(call)
     try {
       const signal = AbortSignal.any([context.signal, patience.signal])

@@ -6,6 +6,7 @@ import type { OpenCall, OpenCalls } from './call.ts'
 import { elicit } from './elicit.ts'
 import type { McpHost } from './port.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
+import { toolName } from './tools/names.ts'
 
 interface HostDeps {
   name: string
@@ -42,9 +43,8 @@ export function hostOf(
             throw new Failure('refused', 'No model writes this.', '')
           sampled.set(call, count + 1)
           const all = AbortSignal.any([signal, call.context.signal])
-          return call.patience.during(
-            bot.write(call.context.session, { system: `${ofServer(name)}\n\n${system}`, text }, all),
-          )
+          const order = { system: `${ofServer(name)}\n\n${system}`, text, tool: toolName(name, call.tool) }
+          return call.patience.during(bot.write(call.context.session, order, all))
         }
       : undefined,
     toolsChanged,
