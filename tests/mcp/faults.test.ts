@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -66,12 +68,16 @@ test('a stop cancels the call, a question of the server is put to people, and it
   expect(JSON.parse(results[2] ?? '')).toEqual({ action: 'decline' })
   expect(results[3]).toContain('five seven five')
 
+  const threads = await readdir(join(bot.dataDir, 'mcp/threads'))
+  expect(await readdir(join(bot.dataDir, 'mcp/threads', threads[0] ?? ''))).toEqual([conversation])
+
   const response = await bot.chat.send('slow', { conversation })
   await bot.chat.until(conversation, (event) => JSON.stringify(event).includes('1 of 3: reading'))
   await bot.chat.post(`/agent/conversations/${conversation}/stop`, {})
   await response.body?.cancel()
   await eventually(() => expect(noted('cancelled')).toHaveLength(1))
   await bot.stop()
+  expect(await readdir(join(bot.dataDir, 'mcp/threads'))).toEqual([])
   expect(noted('starts').filter(isRunning)).toEqual([])
 })
 

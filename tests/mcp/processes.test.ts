@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openPlace } from '../support/bot-process.ts'
@@ -56,5 +56,4 @@ test('in the sandbox a server sees its own folder and nothing of ours', async ()
   expect(results[3]).toMatch(/^Unknown outcome/)
   const folder = join(bot.dataDir, 'mcp/servers/x')
   expect(readFileSync(join(folder, 'calls'), 'utf8')).toBe('environment\nroots\nchild\ncrash\n')
-  expect(existsSync(join(bot.dataDir, 'mcp/running'))).toBe(false)
 })

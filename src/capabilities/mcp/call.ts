@@ -49,8 +49,9 @@ export function callServer(
       const result = await client.call(ref.tool, input as JsonObject, signal, progress)
       return await resultText(result, context, limits.files)
     } catch (thrown) {
+      // Its session may be over, which only a new one mends.
+      if (patience.signal.aborted || isOfConnection(thrown)) held.connection.suspect()
       if (!patience.signal.aborted) throw thrown
-      held.connection.suspect()
       throw new UnknownOutcome('mcp_timeout', `${ref.server} did not answer within ${patience.limitMs} ms`, '', {
         cause: thrown,
       })
@@ -60,6 +61,9 @@ export function callServer(
     }
   })
 }
+
+const isOfConnection = (thrown: unknown): boolean =>
+  thrown instanceof Failure && ['mcp_refused', 'mcp_unreachable', 'mcp_lost'].includes(thrown.code)
 
 /** What was approved is what runs: a tool that has just become another one isn't called. */
 async function checkTool(catalog: Catalog, { server, tool, hash }: ToolRef): Promise<void> {

@@ -57,7 +57,7 @@ export async function tryServer<T>(
   const marks = new Marks(config.dataDir)
   let opened: Opened | undefined
   try {
-    opened = await openServer(name, server, nobody, {
+    opened = await openServer({ name, server, scope: '' }, nobody, {
       signal,
       deps: { config, settings, sandbox: lateSandbox(), marks },
     })

@@ -39,6 +39,7 @@ export class Connection {
   #why = ''
   #heardAt = 0
   #isSuspect = false
+  #givingUp = new AbortController()
   #users = 0
   usedAt: number
 
@@ -91,6 +92,9 @@ export class Connection {
     const opening = this.#opening
     this.#opening = undefined
     this.#opened = undefined
+    // One that is still starting isn't waited for.
+    this.#givingUp.abort(new Error('it was stopped'))
+    this.#givingUp = new AbortController()
     const opened = await opening?.catch(() => undefined)
     await opened?.stop()
   }
@@ -133,7 +137,7 @@ export class Connection {
     const { name, startMs, open, learned } = this.#deps
     const limit = AbortSignal.timeout(startMs)
     try {
-      const opened = await open(limit, lost)
+      const opened = await open(AbortSignal.any([limit, this.#givingUp.signal]), lost)
       this.#heardAt = this.#deps.now()
       this.#opened = opened
       await learned(opened.tools)

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,15 +22,22 @@ export interface OpenDeps {
   marks: Marks
 }
 
+/** A server. `scope`: the thread or workspace that it belongs to; '' if all share it. */
+export interface Wanted {
+  name: string
+  server: ServerSettings
+  scope: string
+}
+
 /** Starts a server, connects and asks for its tools. Leaves nothing behind if it fails. */
 export async function openServer(
-  name: string,
-  server: ServerSettings,
+  wanted: Wanted,
   host: McpHost,
   { signal, deps }: { signal: AbortSignal; deps: OpenDeps },
 ): Promise<Opened> {
+  const { server } = wanted
   const transport = transportOf(server)
-  const running = transport === 'stdio' ? await startProcess(name, server, deps) : undefined
+  const running = transport === 'stdio' ? await startProcess(wanted, deps) : undefined
   try {
     const link = running === undefined ? addressOf(server, deps.config.variables) : stdioOf(running)
     const { connectMcp } = await import('./sdk/connect.ts')
@@ -38,6 +46,7 @@ export async function openServer(
     const stop = async () => {
       await client.close()
       await running?.stop()
+      if (server.scope === 'session') await rm(folderOf(wanted, deps), { recursive: true, force: true })
     }
     try {
       const tools = await client.listTools(signal)
@@ -65,26 +74,30 @@ const sentence = (why: string, { said }: ServerProcess): string => {
   return text === '' ? why : `${why}; it wrote: ${text.split('\n').slice(-5).join(' ')}`
 }
 
-async function startProcess(name: string, server: ServerSettings, deps: OpenDeps): Promise<ServerProcess> {
+async function startProcess({ name, server, scope }: Wanted, deps: OpenDeps): Promise<ServerProcess> {
   const { config, settings, sandbox, marks } = deps
   const put = (text: string) => withVariables(text, config.variables)
-  const folder = join(config.dataDir, 'mcp', 'servers', name)
+  const mark = await marks.next()
+  const folder = folderOf({ name, server, scope }, deps)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const own = Object.fromEntries(Object.entries(server.env).map(([key, value]) => [key, put(value)]))
-  const command = put(server.command ?? '')
-  const args = server.args.map(put)
-  if (server.sandbox)
-    return containServer(sandbox, {
-      command,
-      args,
-      folder,
-      environment: own,
-      hosts: server.hosts,
-      limits: settings.sandbox,
-    })
+  const env = Object.fromEntries(Object.entries(server.env).map(([key, value]) => [key, put(value)]))
+  const [command = '', ...args] = [server.command ?? '', ...server.args].map(put)
+  if (server.sandbox) {
+    const { hosts } = server
+    return containServer(sandbox, { command, args, folder, environment: env, hosts, limits: settings.sandbox })
+  }
   const directory = server.directory === undefined ? folder : absolute(put(server.directory), config.configDir)
-  const environment = { PATH: config.searchPath, HOME: folder, LANG: 'C.UTF-8', TMPDIR: tmpdir(), ...own }
-  return spawnServer({ command, args, directory, environment, mark: await marks.next() })
+  const environment = { PATH: config.searchPath, HOME: folder, LANG: 'C.UTF-8', TMPDIR: tmpdir(), ...env }
+  return spawnServer({ command, args, directory, environment, mark })
+}
+
+/** Nothing of one workspace or thread may reach another, so each has a folder of its own. */
+function folderOf({ name, server, scope }: Wanted, { config, marks }: OpenDeps): string {
+  if (server.scope === 'session' && scope !== '') return marks.folderFor(join(scope, name))
+  const folder = join(config.dataDir, 'mcp', 'servers', name)
+  return scope === ''
+    ? folder
+    : join(`${folder}.${server.scope}`, createHash('sha256').update(scope).digest('hex').slice(0, 32))
 }
 
 const absolute = (path: string, from: string): string => (isAbsolute(path) ? path : join(from, path))

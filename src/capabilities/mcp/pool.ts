@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ToolContext } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -9,6 +10,9 @@ import type { ToolRef } from './context.ts'
 import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import { enabledServers, type ServerSettings, transportOf } from './settings.ts'
+
+/** How long turns wait for servers that start for the first time. */
+const longestWaitMs = 5_000
 
 interface Held {
   server: string
@@ -50,12 +54,15 @@ export class Pool {
     if (wanted.length === 0) return
     const report = this.#bot.report('an MCP server could not be started')
     const all = Promise.all(wanted.map(([name]) => this.#startOnce(name).catch(report)))
-    this.#learning = all.then(() => {
+    const over = new AbortController()
+    const late = sleep(longestWaitMs, undefined, { signal: over.signal }).catch(() => undefined)
+    this.#learning = Promise.race([all, late]).then(() => {
+      over.abort()
       this.#learning = undefined
     })
   }
 
-  /** While tools are being looked for. */
+  /** While tools are being looked for, but not for long: what comes later is there with the next turn. */
   get learning(): Promise<void> | undefined {
     return this.#learning
   }
@@ -139,13 +146,13 @@ export class Pool {
     const key = `${name}\0${scope}`
     const known = this.#held.get(key)
     if (known !== undefined) return known
-    const held = this.#newHeld(name, root)
+    const held = this.#newHeld(name, scope, root)
     this.#held.set(key, held)
     await this.#makeRoom(key)
     return held
   }
 
-  #newHeld(name: string, root: string | undefined): Held {
+  #newHeld(name: string, scope: string, root: string | undefined): Held {
     const server = this.#settingsOf(name)
     const calls: OpenCalls = new Set()
     const connection: Connection = new Connection({
@@ -160,7 +167,7 @@ export class Pool {
           refresh,
           lost,
         )
-        return openServer(name, server, host, { signal, deps: this.#deps })
+        return openServer({ name, server, scope }, host, { signal, deps: this.#deps })
       },
       learned: (tools) => this.#catalog.learn(name, tools),
       report: this.#bot.report('an MCP server failed', { server: name }),

@@ -23,12 +23,14 @@ interface Owner {
  */
 export class Marks {
   readonly #folder: string
+  readonly #data: string
   readonly #own = randomUUID()
   #isWritten = false
   #count = 0
 
   constructor(dataDir: string) {
-    this.#folder = join(dataDir, 'mcp', 'running')
+    this.#data = join(dataDir, 'mcp')
+    this.#folder = join(this.#data, 'running')
   }
 
   /** A mark for a server that is about to start. */
@@ -42,9 +44,14 @@ export class Marks {
     return `${this.#own}/${++this.#count}`
   }
 
+  /** A folder for a server that belongs to one thread. It goes with the server. */
+  folderFor(thread: string): string {
+    return join(this.#data, 'threads', this.#own, thread)
+  }
+
   /** All servers of this bot have ended. */
   async clear(): Promise<void> {
-    if (this.#isWritten) await rm(join(this.#folder, this.#own), { force: true })
+    if (this.#isWritten) await this.#forget(this.#own)
   }
 
   /** Ends the servers of bots that are gone. Returns how many processes there were. */
@@ -56,9 +63,14 @@ export class Marks {
       const owner = await ownerIn(path)
       if (name === this.#own || owner === undefined || isThere(owner)) continue
       ended += await endMarked(`${name}/`)
-      await rm(path, { force: true })
+      await this.#forget(name)
     }
     return ended
+  }
+
+  async #forget(name: string): Promise<void> {
+    await rm(join(this.#data, 'threads', name), { recursive: true, force: true })
+    await rm(join(this.#folder, name), { force: true })
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
@@ -40,7 +41,7 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
     throw new Failure('mcp_unreachable', `it did not say hello: ${plain(thrown)}`, '', { cause: thrown })
   }
   client.onclose = () => host.closed()
-  return clientOf(client, limits, () => lost)
+  return clientOf(client, transport, limits, () => lost)
 }
 
 function newClient(host: McpHost): Client {
@@ -70,7 +71,7 @@ function newClient(host: McpHost): Client {
   return client
 }
 
-function clientOf(client: Client, limits: McpLimits, lost: () => string): McpClient {
+function clientOf(client: Client, transport: Transport, limits: McpLimits, lost: () => string): McpClient {
   const { name = 'unknown', version = '' } = client.getServerVersion() ?? {}
   return {
     about: `${name} ${version}`.trim(),
@@ -104,8 +105,20 @@ function clientOf(client: Client, limits: McpLimits, lost: () => string): McpCli
       }
     },
     ping: async (signal) => void (await client.ping({ signal, timeout: never })),
-    close: () => client.close(),
+    async close() {
+      await farewell(transport)
+      await client.close()
+    },
   }
+}
+
+const farewellMs = 1_000
+
+/** Over HTTP, a server is told that its session has ended. It needn't care. */
+async function farewell(transport: Transport): Promise<void> {
+  if (!('terminateSession' in transport) || typeof transport.terminateSession !== 'function') return
+  const ended = Promise.resolve(transport.terminateSession()).catch(() => undefined)
+  await Promise.race([ended, sleep(farewellMs)])
 }
 
 async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Transport> {
