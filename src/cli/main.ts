@@ -35,6 +35,9 @@ const help = `Usage: bobbin <command>
   mcp test <server>
                    starts one, says hello and stops it; mcp tools <server> also lists its
                    tools and what models call them
+  mcp login <server>
+                   logs in to one that wants it, with a browser; mcp logout <server>
+                   deletes the login
   audit verify     says whether the audit log is whole; with --head <number>:<hash>,
                    also whether it still has the end that was noted
   audit export     prints the audit log; with --format jsonl or csv, --after <number>,

@@ -8,7 +8,8 @@ import { withVariables } from '../../config/references.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
 import type { Opened } from './connection.ts'
-import type { Link, McpHost } from './port.ts'
+import { keptLogin } from './login/kept.ts'
+import type { Link, LoginClient, McpHost } from './port.ts'
 import { containServer } from './process/contained.ts'
 import type { Marks } from './process/marks.ts'
 import type { ServerProcess } from './process/process.ts'
@@ -39,7 +40,7 @@ export async function openServer(
   const transport = transportOf(server)
   const running = transport === 'stdio' ? await startProcess(wanted, deps) : undefined
   try {
-    const link = running === undefined ? addressOf(server, deps.config.variables) : stdioOf(running)
+    const link = running === undefined ? await addressOf(wanted, deps.config) : stdioOf(running)
     const { connectMcp } = await import('./sdk/connect.ts')
     const { messageBytes, tools: mostTools } = deps.settings.limits
     const client = await connectMcp(link, host, { messageBytes, tools: mostTools }, signal)
@@ -56,6 +57,7 @@ export async function openServer(
       throw thrown
     }
   } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === 'mcp_login') throw wantsLogin(wanted.name, thrown)
     // A closed connection says less than the program that has just ended.
     const why = signal.aborted ? undefined : await Promise.race([running?.ended, sleep(endsWithinMs, undefined)])
     await running?.stop()
@@ -66,6 +68,9 @@ export async function openServer(
 }
 
 const stdioOf = ({ input, output }: ServerProcess): Link => ({ kind: 'stdio', input, output })
+
+const wantsLogin = (name: string, { message }: Failure): Failure =>
+  new Failure('mcp_login', message, `Whoever runs the bot can run \`bobbin mcp login ${name}\`.`)
 
 const endsWithinMs = 500
 
@@ -102,11 +107,28 @@ function folderOf({ name, server, scope }: Wanted, { config, marks }: OpenDeps):
 
 const absolute = (path: string, from: string): string => (isAbsolute(path) ? path : join(from, path))
 
-function addressOf(server: ServerSettings, variables: Readonly<Record<string, string>>): Link {
+async function addressOf({ name, server }: Wanted, config: OpenDeps['config']): Promise<Link> {
   const kind = transportOf(server)
-  const url = URL.parse(withVariables(server.url ?? '', variables))
-  if (kind === 'stdio' || url === null || !/^(https?|wss?):$/.test(url.protocol))
+  const url = urlOf(server, config.variables)
+  if (kind === 'stdio' || url === undefined)
     throw new Failure('mcp_unreachable', 'its url is not an address', 'Correct it in config/mcp_servers.yaml.')
-  const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, variables)])
-  return { kind, url, headers: Object.fromEntries(headers) }
+  const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, config.variables)])
+  const kept = keptLogin(config.dataDir, name, url.href)
+  const login =
+    (await kept.read()) === undefined ? {} : { login: { kept, client: loginClientOf(server, config.variables) } }
+  return { kind, url, headers: Object.fromEntries(headers), ...login }
+}
+
+export function urlOf({ url = '' }: ServerSettings, variables: Readonly<Record<string, string>>): URL | undefined {
+  const parsed = URL.parse(withVariables(url, variables))
+  return parsed !== null && /^(https?|wss?):$/.test(parsed.protocol) ? parsed : undefined
+}
+
+export function loginClientOf({ oauth }: ServerSettings, variables: Readonly<Record<string, string>>): LoginClient {
+  const { client_id, client_secret, scope } = oauth
+  return {
+    ...(client_id !== undefined && { id: withVariables(client_id, variables) }),
+    ...(client_secret !== undefined && { secret: withVariables(client_secret, variables) }),
+    ...(scope !== undefined && { scope }),
+  }
 }

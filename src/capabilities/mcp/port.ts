@@ -70,7 +70,33 @@ export interface McpHost {
 /** How a server is reached. */
 export type Link =
   | { kind: 'stdio'; input: Writable; output: Readable }
-  | { kind: 'http' | 'sse' | 'websocket'; url: URL; headers: Record<string, string> }
+  | { kind: 'http' | 'sse' | 'websocket'; url: URL; headers: Record<string, string>; login?: Login }
+
+/** Where a login is kept. */
+export interface KeptLogin {
+  read(): Promise<JsonObject | undefined>
+  write(value: JsonObject): Promise<void>
+}
+
+/** Who we are to the server that gives tokens, if the operator has registered us there. */
+export interface LoginClient {
+  id?: string
+  secret?: string
+  scope?: string
+}
+
+/** An earlier login. Its tokens are refreshed as needed. */
+export interface Login {
+  kept: KeptLogin
+  client: LoginClient
+}
+
+/** Logs in to a server; `codeAt` shows a person the address and returns the code that the browser came back with. */
+export type LogInMcp = (
+  wanted: Login & { url: URL; redirectUrl: string; state: string; messageBytes: number },
+  codeAt: (url: URL) => Promise<string>,
+  signal: AbortSignal,
+) => Promise<boolean>
 
 export interface McpLimits {
   /** Largest message. */

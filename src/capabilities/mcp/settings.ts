@@ -40,6 +40,11 @@ const serverEntry = z
       .enum(['shared', 'tenant', 'session'])
       .default('shared')
       .describe('Whether all use the same server, or each workspace or thread gets one of its own'),
+    oauth: z
+      .strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1), scope: z.string().min(1) })
+      .partial()
+      .default({})
+      .describe('Only for servers at which clients are registered by hand, or that need a certain scope'),
     sandbox: z.boolean().default(false),
     hosts: z.array(z.string().min(1)).default([]).describe('Which hosts it may reach from the sandbox'),
     trusted: z.boolean().default(false).describe('true: what its tools return is not marked as somebody else’s words'),

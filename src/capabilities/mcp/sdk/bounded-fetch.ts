@@ -1,9 +1,28 @@
+import { isIP } from 'node:net'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { isPublicAddress } from '../../../kit/net/address.ts'
+import { plainHost } from '../../../kit/net/host.ts'
+
+/**
+ * A server names the addresses at which one logs in. It must not make us fetch from our own network, so besides itself
+ * these are public, by name or number, and encrypted.
+ */
+function mayFetch(url: URL, server: URL): boolean {
+  if (url.host === server.host) return true
+  const host = plainHost(url.hostname)
+  const isInside =
+    isIP(host) === 0
+      ? !host.includes('.') || /\.(local|internal|localhost|lan|home|corp|intranet)$/.test(host)
+      : !isPublicAddress(host)
+  return url.protocol === 'https:' && !isInside
+}
 
 /** Fetches with a limit for each message: the body, or one event of a stream of events. */
 export const boundedFetch =
-  (mostBytes: number): FetchLike =>
+  (mostBytes: number, server: URL): FetchLike =>
   async (url, init) => {
+    if (!mayFetch(new URL(url), server))
+      throw new Error(`the server sends us to ${new URL(url).host}, where we don’t go`)
     const response = await fetch(url, init)
     if (response.body === null) return response
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true

@@ -12,11 +12,13 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { unlessAborted } from '../../../kit/abort.ts'
 import { Failure } from '../../../kit/failure.ts'
+import { callbackUrl } from '../login/callback.ts'
 import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
-import { callFailure, plain } from './failures.ts'
+import { callFailure, isUnauthorized, plain } from './failures.ts'
 import { elicitationOf } from './form.ts'
+import { Provider } from './oauth.ts'
 import { samplingOf } from './sampling.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -38,6 +40,7 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
   } catch (thrown) {
     await client.close().catch(() => undefined)
     if (signal.aborted) throw signal.reason
+    if (isUnauthorized(thrown)) throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
     throw new Failure('mcp_unreachable', `it did not say hello: ${plain(thrown)}`, '', { cause: thrown })
   }
   client.onclose = () => host.closed()
@@ -112,6 +115,11 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
   }
 }
 
+/** The tokens are no longer good, and nobody is here to log in again. */
+const loginIsOver = (): never => {
+  throw new Failure('mcp_login', 'its login has run out', '')
+}
+
 const farewellMs = 1_000
 
 /** Over HTTP, a server is told that its session has ended. It needn't care. */
@@ -123,8 +131,12 @@ async function farewell(transport: Transport): Promise<void> {
 
 async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Transport> {
   if (link.kind === 'stdio') return new StdioTransport(link, messageBytes)
-  const { url, headers } = link
-  const options = { fetch: boundedFetch(messageBytes), requestInit: { headers } }
+  const { url, headers, login } = link
+  const options = {
+    fetch: boundedFetch(messageBytes, url),
+    requestInit: { headers },
+    ...(login !== undefined && { authProvider: new Provider(login.kept, login.client, callbackUrl, '', loginIsOver) }),
+  }
   if (link.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
     return new StreamableHTTPClientTransport(url, options)

@@ -17,6 +17,8 @@ const notConnected = [
 export function callFailure(thrown: unknown): Failure {
   if (thrown instanceof McpError && !lostCodes.includes(thrown.code))
     return new Failure('mcp_error', `The server refused the call: ${plain(thrown)}`, '')
+  if (isUnauthorized(thrown))
+    return new Failure('mcp_login', 'The server wants somebody to log in.', 'Whoever runs the bot can do that.')
   const status = statusOf(thrown)
   // The session is over, or we may not: the server says that it did nothing.
   if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
@@ -25,6 +27,12 @@ export function callFailure(thrown: unknown): Failure {
 }
 
 const lostCodes: number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]
+
+/** It wants to know who we are. */
+export const isUnauthorized = (thrown: unknown): boolean =>
+  statusOf(thrown) === 401 ||
+  (thrown instanceof Error && ['UnauthorizedError', 'InvalidGrantError'].includes(thrown.constructor.name)) ||
+  (thrown instanceof Failure && thrown.code === 'mcp_login')
 
 /** The status of an HTTP answer; undefined if it isn't one. */
 export function statusOf(thrown: unknown): number | undefined {
