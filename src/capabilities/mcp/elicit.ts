@@ -2,7 +2,7 @@ import type { Question, QuestionPart } from '../../domain/question.ts'
 import type { ToolContext } from '../../domain/tool.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { oneLine } from '../../kit/text/text.ts'
-import type { Elicitation, ElicitationAnswer, FormField } from './port.ts'
+import type { Elicitation, ElicitationAnswer, FormField, FormValue } from './port.ts'
 
 /** A question has this many parts. */
 const mostFields = 5
@@ -28,9 +28,9 @@ export async function elicit(
   if (answer.declined) return { action: 'decline' }
   if (fields.length === 0) return accepted(answer.option_ids[0] ?? answer.text)
   const given = [answer, ...(answer.also ?? [])]
-  const content: Extract<ElicitationAnswer, { action: 'accept' }>['content'] = {}
-  for (const [place, field] of fields.entries()) {
-    const value = valueFor(field, given[place])
+  const content: Record<string, FormValue> = {}
+  for (const field of all) {
+    const value = valueFor(field, given[fields.indexOf(field)]) ?? field.otherwise
     if (value !== undefined) content[field.name] = value
     else if (field.required) return { action: 'cancel' }
   }
@@ -73,7 +73,7 @@ interface Given {
 }
 
 /** The answer in the form that the server wants; undefined if it isn't one. */
-function valueFor({ kind, choices }: FormField, given: Given | undefined) {
+function valueFor({ kind, choices }: FormField, given: Given | undefined): FormValue | undefined {
   if (given === undefined || (given.text === '' && given.option_ids.length === 0)) return undefined
   const chosen = given.option_ids.flatMap((id) => choices[Number(id)]?.value ?? [])
   if (kind === 'boolean') return { yes: true, no: false }[given.option_ids[0] ?? given.text.trim().toLowerCase()]

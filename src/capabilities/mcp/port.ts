@@ -38,7 +38,11 @@ export interface FormField {
   /** Values, and what people read. */
   choices: { value: string; label: string }[]
   required: boolean
+  /** Taken if people leave it open. */
+  otherwise?: FormValue
 }
+
+export type FormValue = string | number | boolean | string[]
 
 export interface Elicitation {
   message: string
@@ -46,7 +50,7 @@ export interface Elicitation {
 }
 
 export type ElicitationAnswer =
-  | { action: 'accept'; content: Record<string, string | number | boolean | string[]> }
+  | { action: 'accept'; content: Record<string, FormValue> }
   | { action: 'decline' | 'cancel' }
 
 /** A server wants a model to write something. */

@@ -14,7 +14,8 @@ export function elicitationOf({ message, requestedSchema }: ElicitRequestFormPar
 
 function fieldOf(name: string, property: Property, required: boolean): FormField {
   const words = [property.title ?? name, property.description].filter((one) => one !== undefined).join(': ')
-  const plain = { name, question: words, choices: [], required }
+  const { default: otherwise } = property
+  const plain = { name, question: words, choices: [], required, ...(otherwise !== undefined && { otherwise }) }
   switch (property.type) {
     case 'boolean':
     case 'number':
