@@ -4,17 +4,18 @@ import { isPublicAddress } from '../../../kit/net/address.ts'
 import { plainHost } from '../../../kit/net/host.ts'
 
 /**
- * A server names the addresses at which one logs in. It must not make us fetch from our own network, so besides itself
- * these are public, by name or number, and encrypted.
+ * A server names the addresses at which one logs in. One outside must not make us fetch from our own network, so besides
+ * itself these are public and encrypted. One inside could reach the others itself.
  */
 function mayFetch(url: URL, server: URL): boolean {
-  if (url.host === server.host) return true
-  const host = plainHost(url.hostname)
-  const isInside =
-    isIP(host) === 0
-      ? !host.includes('.') || /\.(local|internal|localhost|lan|home|corp|intranet)$/.test(host)
-      : !isPublicAddress(host)
-  return url.protocol === 'https:' && !isInside
+  return url.host === server.host || isInside(server) || (url.protocol === 'https:' && !isInside(url))
+}
+
+/** By name or number. What a public name resolves to isn't looked at. */
+function isInside({ hostname }: URL): boolean {
+  const host = plainHost(hostname)
+  if (isIP(host) !== 0) return !isPublicAddress(host)
+  return !host.includes('.') || /\.(local|internal|localhost|lan|home|corp|intranet)$/.test(host)
 }
 
 /** Fetches with a limit for each message: the body, or one event of a stream of events. */
