@@ -5,7 +5,7 @@ import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
-import { botWith, isRunning, program, unruly } from './support.ts'
+import { botWith, isRunning, program, unruly, untilKnown } from './support.ts'
 
 test('a bot that was killed leaves no server behind once it is back, and repeats no call', async () => {
   const { server, noted } = await unruly({}, 'stubborn')
@@ -14,6 +14,7 @@ test('a bot that was killed leaves no server behind once it is back, and repeats
     files: { 'mcp_servers.yaml': JSON.stringify({ servers: { x: server } }) },
   })
   const life = await place.start()
+  await untilKnown(life.chat)
   const response = await life.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   await until('the call', () => noted('calls').includes('hang'))

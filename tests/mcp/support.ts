@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
+import type { Client } from '../support/client.ts'
 import { scratch } from '../support/store.ts'
+import { until } from '../support/until.ts'
 
 export const program = resolve(import.meta.dirname, '../support/mcp/server.js')
 
@@ -17,18 +19,23 @@ export async function unruly(settings: Record<string, unknown> = {}, ...modes: s
   }
 }
 
-/** A bot with these servers. `limits` replaces some of the shipped ones. */
-export const botWith = (
+/** A bot with these servers, once their tools are known. `limits` replaces some of the shipped ones. */
+export async function botWith(
   servers: Record<string, object>,
   { limits = {}, config = {}, ...options }: TestBotOptions & { limits?: object } = {},
-) =>
-  startTestBot({
-    ...options,
-    config: {
-      ...config,
-      sections: { ...config.sections, mcp_servers: { servers, limits: { ...shippedLimits, ...limits } } },
-    },
-  })
+) {
+  const mcp_servers = { servers, limits: { ...shippedLimits, ...limits } }
+  const bot = await startTestBot({ ...options, config: { ...config, sections: { ...config.sections, mcp_servers } } })
+  await untilKnown(bot.chat)
+  return bot
+}
+
+/** Turns wait for new servers only for a while, and a busy machine needs longer. */
+export const untilKnown = (chat: Client): Promise<true> =>
+  until('the tools of the servers', async () => {
+    const { servers } = await chat.get<{ servers: { state: string; tools: number }[] }>('/mcp/servers')
+    return servers.every(({ state, tools }) => state === 'failed' || (state !== 'starting' && tools > 0))
+  }) as Promise<true>
 
 const shippedLimits = {
   start_ms: 30_000,
