@@ -127,15 +127,10 @@ export class Capabilities {
   }
 
   /** The tools found so far, in list order. */
-  found(bot: Services): (readonly Tool[])[] {
-    return this.#list.flatMap((capability) => (capability.found === undefined ? [] : [capability.found(bot)]))
-  }
+  found = (bot: Services): (readonly Tool[])[] => this.#list.flatMap((one) => (one.found ? [one.found(bot)] : []))
 
-  /** Resolves when a turn may begin; undefined when it may at once. */
-  ready(bot: Services): Promise<unknown> | undefined {
-    const waits = this.#list.flatMap((capability) => capability.ready?.(bot) ?? [])
-    return waits.length === 0 ? undefined : Promise.allSettled(waits)
-  }
+  /** Resolves when a turn may begin. */
+  ready = (bot: Services) => Promise.allSettled(this.#list.map((one) => one.ready?.(bot)))
 
   /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
