@@ -122,14 +122,13 @@ export class Capabilities {
   }
 
   ownerOf(tool: Tool, bot: Services): Capability | undefined {
-    const isIt = ({ name }: Tool) => name === tool.name
-    return this.#list.find(({ tools, found }) => tools?.some(isIt) || found?.(bot).some(isIt))
+    return this.#list.find(({ tools = [], found }) =>
+      [...tools, ...(found?.(bot) ?? [])].some(({ name }) => name === tool.name),
+    )
   }
 
   /** The tools found so far, in list order. */
   found = (bot: Services): (readonly Tool[])[] => this.#list.flatMap((one) => (one.found ? [one.found(bot)] : []))
-
-  /** Resolves when a turn may begin. */
   ready = (bot: Services) => Promise.allSettled(this.#list.map((one) => one.ready?.(bot)))
 
   /** What a tool may use besides the usual context. */
