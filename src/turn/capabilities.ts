@@ -127,7 +127,6 @@ export class Capabilities {
     )
   }
 
-  /** The tools found so far, in list order. */
   found = (bot: Services): (readonly Tool[])[] => this.#list.flatMap((one) => (one.found ? [one.found(bot)] : []))
   ready = (bot: Services) => Promise.allSettled(this.#list.map((one) => one.ready?.(bot)))
 
