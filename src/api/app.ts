@@ -54,7 +54,7 @@ export async function createApp(
   auditRoutes(api, deps)
   toolRoutes(api, deps)
   usageRoutes(api, deps)
-  for (const [name, answer] of deps.routes) api.all(`/capabilities/${name}/*`, (context) => answer(context.req.raw))
+  for (const [path, answer] of deps.routes) api.all(`/${path}/*`, (context) => answer(context.req.raw))
   api.get('/about', (context) =>
     context.json({
       name: 'Bobbin',

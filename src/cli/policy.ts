@@ -24,8 +24,9 @@ export async function policyCommand([action, ...args]: string[]): Promise<number
   if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
     throw new UsageFault('Give the name of a tool and its arguments, quoted for your shell.', usage)
   const config = loadOrThrow()
-  const tools = allTools(builtinCapabilities, await loadPlugins(config.plugins))
-  checkRules(config, tools)
+  const plugins = await loadPlugins(config.plugins)
+  const tools = allTools(builtinCapabilities, plugins)
+  checkRules(config, tools, [...builtinCapabilities, ...plugins])
   const rules = compileRules(config.rules)
   if (name === undefined || text === undefined) {
     process.stdin.setEncoding('utf8')

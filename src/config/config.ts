@@ -5,7 +5,6 @@ import type { budgetsFile } from './budgets.ts'
 import type { Camel } from './camel.ts'
 import type { rulesFile, toolsFile } from './rules.ts'
 import type { bobbinFile } from './schema.ts'
-import type { skillsFile } from './skills.ts'
 
 type BobbinFile = Camel<z.infer<typeof bobbinFile>>
 
@@ -20,8 +19,12 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   node: string | undefined
   logLevel: string
   plugins: { path: string; options: Record<string, unknown> }[]
-  /** Sections of `bobbin.yaml` for capabilities, unchecked: `settingsIn` reads them. */
+  /** Sections of `bobbin.yaml` for capabilities, and their own files, unchecked: `settingsIn` reads them. */
   sections: Readonly<Record<string, unknown>>
+  /** The environment variables that files of capabilities refer to as `${NAME}`, with their values. */
+  variables: Readonly<Record<string, string>>
+  /** Where programs are looked for. */
+  searchPath: string
   /** The slots that are set up. Images go to `vision`: its own slot, or `base` if that is known to see. */
   model: Record<SlotName, ModelSlot | undefined> & {
     patience: ModelPatience
@@ -35,8 +38,6 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   budgets: z.infer<typeof budgetsFile>
   /** How tools that aren't core are loaded: `config/tools.yaml`. */
   tiers: z.infer<typeof toolsFile>['tools']
-  /** `config/skills.yaml`. */
-  skills: Camel<z.infer<typeof skillsFile>>
   /** The key of the search provider. */
   searchKey: string | undefined
   /** Undefined if not connected. */

@@ -4,7 +4,6 @@ import { bytes, milliseconds } from './figures.ts'
 import { modelsFile } from './models.ts'
 import { rulesFile, toolsFile } from './rules.ts'
 import type { SettingsSection } from './section.ts'
-import { skillsFile } from './skills.ts'
 
 const ids = z.array(z.string().min(1))
 
@@ -77,7 +76,9 @@ export const bobbinFile = z.strictObject({
 
 /** With the sections of capabilities. */
 export const bobbinFileWith = (brought: readonly SettingsSection[]) =>
-  bobbinFile.extend(Object.fromEntries(brought.map(({ section, schema }) => [section, schema])))
+  bobbinFile.extend(
+    Object.fromEntries(brought.flatMap(({ section, file, schema }) => (file === undefined ? [[section, schema]] : []))),
+  )
 
 /** The files of a config directory, each with its schema. */
 export const configFiles = {
@@ -86,6 +87,9 @@ export const configFiles = {
   'budgets.yaml': budgetsFile,
   'hitl_rules.yaml': rulesFile,
   'tools.yaml': toolsFile,
-  'skills.yaml': skillsFile,
 } as const
 export type ConfigFileName = keyof typeof configFiles
+
+/** The files of capabilities, each with its schema. */
+export const filesOf = (brought: readonly SettingsSection[]): Record<string, z.ZodType> =>
+  Object.fromEntries(brought.flatMap(({ file, schema }) => (file === undefined ? [] : [[file, schema]])))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { camel } from '../config/camel.ts'
 import { bytes, milliseconds } from '../config/figures.ts'
 import type { SettingsSection } from '../config/section.ts'
+import { isSetting } from '../kit/secrets/setting.ts'
 
 const schema = z
   .strictObject({
@@ -31,10 +32,6 @@ const schema = z
 /** The values in the environment of commands that must be kept secret. */
 export const secretsIn = ({ environment }: SandboxSettings) =>
   Object.entries(environment).flatMap(([name, value]) => (isSetting(name, value) ? [] : [{ name, value }]))
-
-/** `production`, a path, an address: values in the environment of commands that aren't keys. */
-const isSetting = (name: string, value: string): boolean =>
-  !/key|token|secret|pass|pwd|cred|auth/i.test(name) && !/^(?=.*\d)(?=.*[a-z])[\w+=.-]{20,}$/i.test(value)
 
 /** For the sandbox that commands and scripts run in. */
 export type SandboxSettings = z.infer<typeof schema>

@@ -105,8 +105,8 @@ export class Capabilities {
     for (const capability of this.#list) await capability.start?.(bot, this.#settings.get(capability))
   }
 
-  async stop(): Promise<void> {
-    for (const capability of this.#list.toReversed()) await capability.stop?.()
+  async stop(bot: Services): Promise<void> {
+    for (const capability of this.#list.toReversed()) await capability.stop?.(bot)
     await this.#watchers.stop()
   }
 
@@ -122,13 +122,18 @@ export class Capabilities {
     return this.#list
   }
 
-  ownerOf(tool: Tool): Capability | undefined {
-    return this.#list.find(({ tools }) => tools?.some(({ name }) => name === tool.name))
+  ownerOf(tool: Tool, bot: Services): Capability | undefined {
+    return this.#list.find(({ tools = [], found }) =>
+      [...tools, ...(found?.(bot) ?? [])].some(({ name }) => name === tool.name),
+    )
   }
+
+  found = (bot: Services): (readonly Tool[])[] => this.#list.flatMap((one) => (one.found ? [one.found(bot)] : []))
+  ready = (bot: Services) => Promise.allSettled(this.#list.map((one) => one.ready?.(bot)))
 
   /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
-    const owner = this.ownerOf(tool)
+    const owner = this.ownerOf(tool, turn.bot)
     return owner?.context?.(turn, call, this.#settings.get(owner)) ?? {}
   }
 

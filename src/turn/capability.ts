@@ -184,6 +184,12 @@ export interface Capability<Settings = unknown> {
   secrets?(settings: Settings): readonly { name: string; value: string }[]
   /** Their order must not change, or the provider can't cache the prompt. */
   tools?: readonly Tool[]
+  /** Tools that it finds out about while it runs. The same list is returned until something in it changes. */
+  found?(bot: Services): readonly Tool[]
+  /** Whether it may find a tool of this name, so that rules may be about it. */
+  mayFind?(name: string, settings: Settings): boolean
+  /** What a turn waits for before it begins, such as tools that are being looked for. It must end by itself. */
+  ready?(bot: Services): Promise<void> | undefined
   /** What its tools may use besides the usual context. */
   context?(turn: TurnScope, call: CallId, settings: Settings): object
   /** Its sections of the system prompt, built anew for each turn. */
@@ -217,6 +223,8 @@ export interface Capability<Settings = unknown> {
   events?: Readonly<Record<string, z.ZodType>>
   /** What `bobbin doctor` checks. Nothing has been started then. */
   checks?(config: Config, settings: Settings): Findings
+  /** `bobbin <name> …` on the command line. Returns the exit code; nothing has been started then. */
+  terminal?(args: string[], config: Config, settings: Settings): Promise<number>
   /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /**
@@ -226,6 +234,8 @@ export interface Capability<Settings = unknown> {
   rewritten?(tx: Tx, session: SessionId, message: number): Promise<unknown>
   /** The kinds of background jobs it runs. */
   jobs?(bot: Services, settings: Settings): readonly JobKind[]
+  /** Where its routes are below `/api/v1/`, if not at `capabilities/<name>`. */
+  routesAt?: string
   /** Answers requests to `/api/v1/capabilities/<name>/…`, with the same access checks as the console. */
   routes?(bot: Services): (request: Request) => Response | Promise<Response>
   /** Called once for each bot. */
@@ -233,7 +243,7 @@ export interface Capability<Settings = unknown> {
   /** Called once, before the first turn, in list order. */
   start?(bot: Services, settings: Settings): void | Promise<void>
   /** Called once, in reverse order. */
-  stop?(): void | Promise<void>
+  stop?(bot: Services): void | Promise<void>
   /** Called once, before the session's system prompt is stored. Returns what replaces it. */
   promptBuilt?(prompt: string, context: HookContext): string | Promise<string>
   /** Called with a person's message before it is stored for the model. Returns what replaces it. */

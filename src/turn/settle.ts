@@ -1,4 +1,5 @@
 import { inputOf } from '../domain/messages.ts'
+import type { Question } from '../domain/question.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import { isOutage } from '../kit/failure.ts'
@@ -7,6 +8,7 @@ import { LeaseLost } from '../store/lease-lost.ts'
 import { findRequestOfCall } from '../store/requests.ts'
 import { address } from './address.ts'
 import { answerText } from './answer-text.ts'
+import { askMidway } from './ask-midway.ts'
 import { askPerson } from './ask-person.ts'
 import { beginCall, endCall } from './call-journal.ts'
 import type { CallStatus, OpenCall } from './calls.ts'
@@ -141,6 +143,7 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
     timeZone: row.timeZone,
     now: bot.clock.now(),
     workspace: turn.workspace,
+    ask: (question: Question, signal: AbortSignal) => askMidway(turn, call, question, signal),
     tell: (event: string, data: Json) => turn.tell(tool, event, data),
     output: (text: string) => bot.outputs.push(lease, row.id, call.id, text),
   }

@@ -108,6 +108,7 @@ export class Turn implements TurnScope {
 
   static async open(opened: Opened, bot: TurnServices): Promise<Turn> {
     const { session, row } = opened
+    await bot.capabilities.ready(bot)
     const workspace = bot.workspaces.late(session)
     const loaded = await loadedTools(bot.store.db, session.id)
     const opening = opened.opening ?? (await openingOf(bot.store.db, row))
@@ -189,7 +190,7 @@ export class Turn implements TurnScope {
 
   /** Sends screens an event of the capability that brings the tool. Throws `unknown_event`. */
   async tell(tool: Tool, event: string, data: Json): Promise<void> {
-    const owner = this.bot.capabilities.ownerOf(tool)
+    const owner = this.bot.capabilities.ownerOf(tool, this.bot)
     const parsed = owner?.events?.[event]?.safeParse(data)
     if (owner === undefined || parsed?.success !== true) {
       const fact = `The capability of ${tool.name} has no event ${event} with this data.`

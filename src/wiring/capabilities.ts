@@ -4,6 +4,7 @@ import { context } from '../capabilities/context/context.ts'
 import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
+import { mcp } from '../capabilities/mcp/mcp.ts'
 import { questions } from '../capabilities/questions/questions.ts'
 import { skills } from '../capabilities/skills/skills.ts'
 import { spending } from '../capabilities/spending/spending.ts'
@@ -28,6 +29,7 @@ export const builtinCapabilities: readonly Capability[] = [
   spending,
   telemetry,
   skills,
+  mcp,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

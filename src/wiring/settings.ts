@@ -12,9 +12,11 @@ export function settingComplaints(
   places: Places,
 ): Complaint[] {
   const placeOf = places['bobbin.yaml']
+  // A capability's own file was checked when it was read.
   const known = capabilities.flatMap(({ settings }) => settings?.section ?? [])
   const unknown = Object.keys(sections).filter((name) => !known.includes(name))
   const faulty = capabilities.flatMap(({ settings }) => {
+    if (settings?.file !== undefined) return []
     const issues = settings?.schema.safeParse(sections[settings.section] ?? {}).error?.issues ?? []
     return issues.map(({ path, message }) => {
       const whole = [settings?.section ?? '', ...path]

@@ -10,7 +10,6 @@ const adapter = ['domain', 'kit', 'platforms', 'platforms/calls', 'platforms/gap
 const allowed: Record<string, string[]> = {
   'bin.js': ['cli'],
   cli: [
-    'capabilities/skills',
     'config',
     'doctor',
     'domain',
@@ -34,6 +33,7 @@ const allowed: Record<string, string[]> = {
     'capabilities/documents',
     'capabilities/ending',
     'capabilities/files',
+    'capabilities/mcp',
     'capabilities/questions',
     'capabilities/skills',
     'capabilities/spending',
@@ -78,6 +78,7 @@ const allowed: Record<string, string[]> = {
   'capabilities/commands': ['domain', 'kit', 'programs', 'turn'],
   'capabilities/alarms': ['domain', 'kit', 'store', 'turn'],
   'capabilities/context': ['config', 'domain', 'jobs', 'kit', 'store', 'turn', 'workspace'],
+  'capabilities/mcp': ['config', 'domain', 'kit', 'store', 'turn', 'workspace'],
   'capabilities/questions': ['domain', 'kit', 'turn'],
   'capabilities/skills': ['config', 'domain', 'kit', 'programs', 'store', 'trust', 'turn'],
   'capabilities/spending': ['config', 'domain', 'kit', 'store', 'turn'],
@@ -137,6 +138,7 @@ const homes: Record<string, string[]> = {
   hono: ['api', 'platforms/console'],
   '@hono/node-server': ['api'],
   '@fastify/busboy': ['api'],
+  '@modelcontextprotocol/sdk': ['capabilities/mcp'],
   openai: ['model'],
   pino: ['wiring'],
   yaml: ['config', 'kit'],

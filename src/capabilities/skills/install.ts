@@ -8,7 +8,7 @@ import { skillsOf } from './session-skills.ts'
 /** Keeps the files of a skill, which people have approved, and makes it known. */
 export async function install(bytes: Uint8Array, scope: 'team' | 'channel', turn: TurnScope): Promise<string> {
   const { bot, session, row, lease } = turn
-  const { facts, findings, files } = await readPackage(bytes, bot.config.skills)
+  const { facts, findings, files } = await readPackage(bytes, registryFor(bot.config).settings)
   const { platform, tenant, project } = session.thread
   const place = { platform, tenant, project: scope === 'team' ? '' : project }
   const before = (await skillsOf(session, bot)).find(({ name }) => name === facts.name)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
+import { settingsIn } from '../../config/section.ts'
 import { Failure } from '../../kit/failure.ts'
 import { nearestName } from '../../kit/nearest.ts'
 import { once } from '../../kit/once.ts'
@@ -8,6 +9,7 @@ import { mainText } from '../../kit/skills/contents.ts'
 import { type TeamSkill, teamSkills } from '../../store/skills.ts'
 import type { Db } from '../../store/store.ts'
 import { type FoundSkill, shippedSkills, skillsIn, type Unusable } from './folders.ts'
+import { type SkillsSettings, skillsSection } from './settings.ts'
 import { openShelf, type Shelf } from './shelf.ts'
 import type { Skill } from './skill.ts'
 
@@ -19,6 +21,7 @@ export interface SkillPlace {
 
 /** Which skills there are, and where. */
 export interface SkillRegistry {
+  settings: SkillsSettings
   shelf: Shelf
   /** Those of the bot's disk: the shipped ones and the operator's, which are looked for once. */
   fixed(): Promise<{ skills: readonly Skill[]; unusable: readonly Unusable[] }>
@@ -26,7 +29,7 @@ export interface SkillRegistry {
   of(db: Db, place: SkillPlace): Promise<Skill[]>
 }
 
-type About = Pick<Config, 'configDir' | 'dataDir' | 'skills'>
+type About = Pick<Config, 'configDir' | 'dataDir' | 'sections'>
 
 /** One for each configuration, because the folders are read only once. */
 const registries = new WeakMap<object, SkillRegistry>()
@@ -37,7 +40,9 @@ export function registryFor(config: About): SkillRegistry {
   return known
 }
 
-function openRegistry({ configDir, dataDir, skills: settings }: About): SkillRegistry {
+function openRegistry(config: About): SkillRegistry {
+  const { configDir, dataDir } = config
+  const settings = settingsIn(config, skillsSection)
   const shelf = openShelf(join(dataDir, 'skills'), settings)
   const fixed = once(async () => {
     const all = [
@@ -49,7 +54,7 @@ function openRegistry({ configDir, dataDir, skills: settings }: About): SkillReg
   })
 
   function withSettings(skill: FoundSkill): Skill {
-    const { enabled = true, autoLoadOnFileTypes = [] } = settings.skills[skill.name] ?? {}
+    const { enabled = true, autoLoadOnFileTypes = [] } = settings.skills.get(skill.name) ?? {}
     return { ...skill, isOn: enabled, fileTypes: autoLoadOnFileTypes }
   }
 
@@ -64,6 +69,7 @@ function openRegistry({ configDir, dataDir, skills: settings }: About): SkillReg
   }
 
   return {
+    settings,
     shelf,
     fixed,
     async of(db, place) {

@@ -20,7 +20,7 @@ export async function loadForModel(name: string, turn: TurnScope): Promise<strin
     name,
     all.filter(({ isOn }) => isOn),
   )
-  const most = bot.config.skills.inThread
+  const most = registryFor(bot.config).settings.inThread
   const added = await bot.store.fenced(lease, async (tx) => {
     const loaded = await loadSkills(tx, session.id, [skill.name], most)
     if (loaded.length > 0) await appendEvents(tx, session.id, [{ type: 'skill_activated', data: { skills: loaded } }])

@@ -12,12 +12,14 @@ import { catalogue, sectionOf } from './prompt.ts'
 import { registryFor } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
 import { linkSkills, loadForModel, packagesFolder, skillsOf } from './session-skills.ts'
+import { type SkillsSettings, skillsSection } from './settings.ts'
 import { skillTool } from './skill-tool.ts'
 
 /** Skills: how to do a kind of work, written down once, with scripts. */
-export const skills: Capability = {
+export const skills: Capability<SkillsSettings> = {
   name: 'skills',
   title: 'Skills',
+  settings: skillsSection,
   tools: [skillTool, runSkillScript, installSkill],
   context(turn) {
     const { bot } = turn
@@ -33,8 +35,7 @@ export const skills: Capability = {
       },
     }
   },
-  async prompt(session, { bot, mentioned }) {
-    const { inThread, bodyCharacters } = bot.config.skills
+  async prompt(session, { bot, mentioned }, { inThread, bodyCharacters }) {
     const all = await skillsOf(session, bot)
     const loaded = await loadedSkills(bot.store.db, session.id)
     const names = [...new Set([...loaded, ...mentioned])].slice(0, Math.max(loaded.length, inThread))
@@ -45,12 +46,13 @@ export const skills: Capability = {
     return (await skillsOf(session, bot)).map(({ name }) => name)
   },
   async named(tx, session, names, { config }) {
-    const added = await loadSkills(tx, session, names, config.skills.inThread)
+    const added = await loadSkills(tx, session, names, registryFor(config).settings.inThread)
     if (added.length > 0) await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
   },
   beforeCalls: linkSkills,
   reminders: hintsFor,
   commandsOf: (bot) => [skillsCommand(bot)],
+  terminal: async (args, config) => (await import('./terminal.ts')).skillsTerminal(args, config),
   async *checks(config) {
     const { skills: found, unusable } = await registryFor(config).fixed()
     yield fine(`${found.length} skills: ${found.map(({ name }) => name).join(', ')}.`)

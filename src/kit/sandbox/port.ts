@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream'
+
 /** What one command may use. Sizes are in bytes, times in milliseconds. */
 export interface SandboxLimits {
   timeoutMs: number
@@ -36,6 +38,11 @@ export interface SandboxRun {
   /** Names or `*.name` that it may reach, through the filtering proxy only. Empty: no network at all. */
   hosts: string[]
   limits: SandboxLimits
+  /**
+   * A program that stays and is talked to. `output` gets what it writes to stdout, as much as there is; nothing of it is
+   * kept, and `limits.outputBytes` doesn't count.
+   */
+  talk?: { input: Readable; output: Writable; errors(text: string): void }
   /** Text as it comes, never more than `outputBytes` in all. Must not throw. */
   output(stream: 'stdout' | 'stderr', text: string): void
   signal: AbortSignal

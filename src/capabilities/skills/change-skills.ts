@@ -1,16 +1,17 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { packageOf, readPackage, type SkillPackage } from '../capabilities/skills/read-package.ts'
-import { findingWords } from '../capabilities/skills/shown-package.ts'
-import type { Config } from '../config/config.ts'
-import { Failure } from '../kit/failure.ts'
-import { isSkillName } from '../kit/skills/check.ts'
-import { filesInFolder } from '../kit/skills/contents.ts'
+import type { Config } from '../../config/config.ts'
+import { Failure } from '../../kit/failure.ts'
+import { isSkillName } from '../../kit/skills/check.ts'
+import { filesInFolder } from '../../kit/skills/contents.ts'
+import { packageOf, readPackage, type SkillPackage } from './read-package.ts'
+import { registryFor } from './registry.ts'
+import { findingWords } from './shown-package.ts'
 
-type About = Pick<Config, 'configDir' | 'skills'>
+type About = Parameters<typeof registryFor>[0]
 
-const folderOf = ({ configDir }: About): string => join(configDir, 'skills')
+const folderOf = ({ configDir }: Pick<Config, 'configDir'>): string => join(configDir, 'skills')
 
 /** Puts a skill among the operator's: from a zip, a SKILL.md, or a folder. One of the same name is replaced. */
 export async function installSkill(path: string, config: About): Promise<string> {
@@ -34,12 +35,13 @@ export async function installSkill(path: string, config: About): Promise<string>
   return `${notes}Installed ${facts.name} in ${join(folder, facts.name)}. Restart Bobbin to use it.`
 }
 
-async function packageAt(source: string, { skills }: About): Promise<SkillPackage> {
+async function packageAt(source: string, config: About): Promise<SkillPackage> {
+  const { settings } = registryFor(config)
   const found = await stat(source).catch(() => undefined)
   if (found === undefined) throw new Failure('no_skill', `Path does not exist: ${source}.`, 'Name a zip or a folder.')
   return found.isDirectory()
-    ? packageOf(await filesInFolder(source, skills))
-    : readPackage(await readFile(source), skills)
+    ? packageOf(await filesInFolder(source, settings))
+    : readPackage(await readFile(source), settings)
 }
 
 export async function removeSkill(name: string, config: About): Promise<string> {

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import type { Capability, Services } from '../../turn/capability.ts'
+import type { McpContext } from './context.ts'
+import type { Running } from './running.ts'
+import { enabledServers, type McpSettings, mcpSection, secretsIn } from './settings.ts'
+import { isNameOf } from './tools/names.ts'
+
+/** The servers of each bot of this process that has any. */
+const running = new WeakMap<Services, Running>()
+const none: readonly never[] = []
+
+/** Tools of servers that speak the Model Context Protocol. */
+export const mcp: Capability<McpSettings> = {
+  name: 'mcp',
+  title: 'MCP servers',
+  settings: mcpSection,
+  secrets: secretsIn,
+  found: (bot) => running.get(bot)?.catalog.tools ?? none,
+  mayFind: (name, { servers }) =>
+    [...servers].some(
+      ([server, { tools }]) => isNameOf(server, name) || Object.values(tools).some(({ alias }) => alias === name),
+    ),
+  ready: (bot) => running.get(bot)?.pool.learning,
+  context({ bot, session }): Pick<McpContext, 'mcp'> {
+    return {
+      mcp: {
+        call(tool, input, context) {
+          const { pool } = running.get(bot) ?? {}
+          if (pool === undefined) throw new Error('no MCP server is set up')
+          return pool.call(tool, input, context, session)
+        },
+      },
+    }
+  },
+  routesAt: 'mcp',
+  routes: (bot) => async (request) => {
+    const servers = running.get(bot)
+    if (servers === undefined) return Response.json({ servers: [] })
+    return (await import('./routes.ts')).answerRoute(request, servers)
+  },
+  async *checks(config, settings) {
+    yield* (await import('./checks.ts')).mcpFindings(config, settings)
+  },
+  terminal: async (args, config, settings) => (await import('./terminal.ts')).mcpCommand(args, config, settings),
+  async start(bot, settings) {
+    // Servers of a bot that was killed are ended even if none is set up any more.
+    if (enabledServers(settings).length === 0 && !existsSync(`${bot.config.dataDir}/mcp/running`)) return
+    running.set(bot, await (await import('./running.ts')).startServers(bot, settings))
+  },
+  async stop(bot) {
+    await running.get(bot)?.pool.stop()
+    running.delete(bot)
+  },
+}

@@ -1,0 +1,95 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js'
+import type { JsonObject } from '../../../kit/json.ts'
+import type { KeptLogin, LoginClient } from '../port.ts'
+
+interface Kept {
+  tokens?: OAuthTokens
+  client?: OAuthClientInformationMixed
+}
+
+/** Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in. */
+export class Provider implements OAuthClientProvider {
+  readonly redirectUrl: string
+  readonly #kept: KeptLogin
+  readonly #client: LoginClient
+  readonly #state: string
+  readonly #send: (url: URL) => void
+  #verifier = ''
+
+  constructor(kept: KeptLogin, client: LoginClient, redirectUrl: string, state: string, send: (url: URL) => void) {
+    this.#kept = kept
+    this.#client = client
+    this.redirectUrl = redirectUrl
+    this.#state = state
+    this.#send = send
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scope } = this.#client
+    return {
+      client_name: 'Bobbin',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...(scope !== undefined && { scope }),
+    }
+  }
+
+  state(): string {
+    return this.#state
+  }
+
+  async clientInformation(): Promise<OAuthClientInformationMixed | undefined> {
+    const { id, secret } = this.#client
+    if (id !== undefined) return { client_id: id, ...(secret !== undefined && { client_secret: secret }) }
+    return (await this.#read()).client
+  }
+
+  saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
+    return this.#change({ client })
+  }
+
+  async tokens(): Promise<OAuthTokens | undefined> {
+    return (await this.#read()).tokens
+  }
+
+  saveTokens(tokens: OAuthTokens): Promise<void> {
+    return this.#change({ tokens })
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.#send(url)
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier
+  }
+
+  codeVerifier(): string {
+    return this.#verifier
+  }
+
+  async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
+    if (scope === 'verifier') this.#verifier = ''
+    const { tokens, client } = await this.#read()
+    if (scope === 'all') await this.#kept.write({})
+    if (scope === 'client') await this.#kept.write(asJson({ tokens }))
+    if (scope === 'tokens') await this.#kept.write(asJson({ client }))
+  }
+
+  async #read(): Promise<Kept> {
+    return ((await this.#kept.read()) ?? {}) as Kept
+  }
+
+  async #change(change: Kept): Promise<void> {
+    await this.#kept.write(asJson({ ...(await this.#read()), ...change }))
+  }
+}
+
+const asJson = (kept: { [Key in keyof Kept]: Kept[Key] | undefined }): JsonObject => JSON.parse(JSON.stringify(kept))
