@@ -192,7 +192,7 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
     if ('failure' in imported) failures.push(imported.failure)
     else files.push(imported)
   }
-  const words = earlier === undefined ? await turn.bot.capabilities.userMessage(text, turn.hookContext) : text
+  const words = earlier === undefined ? await turn.bot.capabilities.hooks.userMessage(text, turn.hookContext) : text
   const mentioned = earlier === undefined ? await turn.mentionsIn(words) : undefined
   const told = (mentioned?.answers ?? []).map((answer) => `They were told: ${answer}`)
   const late =

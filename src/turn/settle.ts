@@ -107,7 +107,8 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   if (clearance.kind === 'denied') return end(call, 'denied', clearance.text, turn, clearance.rule)
 
   try {
-    if (call.state !== 'started') await turn.bot.capabilities.beforeCall({ tool: tool.name, input }, turn.hookContext)
+    if (call.state !== 'started')
+      await turn.bot.capabilities.hooks.beforeCall({ tool: tool.name, input }, turn.hookContext)
   } catch (thrown) {
     return end(call, 'denied', failureText(thrown), turn)
   }
@@ -152,7 +153,7 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
 async function end(call: OpenCall, status: CallStatus, text: string, turn: Turn, rule?: RuleRef): Promise<Settled> {
   const tool = turn.findTool(call.name)
   const ended = { tool: call.name, input: inputOf(call), status, result: text }
-  const done = await turn.bot.capabilities.callDone(ended, turn.hookContext)
+  const done = await turn.bot.capabilities.hooks.callDone(ended, turn.hookContext)
   turn.bot.outputs.end(call.id)
   const { outputBytes } = turn.bot.config.tools
   const result = tool?.pages ? done.text : await cutResult(turn.workspace, call.id, done.text, outputBytes)

@@ -50,7 +50,7 @@ export async function systemPromptOf(
   const { platform, project } = session.thread
   const { person, timeZone } = session
   const begun = beginning({ platform, project, person: person.name, timeZone, now: clock.now() })
-  const text = await capabilities.promptBuilt(joined([...sections, begun]), context)
+  const text = await capabilities.hooks.promptBuilt(joined([...sections, begun]), context)
   const own = joined(sections)
   const shared = text.startsWith(own) ? own : ''
   // A stop may have cut capabilities short, and the next turn would then tell their sections as changes.

@@ -205,7 +205,7 @@ export class Turn implements TurnScope {
     const { statuses, capabilities } = this.bot
     if (statuses.get(this.session.id) === now) return
     statuses.set(this.session.id, now)
-    await capabilities.status(now, this.hookContext)
+    await capabilities.hooks.status(now, this.hookContext)
   }
 
   /** Writes to the log. A property, so that it can be passed on. */
