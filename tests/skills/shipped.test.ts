@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { imageSize } from 'image-size'
 import { PDFDocument } from 'pdf-lib'
 import { expect, test } from 'vitest'
@@ -11,22 +9,9 @@ import { isShipped } from '../../src/capabilities/skills/shipped-script.ts'
 import { checkSkill } from '../../src/kit/skills/check.ts'
 import { parse } from '../documents/xlsx/make.ts'
 import { scratch } from '../support/store.ts'
+import { failure, run } from './running.ts'
 
 const all = readdirSync(shippedSkills)
-
-/** Runs a script as the sandbox would, without one: it is tried in tests/scenarios. Resolves with what it printed. */
-async function run(folder: string, script: string, ...words: string[]): Promise<string> {
-  const [skill = '', name = ''] = script.split('/')
-  const path = join(shippedSkills, skill, 'scripts', `${name}.mjs`)
-  const { stdout } = await promisify(execFile)(process.execPath, [path, ...words], { cwd: folder })
-  return stdout
-}
-
-const failure = async (running: Promise<string>): Promise<string> =>
-  running.then(
-    () => 'it did not fail',
-    ({ stderr }) => String(stderr),
-  )
 
 test.each(all)('%s follows the specification, and names only scripts that it has', (name) => {
   const text = readFileSync(join(shippedSkills, name, 'SKILL.md'), 'utf8')
