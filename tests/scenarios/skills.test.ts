@@ -26,6 +26,11 @@ describe('@skill', () => {
           'run_skill_script',
           { skill: 'pdf', script: 'scripts/images.mjs', arguments: ['uploads/a.pdf', 'temp/page', '1', '100'] },
         ]),
+        calls(
+          'run_skill_script',
+          { skill: 'docx', script: 'scripts/make.mjs', arguments: ['outputs/x.docx', 'uploads/x.md'] },
+          ['run_skill_script', { skill: 'xlsx', script: 'scripts/look.mjs', arguments: ['uploads/a.pdf'] }],
+        ),
         calls('write_file', { path: 'skills/pdf/scripts/merge.mjs', content: 'x' }, [
           'read_file',
           { path: 'skills/pdf/SKILL.md' },
@@ -34,28 +39,30 @@ describe('@skill', () => {
         says('You are welcome.'),
       ],
     })
-    const files = { 'a.pdf': await pdfOf(2), 'b.pdf': await pdfOf(1) }
-    const { conversation, events } = await bot.chat.say('Please merge these with @pdf.', { files })
+    const files = { 'a.pdf': await pdfOf(2), 'b.pdf': await pdfOf(1), 'x.md': Buffer.from('# Hello') }
+    const { conversation, events } = await bot.chat.say('Please merge these with @pdf, then @docx.', { files })
     expect(events.filter(({ type }) => type === 'skill_activated').map(({ data }) => data)).toEqual([
-      { skills: ['pdf'] },
+      { skills: ['pdf', 'docx'] },
     ])
     expect(await bot.chat.requests()).toEqual([])
 
     const [system = '', told = '', asked = ''] = sentIn(bot, 0)
-    expect(system).toMatch(/# Skills\n.*\n- pdf: Works with PDF files/)
+    expect(system).toMatch(/# Skills\n.*\n- pdf: Works with PDF files/s)
     expect(system).not.toContain('# Skill pdf')
     expect(told).toMatch(/^\[The program\] Your instructions have changed\..*# Skill pdf\n.*<skill name="pdf">\n# PDF/s)
-    expect(asked).toContain('Please merge these with @pdf.')
+    expect(asked).toContain('Please merge these with @pdf, then @docx.')
 
     expect(sentIn(bot, 1).at(-2)).toContain('{"file":"outputs/both.pdf","pages":3}')
     expect(sentIn(bot, 1).at(-1)).toContain('{"file":"temp/page-1.png","width":100,"height":50}')
-    expect(sentIn(bot, 2).at(-2)).toContain('cannot be written')
-    expect(sentIn(bot, 2).at(-1)).toContain('name: pdf')
+    expect(sentIn(bot, 2).at(-2)).toContain('{"file":"outputs/x.docx"')
+    expect(sentIn(bot, 2).at(-1)).toContain('There is no script skills/xlsx/scripts/look.mjs')
+    expect(sentIn(bot, 3).at(-2)).toContain('cannot be written')
+    expect(sentIn(bot, 3).at(-1)).toContain('name: pdf')
 
     await bot.chat.say('thanks', { conversation })
-    const before = sentIn(bot, 2)
-    expect(sentIn(bot, 3).slice(0, 2)).toEqual(before.slice(0, 2))
-    expect(sentIn(bot, 3).filter((text) => text.includes('# Skill pdf'))).toHaveLength(1)
+    const before = sentIn(bot, 3)
+    expect(sentIn(bot, 4).slice(0, 2)).toEqual(before.slice(0, 2))
+    expect(sentIn(bot, 4).filter((text) => text.includes('# Skill pdf'))).toHaveLength(1)
   })
 })
 
