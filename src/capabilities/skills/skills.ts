@@ -52,6 +52,8 @@ export const skills: Capability<SkillsSettings> = {
   beforeCalls: linkSkills,
   reminders: hintsFor,
   commandsOf: (bot) => [skillsCommand(bot)],
+  routesAt: 'skills',
+  routes: (bot) => async (request) => (await import('./routes.ts')).answerRoute(request, bot),
   terminal: async (args, config) => (await import('./terminal.ts')).skillsTerminal(args, config),
   async *checks(config) {
     const { skills: found, unusable } = await registryFor(config).fixed()
