@@ -78,7 +78,7 @@ const allowed: Record<string, string[]> = {
   'capabilities/commands': ['domain', 'kit', 'programs', 'turn'],
   'capabilities/alarms': ['domain', 'kit', 'store', 'turn'],
   'capabilities/context': ['config', 'domain', 'jobs', 'kit', 'store', 'turn', 'workspace'],
-  'capabilities/mcp': ['config', 'domain', 'kit', 'store', 'turn', 'workspace'],
+  'capabilities/mcp': ['config', 'domain', 'kit', 'store', 'trust', 'turn', 'workspace'],
   'capabilities/questions': ['domain', 'kit', 'turn'],
   'capabilities/skills': ['config', 'domain', 'kit', 'programs', 'store', 'trust', 'turn'],
   'capabilities/spending': ['config', 'domain', 'kit', 'store', 'turn'],

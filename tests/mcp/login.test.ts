@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
@@ -19,6 +19,7 @@ const body = async (request: IncomingMessage) => Buffer.concat(await Array.fromA
 async function guarded() {
   const good = new Set<string>()
   const challenges = new Map<string, string>()
+  const revoked: string[] = []
   let given = 0
   let base = ''
   const server: HttpServer = createServer(async (request, response) => {
@@ -36,8 +37,13 @@ async function guarded() {
         response_types_supported: ['code'],
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: ['none'],
+        revocation_endpoint: `${base}/revoke`,
       })
     if (pathname === '/register') return json({ ...JSON.parse(await body(request)), client_id: 'registered' }, 201)
+    if (pathname === '/revoke') {
+      revoked.push(new URLSearchParams(await body(request)).get('token') ?? '')
+      return json({})
+    }
     if (pathname === '/authorize') {
       const code = `code-${++given}`
       challenges.set(code, searchParams.get('code_challenge') ?? '')
@@ -73,13 +79,22 @@ async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, good }
+  return { url: `${base}/mcp`, good, revoked }
+}
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }
 
 test('a login with a browser lets a server be used, is refreshed, and can be taken back', async () => {
-  const { url, good } = await guarded()
+  const { url, good, revoked } = await guarded()
   const script = [calls('mcp__x__whoami', {}), says('One.'), calls('mcp__x__whoami', {}), says('Two.')]
-  const bot = await botWith({ x: { url } }, { script, config: { rules: { approvals: false } } })
+  const logins = { port: await freePort() }
+  const bot = await botWith({ x: { url } }, { script, logins, config: { rules: { approvals: false } } })
   const why = async () => {
     const server = await bot.chat.get<{ state: string; why: string }>('/mcp/servers/x')
     return `${server.state}: ${server.why}`
@@ -92,12 +107,13 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   const server = settings.servers.get('x')
   if (server === undefined) throw new Error('there is no server')
   const answers: string[] = []
-  const isNew = await logIn({ name: 'x', server }, bot.config, settings, async (address) => {
+  const show = async (address: URL) => {
     // Somebody sends the browser here with a code of theirs.
-    const forged = await fetch('http://127.0.0.1:19876/mcp/oauth/callback?code=evil&state=guessed')
+    const forged = await fetch(`http://127.0.0.1:${logins.port}/mcp/oauth/callback?code=evil&state=guessed`)
     answers.push(await forged.text())
     answers.push(await (await fetch(address)).text())
-  })
+  }
+  const isNew = await logIn({ name: 'x', server }, bot.config, settings, { show })
   expect(isNew).toBe(true)
   expect(answers[0]).toContain('not the login that was begun')
   const [file = ''] = readdirSync(join(bot.dataDir, 'mcp/logins'))
@@ -112,8 +128,39 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   expect(ofType(again.events, 'observe')[0]?.data.result).toBe('somebody')
   expect(good.size).toBe(1)
 
-  await logOut({ name: 'x', server }, bot.config)
+  expect(await logOut({ name: 'x', server }, bot.config, settings)).toBe(true)
+  expect(revoked).toEqual(['refresh-me', expect.stringMatching(/^token-/)])
   await bot.restart()
   expect(await start()).toBe(502)
   expect(await why()).toContain('it wants somebody to log in')
+})
+
+test('a login in a thread counts once whoever asked says the number that their browser shows', async () => {
+  const { url } = await guarded()
+  const logins = { port: await freePort(), key: 'a key of the operator' }
+  const bot = await botWith({ x: { url } }, { logins })
+  const say = async (text: string, user = 'ana') => {
+    const { conversation: thread, events } = await bot.chat.say(text, {
+      user,
+      ...(conversation && { conversation }),
+    })
+    conversation ??= thread
+    return ofType(events, 'message').findLast(({ data }) => data.role === 'assistant')?.data.text ?? ''
+  }
+  let conversation: string | undefined
+  expect(await say('mcp')).toMatch(/- `x` – failed, 0 tools: .*log in/)
+  const [address = ''] = /http\S+$/.exec(await say('mcp login x')) ?? []
+  expect(await say('mcp login x 123456')).toContain('This isn’t the number')
+  const shown = await (await fetch(address)).text()
+  const [, code = ''] = /mcp login x (\d{6})/.exec(shown) ?? []
+  expect(await say(`mcp login x ${code}`, 'bob')).toContain('You have begun no login to x')
+  expect(await say(`mcp login x ${code === '111111' ? '222222' : '111111'}`)).toContain('This isn’t the number')
+  expect(await say('mcp test x')).toContain('it wants somebody to log in')
+  expect(await say(`mcp login x ${code}`)).toBe('Logged in to x, as ana did. It has 1 tool.')
+  expect(await say('mcp x')).toContain('`mcp__x__whoami`')
+
+  const [file = ''] = readdirSync(join(bot.dataDir, 'mcp/logins'))
+  expect(readFileSync(join(bot.dataDir, 'mcp/logins', file), 'utf8')).toMatch(/^sealed1\.[\w-]+$/)
+  expect(await say('mcp logout x')).toContain('the server has taken the login back')
+  expect(readdirSync(join(bot.dataDir, 'mcp/logins'))).toEqual([])
 })

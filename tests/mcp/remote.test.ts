@@ -5,9 +5,10 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
-import { botWith } from './support.ts'
+import { botWith, untilKnown } from './support.ts'
 
 /** The SDK's own server with one tool. */
 function adder(): McpServer {
@@ -100,4 +101,37 @@ test('servers are spoken to over HTTP and SSE, with secrets from the environment
   expect(why.away).toMatch(/redirect/i)
   expect(why.endless).toContain('too large')
   expect(why.nobody).toContain('ECONNREFUSED')
+})
+
+test('a server is added over HTTP, kept over a restart, called by hand, and removed', async () => {
+  const { url } = await remote()
+  const bot = await startTestBot({
+    config: { rules: { approvals: false } },
+    script: [calls('mcp__far__add', { a: 1, b: 2 }), says('Done.')],
+  })
+  const send = (method: string, path: string, body?: object) =>
+    fetch(`${bot.chat.url}/api/v1/mcp/servers${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
+  for (const refused of [
+    { name: 'x', command: 'sh' },
+    { name: 'x', url: 'https://a.example/$'.concat('{HOME}') },
+    { name: 'x y', url },
+  ])
+    expect((await send('POST', '', refused)).status).toBe(400)
+  expect((await send('POST', '', { name: 'far', url: `${url}/mcp` })).status).toBe(201)
+  await untilKnown(bot.chat)
+
+  await bot.restart()
+  await untilKnown(bot.chat)
+  const called = await send('POST', '/far/call', { tool: 'add', arguments: { a: 20, b: 22 } })
+  expect(await called.json()).toMatchObject({ isError: false, content: [{ kind: 'text', text: '42' }] })
+  const { entries } = await bot.chat.get<{ entries: { data: object }[] }>('/audit?limit=50')
+  const input = { a: 20, b: 22 }
+  expect(entries.map(({ data }) => data)).toContainEqual({ by: 'operator', tool: 'far/add', input })
+  const { events } = await bot.chat.say('go')
+  expect(ofType(events, 'observe')[0]?.data.result).toBe('3')
+
+  expect((await send('DELETE', '/far')).status).toBe(204)
+  await bot.restart()
+  expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
 })

@@ -22,9 +22,9 @@ export async function unruly(settings: Record<string, unknown> = {}, ...modes: s
 /** A bot with these servers, once their tools are known. `limits` replaces some of the shipped ones. */
 export async function botWith(
   servers: Record<string, object>,
-  { limits = {}, config = {}, ...options }: TestBotOptions & { limits?: object } = {},
+  { limits = {}, logins = {}, config = {}, ...options }: TestBotOptions & { limits?: object; logins?: object } = {},
 ) {
-  const mcp_servers = { servers, limits: { ...shippedLimits, ...limits } }
+  const mcp_servers = { servers, limits: { ...shippedLimits, ...limits }, logins }
   const bot = await startTestBot({ ...options, config: { ...config, sections: { ...config.sections, mcp_servers } } })
   await untilKnown(bot.chat)
   return bot

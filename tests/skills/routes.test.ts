@@ -6,7 +6,7 @@ const text = '---\nname: notes\ndescription: Keeps notes.\n---\nBe short.\n'
 
 test('skills are listed, installed, downloaded, switched off, rolled back and removed over HTTP', async () => {
   const bot = await startTestBot()
-  const call = (method: string, path: string, body?: BodyInit) =>
+  const call = (method: string, path: string, body?: string | ArrayBuffer) =>
     fetch(`${bot.chat.url}/api/v1/skills${path}`, { method, ...(body !== undefined && { body }) })
   const list = async (query = '') => {
     const { skills } = await bot.chat.get<{ skills: { name: string }[] }>(`/skills${query}`)
@@ -35,12 +35,8 @@ test('skills are listed, installed, downloaded, switched off, rolled back and re
   expect((await list()).get('notes')).toMatchObject({ is_disabled: false })
   expect((await call('DELETE', '/pdf')).status).toBe(200)
   expect((await list()).get('pdf')).toMatchObject({ scope: 'bobbin' })
-  const { versions } = await (await call('GET', '/notes/versions')).json()
-  expect(versions.map(({ version, state }: Record<string, unknown>) => `${version} ${state}`)).toEqual([
-    '3 on',
-    '2 off',
-    '1 on',
-  ])
+  const { versions } = await bot.chat.get<{ versions: Record<string, unknown>[] }>('/skills/notes/versions')
+  expect(versions.map(({ version, state }) => `${version} ${state}`)).toEqual(['3 on', '2 off', '1 on'])
   expect((await call('GET', '/nothing')).status).toBe(404)
   expect((await call('DELETE', '/xlsx')).status).toBe(409)
 })

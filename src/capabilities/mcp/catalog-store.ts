@@ -1,5 +1,5 @@
 import type { Tool } from '../../domain/tool.ts'
-import { readNote, writeNote } from '../../store/notes.ts'
+import { dropNote, readNote, writeNote } from '../../store/notes.ts'
 import type { Store } from '../../store/store.ts'
 import { agreeTo, hashOf, type Known, type KnownTool, learn } from './catalog.ts'
 import type { ListedTool } from './port.ts'
@@ -13,6 +13,7 @@ export class Catalog {
   readonly #store: Pick<Store, 'db' | 'transaction'>
   readonly #settings: McpSettings
   readonly #known = new Map<string, Known>()
+  readonly #owners = new Map<string, string>()
   #tools: readonly Tool[] = []
 
   private constructor(store: Pick<Store, 'db' | 'transaction'>, settings: McpSettings) {
@@ -34,6 +35,18 @@ export class Catalog {
   /** The tools for models: the same list until one of them changes. */
   get tools(): readonly Tool[] {
     return this.#tools
+  }
+
+  /** The server that has a tool of this name, as models call it. */
+  ownerOf(tool: string): string | undefined {
+    return this.#owners.get(tool)
+  }
+
+  /** The server isn't there any more. */
+  async forget(server: string): Promise<void> {
+    this.#known.delete(server)
+    this.#rebuild()
+    await this.#store.transaction((tx) => dropNote(tx, noteOf(server)))
   }
 
   isKnown(server: string): boolean {
@@ -66,13 +79,12 @@ export class Catalog {
   }
 
   #rebuild(): void {
-    const seen = new Set<string>()
-    this.#tools = [...this.#known]
-      .flatMap(([name, known]) => {
-        const settings = this.#settings.servers.get(name)
-        return settings === undefined ? [] : toolsOf(name, settings, known, this.#settings.limits)
-      })
-      .filter(({ name }) => !seen.has(name) && seen.add(name))
+    this.#owners.clear()
+    this.#tools = [...this.#known].flatMap(([server, known]) => {
+      const settings = this.#settings.servers.get(server)
+      const all = settings === undefined ? [] : toolsOf(server, settings, known, this.#settings.limits)
+      return all.filter(({ name }) => !this.#owners.has(name) && this.#owners.set(name, server))
+    })
   }
 
   #identityOf(server: string): string {

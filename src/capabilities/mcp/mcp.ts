@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
+import { settingsIn } from '../../config/section.ts'
 import type { Capability, Services } from '../../turn/capability.ts'
+import { hasAdded } from './added.ts'
+import { mcpCommand } from './commands.ts'
 import type { McpContext } from './context.ts'
 import type { Running } from './running.ts'
 import { enabledServers, type McpSettings, mcpSection, secretsIn } from './settings.ts'
@@ -8,6 +11,13 @@ import { isNameOf } from './tools/names.ts'
 /** The servers of each bot of this process that has any. */
 const running = new WeakMap<Services, Running>()
 const none: readonly never[] = []
+
+async function start(bot: Services, settings: McpSettings): Promise<Running> {
+  const { startServers } = await import('./running.ts')
+  const started = await startServers(bot, settings)
+  running.set(bot, started)
+  return started
+}
 
 /** Tools of servers that speak the Model Context Protocol. */
 export const mcp: Capability<McpSettings> = {
@@ -34,20 +44,23 @@ export const mcp: Capability<McpSettings> = {
   },
   routesAt: 'mcp',
   routes: (bot) => async (request) => {
-    const servers = running.get(bot)
-    if (servers === undefined) return Response.json({ servers: [] })
-    return (await import('./routes.ts')).answerRoute(request, servers)
+    const configured = settingsIn(bot.config, mcpSection)
+    const begin = async () => running.get(bot) ?? start(bot, configured)
+    const { answerRoute } = await import('./routes.ts')
+    return answerRoute(request, { bot, configured, running: () => running.get(bot), begin })
   },
+  commandsOf: (bot) => [mcpCommand(bot, () => running.get(bot))],
   async *checks(config, settings) {
     yield* (await import('./checks.ts')).mcpFindings(config, settings)
   },
   terminal: async (args, config, settings) => (await import('./terminal.ts')).mcpCommand(args, config, settings),
   async start(bot, settings) {
     // Servers of a bot that was killed are ended even if none is set up any more.
-    if (enabledServers(settings).length === 0 && !existsSync(`${bot.config.dataDir}/mcp/running`)) return
-    running.set(bot, await (await import('./running.ts')).startServers(bot, settings))
+    const isNeeded = enabledServers(settings).length > 0 || existsSync(`${bot.config.dataDir}/mcp/running`)
+    if (isNeeded || (await hasAdded(bot.store))) await start(bot, settings)
   },
   async stop(bot) {
+    running.get(bot)?.logins.stopAll()
     await running.get(bot)?.pool.stop()
     running.delete(bot)
   },

@@ -7,9 +7,10 @@ import type { Config } from '../../config/config.ts'
 import { withVariables } from '../../config/references.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
+import { urlOf } from './addresses.ts'
 import type { Opened } from './connection.ts'
-import { keptLogin } from './login/kept.ts'
-import type { Link, LoginClient, McpHost } from './port.ts'
+import { loginOf } from './login/login-of.ts'
+import type { Link, McpHost } from './port.ts'
 import { containServer } from './process/contained.ts'
 import type { Marks } from './process/marks.ts'
 import type { ServerProcess } from './process/process.ts'
@@ -40,7 +41,7 @@ export async function openServer(
   const transport = transportOf(server)
   const running = transport === 'stdio' ? await startProcess(wanted, deps) : undefined
   try {
-    const link = running === undefined ? await addressOf(wanted, deps.config) : stdioOf(running)
+    const link = running === undefined ? await addressOf(wanted, deps) : stdioOf(running)
     const { connectMcp } = await import('./sdk/connect.ts')
     const { messageBytes, tools: mostTools } = deps.settings.limits
     const client = await connectMcp(link, host, { messageBytes, tools: mostTools }, signal)
@@ -70,7 +71,7 @@ export async function openServer(
 const stdioOf = ({ input, output }: ServerProcess): Link => ({ kind: 'stdio', input, output })
 
 const wantsLogin = (name: string, { message }: Failure): Failure =>
-  new Failure('mcp_login', message, `Whoever runs the bot can run \`bobbin mcp login ${name}\`.`)
+  new Failure('mcp_login', message, `Say \`mcp login ${name}\` to me in a thread, or run \`bobbin mcp login ${name}\`.`)
 
 const endsWithinMs = 500
 
@@ -107,28 +108,14 @@ function folderOf({ name, server, scope }: Wanted, { config, marks }: OpenDeps):
 
 const absolute = (path: string, from: string): string => (isAbsolute(path) ? path : join(from, path))
 
-async function addressOf({ name, server }: Wanted, config: OpenDeps['config']): Promise<Link> {
+async function addressOf({ name, server }: Wanted, { config, settings }: OpenDeps): Promise<Link> {
   const kind = transportOf(server)
   const url = urlOf(server, config.variables)
   if (kind === 'stdio' || url === undefined)
     throw new Failure('mcp_unreachable', 'its url is not an address', 'Correct it in config/mcp_servers.yaml.')
   const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, config.variables)])
-  const kept = keptLogin(config.dataDir, name, url.href)
-  const login =
-    (await kept.read()) === undefined ? {} : { login: { kept, client: loginClientOf(server, config.variables) } }
-  return { kind, url, headers: Object.fromEntries(headers), ...login }
-}
-
-export function urlOf({ url = '' }: ServerSettings, variables: Readonly<Record<string, string>>): URL | undefined {
-  const parsed = URL.parse(withVariables(url, variables))
-  return parsed !== null && /^(https?|wss?):$/.test(parsed.protocol) ? parsed : undefined
-}
-
-export function loginClientOf({ oauth }: ServerSettings, variables: Readonly<Record<string, string>>): LoginClient {
-  const { client_id, client_secret, scope } = oauth
-  return {
-    ...(client_id !== undefined && { id: withVariables(client_id, variables) }),
-    ...(client_secret !== undefined && { secret: withVariables(client_secret, variables) }),
-    ...(scope !== undefined && { scope }),
-  }
+  const plain = { kind, url, headers: Object.fromEntries(headers) }
+  if (kind !== 'http') return plain
+  const { login } = loginOf({ name, server }, config, settings)
+  return (await login.kept.read()) === undefined ? plain : { ...plain, login }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ToolContext } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
+import type { JsonObject } from '../../kit/json.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Services } from '../../turn/capability.ts'
 import { callServer, type OpenCalls } from './call.ts'
@@ -9,6 +10,7 @@ import { Connection } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
+import type { McpResult } from './port.ts'
 import { enabledServers, type ServerSettings, transportOf } from './settings.ts'
 
 /** How long turns wait for servers that start for the first time. */
@@ -71,6 +73,14 @@ export class Pool {
     const server = this.#settingsOf(ref.server)
     const held = await this.#heldFor(ref.server, scopeOf(server, session), context.workspace.root)
     return callServer({ held, server, catalog: this.#catalog, limits: this.#deps.settings.limits }, ref, input, context)
+  }
+
+  /** A call outside of any thread, by the operator. */
+  async callByHand(name: string, tool: string, input: JsonObject, signal: AbortSignal): Promise<McpResult> {
+    const server = this.#settingsOf(name)
+    const held = await this.#heldFor(name, '', undefined)
+    const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
+    return held.connection.use(({ client }) => client.call(tool, input, AbortSignal.any([signal, limit]), () => {}))
   }
 
   /** Starts a server and asks for its tools. Throws `mcp_unreachable`. */

@@ -93,14 +93,19 @@ export interface LoginClient {
 export interface Login {
   kept: KeptLogin
   client: LoginClient
+  /** Where browsers come back to. */
+  redirectUrl: string
 }
 
 /** Logs in to a server; `codeAt` shows a person the address and returns the code that the browser came back with. */
 export type LogInMcp = (
-  wanted: Login & { url: URL; redirectUrl: string; state: string; messageBytes: number },
+  wanted: Login & { url: URL; state: string; messageBytes: number },
   codeAt: (url: URL) => Promise<string>,
   signal: AbortSignal,
 ) => Promise<boolean>
+
+/** Has the server take a login back. False if it can't. */
+export type LogOutMcp = (wanted: Login & { url: URL; messageBytes: number }, signal: AbortSignal) => Promise<boolean>
 
 export interface McpLimits {
   /** Largest message. */

@@ -21,7 +21,8 @@ const toolEntry = z.strictObject({
   sends: z.boolean().optional().describe('false: it sends nothing out'),
 })
 
-const serverEntry = z
+/** An entry of `servers`. */
+export const serverEntry = z
   .strictObject({
     command: z.string().min(1).optional(),
     args: z.array(z.string()).default([]),
@@ -71,10 +72,13 @@ const serverEntry = z
     if (command !== undefined && Object.keys(headers).length > 0) wrong('headers', 'only a url has headers')
   })
 
+const nameOfServer = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
+export const isServerName = (name: string): boolean => nameOfServer.test(name)
+
 const schema = z
   .strictObject({
     servers: z.record(z.string(), serverEntry).superRefine((servers, context) => {
-      const strange = Object.keys(servers).filter((name) => !/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(name))
+      const strange = Object.keys(servers).filter((name) => !isServerName(name))
       for (const name of strange)
         context.addIssue({ code: 'custom', path: [name], message: 'a name has up to 32 letters, digits, _ and -' })
     }),
@@ -95,11 +99,21 @@ const schema = z
       file_bytes: bytes,
       temporary_bytes: bytes,
     }),
+    logins: z
+      .strictObject({
+        public_url: z.url().describe('Where browsers reach the bot, if they run elsewhere'),
+        host: z.string().min(1).describe('Where it listens while somebody logs in'),
+        port: z.int().min(0).max(65535),
+        key: z.string().min(1).describe('Tokens are encrypted with it on the disk'),
+      })
+      .partial()
+      .default({}),
   })
-  .transform(({ servers, limits, sandbox }) => ({
+  .transform(({ servers, limits, sandbox, logins }) => ({
     servers: new Map(Object.entries(servers)),
     limits: camel(limits),
     sandbox: camel(sandbox),
+    logins: camel(logins),
   }))
 
 /** Servers and the limits for all of them. */

@@ -58,13 +58,15 @@ async function changeLogin(
 ): Promise<number> {
   const { logIn, logOut } = await import('./login/log-in.ts')
   if (action === 'logout') {
-    await logOut(named, config)
-    process.stdout.write(`The login of ${named.name} is deleted.\n`)
+    const isRevoked = await logOut(named, config, settings)
+    process.stdout.write(
+      `The login of ${named.name} is deleted${isRevoked ? ', and the server has taken it back' : ''}.\n`,
+    )
     return 0
   }
   const show = (url: URL) =>
     void process.stdout.write(`Open this address in a browser on this machine, within 5 minutes:\n${url.href}\n`)
-  const isNew = await logIn(named, config, settings, show)
+  const isNew = await logIn(named, config, settings, { show })
   process.stdout.write(
     isNew
       ? `Logged in to ${named.name}. A running bot uses it from now on.\n`

@@ -1,12 +1,10 @@
-import type { Person } from '../../domain/chat.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import type { Session } from '../../store/sessions.ts'
 import { changeSkill, loadedSkills, type SkillScope, skillHistory, type TeamSkill } from '../../store/skills.ts'
-import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
-import { aroundOf, isNamed } from '../../trust/who.ts'
 import type { Services } from '../../turn/capability.ts'
 import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
+import { whyMayNot } from '../../turn/who-may.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { type Skill, sourceWords } from './skill.ts'
 
@@ -80,7 +78,8 @@ async function changed(
   if (history.length === 0) skillNamed(name, all)
   const next = nextState(change, history)
   if (next === undefined) return `Nothing to do: ${where(scope)}, ${name} has no earlier version.`
-  const reason = await whyNotTheirs(person, session, bot)
+  // Skills are changed by whoever may decide about installing one.
+  const reason = await whyMayNot({ tool: 'install_skill', what: 'change skills' }, person, session, bot)
   return {
     async act(tx) {
       if (reason !== undefined) {
@@ -115,18 +114,4 @@ function words(change: Change, name: string, scope: SkillScope, { state }: Next,
   return change === 'on'
     ? `${name} is on ${place}.`
     : `${name} is off ${place}: I no longer use it by myself. Writing @${name} still loads it.`
-}
-
-/** Skills are changed by whoever may decide about installing one. */
-async function whyNotTheirs(person: Person, session: Session, bot: Services): Promise<string | undefined> {
-  const operator = session.thread.platform === 'console'
-  if (operator) return undefined
-  const { who } = deciderNamed(bot.rules, deciderFor(bot.rules, 'install_skill', 'high'))
-  const around = await aroundOf(bot.store.db, session, { turn: 'turn_unknown' })
-  try {
-    if (await isNamed(who, { person, operator }, around, bot.isMember)) return undefined
-  } catch {
-    return 'I couldn’t check whether you may change skills. Try again.'
-  }
-  return `Only ${describe(who)} can change skills.`
 }

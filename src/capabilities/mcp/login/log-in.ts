@@ -1,40 +1,43 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../../config/config.ts'
-import { Failure } from '../../../kit/failure.ts'
-import { loginClientOf, urlOf } from '../open.ts'
-import { type McpSettings, type ServerSettings, transportOf } from '../settings.ts'
-import { awaitCode, callbackUrl } from './callback.ts'
-import { keptLogin } from './kept.ts'
+import type { KeptLogin } from '../port.ts'
+import type { McpSettings } from '../settings.ts'
+import { awaitCode } from './callback.ts'
+import { loginOf, type Named } from './login-of.ts'
 
-const longestMs = 5 * 60_000
+export const longestMs = 5 * 60_000
+const revokeMs = 15_000
 
-interface Named {
-  name: string
-  server: ServerSettings
+type About = Pick<Config, 'dataDir' | 'variables'>
+
+interface Way {
+  /** Called with the address that a person opens. */
+  show(url: URL): void
+  /** Where the login is kept, if not where the bot looks for it. */
+  kept?: KeptLogin
+  /** What the browser shows at its end. */
+  told?: string
+  signal?: AbortSignal
 }
 
-/** Logs in to a server; `show` is called with the address that a person opens. False if nothing had to be done. */
-export async function logIn(
-  named: Named,
-  config: Config,
-  settings: McpSettings,
-  show: (url: URL) => void,
-): Promise<boolean> {
-  const { kept, url } = keptFor(named, config)
+/** Logs in to a server. False if nothing had to be done. */
+export async function logIn(named: Named, config: About, settings: McpSettings, way: Way): Promise<boolean> {
+  const { login, url } = loginOf(named, config, settings)
   const { logInMcp } = await import('../sdk/log-in.ts')
+  const { kept = login.kept, told = 'Bobbin is logged in. You can close this window.' } = way
+  const signal = way.signal ?? AbortSignal.timeout(longestMs)
   const state = randomBytes(32).toString('base64url')
-  const signal = AbortSignal.timeout(longestMs)
-  const client = loginClientOf(named.server, config.variables)
-  const wanted = { kept, client, url, redirectUrl: callbackUrl, state, messageBytes: settings.limits.messageBytes }
-  return logInMcp(wanted, (address) => awaitCode(state, signal, () => show(address)), signal)
+  const wanted = { ...login, kept, url, state, messageBytes: settings.limits.messageBytes }
+  const back = { state, logins: settings.logins, told }
+  return logInMcp(wanted, (address) => awaitCode(back, signal, () => way.show(address)), signal)
 }
 
-/** Forgets a login. */
-export const logOut = (named: Named, config: Config): Promise<void> => keptFor(named, config).kept.drop()
-
-function keptFor({ name, server }: Named, config: Config) {
-  const url = urlOf(server, config.variables)
-  if (url === undefined || transportOf(server) !== 'http')
-    throw new Failure('mcp_login', `${name} is not reached over HTTP, so nobody logs in to it.`, '')
-  return { kept: keptLogin(config.dataDir, name, url.href), url }
+/** Forgets a login, and has the server take it back if it can. Resolves with whether it did. */
+export async function logOut(named: Named, config: About, settings: McpSettings): Promise<boolean> {
+  const { login, url } = loginOf(named, config, settings)
+  const { logOutMcp } = await import('../sdk/log-out.ts')
+  const wanted = { ...login, url, messageBytes: settings.limits.messageBytes }
+  const isRevoked = await logOutMcp(wanted, AbortSignal.timeout(revokeMs)).catch(() => false)
+  await login.kept.drop()
+  return isRevoked
 }

@@ -12,7 +12,6 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { unlessAborted } from '../../../kit/abort.ts'
 import { Failure } from '../../../kit/failure.ts'
-import { callbackUrl } from '../login/callback.ts'
 import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
@@ -135,7 +134,9 @@ async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Tr
   const options = {
     fetch: boundedFetch(messageBytes, url),
     requestInit: { headers },
-    ...(login !== undefined && { authProvider: new Provider(login.kept, login.client, callbackUrl, '', loginIsOver) }),
+    ...(login !== undefined && {
+      authProvider: new Provider(login.kept, login.client, login.redirectUrl, '', loginIsOver),
+    }),
   }
   if (link.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')

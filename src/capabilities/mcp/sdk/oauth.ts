@@ -48,7 +48,11 @@ export class Provider implements OAuthClientProvider {
   async clientInformation(): Promise<OAuthClientInformationMixed | undefined> {
     const { id, secret } = this.#client
     if (id !== undefined) return { client_id: id, ...(secret !== undefined && { client_secret: secret }) }
-    return (await this.#read()).client
+    const { client } = await this.#read()
+    // Registered for another address, it would be refused.
+    const isFor =
+      client === undefined || !('redirect_uris' in client) || client.redirect_uris.includes(this.redirectUrl)
+    return isFor ? client : undefined
   }
 
   saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
