@@ -29,7 +29,7 @@ export interface ApiDeps {
   tools: Toolbox
   /** The routes of capabilities, by name. */
   routes: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>
-  /** Addresses of capabilities beside `/api/v1`. */
+  /** Addresses of capabilities outside `/api/v1`. */
   endpoints: readonly Endpoint[]
   /** What capabilities answer about a conversation, by name. */
   views: ReadonlyMap<string, (session: Session) => Promise<Json>>
@@ -47,7 +47,7 @@ export interface ApiDeps {
   silent(): ReadonlySet<string>
   /** Aborted when the process ends. */
   closing: AbortSignal
-  /** Everything has started: until then nothing is taken. */
+  /** Whether everything has started. Until then no work is taken. */
   isStarted(): boolean
   receive(incoming: Incoming): Promise<Receipt>
   /** What the turns of this process are doing. */

@@ -6,7 +6,7 @@ import type { ApiDeps } from './deps.ts'
 /** For programs that supervise the bot. They say little, so they need no token. */
 export const probes = ['/healthz', '/readyz'] as const
 
-/** A database that takes longer counts as away, ms. */
+/** A database that takes longer to answer counts as down, ms. */
 const databaseMs = 2_000
 
 /** `/healthz`: the process answers. `/readyz`: it takes new work. */
@@ -18,7 +18,7 @@ export function probeRoutes(app: Hono, deps: ApiDeps): void {
   })
 }
 
-/** Why the process takes no work. A start brings the database up to date, so what has started is migrated. */
+/** Why the process takes no work. The schema needs no check, because a start brings it up to date. */
 async function reasonsOf({ store, holder, platforms, closing, isStarted }: ApiDeps): Promise<string[]> {
   if (closing.aborted) return ['stopping']
   if (!isStarted()) return ['starting']

@@ -11,10 +11,10 @@ export interface ConsoleAccess {
   port(): number
 }
 
-/** Browsers share cookies between all ports of a host, so the consoles of two bots there need different names. */
+/** Browsers share cookies between all ports of a host, so the cookies of two bots there need different names. */
 const cookieFor = (host: string): string => `bobbin_token${/:(\d+)$/.exec(host)?.[1] ?? ''}`
 
-/** Addresses that don't need the console's token: some need none, and some take one of their own instead. */
+/** Addresses that don't need the console's token: some need none, and some accept one of their own instead. */
 export interface Doors {
   open: readonly string[]
   tokens: ReadonlyMap<string, string>

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { databasePlace } from '../config/config.ts'
-import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
 import { type AuditKind, readAudit } from '../store/audit.ts'
 import { type AuditHead, verifyAudit } from '../store/audit-chain.ts'
 import { hasDatabase } from '../store/open-database.ts'
-import { type Db, Store } from '../store/store.ts'
+import type { Db } from '../store/store.ts'
 import { csvHeader, csvLines, jsonLines } from './audit-formats.ts'
 import { loadOrThrow } from './load.ts'
+import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
 
 const usage =
@@ -106,7 +106,7 @@ async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<
       'Set BOBBIN_DATA_DIR to the data directory of the bot.',
     )
   }
-  const store = await Store.open(file, systemClock)
+  const store = await openStore(file)
   try {
     return await work(store.db)
   } finally {

@@ -8,11 +8,12 @@ import { createSecrets } from '../kit/secrets/secrets.ts'
 import { listGrants } from '../store/grants.ts'
 import { refuseMoved } from '../store/moved.ts'
 import { hasDatabase } from '../store/open-database.ts'
-import { Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { revokeGrant } from '../trust/give-grant.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { ownSecrets } from '../wiring/secrets.ts'
 import { loadOrThrow } from './load.ts'
+import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
 
 const usage = 'Usage: grants [--all], grants revoke <id>.'
@@ -32,7 +33,7 @@ export async function grantsCommand(args: string[]): Promise<number> {
     process.stdout.write(nothing)
     return 0
   }
-  const store = await Store.open(file, systemClock, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
+  const store = await openStore(file, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
   try {
     const found = await listGrants(store.db, most)
     return action === 'revoke' ? await revoke(store, found, id) : list(found, all)

@@ -18,10 +18,10 @@ export async function moveCommand(args: string[]): Promise<number> {
   const from = databasePlace(config)
   if (undo) {
     const other = await undoMove(from, silentMs)
-    print(`The bot starts here again. Never start the one on ${other} as well: both would answer.`)
+    print(`The bot can start here again. Never start the one on ${other} as well, because both would answer.`)
     return 0
   }
-  if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`There is no database ${JSON.stringify(to)}.`, usage)
+  if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`${JSON.stringify(to)} isn't a database.`, usage)
   const target = to === 'sqlite' ? join(dataDir, 'bobbin.db') : to
   const moved = await moveBot({ from, to: target, silentMs, signal: untilToldToStop() })
   print(summary(moved), nextSteps(target, dataDir, moved))
@@ -36,7 +36,7 @@ function parsed(args: string[]): { to: string; undo: boolean } {
   } catch (thrown) {
     throw new UsageFault(reasonOf(thrown), usage)
   }
-  if ((values.to === '') === !values.undo) throw new UsageFault('Where to?', usage)
+  if ((values.to === '') === !values.undo) throw new UsageFault('Give either --to or --undo.', usage)
   return values
 }
 
@@ -62,7 +62,7 @@ function summary({ here, there, copied, putAway }: Moved): string {
       : `The audit log was broken before, and still is, at entry ${audit.seq}. ${audit.why}`,
     changed > 0 &&
       `${count(changed, 'text')} had NUL characters, which PostgreSQL can't store. They were replaced by U+FFFD.`,
-    putAway !== undefined && `What had been moved from ${there} before is now ${putAway}.`,
+    putAway !== undefined && `What an earlier move had left at ${there} is now ${putAway}.`,
   ])
 }
 
@@ -70,11 +70,11 @@ const count = (number = 0, what = ''): string => `${number} ${what}${number === 
 
 const nextSteps = (target: string, dataDir: string, { here }: Moved): string =>
   lines([
-    `Files stay in ${dataDir}. The document index is built again where it is needed.`,
+    `Files stay in ${dataDir}. The document index is rebuilt when it's needed.`,
     isServer(target)
       ? 'Next: set DATABASE_URL to the new address and BOBBIN_NODE to a name, then start Bobbin.'
       : 'Next: remove DATABASE_URL and BOBBIN_NODE from the settings, then start Bobbin.',
-    `${here} is kept as it was, and doesn't start any more. Remove it when you no longer need it.`,
+    `${here} is kept as it was, and no longer starts. Remove it when you no longer need it.`,
   ])
 
 const lines = (all: (string | false)[]): string => all.filter((line) => line !== false).join('\n')

@@ -7,15 +7,16 @@ import { locksOfNodes } from '../store/lock.ts'
 import { drainNode, workOfNodes } from '../store/nodes.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { type NodeSeen, seeNodes } from '../store/see-nodes.ts'
-import { Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { loadOrThrow } from './load.ts'
 import { nodeLines } from './node-lines.ts'
+import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
 
 const usage = 'Usage: nodes, nodes drain <name> [--wait].'
 const lookAgainMs = 250
 
-/** `nodes` lists the processes on the database and what they do; `nodes drain` takes one out of work. */
+/** `nodes` lists the processes on the database and what they do; `nodes drain` takes one out of service. */
 export async function nodesCommand(args: string[]): Promise<number> {
   const { action, name, wait } = parsed(args)
   const config = loadOrThrow()
@@ -25,7 +26,7 @@ export async function nodesCommand(args: string[]): Promise<number> {
     process.stdout.write('No bot runs on this database.\n')
     return 0
   }
-  const store = await Store.open(place, systemClock)
+  const store = await openStore(place)
   try {
     return action === 'drain' ? await drain(store, config, name, wait) : await list(store, config)
   } finally {
@@ -36,8 +37,8 @@ export async function nodesCommand(args: string[]): Promise<number> {
 const aloneOnSqlite = (): Failure =>
   new Failure(
     'no_nodes',
-    'Without DATABASE_URL there is only one Bobbin, so no other one could take its work.',
-    'Stop it instead: it goes on where it was at the next start.',
+    'Without DATABASE_URL there is only one Bobbin, so no other could take over its work.',
+    'Stop it instead: when it starts again, it continues where it left off.',
   )
 
 function parsed(args: string[]): { action: 'list' | 'drain'; name: string; wait: boolean } {
@@ -80,7 +81,7 @@ async function drain(store: Store, config: Config, name: string, wait: boolean):
     throw new Failure('not_found', fact, '`bobbin nodes` lists them.')
   }
   if (outcome === 'last') {
-    const fact = `${name} is the only one that works: nobody would take its work.`
+    const fact = `${name} is the only bot at work, so nobody could take over.`
     throw new Failure('last_node', fact, 'Start another one first, or stop this one.')
   }
   const node = nodes.find((one) => one.name === name)
@@ -88,7 +89,7 @@ async function drain(store: Store, config: Config, name: string, wait: boolean):
   process.stdout.write(
     wait
       ? `${name} is drained.\n`
-      : `${name} takes nothing new and leaves its work to the others. \`bobbin nodes\` shows when it is drained.\n`,
+      : `${name} is draining: it takes nothing new and leaves its work to the others. \`bobbin nodes\` shows when it is drained.\n`,
   )
   return 0
 }

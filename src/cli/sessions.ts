@@ -1,12 +1,11 @@
 import { databasePlace } from '../config/config.ts'
-import { systemClock } from '../kit/clock.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { countJobsOf, type JobCount } from '../store/jobs.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { listSessions } from '../store/sessions.ts'
-import { Store } from '../store/store.ts'
 import { countTurns, lastTurns } from '../store/turns.ts'
 import { loadOrThrow } from './load.ts'
+import { openStore } from './open-store.ts'
 
 const latest = 20
 
@@ -17,7 +16,7 @@ export async function sessionsCommand(_args: string[]): Promise<number> {
     process.stdout.write('There are no sessions yet.\n')
     return 0
   }
-  const store = await Store.open(file, systemClock)
+  const store = await openStore(file)
   try {
     const sessions = await listSessions(store.db, { limit: latest })
     if (sessions.length === 0) process.stdout.write('There are no sessions yet.\n')

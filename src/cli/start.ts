@@ -70,7 +70,7 @@ export async function startCommand(): Promise<number> {
   }
 
   await sleep(loadedAfterMs)
-  // Node writes compiled code only at a regular end, and a container may be killed.
+  // Node writes its compile cache only at a normal exit, and a container may be killed.
   flushCompileCache()
   growYoungSpace()
   return new Promise(() => {})

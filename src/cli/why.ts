@@ -1,12 +1,11 @@
 import { type Config, databasePlace } from '../config/config.ts'
-import { systemClock } from '../kit/clock.ts'
 import { oneLine, plainName } from '../kit/text/text.ts'
 import { messageIn as discordMessageIn } from '../platforms/discord/directory/named-message.ts'
 import { messageIn as slackMessageIn } from '../platforms/slack/directory/links.ts'
 import { type KnownIgnored, listIgnored } from '../store/ignored.ts'
 import { hasDatabase } from '../store/open-database.ts'
-import { Store } from '../store/store.ts'
 import { loadOrThrow } from './load.ts'
+import { openStore } from './open-store.ts'
 
 /** How many are listed when no message is given. */
 const latest = 20
@@ -28,7 +27,7 @@ export async function whyCommand([named, ...more]: string[]): Promise<number> {
 async function reasons(config: Config, message: string | undefined): Promise<KnownIgnored[]> {
   const file = databasePlace(config)
   if (!hasDatabase(file)) return []
-  const store = await Store.open(file, systemClock)
+  const store = await openStore(file)
   try {
     return await listIgnored(store.db, { message, limit: latest })
   } finally {

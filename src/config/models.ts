@@ -58,7 +58,7 @@ const slots = z.strictObject({
 
 const known = z.record(z.string(), limits)
 
-/** What ships about models: JSON, because YAML takes much longer to read. */
+/** What Bobbin itself knows about models. It's JSON, because YAML takes much longer to read. */
 const shippedModels = (): z.infer<typeof known> =>
   JSON.parse(readFileSync(resolve(import.meta.dirname, '../../config/known_models.json'), 'utf8'))
 
@@ -89,7 +89,7 @@ export const modelsFile = z.strictObject({
 export type ModelsFile = z.infer<typeof modelsFile>
 export type KnownModel = z.infer<typeof limits>
 
-/** Everything that is known: without entries of the team, the shipped file isn't read before a model is set up. */
+/** Everything that is known. Without entries of the team's own, the shipped file is read only if a model is set up. */
 export const knownModels = ({ known }: ModelsFile): ModelsFile['known'] => (isEmpty(known) ? shippedModels() : known)
 
 /** `openai/gpt-4o-2024-11-20` is `gpt-4o`: gateways put the provider before an id, and providers a date after it. */

@@ -4,7 +4,7 @@ import type { SettingsSection } from './section.ts'
 
 type Sections = Readonly<Record<string, unknown>>
 
-/** The sections with what the environment sets. A wrong variable is complained about, without its value. */
+/** The sections with what the environment sets. A complaint about a variable never shows its value. */
 export function sectionsWith(
   sections: Sections,
   brought: readonly SettingsSection[],

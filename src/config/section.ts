@@ -10,7 +10,7 @@ export interface SettingsSection<Settings = unknown> {
   /** The file that holds nothing but this section, if it has one. Only for capabilities that ship with the bot. */
   file?: string
   schema: z.ZodType<Settings>
-  /** Environment variables that set one of its keys, whatever the file says. */
+  /** Environment variables, each of which overrides one of its keys. */
   variables?: Readonly<Record<string, string>>
 }
 

@@ -12,8 +12,8 @@ export function* nodeFindings(nodes: NodeSeen[]): Generator<Finding> {
   if (only === undefined) yield fine('No bot runs on it now.')
   else if (nodes.length === 1) yield fine(`A bot runs on it now (${placeOf(only)}).`)
   else {
-    const counts = [`${silent.length} silent`, `${resting.length} draining`].join(', ')
-    yield fine(`${nodes.length} bots are known there, ${counts}: ${running.map(wordsOf).join('; ')}.`)
+    const counts = [`${silent.length} silent`, `${resting.length} draining or drained`].join(', ')
+    yield fine(`${nodes.length} bots share it, ${counts}: ${running.map(wordsOf).join('; ')}.`)
   }
   for (const node of silent) {
     const what = node.pulse === 'ended' ? 'has ended without saying so' : 'is silent'

@@ -12,9 +12,9 @@ export interface BossOptions extends EmbeddedOptions {
   server: DatabaseServer
   /** What this process is called. */
   holder: string
-  /** What processes had fetched that are gone. */
+  /** Wakes that were fetched by processes that are gone. */
   lostWakes(): Promise<TakenWake[]>
-  /** What this process has fetched, whether or not the answer reached it. */
+  /** Wakes that this process has fetched, whether or not the answer reached it. */
   ownWakes(): Promise<TakenWake[]>
   /** Tells the process that runs the session, whichever that is. */
   interruptElsewhere(session: SessionId): void
@@ -31,7 +31,7 @@ const touchMs = 3_000
 
 const mostAtOnce = 20
 
-/** Wakes are jobs of pg-boss, so that of several processes one runs a session. They may be lost: the sweep finds the session again. */
+/** Wakes are jobs of pg-boss, so that only one process runs a session. If a wake is lost, the sweep finds its session. */
 export class BossEngine implements Engine {
   readonly #options: BossOptions
   readonly #noting: Db
@@ -43,12 +43,12 @@ export class BossEngine implements Engine {
   #run: Run | undefined
   #fetching: Promise<void> | undefined
   #again = false
-  /** The answer to a fetch didn't come. */
+  /** The answer to the last fetch didn't come. */
   #lostAnswer = false
   readonly #sending = new Set<Promise<void>>()
-  /** Those that couldn't be sent. */
+  /** Sessions whose wakes couldn't be sent. */
   #unsent = new Set<SessionId>()
-  /** Some sessions with work to do didn't run here when this was last looked at. */
+  /** At the last look, some session with work to do wasn't running here. */
   #isBehind = false
 
   constructor(options: BossOptions) {
@@ -110,7 +110,7 @@ export class BossEngine implements Engine {
     return here.length > 0
   }
 
-  /** Wakes what was forgotten. Claims of processes that are gone end, so that nobody waits for their heartbeat. */
+  /** Wakes forgotten sessions, and ends the claims of processes that are gone, so that nobody waits for their heartbeat. */
   async sweep(): Promise<void> {
     const lost = await this.#options.lostWakes()
     if (lost.length > 0) await this.#boss.deleteJob(queue, lost)
@@ -120,7 +120,7 @@ export class BossEngine implements Engine {
     for (const session of runnable) this.wake(session)
   }
 
-  /** Whoever fetched a wake may not know it, if the answer was lost. pg-boss ends such claims, because nobody touches them. */
+  /** A process doesn't know what it has fetched if the answer was lost. pg-boss ends such claims, because nobody touches them. */
   async #endClaims(): Promise<void> {
     if (this.#isBehind) this.#isBehind = this.#runsElsewhere(await this.#options.runnable())
     if (this.#isBehind) await this.#boss.supervise(queue)
@@ -187,7 +187,7 @@ export class BossEngine implements Engine {
     }
   }
 
-  /** What was fetched without this process knowing it would wait for its heartbeat. */
+  /** Gives back what was fetched without this process knowing it, because otherwise it would wait for its heartbeat. */
   async #letGoUnknown(): Promise<void> {
     const unknown = (await this.#options.ownWakes()).filter(({ id }) => !this.#running.has(id))
     if (unknown.length === 0) return
@@ -224,7 +224,7 @@ export class BossEngine implements Engine {
     this.#look()
   }
 
-  /** Until it is done nobody else could run the session. */
+  /** Until this is done, nobody else can run the session. */
   async #release(wake: Wake): Promise<void> {
     for (let tries = 0; ; tries++) {
       try {

@@ -2,7 +2,7 @@ import { type DutyRow, dropDuty, notesOfDuty, settleDuty, takeDuty } from '../st
 import type { Store } from '../store/store.ts'
 import { type Looking, lookOften } from './look-often.ts'
 
-/** How often to look who has it, ms. */
+/** How often to check who has it, ms. */
 const lookMs = 500
 
 interface Work {
@@ -10,7 +10,7 @@ interface Work {
   end(): Promise<void>
 }
 
-/** What one of several processes does, as one of them sees it. It moves on when its process is gone, or gives it up. */
+/** What one of several processes does for all, as one of them sees it. When that process is gone or gives it up, another does it. */
 export class SharedDuty {
   readonly #store: Store
   readonly #name: string

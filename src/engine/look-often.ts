@@ -5,7 +5,7 @@ export interface Looking {
 }
 
 export interface LookingOften extends Looking {
-  /** Looks at once, unless it is just looking. */
+  /** Looks at once, unless a look is under way. */
   now(): void
 }
 

@@ -3,14 +3,14 @@ import { type NextAt, nextTimes } from '../store/next-at.ts'
 import type { Store } from '../store/store.ts'
 import type { Looking } from './look-often.ts'
 
-/** After this time the database is asked again, although nothing was stored here: another process may have stored something, ms. */
+/** After this time the database is asked again, because another process may have stored something, ms. */
 const askAgainMs = 1_000
 
 export interface DueLook {
   nextAt: NextAt
   look(): Promise<void>
   report(thrown: unknown): void
-  /** Whether to look although nothing is due. */
+  /** Whether to look even if nothing is due. */
   isBusy?(): boolean
 }
 
@@ -19,7 +19,7 @@ interface Known extends DueLook {
   current: Promise<void> | undefined
 }
 
-/** Looks for what is due, never twice at a time for the same. One query tells for all of them when that will be. */
+/** Looks when something is due, never twice at a time for the same thing. One query asks for all of them when that is. */
 export class LooksWhenDue implements Looking {
   readonly #store: Store
   readonly #clock: Clock
@@ -31,7 +31,7 @@ export class LooksWhenDue implements Looking {
   #askedAt = Number.NEGATIVE_INFINITY
   #writes = -1
 
-  /** `everyMs`: how late it may find that something is due. */
+  /** `everyMs`: how late it may notice that something is due. */
   constructor(store: Store, clock: Clock, everyMs: number, report: (thrown: unknown) => void) {
     this.#store = store
     this.#clock = clock

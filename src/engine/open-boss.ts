@@ -12,7 +12,7 @@ const queueOptions = {
   retryLimit: 1_000_000,
 }
 
-/** What PostgreSQL calls it. */
+/** PostgreSQL's code for a missing right. */
 const notAllowed = '42501'
 
 const denied = (cause: unknown): Failure =>
@@ -25,7 +25,7 @@ const denied = (cause: unknown): Failure =>
 
 export const dbOf = (server: DatabaseServer): Db => ({ executeSql: server.run })
 
-/** It looks for nothing by itself. What fails later, without anybody who waits for it, is reported. */
+/** It looks for nothing by itself. Failures that nobody waits for are reported. */
 async function start(server: DatabaseServer, report: (thrown: unknown) => void, migrate: boolean): Promise<PgBoss> {
   const boss = new PgBoss({
     db: dbOf(server),
@@ -49,7 +49,7 @@ async function orStop(boss: PgBoss, work: Promise<unknown>): Promise<void> {
   })
 }
 
-/** Undefined if something is missing, or hasn't been made to its end. */
+/** Undefined if something is missing or unfinished. */
 async function startReady(server: DatabaseServer, report: (thrown: unknown) => void): Promise<PgBoss | undefined> {
   const boss = await start(server, report, false).catch(() => undefined)
   const isReady = async () => {
@@ -61,7 +61,7 @@ async function startReady(server: DatabaseServer, report: (thrown: unknown) => v
   return undefined
 }
 
-/** Makes its tables and the queue where they are missing, also when several do so at once. */
+/** Creates its tables and the queue if they are missing. Several processes may do so at once. */
 export async function openBoss(server: DatabaseServer, report: (thrown: unknown) => void): Promise<PgBoss> {
   const ready = await startReady(server, report)
   if (ready !== undefined) return ready
@@ -72,9 +72,9 @@ export async function openBoss(server: DatabaseServer, report: (thrown: unknown)
   return boss
 }
 
-/** Makes the engine's tables, so that whoever runs the bot later needs no right to. */
+/** Creates the engine's tables, so that the user who runs the bot later doesn't need the right to. */
 export async function prepareBoss(server: DatabaseServer): Promise<void> {
-  // What fails is thrown as well.
+  // Failures are thrown as well.
   const boss = await openBoss(server, () => {})
   await boss.stop({ graceful: false })
 }

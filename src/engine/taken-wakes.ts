@@ -1,6 +1,6 @@
 import type { Db } from 'pg-boss'
 
-/** pg-boss doesn't say who has fetched a job, so the statement that fetches some notes it with them. */
+/** pg-boss doesn't record who has fetched a job, so the statement that fetches jobs does. */
 export const notingWho = (db: Db, holder: string): Db => ({
   executeSql: (fetch, values = []) =>
     db.executeSql(
@@ -12,7 +12,7 @@ export const notingWho = (db: Db, holder: string): Db => ({
     ),
 })
 
-/** Forgets who had fetched what is done. `jobs`: the table of pg-boss. */
+/** Forgets who fetched the jobs that are done. `jobs`: the table of pg-boss. */
 export const forgetDone = (db: Db, jobs: string): Promise<unknown> =>
   db.executeSql(
     `delete from wakes where not exists (select 1 from ${jobs} where id = wakes.job::uuid and state = 'active')`,

@@ -14,7 +14,7 @@ export class NodesSeen {
     this.#silentMs = silentMs
   }
 
-  /** Which of them are silent for too long, and whether one that worked has gone. `at`: by a clock that is never set. */
+  /** Which of them have been silent for too long, and whether one that worked has gone. `at`: by a clock that is never set. */
   look(nodes: readonly LockRow[], at: number): { silent: LockRow[]; hasGone: boolean } {
     // While this process was frozen, or the server away, nobody could be seen beating.
     if (at - this.#lookedAt > this.#silentMs / 2) for (const one of this.#seen.values()) one.since = at
@@ -33,24 +33,28 @@ export class NodesSeen {
   }
 }
 
-/** One that is drained is no longer the one that worked: the others continue what it left. */
+/** A drained process counts as another one, so that the one that worked is gone, and the others continue its work. */
 const keyOf = ({ holder, state }: LockRow): string => (state === 'drained' ? `drained ${holder}` : holder)
 
 export interface NodeWatch {
-  /** One of the others is no more, or drained: the others continue its work. */
+  /** Another process is gone or drained: the others continue its work. */
   gone(): Promise<void>
   /** Somebody wants this process to take nothing new. Called at each look. */
   drain(): void
 }
 
-/** Looks after the nodes. */
+/** A look at the nodes, to be repeated. If `gone` fails, the next look calls it again. */
 export function watchNodes(store: Store, holder: string, seen: NodesSeen, { gone, drain }: NodeWatch) {
+  let isOwed = false
   return async (): Promise<void> => {
     const nodes = await nodesOf(store.db)
     if (nodes.some((node) => node.holder === holder && node.state === 'draining')) drain()
     const others = nodes.filter((node) => node.holder !== holder)
     const { silent, hasGone } = seen.look(others, performance.now())
     const taken = await Promise.all(silent.map((node) => takeLocksFrom(store, node, holder)))
-    if (hasGone || taken.includes(true)) await gone()
+    isOwed ||= hasGone || taken.includes(true)
+    if (!isOwed) return
+    await gone()
+    isOwed = false
   }
 }

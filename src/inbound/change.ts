@@ -4,14 +4,8 @@ import { notThePrograms, quotedLine } from '../kit/text/marks.ts'
 import { cutUtf8, oneLine, plainName } from '../kit/text/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
-import {
-  findByDedupKey,
-  type InboxPayload,
-  insertInbox,
-  type Received,
-  rewriteInbox,
-  takeInbox,
-} from '../store/inbox.ts'
+import { findByDedupKey, insertInbox, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
+import type { InboxPayload } from '../store/inbox-event.ts'
 import { rewriteMessage } from '../store/messages.ts'
 import { findSession, retitle } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'

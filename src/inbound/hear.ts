@@ -2,7 +2,7 @@ import { type Heard, overheard } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import type { Outages } from '../outbound/outages.ts'
 import type { HeardOutcome } from '../platforms/inbound-sink.ts'
-import { insertIgnored, wasUnnamed } from '../store/ignored.ts'
+import { dropIgnored, insertIgnored, wasUnnamed } from '../store/ignored.ts'
 import { findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
@@ -12,9 +12,6 @@ import { type ReceiveDeps, receiveIn } from './receive.ts'
 
 /** How far the platform's clock and ours may be apart, ms. */
 const clocksApartMs = 60_000
-
-/** A message that comes within this time has come before its replies, ms. */
-const promptMs = 1_000
 
 export interface HearDeps extends ReceiveDeps {
   access: Access
@@ -41,14 +38,15 @@ export async function hear(what: Heard, deps: HearDeps): Promise<HeardOutcome> {
   await store.transaction((tx) => insertIgnored(tx, { ...heard, reason }))
   if (reason !== overheard.unnamed || (await findSessionByThread(store.db, heard.thread)) === undefined)
     return { kind: 'ignored' }
-  // Another process began this thread meanwhile.
-  return hear(what, deps)
+  // Another process began this thread meanwhile, and may have received this message too.
+  const outcome = await hear(what, deps)
+  if (outcome.kind === 'duplicate') await store.transaction((tx) => dropIgnored(tx, heard.dedupKey))
+  return outcome
 }
 
 /** Several processes, or a platform that retries, may bring the replies before the message that begins the thread. */
-async function cameLate({ thread, at }: Heard, { store, clock }: HearDeps): Promise<boolean> {
-  return clock.now() - at > promptMs && (await wasUnnamed(store.db, thread, at - clocksApartMs))
-}
+const cameLate = ({ thread, at }: Heard, { store }: HearDeps): Promise<boolean> =>
+  wasUnnamed(store.db, thread, at - clocksApartMs)
 
 /** How many messages of another bot were answered lately. */
 async function recentOf({ thread, person, author }: Heard, { store, clock, access }: HearDeps): Promise<number> {

@@ -60,7 +60,7 @@ export class Jobs {
     await Promise.all([...this.#runs.values()].map(({ done }) => done))
   }
 
-  /** Whether some run, and may have lost what they work for. */
+  /** Whether any run here. They have to end when their owner does. */
   get isBusy(): boolean {
     return this.#runs.size > 0
   }

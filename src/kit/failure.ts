@@ -40,5 +40,5 @@ export class Unavailable extends Error {
   }
 }
 
-/** Whether it failed because of something that work waits for. */
+/** Whether it failed because of an outage, which work waits out. */
 export const isOutage = (thrown: unknown): boolean => thrown instanceof Unavailable && thrown.passes

@@ -25,9 +25,15 @@ export class Answerers {
     return this.#bySlot.get('base')
   }
 
-  /** The model that is shown images, if there is one. */
+  /** The model for images, if there is one. */
   get seeing(): Answerer | undefined {
     return this.#bySlot.get('vision')
+  }
+
+  /** The model that is shown images: the one that people chose, if it can see them, or else the one for images. */
+  seeingFor(chosen: SlotName | undefined): Answerer | undefined {
+    const [first] = chosen === undefined ? [] : this.for({ chosen, task: undefined })
+    return first?.sees ? first : this.seeing
   }
 
   /** Best first, and no model twice. */

@@ -202,12 +202,14 @@ export class Deliverer {
 
   async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {
     const { store, wake } = this.#deps
-    const answered = await store.transaction(async (tx) => {
+    const work = async (tx: Tx) => {
       if (posted !== undefined) await Poster.keep(tx, posted)
       await settle(tx, entry)
       if (entry.kind !== 'card' || posted === undefined) return false
       return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id))
-    })
+    }
+    // Whoever asked has read the answer already. Until this is stored, a crash means that the platform is asked for it.
+    const answered = await store.transaction(work, { isUrgent: entry.kind !== 'answer' })
     if (answered) wake(session.id)
   }
 }

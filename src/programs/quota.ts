@@ -7,7 +7,7 @@ import type { CommandsContext } from './context.ts'
 
 /** The shortest time between two checks. After a slow check, the next comes as much later. */
 const leastMs = 25
-/** How long a command waits until its workspace can be looked at, as long as for the sandbox itself, ms. */
+/** How long a command waits until its workspace can be checked, ms. It waits as long for the sandbox itself. */
 const longestWaitMs = 10 * 60_000
 
 const fact = 'This thread’s workspace is full.'

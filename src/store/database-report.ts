@@ -23,7 +23,7 @@ const needed = ['sessions', 'inbox', 'turns', 'messages', 'calls', 'requests', '
 export const missingTables = (has: (table: string) => boolean): string[] =>
   needed.filter((table) => !has(table)).map((table) => `the table ${table} is missing`)
 
-/** What is told of a database in which little can be read. */
+/** The report on a database in which little can be read. */
 export const unreadable = (faults: string[]): DatabaseReport => ({
   ...{ faults, locks: [], sessions: 0, refused: [], failed: [] },
   ...{ isBehind: false, move: undefined },

@@ -39,14 +39,14 @@ export async function listIgnored(
   let query = db.selectFrom('ignored').selectAll().orderBy('ignored_at', 'desc').limit(options.limit)
   if (options.project !== undefined) {
     const { platform, tenant, project } = options.project
-    query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)
+    query = query.where((eb) => eb.and({ platform, tenant, project }))
   }
   if (options.thread !== undefined) query = query.where('thread', '=', options.thread)
   if (options.message !== undefined) query = query.where('message', '=', options.message)
   return (await query.execute()).map(toIgnored)
 }
 
-/** Whether something was ignored there that was said since then (ms), because it didn't seem to be one of the bot's threads. */
+/** Whether a message was ignored since then (ms), because its thread didn't seem to be one of the bot's. */
 export async function wasUnnamed(
   db: Db,
   { platform, tenant, project, thread }: ThreadRef,
@@ -55,12 +55,8 @@ export async function wasUnnamed(
   const row = await db
     .selectFrom('ignored')
     .select('dedup_key')
-    .where('platform', '=', platform)
-    .where('tenant', '=', tenant)
-    .where('project', '=', project)
+    .where((eb) => eb.and({ platform, tenant, project, thread, reason: overheard.unnamed }))
     .where('ignored_at', '>=', since)
-    .where('thread', '=', thread)
-    .where('reason', '=', overheard.unnamed)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -1,69 +1,12 @@
 import { sql } from 'kysely'
-import type { Person, WorkspaceFile } from '../domain/chat.ts'
-import type { AlarmId, RequestId, SessionId, TurnId } from '../domain/ids.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
+import { type InboxEvent, type InboxKind, type InboxPayload, isUnnamed, toInboxEvent } from './inbox-event.ts'
 import { prepared } from './prepared.ts'
 import type { InboxRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
-/** What can wake a session, by kind. */
-export interface InboxPayload {
-  message: {
-    person: Person
-    text: string
-    files: WorkspaceFile[]
-    timeZone?: string
-    /** Said before the bot was mentioned, and by whom. */
-    earlier?: 'person' | 'bot' | 'self'
-    /** Addressed to the bot before the first message it heard, and found afterwards. */
-    missed?: boolean
-    /** When it was said, by the platform's clock. Messages are read in this order. */
-    at?: number
-    /** What the program says about an earlier message, instead of the person's own words. */
-    note?: string
-    /** The message's id on the platform. */
-    message?: string
-    /** Said in the bot's own thread without mentioning it: people may be talking to each other. */
-    unnamed?: boolean
-    /** The digest of the latest version of the text, unless that is `text` itself. */
-    latest?: string
-  }
-  alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
-  answer: { person?: Person; request: RequestId }
-  /** `again`: answer anew what was already answered. */
-  resume: { person: Person; again?: boolean }
-  command: { person: Person; name: string; argument: string }
-}
-
-type InboxKind = keyof InboxPayload
-
-export type InboxEvent = {
-  [Kind in InboxKind]: {
-    kind: Kind
-    seq: number
-    at: number
-    held: boolean
-    payload: InboxPayload[Kind]
-    /** The number of the event that reported it. */
-    eventId: number
-    /** The payload as stored, to compare whether it has changed. */
-    stored: string
-  }
-}[InboxKind]
-
 // Literals, so that SQLite uses the partial index.
 const unread = (['pending', 'held'] as const).map((state) => sql.lit(state))
-
-const toInboxEvent = (row: InboxRow): InboxEvent =>
-  // The column holds what insertInbox was given for this kind.
-  ({
-    kind: row.kind,
-    seq: row.seq,
-    at: row.created_at,
-    held: row.state === 'held',
-    payload: JSON.parse(row.payload),
-    eventId: row.event_id,
-    stored: row.payload,
-  }) as InboxEvent
 
 /** Something that was received. `eventId` reported it. `turn` read it, or ended before it could. */
 export interface Received {
@@ -261,8 +204,6 @@ export async function turnIntoAnswer(
     .execute()
 }
 
-export const isUnnamed = (event: InboxEvent): boolean => event.kind === 'message' && event.payload.unnamed === true
-
 /** Whether the turn has read only messages that didn't mention the bot. */
 export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
   const rows = await db
@@ -274,7 +215,3 @@ export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise
     .execute()
   return rows.length > 0 && rows.map(toInboxEvent).every(isUnnamed)
 }
-
-/** When the message that opened a turn was said; undefined when no message did, or the platform doesn't say. */
-export const openingSaidAt = (event: InboxEvent): number | undefined =>
-  event.kind === 'message' && event.payload.earlier === undefined ? event.payload.at : undefined

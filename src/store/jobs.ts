@@ -103,9 +103,9 @@ async function removeJob(tx: Tx, id: JobId): Promise<void> {
   await tx.db.deleteFrom('jobs').where('id', '=', id).execute()
 }
 
-/** Open jobs that are due and that nobody runs, longest due first. */
 export const nextJob: NextAt = sql`select min(due_at) from jobs where state = 'open' and holder is null`
 
+/** Open jobs that are due and that nobody runs, longest due first. */
 export async function dueJobs(db: Db, now: number, kinds: string[]): Promise<{ id: JobId; kind: string }[]> {
   if (kinds.length === 0) return []
   return db

@@ -78,10 +78,7 @@ async function wasDeleted(db: Db, { platform, tenant, project, thread }: ThreadR
   const row = await db
     .selectFrom('sessions')
     .select('id')
-    .where('platform', '=', platform)
-    .where('tenant', '=', tenant)
-    .where('project', '=', project)
-    .where('was_thread', '=', thread)
+    .where((eb) => eb.and({ platform, tenant, project, was_thread: thread }))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from './store.ts'
 /** Whoever marks what is refused finds out here what was fixed before, or is seen by whoever releases it. */
 const inTurn = (tx: Tx): Promise<void> => tx.alone('refusals')
 
-/** At that time the platform refused it, until somebody fixes something. It is tried again at `nextAt`, which is asked for last. */
+/** The platform refused it, and somebody has to fix something. It is tried again at `nextAt`, which is called last. */
 export async function markRefused(
   tx: Tx,
   key: string,

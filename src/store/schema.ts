@@ -257,7 +257,7 @@ export interface UsageRow {
   at: number
 }
 
-/** Who has fetched a wake, of several processes. */
+/** Which of several processes has fetched a wake. */
 export interface WakeRow {
   job: string
   attempt: number

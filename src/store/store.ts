@@ -85,6 +85,8 @@ export interface StoreOptions {
   patienceMs?: number | undefined
   /** What this process is called, where others may ask the server for it. */
   process?: string | undefined
+  /** False to leave the schema as it is: another one than this version's is then refused. */
+  migrates?: boolean | undefined
   /** Called with every statement. */
   onStatement?: ((sql: string) => void) | undefined
 }
@@ -126,16 +128,16 @@ export class Store {
 
   /**
    * Opens a database, which is a file or a server, and brings its schema up to date. Throws `migration_failed`,
-   * `database_busy`, Unavailable.
+   * `schema_behind`, `database_busy`, Unavailable.
    */
   static async open(
     place: string,
     clock: Clock,
     mask = (text: string) => text,
-    { patienceMs, process, onStatement }: StoreOptions = {},
+    { onStatement, ...options }: StoreOptions = {},
   ): Promise<Store> {
     const log = onStatement && ((event: LogEvent) => onStatement(event.query.sql))
-    return new Store(await openDatabase(place, { patienceMs, process, log }), clock, mask)
+    return new Store(await openDatabase(place, { ...options, log }), clock, mask)
   }
 
   /** Masks every secret in a value's texts. */
@@ -146,8 +148,9 @@ export class Store {
   /**
    * Resolves when the work is stored. Work that waits at the same time is committed together: work that throws undoes
    * only itself, and if the commit fails, all of it throws. Throws Unavailable when the disk is full or the like.
+   * What nobody waits for isn't urgent: it may wait some ms for other work.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>, { isUrgent = true } = {}): Promise<T> {
     const now = this.#clock.now()
     let done = new Aftermath()
     const job = async (db: Transaction<Tables>) => {
@@ -159,7 +162,7 @@ export class Store {
       done.events = ledger.events
       return result
     }
-    const result = await this.availability.watch(() => this.#database.transaction(job))
+    const result = await this.availability.watch(() => this.#database.transaction(job, isUrgent))
     for (const [session, events] of Map.groupBy(done.events, (event) => event.session_id))
       this.#tellWatchers(session, events)
     if (done.posted.length > 0) this.#deliver(done.posted)

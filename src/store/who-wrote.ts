@@ -1,6 +1,6 @@
 import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
-import type { InboxPayload } from './inbox.ts'
+import type { InboxPayload } from './inbox-event.ts'
 import { field } from './json.ts'
 import { updateLagMs } from './ledger.ts'
 import type { ProjectRef, Session } from './sessions.ts'

@@ -8,7 +8,7 @@ export interface News {
   /** Something was put into the outbox. */
   outbox: null
   jobs: null
-  /** A process has taken its lock, or that of its former life. */
+  /** A process has taken its lock, for the first time or again. */
   node: null
   /** A session was woken by a process that doesn't run it. */
   wake: null

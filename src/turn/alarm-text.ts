@@ -1,5 +1,5 @@
 import { plainName } from '../kit/text/text.ts'
-import type { InboxEvent } from '../store/inbox.ts'
+import type { InboxEvent } from '../store/inbox-event.ts'
 
 /** An alarm that is at most this late counts as on time. */
 const punctualMs = 5_000

@@ -1,5 +1,6 @@
 import { appendEvents } from '../store/events.ts'
-import { type InboxEvent, openingOf, openingSaidAt, pendingInbox } from '../store/inbox.ts'
+import { openingOf, pendingInbox } from '../store/inbox.ts'
+import { type InboxEvent, openingSaidAt } from '../store/inbox-event.ts'
 import { hasAnswered } from '../store/outbox.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'

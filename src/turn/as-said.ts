@@ -1,4 +1,4 @@
-import type { InboxEvent } from '../store/inbox.ts'
+import type { InboxEvent } from '../store/inbox-event.ts'
 
 /** Sorts messages by when they were said, not when they arrived. Messages from before the mention come first. */
 export const asSaid = <Event extends InboxEvent>(events: Event[]): Event[] =>

@@ -15,7 +15,7 @@ interface Watched {
   capabilities: Pick<Capabilities, 'see'>
 }
 
-/** A model's whole reply and what it cost. Those who watch are told how it goes. Throws what `askModel` throws. */
+/** A model's whole reply and what it cost. Watchers are told how it goes. Throws what `askModel` throws. */
 export async function askWatched(
   one: Answerer,
   request: ModelRequest,

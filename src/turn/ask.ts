@@ -37,6 +37,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const described = await describeFirst(found, whole, turn)
   if ('held' in described) return hold(described.held, mayBeEmpty, turn)
   const { first, sight } = described
+  texts.push(...described.reminders)
   let estimate = 0
   const replyWith = ({ messages, reminders }: SentHistory, isShortened = false): Promise<Replied> => {
     const requestFor: RequestFor = (by, more, images) => {

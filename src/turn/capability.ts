@@ -57,14 +57,14 @@ export interface HookContext {
   signal: AbortSignal
 }
 
-/** A text that a model writes outside a conversation. `tool`: the tool whose work it is, for the costs. */
+/** A text that a model writes outside a conversation. `tool`: the tool that its cost counts for. */
 export interface AsideOrder {
   system: string
   text: string
   tool: string
 }
 
-/** For whom a model is asked: a turn, or a text that is written `aside`, for which nobody holds the session. */
+/** What a model is asked for: a turn, or a text that is written `aside`, for which nobody holds the session. */
 export interface ModelScope extends Pick<TurnScope, 'bot' | 'session' | 'row' | 'signal'> {
   lease?: Lease
   aside?: string
@@ -213,7 +213,7 @@ export interface Capability<Settings = unknown> {
   history?(turn: TurnScope, need: HistoryNeed, settings: Settings): Promise<SentHistory | undefined>
   /** What it says about a conversation, by name: `context` is asked for over HTTP. */
   views?(bot: Services, settings: Settings): Readonly<Record<string, (session: Session) => Promise<Json>>>
-  /** Its lines of the session command `status`, in Markdown. */
+  /** Its lines in the session command `status`, in Markdown. */
   standing?(bot: Services, settings: Settings): (session: Session) => Promise<readonly string[]>
   /** The session commands it adds. */
   commands?: readonly Command[]
@@ -228,8 +228,8 @@ export interface Capability<Settings = unknown> {
   /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /**
-   * Called when somebody edited or deleted a message that was read before, in the transaction that changes it: what was
-   * made of its old text has to go. `message` is its number.
+   * Called when somebody edits or deletes a message that was read before, in the transaction that changes it: whatever
+   * was made from its old text has to go. `message` is its number.
    */
   rewritten?(tx: Tx, session: SessionId, message: number): Promise<unknown>
   /** The kinds of background jobs it runs. */
@@ -238,7 +238,7 @@ export interface Capability<Settings = unknown> {
   routesAt?: string
   /** Answers requests to `/api/v1/capabilities/<name>/…`, with the same access checks as the console. */
   routes?(bot: Services): (request: Request) => Response | Promise<Response>
-  /** Called once for each bot. */
+  /** Returns what watches the bot's turns. Called once for each bot. */
   watch?(bot: Services, settings: Settings): Watcher | undefined
   /** Called once, before the first turn, in list order. */
   start?(bot: Services, settings: Settings): void | Promise<void>

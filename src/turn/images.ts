@@ -16,7 +16,7 @@ export interface ImageLimits {
   imagesBytes: number
 }
 
-/** How it stands in a message. */
+/** As a message lists it. */
 const asFile = ({ path, type, size }: ImageFile): WorkspaceFile => ({ path, name: basename(path), type, size })
 
 interface ImageFile {

@@ -6,14 +6,8 @@ import { untilConnected } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
 import { dropIgnored } from '../store/ignored.ts'
-import {
-  findByDedupKey,
-  firstMessageKey,
-  type InboxPayload,
-  insertInbox,
-  type Received,
-  rewriteInbox,
-} from '../store/inbox.ts'
+import { findByDedupKey, firstMessageKey, insertInbox, type Received, rewriteInbox } from '../store/inbox.ts'
+import type { InboxPayload } from '../store/inbox-event.ts'
 import { findSession, markEarlierRead, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'

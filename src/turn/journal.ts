@@ -7,7 +7,8 @@ import { silenceKept } from '../kit/model/silence.ts'
 import type { TextStream } from '../outbound/text-stream.ts'
 import { insertCalls, openCalls } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
-import { type InboxEvent, isAside, pendingInbox, takeInbox } from '../store/inbox.ts'
+import { isAside, pendingInbox, takeInbox } from '../store/inbox.ts'
+import type { InboxEvent } from '../store/inbox-event.ts'
 import type { Expected } from '../store/ledger.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../store/messages.ts'
 import { pendingRequests } from '../store/requests.ts'
@@ -171,7 +172,7 @@ export class Journal {
     await this.#write((tx) => this.#emit(tx, [{ type: 'warning', data }]))
   }
 
-  /** Appends what a model that sees says of images, and what that cost. */
+  /** Appends a description of images, and what it cost. */
   seen(text: string, files: WorkspaceFile[], { usage, spent }: Paid): Promise<Message> {
     return this.#write(async (tx) => {
       if (spent !== undefined) {

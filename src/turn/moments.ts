@@ -8,18 +8,18 @@ export interface MomentPlace {
   turn?: TurnId
 }
 
-/** A request to a model, with all its attempts. Each is an object of its own, which tells it from the others. */
+/** A request to a model, with all its attempts. Each is an object of its own, which tells it apart from the others. */
 export interface AskedModel {
   slot: SlotName
   name: string
 }
 
-/** How a process leaves a turn: `interrupted` if it was stopped, or goes on later or elsewhere. */
+/** How a process leaves a turn: `interrupted` if it was stopped, or continues later or elsewhere. */
 export type Left = 'done' | 'waiting' | 'failed' | 'interrupted'
 
 /** What happens in a turn, without any words of people or models. */
 export type Moment =
-  /** A process takes it up: a new one, or one that goes on after a wait or a crash. */
+  /** A process begins the turn, or continues it after a wait or a crash. */
   | { kind: 'taken'; platform: string; steps: number }
   /** `code`: why it failed. */
   | { kind: 'left'; how: Left; code?: string | undefined }
@@ -39,7 +39,7 @@ export type Moment =
 /** Watches what happens in one bot's turns. Nothing waits for it, and it changes nothing. */
 export interface Watcher {
   see(moment: Moment, place: MomentPlace): void
-  /** Addresses of its own beside `/api/v1`. */
+  /** Addresses of its own outside `/api/v1`. */
   endpoints?: readonly Endpoint[]
   /** Called once, before the first turn. */
   start?(): Promise<void>

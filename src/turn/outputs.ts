@@ -35,7 +35,7 @@ export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
   return found
 }
 
-/** Without it nobody would know what is new, so an outage is waited for. */
+/** Without this list nobody can tell what is new, so an outage is waited out. */
 async function postedBefore({ store, session }: Turn): Promise<Map<string, StoredFile>> {
   const files = await store.readPatiently(session.id, (db) => listFiles(db, session.id))
   return new Map(files.map((file) => [file.path, file]))

@@ -44,7 +44,7 @@ export async function replyTo(
 ): Promise<Replied> {
   const { answerers } = turn.bot
   const all = answerers.for({ chosen: turn.chosenSlot, task })
-  const seeing = shownTo(turn)
+  const seeing = answerers.seeingFor(turn.chosenSlot)
   if (sight === undefined || seeing === undefined)
     return firstOf(all, (model) => requestFor(model, [], []), turn, isShortened)
   try {
@@ -57,12 +57,6 @@ export async function replyTo(
   // Where it is the base model, it may well take the request without the images.
   const others = seeing.model === answerers.base?.model ? all : all.filter(({ model }) => model !== seeing.model)
   return firstOf(others, (model) => requestFor(model, [sight.unseen], []), turn, isShortened)
-}
-
-/** Who is shown images: the model that people chose, if it sees, or else the one for them. */
-export function shownTo({ bot: { answerers }, chosenSlot }: Turn): Answerer | undefined {
-  const [chosen] = chosenSlot === undefined ? [] : answerers.for({ chosen: chosenSlot, task: undefined })
-  return chosen?.sees ? chosen : answerers.seeing
 }
 
 /**
@@ -90,7 +84,7 @@ async function firstOf(
       return await hear(one, requestFor(one.model), turn)
     } catch (thrown) {
       const next = tried[place + 1]
-      // One that is too long is sent again shorter, before another model is asked.
+      // A request that is too long is shortened before another model is asked.
       const isShortenedFirst = isTooLong(thrown) && !isShortened
       if (!(thrown instanceof ModelFailure) || next === undefined || isShortenedFirst) throw thrown
       await turn.journal.textDiscarded()

@@ -76,7 +76,7 @@ function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
 const fenced = (text: string, source: string): string =>
   `<data source=${JSON.stringify(plainName(source))}>\n${withoutFences(text)}\n</data>`
 
-/** Words in an image are somebody else's. */
+/** The text in an image is somebody else's. */
 const fencedSight = (text: string): string =>
   `[The program] These images can’t be shown to you, so the model for images describes them:\n\n${fenced(withoutReminders(notThePrograms(text)), 'a description of images')}`
 

@@ -8,12 +8,12 @@ import type { PromptSection } from './capability.ts'
 export const joined = (sections: readonly PromptSection[]): string =>
   sections.map((section, place) => (place === 0 ? section.text : withHeading(section))).join('\n\n')
 
-/** However little the model can read, sections that are brought along have as many tokens together. */
+/** However little the model can read, sections that are brought along may have this many tokens together. */
 const leastBrought = 1_000
 
-const cutNote = '[The rest of this section is left out, because the instructions would be too long.]'
+const cutNote = '[The rest of this section is left out, because the instructions would otherwise be too long.]'
 
-/** The sections in at most about so many tokens: those that were `brought` are cut, the last ones first (C3). */
+/** The sections in at most about this many tokens: those that were `brought` are cut, the last ones first (C3). */
 export function withinShare(
   sections: readonly PromptSection[],
   brought: readonly PromptSection[],

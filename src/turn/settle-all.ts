@@ -37,7 +37,7 @@ type Result = PromiseSettledResult<Settled>
 
 async function after(earlier: Promise<Settled>[], work: (results: Result[]) => Promise<Settled>): Promise<Settled> {
   const results = await Promise.allSettled(earlier)
-  // They are tried again, and come first then as well.
+  // They are tried again, and come first again.
   throwRejected(results)
   return results.some(isWaiting) ? 'waiting' : work(results)
 }

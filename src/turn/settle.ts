@@ -27,8 +27,8 @@ export type Settled = CallStatus | 'waiting'
 
 /**
  * The steps of every call: find, validate, decide, begin, run, cut, end. It goes as far as it can; `waiting` means that
- * a person has been asked. Whatever the model asked for, it ends with a result the model can read; only an outage is no
- * result, if the call can be tried again.
+ * a person has been asked. Whatever the model asked for, it ends with a result the model can read, unless there is an
+ * outage and the call can be tried again.
  */
 export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
   try {

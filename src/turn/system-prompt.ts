@@ -53,7 +53,7 @@ export async function systemPromptOf(
   const text = await capabilities.hooks.promptBuilt(joined([...sections, begun]), context)
   const own = joined(sections)
   const shared = text.startsWith(own) ? own : ''
-  // A stop may have cut capabilities short, and the next turn would then tell their sections as changes.
+  // A stop may have cut capabilities short. Then nothing is stored, or their sections would be told as changes later.
   const isStored = context.signal.aborted
   return { text, shared, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored }
 }

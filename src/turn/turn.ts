@@ -7,7 +7,8 @@ import type { Json } from '../kit/json.ts'
 import { isSlotName, type Model, type SlotName } from '../kit/model/model.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import { appendEvents } from '../store/events.ts'
-import { type InboxEvent, openingOf } from '../store/inbox.ts'
+import { openingOf } from '../store/inbox.ts'
+import type { InboxEvent } from '../store/inbox-event.ts'
 import { loadedTools } from '../store/session-tools.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
@@ -146,7 +147,7 @@ export class Turn implements TurnScope {
   }
 
   get canSee(): boolean {
-    return this.bot.answerers.seeing !== undefined
+    return this.bot.answerers.seeingFor(this.chosenSlot) !== undefined
   }
 
   get hookContext(): HookContext {

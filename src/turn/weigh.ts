@@ -23,11 +23,11 @@ export function tokensOfAll(messages: readonly Message[]): number {
   return tokens
 }
 
-/** How far our estimates may be off. A provider that says more counts something else as well. */
+/** How far our estimates may be off. A provider that reports more is counting something else as well. */
 const leastRatio = 0.5
 const mostRatio = 2.5
 
-/** What estimates have to be multiplied with, by the provider's count of the latest request that it counted. */
+/** What estimates have to be multiplied by, according to the provider's latest count of a request. */
 export function ratioOf(messages: readonly Message[]): number {
   for (const message of messages.toReversed()) {
     if (message.role !== 'assistant' || message.request?.tokens === undefined) continue

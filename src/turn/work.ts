@@ -38,7 +38,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
     const work = await lookForWork(store.db, id)
     if (!isWork(work)) return
     const { open } = work
-    // This process may hear of the turn before it hears that the one before is gone.
+    // This process may see the turn before it learns that the process that ran it is gone.
     if (open?.state === 'running') bot.former.again()
     // Before the session is taken: if the process dies during this wait, this turn isn't to blame.
     cleared = await bot.suspects.enter(open, AbortSignal.any([signal, engine.leaving]))

@@ -21,7 +21,7 @@ const nobody = {
 }
 
 /**
- * Has the base model write a text that is no part of a conversation. It counts for the session's latest turn and keeps
+ * Has the base model write a text that isn't part of a conversation. It counts for the session's latest turn and keeps
  * to the same budgets. Throws ModelFailure.
  */
 export async function writeAside(

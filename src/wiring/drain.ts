@@ -20,8 +20,8 @@ export interface Drained extends Pick<OpenEngine, 'letGo'> {
 const postingMs = 30_000
 
 /**
- * Takes nothing new, lets what runs end or leaves it to other processes, and stays there without work. The console still
- * answers: whatever is said there, another process does. False when the process ended meanwhile.
+ * Takes nothing new, finishes what is running or leaves it to other processes, and stays idle. The console still works:
+ * another process does what people ask there. False when the process ended meanwhile.
  */
 export async function drain({ store, only, log, report }: Foundation, parts: Drained): Promise<boolean> {
   const { shared, letGo, jobs, looks, deliverer, stopPlatforms, closing } = parts

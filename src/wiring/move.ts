@@ -144,7 +144,7 @@ async function giveUp(source: Side, target: Side | undefined, holder: string): P
 }
 
 /**
- * Lets a database start again that was moved elsewhere, as it was then. Returns where. Throws `no_database`,
+ * Lets a database that was moved elsewhere start again, as it was then. Returns where it was moved to. Throws `no_database`,
  * `already_running`, `not_moved`.
  */
 export async function undoMove(place: string, silentMs: number): Promise<string> {

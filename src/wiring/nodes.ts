@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts'
 import { SharedDuty } from '../engine/duty.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import { type NodesSeen, watchNodes } from '../engine/watch-nodes.ts'
@@ -9,10 +10,10 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 import type { OpenEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
 
-/** How often to look whether the other processes are there, ms. */
+/** How often to check whether the other processes are there, ms. */
 const lookMs = 500
 
-/** How often to ask for the time, ms. A clock that is a little fast or slow is off by much less by then. */
+/** How often to ask the database for the time, ms. A clock that runs a little fast or slow is hardly off by then. */
 const timeMs = 10_000
 
 /** What this process shares with others. */
@@ -36,30 +37,39 @@ export class Shared implements Others {
     this.#told.push(tell)
   }
 
-  /** Another process is gone: what it did may fall to this one. */
+  /** Another process is gone, and this one may have to do what it did. */
   gone(): Promise<unknown> {
     for (const tell of this.#told) tell()
     return Promise.all(this.#duties.map((duty) => duty.look()))
   }
 
-  /** This process is about to end, so that others do it. */
+  /** This process is about to end: others do it from now on. */
   leave(): Promise<unknown> {
     return Promise.all(this.#duties.map((duty) => duty.leave()))
   }
 }
 
 interface Parts extends Pick<OpenEngine, 'takeOver'> {
-  former: FormerCalls
+  former: Pick<FormerCalls, 'again'>
   nodes: NodesSeen
-  jobs: Jobs
-  workspaces: Workspaces
-  shared: Shared | undefined
+  jobs: Pick<Jobs, 'takeOver'>
+  workspaces: Pick<Workspaces, 'sweep'>
+  shared: Pick<Shared, 'gone'> | undefined
   drain(): void
 }
 
-/** Looks after the processes on the database, and continues the work of one that is gone or drained. */
+/** Watches the other processes on the database, and continues the work of one that is gone or drained. */
 export function lookAfterNodes(
-  { config, store, only, report, followTime }: Foundation,
+  {
+    config,
+    store,
+    only,
+    report,
+    followTime,
+  }: Pick<Foundation, 'store' | 'report' | 'followTime'> & {
+    config: Pick<Config, 'node'>
+    only: Pick<Foundation['only'], 'holder'>
+  },
   { former, takeOver, nodes, jobs, workspaces, shared, drain }: Parts,
 ): Looking[] {
   if (config.node === undefined) return []
@@ -73,7 +83,7 @@ export function lookAfterNodes(
   }
   const look = watchNodes(store, only.holder, nodes, { gone, drain })
   const looking = lookOften(lookMs, look, report('other processes could not be looked for'))
-  // The others then continue its former life's work while it is still starting.
+  // A process that starts says so, and the others continue what it was doing when it ended.
   store.wire?.hear('node', looking.now)
   return [looking, lookOften(timeMs, followTime, report('the database could not be asked for the time'))]
 }

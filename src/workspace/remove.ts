@@ -17,12 +17,12 @@ export async function emptyFolder(root: string, folder: string): Promise<void> {
   if (aside !== undefined) await removeTree(aside)
 }
 
-/** Runs work if nobody needs the workspace. Nobody can begin to meanwhile, in any process. Work may run several times. */
+/** Runs work if nobody needs the workspace, and lets nobody begin to meanwhile, in any process. Work may run several times. */
 export type WhileIdle = (work: () => Promise<void>) => Promise<void>
 
 /**
- * Removes a workspace and returns what was in it. `mark` leaves a record in its place. Undefined when it stays, or when
- * there is nothing to remove.
+ * Removes a workspace and returns what was in it. `mark` leaves a record in its place; if that fails, the workspace
+ * comes back. Undefined when it stays, or when there is nothing to remove.
  */
 export async function removeWorkspace(
   root: string,
@@ -30,12 +30,20 @@ export async function removeWorkspace(
   mark: (removed: Amount) => Promise<void>,
 ): Promise<Amount | undefined> {
   if (!(await holdsMore(root))) return undefined
-  // It may take long, and is wrong only if the workspace stays anyway.
+  // This may take long. The result can only be wrong if the workspace stays anyway.
   const removed = await measure(root)
   let aside: string | undefined
   await whileIdle(async () => {
     aside ??= await moveAside(root)
-    if (aside !== undefined) await mark(removed)
+    if (aside === undefined) return
+    try {
+      await mark(removed)
+    } catch (thrown) {
+      await rm(root, { recursive: true, force: true })
+      await rename(aside, root)
+      aside = undefined
+      throw thrown
+    }
   })
   if (aside === undefined) return undefined
   await removeTree(aside)

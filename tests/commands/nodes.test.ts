@@ -15,7 +15,7 @@ test('on SQLite nodes shows the one process and what it runs, and there is nothi
   const { code, err } = await bobbin(bot.dataDir, 'nodes', 'drain', 'one')
   expect(code).toBe(1)
   expect(err.trim()).toBe(
-    'Without DATABASE_URL there is only one Bobbin, so no other one could take its work. Stop it instead: it goes on where it was at the next start.',
+    'Without DATABASE_URL there is only one Bobbin, so no other could take over its work. Stop it instead: when it starts again, it continues where it left off.',
   )
   await body?.cancel()
 })

@@ -142,7 +142,7 @@ test('the model makes room by its tool, and finds what was said before in the hi
   expect(told(bot.model.requests.at(-1))).toContain('MAGNOLIA-7')
 })
 
-test('`compact` says what came of it, and what was said before a reset is not summarised', async () => {
+test('`compact` says how it went, and what was said before a reset is not summarised', async () => {
   const bot = await startTestBot({ script: (body) => (isSummary(body) ? says('Notes.') : says('Noted.')) })
   const { conversation } = await bot.chat.say('begin')
   for (let turn = 1; turn <= 12; turn++) await bot.chat.say(long(turn), { conversation })

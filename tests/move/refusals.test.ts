@@ -88,7 +88,7 @@ test('what was moved does not start, says where it is, and starts again after --
   expect((await bobbin(place.dataDir, 'move', '--to', await postgresDatabase())).err).toMatch(moved)
   expect((await bobbin(place.dataDir, 'sessions')).out).toContain('1 turns')
 
-  expect((await bobbin(place.dataDir, 'move', '--undo')).out).toContain('The bot starts here again.')
+  expect((await bobbin(place.dataDir, 'move', '--undo')).out).toContain('The bot can start here again.')
   const again = await place.start()
   expect((await again.chat.say('hi')).text).toBe('Again.')
   expect(again.said()).not.toContain('older than')

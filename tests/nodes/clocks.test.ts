@@ -22,12 +22,13 @@ function script({ messages }: RequestBody) {
   const text = JSON.stringify(last?.content)
   if (text.includes('the alarm went off')) return says('It rang.')
   if (text.includes('wake me')) return calls('alarm_set', { at: 'in 5 seconds', message: 'the alarm went off' })
-  const question = { question: 'Now?', options: ['Yes', 'No'], default: 'No', timeout_ms: 90_000 }
+  // Less than the clocks differ, and more than this takes on any machine.
+  const question = { question: 'Now?', options: ['Yes', 'No'], default: 'No', timeout_ms: 200_000 }
   return calls('ask_decision', question)
 }
 
 test('clocks that differ by four minutes: alarms ring once and in time, nobody is taken for dead, and no question ends early', async () => {
-  const nodes = await openNodes({ settings: { engine: { silent_ms: 3_000 } }, script })
+  const nodes = await openNodes({ settings: { engine: { silent_ms: 15_000 } }, script })
   const late = await (await nodes.place('late', off(-2))).start()
   const response = await late.chat.send('wake me')
   const conversation = response.headers.get('x-conversation-id') ?? ''

@@ -109,7 +109,7 @@ test('a tool that runs is finished where it runs, and the answer comes once from
   const mention = await memory.say('ana', '@bobbin wait')
   await memory.until(() => expect(begun).toEqual(['tool']))
   const name = await nameOf(one, 'sessions')
-  expect((await command(one, 'nodes', 'drain', name)).out).toContain(`${name} takes nothing new`)
+  expect((await command(one, 'nodes', 'drain', name)).out).toContain(`${name} is draining: it takes nothing new`)
   expect((await command(one, 'nodes')).out).toMatch(new RegExp(`^${name} +draining .*\n    turn  `, 'm'))
   go()
   await memory.untilAnswered(mention, 'Ready.')
@@ -151,7 +151,7 @@ test('only one of several that work can be drained, and each refusal is a senten
   const one = await startTestBot({ config })
   const refused = async (...args: string[]) => (await command(one, 'nodes', ...args)).err.trim()
   expect(await refused('drain', 'one')).toBe(
-    'one is the only one that works: nobody would take its work. Start another one first, or stop this one.',
+    'one is the only bot at work, so nobody could take over. Start another one first, or stop this one.',
   )
   expect(await refused('drain', 'three')).toBe(
     'No bot called "three" runs on this database. `bobbin nodes` lists them.',
@@ -193,7 +193,7 @@ test('health and doctor tell of all nodes', async () => {
     `insert into locks (name, holder, host, pid, beat_at) values ('node gone', 'node_gone', '${hostname()}', 9999999, 5)`,
   )
   const { out } = await command(one, 'doctor')
-  expect(out).toMatch(/3 bots are known there, 1 silent, 1 draining: one \(process \d+ on .*\); two \(process/)
+  expect(out).toMatch(/3 bots share it, 1 silent, 1 draining or drained: one \(process \d+ on .*\); two \(process/)
   expect(out).toContain(`The bot gone (process 9999999 on ${hostname()}) has ended without saying so.`)
   expect(out).toMatch(/The bot two \(process \d+ on \S+\) is drained/)
 })

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
+import { overheard } from '../../src/domain/chat.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import { takeInbox } from '../../src/store/inbox.ts'
+import { appendEvents } from '../../src/store/events.ts'
+import { dropIgnored, insertIgnored } from '../../src/store/ignored.ts'
+import { insertInbox, takeInbox } from '../../src/store/inbox.ts'
+import { createSession } from '../../src/store/new-session.ts'
 import { Store } from '../../src/store/store.ts'
+import { toHeard } from '../support/memory/heard.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { heldUntil, says } from '../support/model-server.ts'
 import { meanwhile } from '../support/two-stores.ts'
@@ -49,4 +54,34 @@ test('what two processes hear about an answer at the same moment counts once, an
   expect(judged()).toHaveLength(1)
   await Promise.all(Array.from({ length: 6 }, () => memory.judge('ana', answer, 'bad')))
   expect(judged()).toHaveLength(2)
+})
+
+test('a reply that one process ignores while another one begins its thread is received once, and nobody calls it ignored', async () => {
+  const { memory, database, rows } = await startMemoryBot({ script: [says('Done.'), says('Done.')] })
+  const store = await Store.open(database, systemClock)
+  try {
+    for (const hasReply of [false, true]) {
+      const mention = await memory.say('ana', '@bobbin count the words', { copies: 0 })
+      const reply = await memory.say('ben', 'and the lines', { in: mention, copies: 0 })
+      const { dedupKey, thread, person, message, text } = toHeard(reply)
+      const heard = await meanwhile(
+        store,
+        // The process that ignores the reply waits for this.
+        (tx) => insertIgnored(tx, { dedupKey, thread, message, person, reason: overheard.unnamed }),
+        () => memory.deliver(reply),
+        async (tx) => {
+          await dropIgnored(tx, dedupKey)
+          const { id } = await createSession(tx, { thread, person, title: 'count', timeZone: 'UTC' })
+          if (!hasReply) return
+          const eventId = await appendEvents(tx, id, [])
+          await insertInbox(tx, id, { dedupKey, kind: 'message', payload: { person, text, files: [] }, eventId })
+        },
+      )
+      expect(heard.kind).toBe(hasReply ? 'duplicate' : 'new')
+      expect(rows('select 1 from ignored')).toEqual([])
+      expect(rows(`select 1 from inbox where dedup_key = '${dedupKey}'`)).toHaveLength(1)
+    }
+  } finally {
+    await store.close()
+  }
 })

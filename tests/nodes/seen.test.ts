@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { NodesSeen } from '../../src/engine/watch-nodes.ts'
+import { NodesSeen, watchNodes } from '../../src/engine/watch-nodes.ts'
 import type { NodeState } from '../../src/store/schema.ts'
+import { openStore } from '../support/store.ts'
 
 const node = (holder: string, beat_at: number, state: NodeState = 'working') => ({
   ...{ name: `node ${holder}`, holder, beat_at, host: 'here', pid: 1 },
@@ -44,4 +45,22 @@ test('it is told once that somebody is drained, and that one still has to beat',
   expect(seen.look([node('one', 2, 'drained')], 100).hasGone).toBe(true)
   expect(seen.look([node('one', 3, 'drained')], 200).hasGone).toBe(false)
   expect(watching(seen, 300, 1_400, () => ({ one: 3 }))).toEqual(['one'])
+})
+
+test('work of a process that is gone is taken over later, if that fails at first', async () => {
+  const store = await openStore()
+  const lock = { ...node('other', 1), name: 'node other' }
+  await store.transaction(({ db }) => db.insertInto('locks').values(lock).execute())
+  let tries = 0
+  const gone = async () => {
+    if (++tries === 1) throw new Error('the database is away')
+  }
+  const look = watchNodes(store, 'me', new NodesSeen(60_000), { gone, drain: () => {} })
+  await look()
+  expect(tries).toBe(0)
+  await store.transaction(({ db }) => db.deleteFrom('locks').execute())
+  await expect(look()).rejects.toThrow('the database is away')
+  await look()
+  await look()
+  expect(tries).toBe(2)
 })

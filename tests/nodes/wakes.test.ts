@@ -54,12 +54,13 @@ async function startEngine(url: string, own: Own = {}) {
 
 test('what a process hears while it leaves, another one runs', async () => {
   const url = await postgresDatabase()
-  const leaving = await startEngine(url)
+  let told = 0
+  const leaving = await startEngine(url, { wakeElsewhere: () => void told++ })
   const staying = await startEngine(url)
   await leaving.engine.stop(0)
   leaving.engine.wake(session)
   await until('the session to run', async () => staying.ran.length > 0)
-  expect([leaving.ran, leaving.faults]).toEqual([[], []])
+  expect([leaving.ran, leaving.faults, told]).toEqual([[], [], 1])
 })
 
 test('a wake that could not be sent is sent once the server is back', async () => {
@@ -146,4 +147,28 @@ test('what was fetched by a statement whose answer was lost is fetched again, be
     `select retry_count as attempt from bobbin_engine.job where state = 'active'`,
   )
   expect([isLost, job?.attempt]).toEqual([true, 0])
+})
+
+test('a claim that nobody keeps alive ends, and one whose run takes long is kept', async () => {
+  const url = await postgresDatabase()
+  const left = 'ses_left' as SessionId
+  const mayEnd = Promise.withResolvers<void>()
+  onTestFinished(() => mayEnd.resolve())
+  const slow = await startEngine(url, { turnsAtOnce: 1, run: () => mayEnd.promise })
+  slow.engine.wake(session)
+  await until('the wake to be fetched', async () => slow.ran.length > 0)
+  slow.engine.wake(left)
+  const jobs = (where: string) => atServer(url, `select 1 from bobbin_engine.job where ${where}`)
+  await until('the other wake to be sent', async () => (await jobs('true')).length === 2)
+  await atServer(url, `update bobbin_engine.job set state = 'active', heartbeat_on = now() - interval '1 hour'`)
+  await until('a beat', async () => (await jobs(`heartbeat_on > now() - interval '1 minute'`)).length === 1)
+
+  const next = await startEngine(url, {
+    holder: 'node_next',
+    run: () => mayEnd.promise,
+    runnable: async () => [left],
+  })
+  await until('what was left to run', async () => next.ran.length > 0)
+  expect([slow.ran, next.ran]).toEqual([[session], [left]])
+  expect(await jobs(`state = 'active' and retry_count = 0 and data ->> 'session' = '${session}'`)).toHaveLength(1)
 })

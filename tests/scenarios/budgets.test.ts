@@ -142,7 +142,7 @@ test('a summary reserves what it may cost, settles it, and is not written when t
   const reported = async (words: string) => JSON.stringify(await bot.chat.events(conversation)).includes(words)
   await until('the first report', () => reported('The history itself is unchanged'))
   await bot.chat.say('/compact', { conversation })
-  await until('the second report', () => reported('could not write a summary'))
+  await until('the second report', () => reported('couldn’t write a summary'))
   expect(bot.model.requests).toHaveLength(4)
 })
 

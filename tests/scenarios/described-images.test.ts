@@ -83,11 +83,29 @@ test('when the description fails, the chosen model is told that nobody saw the i
   const { bot, mind } = await botWith(
     () => status(400),
     () => says('Base.'),
+    (_, number) => (number === 0 ? status(400, { message: 'maximum context length exceeded' }) : says('Reasoned.')),
   )
   const { conversation } = await bot.chat.say('hello')
   await bot.chat.say('use reasoning', { conversation })
   const said = await bot.chat.say('what is this?', { conversation, files })
   expect(said.text).toBe('Reasoned.')
-  expect(asJson(mind.requests[0])).toContain('no model here can see it')
+  // Also in the shorter request after one that was too long.
+  expect(mind.requests).toHaveLength(2)
+  for (const body of mind.requests) expect(asJson(body)).toContain('no model here can see it')
   expect(ofType(said.events, 'warning').map(({ data }) => data.code)).toEqual(['images_not_seen'])
+})
+
+test('a chosen model that can see is shown images, even if there is no model for them', async () => {
+  const mind = await startModelServer(() => says('A red dot.'))
+  onTestFinished(() => mind.close())
+  const environment = {
+    MODEL_REASONING_BASE_URL: mind.url,
+    MODEL_REASONING_ID: 'gpt-4o',
+    MODEL_REASONING_API_KEY: 'k',
+  }
+  const bot = await startTestBot({ script: () => says('Base.'), environment })
+  const { conversation } = await bot.chat.say('hello')
+  await bot.chat.say('use reasoning', { conversation })
+  expect((await bot.chat.say('what is this?', { conversation, files })).text).toBe('A red dot.')
+  expect(mind.requests.map(hasImage)).toEqual([true])
 })

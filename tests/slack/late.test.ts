@@ -12,9 +12,7 @@ test('a reply that comes before the mention it belongs to is answered too', asyn
     SLACK_APP_TOKEN: slack.appToken,
     SLACK_API_URL: slack.apiUrl,
   }
-  // Whatever comes has been under way for a while.
-  const clock = { now: () => Date.now() + 5_000 }
-  const bot = await startTestBot({ script: () => says('Done.'), clock, environment })
+  const bot = await startTestBot({ script: () => says('Done.'), environment })
   onTestFinished(async () => {
     await bot.stop()
     await slack.close()

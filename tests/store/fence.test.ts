@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { RemoteFile } from '../../src/domain/chat.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import type { Documents } from '../../src/kit/documents/document.ts'
+import { Unavailable } from '../../src/kit/failure.ts'
 import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { TextStream } from '../../src/outbound/text-stream.ts'
 import { appendEvents, readEvents } from '../../src/store/events.ts'
@@ -128,19 +129,23 @@ test('a process that loses the lease while it reads the inbox leaves everything 
   expect(await store.db.selectFrom('messages').selectAll().execute()).toEqual([])
 })
 
-test('a process that loses the lease during an upload leaves it to the next', async () => {
+test('an upload that met an outage is tried again, and a process that loses the lease meanwhile leaves it to the next', async () => {
   const { store, session, staging, bot, opened, takenOver } = await reading()
   const remote = await staging.put('a.txt', Readable.from('precious'), 1_000)
   const file = { name: 'a.txt', path: 'uploads/a.txt', type: 'text/plain', size: 8 }
   await store.transaction((tx) => expectFile(tx, session.id, 1, file, remote))
   const { workspace } = await Turn.open(opened, bot)
-  const fetch = async (asked: RemoteFile) => {
-    await takenOver()
-    return staging.open(asked)
+  const away = new Unavailable('database_unreachable', 'The server is away.', 'Start it', { passes: true })
+  const upload = (meanwhile: () => Promise<unknown>) => {
+    const fetch = async (asked: RemoteFile) => {
+      await meanwhile()
+      return staging.open(asked)
+    }
+    return importUpload(file, { ...opened, store, workspace, fetch, drop: staging.drop, fileBytes: 1_000 })
   }
-  await expect(
-    importUpload(file, { ...opened, store, workspace, fetch, drop: staging.drop, fileBytes: 1_000 }),
-  ).rejects.toBeInstanceOf(LeaseLost)
+  await expect(upload(() => Promise.reject(away))).rejects.toBe(away)
+  expect(await findFile(store.db, session.id, file.path)).toMatchObject({ state: 'expected', remote })
+  await expect(upload(takenOver)).rejects.toBeInstanceOf(LeaseLost)
   expect(await findFile(store.db, session.id, file.path)).toMatchObject({ state: 'expected', remote })
   expect(await text(staging.open(remote))).toBe('precious')
 })

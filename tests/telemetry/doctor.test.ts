@@ -9,7 +9,7 @@ test('doctor asks the collector, and tells nobody the header', async () => {
   const collector = await startCollector()
   const headers = 'authorization=Bearer%20k-1f8Zq03vXw77Lm2c'
   const [taken] = await findings({ endpoint: collector.url, headers })
-  expect(taken).toMatchObject({ mark: 'fine', fact: expect.stringContaining('takes them') })
+  expect(taken).toMatchObject({ mark: 'fine', fact: expect.stringContaining('accepts them') })
   expect(collector.headers[0]?.authorization).toBe('Bearer k-1f8Zq03vXw77Lm2c')
   const [refused] = await findings({ endpoint: `${collector.url}/elsewhere`, headers })
   expect(refused).toMatchObject({ mark: 'mind', fact: expect.stringContaining('status 400') })

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { WhileIdle } from '../../src/workspace/remove.ts'
+import { removeWorkspace, type WhileIdle } from '../../src/workspace/remove.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
@@ -62,6 +62,15 @@ test('work that is done twice, as a transaction may do it, removes once', async 
   }
   expect(await workspaces.remove(session, twice, why)).toEqual({ bytes: 5, files: 1 })
   expect(await workspaces.cleaned(session)).toMatchObject(why)
+})
+
+test('a workspace whose removal can’t be recorded stays', async () => {
+  const { directory, session, root, workspaces } = await start()
+  await (await workspaces.open(session)).write('uploads/a', 'hello')
+  const full = () => mkdir(root).then(() => Promise.reject(new Error('no space left')))
+  await expect(removeWorkspace(root, idle, full)).rejects.toThrow('no space left')
+  expect(await readdir(directory)).toEqual([session.id])
+  expect(await readFile(join(root, 'uploads/a'), 'utf8')).toBe('hello')
 })
 
 test('after a crash, an unfinished removal is completed, and files that were only moved come back', async () => {

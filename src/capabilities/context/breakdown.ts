@@ -3,7 +3,7 @@ import { tokensOf } from '../../turn/weigh.ts'
 import type { Measured } from './measure.ts'
 import { tokensWith } from './room.ts'
 
-/** Tokens by what they are (C2). */
+/** Where a context's tokens go (C2). */
 export interface Breakdown {
   system: number
   tools: number
@@ -40,7 +40,7 @@ const names = {
 
 const width = 24
 
-/** Bars in text: each part's share of the budget. */
+/** A bar for each part, in text: its share of the budget. */
 export function picture(parts: Breakdown): string {
   const free = Math.max(0, parts.budget - parts.total)
   const rows = [
@@ -52,7 +52,7 @@ export function picture(parts: Breakdown): string {
 
 function bar(tokens: number, budget: number): string {
   const share = Math.min(1, tokens / Math.max(1, budget))
-  // Whatever is there is seen.
+  // A part that isn't empty always shows.
   const full = tokens === 0 ? 0 : Math.max(1, Math.round(share * width))
   return '█'.repeat(full) + '░'.repeat(width - full)
 }

@@ -15,13 +15,13 @@ const wishes = /^(?:auto|compact|summarize)$/i
 export const contextCommands = (bot: Services, settings: ContextSettings): Command[] => [
   {
     name: 'context',
-    summary: 'what the model is sent of this thread, in tokens',
+    summary: 'how much of this thread the model is sent, in tokens',
     about: 'thread',
     run: async ({ session }) => described(await measure(session, bot, settings)),
   },
   {
     name: 'compact',
-    summary: 'summarises the older messages of this thread for the model; the history stays',
+    summary: 'summarises this thread’s older messages for the model; the history stays',
     argument: { name: 'how', pattern: wishes },
     about: 'thread',
     async run({ session, argument }) {
@@ -31,23 +31,23 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
       return {
         async act(tx) {
           await startCompacting(tx, { session: session.id, strategy, asked: true, tell: true })
-          return 'I’m summarising the older messages. I’ll say here what came of it.'
+          return 'I’m summarising the older messages. I’ll tell you here when that’s done.'
         },
       }
     },
   },
 ]
 
-/** `3,045 of 123,904 tokens (2 %)`: what would be sent now, of what a request may have. */
+/** `3,045 of 123,904 tokens (2 %)`: what would be sent now, and the most that a request may have. */
 function totalWords({ total, budget }: Breakdown): string {
   const share = Math.round((total / Math.max(1, budget)) * 100)
   return `${total.toLocaleString('en')} of ${budget.toLocaleString('en')} tokens (${share} %)`
 }
 
-/** The line of `status`. */
+/** Its line in `status`. */
 export const standing = (bot: Services, settings: ContextSettings) => async (session: Session) => {
   const total = totalWords(breakdown(await measure(session, bot, settings)))
-  return [`Context: about ${total}; \`context\` says what it is made of`]
+  return [`Context: about ${total}; \`context\` shows what it’s made of`]
 }
 
 function described(measured: Measured): string {

@@ -3,9 +3,9 @@ import { defineTool, type ToolContext } from '../../domain/tool.ts'
 import type { Wish } from './compact.ts'
 import type { SummarizeOrder } from './summarize-job.ts'
 
-/** What the tools for the context may use. */
+/** What the context tools can use. */
 export interface ContextTools extends ToolContext {
-  /** Summarises older messages, and says what came of it. */
+  /** Summarises older messages and returns how that went. */
   compact(strategy: Wish, signal: AbortSignal): Promise<string>
   history: {
     read(from: number, limit: number): Promise<string>

@@ -21,16 +21,16 @@ export type Wish = Exclude<Strategy, 'cut'> | 'auto'
 export interface CompactInput {
   session: SessionId
   strategy: Wish
-  /** Only the latest few messages stay, because somebody wants it now, whether or not there is room. */
+  /** Somebody wants it now, whether or not there is room, so only the latest few messages stay. */
   asked: boolean
-  /** The thread is told what came of it, because somebody asked for it there. */
+  /** Somebody asked for it in the thread, so the outcome is posted there. */
   tell: boolean
 }
 
-/** In mixed text, a token is about this many characters; for what a summary may be made from and its own length. */
+/** In mixed text, a token has about this many characters. Limits how long a summary may be. */
 const charactersPerToken = 3
 
-export const nothingToCompact = 'There is too little to summarise yet.'
+export const nothingToCompact = 'There isn’t enough to summarise yet.'
 
 /** Makes a summary in the background. It takes effect at the next step of the conversation. */
 export const compactKind = (bot: Services, settings: ContextSettings): JobKind<CompactInput> => ({
@@ -45,7 +45,7 @@ export const compactKind = (bot: Services, settings: ContextSettings): JobKind<C
     const ready = await readyOf(measured, input, signal, bot, settings)
     let isStale = false
     await save('made', async (tx) => {
-      // A JSON value, written and read here only. Whoever changes a message at the same time writes the same row.
+      // It's plain JSON. Whoever edits a message writes the same row, so one of the two waits for the other.
       if (ready !== undefined) await writeReady(tx, id, ready as unknown as Json)
       isStale = ready !== undefined && !(await isUnchanged(tx, session, measured, ready.from - 1))
       if (isStale) return writeReady(tx, id, null)
@@ -54,17 +54,17 @@ export const compactKind = (bot: Services, settings: ContextSettings): JobKind<C
       const payload = { text, files: [] }
       await insertOutbox(tx, { key: newId('msg', tx.now), session: id, turn: undefined, kind: 'answer', payload })
     })
-    // Somebody edited or deleted what it had read.
+    // Somebody edited or deleted a message that it had read.
     if (isStale) return { again: bot.clock.now() }
   },
 })
 
 export const toldText = (ready: Ready): string =>
   ready.summary === null
-    ? 'The model could not write a summary. Older messages are left out when the context is full.'
+    ? 'The model couldn’t write a summary. When the context is full, older messages will be left out.'
     : reportText(ready)
 
-/** What would be sent from now on; undefined if there is too little that could be left out. */
+/** A summary, and what would be sent with it; undefined if too little could be left out. */
 async function readyOf(
   { state, view, messages, sent, room }: Measured,
   { session: id, strategy, asked }: CompactInput,
@@ -77,7 +77,7 @@ async function readyOf(
   if (next.from <= view.from || sent.length < settings.compactMessages || old.every(({ seq }) => seq === 0)) return
   const chosen = strategy === 'auto' ? chosenStrategy(state.reports) : strategy
   const limits = { tokens: settings.summaryTokens, characters: Math.max(2_000, room.budget * 2) }
-  // The practice model knows only what it has practised.
+  // The practice model can't summarise.
   const isPractice = bot.models.get('base')?.model.practice === true
   const summary = isPractice
     ? undefined

@@ -11,7 +11,7 @@ import { startCompacting, untilReady } from './start.ts'
 import { summarize } from './summarize.ts'
 import { type SummarizeOrder, summarizeKind, summarizeNow } from './summarize-job.ts'
 
-/** Long conversations: counting them, keeping them within what a model can read, and finding what was said before. */
+/** Long conversations: measures them, keeps them within what a model can read, and finds what was said earlier. */
 export const context: Capability<ContextSettings> = {
   name: 'context',
   settings: contextSection,
@@ -29,7 +29,7 @@ export const context: Capability<ContextSettings> = {
   }),
 }
 
-/** It takes effect at the next step, so that what the model is asked stays the same while its calls run. */
+/** Takes effect at the next step, so that the request stays the same while its calls run. */
 async function compactNow(
   strategy: Wish,
   signal: AbortSignal,

@@ -4,26 +4,26 @@ import type { Session } from '../../store/sessions.ts'
 import type { Db } from '../../store/store.ts'
 import { cutMiddle, transcript } from './transcript.ts'
 
-/** Characters of all that is shown at once, and of one message among several that were found. */
+/** The most characters that are shown at once, and of each message when several were found. */
 const mostShown = 30_000
 const mostOfOne = 1_500
 
-/** How many messages are looked through at a time. */
+/** How many messages are searched at a time. */
 const atOnce = 500
 
-const nothing = 'No message has these words. Try fewer or other ones.'
+const nothing = 'No message contains these words. Try fewer words, or different ones.'
 
-/** The stored history of a session, which stays whole whatever the model is sent of it. */
+/** A session's stored history. It stays whole, however little of it the model is sent. */
 export const historyOf = (db: Db, { id, historyFrom }: Pick<Session, 'id' | 'historyFrom'>) => ({
   async read(from: number, limit: number): Promise<string> {
     const first = Math.max(from, historyFrom)
     const messages = await readMessages(db, id, { from: first, to: first + limit - 1 })
-    if (messages.length === 0) return 'There are no messages with such a number.'
+    if (messages.length === 0) return 'There are no messages with these numbers.'
     if (messages.length === 1) return plainly(messages[0] as Message, mostShown)
     return transcript(messages, mostShown)
   },
 
-  /** The latest that have all words; if none has, those that have most of them. */
+  /** The latest messages that contain all of the words, or else those that contain most of them. */
   async search(words: string, limit: number): Promise<string> {
     const wanted = [...new Set(words.toLocaleLowerCase().split(/\s+/).filter(Boolean))]
     const found: { message: Message; hits: number }[] = []
@@ -51,7 +51,7 @@ const wordsOf = (message: Message): string =>
     ? [message.text, ...message.calls.map(({ name, arguments: input }) => `${name} ${input}`)].join('\n')
     : message.text
 
-/** One message; of a long one, the part around the words. */
+/** One message. A long one is cut to the part around the words. */
 function plainly(message: Message, most: number, words: readonly string[] = []): string {
   const text = wordsOf(message)
   const who = message.role === 'tool' ? 'Result' : message.role === 'assistant' ? 'Bobbin' : (speaker(message) ?? '')

@@ -16,15 +16,15 @@ import { startCompacting, untilReady } from './start.ts'
 import { isSameView, noState, type Ready, type Report, readState, type State, viewIn } from './state.ts'
 import { prune, type View, viewOf } from './view.ts'
 
-/** How many reports are kept: the choice of a strategy needs the latest. */
+/** How many reports are kept. The latest ones decide which strategy comes next. */
 const keptReports = 10
-/** Of the latest ones, the summaries are kept too. */
+/** How many of them, the latest, keep their summaries. */
 const keptSummaries = 4
 
-/** A model that refused a request as too long gets at most this share of it. */
+/** When a model refuses a request as too long, the next one has at most this share of it. */
 const lessShare = 0.6
 
-/** What of the history the next request has. What is left out is decided seldom, so that a provider's cache stays valid. */
+/** The part of the history that the next request contains. It changes rarely, so that a provider's cache stays valid. */
 export async function historyFor(
   turn: TurnScope,
   need: HistoryNeed,
@@ -43,7 +43,7 @@ class Context {
   readonly #tooLong: boolean
   #room: Room
   #state: State
-  /** As it was read or written last. */
+  /** The state as last read or written. */
   #stored: State
   sent: Message[]
 
@@ -95,7 +95,7 @@ class Context {
     return warningAt(this.#level, this.#tokens, this.#room.budget)
   }
 
-  /** Places what is ready, leaves out what must go, and has a summary made before it is needed. */
+  /** Puts a finished summary in place, leaves out what must go, and has the next summary written before it is needed. */
   async settle(): Promise<void> {
     if (this.#isPlaceable) await this.#place(this.#state.ready as Ready)
     if (this.#messages.length >= mostMessages) await this.#cut(this.#messages.slice(-mostMessages / 2))
@@ -117,7 +117,7 @@ class Context {
     if (await this.#write(state, 'stays')) this.#taken(state)
   }
 
-  /** At the critical level a request waits for a summary, once a turn; otherwise older messages are left out without. */
+  /** A request at the critical level waits for a summary, once a turn. If there is none, older messages are left out anyway. */
   async #makeRoom(): Promise<void> {
     const { row, session, bot, signal } = this.#turn
     const { waitMs, compact, compactMessages } = this.#settings
@@ -156,7 +156,7 @@ class Context {
     await this.#change({ ...this.#state, from, pinned: pinned ?? undefined, summary: summary ?? undefined }, strategy)
   }
 
-  /** Takes another view, and says so. */
+  /** Switches to another view, and reports it. */
   async #change(state: State, strategy: Report['strategy']): Promise<void> {
     const { session, row } = this.#turn
     const before = measureOf(this.sent, this.#room)
@@ -171,7 +171,7 @@ class Context {
     if (isWritten) this.#taken(next)
   }
 
-  /** Writes nothing if a summary was forgotten meanwhile, because somebody has deleted what it tells. */
+  /** Writes nothing if a summary was dropped meanwhile because somebody changed a message that it covers. */
   #write(
     state: State,
     ready: 'stays' | 'goes' | 'is placed',

@@ -16,19 +16,19 @@ export function levelOf(
   return share >= information ? 'information' : 'fine'
 }
 
-/** Tokens that a request may have: what the model can read or the settings allow, less what is reserved for the reply. */
+/** The most tokens of a request: what both the model and the settings allow, minus what is reserved for the reply. */
 export const budgetOf = (
   { contextLimit, outputLimit }: Pick<Model, 'contextLimit' | 'outputLimit'>,
   { tokens }: Pick<ContextSettings, 'tokens'>,
 ): number => Math.min(contextLimit, tokens) - Math.min(outputLimit, outputReserve)
 
-/** What the model is told about a context that fills up (C7). */
+/** What the model is told when its context fills up (C7). */
 export function warningAt(level: Level, tokens: number, budget: number): string[] {
   if (level === 'fine') return []
   const share = Math.round((tokens / budget) * 100)
   const fact = `The context of this thread is ${share} % full: about ${tokens} of ${budget} tokens.`
   if (level === 'information') return [`${fact} At the end of a piece of work, compact_context makes room.`]
   return [
-    `${fact} Older messages will be summarised soon. Note down what you will need in a file, and read no more than you need.`,
+    `${fact} Older messages will be summarised soon. Write what you will need later to a file, and read no more than necessary.`,
   ]
 }

@@ -13,14 +13,14 @@ import type { ContextSettings } from './settings.ts'
 import { readState, type State, viewIn } from './state.ts'
 import { type View, viewOf } from './view.ts'
 
-/** No model reads more messages than these at once. */
+/** No request contains more messages than this. */
 export const mostMessages = 3_000
 
 /** A session's context as it would be sent now. */
 export interface Measured {
   state: State
   view: View
-  /** From the beginning of the view on. */
+  /** All of them since the beginning of the view. */
   messages: Message[]
   sent: Message[]
   room: Room

@@ -25,7 +25,7 @@ export async function* pieces(texts: AsyncIterable<string> | Iterable<string>, m
   if (piece.trim() !== '') yield piece
 }
 
-/** What a file of any kind says: its lines, or the parts of a document. */
+/** The text of a file of any kind: its lines, or the parts of a document. */
 export async function* textOf(
   path: string,
   { workspace, documents, signal }: { workspace: Workspace; documents: Documents; signal: AbortSignal },
@@ -41,7 +41,7 @@ export async function* textOf(
     return
   }
   if (!isText(head))
-    throw new Failure('not_text', `${shownPath(path)} cannot be read as text.`, 'Work with it by a command.')
+    throw new Failure('not_text', `${shownPath(path)} cannot be read as text.`, 'Use a command to work with it.')
   for await (const { lines } of readLines(workspace, path, { keepBytes, signal }))
     yield lines.map(({ text }) => text).join('\n')
 }

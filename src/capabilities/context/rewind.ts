@@ -6,16 +6,16 @@ import type { Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import { isSameView, noState, type Report, readState, type State } from './state.ts'
 
-/** Summaries that were made from the old text of a message are forgotten, and made anew when they are needed. */
+/** Drops summaries that were made from the old text of a message. They are written again when they are needed. */
 export async function forgetRewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
-  // The columns hold what this capability wrote. The row is written in any case, so that a job that has just read the
-  // old text waits for it, and then sees the new one.
+  // The columns hold what this capability wrote. The row is always written, so that a job that has just read the old
+  // text waits for this transaction, and then sees the new text.
   const state = (await readContext(tx.db, session)) as State | undefined
   const { state: next, isStale } = rewound(state ?? noState, message)
   await writeContext(tx, session, next, isStale)
 }
 
-/** The state in which no summary knows the message; `isStale`: nor may the one that was made ready. */
+/** The state without summaries that know the message. `isStale`: the one that is ready has to go too. */
 export function rewound(state: State, message: number): { state: State; isStale: boolean } {
   const isStale = state.ready !== undefined && message < state.ready.from
   const isTold = state.summary !== undefined && message < state.from
@@ -32,7 +32,7 @@ export function rewound(state: State, message: number): { state: State; isStale:
   return { state: { ...state, from, pinned, summary, reports, ...again }, isStale: true }
 }
 
-/** Whether a summary of the messages up to `to` was made of what still stands there. */
+/** Whether the messages up to `to`, which a summary was made from, still say the same. */
 export async function isUnchanged(
   tx: Tx,
   { id: session, historyFrom }: Pick<Session, 'id' | 'historyFrom'>,

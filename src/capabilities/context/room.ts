@@ -4,13 +4,13 @@ import type { ContextSettings } from './settings.ts'
 import type { Measure } from './state.ts'
 import { cut, type View } from './view.ts'
 
-/** What a request may have, and what of it is no history. */
+/** How much room a request has, and how much of it isn't for the history. */
 export interface Room {
-  /** Tokens, as the provider counts. */
+  /** In tokens, as the provider counts them. */
   budget: number
   /** The system prompt and the tools, as we estimate them. */
   fixed: number
-  /** What our estimates have to be multiplied with. */
+  /** Our estimates are multiplied by this. */
   ratio: number
 }
 
@@ -25,9 +25,9 @@ export function measureOf(sent: readonly Message[], room: Room): Measure {
 /** Estimated tokens that are left for the history. */
 const forHistory = ({ budget, fixed, ratio }: Room): number => Math.max(0, budget / ratio - fixed)
 
-/** Without a summary, this share of the history's room is kept, and of more messages up to the second one. */
+/** Without a summary, messages may fill the first share of the history's room, and the second if they are few. */
 const keptByCut = { tokens: 0.5, most: 0.7 }
-/** Beside a summary, the latest messages have no more than this share of it (C3). */
+/** Beside a summary, the latest messages fill at most this share of it (C3). */
 const mostOfRecent = 0.25
 
 /** The latest messages, when there is no summary of the others (C1). */

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../store/store.ts'
 import { type CompactInput, compacting } from './compact.ts'
 import { type Ready, readState } from './state.ts'
 
-/** One for the conversation itself, and one for who asks for it. */
+/** A session may have two of these jobs at once: one of its own, and one that somebody asked for. */
 const keyOf = ({ session, tell }: CompactInput): string => (tell ? `${session} told` : session)
 
 export async function startCompacting(tx: Tx, input: CompactInput): Promise<void> {
@@ -16,10 +16,10 @@ export async function startCompacting(tx: Tx, input: CompactInput): Promise<void
 const isCompacting = async (db: Db, session: SessionId): Promise<boolean> =>
   (await readJob(db, compacting, session))?.state === 'open'
 
-/** How often to look, ms: at first, and at most. */
+/** How long to wait between two looks, ms: at first, and at most. */
 const lookMs = { first: 20, most: 500 }
 
-/** What is ready once nobody works on it any more; undefined if that is nothing, or after `waitMs`. */
+/** Waits until no summary is being written, for at most `waitMs`. Returns what is ready then, if anything is. */
 export async function untilReady(
   db: Db,
   { id, historyFrom }: Session,

@@ -3,17 +3,17 @@ import { readContext, type StoredContext } from '../../store/contexts.ts'
 import type { Db } from '../../store/store.ts'
 import { type View, wholeView } from './view.ts'
 
-/** How a history was made shorter. */
+/** How a history was shortened. */
 export type Strategy = 'compact' | 'summarize' | 'cut'
 
-/** What a context had. `share` is of its budget, from 0. */
+/** The size of a context. `share`: of its budget, where 1 is all of it. */
 export interface Measure {
   messages: number
   tokens: number
   share: number
 }
 
-/** What was sent instead, as long as it is kept: a later deletion may have to go back to it. */
+/** What was sent from then on. It is kept for a while, because a later deletion may have to go back to it. */
 export type Sent = Pick<View, 'from' | 'pinned' | 'summary'>
 
 export interface Report {
@@ -23,7 +23,7 @@ export interface Report {
   sent?: Sent
 }
 
-/** What was made in the background for a view that began at `base`. Without `summary`, the model failed. */
+/** What was prepared in the background for a view that began at `base`. Without a `summary`, the model failed. */
 export interface Ready extends Omit<Report, 'sent'> {
   base: number
   from: number
@@ -44,7 +44,7 @@ export const noState: State = {
   reports: [],
 }
 
-/** As it counts now: what was said before the history was cleared is forgotten. */
+/** The current state, without anything from before the history was cleared. */
 export async function readState(db: Db, session: SessionId, historyFrom: number): Promise<State> {
   // The columns hold what this capability wrote.
   const stored = (await readContext(db, session)) as State | undefined
@@ -54,7 +54,7 @@ export async function readState(db: Db, session: SessionId, historyFrom: number)
   return isForgotten ? { ...stored, ...wholeView, ready } : { ...stored, ready }
 }
 
-/** Whether nobody has taken another view meanwhile. */
+/** Whether the view is still the same. */
 export const isSameView = (one: State, other: State): boolean =>
   one.from === other.from && one.summary === other.summary
 

@@ -21,25 +21,25 @@ export interface SummarizeOrder {
 
 interface SummarizeInput extends SummarizeOrder {
   session: SessionId
-  /** Of a piece. */
+  /** The most that a piece has. */
   characters: number
 }
 
-/** What was made of the first pieces, and in the end of all. */
+/** The summaries of the pieces so far; `result` is that of the whole text. */
 interface Progress {
   parts: string[]
   isCut: boolean
   result?: string
 }
 
-/** Of what a model may be sent, this share is a piece; a token may be a single character. */
+/** A piece has as many characters as this share of the tokens that a model may be sent: a token may be one character. */
 const pieceShare = 0.5
 const leastCharacters = 2_000
 
-/** How long a result waits for its call, if that is gone, ms. */
+/** How long a result is kept if its call never asks for it, ms. */
 const keptMs = 3_600_000
 
-/** Summarises piece by piece. After a crash it goes on behind the last piece. */
+/** Summarises piece by piece. After a crash it continues after the last finished piece. */
 export const summarizeKind = (bot: Services, settings: ContextSettings): JobKind<SummarizeInput> => ({
   name: summarizing,
   atOnce: 4,
@@ -85,14 +85,14 @@ async function summarizePieces(
   return progress.parts.length === 0 ? { parts: ['It is empty.'], isCut: false } : progress
 }
 
-/** The summaries of the pieces as one. */
+/** Combines the summaries of the pieces. */
 async function joined(parts: string[], characters: number, write: Write): Promise<string> {
   if (parts.length === 1) return parts[0] ?? ''
   const groups = await Array.fromAsync(pieces(parts, characters))
   if (groups.length === 1) return write(groups[0] ?? '', true)
   const shorter: string[] = []
   for (const group of groups) shorter.push(await write(group, false))
-  // Whatever the model does, this ends.
+  // This ends even if the model's summaries get no shorter.
   return shorter.length < parts.length ? joined(shorter, characters, write) : shorter.join('\n\n')
 }
 
@@ -106,12 +106,12 @@ const order = (text: string, { focus, words }: SummarizeInput, isWhole: boolean)
 })
 
 const withNote = (result: string, isCut: boolean): string =>
-  isCut ? `${result}\n\n[Only the beginning was summarised: it is too long.]` : result
+  isCut ? `${result}\n\n[Only the beginning was summarised, because the text is too long.]` : result
 
-/** How often to look, ms: at first, and at most. */
+/** How long to wait between two looks, ms: at first, and at most. */
 const lookMs = { first: 20, most: 1_000 }
 
-/** Starts the job for a call, or finds it, and waits for its result. */
+/** Starts the job of a call, unless it is there already, and waits for its result. */
 export async function summarizeNow(
   wish: SummarizeOrder,
   signal: AbortSignal,
@@ -139,8 +139,8 @@ export async function summarizeNow(
     if (job === undefined || job.state === 'failed')
       throw new Failure(
         'not_summarised',
-        `It could not be summarised: ${job?.reason ?? 'the work was ended'}.`,
-        'Try it later, or read it in parts.',
+        `It couldn’t be summarised: ${job?.reason ?? 'the job was ended'}.`,
+        'Try again later, or read it in parts.',
       )
     await sleep(pause, undefined, { signal })
   }

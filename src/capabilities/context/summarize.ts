@@ -7,11 +7,11 @@ export const summarize = defineTool({
   name: 'summarize',
   description:
     'Summarises a text, or a file of the workspace of any size and kind, in the background and piece by piece, so that its ' +
-    'content needs no room in this thread. Use it for what is too long to be read.',
+    'content takes up no room in this thread. Use it for anything too long to read.',
   input: z
     .strictObject({
       path: z.string().min(1).optional().describe('The file, from the root of the workspace.'),
-      text: z.string().min(1).optional().describe('The text, if it is no file.'),
+      text: z.string().min(1).optional().describe('The text, if it isn’t in a file.'),
       focus: z.string().max(1_000).optional().describe('What matters in it, and what for.'),
       words: z.int().min(20).max(2_000).default(300).describe('About how long the summary may be.'),
     })

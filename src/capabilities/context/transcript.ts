@@ -1,7 +1,7 @@
 import type { Message } from '../../domain/messages.ts'
 import { plainName } from '../../kit/text/text.ts'
 
-/** Characters of a call's arguments and of a result that a summary is made from, as long as everything fits. */
+/** How much of a call's arguments or of a result is shown, in characters: if everything fits, and at least. */
 const most = 2_000
 const least = 100
 
@@ -12,7 +12,7 @@ export function transcript(messages: readonly Message[], characters: number): st
     text = messages.map((message) => line(message, each)).join('\n\n')
     if (text.length <= characters) return text
   }
-  // What is said last matters most.
+  // What was said last matters most.
   return `[The beginning is left out.]\n${text.slice(-characters)}`
 }
 

@@ -42,7 +42,7 @@ export class LateLibrary {
     return this.#opening !== undefined || existsSync(this.#options.file)
   }
 
-  /** What could not be opened is tried again the next time. */
+  /** If that fails, the next one who needs it tries again. */
   #open(): Promise<Library> {
     this.#opening ??= import('./library.ts')
       .then(({ openLibrary }) => openLibrary(this.#options))

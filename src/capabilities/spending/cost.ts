@@ -23,7 +23,7 @@ export const cost: Command = {
     ])
     const { model, price } = modelOf(session, deps)
     const unknown = `The price of ${model.name} isn’t known, so what it costs isn’t counted. Whoever runs the bot can set it in config/models.yaml.`
-    // Zeros would say that it cost nothing.
+    // Zeros would suggest that it cost nothing.
     if (price === undefined && thread.length + month.length === 0) return unknown
     const lines = [
       `- Last turn: ${summed(ofTurn)}`,

@@ -4,15 +4,15 @@ import { addressOf, type TelemetrySettings } from './settings.ts'
 
 const patienceMs = 5_000
 
-/** Whether the collector takes traces: it is sent an empty list of them. */
+/** Sends an empty list of traces to the collector, to see whether it accepts them. */
 export async function* checkTelemetry({ endpoint, headers }: TelemetrySettings): AsyncGenerator<Finding> {
   if (endpoint === undefined) {
-    yield fine('They aren’t sent anywhere. OTEL_EXPORTER_OTLP_ENDPOINT would name a collector.')
+    yield fine('They aren’t sent anywhere. To send them to a collector, set OTEL_EXPORTER_OTLP_ENDPOINT.')
     return
   }
   const address = addressOf(endpoint, 'traces')
   const { host } = new URL(address)
-  const remedy = 'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The bot works without it.'
+  const remedy = 'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The bot works without a collector.'
   try {
     const response = await fetch(address, {
       method: 'POST',
@@ -21,7 +21,7 @@ export async function* checkTelemetry({ endpoint, headers }: TelemetrySettings):
       signal: AbortSignal.timeout(patienceMs),
     })
     await response.body?.cancel()
-    if (response.ok) yield fine(`The collector at ${host} takes them.`)
+    if (response.ok) yield fine(`The collector at ${host} accepts them.`)
     else yield mind(`The collector at ${host} answers with status ${response.status}.`, remedy)
   } catch (thrown) {
     // `fetch` itself only says that it failed.

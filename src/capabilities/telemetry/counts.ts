@@ -1,26 +1,31 @@
 import type { AskedModel, Moment, MomentPlace } from '../../turn/moments.ts'
 import { Counter, Histogram, type Labels } from './tally.ts'
 
-// The bounds that the GenAI conventions advise.
+// The bounds that the conventions for generative AI recommend.
 const seconds = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92]
 const tokens = [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864]
 const longSeconds = [...seconds, 163.84, 327.68, 655.36, 1310.72]
 
-/** Every request of ours goes to OpenAI's interface, whoever answers there. */
+const timed = (name: string, description: string, bounds: readonly number[]): Histogram =>
+  new Histogram({ name, description, unit: 's' }, bounds)
+
+const counted = (name: string, description: string, unit: string): Counter => new Counter({ name, description, unit })
+
+/** All our requests use OpenAI's interface, whoever answers there. */
 const chatOf = ({ name }: AskedModel): Labels => ({
   'gen_ai.operation.name': 'chat',
   'gen_ai.provider.name': 'openai',
   'gen_ai.request.model': name,
 })
 
-/** A turn that runs, and when its calls started. */
+/** When a running turn and its calls started. */
 interface Running {
   at: number
   platform: string
   calls: Map<string, number>
 }
 
-/** What is counted from the start of the process. Nothing in it names a thread, a person or a file. */
+/** What is counted since the start of the process. Nothing in it names a thread, a person or a file. */
 export class Counts {
   readonly since = Date.now()
   readonly #now: () => number
@@ -31,55 +36,27 @@ export class Counts {
     { name: 'gen_ai.client.token.usage', description: 'Tokens of a model call', unit: '{token}' },
     tokens,
   )
-  readonly duration = new Histogram(
-    {
-      name: 'gen_ai.client.operation.duration',
-      description: 'How long a model call took, with its retries',
-      unit: 's',
-    },
+  readonly duration = timed(
+    'gen_ai.client.operation.duration',
+    'How long a model call took, including its retries',
     seconds,
   )
-  readonly firstChunk = new Histogram(
-    {
-      name: 'gen_ai.client.operation.time_to_first_chunk',
-      description: 'How long the first piece of a reply took',
-      unit: 's',
-    },
+  readonly firstChunk = timed(
+    'gen_ai.client.operation.time_to_first_chunk',
+    'How long it took until the first piece of a reply',
     seconds,
   )
-  readonly cached = new Counter({
-    name: 'bobbin.model.cached_tokens',
-    description: 'Input tokens read from a provider’s cache',
-    unit: '{token}',
-  })
-  readonly reasoning = new Counter({
-    name: 'bobbin.model.reasoning_tokens',
-    description: 'Output tokens of reasoning',
-    unit: '{token}',
-  })
-  readonly cost = new Counter({
-    name: 'bobbin.model.cost',
-    description: 'What calls of models with a known price have cost',
-    unit: 'USD',
-  })
-  readonly retries = new Counter({
-    name: 'bobbin.model.retries',
-    description: 'Attempts at a model call that failed and were repeated',
-    unit: '{attempt}',
-  })
-  readonly turns = new Histogram(
-    { name: 'bobbin.turn.duration', description: 'How long turns ran, without waits for people', unit: 's' },
-    longSeconds,
+  readonly cached = counted('bobbin.model.cached_tokens', 'Input tokens read from a provider’s cache', '{token}')
+  readonly reasoning = counted('bobbin.model.reasoning_tokens', 'Output tokens spent on reasoning', '{token}')
+  readonly cost = counted('bobbin.model.cost', 'What model calls have cost, where the price is known', 'USD')
+  readonly retries = counted(
+    'bobbin.model.retries',
+    'Attempts at a model call that failed and were retried',
+    '{attempt}',
   )
-  readonly toolSeconds = new Histogram(
-    { name: 'bobbin.tool.duration', description: 'How long tool calls ran', unit: 's' },
-    longSeconds,
-  )
-  readonly calls = new Counter({
-    name: 'bobbin.tool.calls',
-    description: 'Tool calls by how they ended, also those that were refused',
-    unit: '{call}',
-  })
+  readonly turns = timed('bobbin.turn.duration', 'How long turns ran, not counting waits for people', longSeconds)
+  readonly toolSeconds = timed('bobbin.tool.duration', 'How long tool calls ran', longSeconds)
+  readonly calls = counted('bobbin.tool.calls', 'Tool calls by how they ended, including refused ones', '{call}')
 
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
@@ -93,7 +70,7 @@ export class Counts {
     return [this.tokens, this.duration, this.firstChunk, this.turns, this.toolSeconds]
   }
 
-  /** How many turns run now. */
+  /** How many turns are running. */
   get running(): number {
     return this.#turns.size
   }

@@ -17,7 +17,7 @@ const about = (given: About): { descriptor: MetricDescriptor; aggregationTempora
   aggregationTemporality: AggregationTemporality.CUMULATIVE,
 })
 
-/** What was counted so far, and how the process does, in the form that OpenTelemetry's exporters take. */
+/** What was counted so far, and the state of the process, in the form that OpenTelemetry's exporters take. */
 export function metricsOf(counts: Counts, resource: Resource, version: string): ResourceMetrics {
   const times = { startTime: hrTime(counts.since), endTime: hrTime(Date.now()) }
   const pointOf = <Value>(value: Value, attributes: Labels = {}) => ({ ...times, attributes, value })
@@ -46,7 +46,7 @@ export function metricsOf(counts: Counts, resource: Resource, version: string): 
   const metrics = [
     ...histograms,
     ...counts.counters.map((counter) => sum(counter.about, counter.list())),
-    gauge({ name: 'bobbin.turns.running', description: 'Turns that run now', unit: '{turn}' }, counts.running),
+    gauge({ name: 'bobbin.turns.running', description: 'Turns that are running', unit: '{turn}' }, counts.running),
     sum({ name: 'process.cpu.time', description: 'CPU time of the process', unit: 's' }, [
       { labels: { 'cpu.mode': 'user' }, value: user / 1e6 },
       { labels: { 'cpu.mode': 'system' }, value: system / 1e6 },

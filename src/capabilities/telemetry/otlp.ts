@@ -14,7 +14,7 @@ import { Spans, TurnIds } from './spans.ts'
 const requestMs = 5_000
 /** How long a stop waits for what hasn't been sent yet, ms. */
 const goodbyeMs = 2_000
-/** Spans that wait to be sent. Further ones are dropped. */
+/** The most spans that wait to be sent. Further ones are dropped. */
 const mostWaiting = 2_048
 
 export interface Sending {
@@ -27,11 +27,11 @@ interface Options {
   headers: Record<string, string>
   source: { version: string; node: string | undefined }
   counts: Counts
-  /** Told when sending begins to fail. */
+  /** Called when sending begins to fail. */
   failing(thrown: unknown): void
 }
 
-/** Sends spans and metrics to a collector, in the background. Where that fails, they are lost, and nothing else is. */
+/** Sends spans and metrics to a collector, in the background. If that fails they are lost, and nothing else happens. */
 export function openSending({ endpoint, headers, source, counts, failing }: Options): Sending {
   const resource = resourceOf(source)
   const to = { headers, timeoutMillis: requestMs, concurrencyLimit: 8 }
@@ -65,7 +65,7 @@ export function openSending({ endpoint, headers, source, counts, failing }: Opti
   }
 }
 
-/** Tells only of the first of several failures in a row. */
+/** Reports only the first of several failures in a row. */
 function telling(failing: (thrown: unknown) => void) {
   let isFailing = false
   return <Result extends { code: number; error?: Error }>(result: Result): Result => {

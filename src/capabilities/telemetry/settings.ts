@@ -16,7 +16,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A percent sign that nobody has encoded stands for itself.
+    // A percent sign that isn't part of an encoding stands for itself.
     return text
   }
 }
@@ -25,12 +25,12 @@ const schema = z
   .strictObject({
     endpoint: z
       .url({ protocol: /^https?$/ })
-      .refine((url) => URL.parse(url)?.password === '', 'a password belongs into OTEL_EXPORTER_OTLP_HEADERS')
+      .refine((url) => URL.parse(url)?.password === '', 'a password belongs in OTEL_EXPORTER_OTLP_HEADERS')
       .optional()
       .describe('The collector that gets traces and metrics (OTLP over HTTP)'),
     headers: z
       .string()
-      .refine((text) => headersIn(text) !== undefined, 'it looks like name=value,name=value')
+      .refine((text) => headersIn(text) !== undefined, 'it has to look like name=value,name=value')
       .optional()
       .describe('Sent with each request to it'),
     metrics_token: z.string().min(16).optional().describe('Lets a program read /metrics, and nothing else'),
@@ -54,7 +54,7 @@ export const telemetrySection: SettingsSection<TelemetrySettings> = {
   },
 }
 
-/** The address of one kind of data below the endpoint. */
+/** Where one kind of data goes: an address below the endpoint. */
 export function addressOf(endpoint: string, kind: 'traces' | 'metrics'): string {
   const url = new URL(endpoint)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/${kind}`
@@ -63,7 +63,7 @@ export function addressOf(endpoint: string, kind: 'traces' | 'metrics'): string 
 
 const isKey = (name: string, value: string) => /auth|key|token|secret|password/i.test(name) || value.length >= 12
 
-/** What must never be shown, with and without the word that says what it is. The short name of a team is no secret. */
+/** What must never be shown, with and without a first word such as `Bearer`. The short name of a team is no secret. */
 export function secretsIn({ headers, metricsToken = '' }: TelemetrySettings): { name: string; value: string }[] {
   const keys = Object.entries(headers).filter(([name, value]) => isKey(name, value))
   const values = keys.flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])

@@ -40,7 +40,7 @@ interface OpenModel {
   heard: boolean
 }
 
-/** Makes spans of what happens in turns: the turn, its steps, and in each its model calls and tool calls. */
+/** Turns what happens into spans: each turn, its steps, and in each step its model calls and tool calls. */
 export class Spans {
   readonly #tracer: Tracer
   readonly #ids: TurnIds
@@ -88,7 +88,7 @@ export class Spans {
     }
     if (moment.kind === 'left') {
       this.#turns.delete(turn)
-      // What runs now goes on elsewhere, or nobody will ever know how it ended.
+      // Open calls continue elsewhere, or nobody will ever know how they ended.
       for (const span of open.calls.values()) finish(span, {}, 'interrupted')
       open.step?.end()
       const failed = moment.how === 'failed' ? (moment.code ?? 'failed') : undefined
@@ -149,7 +149,7 @@ export class Spans {
   }
 }
 
-/** The words of an error aren't told, because they may name files and addresses. */
+/** The text of an error isn't sent, because it may name files and addresses. */
 function finish(span: Span, attributes: Attributes, error?: string): void {
   span.setAttributes(attributes)
   if (error !== undefined) {

@@ -1,7 +1,7 @@
-/** What series are told apart by. Few different values, or there would be too many series. */
+/** What distinguishes series. A label has few different values, or there would be too many series. */
 export type Labels = Readonly<Record<string, string>>
 
-/** Whoever asks for more gets it in one series for the rest. */
+/** Anything beyond this is counted in one series for the rest. */
 const mostSeries = 500
 const rest: Labels = { other: 'true' }
 
@@ -54,7 +54,7 @@ export class Counter {
 }
 
 export interface Spread {
-  /** Of each bucket; the last one is above all bounds. */
+  /** By bucket; the last one is above all bounds. */
   counts: number[]
   count: number
   sum: number

@@ -38,7 +38,7 @@ function watcherFor(bot: Services, { endpoint, headers, metricsToken }: Telemetr
     async start() {
       if (endpoint === undefined) return
       const { openSending } = await import('./otlp.ts')
-      const failing = bot.report('traces cannot be sent')
+      const failing = bot.report('traces could not be sent')
       sending = openSending({ endpoint, headers, source, counts, failing })
     },
     stop: async () => sending?.stop(),

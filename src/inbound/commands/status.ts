@@ -6,7 +6,7 @@ import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/tur
 import { type Command, counted, modelOf, shortId } from '../../turn/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 
-/** What capabilities say of a thread, a line each. */
+/** What capabilities say about a thread, in lines. */
 export type Standing = (session: Session) => Promise<readonly string[]>
 
 export const statusWith = (standing: Standing): Command => ({

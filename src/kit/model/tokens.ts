@@ -1,6 +1,6 @@
 import type { ModelMessage, ToolDefinition } from './model.ts'
 
-/** Tokens of a character that isn't ASCII, by the first byte of its number; of o200k_base (see docs/decisions/010-context.md). */
+/** Tokens of a character that isn't ASCII, by the high byte of its code, in o200k_base (see docs/decisions/010-context.md). */
 const ofScripts: readonly [first: number, last: number, tokens: number][] = [
   [0x00, 0x02, 0.3], // Latin with marks
   [0x03, 0x03, 0.52], // Greek
@@ -22,7 +22,7 @@ const weights = Float64Array.from(
   (_, block) => ofScripts.find(([first, last]) => block >= first && block <= last)?.[2] ?? usual.foreign,
 )
 
-/** Numbers and what stands between them are cut into small pieces. Above this share of digits, ASCII has so many tokens. */
+/** Numbers are cut into small pieces. Above this share of digits, an ASCII character has this many tokens. */
 const digits = { share: 0.3, tokens: 0.57 }
 
 const space = 32

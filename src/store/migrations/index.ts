@@ -60,6 +60,21 @@ export async function hasNewest(db: Kysely<Tables>): Promise<boolean> {
   return rows.length === Object.keys(migrations).length && rows.every(({ name }) => name in migrations)
 }
 
+/** For whoever only looks: throws `migration_failed`, or `schema_behind`, unless nothing is missing. */
+export async function requireNewest(db: Kysely<Tables>): Promise<[]> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  const isThere = tables.some(({ name }) => name === 'kysely_migration')
+  const { rows } = isThere ? await sql<{ name: string }>`select name from kysely_migration`.execute(db) : { rows: [] }
+  const unknown = rows.find(({ name }) => !(name in migrations))
+  if (unknown !== undefined) throw newer(unknown.name)
+  if (rows.length === Object.keys(migrations).length) return []
+  throw new Failure(
+    'schema_behind',
+    rows.length === 0 ? 'The database has no tables yet.' : 'The database was made by an older version of Bobbin.',
+    'Run `bobbin migrate`, or start this version; nothing was changed.',
+  )
+}
+
 /**
  * Brings the database to the newest schema, all or nothing, and returns the names of what was missing. Refuses a history
  * that isn't a prefix of ours.
@@ -83,7 +98,7 @@ export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<str
   )
 }
 
-const newer = (unknown: string, cause: unknown): Failure =>
+const newer = (unknown: string, cause?: unknown): Failure =>
   new Failure(
     'migration_failed',
     `The database belongs to a newer version of Bobbin: it has the schema ${unknown}, and this version knows them up to ${newestSchema}.`,

@@ -21,7 +21,7 @@ export interface Reference {
   to: string
 }
 
-/** Who runs on a database and which migrations it has is nothing of the bot's. */
+/** Who runs on a database, and which migrations it has, isn't part of the bot's data. */
 const stays = (table: string): boolean => table === 'locks' || table === 'wakes' || table.startsWith('kysely_')
 
 /** Which rows of a table go along: notes about the database itself don't. */

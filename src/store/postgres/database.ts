@@ -4,7 +4,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import pg from 'pg'
 import { Failure } from '../../kit/failure.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
-import { hasNewest, migrate } from '../migrations/index.ts'
+import { hasNewest, migrate, requireNewest } from '../migrations/index.ts'
 import type { Tables } from '../schema.ts'
 import { postgresColumns } from './columns.ts'
 import { postgresDialect } from './dialect.ts'
@@ -14,8 +14,8 @@ import { nameOf, postgresServer } from './server.ts'
 import { PostgresWire } from './wire.ts'
 
 /**
- * Ten connections in all, with the one that listens, each opened when it is needed. A transaction may wait for a read, so
- * transactions leave some to reads.
+ * At most ten connections, including the one that listens, each opened when it is needed. A transaction may wait for a
+ * read, so transactions leave some for reads.
  */
 const mostConnections = 9
 const mostTransactions = 5
@@ -24,16 +24,17 @@ const connectMs = 10_000
 
 const oldest = 13
 
-/** Throws `migration_failed`, `unfit_database`, Unavailable. */
+/** Throws `migration_failed`, `schema_behind`, `unfit_database`, Unavailable. */
 export async function openPostgres(
   url: string,
-  { patienceMs = 10_000, process, log }: DatabaseOptions,
+  { patienceMs = 10_000, process, migrates = true, log }: DatabaseOptions,
 ): Promise<Database> {
   const pool = openPool(poolConfig(url, mostConnections, process))
   const db = new Kysely<Tables>({ dialect: postgresDialect({ pool, patienceMs }), log })
   let migrated: string[]
   try {
-    migrated = (await checkServer(db)) ? [] : await migrateAlone(db)
+    if (await checkServer(db)) migrated = []
+    else migrated = migrates ? await migrateAlone(db) : await requireNewest(db)
   } catch (thrown) {
     await db.destroy()
     throw thrown

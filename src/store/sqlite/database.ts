@@ -3,7 +3,7 @@ import { Kysely, sql } from 'kysely'
 import { asUnavailable } from '../../kit/unavailable.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
 import { makePrivate } from '../make-private.ts'
-import { migrate } from '../migrations/index.ts'
+import { migrate, requireNewest } from '../migrations/index.ts'
 import type { Tables } from '../schema.ts'
 import { databaseBusy, isBusy } from './busy.ts'
 import { sqliteColumns } from './columns.ts'
@@ -11,15 +11,18 @@ import { sqliteDialect } from './dialect.ts'
 import { keeperOf } from './keeper.ts'
 import { Writer } from './writer.ts'
 
-/** Throws `migration_failed`, `database_busy`, Unavailable. */
-export async function openSqlite(file: string, { patienceMs, log }: DatabaseOptions): Promise<Database> {
+/** Throws `migration_failed`, `schema_behind`, `database_busy`, Unavailable. */
+export async function openSqlite(
+  file: string,
+  { patienceMs, migrates = true, log }: DatabaseOptions,
+): Promise<Database> {
   // What the team says is nobody else's on this machine.
   makePrivate(dirname(file))
   const open = () => new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs), log })
   let writing: Kysely<Tables> | undefined
   try {
     writing = open()
-    const migrated = await migrate(writing, sqliteColumns)
+    const migrated = migrates ? await migrate(writing, sqliteColumns) : await requireNewest(writing)
     const reading = open()
     // Kysely closes only what it has used, and the log stays behind.
     await sql`select 1`.execute(reading)
@@ -35,7 +38,7 @@ function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Table
   const writer = new Writer(writing)
   return {
     reading,
-    transaction: (work) => writer.run(work),
+    transaction: (work, isUrgent) => writer.run(work, isUrgent),
     // One transaction is written at a time.
     alone: async () => {},
     hold: async () => {},

@@ -13,41 +13,64 @@ const mostTogether = 64
 /** The longest time to gather work that keeps coming, ms. A commit that waits for the disk takes about as long. */
 const gatheringMs = 8
 
+/** The longest time that unhurried work waits for other work, ms. */
+const unhurriedMs = 20
+
+/** So many are enough for a commit of their own. With more, posts that wait for a free place in their channel would wait for it. */
+const enoughUnhurried = 8
+
 /**
- * Runs transactions one after another, in the order in which they came. Those that wait at the same time become one
- * database transaction, because the commit waits for the disk. Each has a savepoint, so that a failing one undoes only
- * itself, and nobody hears of success before the commit.
+ * Runs transactions one after another, the urgent ones in the order in which they came. Those that wait at the same time
+ * become one database transaction, because the commit waits for the disk. Each has a savepoint, so that a failing one
+ * undoes only itself, and nobody hears of success before the commit.
  */
 export class Writer {
   readonly #db: Kysely<Tables>
   readonly #waiting: PendingWrite[] = []
+  /** Work that nobody waits for: it is written with the next that somebody does wait for. */
+  readonly #unhurried: PendingWrite[] = []
+  readonly #unhurriedMs: number
+  #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  constructor(db: Kysely<Tables>) {
+  constructor(db: Kysely<Tables>, longestMs = unhurriedMs) {
     this.#db = db
+    this.#unhurriedMs = longestMs
   }
 
-  run<T>(work: (db: Transaction<Tables>) => Promise<T>): Promise<T> {
+  run<T>(work: (db: Transaction<Tables>) => Promise<T>, isUrgent = true): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    this.#waiting.push({
+    const queue = isUrgent ? this.#waiting : this.#unhurried
+    queue.push({
       async work(db) {
         const result = await work(db)
         return () => resolve(result)
       },
       fail: reject,
     })
-    this.#writing ??= this.#write()
+    if (isUrgent) this.#writing ??= this.#write()
+    else if (this.#unhurried.length >= enoughUnhurried) this.#hurry()
+    else this.#timer ??= setTimeout(() => this.#hurry(), this.#unhurriedMs)
     return promise
+  }
+
+  #hurry(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#waiting.push(...this.#unhurried.splice(0))
+    if (this.#waiting.length > 0) this.#writing ??= this.#write()
   }
 
   /** Resolves when nothing waits to be written. */
   async idle(): Promise<void> {
+    this.#hurry()
     await this.#writing
   }
 
   async #write(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#gather()
+      this.#hurry()
       await this.#together(this.#waiting.splice(0, mostTogether))
     }
     this.#writing = undefined

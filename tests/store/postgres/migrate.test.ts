@@ -29,6 +29,26 @@ test('migrate makes the schema without starting a bot, and has nothing to do the
   expect((await bobbin(dataDir, 'migrate', '--now')).code).toBe(2)
 })
 
+test('commands that only look leave the schema as it is, and say what is missing', async () => {
+  const dataDir = await scratch()
+  const DATABASE_URL = await postgresDatabase('empty')
+  const look = async (environment: Record<string, string>) => {
+    const { code, err } = await bobbin(dataDir, 'nodes', environment)
+    return `${code} ${err.trim()}`
+  }
+  const remedy = 'Run `bobbin migrate`, or start this version; nothing was changed.'
+  expect(await look({ DATABASE_URL })).toBe(`1 The database has no tables yet. ${remedy}`)
+  expect(await atServer(DATABASE_URL, `select 1 from pg_tables where schemaname = 'public'`)).toEqual([])
+
+  const older = await postgresDatabase()
+  const forget = `delete from kysely_migration where name = '${newestSchema}'`
+  await atServer(older, forget)
+  await bobbin(dataDir, 'migrate')
+  changeIn(`${dataDir}/bobbin.db`, forget)
+  const refusal = `1 The database was made by an older version of Bobbin. ${remedy}`
+  expect([await look({ DATABASE_URL: older }), await look(onSqlite)]).toEqual([refusal, refusal])
+})
+
 test('several that migrate and start at once share an empty database', async () => {
   const DATABASE_URL = await postgresDatabase('empty')
   const dataDir = await scratch()

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { Store } from '../../../src/store/store.ts'
 import { atServer, postgresDatabase } from '../../support/database.ts'
 import { careful } from '../../support/postgres.ts'
 import { scratch } from '../../support/store.ts'
+import { until } from '../../support/until.ts'
 
 const open = (url: string) => Store.open(url, systemClock)
 
@@ -83,4 +85,22 @@ test('the migrations make the schema that is pinned: a released one is never edi
   const made = lines.flatMap(({ line }) => (line.includes('kysely') ? [] : line)).toSorted()
   const pinned = join(import.meta.dirname, '../../fixtures/schema-postgres.txt')
   expect(`${made.join('\n')}\n`).toBe(await readFile(pinned, 'utf8'))
+})
+
+test('a process opens ten connections at most, however much it has to do', async () => {
+  const url = await postgresDatabase()
+  const store = await open(url)
+  const connections = async () => {
+    const others = "backend_type = 'client backend' and datname = current_database() and pid <> pg_backend_pid()"
+    return (await atServer(url, `select 1 from pg_stat_activity where ${others}`)).length
+  }
+  try {
+    store.wire?.hear('wake', () => {})
+    const work = [() => sql`select pg_sleep(0.05)`.execute(store.db), () => store.transaction(async () => {})]
+    await Promise.all(Array.from({ length: 30 }, () => work.map((one) => one())).flat())
+    await until('all connections', async () => (await connections()) >= 10)
+    expect(await connections()).toBe(10)
+  } finally {
+    await store.close()
+  }
 })

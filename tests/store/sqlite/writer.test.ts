@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { Kysely, type Transaction } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Tables } from '../../../src/store/schema.ts'
 import { findSession } from '../../../src/store/sessions.ts'
+import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts'
+import { Writer } from '../../../src/store/sqlite/writer.ts'
 import { Store } from '../../../src/store/store.ts'
 import { newSession, scratch } from '../../support/store.ts'
 
@@ -31,6 +35,39 @@ test('what is written at the same time is committed together', async () => {
   expect(commitsIn(file) - before).toBeLessThan(10)
   expect(new Set(sessions.map(({ id }) => id)).size).toBe(200)
   for (const { id } of sessions) expect(await findSession(store.db, id)).toBeDefined()
+})
+
+test('work that nobody waits for is committed with other work, or when there is enough of it', async () => {
+  const file = join(await scratch(), 'test.db')
+  const store = await openOn(file)
+  const session = await newSession(store)
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
+  onTestFinished(() => db.destroy())
+  const writer = new Writer(db, 3_600_000)
+  let stored = 0
+  const titled = async (title: string, isUrgent: boolean) => {
+    const work = (tx: Transaction<Tables>) => tx.updateTable('sessions').set({ title }).execute()
+    await writer.run(work, isUrgent)
+    stored++
+  }
+  const title = async () => (await findSession(store.db, session.id))?.title
+  const before = commitsIn(file)
+
+  const first = titled('first', false)
+  for (let round = 0; round < 10; round++) await new Promise((resolve) => setImmediate(resolve))
+  expect([stored, await title()]).toEqual([0, 'test'])
+  await Promise.all([titled('urgent', true), first])
+  expect([stored, commitsIn(file) - before]).toEqual([2, 1])
+
+  await Promise.all(Array.from({ length: 8 }, () => titled('enough', false)))
+  expect(await title()).toBe('enough')
+
+  const last = titled('last', false)
+  await writer.idle()
+  await last
+  expect(await title()).toBe('last')
+  await new Writer(db).run((tx) => tx.updateTable('sessions').set({ title: 'alone' }).execute(), false)
+  expect(await title()).toBe('alone')
 })
 
 test('while another process holds the database, writing ends in an error, and works again afterwards', async () => {

@@ -77,9 +77,9 @@ export const revokeGrant = (id, userId) =>
 /** A page of the log: the entries before the given number, or the latest ones, of one kind or of all. */
 export const readAudit = ({ before, kind, limit }, signal) =>
   get(`/audit?${new URLSearchParams({ limit, ...(before && { before }), ...(kind && { kind }) })}`, signal)
-/** What calls of models have cost, by day, channel, person, model or tool, from a day on. */
 /** What the model is sent of a thread, in tokens. */
 export const readContext = (id) => get(`${conversation(id)}/context`)
+/** What calls of models have cost, by day, channel, person, model or tool, from a day on. */
 export const readUsage = (by, since) => get(`/usage?${new URLSearchParams({ by, ...(since && { since }) })}`)
 export const verifyAudit = () => get('/audit/verify')
 export const listTools = async () => (await get('/tools')).tools

@@ -1,0 +1,66 @@
+import type { Person, WorkspaceFile } from '../domain/chat.ts'
+import type { AlarmId, RequestId } from '../domain/ids.ts'
+import type { InboxRow } from './schema.ts'
+
+/** What can wake a session, by kind. */
+export interface InboxPayload {
+  message: {
+    person: Person
+    text: string
+    files: WorkspaceFile[]
+    timeZone?: string
+    /** Said before the bot was mentioned, and by whom. */
+    earlier?: 'person' | 'bot' | 'self'
+    /** Addressed to the bot before the first message it heard, and found afterwards. */
+    missed?: boolean
+    /** When it was said, by the platform's clock. Messages are read in this order. */
+    at?: number
+    /** What the program says about an earlier message, instead of the person's own words. */
+    note?: string
+    /** The message's id on the platform. */
+    message?: string
+    /** Said in the bot's own thread without mentioning it: people may be talking to each other. */
+    unnamed?: boolean
+    /** The digest of the latest version of the text, unless that is `text` itself. */
+    latest?: string
+  }
+  alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
+  answer: { person?: Person; request: RequestId }
+  /** `again`: answer anew what was already answered. */
+  resume: { person: Person; again?: boolean }
+  command: { person: Person; name: string; argument: string }
+}
+
+export type InboxKind = keyof InboxPayload
+
+export type InboxEvent = {
+  [Kind in InboxKind]: {
+    kind: Kind
+    seq: number
+    at: number
+    held: boolean
+    payload: InboxPayload[Kind]
+    /** The number of the event that reported it. */
+    eventId: number
+    /** The payload as stored, to compare whether it has changed. */
+    stored: string
+  }
+}[InboxKind]
+
+export const toInboxEvent = (row: InboxRow): InboxEvent =>
+  // The column holds what insertInbox was given for this kind.
+  ({
+    kind: row.kind,
+    seq: row.seq,
+    at: row.created_at,
+    held: row.state === 'held',
+    payload: JSON.parse(row.payload),
+    eventId: row.event_id,
+    stored: row.payload,
+  }) as InboxEvent
+
+export const isUnnamed = (event: InboxEvent): boolean => event.kind === 'message' && event.payload.unnamed === true
+
+/** When the message that opened a turn was said; undefined when no message did, or the platform doesn't say. */
+export const openingSaidAt = (event: InboxEvent): number | undefined =>
+  event.kind === 'message' && event.payload.earlier === undefined ? event.payload.at : undefined
