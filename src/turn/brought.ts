@@ -2,7 +2,7 @@ import type { SessionId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Tx } from '../store/store.ts'
 import type { Capability, PromptSection, Services } from './capability.ts'
-import { type CapabilityName, namesOf } from './mentions.ts'
+import type { CapabilityName } from './mentions.ts'
 
 /** The sections that capabilities bring, in list order; `isWhole` unless one of them failed. A name is given once. */
 export async function sectionsOf(
@@ -38,7 +38,7 @@ export async function tellMentioned(
   list: readonly Capability[],
 ): Promise<void> {
   for (const capability of list) {
-    const own = namesOf(capability.name, named)
+    const own = named.filter((one) => one.capability === capability.name)
     if (own.length > 0) await capability.named?.(tx, session, own, bot)
   }
 }

@@ -171,6 +171,20 @@ export class Capabilities {
     return all
   }
 
+  /** What a message means without naming it, in list order. */
+  async implied(text: string, session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
+    const all: CapabilityName[] = []
+    for (const capability of this.all) {
+      if (capability.implied === undefined) continue
+      const settings = this.#asking.settingsOf(capability)
+      const own = await this.#asking.quietly(capability, 'implied', context, () =>
+        capability.implied?.(text, session, bot, settings),
+      )
+      all.push(...(own ?? []).map((one) => ({ capability: capability.name, ...one })))
+    }
+    return all
+  }
+
   async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {
     for (const capability of this.all)
       await this.#asking.quietly(capability, 'beforeCalls', context, () =>

@@ -24,6 +24,7 @@ import type { IsMember } from '../trust/who.ts'
 import type { MeasuredWorkspace } from '../workspace/workspace.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Command, NamedModel } from './command.ts'
+import type { NamedByMessage } from './mentions.ts'
 import type { Watcher } from './moments.ts'
 
 /**
@@ -186,6 +187,8 @@ export interface Capability<Settings = unknown> {
   tools?: readonly Tool[]
   /** Tools that it finds out about while it runs. The same list is returned until something in it changes. */
   found?(bot: Services): readonly Tool[]
+  /** Those that an earlier bot found, for commands that run without one. `open` opens its database. */
+  foundBefore?(open: () => Promise<Store>, settings: Settings): Promise<readonly Tool[]>
   /** Whether it may find a tool of this name, so that rules may be about it. */
   mayFind?(name: string, settings: Settings): boolean
   /** What a turn waits for before it begins, such as tools that are being looked for. It must end by itself. */
@@ -200,8 +203,10 @@ export interface Capability<Settings = unknown> {
   ): readonly PromptSection[] | Promise<readonly PromptSection[]>
   /** What people can write with @ in this thread, besides tools. Asked only about messages that have an @. */
   names?(session: Session, bot: Services, settings: Settings): Promise<readonly string[]>
-  /** People mentioned these of its names: called in the transaction that reads the message. */
-  named?(tx: Tx, session: SessionId, names: readonly string[], bot: Services): Promise<unknown>
+  /** Which of its names a message means without an @, and why. Asked about each message of a person. */
+  implied?(text: string, session: Session, bot: Services, settings: Settings): Promise<readonly NamedByMessage[]>
+  /** A message mentions or implies these of its names: called in the transaction that reads it. */
+  named?(tx: Tx, session: SessionId, named: readonly NamedByMessage[], bot: Services): Promise<unknown>
   /** Called before calls run, when the workspace is there. */
   beforeCalls?(turn: TurnScope, settings: Settings): Promise<unknown>
   /** Shown to the model once, with the messages it hasn't answered yet. */

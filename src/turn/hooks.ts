@@ -57,6 +57,9 @@ export class Hooks {
     for (const capability of this.#asking.list) {
       const own = await capability.beforeModel?.(call, scope)
       if (own === undefined) continue
+      // The model isn't asked now after all.
+      if (own.kind !== 'go' && permit.kind === 'go' && permit.reserve !== undefined)
+        await this.modelFailed(permit.reserve, 'nothing', scope)
       permit = own
       if (own.kind !== 'go') break
     }

@@ -11,10 +11,15 @@ export interface Mentioned {
   answers: string[]
 }
 
-/** A name that a capability knows, such as that of a skill. */
-export interface CapabilityName {
-  capability: string
+/** A name in a message. `why`: only if it was implied; what it says is known to whoever implied it. */
+export interface NamedByMessage {
   name: string
+  why?: unknown
+}
+
+/** A name that a capability knows, such as that of a skill. */
+export interface CapabilityName extends NamedByMessage {
+  capability: string
 }
 
 export const namesOf = (capability: string, named: readonly CapabilityName[]): string[] =>

@@ -172,11 +172,16 @@ export class Turn implements TurnScope {
     this.prompt = await renewed(this.prompt, this.session, named, this.hookContext, this.bot)
   }
 
-  /** What `@name` in a message means. */
+  /** What `@name` in a message means, and what it implies. */
   async mentionsIn(text: string): Promise<Mentioned | undefined> {
-    if (!mayMention(text)) return undefined
-    const others = await this.bot.capabilities.names(this.session, this.bot, this.hookContext)
-    return this.bot.toolbox.mentionsIn(text, others)
+    const { capabilities, toolbox } = this.bot
+    const implied = await capabilities.implied(text, this.session, this.bot, this.hookContext)
+    if (!mayMention(text))
+      return implied.length === 0 ? undefined : { tools: [], named: implied, delegates: false, answers: [] }
+    const others = await capabilities.names(this.session, this.bot, this.hookContext)
+    const mentioned = toolbox.mentionsIn(text, others)
+    const isNamed = ({ name }: CapabilityName) => mentioned.named.some((one) => one.name === name)
+    return { ...mentioned, named: [...mentioned.named, ...implied.filter((one) => !isNamed(one))] }
   }
 
   /** A person may have loaded more. */

@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { bobbin } from '../commands/support.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { scratch } from '../support/store.ts'
 import { botWith, isRunning, unruly } from './support.ts'
 
 const open = { approvals: false }
@@ -50,4 +54,12 @@ test('a server that an operator names has tools, which run and bring back what t
 
   await bot.stop()
   expect([...noted('starts'), ...noted('children')].filter(isRunning)).toEqual([])
+
+  const configDir = await scratch()
+  await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { x: server } }))
+  const { out } = await bobbin(bot.dataDir, 'policy', 'explain', 'mcp__x__echo', '{"text":"a"}', {
+    BOBBIN_CONFIG_DIR: configDir,
+  })
+  expect(out).toContain('Decided by: effect, defaults.external')
+  expect(out).toContain('mcp__x__echo')
 })

@@ -216,3 +216,42 @@ test('a skill of the same name can’t pass its scripts off as ours', async () =
   )
   expect(sentIn(bot, 2).at(-1)).toMatch(/^\[The program\] Your instructions have changed.*# Skill pdf\n/s)
 })
+
+test('a message brings a skill with it, which has its tools run first, or leaves it to the model', async () => {
+  const bot = await startTestBot({ script: () => says('Done.') })
+  const install = (name: string, phrase: string, run: object[]) =>
+    fetch(`${bot.chat.url}/api/v1/skills`, {
+      method: 'POST',
+      body: `---\nname: ${name}\ndescription: About ${name}.\nmetadata:\n  triggers: ${phrase}\n  run: '${JSON.stringify(run)}'\n---\nFollow ${name}.\n`,
+    })
+  await install('weekly', 'weekly report', [{ tool: 'now' }, { tool: 'list_files', input: { path: 'uploads' } }])
+  await install('broken', 'monthly report', [{ tool: 'read_file', input: { path: 'nowhere.txt' } }, { tool: 'now' }])
+  const { conversation, events } = await bot.chat.say('The weekly report, please.')
+  const told = (all: typeof events) =>
+    all.filter(({ type }) => /^skill_|^observe$/.test(type)).map(({ type, data }) => [type, data])
+  const about = expect.objectContaining({ skill: 'weekly' })
+  expect(told(events)).toEqual([
+    ['skill_matched', { skills: [{ name: 'weekly', mode: 'keyword', score: 1 }] }],
+    ['skill_activated', { skills: ['weekly'] }],
+    ['skill_execution_start', expect.objectContaining({ skill: 'weekly', tools: ['now', 'list_files'] })],
+    ['skill_tool_start', expect.objectContaining({ tool_name: 'now' })],
+    ['observe', expect.objectContaining({ tool_name: 'now' })],
+    ['skill_tool_result', expect.objectContaining({ tool_name: 'now', status: 'done' })],
+    ['skill_tool_start', expect.objectContaining({ tool_name: 'list_files' })],
+    ['observe', expect.objectContaining({ tool_name: 'list_files' })],
+    ['skill_tool_result', expect.objectContaining({ tool_name: 'list_files', status: 'done' })],
+    ['skill_execution_complete', about],
+  ])
+  expect(bot.model.requests).toHaveLength(1)
+  expect(bot.model.requests[0]?.messages.filter(({ role }) => role === 'tool')).toHaveLength(2)
+  expect(sentIn(bot, 0).join('\n')).toContain('Follow weekly.')
+
+  const failed = await bot.chat.say('Now the monthly report.', { conversation })
+  const types = told(failed.events).map(([type]) => type)
+  expect(types.slice(2)).toEqual([
+    ...['skill_execution_start', 'skill_tool_start', 'observe', 'skill_tool_result', 'skill_fallback'],
+  ])
+  expect(bot.model.requests).toHaveLength(2)
+  const plain = await bot.chat.say('Thanks.', { conversation })
+  expect(told(plain.events)).toEqual([])
+})

@@ -26,6 +26,11 @@ export const mcp: Capability<McpSettings> = {
   settings: mcpSection,
   secrets: secretsIn,
   found: (bot) => running.get(bot)?.catalog.tools ?? none,
+  async foundBefore(open, settings) {
+    if (enabledServers(settings).length === 0) return none
+    const { Catalog } = await import('./catalog-store.ts')
+    return (await Catalog.open(await open(), settings)).tools
+  },
   mayFind: (name, { servers }) =>
     [...servers].some(
       ([server, { tools }]) => isNameOf(server, name) || Object.values(tools).some(({ alias }) => alias === name),

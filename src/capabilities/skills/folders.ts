@@ -10,7 +10,7 @@ import type { Skill, SkillSource } from './skill.ts'
 export const shippedSkills = resolve(import.meta.dirname, '../../../skills')
 
 /** A skill of a folder on the bot's disk, before its settings are known. */
-export type FoundSkill = Omit<Skill, 'isOn' | 'fileTypes'>
+export type FoundSkill = Omit<Skill, 'isOn' | 'fileTypes' | 'triggers'>
 
 /** A folder that holds no usable skill, and why. */
 export interface Unusable {

@@ -12,6 +12,7 @@ import { type FoundSkill, shippedSkills, skillsIn, type Unusable } from './folde
 import { type SkillsSettings, skillsSection } from './settings.ts'
 import { openShelf, type Shelf } from './shelf.ts'
 import type { Skill } from './skill.ts'
+import { triggersOf } from './triggers.ts'
 
 export interface SkillPlace {
   platform: string
@@ -22,6 +23,8 @@ export interface SkillPlace {
 /** Which skills there are, and where. */
 export interface SkillRegistry {
   settings: SkillsSettings
+  /** Whether any skill that was seen has tools run when it is matched. */
+  mayPlan(): boolean
   shelf: Shelf
   /** Those of the bot's disk: the shipped ones and the operator's, which are looked for once. */
   fixed(): Promise<{ skills: readonly Skill[]; unusable: readonly Unusable[] }>
@@ -43,6 +46,7 @@ export function registryFor(config: About): SkillRegistry {
 function openRegistry(config: About): SkillRegistry {
   const { configDir, dataDir } = config
   const settings = settingsIn(config, skillsSection)
+  const plans = new Set<string>()
   const shelf = openShelf(join(dataDir, 'skills'), settings)
   const fixed = once(async () => {
     const all = [
@@ -54,8 +58,10 @@ function openRegistry(config: About): SkillRegistry {
   })
 
   function withSettings(skill: FoundSkill): Skill {
-    const { enabled = true, autoLoadOnFileTypes = [] } = settings.skills.get(skill.name) ?? {}
-    return { ...skill, isOn: enabled, fileTypes: autoLoadOnFileTypes }
+    const own = settings.skills.get(skill.name)
+    const triggers = triggersOf(skill.facts, own)
+    if (triggers !== undefined && triggers.steps.length > 0) plans.add(skill.name)
+    return { ...skill, isOn: own?.enabled ?? true, fileTypes: own?.autoLoadOnFileTypes ?? [], triggers }
   }
 
   /** What was read of a content never changes. */
@@ -71,6 +77,7 @@ function openRegistry(config: About): SkillRegistry {
   return {
     settings,
     shelf,
+    mayPlan: () => plans.size > 0,
     fixed,
     async of(db, place) {
       const { skills } = await fixed()

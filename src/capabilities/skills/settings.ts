@@ -12,6 +12,15 @@ const skill = z.strictObject({
     .array(z.string().regex(/^\.[a-z0-9]{1,10}$/, 'Write an ending, such as .pdf'))
     .default([])
     .describe('Uploading such a file recommends the skill'),
+  triggers: z
+    .record(z.string().min(1), z.number().positive())
+    .default({})
+    .describe('Phrases that load it when somebody writes them, with their weights'),
+  trigger_mode: z
+    .enum(['keyword', 'semantic', 'hybrid'])
+    .optional()
+    .describe('Whether phrases count, or how much a message is like the skill’s description, or both'),
+  trigger_threshold: z.number().positive().optional().describe('From this score on: 1, 0.3 or 0.5 by its mode'),
 })
 
 const schema = z

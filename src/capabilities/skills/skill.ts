@@ -1,6 +1,7 @@
 import type { Person } from '../../domain/chat.ts'
 import type { SkillFacts, SkillFinding } from '../../kit/skills/check.ts'
 import type { SkillFiles } from '../../kit/skills/contents.ts'
+import type { Triggers } from './triggers.ts'
 
 /** Where a skill comes from; a later one takes the place of an earlier one of the same name. */
 export const sources = ['bobbin', 'operator', 'team', 'channel'] as const
@@ -15,6 +16,8 @@ export interface Skill {
   isOn: boolean
   /** Endings of files it is for, such as `.pdf`. */
   fileTypes: readonly string[]
+  /** When a message loads it without naming it. */
+  triggers?: Triggers | undefined
   findings: readonly SkillFinding[]
   /** Who installed it, and as which version. */
   installed?: { by: Person; at: number; version: number }

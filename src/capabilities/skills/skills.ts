@@ -8,12 +8,20 @@ import { skillsCommand } from './commands.ts'
 import { hintsFor } from './hints.ts'
 import { install } from './install.ts'
 import { installSkill } from './install-skill.ts'
+import { type Match, matchesFor } from './match.ts'
+import { nextStep, plan } from './plan.ts'
 import { catalogue, sectionOf } from './prompt.ts'
 import { registryFor } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
 import { linkSkills, loadForModel, packagesFolder, skillsOf } from './session-skills.ts'
 import { type SkillsSettings, skillsSection } from './settings.ts'
 import { skillTool } from './skill-tool.ts'
+import type { Step } from './triggers.ts'
+
+/** More skills at once would only be in each other's way. */
+const mostMatches = 3
+
+type Why = Pick<Match, 'mode' | 'score'> & { steps: readonly Step[] }
 
 /** Skills: how to do a kind of work, written down once, with scripts. */
 export const skills: Capability<SkillsSettings> = {
@@ -45,10 +53,26 @@ export const skills: Capability<SkillsSettings> = {
   async names(session, bot) {
     return (await skillsOf(session, bot)).map(({ name }) => name)
   },
-  async named(tx, session, names, { config }) {
+  async implied(text, session, bot) {
+    const all = await skillsOf(session, bot)
+    return matchesFor(text, all)
+      .slice(0, mostMatches)
+      .map(({ name, mode, score }) => {
+        const steps = all.find((one) => one.name === name)?.triggers?.steps ?? []
+        return { name, why: { mode, score, steps } }
+      })
+  },
+  async named(tx, session, named, { config }) {
+    const matched = named.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, ...(why as Why) }]))
+    const told = matched.map(({ steps: _, ...match }) => match)
+    if (told.length > 0) await appendEvents(tx, session, [{ type: 'skill_matched', data: { skills: told } }])
+    const names = named.map(({ name }) => name)
     const added = await loadSkills(tx, session, names, registryFor(config).settings.inThread)
     if (added.length > 0) await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
+    const first = matched.find(({ steps }) => steps.length > 0)
+    if (first !== undefined) await plan(tx, session, first.name, first.steps)
   },
+  beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),
   beforeCalls: linkSkills,
   reminders: hintsFor,
   commandsOf: (bot) => [skillsCommand(bot)],
