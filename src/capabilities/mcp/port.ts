@@ -95,6 +95,8 @@ export interface Login {
   client: LoginClient
   /** Where browsers come back to. */
   redirectUrl: string
+  /** An address at which servers can read who we are. */
+  document?: string | undefined
 }
 
 /** Logs in to a server; `codeAt` shows a person the address and returns the code that the browser came back with. */

@@ -105,6 +105,9 @@ const schema = z
         host: z.string().min(1).describe('Where it listens while somebody logs in'),
         port: z.int().min(0).max(65535),
         key: z.string().min(1).describe('Tokens are encrypted with it on the disk'),
+        client_document: z
+          .url({ protocol: /^https$/ })
+          .describe('Where you publish who Bobbin is, for servers that don’t let it register itself'),
       })
       .partial()
       .default({}),

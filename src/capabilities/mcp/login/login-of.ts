@@ -23,5 +23,6 @@ export function loginOf(
     throw new Failure('mcp_login', `${name} is not reached over HTTP, so nobody logs in to it.`, '')
   const key = logins.key === undefined ? undefined : withVariables(logins.key, variables)
   const client = loginClientOf(server, variables)
-  return { url, login: { kept: keptLogin(dataDir, name, url.href, key), client, redirectUrl: callbackUrl(logins) } }
+  const kept = keptLogin(dataDir, name, url.href, key)
+  return { url, login: { kept, client, redirectUrl: callbackUrl(logins), document: logins.clientDocument } }
 }

@@ -83,9 +83,14 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
       for (let page = 0; page < mostPages && tools.length < limits.tools; page++) {
         const params = cursor === undefined ? {} : { cursor }
         // Not `listTools`, which compiles every schema that the server sends.
-        const listed = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, {
+        const asked = client.request({ method: 'tools/list', params }, ListToolsResultSchema, {
           signal,
           timeout: never,
+        })
+        // Some servers say hello to anybody, and only then want to know who we are.
+        const listed = await asked.catch((thrown) => {
+          if (!isUnauthorized(thrown)) throw thrown
+          throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
         })
         tools.push(...listed.tools)
         cursor = listed.nextCursor
@@ -135,7 +140,7 @@ async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Tr
     fetch: boundedFetch(messageBytes, url),
     requestInit: { headers },
     ...(login !== undefined && {
-      authProvider: new Provider(login.kept, login.client, login.redirectUrl, '', loginIsOver),
+      authProvider: new Provider(login, '', loginIsOver),
     }),
   }
   if (link.kind === 'http') {

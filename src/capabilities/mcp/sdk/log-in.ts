@@ -1,6 +1,7 @@
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '../../../kit/failure.ts'
 import type { LogInMcp } from '../port.ts'
 import { boundedFetch } from './bounded-fetch.ts'
@@ -8,13 +9,15 @@ import { plain } from './failures.ts'
 import { Provider } from './oauth.ts'
 
 /** Logs in with the help of a person who opens an address. False if that wasn't needed. */
-export const logInMcp: LogInMcp = async ({ url, kept, client, redirectUrl, state, messageBytes }, codeAt, signal) => {
+export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login }, codeAt, signal) => {
   const sent = Promise.withResolvers<URL>()
-  const authProvider = new Provider(kept, client, redirectUrl, state, sent.resolve)
+  const authProvider = new Provider(login, state, sent.resolve)
   const transport = new StreamableHTTPClientTransport(url, { authProvider, fetch: boundedFetch(messageBytes, url) })
   const session = new Client({ name: 'bobbin', version: '1' }, { capabilities: {} })
   try {
     await session.connect(transport, { signal })
+    // Some servers say hello to anybody.
+    await session.request({ method: 'tools/list' }, ListToolsResultSchema, { signal })
     return false
   } catch (thrown) {
     if (!(thrown instanceof UnauthorizedError)) throw failed(thrown)

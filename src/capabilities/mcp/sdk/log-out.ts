@@ -4,8 +4,8 @@ import { boundedFetch } from './bounded-fetch.ts'
 import { Provider } from './oauth.ts'
 
 /** Has the server that gave the tokens take them back (RFC 7009). False if it doesn't say where. */
-export const logOutMcp: LogOutMcp = async ({ url, kept, client, redirectUrl, messageBytes }, signal) => {
-  const provider = new Provider(kept, client, redirectUrl, '', () => undefined)
+export const logOutMcp: LogOutMcp = async ({ url, messageBytes, ...login }, signal) => {
+  const provider = new Provider(login, '', () => undefined)
   const tokens = await provider.tokens()
   const known = await provider.clientInformation()
   if (tokens === undefined || known === undefined) return false

@@ -5,26 +5,30 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { JsonObject } from '../../../kit/json.ts'
-import type { KeptLogin, LoginClient } from '../port.ts'
+import type { KeptLogin, Login, LoginClient } from '../port.ts'
 
 interface Kept {
   tokens?: OAuthTokens
   client?: OAuthClientInformationMixed
+  /** The server wanted more than the tokens allow. */
+  wantedScope?: string
 }
 
-/** Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in. */
+/** Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in; '' as `state`: nobody does. */
 export class Provider implements OAuthClientProvider {
   readonly redirectUrl: string
+  readonly clientMetadataUrl?: string
   readonly #kept: KeptLogin
   readonly #client: LoginClient
   readonly #state: string
   readonly #send: (url: URL) => void
   #verifier = ''
 
-  constructor(kept: KeptLogin, client: LoginClient, redirectUrl: string, state: string, send: (url: URL) => void) {
+  constructor({ kept, client, redirectUrl, document }: Login, state: string, send: (url: URL) => void) {
     this.#kept = kept
     this.#client = client
     this.redirectUrl = redirectUrl
+    if (document !== undefined) this.clientMetadataUrl = document
     this.#state = state
     this.#send = send
   }
@@ -60,14 +64,23 @@ export class Provider implements OAuthClientProvider {
   }
 
   async tokens(): Promise<OAuthTokens | undefined> {
-    return (await this.#read()).tokens
+    const { tokens, wantedScope } = await this.#read()
+    // Those that don't reach far enough would make a login look unnecessary.
+    return this.#state !== '' && wantedScope !== undefined ? undefined : tokens
   }
 
-  saveTokens(tokens: OAuthTokens): Promise<void> {
-    return this.#change({ tokens })
+  async saveTokens(tokens: OAuthTokens): Promise<void> {
+    const { wantedScope, ...kept } = await this.#read()
+    const isLogin = this.#state !== '' || wantedScope === undefined
+    await this.#kept.write(asJson({ ...kept, tokens, ...(!isLogin && { wantedScope }) }))
   }
 
-  redirectToAuthorization(url: URL): void {
+  async redirectToAuthorization(url: URL): Promise<void> {
+    const scope = url.searchParams.get('scope') ?? ''
+    const { tokens, wantedScope = '' } = await this.#read()
+    const both = [...new Set(`${scope} ${wantedScope}`.split(' '))].filter(Boolean).join(' ')
+    if (this.#state === '' && tokens !== undefined && scope !== '') await this.#change({ wantedScope: both })
+    if (this.#state !== '' && both !== '') url.searchParams.set('scope', both)
     this.#send(url)
   }
 
