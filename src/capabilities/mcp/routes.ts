@@ -17,12 +17,13 @@ interface RouteDeps {
 
 /** `/api/v1/mcp/servers`: what there is; starting, testing, stopping, adding and removing it, and calling its tools. */
 export async function answerRoute(request: Request, deps: RouteDeps): Promise<Response> {
+  const { configured } = deps
   const [name, action] =
     new URL(request.url).pathname.split('/mcp/servers')[1]?.split('/').slice(1).map(decodeURIComponent) ?? []
   try {
     if (request.method === 'POST' && name === undefined) return await add(await bodyOf(request), deps)
     const running = deps.running()
-    const status = running?.pool.status() ?? []
+    const status = (running?.pool.status() ?? []).map((one) => ({ ...one, added: !configured.servers.has(one.name) }))
     if (name === undefined) return Response.json({ servers: status })
     const server = status.find((one) => one.name === name)
     if (running === undefined || server === undefined)
