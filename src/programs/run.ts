@@ -14,12 +14,14 @@ export interface HowToRun {
   timeoutMs: number | undefined
   /** A folder of packages that Node may import. */
   packages?: string
+  /** A folder of modules that Python may import. */
+  libraries?: string
 }
 
 /** Runs a program in the sandbox, in the workspace, and returns its outcome. Throws `no_sandbox`. */
 export async function runInSandbox(
   argv: string[],
-  { directory, timeoutMs, packages }: HowToRun,
+  { directory, timeoutMs, packages, libraries }: HowToRun,
   mostMs: number,
   context: CommandsContext,
 ): Promise<string> {
@@ -39,6 +41,7 @@ export async function runInSandbox(
     modules: granted.pinned.flatMap(({ module, bytes }) => (module === undefined ? [] : [{ name: module, bytes }])),
     directory: inside,
     ...(packages !== undefined && { packages }),
+    ...(libraries !== undefined && { libraries }),
     environment,
     hosts: granted.closed ? [] : granted.hosts,
     limits: limitsFor(context, Math.min(timeoutMs ?? mostMs, mostMs)),

@@ -65,11 +65,16 @@ export const runSkillScript = defineTool<z.infer<typeof input>, SkillsContext>({
       const remedy = `Load the skill first, and see list_files skills/${skill}.`
       throw new Failure('no_script', `There is no script ${path}.`, remedy)
     }
-    return runInSandbox(
+    const { missing, ...found } = await context.skills.packagesOf(skill)
+    const said = await runInSandbox(
       [program, path, ...words],
-      { directory: '', timeoutMs: timeout_ms, packages: context.skills.packages },
+      { directory: '', timeoutMs: timeout_ms, ...found },
       context.limits.sandbox.scriptTimeoutMs,
       context,
     )
+    const notes = missing.map(
+      (file) => `[The packages of ${file} are not installed; install_skill_packages does that.]\n`,
+    )
+    return `${notes.join('')}${said}`
   },
 })

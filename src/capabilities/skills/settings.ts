@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { camel } from '../../config/camel.ts'
-import { bytes } from '../../config/figures.ts'
+import { bytes, milliseconds } from '../../config/figures.ts'
 import type { SettingsSection } from '../../config/section.ts'
 
 const skill = z.strictObject({
@@ -32,10 +32,20 @@ const schema = z
       .int()
       .min(1_000)
       .describe('A longer SKILL.md is cut in the prompt; the model reads on in the file'),
+    packages: z
+      .strictObject({
+        hosts: z.array(z.string().min(1)).describe('Which hosts installers may reach'),
+        pip_index: z.url(),
+        npm_registry: z.url(),
+        timeout_ms: milliseconds,
+        bytes,
+      })
+      .describe('Installing what skills of others need'),
     skills: z.record(z.string(), skill),
   })
-  .transform(({ skills, ...limits }) => ({
+  .transform(({ skills, packages, ...limits }) => ({
     ...camel(limits),
+    packages: camel(packages),
     skills: new Map(Object.entries(skills).map(([name, one]) => [name, camel(one)])),
   }))
 

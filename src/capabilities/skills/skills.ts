@@ -5,13 +5,16 @@ import { appendEvents } from '../../store/events.ts'
 import { loadedSkills, loadSkills } from '../../store/skills.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { skillsCommand } from './commands.ts'
+import type { SkillsContext } from './context.ts'
 import { hintsFor } from './hints.ts'
 import { install } from './install.ts'
+import { installSkillPackages } from './install-packages.ts'
 import { installSkill } from './install-skill.ts'
 import { type Match, matchesFor } from './match.ts'
+import { installPackages, packagesOf, type WantedPackages } from './packages.ts'
 import { nextStep, plan } from './plan.ts'
 import { catalogue, sectionOf } from './prompt.ts'
-import { registryFor } from './registry.ts'
+import { registryFor, skillNamed } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
 import { linkSkills, loadForModel, packagesFolder, skillsOf } from './session-skills.ts'
 import { type SkillsSettings, skillsSection } from './settings.ts'
@@ -28,7 +31,7 @@ export const skills: Capability<SkillsSettings> = {
   name: 'skills',
   title: 'Skills',
   settings: skillsSection,
-  tools: [skillTool, runSkillScript, installSkill],
+  tools: [skillTool, runSkillScript, installSkill, installSkillPackages],
   context(turn) {
     const { bot } = turn
     const { uploads } = bot.config
@@ -39,7 +42,23 @@ export const skills: Capability<SkillsSettings> = {
       skills: {
         load: (name: string) => loadForModel(name, turn),
         install: ({ bytes }: { bytes: Uint8Array }, scope: 'team' | 'channel') => install(bytes, scope, turn),
-        packages: packagesFolder,
+        packagesOf: async (name: string) => {
+          const found = await packagesOf(skillNamed(name, await skillsOf(turn.session, bot)), bot.config.dataDir)
+          return { ...found, packages: found.packages ?? packagesFolder }
+        },
+        installPackages: async (name: string, wanted: WantedPackages, { signal, output }: SkillsContext) => {
+          const skill = skillNamed(name, await skillsOf(turn.session, bot))
+          const { packages: settings } = registryFor(bot.config).settings
+          const { dataDir } = bot.config
+          return installPackages(skill, wanted, {
+            dataDir,
+            sandbox: bot.sandbox,
+            limits: limits.sandbox,
+            settings,
+            signal,
+            output,
+          })
+        },
       },
     }
   },

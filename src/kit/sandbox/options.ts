@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { insideOf, type Mount } from './paths.ts'
-import { insideHome, insidePackages, insideWorkspace, type SandboxRun } from './port.ts'
+import { insideHome, insideLibraries, insidePackages, insideWorkspace, type SandboxRun } from './port.ts'
 import { systemCallFilter } from './system-calls.ts'
 
 /** Where the sandbox finds Bobbin's own parts: Node, and the proxy's forwarder. */
@@ -72,6 +72,7 @@ export interface Placed {
   environment: Record<string, string>
   temporaryBytes: number
   packages: string | undefined
+  libraries: string | undefined
   /** Sockets and files outside that belong to the proxy. */
   proxy: { socket: string; forwarder: string } | undefined
 }
@@ -99,6 +100,7 @@ export function optionsOf(placed: Placed): { options: string[]; data: Uint8Array
       return [kind === 'readOnly' ? '--ro-bind' : '--bind', `${placed.workspace}/${path}`, inside]
     }),
     ...(placed.packages === undefined ? [] : ['--ro-bind', placed.packages, insidePackages]),
+    ...(placed.libraries === undefined ? [] : ['--ro-bind', placed.libraries, insideLibraries]),
     ...placed.modules.flatMap(({ name, bytes }) => file(`${insideModules}/${name}`, bytes)),
     ...(placed.modules.length === 0 ? [] : file(`${insidePython}/sitecustomize.py`, Buffer.from(modulesLast))),
     ...(placed.proxy === undefined ? [] : ['--bind', placed.proxy.socket, insideProxySocket]),
@@ -192,11 +194,16 @@ export const environmentOf = (run: SandboxRun, proxyUrl: string | undefined): Re
   HOME: insideHome,
   ...programSettings,
   ...(run.packages === undefined ? {} : { NODE_PATH: insidePackages }),
-  ...(run.modules?.length ? { PYTHONPATH: insidePython } : {}),
+  ...pythonPath(run),
   LANG: 'C.UTF-8',
   TMPDIR: '/tmp',
   ...(proxyUrl === undefined ? {} : proxyVariables(proxyUrl)),
 })
+
+function pythonPath({ modules = [], libraries }: SandboxRun): Record<string, string> {
+  const folders = [...(modules.length > 0 ? [insidePython] : []), ...(libraries === undefined ? [] : [insideLibraries])]
+  return folders.length === 0 ? {} : { PYTHONPATH: folders.join(':') }
+}
 
 const proxyVariables = (url: string): Record<string, string> => ({
   ...Object.fromEntries(

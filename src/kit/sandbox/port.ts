@@ -31,6 +31,8 @@ export interface SandboxRun {
   modules?: { name: string; bytes: Uint8Array }[]
   /** A folder `node_modules` outside, absolute. Its packages can be imported, and not changed. */
   packages?: string
+  /** The same for Python: a folder of modules. */
+  libraries?: string
   /** Relative to the workspace; '' is the workspace. */
   directory: string
   /** The whole environment besides PATH, HOME, LANG, TMPDIR and the proxy's. */
@@ -53,6 +55,8 @@ export const insideWorkspace = '/workspace'
 
 /** Where Node looks for packages last, wherever a script lies. */
 export const insidePackages = '/node_modules'
+/** Where Python looks for packages besides its own. */
+export const insideLibraries = '/packages'
 
 /** Its HOME: empty at the start, so that nobody can leave settings for a program there, and deleted at the end. */
 export const insideHome = '/home/bobbin'

@@ -45,7 +45,10 @@ async function runPlainly(run: SandboxRun): Promise<SandboxResult> {
 
 async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
   const [program = '', ...args] = run.argv
-  const packages = run.packages === undefined ? {} : { NODE_PATH: run.packages }
+  const packages = {
+    ...(run.packages !== undefined && { NODE_PATH: run.packages }),
+    ...(run.libraries !== undefined && { PYTHONPATH: run.libraries }),
+  }
   const startedAt = Date.now()
   const child = spawn(program, args, {
     cwd: join(run.workspace, run.directory),
