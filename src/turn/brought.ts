@@ -1,7 +1,7 @@
 import type { SessionId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Tx } from '../store/store.ts'
-import type { Capability, PromptSection, Services } from './capability.ts'
+import type { Capability, NamedScope, PromptSection } from './capability.ts'
 import type { CapabilityName } from './mentions.ts'
 
 /** The sections that capabilities bring, in list order; `isWhole` unless one of them failed. A name is given once. */
@@ -34,11 +34,11 @@ export async function tellMentioned(
   tx: Tx,
   session: SessionId,
   named: readonly CapabilityName[],
-  bot: Services,
+  about: NamedScope,
   list: readonly Capability[],
 ): Promise<void> {
   for (const capability of list) {
     const own = named.filter((one) => one.capability === capability.name)
-    if (own.length > 0) await capability.named?.(tx, session, own, bot)
+    if (own.length > 0) await capability.named?.(tx, session, own, about)
   }
 }

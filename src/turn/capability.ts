@@ -137,6 +137,18 @@ export interface PromptScope {
   mentioned: readonly string[]
 }
 
+/** A call that is about to be made. */
+export interface CallScope {
+  turn: TurnScope
+  tool: Tool
+}
+
+/** Who reads a message in which names were found. */
+export interface NamedScope {
+  bot: Services
+  turn: TurnId
+}
+
 /** The request that a history is wanted for. */
 export interface HistoryNeed {
   model: Pick<Model, 'contextLimit' | 'outputLimit'>
@@ -206,7 +218,7 @@ export interface Capability<Settings = unknown> {
   /** Which of its names a message means without an @, and why. Asked about each message of a person. */
   implied?(text: string, session: Session, bot: Services, settings: Settings): Promise<readonly NamedByMessage[]>
   /** A message mentions or implies these of its names: called in the transaction that reads it. */
-  named?(tx: Tx, session: SessionId, named: readonly NamedByMessage[], bot: Services): Promise<unknown>
+  named?(tx: Tx, session: SessionId, named: readonly NamedByMessage[], about: NamedScope): Promise<unknown>
   /** Called before calls run, when the workspace is there. */
   beforeCalls?(turn: TurnScope, settings: Settings): Promise<unknown>
   /** Shown to the model once, with the messages it hasn't answered yet. */
@@ -268,7 +280,7 @@ export interface Capability<Settings = unknown> {
   beforeModel?(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined>
   /** Called with a reserve whose request brought no reply, and whether it may have cost something. */
   modelFailed?(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void>
-  beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>
+  beforeCall?(call: { tool: string; input: unknown }, context: HookContext, about: CallScope): void | Promise<void>
   /** Returns what replaces the result, and how many model calls the call and its result are sent to. */
   callDone?(
     call: { tool: string; input: unknown; status: string; result: string },

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../kit/abort.ts'
 import type { Asking } from './asking.ts'
 import type { Rounds } from './calls.ts'
-import type { Capability, HookContext, ModelCall, ModelPermit, ModelScope, Status } from './capability.ts'
+import type { CallScope, Capability, HookContext, ModelCall, ModelPermit, ModelScope, Status } from './capability.ts'
 import { fewest } from './fewest.ts'
 
 /** What capabilities do at each moment of a turn, in list order. */
@@ -74,9 +74,9 @@ export class Hooks {
   }
 
   /** An error refuses the call; the first one is thrown. */
-  async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
+  async beforeCall(call: { tool: string; input: unknown }, about: CallScope, context: HookContext): Promise<void> {
     for (const capability of this.#asking.list)
-      await unlessAborted(context.signal, () => capability.beforeCall?.(call, context))
+      await unlessAborted(context.signal, () => capability.beforeCall?.(call, context, about))
   }
 
   /**

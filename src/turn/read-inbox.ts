@@ -126,7 +126,7 @@ export async function put(
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
     if (mentioned !== undefined) {
       await answerMentions(tx, session.id, mentioned)
-      await tellMentioned(tx, session.id, mentioned.named, turn.bot, turn.bot.capabilities.all)
+      await tellMentioned(tx, session.id, mentioned.named, { bot: turn.bot, turn: row.id }, turn.bot.capabilities.all)
     }
     for (const failure of failures) {
       const data = { turn_id: row.id, code: 'upload_failed', message: failure }

@@ -108,7 +108,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
 
   try {
     if (call.state !== 'started')
-      await turn.bot.capabilities.hooks.beforeCall({ tool: tool.name, input }, turn.hookContext)
+      await turn.bot.capabilities.hooks.beforeCall({ tool: tool.name, input }, { turn, tool }, turn.hookContext)
   } catch (thrown) {
     return end(call, 'denied', failureText(thrown), turn)
   }

@@ -255,3 +255,34 @@ test('a message brings a skill with it, which has its tools run first, or leaves
   const plain = await bot.chat.say('Thanks.', { conversation })
   expect(told(plain.events)).toEqual([])
 })
+
+test('a skill that allows only certain tools narrows the turn that uses it, and no other', async () => {
+  const write = () =>
+    calls('write_file', { path: 'outputs/a.txt', content: 'a' }, ['read_file', { path: 'uploads/a.txt' }])
+  const script = [
+    write(),
+    says('One.'),
+    write(),
+    says('Two.'),
+    calls('skill', { name: 'careful' }),
+    write(),
+    says('Three.'),
+  ]
+  const bot = await startTestBot({ script })
+  const body = '---\nname: careful\ndescription: Reads only.\nallowed-tools: Read\n---\nRead.\n'
+  await fetch(`${bot.chat.url}/api/v1/skills`, { method: 'POST', body })
+  const results = (events: Awaited<ReturnType<typeof bot.chat.say>>['events']) =>
+    events
+      .flatMap((event) => (event.type === 'observe' ? [`${event.data.tool_name} ${event.data.status}`] : []))
+      .toSorted()
+  const files = { 'a.txt': 'hello' }
+  const { conversation, events } = await bot.chat.say('Look at this with @careful.', { files })
+  expect(results(events)).toEqual(['read_file done', 'write_file denied'])
+  expect(sentIn(bot, 1).join('\n')).toContain('careful allows no write_file')
+  expect(results((await bot.chat.say('Now write.', { conversation })).events)).toEqual([
+    'read_file done',
+    'write_file done',
+  ])
+  const loaded = await bot.chat.say('And again, in a new thread.', { files })
+  expect(results(loaded.events)).toEqual(['read_file done', 'skill done', 'write_file denied'])
+})

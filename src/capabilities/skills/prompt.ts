@@ -40,5 +40,7 @@ export function sectionOf(skill: Skill, most: number): PromptSection {
 const narrowed = (tools: readonly string[]): string[] => {
   if (tools.length === 0) return []
   const names = oneLine(harmless(tools.join(', ')), mostOfDescription)
-  return [`For this work, its author intends no other tools than: ${names}. Approvals are asked for as always.`]
+  return [
+    `In turns that load or name it, only these tools may change anything: ${names}. Approvals are asked for as always.`,
+  ]
 }

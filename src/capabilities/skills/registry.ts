@@ -25,6 +25,8 @@ export interface SkillRegistry {
   settings: SkillsSettings
   /** Whether any skill that was seen has tools run when it is matched. */
   mayPlan(): boolean
+  /** Whether any skill that was seen allows only certain tools. */
+  mayNarrow(): boolean
   shelf: Shelf
   /** Those of the bot's disk: the shipped ones and the operator's, which are looked for once. */
   fixed(): Promise<{ skills: readonly Skill[]; unusable: readonly Unusable[] }>
@@ -47,6 +49,7 @@ function openRegistry(config: About): SkillRegistry {
   const { configDir, dataDir } = config
   const settings = settingsIn(config, skillsSection)
   const plans = new Set<string>()
+  const narrowing = new Set<string>()
   const shelf = openShelf(join(dataDir, 'skills'), settings)
   const fixed = once(async () => {
     const all = [
@@ -61,6 +64,7 @@ function openRegistry(config: About): SkillRegistry {
     const own = settings.skills.get(skill.name)
     const triggers = triggersOf(skill.facts, own)
     if (triggers !== undefined && triggers.steps.length > 0) plans.add(skill.name)
+    if (skill.facts.allowedTools.length > 0) narrowing.add(skill.name)
     return { ...skill, isOn: own?.enabled ?? true, fileTypes: own?.autoLoadOnFileTypes ?? [], triggers }
   }
 
@@ -78,6 +82,7 @@ function openRegistry(config: About): SkillRegistry {
     settings,
     shelf,
     mayPlan: () => plans.size > 0,
+    mayNarrow: () => narrowing.size > 0,
     fixed,
     async of(db, place) {
       const { skills } = await fixed()

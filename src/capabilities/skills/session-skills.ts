@@ -3,6 +3,7 @@ import { appendEvents } from '../../store/events.ts'
 import type { Session } from '../../store/sessions.ts'
 import { loadedSkills, loadSkills } from '../../store/skills.ts'
 import type { Services, TurnScope } from '../../turn/capability.ts'
+import { markActive } from './narrow.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import type { Skill } from './skill.ts'
 
@@ -24,6 +25,7 @@ export async function loadForModel(name: string, turn: TurnScope): Promise<strin
   const added = await bot.store.fenced(lease, async (tx) => {
     const loaded = await loadSkills(tx, session.id, [skill.name], most)
     if (loaded.length > 0) await appendEvents(tx, session.id, [{ type: 'skill_activated', data: { skills: loaded } }])
+    if (registryFor(bot.config).mayNarrow()) await markActive(tx, session.id, turn.row.id, [skill.name])
     return loaded
   })
   if (added.length === 0) return `Not loaded: a thread can have ${most} skills. Ask people to start a new thread.`

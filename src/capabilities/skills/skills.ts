@@ -11,6 +11,7 @@ import { install } from './install.ts'
 import { installSkillPackages } from './install-packages.ts'
 import { installSkill } from './install-skill.ts'
 import { type Match, matchesFor } from './match.ts'
+import { activeIn, markActive, refuse, whyNarrowed } from './narrow.ts'
 import { installPackages, packagesOf, type WantedPackages } from './packages.ts'
 import { nextStep, plan } from './plan.ts'
 import { catalogue, sectionOf } from './prompt.ts'
@@ -23,6 +24,9 @@ import type { Step } from './triggers.ts'
 
 /** More skills at once would only be in each other's way. */
 const mostMatches = 3
+
+/** A skill's own scripts belong to it, whatever it allows. */
+const ownTools = [skillTool.name, runSkillScript.name, installSkillPackages.name]
 
 type Why = Pick<Match, 'mode' | 'score'> & { steps: readonly Step[] }
 
@@ -81,17 +85,27 @@ export const skills: Capability<SkillsSettings> = {
         return { name, why: { mode, score, steps } }
       })
   },
-  async named(tx, session, named, { config }) {
+  async named(tx, session, named, { bot: { config }, turn }) {
     const matched = named.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, ...(why as Why) }]))
     const told = matched.map(({ steps: _, ...match }) => match)
     if (told.length > 0) await appendEvents(tx, session, [{ type: 'skill_matched', data: { skills: told } }])
     const names = named.map(({ name }) => name)
-    const added = await loadSkills(tx, session, names, registryFor(config).settings.inThread)
+    const { settings, mayNarrow } = registryFor(config)
+    if (mayNarrow()) await markActive(tx, session, turn, names)
+    const added = await loadSkills(tx, session, names, settings.inThread)
     if (added.length > 0) await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
     const first = matched.find(({ steps }) => steps.length > 0)
     if (first !== undefined) await plan(tx, session, first.name, first.steps)
   },
   beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),
+  async beforeCall(_, { session, turn: id }, { turn, tool }) {
+    if (!registryFor(turn.bot.config).mayNarrow()) return
+    const names = await activeIn(turn.bot.store.db, session, id)
+    if (names.length === 0) return
+    const active = (await skillsOf(turn.session, turn.bot)).filter(({ name }) => names.includes(name))
+    const why = whyNarrowed(tool, ownTools, active)
+    if (why !== undefined) refuse(why)
+  },
   beforeCalls: linkSkills,
   reminders: hintsFor,
   commandsOf: (bot) => [skillsCommand(bot)],
