@@ -56,7 +56,11 @@ export class SharedDuty {
     if (isOurs && !this.#isLeaving) {
       if (this.#hasBegun) return
       this.#hasBegun = true
-      return work.begin()
+      return work.begin().catch((thrown) => {
+        // The next look tries again.
+        this.#hasBegun = false
+        throw thrown
+      })
     }
     if (!isOurs && !this.#hasBegun) return
     await this.#end()

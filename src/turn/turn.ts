@@ -111,7 +111,8 @@ export class Turn implements TurnScope {
     const { session, row } = opened
     await bot.capabilities.ready(bot)
     const workspace = bot.workspaces.late(session)
-    const loaded = await loadedTools(bot.store.db, session.id)
+    // Tools are loaded when a message is read.
+    const loaded = session.messages === 0 ? [] : await loadedTools(bot.store.db, session.id)
     const opening = opened.opening ?? (await openingOf(bot.store.db, row))
     const byAlarm = opening.kind === 'alarm'
     const context = { session: session.id, turn: row.id, signal: opened.signal }

@@ -37,6 +37,7 @@ const lateFiles = [
   'model/openai.ts',
   'platforms/discord/discord.ts',
   'platforms/slack/slack.ts',
+  'store/migrations/001-sessions.ts',
   'turn/work.ts',
 ]
 

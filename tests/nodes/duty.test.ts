@@ -11,14 +11,17 @@ import { until } from '../support/until.ts'
 /** Processes that share a duty, each with what it did. */
 async function open() {
   const url = await postgresDatabase()
-  return async (node: string) => {
+  return async (node: string, fails = () => false) => {
     const holder = newId('node')
     const store = await Store.open(url, systemClock, undefined, { process: holder })
     const only = await becomeOnlyOne(store, { silentMs: 60_000, lost: () => {}, node, holder })
     const duty = new SharedDuty(store, 'test', holder, () => {})
     const did: string[] = []
     await duty.take({
-      begin: async () => void did.push('began'),
+      async begin() {
+        if (fails()) throw new Error('The database is away.')
+        did.push('began')
+      },
       async end() {
         did.push('ended')
         await duty.notes.set('cursor', `the last word of ${node}`)
@@ -47,6 +50,17 @@ test('a duty is one’s until it is given up, and what was noted last is known t
   expect(one.did).toEqual(['began', 'ended'])
   expect(await two.duty.notes.get('cursor')).toBe('the last word of one')
   expect(two.duty.holder).toEqual({ node: 'two', isHere: true, isSettled: false })
+})
+
+test('who could not begin tries again', async () => {
+  const start = await open()
+  const one = await start('one')
+  let tries = 0
+  const two = await start('two', () => tries++ === 0)
+  await one.only.leave()
+  await one.duty.leave()
+  await until('the second try', () => two.did.length === 1)
+  expect(tries).toBe(2)
 })
 
 test('whoever was replaced ends, doesn’t take it back, and can’t write its notes', async () => {

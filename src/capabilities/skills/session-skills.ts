@@ -11,6 +11,27 @@ import type { Skill } from './skill.ts'
 export const skillsOf = (session: Session, { config, store }: Pick<Services, 'config' | 'store'>): Promise<Skill[]> =>
   registryFor(config).of(store.db, session.thread)
 
+/** The skills that a prompt was just made of, and the threads whose first prompt was made: both save look-ups. */
+const justSeen = new WeakMap<Session, Skill[]>()
+const begun = new WeakSet<Session>()
+
+/** For a prompt: the skills of the channel, and the names of those that the thread has loaded. */
+export async function skillsForPrompt(session: Session, bot: Pick<Services, 'config' | 'store'>) {
+  const all = await skillsOf(session, bot)
+  // Before its first message is read, nobody can have loaded any.
+  const isFirst = session.messages === 0 && !begun.has(session)
+  begun.add(session)
+  justSeen.set(session, all)
+  return { all, loaded: isFirst ? [] : await loadedSkills(bot.store.db, session.id) }
+}
+
+/** For a message, which is read right after the prompt was made. */
+export async function skillsForMessage(session: Session, bot: Pick<Services, 'config' | 'store'>): Promise<Skill[]> {
+  const seen = justSeen.get(session)
+  justSeen.delete(session)
+  return seen ?? skillsOf(session, bot)
+}
+
 /** Loads a skill that the model asked for. People may load any; the model only what the catalogue shows it. */
 export async function loadForModel(name: string, turn: TurnScope): Promise<string> {
   const { bot, session, lease } = turn

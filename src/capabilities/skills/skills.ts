@@ -2,7 +2,7 @@ import { settingsIn } from '../../config/section.ts'
 import { fine, mind } from '../../domain/finding.ts'
 import { sandboxSection } from '../../programs/settings.ts'
 import { appendEvents } from '../../store/events.ts'
-import { loadedSkills, loadSkills } from '../../store/skills.ts'
+import { loadSkills } from '../../store/skills.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { skillsCommand } from './commands.ts'
 import type { SkillsContext } from './context.ts'
@@ -17,7 +17,14 @@ import { nextStep, plan } from './plan.ts'
 import { catalogue, sectionOf } from './prompt.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
-import { linkSkills, loadForModel, packagesFolder, skillsOf } from './session-skills.ts'
+import {
+  linkSkills,
+  loadForModel,
+  packagesFolder,
+  skillsForMessage,
+  skillsForPrompt,
+  skillsOf,
+} from './session-skills.ts'
 import { type SkillsSettings, skillsSection } from './settings.ts'
 import { skillTool } from './skill-tool.ts'
 import type { Step } from './triggers.ts'
@@ -67,8 +74,7 @@ export const skills: Capability<SkillsSettings> = {
     }
   },
   async prompt(session, { bot, mentioned }, { inThread, bodyCharacters }) {
-    const all = await skillsOf(session, bot)
-    const loaded = await loadedSkills(bot.store.db, session.id)
+    const { all, loaded } = await skillsForPrompt(session, bot)
     const names = [...new Set([...loaded, ...mentioned])].slice(0, Math.max(loaded.length, inThread))
     const own = names.flatMap((name) => all.find((skill) => skill.name === name) ?? [])
     return [...catalogue(all), ...own.map((skill) => sectionOf(skill, bodyCharacters))]
@@ -77,7 +83,7 @@ export const skills: Capability<SkillsSettings> = {
     return (await skillsOf(session, bot)).map(({ name }) => name)
   },
   async implied(text, session, bot) {
-    const all = await skillsOf(session, bot)
+    const all = await skillsForMessage(session, bot)
     return matchesFor(text, all)
       .slice(0, mostMatches)
       .map(({ name, mode, score }) => {

@@ -1,63 +1,47 @@
 import { type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { asUnavailable } from '../../kit/unavailable.ts'
 import type { Tables } from '../schema.ts'
-import * as sessions from './001-sessions.ts'
-import * as platforms from './002-platforms.ts'
-import * as changes from './003-changes.ts'
-import * as trust from './004-trust.ts'
-import * as deaths from './005-deaths.ts'
-import * as repair from './006-repair.ts'
-import * as kept from './007-kept.ts'
-import * as rounds from './008-rounds.ts'
-import * as jobs from './009-jobs.ts'
-import * as light from './010-light.ts'
-import * as sections from './011-sections.ts'
-import * as offered from './012-offered.ts'
-import * as shared from './013-shared.ts'
-import * as overheard from './014-overheard.ts'
-import * as nodes from './015-nodes.ts'
-import * as drain from './016-drain.ts'
-import * as size from './017-size.ts'
-import * as context from './018-context.ts'
-import * as usage from './019-usage.ts'
-import * as wakes from './020-wakes.ts'
-import * as skills from './021-skills.ts'
 import type { Columns } from './columns.ts'
 
-/** Append-only: a released migration is never edited, renamed or removed. A test pins its schema. */
-const migrations: Record<string, { up(db: Kysely<unknown>, columns: Columns): Promise<void> }> = {
-  '001-sessions': sessions,
-  '002-platforms': platforms,
-  '003-changes': changes,
-  '004-trust': trust,
-  '005-deaths': deaths,
-  '006-repair': repair,
-  '007-kept': kept,
-  '008-rounds': rounds,
-  '009-jobs': jobs,
-  '010-light': light,
-  '011-sections': sections,
-  '012-offered': offered,
-  '013-shared': shared,
-  '014-overheard': overheard,
-  '015-nodes': nodes,
-  '016-drain': drain,
-  '017-size': size,
-  '018-context': context,
-  '019-usage': usage,
-  '020-wakes': wakes,
-  '021-skills': skills,
+/**
+ * Append-only: a released migration is never edited, renamed or removed. A test pins its schema. Most starts need none of
+ * them, so they are loaded when they are needed.
+ */
+const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns: Columns): Promise<void> }>> = {
+  '001-sessions': () => import('./001-sessions.ts'),
+  '002-platforms': () => import('./002-platforms.ts'),
+  '003-changes': () => import('./003-changes.ts'),
+  '004-trust': () => import('./004-trust.ts'),
+  '005-deaths': () => import('./005-deaths.ts'),
+  '006-repair': () => import('./006-repair.ts'),
+  '007-kept': () => import('./007-kept.ts'),
+  '008-rounds': () => import('./008-rounds.ts'),
+  '009-jobs': () => import('./009-jobs.ts'),
+  '010-light': () => import('./010-light.ts'),
+  '011-sections': () => import('./011-sections.ts'),
+  '012-offered': () => import('./012-offered.ts'),
+  '013-shared': () => import('./013-shared.ts'),
+  '014-overheard': () => import('./014-overheard.ts'),
+  '015-nodes': () => import('./015-nodes.ts'),
+  '016-drain': () => import('./016-drain.ts'),
+  '017-size': () => import('./017-size.ts'),
+  '018-context': () => import('./018-context.ts'),
+  '019-usage': () => import('./019-usage.ts'),
+  '020-wakes': () => import('./020-wakes.ts'),
+  '021-skills': () => import('./021-skills.ts'),
 }
 
-/** The newest schema that this version knows. */
-export const newestSchema: string = Object.keys(migrations).at(-1) ?? ''
+/** Every schema that this version knows, from the oldest to the newest. */
+export const schemas: string[] = Object.keys(migrations)
+
+export const newestSchema: string = schemas.at(-1) ?? ''
 
 /** Whether nothing is missing, and nothing there that this version doesn't know. */
 export async function hasNewest(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
-  return rows.length === Object.keys(migrations).length && rows.every(({ name }) => name in migrations)
+  return rows.length === schemas.length && rows.every(({ name }) => name in migrations)
 }
 
 /** For whoever only looks: throws `migration_failed`, or `schema_behind`, unless nothing is missing. */
@@ -67,7 +51,7 @@ export async function requireNewest(db: Kysely<Tables>): Promise<[]> {
   const { rows } = isThere ? await sql<{ name: string }>`select name from kysely_migration`.execute(db) : { rows: [] }
   const unknown = rows.find(({ name }) => !(name in migrations))
   if (unknown !== undefined) throw newer(unknown.name)
-  if (rows.length === Object.keys(migrations).length) return []
+  if (rows.length === schemas.length) return []
   throw new Failure(
     'schema_behind',
     rows.length === 0 ? 'The database has no tables yet.' : 'The database was made by an older version of Bobbin.',
@@ -80,10 +64,8 @@ export async function requireNewest(db: Kysely<Tables>): Promise<[]> {
  * that isn't a prefix of ours.
  */
 export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<string[]> {
-  const provided: Record<string, Migration> = Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [name, { up: (on) => up(on, columns) }]),
-  )
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => provided } })
+  const { Migrator } = await import('kysely/migration')
+  const migrator = new Migrator({ db, provider: { getMigrations: () => load(columns) } })
   const { error, results = [] } = await migrator.migrateToLatest()
   if (error === undefined) return results.map(({ migrationName }) => migrationName)
   // What is no fault of the schema means the same as everywhere.
@@ -96,6 +78,15 @@ export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<str
     'Start the version that wrote it, or restore a backup; nothing was changed.',
     { cause: error },
   )
+}
+
+async function load(columns: Columns): Promise<Record<string, Migration>> {
+  const loaded: Record<string, Migration> = {}
+  for (const [name, load] of Object.entries(migrations)) {
+    const { up } = await load()
+    loaded[name] = { up: (db) => up(db, columns) }
+  }
+  return loaded
 }
 
 const newer = (unknown: string, cause?: unknown): Failure =>

@@ -1,14 +1,16 @@
 import { dirname } from 'node:path'
+import type Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { asUnavailable } from '../../kit/unavailable.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
 import { makePrivate } from '../make-private.ts'
-import { migrate, requireNewest } from '../migrations/index.ts'
+import { hasNewest, migrate, requireNewest } from '../migrations/index.ts'
 import type { Tables } from '../schema.ts'
 import { databaseBusy, isBusy } from './busy.ts'
 import { sqliteColumns } from './columns.ts'
 import { sqliteDialect } from './dialect.ts'
 import { keeperOf } from './keeper.ts'
+import { createTables } from './new-tables.ts'
 import { Writer } from './writer.ts'
 
 /** Throws `migration_failed`, `schema_behind`, `database_busy`, Unavailable. */
@@ -18,13 +20,18 @@ export async function openSqlite(
 ): Promise<Database> {
   // What the team says is nobody else's on this machine.
   makePrivate(dirname(file))
-  const open = () => new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs), log })
+  const open = (first?: (database: Sqlite.Database) => void) =>
+    new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs, first), log })
+  let created: string[] | undefined
   let writing: Kysely<Tables> | undefined
   try {
-    writing = open()
-    const migrated = migrates ? await migrate(writing, sqliteColumns) : await requireNewest(writing)
+    writing = open((database) => {
+      if (migrates) created = createTables(database)
+    })
+    // Kysely closes only what it has used, and the log would stay behind.
+    await sql`select 1`.execute(writing)
+    const migrated = created ?? (await (migrates ? bringUp(writing) : requireNewest(writing)))
     const reading = open()
-    // Kysely closes only what it has used, and the log stays behind.
     await sql`select 1`.execute(reading)
     return { ...databaseOf(file, reading, writing), migrated }
   } catch (thrown) {
@@ -32,6 +39,12 @@ export async function openSqlite(
     if (isBusy(thrown)) throw databaseBusy(thrown)
     throw asUnavailable(thrown) ?? thrown
   }
+}
+
+/** Returns the steps of the schema that were missing. */
+async function bringUp(db: Kysely<Tables>): Promise<string[]> {
+  const { rows } = await sql`select 1 from sqlite_master where name = 'kysely_migration'`.execute(db)
+  return rows.length > 0 && (await hasNewest(db)) ? [] : migrate(db, sqliteColumns)
 }
 
 function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Tables>): Omit<Database, 'migrated'> {

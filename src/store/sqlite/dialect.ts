@@ -11,10 +11,14 @@ import {
 
 /**
  * SQLite as the store needs it. Every transaction takes the write lock at its start, so that two processes wait for
- * each other instead of failing halfway. Schema changes are part of their transaction.
+ * each other instead of failing halfway. Schema changes are part of their transaction. `first` is done before all else.
  */
-export function sqliteDialect(file: string, patienceMs = 10_000): Dialect {
-  const native = open(file, patienceMs)
+export function sqliteDialect(
+  file: string,
+  patienceMs = 10_000,
+  first: (database: Sqlite.Database) => void = () => {},
+): Dialect {
+  const native = open(file, patienceMs, first)
   const database = preparedOnce(native)
   const dialect = new SqliteDialect({ database })
   return {
@@ -25,10 +29,11 @@ export function sqliteDialect(file: string, patienceMs = 10_000): Dialect {
   }
 }
 
-function open(file: string, patienceMs: number): Sqlite.Database {
+function open(file: string, patienceMs: number, first: (database: Sqlite.Database) => void): Sqlite.Database {
   const database = new Sqlite(file, { timeout: patienceMs })
   try {
-    return prepared(database)
+    first(prepared(database))
+    return database
   } catch (thrown) {
     database.close()
     throw thrown

@@ -75,7 +75,7 @@ function troubleOf(kind: Kind, node: number, what: Moment, random: Random): Node
     case 'server':
       return { kind, how: pick(random, ['SIGINT', 'SIGQUIT', 'backend'] as const), downMs, afterMs }
     case 'cut':
-      return { kind, times: between(random, 0, 3), commits: between(random, 4, 20), afterMs }
+      return { kind, times: between(random, 0, 3), commits: between(random, 20, 40), afterMs }
     case 'wiped':
       return { kind, times: between(random, 1, 4), afterMs }
   }

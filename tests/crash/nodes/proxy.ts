@@ -7,13 +7,17 @@ const socketOf = (directory: string, port: number): string => join(directory, `.
 /** Stands before the server, and can swallow its answer to a commit, which is stored then. */
 export interface DatabaseProxy {
   port: number
-  /** The next commits are done, and their connections break before the answer. */
-  swallow(commits: number): void
+  /**
+   * This many commits are done, and their connections break before the answer: every other one is of what a turn does,
+   * because much else is simply done again. Resolves after the last of them.
+   */
+  swallow(commits: number): Promise<void>
   close(): void
 }
 
 export async function startProxy(directory: string): Promise<DatabaseProxy> {
   let left = 0
+  let last = () => {}
   const open = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(socketOf(directory, serversPort))
@@ -29,10 +33,13 @@ export async function startProxy(directory: string): Promise<DatabaseProxy> {
         end()
       })
     }
+    let ofTurn = false
     client.on('data', (said) => {
-      if (left > 0 && said.includes('commit\0')) {
+      ofTurn = (ofTurn && !said.includes('begin;')) || said.includes('insert into "calls"')
+      if (left > 0 && said.includes('commit\0') && (ofTurn || left % 2 === 0)) {
         left--
         commits = true
+        if (left === 0) last()
       }
       upstream.write(said)
     })
@@ -43,6 +50,9 @@ export async function startProxy(directory: string): Promise<DatabaseProxy> {
     port: ownPort,
     swallow(commits) {
       left = commits
+      return new Promise((resolve) => {
+        last = resolve
+      })
     },
     close() {
       server.close()

@@ -45,9 +45,7 @@ export async function makeTrouble(trouble: NodeTrouble, troubled: Troubled): Pro
     case 'server':
       return serverAway(trouble, troubled)
     case 'cut':
-      troubled.database.proxy.swallow(trouble.commits)
-      killing.ledger.awayAt = performance.now() + lingersMs
-      return repeatedly(trouble.times, troubled, cut)
+      return cutOff(trouble, troubled)
     case 'wiped':
       return repeatedly(trouble.times, troubled, wipe)
   }
@@ -163,6 +161,16 @@ async function serverAway({ how, downMs }: Of<'server'>, { database, gaps, killi
   await database.run('select 1')
   gaps.outage()
   killing.ledger.awayAt = performance.now() + lingersMs
+}
+
+/** People go on talking until that many commits have lost their answers. */
+async function cutOff({ times, commits }: Of<'cut'>, troubled: Troubled): Promise<void> {
+  const { ledger } = troubled.killing
+  const swallowed = troubled.database.proxy.swallow(commits)
+  ledger.awayAt = Number.POSITIVE_INFINITY
+  await repeatedly(times, troubled, cut)
+  await Promise.race([swallowed, sleep(lingersMs, undefined, { ref: false })])
+  ledger.awayAt = performance.now() + lingersMs
 }
 
 const cut = `select pg_terminate_backend(pid) from pg_stat_activity

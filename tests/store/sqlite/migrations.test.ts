@@ -8,9 +8,11 @@ import { systemClock } from '../../../src/kit/clock.ts'
 import { findEventByKey } from '../../../src/store/events.ts'
 import { findByDedupKey } from '../../../src/store/inbox.ts'
 import { up } from '../../../src/store/migrations/001-sessions.ts'
+import { migrate } from '../../../src/store/migrations/index.ts'
 import { dueOutbox } from '../../../src/store/outbox.ts'
 import { findPosting } from '../../../src/store/postings.ts'
 import { readPrompt } from '../../../src/store/prompts.ts'
+import type { Tables } from '../../../src/store/schema.ts'
 import { findSession } from '../../../src/store/sessions.ts'
 import { sqliteColumns } from '../../../src/store/sqlite/columns.ts'
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.ts'
@@ -20,15 +22,34 @@ import { openTurn } from '../../../src/store/turns.ts'
 import { participantsOf } from '../../../src/store/who-wrote.ts'
 import { scratch } from '../../support/store.ts'
 
-const ours = `select sql from sqlite_master where sql is not null and tbl_name not like 'kysely%' order by name`
-
-test('the migrations produce the pinned schema: a released one is never edited', async () => {
-  const file = join(await scratch(), 'a.db')
-  await (await Store.open(file, systemClock)).close()
+/** As src/store/sqlite/schema.sql has it. */
+function schemaOf(file: string): string {
   const database = new Sqlite(file, { readonly: true })
-  const made = (database.prepare(ours).all() as { sql: string }[]).map((row) => `${row.sql};`).join('\n')
-  database.close()
-  expect(`${made}\n`).toBe(await readFile(join(import.meta.dirname, '../../fixtures/schema.sql'), 'utf8'))
+  onTestFinished(() => void database.close())
+  const made = database.prepare('select sql from sqlite_master where sql is not null order by rowid').all()
+  return (made as { sql: string }[]).map((row) => `${row.sql};\n`).join('\n')
+}
+
+test('the migrations produce the pinned schema, which a new database has: a released one is never edited', async () => {
+  const folder = await scratch()
+  const [migrated, fresh] = [join(folder, 'migrated.db'), join(folder, 'fresh.db')]
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(migrated) })
+  const names = await migrate(db, sqliteColumns)
+  await db.destroy()
+  const store = await Store.open(fresh, systemClock)
+  onTestFinished(() => store.close())
+  const pinned = await readFile(join(import.meta.dirname, '../../../src/store/sqlite/schema.sql'), 'utf8')
+
+  expect(schemaOf(migrated)).toBe(pinned)
+  expect(schemaOf(fresh)).toBe(pinned)
+  expect(store.migrated).toEqual(names)
+  const again = await Store.open(fresh, systemClock)
+  onTestFinished(() => again.close())
+  expect(again.migrated).toEqual([])
+  const history = new Kysely<Tables>({ dialect: sqliteDialect(fresh) })
+  onTestFinished(() => history.destroy())
+  // A later version continues from there.
+  expect(await migrate(history, sqliteColumns)).toEqual([])
 })
 
 test('a database of a newer version is refused and left unchanged', async () => {
