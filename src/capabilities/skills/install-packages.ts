@@ -17,7 +17,7 @@ export const installSkillPackages = defineTool<z.infer<typeof input>, SkillsCont
   kind: 'run',
   name: 'install_skill_packages',
   description:
-    'Installs the packages that the scripts of a loaded skill need, as its requirements.txt or package.json names them. Only when a script of the skill needs them. A person decides.',
+    'Installs the packages that scripts of a loaded skill need. Only when one of them lacks them. A person decides.',
   input,
   effect: 'external',
   timeoutMs: 600_000,

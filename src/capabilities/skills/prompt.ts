@@ -8,7 +8,7 @@ import { type Skill, sourceWords } from './skill.ts'
 const mostOfDescription = 400
 
 const how =
-  'A skill says how to do a kind of work well, and brings scripts for it. Before you begin work that one of these covers, load it with the tool `skill`, unless it is loaded already. People load one by writing its name, such as @pdf.'
+  'A skill says how to do a kind of work well, and brings scripts. Before you begin work that one of these covers, load it with the tool `skill`. People load one by writing @ and its name.'
 
 /** Sorted, so that it is the same for everybody. */
 export function catalogue(skills: readonly Skill[]): PromptSection[] {
