@@ -5,6 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { needsInput } from '../../programs/closed.ts'
 import { runInSandbox } from '../../programs/run.ts'
 import type { SkillsContext } from './context.ts'
+import { packagesFolder } from './session-skills.ts'
 import { importsOf, isShipped } from './shipped-script.ts'
 
 const programs: Record<string, string> = {
@@ -65,7 +66,12 @@ export const runSkillScript = defineTool<z.infer<typeof input>, SkillsContext>({
       const remedy = `Load the skill first, and see list_files skills/${skill}.`
       throw new Failure('no_script', `There is no script ${path}.`, remedy)
     }
-    const { missing, ...found } = await context.skills.packagesOf(skill)
+    const { pinned } = context.granted
+    // What runs unasked as ours must not get the packages of a skill that only has its name.
+    const isOurs = pinned.every((one) => isShipped(one.path, Buffer.from(one.bytes).toString()))
+    const { missing, ...found } = isOurs
+      ? { missing: [], packages: packagesFolder }
+      : await context.skills.packagesOf(skill)
     const said = await runInSandbox(
       [program, path, ...words],
       { directory: '', timeoutMs: timeout_ms, ...found },
