@@ -74,7 +74,7 @@ export class Poster {
     known: KnownPosting | undefined,
   ): Promise<Posted | undefined> {
     const key = pageKey(subjectOf(entry), 0)
-    const live = this.#deps.presenter.take(key)
+    const live = this.#deps.presenter.take(key, isPosting(entry) ? 'to post' : 'to change')
     const pages = await this.#pages(content, live)
     if (pages.length === 0) {
       await live?.leave()

@@ -29,8 +29,8 @@ export interface PresenterDeps {
 
 interface Live {
   reply: LiveReply
-  /** The deliverer has taken it to post the answer. */
-  taken: boolean
+  /** The deliverer has taken it: to post the answer, which it has begun, or to change only what stands already. */
+  taken: 'to post' | 'to change' | undefined
 }
 
 /**
@@ -47,11 +47,11 @@ export class Presenter {
   }
 
   /** Takes out the live message with this key. After that, only `finish` or `leave` may be called on it. */
-  take(key: string): LiveReply | undefined {
+  take(key: string, why: NonNullable<Live['taken']>): LiveReply | undefined {
     const live = this.#lives.get(key)
     if (live === undefined) return undefined
     this.#lives.delete(key)
-    live.taken = true
+    live.taken = why
     return live.reply
   }
 
@@ -165,16 +165,15 @@ class Following {
     const { store, clock } = this.#deps
     const posting = postingOf({ store, clock, session: this.#session.id, turn: this.#turn.id }, page, known)
     const live: Live = {
-      taken: false,
+      taken: undefined,
       reply: this.#platform.live(this.#session.thread, {
         posting,
         reader: this.#turn.person,
         id: known?.id,
         unsure: known !== undefined && known.id === undefined,
         begin: async (note) => {
-          if (!live.taken && (await this.#begin(page, entry, note))) return true
-          if (live.taken) {
-            // The deliverer has begun it.
+          if (live.taken === undefined && (await this.#begin(page, entry, note))) return true
+          if (live.taken === 'to post') {
             if (note !== undefined) await posting.remember(note)
             return true
           }

@@ -41,6 +41,7 @@ const talks: Record<string, (bot: MemoryBot) => Promise<Message>> = {
   async 'a message with what a stop has left'(bot) {
     const root = await bot.memory.say('ana', '@bobbin hello')
     await bot.memory.untilAnswered(root, 'First.')
+    await bot.settled()
     await bot.memory.say('ana', 'wait', { in: root })
     await bot.memory.until(() => expect(bot.model.requests).toHaveLength(2))
     await bot.memory.say('ben', 'me too', { in: root })

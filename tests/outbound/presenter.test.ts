@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { pageKey, replyKey } from '../../src/domain/keys.ts'
+import type { ChatPlatform, LiveOptions, LiveReply } from '../../src/platforms/platform.ts'
+import { appendEvents } from '../../src/store/events.ts'
+import { acquire } from '../../src/store/hold-session.ts'
+import { insertInbox } from '../../src/store/inbox.ts'
+import { insertOutbox } from '../../src/store/outbox.ts'
+import { findPosting } from '../../src/store/postings.ts'
+import { createTurn } from '../../src/store/turns.ts'
+import { turnServices } from '../support/services.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
+import { until } from '../support/until.ts'
+
+/** The progress of a turn, before it is posted. */
+async function following() {
+  const store = await openStore()
+  const session = await newSession(store)
+  const { platforms, presenter, holder } = await turnServices(store)
+  const shown: LiveOptions[] = []
+  const reply = { begun: false, show: () => {}, finish: async () => '', leave: async () => {} } satisfies LiveReply
+  const live = (_: unknown, options: LiveOptions) => {
+    shown.push(options)
+    return reply
+  }
+  const connected = platforms as Map<string, ChatPlatform>
+  connected.set(session.thread.platform, { progress: 'posted', live } as Partial<ChatPlatform> as ChatPlatform)
+  const { lease } = await store.transaction((tx) => acquire(tx, session.id, holder))
+  const turn = await store.transaction(async (tx) => {
+    const payload = { person: ana, text: 'talk', files: [] }
+    const said = { dedupKey: 'talk', kind: 'message', payload, eventId: 1, state: 'taken' } as const
+    const row = await createTurn(tx, session.id, await insertInbox(tx, session.id, said), {
+      person: ana,
+      timeZone: 'UTC',
+    })
+    await appendEvents(tx, session.id, [{ type: 'start', data: { turn_id: row.id, reason: 'message' } }])
+    return row
+  })
+  const { end } = presenter.follow(session, turn, lease)
+  const options = await until('the live message', () => shown[0])
+  const entry = replyKey(turn.id, 0)
+  const add = (kind: 'record' | 'answer') =>
+    store.transaction((tx) => {
+      const payload = kind === 'record' ? { segment: 0 } : { text: 'Done.', files: [], segment: 0 }
+      return insertOutbox(tx, { key: entry, session: session.id, turn: turn.id, kind, payload })
+    })
+  return { store, presenter, options, end, add, page: pageKey(entry, 0) }
+}
+
+test('progress that a pause overtakes before it is posted is not posted: nobody would know it', async () => {
+  const { store, presenter, options, end, add, page } = await following()
+  await add('record')
+  const beginning = options.begin()
+  expect(presenter.take(page, 'to change')).toBeDefined()
+  expect(await beginning).toBe(false)
+  expect(await findPosting(store.db, page)).toBeUndefined()
+  await end()
+})
+
+test('progress that the answer overtakes becomes the answer, which the deliverer has begun', async () => {
+  const { presenter, options, end, add, page } = await following()
+  await add('answer')
+  const beginning = options.begin()
+  expect(presenter.take(page, 'to post')).toBeDefined()
+  expect(await beginning).toBe(true)
+  await end()
+})
