@@ -69,7 +69,7 @@ export async function createApp(
   )
   api.get('/openapi.json', async (context) => {
     const { openApiDocument } = await import('./openapi.ts')
-    return context.json(openApiDocument(deps.about.version))
+    return context.json(openApiDocument(deps.about.version, await deps.operations()))
   })
   app.route('/api/v1', api)
   await pages(app)

@@ -26,6 +26,7 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Command, NamedModel } from './command.ts'
 import type { NamedByMessage } from './mentions.ts'
 import type { Watcher } from './moments.ts'
+import type { Operation } from './operation.ts'
 
 /**
  * What a running turn is doing: asking the model, running calls, reading their results, waiting for a person, or trying
@@ -255,6 +256,8 @@ export interface Capability<Settings = unknown> {
   routesAt?: string
   /** Answers requests to `/api/v1/capabilities/<name>/…`, with the same access checks as the console. */
   routes?(bot: Services): (request: Request) => Response | Promise<Response>
+  /** What its routes do, for `/api/v1/openapi.json`. */
+  operations?(): Promise<readonly Operation[]>
   /** Returns what watches the bot's turns. Called once for each bot. */
   watch?(bot: Services, settings: Settings): Watcher | undefined
   /** Called once, before the first turn, in list order. */

@@ -157,6 +157,7 @@ function apiOf(
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),
+    operations: async () => (await Promise.all(capabilities.all.map((one) => one.operations?.() ?? []))).flat(),
     endpoints: capabilities.watch(bot),
     views: capabilities.views(bot),
     documentsOf: async (session) => bot.documents.of(session.id, await workspaces.open(session)),

@@ -48,6 +48,7 @@ export const mcp: Capability<McpSettings> = {
     }
   },
   routesAt: 'mcp',
+  operations: async () => (await import('./operations.ts')).mcpOperations,
   routes: (bot) => async (request) => {
     const configured = settingsIn(bot.config, mcpSection)
     const begin = async () => running.get(bot) ?? start(bot, configured)

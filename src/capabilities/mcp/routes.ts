@@ -35,7 +35,7 @@ export async function answerRoute(request: Request, deps: RouteDeps): Promise<Re
     return await act(action, name, running, { ...deps, request })
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
-    return problem(thrown.code === 'bad_server' ? 400 : 502, thrown.code, `${thrown.message} ${thrown.remedy}`.trim())
+    return problem(thrown.code === 'bad_server' ? 400 : 502, thrown.code, thrown.message, thrown.remedy)
   }
 }
 
@@ -93,5 +93,5 @@ const bodyOf = (request: Request): Promise<unknown> =>
     throw new Failure('bad_server', 'The body is not JSON.', '')
   })
 
-const problem = (status: number, code: string, message: string): Response =>
-  Response.json({ error: { code, message } }, { status })
+const problem = (status: number, code: string, message: string, remedy = ''): Response =>
+  Response.json({ error: { code, message, remedy } }, { status })

@@ -24,7 +24,7 @@ export async function answerRoute(request: Request, bot: Bot): Promise<Response>
     )
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
-    return problem(thrown.code === 'no_skill' ? 404 : 400, thrown.code, `${thrown.message} ${thrown.remedy}`.trim())
+    return problem(thrown.code === 'no_skill' ? 404 : 400, thrown.code, thrown.message, thrown.remedy)
   }
 }
 
@@ -139,5 +139,5 @@ async function change(
   return Response.json({ name, version, state: next.state })
 }
 
-const problem = (status: number, code: string, message: string): Response =>
-  Response.json({ error: { code, message } }, { status })
+const problem = (status: number, code: string, message: string, remedy = ''): Response =>
+  Response.json({ error: { code, message, remedy } }, { status })

@@ -116,6 +116,7 @@ export const skills: Capability<SkillsSettings> = {
   reminders: hintsFor,
   commandsOf: (bot) => [skillsCommand(bot)],
   routesAt: 'skills',
+  operations: async () => (await import('./operations.ts')).skillOperations,
   routes: (bot) => async (request) => (await import('./routes.ts')).answerRoute(request, bot),
   terminal: async (args, config) => (await import('./terminal.ts')).skillsTerminal(args, config),
   async *checks(config) {
