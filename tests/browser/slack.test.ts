@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, says } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
 import { startSlackServer } from '../support/slack/server.ts'
 
 const openPage = useBrowser()
@@ -29,6 +30,10 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('button', { name: 'Blue' }).click()
     await page.getByText('Blue, then.', { exact: true }).waitFor()
     const answer = await slack.until(() => slack.view('general', ts).find(({ text }) => text.includes('Blue, then.')))
+    // Sooner, nobody knows which answer that message is.
+    await slack.until(
+      () => rowsIn(bot.database, `select 1 from postings where platform_id = '${answer.ts}'`).length > 0,
+    )
     await slack.people.click('ben', answer.ts, 'Good')
     await page.getByTitle('Good answer: ben').waitFor()
     const edited = page.getByText('edited', { exact: true })

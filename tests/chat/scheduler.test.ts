@@ -66,6 +66,20 @@ test('a process that was frozen and replaced calls nothing any more', async () =
   expect(outcomes.get('progress')).toBe(superseded)
 })
 
+test('one that was frozen while it asked whether it was replaced asks again', async () => {
+  const answers = [false, true]
+  const isReplaced = async () => {
+    await time.pass(5_000)
+    return answers.shift() ?? true
+  }
+  const { time, scheduler, runs, outcomes, write } = setUp({ isReplaced })
+  write('answer')
+  await time.pass(0)
+  await scheduler.idle()
+  expect(runs).toEqual([])
+  expect(outcomes.get('answer')).toMatchObject({ again: 'later' })
+})
+
 describe('limits', () => {
   test('let a burst through, and then one at a time', async () => {
     const { time, runs, write } = setUp({ limits: () => ({ perMinute: 60, burst: 2 }) })

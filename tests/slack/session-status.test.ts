@@ -18,6 +18,7 @@ const view = (words = ''): TurnView => ({
 /** The database may be slow. */
 class SlowNotes extends StubNotes {
   readonly kept: string[] = []
+  begun = 0
   #free = Promise.resolve()
 
   hold(): () => void {
@@ -28,6 +29,7 @@ class SlowNotes extends StubNotes {
 
   override async set(name: string, value: string) {
     if (name.endsWith(':busy')) {
+      this.begun++
       await this.#free
       this.kept.push(value)
     }
@@ -119,6 +121,24 @@ test('a message that is posted by somebody else leaves the thread at rest', asyn
   reply.show(view('The answer stands in the outbox already. '))
   await eventually(() => expect(status()).toBe('active'))
   expect(server.callsTo('chat.startStream')).toEqual([])
+})
+
+test('one that was noted before somebody else posted the message, and told late, does not count', async () => {
+  const notes = new SlowNotes()
+  await using bench = await open(notes)
+  const { server } = bench
+  const { reply, status } = await talk(bench, { begin: async () => false })
+  const free = notes.hold()
+  reply.show(view())
+  await eventually(() => expect(notes.begun).toBe(1))
+  reply.show(view('The answer stands in the outbox already. '))
+  await server.until(() => status() === 'active')
+  // The answer to that call has arrived as well.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  free()
+  await eventually(() => expect(notes.kept).toHaveLength(2))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(status()).toBe('active')
 })
 
 test('the next turn’s note outlives the end of the one before: a kill then leaves nothing at work', async () => {

@@ -94,6 +94,10 @@ function withTimeout(ms: number, run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
+/** An answer of the database that was under way this long may be from before a freeze, ms: it is asked again, but not for ever. */
+const oldMs = 1_000
+const mostAsked = 3
+
 /**
  * Makes the writing calls of one workspace within its limits: answers and cards first, progress as far as there is
  * room. Nothing is run twice, unless it threw RateLimited.
@@ -218,7 +222,11 @@ export class Scheduler {
   }
 
   async #call(task: Task): Promise<unknown> {
-    if (await this.#options.isReplaced()) return refused(task, 'another process has taken over')
+    for (let asked = 1, isOld = true; isOld && asked <= mostAsked; asked++) {
+      const since = this.#clock.now()
+      if (await this.#options.isReplaced()) return refused(task, 'another process has taken over')
+      isOld = this.#clock.now() - since >= oldMs
+    }
     return task.run()
   }
 

@@ -95,6 +95,8 @@ export class SessionStatuses {
     const wasShown = this.#shown.has(key)
     try {
       await this.#note(() => this.#shown.add(key))
+      // It may have ended meanwhile, and Slack been told.
+      if (!this.#busy.has(key)) return
       const args = { ...argsOf(place), status: 'processing' as const, initiator_user_id: initiator }
       const call = { bucket: method, priority: 'progress', coalesce: callsOf(place) } as const
       const done = await this.#slack.api.write(call, (client) => change(() => client.agents.sessions.setStatus(args)))
