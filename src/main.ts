@@ -120,7 +120,7 @@ function stepsOf({
     ['the console', async () => listening()?.close()],
     ['platforms', stopPlatforms],
     ['what is looked at now and then', () => Promise.all([...looks, ...watching].map((look) => look.stop()))],
-    ['capabilities', () => bot.capabilities.stop()],
+    ['capabilities', () => bot.capabilities.stop(bot)],
     ['progress', () => Promise.all([bot.outputs.stop(), bot.texts.stop(), deliverer.idle()])],
     ['documents', () => parsers.stop()],
     ['the document index', () => library.close()],

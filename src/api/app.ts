@@ -54,7 +54,7 @@ export async function createApp(
   auditRoutes(api, deps)
   toolRoutes(api, deps)
   usageRoutes(api, deps)
-  for (const [name, answer] of deps.routes) api.all(`/capabilities/${name}/*`, (context) => answer(context.req.raw))
+  for (const [path, answer] of deps.routes) api.all(`/${path}/*`, (context) => answer(context.req.raw))
   api.get('/about', (context) =>
     context.json({
       name: 'Bobbin',
@@ -69,7 +69,7 @@ export async function createApp(
   )
   api.get('/openapi.json', async (context) => {
     const { openApiDocument } = await import('./openapi.ts')
-    return context.json(openApiDocument(deps.about.version))
+    return context.json(openApiDocument(deps.about.version, await deps.operations()))
   })
   app.route('/api/v1', api)
   await pages(app)

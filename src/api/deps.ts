@@ -15,6 +15,7 @@ import type { IsMember } from '../trust/who.ts'
 import type { Status } from '../turn/capability.ts'
 import type { Command } from '../turn/command.ts'
 import type { Endpoint } from '../turn/moments.ts'
+import type { Operation } from '../turn/operation.ts'
 import type { Toolbox } from '../turn/toolbox.ts'
 import type { Staging } from '../workspace/staging.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
@@ -29,6 +30,8 @@ export interface ApiDeps {
   tools: Toolbox
   /** The routes of capabilities, by name. */
   routes: ReadonlyMap<string, (request: Request) => Response | Promise<Response>>
+  /** What they do, for the description of the interface. */
+  operations(): Promise<readonly Operation[]>
   /** Addresses of capabilities outside `/api/v1`. */
   endpoints: readonly Endpoint[]
   /** What capabilities answer about a conversation, by name. */

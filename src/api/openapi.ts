@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import type { Operation } from '../turn/operation.ts'
 import { eventTypes } from './event-types.ts'
-import { type Operation, operations } from './operations.ts'
+import { operations } from './operations.ts'
 
-/** The OpenAPI 3.1 document. */
-export function openApiDocument(version: string): object {
+/** The OpenAPI 3.1 document, with the operations that capabilities add. */
+export function openApiDocument(version: string, ofCapabilities: readonly Operation[]): object {
   const paths: Record<string, Record<string, object>> = {}
-  for (const operation of operations)
+  for (const operation of [...operations, ...ofCapabilities])
     paths[operation.path] = { ...paths[operation.path], [operation.method]: describe(operation) }
   return {
     openapi: '3.1.0',

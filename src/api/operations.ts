@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Operation } from '../turn/operation.ts'
 import {
   approvalBody,
   auditQuery,
@@ -15,17 +16,6 @@ import {
   streamQuery,
   usageQuery,
 } from './schemas.ts'
-
-export interface Operation {
-  path: string
-  method: 'get' | 'post' | 'delete'
-  summary: string
-  query?: z.ZodObject
-  body?: z.ZodType
-  multipart?: boolean
-  answers: Record<number, string>
-  streams?: boolean
-}
 
 const conversation = '/agent/conversations/{id}'
 const notFound = { 404: 'Not found' }

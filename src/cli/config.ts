@@ -12,8 +12,9 @@ export async function configCommand([action = 'check']: string[]): Promise<numbe
   const { config, places } = loadWithPlaces()
   if (action === 'check') {
     const plugins = await loadPlugins(config.plugins)
-    const unknown = unknownTools(config, allTools(builtinCapabilities, plugins))
-    const ofSections = settingComplaints(config, [...builtinCapabilities, ...plugins], places)
+    const capabilities = [...builtinCapabilities, ...plugins]
+    const unknown = unknownTools(config, allTools(builtinCapabilities, plugins), capabilities)
+    const ofSections = settingComplaints(config, capabilities, places)
     const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({
       ...places[file](path, isKey),
       message,

@@ -31,6 +31,13 @@ const help = `Usage: bobbin <command>
   grants           lists what was always allowed; with --all also what has ended
   grants revoke <id>
                    ends one
+  mcp list         lists the MCP servers of config/mcp_servers.yaml
+  mcp test <server>
+                   starts one, says hello and stops it; mcp tools <server> also lists its
+                   tools and what models call them
+  mcp login <server>
+                   logs in to one that wants it, with a browser; mcp logout <server>
+                   deletes the login
   audit verify     says whether the audit log is whole; with --head <number>:<hash>,
                    also whether it still has the end that was noted
   audit export     prints the audit log; with --format jsonl or csv, --after <number>,
@@ -39,6 +46,12 @@ const help = `Usage: bobbin <command>
                    takes a stopped bot along to a PostgreSQL database (postgres://…), or
                    back to SQLite in the data directory (sqlite); move --undo lets the one
                    that was moved start again, as it was then
+  skills list      lists the skills on this machine: those that come with Bobbin, and yours
+  skills validate <dir> [--json]
+                   says what of a skill breaks the specification of agentskills.io
+  skills install <zip or dir>
+                   puts a skill among yours, in the config directory; skills remove <name>
+                   takes it away
   help             shows this
 
 Settings: config/*.yaml and the environment (.env is read); see .env.example.`
@@ -56,7 +69,9 @@ const commands = new Map<string, () => Promise<Command>>([
   ['why', async () => (await import('./why.ts')).whyCommand],
   ['policy', async () => (await import('./policy.ts')).policyCommand],
   ['grants', async () => (await import('./grants.ts')).grantsCommand],
+  ['mcp', async () => (await import('./of-capability.ts')).commandOf('mcp')],
   ['audit', async () => (await import('./audit.ts')).auditCommand],
+  ['skills', async () => (await import('./of-capability.ts')).commandOf('skills')],
   ['move', async () => (await import('./move.ts')).moveCommand],
 ])
 

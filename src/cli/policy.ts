@@ -1,15 +1,20 @@
 import { parseArgs } from 'node:util'
-import type { Config } from '../config/config.ts'
+import { type Config, databasePlace } from '../config/config.ts'
 import type { Tool } from '../domain/tool.ts'
 import { reasonOf } from '../kit/failure.ts'
 import { type Json, parseJson } from '../kit/json.ts'
+import { hasDatabase } from '../store/open-database.ts'
+import type { Store } from '../store/store.ts'
 import { compileRules } from '../trust/rules.ts'
+import type { Capability } from '../turn/capability.ts'
+import { settingsOf } from '../turn/settings-of.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { allTools, checkRules, loadPlugins } from '../wiring/plugins.ts'
 import { verdictFor } from './examine-call.ts'
 import { explain } from './explain.ts'
 import { explainLines } from './explain-lines.ts'
 import { loadOrThrow } from './load.ts'
+import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
 
 const usage = `Usage: policy explain '<tool>' '<arguments as JSON>' [--untrusted], or policy explain --stdin [--untrusted]`
@@ -24,8 +29,12 @@ export async function policyCommand([action, ...args]: string[]): Promise<number
   if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
     throw new UsageFault('Give the name of a tool and its arguments, quoted for your shell.', usage)
   const config = loadOrThrow()
-  const tools = allTools(builtinCapabilities, await loadPlugins(config.plugins))
-  checkRules(config, tools)
+  const plugins = await loadPlugins(config.plugins)
+  const capabilities = [...builtinCapabilities, ...plugins]
+  const fixed = allTools(builtinCapabilities, plugins)
+  checkRules(config, fixed, capabilities)
+  const isFixed = fixed.some((one) => one.name === name)
+  const tools = isFixed ? fixed : [...fixed, ...(await foundBefore(capabilities, config))]
   const rules = compileRules(config.rules)
   if (name === undefined || text === undefined) {
     process.stdin.setEncoding('utf8')
@@ -40,6 +49,23 @@ export async function policyCommand([action, ...args]: string[]): Promise<number
   const input = inputFor(tool, text)
   process.stdout.write(`${explain(tool, input, rules, values.untrusted).join('\n')}\n`)
   return 0
+}
+
+/** Tools that a bot on this database has found, such as those of MCP servers. */
+async function foundBefore(capabilities: readonly Capability[], config: Config): Promise<Tool[]> {
+  const file = databasePlace(config)
+  if (!hasDatabase(file)) return []
+  let store: Store | undefined
+  const open = async () => {
+    store ??= await openStore(file)
+    return store
+  }
+  try {
+    const all = capabilities.map((one) => one.foundBefore?.(open, settingsOf(config, one)) ?? [])
+    return (await Promise.all(all)).flat()
+  } finally {
+    await store?.close()
+  }
 }
 
 function parsed(args: string[]) {

@@ -19,8 +19,12 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   node: string | undefined
   logLevel: string
   plugins: { path: string; options: Record<string, unknown> }[]
-  /** Sections of `bobbin.yaml` for capabilities, unchecked: `settingsIn` reads them. */
+  /** Sections of `bobbin.yaml` for capabilities, and their own files, unchecked: `settingsIn` reads them. */
   sections: Readonly<Record<string, unknown>>
+  /** The environment variables that files of capabilities refer to as `${NAME}`, with their values. */
+  variables: Readonly<Record<string, string>>
+  /** Where programs are looked for. */
+  searchPath: string
   /** The slots that are set up. Images go to `vision`: its own slot, or `base` if that is known to see. */
   model: Record<SlotName, ModelSlot | undefined> & {
     patience: ModelPatience

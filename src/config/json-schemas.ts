@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { bobbinFileWith, configFiles } from './schema.ts'
+import { bobbinFileWith, configFiles, filesOf } from './schema.ts'
 import type { SettingsSection } from './section.ts'
 
 /** JSON schemas for editors, by file name. A team's own file has only the lines that differ, so no key is required. */
 export function editorSchemas(brought: readonly SettingsSection[]): Record<string, string> {
   return Object.fromEntries(
-    Object.entries({ ...configFiles, 'bobbin.yaml': bobbinFileWith(brought) }).map(([name, schema]) => {
-      const json = z.toJSONSchema(schema, { io: 'input' })
-      return [name.replace(/\.yaml$/, '.schema.json'), `${JSON.stringify(withoutRequired(json), null, 2)}\n`]
-    }),
+    Object.entries({ ...configFiles, ...filesOf(brought), 'bobbin.yaml': bobbinFileWith(brought) }).map(
+      ([name, schema]) => {
+        const json = z.toJSONSchema(schema, { io: 'input' })
+        return [name.replace(/\.yaml$/, '.schema.json'), `${JSON.stringify(withoutRequired(json), null, 2)}\n`]
+      },
+    ),
   )
 }
 

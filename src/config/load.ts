@@ -5,8 +5,9 @@ import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment, isPostgresUrl } from './environment.ts'
-import { type PlaceOf, readConfigFile } from './read-file.ts'
-import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles } from './schema.ts'
+import { type PlaceOf, readConfigFile, readFileWith } from './read-file.ts'
+import { namedVariables } from './references.ts'
+import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles, filesOf } from './schema.ts'
 import type { SettingsSection } from './section.ts'
 import { sectionsWith } from './section-variables.ts'
 import { readSlots } from './slots.ts'
@@ -28,6 +29,8 @@ interface ConfigFiles {
   rules: Read<'hitl_rules.yaml'>
   tools: Read<'tools.yaml'>
   brought: readonly SettingsSection[]
+  /** The files of capabilities, by section. */
+  own: Record<string, { values: unknown; placeOf: PlaceOf }>
 }
 
 /**
@@ -40,7 +43,7 @@ export function loadConfig(environment: Environment, workingDir: string, brought
     const remedy = 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.'
     return { complaints: [inEnvironment(`there is no directory ${configDir}`, remedy)] }
   }
-  const misnamed = misnamedFiles(configDir)
+  const misnamed = misnamedFiles(configDir, brought)
   if (misnamed.length > 0) return { complaints: misnamed }
   const files = readFiles(configDir, brought)
   return 'complaints' in files ? files : configOf(files, configDir, environment, workingDir)
@@ -58,22 +61,28 @@ export function readFiles(
   const budgets = readConfigFile('budgets.yaml', shippedConfigDir, configDir)
   const rules = readConfigFile('hitl_rules.yaml', shippedConfigDir, configDir)
   const tools = readConfigFile('tools.yaml', shippedConfigDir, configDir)
+  const ofCapabilities = brought.flatMap(({ section, file, schema }) =>
+    file === undefined ? [] : [[section, readFileWith(file, shippedConfigDir, configDir, schema)] as const],
+  )
+  const own: ConfigFiles['own'] = {}
+  for (const [section, result] of ofCapabilities) if (!('complaints' in result)) own[section] = result
   if (
     'complaints' in bobbin ||
     'complaints' in models ||
     'complaints' in budgets ||
     'complaints' in rules ||
-    'complaints' in tools
+    'complaints' in tools ||
+    Object.keys(own).length < ofCapabilities.length
   ) {
-    const all = [bobbin, models, budgets, rules, tools]
+    const all = [bobbin, models, budgets, rules, tools, ...ofCapabilities.map(([, result]) => result)]
     return { complaints: all.flatMap((result) => ('complaints' in result ? result.complaints : [])) }
   }
-  return { bobbin, models, budgets, rules, tools, brought }
+  return { bobbin, models, budgets, rules, tools, brought, own }
 }
 
 /** Combines the files and the environment. */
 export function configOf(
-  { bobbin, models, budgets, rules, tools, brought }: ConfigFiles,
+  { bobbin, models, budgets, rules, tools, brought, own: files }: ConfigFiles,
   configDir: string,
   environment: Environment,
   workingDir: string,
@@ -102,9 +111,12 @@ export function configOf(
   const { own, sections: inFile } = ownSections(bobbin)
   const sections = sectionsWith(inFile, brought, environment, complaints)
   const { plugins, server, slack, ...rest } = own
-  const strange = Object.keys(sections).filter((name) => !brought.some(({ section }) => section === name))
+  const strange = Object.keys(sections).filter(
+    (name) => !brought.some(({ section, file }) => section === name && file === undefined),
+  )
   if (plugins.length === 0) for (const name of strange) complaints.push(unknownSection(name, bobbin.placeOf))
   const accounts = readAccounts(environment, slack, complaints)
+  const variables = namedVariables(Object.values(files), environment, complaints)
   if (complaints.length > 0) return { complaints }
 
   return {
@@ -122,7 +134,12 @@ export function configOf(
         path: isAbsolute(path) ? path : join(configDir, path),
         options,
       })),
-      sections,
+      sections: {
+        ...sections,
+        ...Object.fromEntries(Object.entries(files).map(([name, { values }]) => [name, values])),
+      },
+      variables,
+      searchPath: environment.PATH || '/usr/local/bin:/usr/bin:/bin',
       model: {
         ...slots,
         patience: camel(models.value.patience),
@@ -155,8 +172,8 @@ export const unknownSection = (name: string, placeOf: PlaceOf): Complaint => ({
 })
 
 /** Files with the wrong name: nobody reads them, so their settings aren't in force. */
-function misnamedFiles(configDir: string): Complaint[] {
-  const names = Object.keys(configFiles)
+function misnamedFiles(configDir: string, brought: readonly SettingsSection[]): Complaint[] {
+  const names = Object.keys({ ...configFiles, ...filesOf(brought) })
   return readdirSync(configDir).flatMap((file) => {
     const meant = `${file
       .toLowerCase()

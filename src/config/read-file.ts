@@ -29,12 +29,20 @@ type Place = Pick<Complaint, 'file' | 'line' | 'column'>
  * Reads one configuration file: the shipped one, with the team's own merged over it key by key (lists are replaced).
  * Complaints point into the file that has the faulty value.
  */
-export function readConfigFile<Name extends ConfigFileName>(
+export const readConfigFile = <Name extends ConfigFileName>(
   name: Name,
   shippedDir: string,
   ownDir: string,
   schema: z.ZodType = configFiles[name],
-): Result<Values<Name>> {
+): Result<Values<Name>> => readFileWith<Values<Name>>(name, shippedDir, ownDir, schema)
+
+/** The same for a file of a capability. */
+export function readFileWith<Value>(
+  name: string,
+  shippedDir: string,
+  ownDir: string,
+  schema: z.ZodType,
+): Result<Value> {
   const files = [...new Set([join(shippedDir, name), join(ownDir, name)])].filter((file) => existsSync(file))
   const sources: Source[] = []
   for (const file of files) {
@@ -49,7 +57,7 @@ export function readConfigFile<Name extends ConfigFileName>(
   const parsed = schema.safeParse(merged, { jitless: true })
   if (parsed.success) {
     const found: PlaceOf = (path, atKey = false) => placeOf(path, atKey, sources)
-    return { value: parsed.data as Values<Name>, values: merged, placeOf: found }
+    return { value: parsed.data as Value, values: merged, placeOf: found }
   }
   const complaints = parsed.error.issues.flatMap((issue) => located(issue, sources))
   return { complaints: complaints.filter((one, at) => complaints.findIndex((other) => isSame(one, other)) === at) }

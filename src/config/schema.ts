@@ -76,7 +76,9 @@ export const bobbinFile = z.strictObject({
 
 /** With the sections of capabilities. */
 export const bobbinFileWith = (brought: readonly SettingsSection[]) =>
-  bobbinFile.extend(Object.fromEntries(brought.map(({ section, schema }) => [section, schema])))
+  bobbinFile.extend(
+    Object.fromEntries(brought.flatMap(({ section, file, schema }) => (file === undefined ? [[section, schema]] : []))),
+  )
 
 /** The files of a config directory, each with its schema. */
 export const configFiles = {
@@ -87,3 +89,7 @@ export const configFiles = {
   'tools.yaml': toolsFile,
 } as const
 export type ConfigFileName = keyof typeof configFiles
+
+/** The files of capabilities, each with its schema. */
+export const filesOf = (brought: readonly SettingsSection[]): Record<string, z.ZodType> =>
+  Object.fromEntries(brought.flatMap(({ file, schema }) => (file === undefined ? [] : [[file, schema]])))

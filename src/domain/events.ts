@@ -142,6 +142,17 @@ export interface EventData {
   revoked: { grant_id: GrantId; tool_name: string; person: Person }
   /** Tools the model has from now on, because a person named them. */
   tools_loaded: { tools: string[] }
+  /** Skills that the thread has from now on, because a person or the model named them. */
+  skill_activated: { skills: string[] }
+  /** Skills that a message brought with it without naming them. */
+  skill_matched: { skills: { name: string; mode: string; score: number }[] }
+  /** A matched skill has these tools run, in order, before the model is asked. */
+  skill_execution_start: { turn_id: TurnId; skill: string; tools: string[] }
+  skill_tool_start: { turn_id: TurnId; skill: string; tool_name: string }
+  skill_tool_result: { turn_id: TurnId; skill: string; tool_name: string; status: 'done' | 'failed' }
+  skill_execution_complete: { turn_id: TurnId; skill: string }
+  /** One of them failed, so the model goes on by itself. */
+  skill_fallback: { turn_id: TurnId; skill: string; tool_name: string }
   /** A capability's own event, in the shape it describes. */
   custom: { turn_id: TurnId; capability: string; event: string; data: Json }
   /** What a model call cost. Only for models whose price is known. */

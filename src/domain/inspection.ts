@@ -50,6 +50,8 @@ export interface Inspection {
   plan?: CommandPlan
   /** Its commands, when it's a line in the small language, which may run without asking. */
   plain?: PlainCommand[]
+  /** Everything it runs comes with Bobbin, byte for byte. With files, each of them has to be so too. */
+  ours?: boolean
   /** Host names and addresses the tool itself connects to. */
   hosts?: string[]
   /** Files that may run besides `runs`: bound and shown if they exist. */

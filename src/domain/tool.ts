@@ -1,10 +1,11 @@
 import type { z } from 'zod'
-import type { Json } from '../kit/json.ts'
+import { Failure } from '../kit/failure.ts'
+import type { Json, JsonObject } from '../kit/json.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { Person } from './chat.ts'
 import type { CallId, SessionId, TurnId } from './ids.ts'
 import type { Inspection, Pinned } from './inspection.ts'
-import type { AskedQuestion } from './question.ts'
+import type { AskedQuestion, Question, QuestionAnswer } from './question.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What a tool affects: nothing, the workspace or our own store, or anything else. The policy starts from this. */
@@ -19,6 +20,8 @@ interface ToolBase<Input> {
   name: string
   description: string
   input: z.ZodType<Input>
+  /** The JSON schema that the model is shown, if it doesn't come from `input`. */
+  parameters?: JsonObject
   effect: Effect
   /** True when running it twice with the same input does no more than once. Then it is run again after a crash. */
   repeatable?: boolean
@@ -29,6 +32,10 @@ interface ToolBase<Input> {
   polls?: boolean
   /** How many model calls its calls and results are sent to before they are left out. Missing: as long as there is room. */
   rounds?: number
+  /** Loaded into a thread when a person names it, as if `config/tools.yaml` said so. */
+  byName?: boolean
+  /** It is gone. Threads that were offered it keep it, so that their tools don't change. */
+  retired?: boolean
   /** Missing: the default of `config/bobbin.yaml`. */
   timeoutMs?: number
   /** True when it pages its result and says how to read on, so the pipeline doesn't cut it. */
@@ -42,6 +49,11 @@ interface ToolBase<Input> {
    * call's own.
    */
   inspectFile?(path: string, text: string, call: Inspection): Inspection | undefined
+  /**
+   * What people see, before they approve a call, of a file it runs; missing: its text. An error refuses the call, so
+   * nobody is asked about something that can't be done.
+   */
+  showFile?(path: string, bytes: Uint8Array): Promise<{ path: string; bytes: Uint8Array }[]>
   /**
    * Who wrote the content of its result, for the label the model reads: `the page https://…`. Missing: the program
    * itself.
@@ -57,6 +69,12 @@ interface ToolBase<Input> {
   /** True when a call can send something out, so it needs approval once the thread has untrusted content. */
   sends?: boolean
 }
+
+/**
+ * What a tool throws when nobody knows whether it took effect. Unless it only reads or is repeatable, the call then ends
+ * as unknown and isn't tried again.
+ */
+export class UnknownOutcome extends Failure {}
 
 /**
  * A tool that does something. When it fails it throws, and the pipeline turns that into text for the model. `Own` is
@@ -114,6 +132,11 @@ export interface ToolContext {
     /** Nobody approved exactly this call, so it runs in the closed sandbox. */
     closed: boolean
   }
+  /**
+   * Asks people while the call runs; undefined if the question is withdrawn. If the process ends meanwhile, nobody knows
+   * what the call did, so a tool that could ask before it acts is an AskTool instead.
+   */
+  ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer | undefined>
   /** Shows output as it comes; may be lost. */
   output(text: string): void
   /** Sends screens one of its capability's events. */

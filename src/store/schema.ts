@@ -83,6 +83,28 @@ interface SessionToolRow {
   place: number
 }
 
+interface SessionSkillRow {
+  session_id: SessionId
+  skill: string
+  place: number
+}
+
+/** One change of what a team has under the name of a skill. The latest one of a scope counts. */
+export interface SkillRow {
+  platform: string
+  tenant: string
+  /** '' for all channels. */
+  project: string
+  name: string
+  version: number
+  /** `removed`: the scope has nothing under this name any more. */
+  state: 'on' | 'off' | 'removed'
+  /** Of its files; '' unless the scope has its own. */
+  hash: string
+  person: string
+  created_at: number
+}
+
 export interface AlarmRow {
   id: AlarmId
   session_id: SessionId
@@ -256,6 +278,8 @@ export interface Tables {
   votes: VoteRow
   grants: GrantRow
   session_tools: SessionToolRow
+  session_skills: SessionSkillRow
+  skills: SkillRow
   audit: AuditRow
   alarms: AlarmRow
   outbox: OutboxRow

@@ -112,6 +112,7 @@ function together(own: Inspection, scripts: Inspection[]): Inspection {
     ...own,
     subjects: every.flatMap(({ subjects }) => subjects),
     plain: undefined,
+    ours: every.every(({ ours }) => ours === true),
     unseen: [...new Set(every.flatMap(({ unseen = [] }) => unseen))],
     unclear: [...new Set(every.flatMap(({ unclear }) => unclear))],
     plan: {

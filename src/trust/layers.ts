@@ -36,9 +36,9 @@ function isIn(text: string, { expression, lineCharacters }: Rules['everywhere'][
   }
 }
 
-/** Tools that run programs run without asking only for commands in the small language. */
+/** Tools that run programs run without asking only for commands in the small language, and what comes with Bobbin. */
 const isReadForSure = ({ programs, inspection }: Subject): boolean =>
-  programs === undefined || inspection.plain !== undefined
+  programs === undefined || inspection.plain !== undefined || inspection.ours === true
 
 /** Whether the tool's rules allow this part. A command also has to be a call that only reads and prints. */
 export const isAllowed = (part: string, { inspection }: Subject, allow: Wildcard[]): boolean =>

@@ -7,7 +7,7 @@ import type { Tx } from '../store/store.ts'
 /** What somebody tried to decide or end. */
 export interface Tried {
   session: SessionId
-  about: { request: string } | { grant: string }
+  about: { request: string } | { grant: string } | { skill: string } | { server: string }
 }
 
 /** A person's further refusals are counted and logged together, at most this often, ms. */

@@ -76,7 +76,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
     return journal.sayNothing(await newOutputs(turn), paid)
 
   const text = wordsOf(reply)
-  const again = await turn.bot.capabilities.replyComplete(text, () => journal.rounds(), turn.hookContext)
+  const again = await turn.bot.capabilities.hooks.replyComplete(text, () => journal.rounds(), turn.hookContext)
   if (again === undefined) return journal.reply({ text, calls, paid }, await newOutputs(turn))
   await journal.replyAgain(text, again, paid)
   return 'open'

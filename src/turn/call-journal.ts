@@ -62,7 +62,8 @@ export async function endCall(
     const by = rule && { layer: rule.layer, rule: rule.name, why: oneLine(result, 300) }
     const kind = rule ? 'refused' : 'ended'
     await appendAudit(tx, { kind, session, data: { call: call.id, tool: call.name, status, ...by } })
-    if (call.state === 'waiting') await withdrawRequest(tx, call.id)
+    // A process that is gone may have asked while it ran.
+    if (call.state !== 'proposed') await withdrawRequest(tx, call.id)
     const program = status === 'denied' || status === 'unknown'
     await appendMessage(tx, session, { role: 'tool', turn, text: result, call: call.id, program, rounds })
     const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt

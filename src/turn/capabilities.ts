@@ -1,38 +1,33 @@
 import type { Config } from '../config/config.ts'
-import { settingsIn } from '../config/section.ts'
 import type { CallId, SessionId } from '../domain/ids.ts'
 import type { Message } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { JobKind } from '../jobs/kind.ts'
-import { unlessAborted } from '../kit/abort.ts'
-import { Failure } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import type { Rounds } from './calls.ts'
+import { Asking } from './asking.ts'
+import { sectionsOf } from './brought.ts'
 import type {
   Capability,
   HistoryNeed,
   HookContext,
-  ModelCall,
-  ModelPermit,
-  ModelScope,
   PromptSection,
   SentHistory,
   Services,
-  Status,
   TurnScope,
 } from './capability.ts'
 import type { Command } from './command.ts'
-import { fewest } from './fewest.ts'
+import { Hooks } from './hooks.ts'
+import { type CapabilityName, namesOf } from './mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from './moments.ts'
 import { Watchers } from './watchers.ts'
 
 /** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
 export class Capabilities {
-  readonly #list: readonly Capability[]
-  readonly #report: (capability: string, hook: string, thrown: unknown) => void
-  readonly #settings: ReadonlyMap<Capability, unknown>
+  /** What they do in a turn. */
+  readonly hooks: Hooks
+  readonly #asking: Asking
   readonly #watchers: Watchers
 
   /** Throws `bad_setting`. */
@@ -41,24 +36,25 @@ export class Capabilities {
     config: Pick<Config, 'sections'>,
     report: (capability: string, hook: string, thrown: unknown) => void,
   ) {
-    this.#list = list
-    this.#settings = new Map(list.map((capability) => [capability, settingsOf(config, capability)]))
-    this.#report = report
+    this.#asking = new Asking(list, config, report)
+    this.hooks = new Hooks(this.#asking)
     this.#watchers = new Watchers(report)
   }
 
   commands(bot: Services): Command[] {
-    return this.#list.flatMap((capability) => [
+    return this.all.flatMap((capability) => [
       ...(capability.commands ?? []),
-      ...(capability.commandsOf?.(bot, this.#settings.get(capability)) ?? []),
+      ...(capability.commandsOf?.(bot, this.#asking.settingsOf(capability)) ?? []),
     ])
   }
 
   /** What is sent of the history, as the first capability that chooses it says. */
   async history(turn: TurnScope, need: HistoryNeed, context: HookContext): Promise<SentHistory | undefined> {
-    for (const capability of this.#list) {
-      const settings = this.#settings.get(capability)
-      const sent = await this.#quietly(capability, 'history', context, () => capability.history?.(turn, need, settings))
+    for (const capability of this.all) {
+      const settings = this.#asking.settingsOf(capability)
+      const sent = await this.#asking.quietly(capability, 'history', context, () =>
+        capability.history?.(turn, need, settings),
+      )
       if (sent !== undefined) return sent
     }
     return undefined
@@ -66,31 +62,31 @@ export class Capabilities {
 
   /** What they answer about a conversation, by name. */
   views(bot: Services): Map<string, (session: Session) => Promise<Json>> {
-    const all = this.#list.flatMap((capability) =>
-      Object.entries(capability.views?.(bot, this.#settings.get(capability)) ?? {}),
+    const all = this.all.flatMap((capability) =>
+      Object.entries(capability.views?.(bot, this.#asking.settingsOf(capability)) ?? {}),
     )
     return new Map(all)
   }
 
   /** Their lines of `status`, in list order. */
   standing(bot: Services): (session: Session) => Promise<string[]> {
-    const all = this.#list.flatMap((capability) => {
-      const lines = capability.standing?.(bot, this.#settings.get(capability))
+    const all = this.all.flatMap((capability) => {
+      const lines = capability.standing?.(bot, this.#asking.settingsOf(capability))
       return lines === undefined
         ? []
-        : (session: Session) => this.#quietly(capability, 'standing', { signal: never }, () => lines(session))
+        : (session: Session) => this.#asking.quietly(capability, 'standing', { signal: never }, () => lines(session))
     })
     return async (session) => (await Promise.all(all.map((lines) => lines(session)))).flatMap((lines) => lines ?? [])
   }
 
   jobs(bot: Services): JobKind[] {
-    return this.#list.flatMap((capability) => [...(capability.jobs?.(bot, this.#settings.get(capability)) ?? [])])
+    return this.all.flatMap((capability) => [...(capability.jobs?.(bot, this.#asking.settingsOf(capability)) ?? [])])
   }
 
   /** Has the bot's turns watched from now on. Returns the addresses that this adds. */
   watch(bot: Services): Endpoint[] {
-    const watcherOf = (capability: Capability) => capability.watch?.(bot, this.#settings.get(capability))
-    return this.#watchers.set(this.#list.map((one) => ({ capability: one.name, watcher: watcherOf(one) })))
+    const watcherOf = (capability: Capability) => capability.watch?.(bot, this.#asking.settingsOf(capability))
+    return this.#watchers.set(this.all.map((one) => ({ capability: one.name, watcher: watcherOf(one) })))
   }
 
   /** Tells those who watch. */
@@ -101,41 +97,48 @@ export class Capabilities {
   /** Throws the first error: the bot doesn't start without all of them. */
   async start(bot: Services): Promise<void> {
     await this.#watchers.start()
-    for (const capability of this.#list) await capability.start?.(bot, this.#settings.get(capability))
+    for (const capability of this.all) await capability.start?.(bot, this.#asking.settingsOf(capability))
   }
 
-  async stop(): Promise<void> {
-    for (const capability of this.#list.toReversed()) await capability.stop?.()
+  async stop(bot: Services): Promise<void> {
+    for (const capability of this.all.toReversed()) await capability.stop?.(bot)
     await this.#watchers.stop()
   }
 
   async uploaded(tx: Tx, session: SessionId, path: string): Promise<void> {
-    for (const capability of this.#list) await capability.uploaded?.(tx, session, path)
+    for (const capability of this.all) await capability.uploaded?.(tx, session, path)
   }
 
   async rewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
-    for (const capability of this.#list) await capability.rewritten?.(tx, session, message)
+    for (const capability of this.all) await capability.rewritten?.(tx, session, message)
   }
 
   get all(): readonly Capability[] {
-    return this.#list
+    return this.#asking.list
   }
 
-  ownerOf(tool: Tool): Capability | undefined {
-    return this.#list.find(({ tools }) => tools?.some(({ name }) => name === tool.name))
+  ownerOf(tool: Tool, bot: Services): Capability | undefined {
+    return this.all.find(({ tools = [], found }) =>
+      [...tools, ...(found?.(bot) ?? [])].some(({ name }) => name === tool.name),
+    )
   }
+
+  found = (bot: Services): (readonly Tool[])[] => this.all.flatMap((one) => (one.found ? [one.found(bot)] : []))
+  ready = (bot: Services) => Promise.allSettled(this.all.map((one) => one.ready?.(bot)))
 
   /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
-    const owner = this.ownerOf(tool)
-    return owner?.context?.(turn, call, this.#settings.get(owner)) ?? {}
+    const owner = this.ownerOf(tool, turn.bot)
+    return owner?.context?.(turn, call, this.#asking.settingsOf(owner)) ?? {}
   }
 
   /** What the capabilities remind the model of, once, in list order. */
   async reminders(turn: TurnScope, unanswered: readonly Message[], context: HookContext): Promise<string[]> {
     const texts: string[] = []
-    for (const capability of this.#list) {
-      const told = await this.#quietly(capability, 'reminders', context, () => capability.reminders?.(turn, unanswered))
+    for (const capability of this.all) {
+      const told = await this.#asking.quietly(capability, 'reminders', context, () =>
+        capability.reminders?.(turn, unanswered),
+      )
       texts.push(...(told ?? []))
     }
     return texts
@@ -144,152 +147,51 @@ export class Capabilities {
   /** Their sections of the system prompt, in list order; `isWhole` unless one of them failed. A name is given once. */
   async prompt(
     session: Session,
-    taken: readonly string[],
+    { bot, taken, named = [] }: { bot: Services; taken: readonly string[]; named?: readonly CapabilityName[] },
     context: HookContext,
   ): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
-    const sections = new Map<string, PromptSection>()
-    let isWhole = true
-    for (const capability of this.#list) {
-      if (capability.prompt === undefined) continue
-      const own = await this.#quietly(capability, 'prompt', context, () => capability.prompt?.(session))
-      isWhole &&= own !== undefined
-      for (const section of own ?? []) {
-        const { name } = section
-        if (sections.has(name) || taken.includes(name)) this.#report(capability.name, 'prompt', nameTaken(name))
-        else sections.set(name, section)
-      }
-    }
-    return { brought: [...sections.values()], isWhole }
+    const ask = (capability: Capability) =>
+      this.#asking.quietly(capability, 'prompt', context, () => {
+        const about = { bot, mentioned: namesOf(capability.name, named) }
+        return capability.prompt?.(session, about, this.#asking.settingsOf(capability))
+      })
+    return sectionsOf(this.all, taken, ask, (name, thrown) => this.#asking.report(name, 'prompt', thrown))
   }
 
-  promptBuilt(prompt: string, context: HookContext): Promise<string> {
-    return this.#replace('promptBuilt', prompt, context, (capability, text) => capability.promptBuilt?.(text, context))
-  }
-
-  userMessage(text: string, context: HookContext): Promise<string> {
-    return this.#replace('userMessage', text, context, (capability, current) =>
-      capability.userMessage?.(current, context),
-    )
-  }
-
-  /** The result to keep, and the smallest number of rounds any of them wants it to be sent. */
-  async callDone(
-    call: { tool: string; input: unknown; status: string; result: string },
-    context: HookContext,
-  ): Promise<{ text: string; rounds?: number }> {
-    let text = call.result
-    let rounds: number | undefined
-    for (const capability of this.#list) {
-      const done = await this.#quietly(capability, 'callDone', context, () =>
-        capability.callDone?.({ ...call, result: text }, context),
+  /** What they know by name in this thread, in list order. */
+  async names(session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
+    const all: CapabilityName[] = []
+    for (const capability of this.all) {
+      const settings = this.#asking.settingsOf(capability)
+      const own = await this.#asking.quietly(capability, 'names', context, () =>
+        capability.names?.(session, bot, settings),
       )
-      const kept = typeof done === 'string' ? { result: done } : done
-      text = kept?.result ?? text
-      rounds = fewest(rounds, kept?.rounds)
+      all.push(...(own ?? []).map((name) => ({ capability: capability.name, name })))
     }
-    return { text, ...(rounds !== undefined && { rounds }) }
+    return all
   }
 
-  async status(status: Status, context: HookContext): Promise<void> {
-    for (const capability of this.#list)
-      await this.#quietly(capability, 'status', context, () => capability.status?.(status, context))
-  }
-
-  text(delta: string, context: HookContext): void {
-    for (const capability of this.#list)
-      if (capability.text !== undefined)
-        void this.#quietly(capability, 'text', context, () => capability.text?.(delta, context))
-  }
-
-  /** The first one that doesn't simply let the model be asked. */
-  async beforeModel(call: ModelCall, scope: ModelScope): Promise<ModelPermit> {
-    let permit: ModelPermit = { kind: 'go' }
-    for (const capability of this.#list) {
-      const own = await capability.beforeModel?.(call, scope)
-      if (own === undefined) continue
-      permit = own
-      if (own.kind !== 'go') break
-    }
-    return permit
-  }
-
-  async modelFailed(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void> {
-    for (const capability of this.#list)
-      await this.#quietly(capability, 'modelFailed', { signal: never }, () =>
-        capability.modelFailed?.(reserve, cost, scope),
+  /** What a message means without naming it, in list order. */
+  async implied(text: string, session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
+    const all: CapabilityName[] = []
+    for (const capability of this.all) {
+      if (capability.implied === undefined) continue
+      const settings = this.#asking.settingsOf(capability)
+      const own = await this.#asking.quietly(capability, 'implied', context, () =>
+        capability.implied?.(text, session, bot, settings),
       )
+      all.push(...(own ?? []).map((one) => ({ capability: capability.name, ...one })))
+    }
+    return all
   }
 
-  /** An error refuses the call; the first one is thrown. */
-  async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
-    for (const capability of this.#list)
-      await unlessAborted(context.signal, () => capability.beforeCall?.(call, context))
-  }
-
-  /**
-   * The first capability that wants another round and may have one. How many it has had is read from the history,
-   * because hooks keep no state.
-   */
-  async replyComplete(
-    text: string,
-    countRounds: () => Promise<Rounds>,
-    context: HookContext,
-  ): Promise<{ capability: string; again: string; rounds?: number } | undefined> {
-    const asking = this.#list.filter(({ replyComplete }) => replyComplete !== undefined)
-    if (asking.length === 0) return undefined
-    const rounds = await countRounds()
-    for (const capability of asking) {
-      const round = rounds.of(capability.name) + 1
-      const ofMessage = capability.rounds?.message ?? 3
-      const most = rounds.withCalls ? Math.min(ofMessage, capability.rounds?.withCalls ?? ofMessage) : ofMessage
-      if (round > most) continue
-      const wish = await this.#quietly(capability, 'replyComplete', context, () =>
-        capability.replyComplete?.({ text, round }, context),
+  async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {
+    for (const capability of this.all)
+      await this.#asking.quietly(capability, 'beforeCalls', context, () =>
+        capability.beforeCalls?.(turn, this.#asking.settingsOf(capability)),
       )
-      if (wish === undefined) continue
-      const sent = fewest(wish.rounds)
-      return { capability: capability.name, again: wish.again, ...(sent !== undefined && { rounds: sent }) }
-    }
-    return undefined
-  }
-
-  async #replace(
-    hook: keyof Capability,
-    text: string,
-    context: HookContext,
-    call: (capability: Capability, text: string) => string | undefined | Promise<string | undefined>,
-  ): Promise<string> {
-    let current = text
-    for (const capability of this.#list) {
-      current = (await this.#quietly(capability, hook, context, () => call(capability, current))) ?? current
-    }
-    return current
-  }
-
-  /** A hook that hangs isn't waited for once the turn is stopped. */
-  async #quietly<T>(
-    capability: Capability,
-    hook: keyof Capability,
-    { signal }: Pick<HookContext, 'signal'>,
-    call: () => T | Promise<T>,
-  ): Promise<T | undefined> {
-    // Most capabilities have few hooks, and each is checked at every moment.
-    if (capability[hook] === undefined) return undefined
-    try {
-      return await unlessAborted(signal, call)
-    } catch (thrown) {
-      if (!signal.aborted) this.#report(capability.name, hook, thrown)
-      return undefined
-    }
   }
 }
 
-/** What was reserved is settled even if the turn was stopped. */
+/** A line of `status` is waited for whatever happens to a turn. */
 const never = new AbortController().signal
-
-/** A capability's own settings; `{}` if it has none. Throws `bad_setting`. */
-export const settingsOf = (config: Pick<Config, 'sections'>, { settings }: Capability): unknown =>
-  settings === undefined ? {} : settingsIn(config, settings)
-
-const nameTaken = (name: string): Failure =>
-  new Failure('bad_plugin', `The prompt already has a section ${JSON.stringify(name)}.`, 'Give it another name.')

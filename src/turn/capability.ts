@@ -24,7 +24,9 @@ import type { IsMember } from '../trust/who.ts'
 import type { MeasuredWorkspace } from '../workspace/workspace.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Command, NamedModel } from './command.ts'
+import type { NamedByMessage } from './mentions.ts'
 import type { Watcher } from './moments.ts'
+import type { Operation } from './operation.ts'
 
 /**
  * What a running turn is doing: asking the model, running calls, reading their results, waiting for a person, or trying
@@ -116,6 +118,8 @@ export interface TurnScope {
   documents: Documents
   /** Whether images can be sent to a model. */
   canSee: boolean
+  /** Has the sections of the prompt built again before the next request. */
+  promptChanged(): void
 }
 
 /**
@@ -125,6 +129,25 @@ export interface TurnScope {
 export interface PromptSection {
   name: string
   text: string
+}
+
+/** What the sections of a prompt are built for. */
+export interface PromptScope {
+  bot: Services
+  /** Its own names that people mention in the messages that are about to be read. */
+  mentioned: readonly string[]
+}
+
+/** A call that is about to be made. */
+export interface CallScope {
+  turn: TurnScope
+  tool: Tool
+}
+
+/** Who reads a message in which names were found. */
+export interface NamedScope {
+  bot: Services
+  turn: TurnId
 }
 
 /** The request that a history is wanted for. */
@@ -175,10 +198,30 @@ export interface Capability<Settings = unknown> {
   secrets?(settings: Settings): readonly { name: string; value: string }[]
   /** Their order must not change, or the provider can't cache the prompt. */
   tools?: readonly Tool[]
+  /** Tools that it finds out about while it runs. The same list is returned until something in it changes. */
+  found?(bot: Services): readonly Tool[]
+  /** Those that an earlier bot found, for commands that run without one. `open` opens its database. */
+  foundBefore?(open: () => Promise<Store>, settings: Settings): Promise<readonly Tool[]>
+  /** Whether it may find a tool of this name, so that rules may be about it. */
+  mayFind?(name: string, settings: Settings): boolean
+  /** What a turn waits for before it begins, such as tools that are being looked for. It must end by itself. */
+  ready?(bot: Services): Promise<void> | undefined
   /** What its tools may use besides the usual context. */
   context?(turn: TurnScope, call: CallId, settings: Settings): object
   /** Its sections of the system prompt, built anew for each turn. */
-  prompt?(session: Session): readonly PromptSection[]
+  prompt?(
+    session: Session,
+    about: PromptScope,
+    settings: Settings,
+  ): readonly PromptSection[] | Promise<readonly PromptSection[]>
+  /** What people can write with @ in this thread, besides tools. Asked only about messages that have an @. */
+  names?(session: Session, bot: Services, settings: Settings): Promise<readonly string[]>
+  /** Which of its names a message means without an @, and why. Asked about each message of a person. */
+  implied?(text: string, session: Session, bot: Services, settings: Settings): Promise<readonly NamedByMessage[]>
+  /** A message mentions or implies these of its names: called in the transaction that reads it. */
+  named?(tx: Tx, session: SessionId, named: readonly NamedByMessage[], about: NamedScope): Promise<unknown>
+  /** Called before calls run, when the workspace is there. */
+  beforeCalls?(turn: TurnScope, settings: Settings): Promise<unknown>
   /** Shown to the model once, with the messages it hasn't answered yet. */
   reminders?(turn: TurnScope, unanswered: readonly Message[]): Promise<readonly string[]>
   /**
@@ -198,6 +241,8 @@ export interface Capability<Settings = unknown> {
   events?: Readonly<Record<string, z.ZodType>>
   /** What `bobbin doctor` checks. Nothing has been started then. */
   checks?(config: Config, settings: Settings): Findings
+  /** `bobbin <name> …` on the command line. Returns the exit code; nothing has been started then. */
+  terminal?(args: string[], config: Config, settings: Settings): Promise<number>
   /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /**
@@ -207,14 +252,18 @@ export interface Capability<Settings = unknown> {
   rewritten?(tx: Tx, session: SessionId, message: number): Promise<unknown>
   /** The kinds of background jobs it runs. */
   jobs?(bot: Services, settings: Settings): readonly JobKind[]
+  /** Where its routes are below `/api/v1/`, if not at `capabilities/<name>`. */
+  routesAt?: string
   /** Answers requests to `/api/v1/capabilities/<name>/…`, with the same access checks as the console. */
   routes?(bot: Services): (request: Request) => Response | Promise<Response>
+  /** What its routes do, for `/api/v1/openapi.json`. */
+  operations?(): Promise<readonly Operation[]>
   /** Returns what watches the bot's turns. Called once for each bot. */
   watch?(bot: Services, settings: Settings): Watcher | undefined
   /** Called once, before the first turn, in list order. */
   start?(bot: Services, settings: Settings): void | Promise<void>
   /** Called once, in reverse order. */
-  stop?(): void | Promise<void>
+  stop?(bot: Services): void | Promise<void>
   /** Called once, before the session's system prompt is stored. Returns what replaces it. */
   promptBuilt?(prompt: string, context: HookContext): string | Promise<string>
   /** Called with a person's message before it is stored for the model. Returns what replaces it. */
@@ -234,7 +283,7 @@ export interface Capability<Settings = unknown> {
   beforeModel?(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined>
   /** Called with a reserve whose request brought no reply, and whether it may have cost something. */
   modelFailed?(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void>
-  beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>
+  beforeCall?(call: { tool: string; input: unknown }, context: HookContext, about: CallScope): void | Promise<void>
   /** Returns what replaces the result, and how many model calls the call and its result are sent to. */
   callDone?(
     call: { tool: string; input: unknown; status: string; result: string },

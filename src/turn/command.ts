@@ -9,6 +9,7 @@ import type { Store, Tx } from '../store/store.ts'
 import type { Rules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
+import type { Toolbox } from './toolbox.ts'
 
 export interface NamedModel {
   model: Pick<Model, 'name' | 'contextLimit' | 'outputLimit' | 'practice'>
@@ -28,6 +29,8 @@ export interface CommandDeps {
   platforms: ReadonlyMap<string, ChatPlatform>
   /** The configured models by slot; `base` is always there. */
   models: ReadonlyMap<SlotName, NamedModel>
+  /** The tools there are, and which of them are loaded by name. */
+  toolbox: Pick<Toolbox, 'all' | 'byName' | 'lacks'>
   /** The shortest allowed interval of a repeating alarm. */
   alarmGapMs: number
   idleWorkspaceDays: number

@@ -64,6 +64,7 @@ async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> 
   await turn.status('acting')
   // Tools expect the folders to exist, even those that use the directory's path.
   await turn.workspace.make()
+  await turn.bot.capabilities.beforeCalls(turn, turn.hookContext)
   const outcome = await settleAll(open, turn)
   if (outcome === 'waiting') await recordChanges(turn.row.id, turn)
   await turn.status(outcome === 'waiting' ? 'waiting' : 'observing')

@@ -9,7 +9,7 @@ import type { Lease } from '../store/store.ts'
 import { createTurn, type StoredTurn } from '../store/turns.ts'
 import { asSaid } from './as-said.ts'
 import type { Work } from './next-turn.ts'
-import { type PreparedMessage, prepare, put } from './read-inbox.ts'
+import { type PreparedMessage, prepare, put, tellNamed } from './read-inbox.ts'
 import type { TurnServices } from './services.ts'
 import { Turn } from './turn.ts'
 
@@ -37,6 +37,7 @@ export async function openAtOnce(
     await turn.workspace.mend()
     if (turn.workspace.isMended()) return undefined
     const prepared = await prepare(waiting, turn, new Map())
+    await tellNamed(waiting, prepared, turn)
     await begin(turn, waiting, prepared)
     return turn
   } catch (thrown) {
@@ -68,7 +69,7 @@ async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Pr
     await appendEvents(tx, session.id, [{ type: 'start', data: { turn_id: row.id, reason: 'message' } }])
     if (!(await takeUnchanged(tx, session.id, waiting, row.id))) throw new Error('what was to be read has changed')
     const told = await put(tx, waiting, prepared, { mended: '', changes }, turn)
-    return { ...told, epoch: taken.lease.epoch, isFirst: taken.session.messages === 0 }
+    return { ...told, epoch: taken.lease.epoch, isFirst: taken.session.messages === 0 && changes === undefined }
   })
   lease.epoch = begun.epoch
   turn.prompt = begun.prompt

@@ -99,7 +99,7 @@ async function approval(
       binding,
       call: callHash,
     }
-    const scripts = judgement.pinned.map(({ path, bytes }) => ({ path, text: scriptText(bytes) }))
+    const scripts = await scriptsOf(tool, judgement.pinned)
     const payload = {
       tool: tool.name,
       input: turn.store.mask(plainInput(input as Json)),
@@ -114,6 +114,12 @@ async function approval(
   }
   if (answer?.decision === 'approve') return granted(judgement)
   return { kind: 'denied', text: refusal(request, answer) }
+}
+
+/** The files that a call runs, as people see them. */
+async function scriptsOf({ showFile }: Tool, pinned: Judgement['pinned']): Promise<{ path: string; text: string }[]> {
+  const shown = await Promise.all(pinned.map((file) => showFile?.(file.path, file.bytes) ?? [file]))
+  return shown.flat().map(({ path, bytes }) => ({ path, text: scriptText(bytes) }))
 }
 
 /** Longest part of a script that is shown. A person who can't see its end should deny it. */

@@ -12,6 +12,7 @@ import { loadTools } from '../store/session-tools.ts'
 import type { Tx } from '../store/store.ts'
 import { alarmText } from './alarm-text.ts'
 import { asSaid } from './as-said.ts'
+import { tellMentioned } from './brought.ts'
 import { catchUp } from './catch-up.ts'
 import { importEarlier } from './import-earlier.ts'
 import { lateNote } from './late.ts'
@@ -46,9 +47,12 @@ async function takeAll(turn: Turn): Promise<void> {
   const mended = await mendAndTell(turn)
   for (;;) {
     const waiting = asSaid(await unreadInbox(store.db, lease.session))
-    const changes = await changesDue(turn)
-    if (waiting.length === 0 && turn.prompt.isStored && mended === '' && changes === undefined) return
+    if (turn.promptIsStale) await turn.renewPrompt([])
+    const isDue = (await changesDue(turn)) !== undefined
+    if (waiting.length === 0 && turn.prompt.isStored && mended === '' && !isDue) return
     await prepare(waiting, turn, prepared)
+    await tellNamed(waiting, prepared, turn)
+    const changes = await changesDue(turn)
     const prompt = await store.fenced(lease, async (tx) => {
       // If something was edited or deleted while its files were fetched, nothing is read.
       if (!(await isUnchanged(tx, waiting, prepared, lease.session))) return undefined
@@ -75,6 +79,19 @@ export async function prepare(
     prepared.set(event.seq, { source, ...(await toMessage(event, turn)) })
   }
   return prepared
+}
+
+/** What people mention in these messages is told with them: the model reads a skill together with what it is for. */
+export async function tellNamed(
+  waiting: InboxEvent[],
+  prepared: ReadonlyMap<number, PreparedMessage>,
+  turn: Turn,
+): Promise<void> {
+  const named = waiting.flatMap(({ seq }) => prepared.get(seq)?.mentioned?.named ?? [])
+  if (named.length === 0) return
+  await turn.renewPrompt(named)
+  // If a message is changed before it is read, this may have been too much.
+  turn.promptIsStale = true
 }
 
 /** After a stop, it wakes nobody. */
@@ -107,7 +124,10 @@ export async function put(
     if (message !== undefined) messages.push(await appendMessage(tx, session.id, message))
     for (const file of message?.role === 'user' ? message.files : [])
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
-    if (mentioned !== undefined) await answerMentions(tx, session.id, mentioned)
+    if (mentioned !== undefined) {
+      await answerMentions(tx, session.id, mentioned)
+      await tellMentioned(tx, session.id, mentioned.named, { bot: turn.bot, turn: row.id }, turn.bot.capabilities.all)
+    }
     for (const failure of failures) {
       const data = { turn_id: row.id, code: 'upload_failed', message: failure }
       await appendEvents(tx, session.id, [{ type: 'warning', data }])
@@ -173,8 +193,8 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
     if ('failure' in imported) failures.push(imported.failure)
     else files.push(imported)
   }
-  const words = earlier === undefined ? await turn.bot.capabilities.userMessage(text, turn.hookContext) : text
-  const mentioned = earlier === undefined ? turn.bot.toolbox.mentionsIn(words) : undefined
+  const words = earlier === undefined ? await turn.bot.capabilities.hooks.userMessage(text, turn.hookContext) : text
+  const mentioned = earlier === undefined ? await turn.mentionsIn(words) : undefined
   const told = (mentioned?.answers ?? []).map((answer) => `They were told: ${answer}`)
   const late =
     earlier === undefined ? lateNote(event.payload.at, turn.bot.clock.now(), turn.lateMs, turn.row.timeZone) : undefined

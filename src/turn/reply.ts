@@ -108,7 +108,7 @@ export async function hear(
   const { slot, model, price } = one
   const characters = () => sizeOf(request)
   const images = request.messages.reduce((sum, one) => sum + (one.role === 'user' ? (one.images?.length ?? 0) : 0), 0)
-  const permit = await capabilities.beforeModel({ slot, model, price, characters, images }, turn)
+  const permit = await capabilities.hooks.beforeModel({ slot, model, price, characters, images }, turn)
   if (permit.kind !== 'go') return { held: permit }
   const { reserve } = permit
   const began = performance.now()
@@ -120,7 +120,7 @@ export async function hear(
     return replied
   } catch (thrown) {
     if (thrown instanceof ModelFailure && fates[thrown.code].retry) answerers.failed(one)
-    if (reserve !== undefined) await capabilities.modelFailed(reserve, costOfFailure(thrown), turn)
+    if (reserve !== undefined) await capabilities.hooks.modelFailed(reserve, costOfFailure(thrown), turn)
     throw thrown
   } finally {
     turn.askedMs += performance.now() - began
@@ -146,7 +146,7 @@ const listenerOf = (turn: Turn): AskListener => ({
   textStarted: () => turn.status('thinking'),
   textDelta(delta) {
     turn.journal.textDelta(delta)
-    turn.bot.capabilities.text(delta, turn.hookContext)
+    turn.bot.capabilities.hooks.text(delta, turn.hookContext)
   },
   textDiscarded: () => turn.journal.textDiscarded(),
   async retrying({ waitMs, failure }) {

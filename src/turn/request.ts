@@ -91,9 +91,9 @@ const fileList = (files: WorkspaceFile[]): string =>
 
 /** Tool definitions in the order of the tools, which stays the same within a session: new ones are appended. */
 export const toDefinitions = (tools: Tool[]): ToolDefinition[] =>
-  tools.map(({ name, description, input }) => ({
+  tools.map(({ name, description, input, parameters }) => ({
     name,
     description,
     // zod's own type of a JSON schema is wider than JSON.
-    parameters: z.toJSONSchema(input, { io: 'input' }) as JsonObject,
+    parameters: parameters ?? (z.toJSONSchema(input, { io: 'input' }) as JsonObject),
   }))

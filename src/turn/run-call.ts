@@ -1,4 +1,4 @@
-import type { RunTool, Tool, ToolContext } from '../domain/tool.ts'
+import { type RunTool, type Tool, type ToolContext, UnknownOutcome } from '../domain/tool.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import { Failure, isOutage, reasonOf } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
@@ -29,6 +29,8 @@ export async function runCall(
     signal.throwIfAborted()
     if (timeout.aborted) return timedOut(tool, timeoutMs)
     if (tool.repeatable && isOutage(thrown)) throw thrown
+    if (thrown instanceof UnknownOutcome && mayHaveActed(tool))
+      return unknownOutcome(reasonOf(thrown).replace(/\.$/, ''))
     return { status: 'failed', text: failureText(thrown) }
   }
 }
@@ -38,14 +40,14 @@ export const mayHaveActed = ({ effect, repeatable }: Tool): boolean => effect !=
 
 function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
   const fact = `${tool.name} did not end within ${timeoutMs} ms`
-  if (mayHaveActed(tool)) {
-    return {
-      status: 'unknown',
-      text: `Unknown outcome: ${fact}; it may have taken effect. Check before you try again.`,
-    }
-  }
+  if (mayHaveActed(tool)) return unknownOutcome(fact)
   return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }
 }
+
+const unknownOutcome = (fact: string): CallResult => ({
+  status: 'unknown',
+  text: `Unknown outcome: ${fact}; it may have taken effect. Check before you try again.`,
+})
 
 export function failureText(thrown: unknown): string {
   const known = thrown instanceof Failure ? thrown : asUnavailable(thrown)

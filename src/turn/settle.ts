@@ -1,4 +1,5 @@
 import { inputOf } from '../domain/messages.ts'
+import type { Question } from '../domain/question.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import { isOutage } from '../kit/failure.ts'
@@ -7,6 +8,7 @@ import { LeaseLost } from '../store/lease-lost.ts'
 import { findRequestOfCall } from '../store/requests.ts'
 import { address } from './address.ts'
 import { answerText } from './answer-text.ts'
+import { askMidway } from './ask-midway.ts'
 import { askPerson } from './ask-person.ts'
 import { beginCall, endCall } from './call-journal.ts'
 import type { CallStatus, OpenCall } from './calls.ts'
@@ -105,7 +107,8 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   if (clearance.kind === 'denied') return end(call, 'denied', clearance.text, turn, clearance.rule)
 
   try {
-    if (call.state !== 'started') await turn.bot.capabilities.beforeCall({ tool: tool.name, input }, turn.hookContext)
+    if (call.state !== 'started')
+      await turn.bot.capabilities.hooks.beforeCall({ tool: tool.name, input }, { turn, tool }, turn.hookContext)
   } catch (thrown) {
     return end(call, 'denied', failureText(thrown), turn)
   }
@@ -141,6 +144,7 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
     timeZone: row.timeZone,
     now: bot.clock.now(),
     workspace: turn.workspace,
+    ask: (question: Question, signal: AbortSignal) => askMidway(turn, call, question, signal),
     tell: (event: string, data: Json) => turn.tell(tool, event, data),
     output: (text: string) => bot.outputs.push(lease, row.id, call.id, text),
   }
@@ -149,7 +153,7 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
 async function end(call: OpenCall, status: CallStatus, text: string, turn: Turn, rule?: RuleRef): Promise<Settled> {
   const tool = turn.findTool(call.name)
   const ended = { tool: call.name, input: inputOf(call), status, result: text }
-  const done = await turn.bot.capabilities.callDone(ended, turn.hookContext)
+  const done = await turn.bot.capabilities.hooks.callDone(ended, turn.hookContext)
   turn.bot.outputs.end(call.id)
   const { outputBytes } = turn.bot.config.tools
   const result = tool?.pages ? done.text : await cutResult(turn.workspace, call.id, done.text, outputBytes)

@@ -2,6 +2,7 @@ import type { Message } from '../domain/messages.ts'
 import { readPrompt, type StoredPrompt, type ToldSection } from '../store/prompts.ts'
 import type { Session } from '../store/sessions.ts'
 import type { HookContext, PromptSection } from './capability.ts'
+import type { CapabilityName } from './mentions.ts'
 import { beginning, buildPrompt, ownNames } from './prompt.ts'
 import {
   changesBefore,
@@ -36,13 +37,12 @@ export async function systemPromptOf(
   session: Session,
   loaded: string[],
   context: HookContext,
-  { store, clock, capabilities, toolbox, answerers, config }: TurnServices,
+  bot: TurnServices,
 ): Promise<SystemPrompt> {
+  const { store, clock, capabilities, toolbox } = bot
   const known = await readPrompt(store.db, session.id)
-  const { brought, isWhole } = await capabilities.prompt(session, ownNames, context)
-  const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
-  const most = Math.floor(window * config.agent.promptShare)
-  const sections = withinShare(buildPrompt({ tools: toolbox.byName, brought }), brought, most)
+  const { brought, isWhole } = await capabilities.prompt(session, { bot, taken: ownNames }, context)
+  const sections = sectionsWith(brought, bot)
   const before = known?.offered ?? []
   const now = toolbox.of(loaded, before).map(({ name }) => name)
   const offered = [...before, ...now.filter((name) => !before.includes(name))]
@@ -50,12 +50,37 @@ export async function systemPromptOf(
   const { platform, project } = session.thread
   const { person, timeZone } = session
   const begun = beginning({ platform, project, person: person.name, timeZone, now: clock.now() })
-  const text = await capabilities.promptBuilt(joined([...sections, begun]), context)
+  const text = await capabilities.hooks.promptBuilt(joined([...sections, begun]), context)
   const own = joined(sections)
   const shared = text.startsWith(own) ? own : ''
   // A stop may have cut capabilities short. Then nothing is stored, or their sections would be told as changes later.
   const isStored = context.signal.aborted
   return { text, shared, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored }
+}
+
+/** All sections, within their share of the context. */
+function sectionsWith(
+  brought: readonly PromptSection[],
+  { answerers, config, toolbox }: TurnServices,
+): PromptSection[] {
+  const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
+  const most = Math.floor(window * config.agent.promptShare)
+  return withinShare(buildPrompt({ tools: toolbox.byName, brought }), brought, most)
+}
+
+/** The same with its sections built anew; `named` is mentioned in the messages that are about to be read. */
+export async function renewed(
+  prompt: SystemPrompt,
+  session: Session,
+  named: readonly CapabilityName[],
+  context: HookContext,
+  bot: TurnServices,
+): Promise<SystemPrompt> {
+  const { brought, isWhole } = await bot.capabilities.prompt(session, { bot, taken: ownNames, named }, context)
+  if (!isWhole) return prompt
+  const sections = sectionsWith(brought, bot)
+  const changes = changesSince(prompt.told, sections)
+  return { ...prompt, sections, changes: isEmpty(changes) ? undefined : changes }
 }
 
 /** `isWhole`: no capability failed. Otherwise a missing section doesn't count as removed. */

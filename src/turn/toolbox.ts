@@ -4,7 +4,7 @@ import { readPrompt } from '../store/prompts.ts'
 import { loadedTools } from '../store/session-tools.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
-import { type Mentioned, mentionsIn } from './mentions.ts'
+import { type CapabilityName, type Mentioned, mentionsIn } from './mentions.ts'
 import { toDefinitions } from './request.ts'
 
 /** A tool's entry in `config/tools.yaml`. */
@@ -21,9 +21,9 @@ export interface Tier {
 /** The bot's tools: those that are always there, and those loaded into a thread when a person names them. */
 export interface Toolbox {
   /** All enabled tools, even if they lack something. */
-  all: Tool[]
+  readonly all: Tool[]
   /** Loaded only by name. */
-  byName: Tool[]
+  readonly byName: Tool[]
   /** Why an enabled tool can't be used in this installation; undefined when it can. */
   lacks(name: string): string | undefined
   /**
@@ -33,11 +33,54 @@ export interface Toolbox {
   of(loaded: string[], offered: string[]): Tool[]
   /** Their definitions for the model. Built once, by the first turn, because that takes a while. */
   definitionsOf(tools: Tool[]): ToolDefinition[]
-  /** What `@name` in a person's message means. */
-  mentionsIn(text: string): Mentioned
+  /** What `@name` in a person's message means. `others` are the names that capabilities know. */
+  mentionsIn(text: string, others: readonly CapabilityName[]): Mentioned
 }
 
-export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation: Installation): Toolbox {
+/**
+ * `found` returns what capabilities have found out about; what is made of their tools is made again only when one of
+ * these lists is another one.
+ */
+export function toolbox(
+  tools: Tool[],
+  tiers: Record<string, Tier>,
+  installation: Installation,
+  found: () => (readonly Tool[])[] = () => [],
+): Toolbox {
+  let known: (readonly Tool[])[] = []
+  let box = sorted(tools, tiers, installation)
+  const current = (): Sorted => {
+    const lists = found()
+    if (lists.length === known.length && lists.every((list, place) => list === known[place])) return box
+    known = lists
+    const names = new Set(tools.map(({ name }) => name))
+    box = sorted([...tools, ...lists.flat().filter(({ name }) => !names.has(name))], tiers, installation)
+    return box
+  }
+  return {
+    get all() {
+      return current().enabled
+    },
+    get byName() {
+      return current().byName
+    },
+    lacks: (name) => current().lacking.get(name),
+    of(loaded, offered) {
+      const { byName, always } = current()
+      const here = always.filter(({ name, retired }) => !retired || offered.includes(name))
+      const named = loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])
+      const all = offered.length === 0 ? [...here, ...named] : [...named, ...here]
+      const before = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
+      return [...before, ...all.filter((tool) => !before.includes(tool))]
+    },
+    definitionsOf: (wanted) => wanted.flatMap(({ name }) => current().definitions().get(name) ?? []),
+    mentionsIn: (text, others) => mentionsIn(text, { ...current().names, others }),
+  }
+}
+
+type Sorted = ReturnType<typeof sorted>
+
+function sorted(tools: Tool[], tiers: Record<string, Tier>, installation: Installation) {
   const isEnabled = ({ name }: Tool) => tiers[name]?.enabled !== false
   const enabled = tools.filter(isEnabled).map((tool) => {
     const { description = tool.description, rounds = tool.rounds } = tiers[tool.name] ?? {}
@@ -50,7 +93,7 @@ export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation
     }),
   )
   const usable = enabled.filter(({ name }) => !lacking.has(name))
-  const byName = usable.filter(({ name }) => tiers[name]?.always_available === false)
+  const byName = usable.filter((tool) => !(tiers[tool.name]?.always_available ?? !tool.byName))
   const always = usable.filter((tool) => !byName.includes(tool))
   let built: Map<string | undefined, ToolDefinition> | undefined
   const definitions = () =>
@@ -61,19 +104,7 @@ export function toolbox(tools: Tool[], tiers: Record<string, Tier>, installation
     all: usable.map(({ name }) => name),
     unusable: new Map([...lacking, ...switchedOff]),
   }
-  return {
-    all: enabled,
-    byName,
-    lacks: (name) => lacking.get(name),
-    of(loaded, offered) {
-      const named = loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])
-      const all = offered.length === 0 ? [...always, ...named] : [...named, ...always]
-      const known = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
-      return [...known, ...all.filter((tool) => !known.includes(tool))]
-    },
-    definitionsOf: (wanted) => wanted.flatMap(({ name }) => definitions().get(name) ?? []),
-    mentionsIn: (text) => mentionsIn(text, names),
-  }
+  return { enabled, lacking, byName, always, definitions, names }
 }
 
 const off = 'It is switched off in config/tools.yaml.'

@@ -16,9 +16,10 @@ import type { StoredTurn } from '../store/turns.ts'
 import type { LateWorkspace } from '../workspace/late.ts'
 import type { HookContext, Status, TurnScope } from './capability.ts'
 import { Journal } from './journal.ts'
+import { type CapabilityName, type Mentioned, mayMention } from './mentions.ts'
 import type { MomentPlace } from './moments.ts'
 import type { TurnServices } from './services.ts'
-import { type SystemPrompt, systemPromptOf } from './system-prompt.ts'
+import { renewed, type SystemPrompt, systemPromptOf } from './system-prompt.ts'
 
 interface Opened {
   session: Session
@@ -66,6 +67,8 @@ export class Turn implements TurnScope {
   earlierIsRead = false
   /** Set from the start until the first step, if the turn began and read its messages in one transaction. */
   justRead: JustRead | undefined
+  /** A call has changed what the instructions are made of. */
+  promptIsStale = false
   /** The thread's current tools. */
   tools: Tool[]
   /** How long this process has waited for models in this turn. */
@@ -106,6 +109,7 @@ export class Turn implements TurnScope {
 
   static async open(opened: Opened, bot: TurnServices): Promise<Turn> {
     const { session, row } = opened
+    await bot.capabilities.ready(bot)
     const workspace = bot.workspaces.late(session)
     // Only a message that was read can have loaded any.
     const loaded = session.messages === 0 ? [] : await loadedTools(bot.store.db, session.id)
@@ -159,6 +163,28 @@ export class Turn implements TurnScope {
     return this.tools.find((tool) => tool.name === name)
   }
 
+  promptChanged(): void {
+    this.promptIsStale = true
+  }
+
+  /** Builds the sections of the instructions anew; `named` is mentioned in messages that are about to be read. */
+  async renewPrompt(named: readonly CapabilityName[]): Promise<void> {
+    this.promptIsStale = false
+    this.prompt = await renewed(this.prompt, this.session, named, this.hookContext, this.bot)
+  }
+
+  /** What `@name` in a message means, and what it implies. */
+  async mentionsIn(text: string): Promise<Mentioned | undefined> {
+    const { capabilities, toolbox } = this.bot
+    const implied = await capabilities.implied(text, this.session, this.bot, this.hookContext)
+    if (!mayMention(text))
+      return implied.length === 0 ? undefined : { tools: [], named: implied, delegates: false, answers: [] }
+    const others = await capabilities.names(this.session, this.bot, this.hookContext)
+    const mentioned = toolbox.mentionsIn(text, others)
+    const isNamed = ({ name }: CapabilityName) => mentioned.named.some((one) => one.name === name)
+    return { ...mentioned, named: [...mentioned.named, ...implied.filter((one) => !isNamed(one))] }
+  }
+
   /** A person may have loaded more. */
   async reloadTools(): Promise<void> {
     this.tools = this.bot.toolbox.of(await loadedTools(this.store.db, this.session.id), this.prompt.offered)
@@ -171,7 +197,7 @@ export class Turn implements TurnScope {
 
   /** Sends screens an event of the capability that brings the tool. Throws `unknown_event`. */
   async tell(tool: Tool, event: string, data: Json): Promise<void> {
-    const owner = this.bot.capabilities.ownerOf(tool)
+    const owner = this.bot.capabilities.ownerOf(tool, this.bot)
     const parsed = owner?.events?.[event]?.safeParse(data)
     if (owner === undefined || parsed?.success !== true) {
       const fact = `The capability of ${tool.name} has no event ${event} with this data.`
@@ -186,7 +212,7 @@ export class Turn implements TurnScope {
     const { statuses, capabilities } = this.bot
     if (statuses.get(this.session.id) === now) return
     statuses.set(this.session.id, now)
-    await capabilities.status(now, this.hookContext)
+    await capabilities.hooks.status(now, this.hookContext)
   }
 
   /** Writes to the log. A property, so that it can be passed on. */

@@ -49,7 +49,7 @@ async function paidText(
   { capabilities, config, store }: TurnServices,
 ): Promise<string> {
   const sent = () => sizeOf(request)
-  const permit = await capabilities.beforeModel({ ...base, characters: sent, images: 0 }, scope)
+  const permit = await capabilities.hooks.beforeModel({ ...base, characters: sent, images: 0 }, scope)
   if (permit.kind !== 'go')
     throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : 'Nobody has allowed it yet.', false)
   const { reserve } = permit
@@ -57,7 +57,7 @@ async function paidText(
   const watched = { listener: nobody, reserve, place: { session: session.id }, capabilities }
   const { reply, paid } = await askWatched(base, request, { patience: config.model.patience, ...watched }).catch(
     async (thrown) => {
-      if (reserve !== undefined) await capabilities.modelFailed(reserve, costOfFailure(thrown), scope)
+      if (reserve !== undefined) await capabilities.hooks.modelFailed(reserve, costOfFailure(thrown), scope)
       throw thrown
     },
   )

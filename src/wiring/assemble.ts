@@ -51,7 +51,7 @@ export async function assemble(
   const { config, clock, store, staging, only, report } = foundation
   const capable = [...builtin, ...plugins.map(withCautiousTools)]
   const known = allTools(builtin, plugins)
-  checkRules(config, known)
+  checkRules(config, known, capable)
   checkSections(config, capable)
   const capabilities = new Capabilities(capable, config, (capability, hook, thrown) =>
     report('a capability failed', { capability, hook })(thrown),
@@ -76,7 +76,7 @@ export async function assemble(
   const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
   const answering = modelsOf(config.model, surroundings.model, clock)
   const rules = compileRules(config.rules)
-  const tools = toolbox(known, config.tiers, { web })
+  const tools: Toolbox = toolbox(known, config.tiers, { web }, () => capabilities.found(bot))
   const dueLooks = looksOf({ ...foundation, engine, rules, deliverer: outgoing.deliverer })
   const looks: Looking[] = [dueLooks]
   const bot: TurnServices = {
@@ -132,6 +132,7 @@ function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
     ...{ store, engine, live, rules, isMember, clock, staging, workspaces, platforms, outages, models },
     rewritten: (tx, session, message) => capabilities.rewritten(tx, session, message),
     commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
+    toolbox: bot.toolbox,
     alarmGapMs: config.tools.alarmGapMs,
     access: config.access,
     ...config.agent,
@@ -147,13 +148,16 @@ function apiOf(
   { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
 ): Omit<ApiDeps, 'isStarted'> {
   const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
-  const routes = capabilities.all.flatMap(({ name, routes }) => (routes ? [[name, routes(bot)] as const] : []))
+  const routes = capabilities.all.flatMap(({ name, routesAt = `capabilities/${name}`, routes }) =>
+    routes ? [[routesAt, routes(bot)] as const] : [],
+  )
   return {
     ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses, silent, closing },
     holder: only.holder,
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),
+    operations: async () => (await Promise.all(capabilities.all.map((one) => one.operations?.() ?? []))).flat(),
     endpoints: capabilities.watch(bot),
     views: capabilities.views(bot),
     documentsOf: async (session) => bot.documents.of(session.id, await workspaces.open(session)),

@@ -4,7 +4,9 @@ import { context } from '../capabilities/context/context.ts'
 import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
+import { mcp } from '../capabilities/mcp/mcp.ts'
 import { questions } from '../capabilities/questions/questions.ts'
+import { skills } from '../capabilities/skills/skills.ts'
 import { spending } from '../capabilities/spending/spending.ts'
 import { telemetry } from '../capabilities/telemetry/telemetry.ts'
 import { todos } from '../capabilities/todos/todos.ts'
@@ -26,6 +28,8 @@ export const builtinCapabilities: readonly Capability[] = [
   context,
   spending,
   telemetry,
+  skills,
+  mcp,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

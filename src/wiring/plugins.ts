@@ -4,6 +4,7 @@ import type { Tool } from '../domain/tool.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import type { Capability } from '../turn/capability.ts'
+import { settingsOf } from '../turn/settings-of.ts'
 
 /** Loads the configured plug-ins: modules whose default export turns options into a capability. Throws `bad_plugin`. */
 export function loadPlugins(named: { path: string; options: Record<string, unknown> }[]): Promise<Capability[]> {
@@ -65,12 +66,18 @@ export interface UnknownTool {
 }
 
 /** A rule for a tool that doesn't exist would protect nothing. */
-export function unknownTools({ rules, tiers }: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): UnknownTool[] {
+export function unknownTools(
+  config: Pick<Config, 'rules' | 'tiers' | 'sections'>,
+  tools: Tool[],
+  capabilities: readonly Capability[],
+): UnknownTool[] {
+  const { rules, tiers } = config
   const names = ['*', ...tools.map(({ name }) => name)]
   const disabled = Object.entries(tiers).flatMap(([name, { enabled }]) => (enabled ? [] : [name]))
   const found: UnknownTool[] = []
   const look = (file: UnknownTool['file'], name: string, path: PropertyKey[], isKey: boolean) => {
     if (names.includes(name) || (file === 'hitl_rules.yaml' && disabled.includes(name))) return
+    if (capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))) return
     const meant = nearestName(name, names)
     const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${meant}?`
     found.push({ file, path, isKey, message: `there is no tool called ${JSON.stringify(name)}`, remedy })
@@ -83,8 +90,12 @@ export function unknownTools({ rules, tiers }: Pick<Config, 'rules' | 'tiers'>, 
 }
 
 /** Throws `unknown_tool`. */
-export function checkRules(config: Pick<Config, 'rules' | 'tiers'>, tools: Tool[]): void {
-  const [unknown] = unknownTools(config, tools)
+export function checkRules(
+  config: Pick<Config, 'rules' | 'tiers' | 'sections'>,
+  tools: Tool[],
+  capabilities: readonly Capability[],
+): void {
+  const [unknown] = unknownTools(config, tools, capabilities)
   if (unknown === undefined) return
   throw new Failure('unknown_tool', `${unknown.file}: ${unknown.message}.`, unknown.remedy)
 }

@@ -1,7 +1,8 @@
 import type { Config } from '../config/config.ts'
 import { slotNames } from '../kit/model/model.ts'
-import { settingsOf } from '../turn/capabilities.ts'
+import { isSetting } from '../kit/secrets/setting.ts'
 import type { Capability } from '../turn/capability.ts'
+import { settingsOf } from '../turn/settings-of.ts'
 
 /** What must never be shown, and its name. */
 export interface Secret {
@@ -11,7 +12,7 @@ export interface Secret {
 
 /** The bot's own secrets, with their names in the settings. None of them may ever be shown. Throws `bad_setting`. */
 export function ownSecrets(config: Config, capabilities: readonly Capability[]): Secret[] {
-  const { model, slack, discord, searchKey, databaseUrl } = config
+  const { model, slack, discord, searchKey, databaseUrl, variables } = config
   const all = [
     ...slotNames.map((slot) => ({ name: 'model key', value: model[slot]?.apiKey })),
     { name: 'Slack token', value: slack?.botToken },
@@ -21,6 +22,7 @@ export function ownSecrets(config: Config, capabilities: readonly Capability[]):
     { name: 'search key', value: searchKey },
     { name: 'database address', value: databaseUrl },
     { name: 'database password', value: passwordOf(databaseUrl) },
+    ...Object.entries(variables).flatMap(([name, value]) => (isSetting(name, value) ? [] : [{ name, value }])),
     ...capabilities.flatMap((capability) => capability.secrets?.(settingsOf(config, capability)) ?? []),
   ]
   return all.flatMap(({ name, value }) => (value ? [{ name, value }] : []))

@@ -1,8 +1,8 @@
-import { sandboxSection } from '../capabilities/commands/settings.ts'
 import type { Complaint, Config } from '../config/config.ts'
 import { type Places, unknownSection } from '../config/load.ts'
 import { settingsIn } from '../config/section.ts'
 import { Failure } from '../kit/failure.ts'
+import { sandboxSection } from '../programs/settings.ts'
 import type { Capability } from '../turn/capability.ts'
 
 /** What is wrong with the sections of capabilities, and where. */
@@ -12,9 +12,11 @@ export function settingComplaints(
   places: Places,
 ): Complaint[] {
   const placeOf = places['bobbin.yaml']
+  // A capability's own file was checked when it was read.
   const known = capabilities.flatMap(({ settings }) => settings?.section ?? [])
   const unknown = Object.keys(sections).filter((name) => !known.includes(name))
   const faulty = capabilities.flatMap(({ settings }) => {
+    if (settings?.file !== undefined) return []
     const issues = settings?.schema.safeParse(sections[settings.section] ?? {}).error?.issues ?? []
     return issues.map(({ path, message }) => {
       const whole = [settings?.section ?? '', ...path]

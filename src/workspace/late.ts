@@ -38,6 +38,7 @@ export function lateWorkspace(directory: string, open: () => Promise<MeasuredWor
     },
     takeMended: () => opened?.takeMended() ?? [],
     isMended: () => opened?.isMended() ?? false,
+    place: async (...what) => (await own()).place(...what),
     exclusively: async (path, work) => (await own()).exclusively(path, work),
   }
 }

@@ -5,6 +5,7 @@ import { type FileContent, lstatOrNothing, replaceFile } from './file.ts'
 import { hasDescriptorPaths } from './folder.ts'
 import { listFolder } from './listing.ts'
 import { normalize, pathNames, writablePartsOf } from './paths.ts'
+import { type PlacedFiles, placeFolder } from './place-folder.ts'
 import { keyedQueue } from './queue.ts'
 import { readsIn } from './reads.ts'
 import { makeReady, type ReadyDirectory } from './ready.ts'
@@ -27,6 +28,8 @@ export interface WorkspaceOptions {
 /** A workspace that knows how much it contains, and how much it may. */
 export interface MeasuredWorkspace extends Workspace, Pick<ReadyDirectory, 'mend' | 'takeMended' | 'isMended'> {
   usage(): Promise<Amount & { limits: Amount }>
+  /** Puts a copy of a folder into skills/, unless the one with this mark is there. */
+  place(name: string, mark: string, files: () => Promise<PlacedFiles>): Promise<void>
 }
 
 const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGER }
@@ -76,5 +79,10 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
     usage: async () => ({ ...(await usage.current()), limits: usage.limits }),
 
     exclusively: async (path, work) => exclusively(normalize(path), work),
+
+    place: (name, mark, files) =>
+      exclusively(`skills/${name}`, async () => {
+        if (await placeFolder(folderAt, name, mark, files)) usage.forget()
+      }),
   }
 }

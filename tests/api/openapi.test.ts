@@ -45,6 +45,7 @@ test('the document is served, and describes what each operation takes and return
   const { openapi, servers, paths, components } = await document(bot)
   expect(openapi).toBe('3.1.0')
   expect(servers).toEqual([{ url: '/api/v1' }])
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/skills/{name}/enable', '/mcp/servers/{name}/call']))
   for (const [path, methods] of Object.entries(paths)) {
     for (const operation of Object.values(methods)) {
       expect(operation.summary).not.toBe('')

@@ -182,8 +182,8 @@ export const protectionsMore: Protection[] = [
   one(
     'only people load tools',
     'turn/read-inbox.ts',
-    'earlier === undefined ? turn.bot.toolbox.mentionsIn(words) : undefined',
-    'turn.bot.toolbox.mentionsIn(words)',
+    'earlier === undefined ? await turn.mentionsIn(words) : undefined',
+    'await turn.mentionsIn(words)',
     'load-earlier',
   ),
   one(

@@ -60,7 +60,7 @@ export const protections: Protection[] = [
   ),
   one(
     'folders that can be written',
-    'capabilities/commands/run/run.ts',
+    'programs/run.ts',
     'writable: granted.closed ? writable.closed : writable.open,',
     '',
     'sand-skills',
@@ -68,7 +68,7 @@ export const protections: Protection[] = [
   ),
   one(
     'the closed sandbox',
-    'capabilities/commands/run/run.ts',
+    'programs/run.ts',
     'granted.closed ? writable.closed : writable.open',
     'writable.open',
     'wide-removes',
@@ -121,7 +121,7 @@ export const protections: Protection[] = [
   ),
   one(
     'room of a workspace',
-    'capabilities/commands/run/quota.ts',
+    'programs/quota.ts',
     '(await count([workspace.root], { most })).more',
     '(await count([workspace.root], { most })).bytes < 0',
     'disk-count',
@@ -129,7 +129,7 @@ export const protections: Protection[] = [
   ),
   one('size of a file', 'kit/sandbox/bubblewrap.ts', 'Math.ceil(fileBytes / 1024)', '1_000_000', 'disk-file'),
   one('time', 'kit/sandbox/bubblewrap.ts', "() => stop('timeout')", '() => {}', 'tool-timeout'),
-  one('pinned content', 'capabilities/commands/run/run.ts', 'pinned: granted.pinned', 'pinned: []', 'bind-running'),
+  one('pinned content', 'programs/run.ts', 'pinned: granted.pinned', 'pinned: []', 'bind-running'),
   one(
     'binding to the hash',
     'turn/permit.ts',

@@ -141,9 +141,9 @@ test('a capability whose prompt fails does not count as removed', async () => {
     plugins: [
       {
         ...capability,
-        prompt: (session) => {
+        prompt: (...about) => {
           if (held.text === '') throw new Error('out of order')
-          return capability.prompt?.(session) ?? []
+          return capability.prompt?.(...about) ?? []
         },
       },
     ],

@@ -18,6 +18,8 @@ export interface ProcessOptions {
   settings?: object
   /** Changes to the shipped hitl_rules.yaml. */
   rules?: object
+  /** Other files of the configuration. */
+  files?: Record<string, string>
   /** A plug-in's source and options. */
   plugin?: string
   /** Environment variables besides the model's, such as a platform's tokens. */
@@ -62,6 +64,7 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
   const patience = { attempts: 3, base_delay_ms: 20, max_delay_ms: 200, idle_timeout_ms: 120_000 }
   await writeFile(join(configDir, 'models.yaml'), JSON.stringify({ patience }))
   await writeFile(join(configDir, 'hitl_rules.yaml'), JSON.stringify(options.rules ?? { approvals: false }))
+  for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(configDir, name), text)
   const lives: Life[] = []
 
   onTestFinished(async () => {

@@ -32,6 +32,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
       live: liveTextsHere(systemClock),
       commands,
       routes: new Map(),
+      operations: async () => [],
       endpoints: [],
       views: new Map(),
       rules: compileRules(config.rules),

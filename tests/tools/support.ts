@@ -1,5 +1,4 @@
 import type { AlarmsContext } from '../../src/capabilities/alarms/context.ts'
-import type { CommandsContext } from '../../src/capabilities/commands/context.ts'
 import type { DocumentsContext } from '../../src/capabilities/documents/context.ts'
 import type { FilesContext } from '../../src/capabilities/files/context.ts'
 import type { TodosContext } from '../../src/capabilities/todos/context.ts'
@@ -9,6 +8,7 @@ import type { Alarm, Todo } from '../../src/domain/session.ts'
 import type { Documents } from '../../src/kit/documents/document.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import type { Web } from '../../src/kit/web/port.ts'
+import type { CommandsContext } from '../../src/programs/context.ts'
 import { builtinTools } from '../../src/wiring/capabilities.ts'
 import { type Place, place } from '../workspace/support.ts'
 
@@ -107,6 +107,7 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<W
     timeZone: 'Europe/Berlin',
     now: Date.parse('2026-03-10T11:30:15Z'),
     signal: new AbortController().signal,
+    ask: async () => undefined,
     workspace: made.workspace,
     documents: noDocuments,
     sandbox: openSandbox(),

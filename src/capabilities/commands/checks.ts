@@ -3,7 +3,7 @@ import { Failure } from '../../kit/failure.ts'
 import { lateSandbox } from '../../kit/sandbox/late.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
 import { openUnconfined } from '../../kit/sandbox/unconfined.ts'
-import type { SandboxSettings } from './settings.ts'
+import type { SandboxSettings } from '../../programs/settings.ts'
 
 /** Whether commands and scripts can run here, which limits apply, and what isn't contained. */
 export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGenerator<Finding> {

@@ -1,8 +1,8 @@
+import { type SandboxSettings, sandboxSection, secretsIn } from '../../programs/settings.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { commandChecks } from './checks.ts'
 import { runCommand } from './run-command.ts'
 import { runScript } from './run-script.ts'
-import { type SandboxSettings, sandboxSection, secretsIn } from './settings.ts'
 
 /** Running programs where they can do no harm. */
 export const commands: Capability<SandboxSettings> = {

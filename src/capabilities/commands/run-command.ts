@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
-import type { CommandsContext } from './context.ts'
-import { needsInput } from './run/closed.ts'
+import { needsInput } from '../../programs/closed.ts'
+import type { CommandsContext } from '../../programs/context.ts'
+import { runInSandbox } from '../../programs/run.ts'
 import { inspecting } from './run/inspecting.ts'
-import { runInSandbox } from './run/run.ts'
 
 const input = z.strictObject({
   command: z.string().min(1).max(20_000).describe('One bash command line, or several lines'),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
-import type { CommandsContext } from './context.ts'
-import { needsInput } from './run/closed.ts'
+import { needsInput } from '../../programs/closed.ts'
+import type { CommandsContext } from '../../programs/context.ts'
+import { runInSandbox } from '../../programs/run.ts'
 import { inspecting } from './run/inspecting.ts'
-import { runInSandbox } from './run/run.ts'
 
 const languages = {
   python: { name: 'Python', argv: (code: string) => ['python3', '-c', code] },

@@ -10,10 +10,11 @@ import { retry } from './retry.ts'
 import { revoke } from './revoke.ts'
 import { type Standing, statusWith } from './status.ts'
 import { stop } from './stop.ts'
+import { tools } from './tools.ts'
 import { use } from './use.ts'
 import { why } from './why.ts'
 
-const others: Command[] = [list, resume, reset, deleting, model, use, stop, retry, clean, grants, revoke, why]
+const others: Command[] = [list, resume, reset, deleting, model, use, stop, retry, clean, grants, revoke, tools, why]
 
 /**
  * The session commands (W5) and those of capabilities, in the order `help` shows them. `standing`: what capabilities say

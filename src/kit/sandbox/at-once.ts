@@ -38,6 +38,8 @@ export function atMost(most: number, sandbox: Sandbox): Sandbox {
   return {
     facts: () => whenDescriptors(() => sandbox.facts(), { longestMs }),
     async run(wanted) {
+      // It stays, so it would take a place for ever.
+      if (wanted.talk !== undefined) return sandbox.run(wanted)
       await enter(wanted.signal)
       try {
         return await whenDescriptors(() => sandbox.run(wanted), { longestMs, signal: wanted.signal })

@@ -32,10 +32,10 @@ const startWithinMs = 20_000
 /** Runs one command. Resolves when no process of it is left. */
 export async function runInBubblewrap(
   ready: Ready,
-  run: Pick<SandboxRun, 'limits' | 'output' | 'signal'>,
+  run: Pick<SandboxRun, 'limits' | 'output' | 'signal' | 'talk'>,
 ): Promise<Omit<SandboxResult, 'refusedHosts'>> {
   const pipes = await openPipes(2)
-  const child = start(ready, pipes, run.limits.processes, run.limits.fileBytes)
+  const child = start(ready, pipes, run)
   const exited = once(child, 'exit').catch((thrown: unknown) => {
     throw didNotStart('', thrown)
   })
@@ -52,8 +52,10 @@ export async function runInBubblewrap(
     child.kill('SIGKILL')
   }
   const output = collectOutput(run.limits.outputBytes, run.output, () => stop('output'))
+  if (run.talk !== undefined) talkTo(child, pipes, run.talk)
   const texts = pipes.map(({ reader }, place) => {
-    reader.on('data', (bytes: Buffer) => output.add(place === 0 ? 'stdout' : 'stderr', bytes))
+    if (run.talk === undefined)
+      reader.on('data', (bytes: Buffer) => output.add(place === 0 ? 'stdout' : 'stderr', bytes))
     return finished(reader, { writable: false })
   })
   const begun = begin(child, ready)
@@ -97,7 +99,19 @@ export async function runInBubblewrap(
   }
 }
 
-function start(ready: Ready, pipes: Pipe[], processes: number, fileBytes: number): ChildProcess {
+/** Connects a program that stays: what it reads, what it writes, and the end of its errors. */
+function talkTo(child: ChildProcess, [out, errors]: Pipe[], talk: NonNullable<SandboxRun['talk']>): void {
+  const { stdin } = child
+  if (stdin === null || out === undefined || errors === undefined) throw new Error('there is nothing to talk through')
+  // The end of the program is noticed elsewhere.
+  stdin.on('error', () => {})
+  talk.input.pipe(stdin)
+  out.reader.pipe(talk.output)
+  errors.reader.on('data', (bytes: Buffer) => talk.errors(bytes.toString()))
+}
+
+function start(ready: Ready, pipes: Pipe[], { limits, talk }: Pick<SandboxRun, 'limits' | 'talk'>): ChildProcess {
+  const { processes, fileBytes } = limits
   const { options, status, block } = descriptors
   const kilobytes = String(Math.ceil(fileBytes / 1024))
   // Twice as many: this stops bursts between two checks of the watcher, and the watcher reports the limit.
@@ -113,7 +127,7 @@ function start(ready: Ready, pipes: Pipe[], processes: number, fileBytes: number
         cwd: '/',
         env: {},
         stdio: [
-          'ignore',
+          talk === undefined ? 'ignore' : 'pipe',
           ...pipes.map(({ writer }) => writer),
           ...Array.from({ length: descriptors.firstData - options + ready.data.length }, () => 'pipe' as const),
         ],

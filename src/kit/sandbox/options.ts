@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { insideOf, type Mount } from './paths.ts'
-import { insideHome, insideWorkspace, type SandboxRun } from './port.ts'
+import { insideHome, insideLibraries, insidePackages, insideWorkspace, type SandboxRun } from './port.ts'
 import { systemCallFilter } from './system-calls.ts'
 
 /** Where the sandbox finds Bobbin's own parts: Node, and the proxy's forwarder. */
@@ -71,6 +71,8 @@ export interface Placed {
   modules: { name: string; bytes: Uint8Array }[]
   environment: Record<string, string>
   temporaryBytes: number
+  packages: string | undefined
+  libraries: string | undefined
   /** Sockets and files outside that belong to the proxy. */
   proxy: { socket: string; forwarder: string } | undefined
 }
@@ -97,6 +99,8 @@ export function optionsOf(placed: Placed): { options: string[]; data: Uint8Array
       if (kind === 'pinned') return ['--perms', '0755', ...file(inside, placed.pinned.get(path) ?? new Uint8Array())]
       return [kind === 'readOnly' ? '--ro-bind' : '--bind', `${placed.workspace}/${path}`, inside]
     }),
+    ...(placed.packages === undefined ? [] : ['--ro-bind', placed.packages, insidePackages]),
+    ...(placed.libraries === undefined ? [] : ['--ro-bind', placed.libraries, insideLibraries]),
     ...placed.modules.flatMap(({ name, bytes }) => file(`${insideModules}/${name}`, bytes)),
     ...(placed.modules.length === 0 ? [] : file(`${insidePython}/sitecustomize.py`, Buffer.from(modulesLast))),
     ...(placed.proxy === undefined ? [] : ['--bind', placed.proxy.socket, insideProxySocket]),
@@ -189,11 +193,17 @@ export const environmentOf = (run: SandboxRun, proxyUrl: string | undefined): Re
   PATH: searchPath,
   HOME: insideHome,
   ...programSettings,
-  ...(run.modules?.length ? { PYTHONPATH: insidePython } : {}),
+  ...(run.packages === undefined ? {} : { NODE_PATH: insidePackages }),
+  ...pythonPath(run),
   LANG: 'C.UTF-8',
   TMPDIR: '/tmp',
   ...(proxyUrl === undefined ? {} : proxyVariables(proxyUrl)),
 })
+
+function pythonPath({ modules = [], libraries }: SandboxRun): Record<string, string> {
+  const folders = [...(modules.length > 0 ? [insidePython] : []), ...(libraries === undefined ? [] : [insideLibraries])]
+  return folders.length === 0 ? {} : { PYTHONPATH: folders.join(':') }
+}
 
 const proxyVariables = (url: string): Record<string, string> => ({
   ...Object.fromEntries(

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream'
+
 /** What one command may use. Sizes are in bytes, times in milliseconds. */
 export interface SandboxLimits {
   timeoutMs: number
@@ -27,6 +29,10 @@ export interface SandboxRun {
   pinned: { path: string; bytes: Uint8Array }[]
   /** What Python may import besides the system's modules, but never in their place: `helper.py`. */
   modules?: { name: string; bytes: Uint8Array }[]
+  /** A folder `node_modules` outside, absolute. Its packages can be imported, and not changed. */
+  packages?: string
+  /** The same for Python: a folder of modules. */
+  libraries?: string
   /** Relative to the workspace; '' is the workspace. */
   directory: string
   /** The whole environment besides PATH, HOME, LANG, TMPDIR and the proxy's. */
@@ -34,6 +40,11 @@ export interface SandboxRun {
   /** Names or `*.name` that it may reach, through the filtering proxy only. Empty: no network at all. */
   hosts: string[]
   limits: SandboxLimits
+  /**
+   * A program that stays and is talked to. `output` gets what it writes to stdout, as much as there is; nothing of it is
+   * kept, and `limits.outputBytes` doesn't count.
+   */
+  talk?: { input: Readable; output: Writable; errors(text: string): void }
   /** Text as it comes, never more than `outputBytes` in all. Must not throw. */
   output(stream: 'stdout' | 'stderr', text: string): void
   signal: AbortSignal
@@ -41,6 +52,11 @@ export interface SandboxRun {
 
 /** Where the command finds its workspace. */
 export const insideWorkspace = '/workspace'
+
+/** Where Node looks for packages last, wherever a script lies. */
+export const insidePackages = '/node_modules'
+/** Where Python looks for packages besides its own. */
+export const insideLibraries = '/packages'
 
 /** Its HOME: empty at the start, so that nobody can leave settings for a program there, and deleted at the end. */
 export const insideHome = '/home/bobbin'

@@ -65,6 +65,8 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
       modules: wanted.modules ?? [],
       environment: environmentOf(wanted, proxy && `http://127.0.0.1:${proxyPort}`),
       temporaryBytes: wanted.limits.temporaryBytes,
+      packages: wanted.packages,
+      libraries: wanted.libraries,
       proxy: proxy && { socket: proxy.socket, forwarder },
     }
     const ready = {

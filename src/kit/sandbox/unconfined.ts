@@ -45,10 +45,14 @@ async function runPlainly(run: SandboxRun): Promise<SandboxResult> {
 
 async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
   const [program = '', ...args] = run.argv
+  const packages = {
+    ...(run.packages !== undefined && { NODE_PATH: run.packages }),
+    ...(run.libraries !== undefined && { PYTHONPATH: run.libraries }),
+  }
   const startedAt = Date.now()
   const child = spawn(program, args, {
     cwd: join(run.workspace, run.directory),
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...run.environment },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8', ...packages, ...run.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group of its own, which is ended as a whole.
     detached: true,

@@ -30,6 +30,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '018-context': () => import('./018-context.ts'),
   '019-usage': () => import('./019-usage.ts'),
   '020-wakes': () => import('./020-wakes.ts'),
+  '021-skills': () => import('./021-skills.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

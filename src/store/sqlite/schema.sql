@@ -324,3 +324,21 @@ CREATE INDEX usage_by_day on usage (day);
 CREATE INDEX usage_by_session on usage (session_id, turn_id);
 
 CREATE TABLE wakes (job text primary key, attempt integer not null, holder text not null) strict, without rowid;
+
+CREATE TABLE session_skills (
+    session_id text not null references sessions(id),
+    skill text not null,
+    place integer not null,
+    primary key (session_id, skill)
+  ) strict;
+
+CREATE TABLE skills (
+    platform text not null, tenant text not null, project text not null,
+    name text not null,
+    version integer not null,
+    state text not null check (state in ('on', 'off', 'removed')),
+    hash text not null,
+    person text not null,
+    created_at integer not null,
+    primary key (platform, tenant, project, name, version)
+  ) strict;

@@ -2,8 +2,8 @@ import type { Inspection } from '../../../domain/inspection.ts'
 import { plainCommands } from '../../../kit/shell/plain.ts'
 import { planOf } from '../../../kit/shell/plan.ts'
 import type { CommandPlan } from '../../../kit/shell/plan-types.ts'
+import { insidePath } from '../../../programs/inside-path.ts'
 import { companionsOf, importsOf, isPython } from './alongside.ts'
-import { insidePath } from './inside-path.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */

@@ -84,6 +84,28 @@ export const readUsage = (by, since) => get(`/usage?${new URLSearchParams({ by, 
 export const verifyAudit = () => get('/audit/verify')
 export const listTools = async () => (await get('/tools')).tools
 
+const skillPath = (name, part, place) => `/skills/${encodeURIComponent(name)}${part}?${new URLSearchParams(place)}`
+/** The skills of a channel. */
+export const listSkills = async (place) => (await get(`/skills?${new URLSearchParams(place)}`)).skills
+export const readSkill = (name, place) => get(skillPath(name, '', place))
+export const skillPackageUrl = (name, place) => base + skillPath(name, '/package', place)
+/** How: enable, disable, back or remove. */
+export const changeSkill = (name, how, place) =>
+  how === 'remove'
+    ? call(skillPath(name, '', place), { method: 'DELETE' })
+    : call(skillPath(name, `/${how}`, place), { method: 'POST' })
+/** A zip archive or a SKILL.md. */
+export const installSkill = (file, place) =>
+  call(`/skills?${new URLSearchParams(place)}`, { method: 'POST', body: file })
+
+const serverPath = (name) => `/mcp/servers/${encodeURIComponent(name)}`
+export const listServers = async () => (await get('/mcp/servers')).servers
+export const readServerTools = async (name) => (await get(`${serverPath(name)}/tools`)).tools
+/** How: test or stop. */
+export const changeServer = async (name, how) => (await post(`${serverPath(name)}/${how}`, {})).json()
+export const addServer = (server) => post('/mcp/servers', server)
+export const removeServer = (name) => call(serverPath(name), { method: 'DELETE' })
+
 export const stopTurn = (id, userId) => post(`${conversation(id)}/stop`, { user_id: userId })
 export const resumeTurn = (id, userId) => post(`${conversation(id)}/resume`, { user_id: userId })
 export const answerRequest = (requestId, answer) => post(`/requests/${encodeURIComponent(requestId)}/answer`, answer)

@@ -18,11 +18,17 @@ export const views = {
   waiting: 'trust/waiting',
   audit: 'trust/audit',
   costs: 'costs',
+  skills: 'skills',
+  servers: 'skills/servers',
 }
 
 /** The tabs of the Trust page: grants, waiting requests and the audit log. */
 const trustViews = ['grants', 'waiting', 'audit']
 export const isTrust = (view) => trustViews.includes(view)
+
+/** The tabs about what the bot can do. */
+const abilityViews = ['skills', 'servers']
+export const isAbilities = (view) => abilityViews.includes(view)
 
 function parseHash(hash) {
   const view = Object.keys(views).find((name) => hash === `#!${views[name]}`)

@@ -7,7 +7,7 @@
  * @typedef {{ kind: 'notice', key: string, code: string, message: string }} Notice
  * @typedef {{ kind: 'reset', key: string, person: { name: string }, at: string }} Reset
  * @typedef {{ kind: 'feedback', key: string, value: 'good' | 'bad', person: { name: string } }} Feedback
- * @typedef {{ kind: 'trust', key: string, change: 'revoked' | 'loaded', tools: string[], person?: { name: string } }} Trust
+ * @typedef {{ kind: 'trust', key: string, change: 'revoked' | 'loaded' | 'skill', tools: string[], person?: { name: string } }} Trust
  * @typedef {Turn | Message | Notice | Reset | Feedback | Trust} Item
  * @typedef {{ content: string, status: string, priority?: string }} Todo
  * @typedef {{ lastSequence: number, items: Item[], todos: Todo[] }} Thread
@@ -91,6 +91,7 @@ const changes = {
   reset: addReset,
   revoked: (items, event) => addTrust(items, 'revoked', [event.data.tool_name], event),
   tools_loaded: (items, event) => addTrust(items, 'loaded', event.data.tools, event),
+  skill_activated: (items, event) => addTrust(items, 'skill', event.data.skills, event),
 }
 
 function itemsAfter(items, event) {

@@ -71,6 +71,7 @@ export const commands = [
       part('clean', 'Remove the files of this channel’s threads that nobody has used for a long time'),
       part('grants', 'What I may do in this thread without being asked'),
       part('revoke', 'Revoke a grant', { name: 'id', description: 'As “grants” shows it' }),
+      part('tools', 'What I can use, and what you can load with @'),
       part('why', 'Why I didn’t answer a message', {
         name: 'link',
         description: 'A link to the message; by default the latest',

@@ -4,7 +4,7 @@ import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { focusComposer } from '../keyboard.js'
 import { isElsewhere } from '../place.js'
-import { isTrust } from '../route.js'
+import { isAbilities, isTrust } from '../route.js'
 import {
   about,
   announcement,
@@ -16,6 +16,7 @@ import {
   setPanelOpen,
   sidebarOpen,
 } from '../state.js'
+import { Abilities } from './abilities.js'
 import { Composer } from './composer.js'
 import { Costs } from './costs.js'
 import { Elsewhere } from './elsewhere.js'
@@ -87,6 +88,7 @@ const Writing = () =>
 function Content({ view }) {
   if (view === 'ignored') return html`<${NotAnswered} />`
   if (view === 'costs') return html`<${Costs} />`
+  if (isAbilities(view)) return html`<${Abilities} view=${view} />`
   return isTrust(view) ? html`<${Trust} view=${view} />` : html`<${ThreadView} /><${Writing} />`
 }
 

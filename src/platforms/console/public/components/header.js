@@ -67,7 +67,15 @@ function FilesButton() {
   `
 }
 
-const viewTitles = { ignored: 'Not answered', grants: 'Trust', waiting: 'Trust', audit: 'Trust', costs: 'Costs' }
+const viewTitles = {
+  ignored: 'Not answered',
+  grants: 'Trust',
+  waiting: 'Trust',
+  audit: 'Trust',
+  costs: 'Costs',
+  skills: 'Skills and servers',
+  servers: 'Skills and servers',
+}
 
 const PanelButton = () => html`
   <button class="icon-button" type="button" aria-label="Plan, files and context" title="Plan, files and context (f)"

@@ -1,7 +1,7 @@
 import { initials } from '../format.js'
 import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
-import { isTrust, views } from '../route.js'
+import { isAbilities, isTrust, views } from '../route.js'
 import { openById } from '../sidebar.js'
 import { about, me, requests, route, setMe, setTheme, shortcutsOpen, theme } from '../state.js'
 import { Channels } from './channels.js'
@@ -63,6 +63,7 @@ export function Sidebar() {
       <div class="page-links">
         <${PageLink} view="grants" icon="shield" current=${isTrust(route.value.view)}>Trust<//>
         <${PageLink} view="ignored" icon="silent" current=${route.value.view === 'ignored'}>Not answered<//>
+        <${PageLink} view="skills" icon="table" current=${isAbilities(route.value.view)}>Skills and servers<//>
         <${PageLink} view="costs" icon="coins" current=${route.value.view === 'costs'}>Costs<//>
       </div>
       <${Me} />

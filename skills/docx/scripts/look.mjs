@@ -1,0 +1,52 @@
+import { all, attribute, child, openPackage } from './package.mjs'
+import { paragraphsOf, styleOf, textOf, textParts } from './text.mjs'
+
+const [path, range = '1-400'] = process.argv.slice(2)
+if (path === undefined) throw new Error('Usage: look.mjs in.docx [from-to]')
+const [from, to] = range.split('-').map(Number)
+const file = await openPackage(path)
+const [{ xml }, ...others] = await textParts(file)
+const paragraphs = paragraphsOf(xml)
+const tables = all(xml, 'tbl')
+
+const styles = file.has('word/styles.xml')
+  ? all(await file.xml('word/styles.xml'), 'style').filter((one) => attribute(one, 'type') === 'paragraph')
+  : []
+const comments = file.has('word/comments.xml') ? all(await file.xml('word/comments.xml'), 'comment') : []
+const changes = [...all(xml, 'ins'), ...all(xml, 'del')].filter((one) => child(one, 'r') !== undefined)
+const texts = others.map(({ name, xml: part }) => [name.slice(5, -4), paragraphsOf(part).map(textOf).join(' ').trim()])
+const names = [xml, ...others.map((one) => one.xml)].flatMap((part) =>
+  paragraphsOf(part).flatMap((one) => Array.from(textOf(one).matchAll(/\{\{\s*([^{}]+?)\s*\}\}/g), ([, name]) => name)),
+)
+
+console.log(
+  JSON.stringify({
+    paragraphs: paragraphs.length,
+    tables: tables.length,
+    images: file.names().filter((name) => /^word\/media\/./.test(name)).length,
+    styles: styles.map((one) => attribute(one, 'styleId')).slice(0, 60),
+    ...Object.fromEntries(texts.filter(([, text]) => text !== '')),
+    ...(names.length > 0 && { placeholders: [...new Set(names)] }),
+    trackedChanges: changes.map((one) => ({
+      [one.localName === 'ins' ? 'inserted' : 'deleted']: one.textContent,
+      by: attribute(one, 'author'),
+    })),
+    comments: comments.map((one) => ({ by: attribute(one, 'author'), text: one.textContent })),
+  }),
+)
+for (const [place, paragraph] of paragraphs.entries()) {
+  const number = place + 1
+  if (number < from || number > (to || from)) continue
+  const cell = placeInTable(paragraph)
+  console.log(`${number} [${styleOf(paragraph)}${cell}] ${textOf(paragraph)}`)
+}
+
+function placeInTable(paragraph) {
+  let cell = paragraph.parentNode
+  while (cell !== null && cell.localName !== 'tc') cell = cell.parentNode
+  if (cell === null) return ''
+  const row = cell.parentNode
+  const own = (node, name) => all(node, name).filter((one) => one.parentNode === node)
+  const table = row.parentNode
+  return `, cell ${tables.indexOf(table) + 1} ${own(table, 'tr').indexOf(row) + 1} ${own(row, 'tc').indexOf(cell) + 1}`
+}

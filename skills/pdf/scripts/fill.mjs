@@ -1,0 +1,40 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { PDFCheckBox, PDFDocument, PDFDropdown, PDFOptionList, PDFRadioGroup, PDFTextField } from 'pdf-lib'
+
+const [path, out, given, flag] = process.argv.slice(2)
+if (given === undefined) throw new Error('Usage: fill.mjs in.pdf out.pdf \'{"Name": "Ana"}\' [--flatten]')
+
+const values = JSON.parse(given.startsWith('@') ? await readFile(given.slice(1), 'utf8') : given)
+const pdf = await PDFDocument.load(await readFile(path))
+const form = pdf.getForm()
+const fields = new Map(form.getFields().map((field) => [field.getName(), field]))
+if (fields.size === 0) throw new Error('This PDF has no form fields.')
+
+const unknown = Object.keys(values).filter((name) => !fields.has(name))
+if (unknown.length > 0)
+  throw new Error(`There are no fields ${unknown.join(', ')}. There are: ${[...fields.keys()].join(', ')}`)
+
+function choose(field, value) {
+  const wanted = Array.isArray(value) ? value.map(String) : [String(value)]
+  const options = field.getOptions()
+  const wrong = wanted.filter((one) => !options.includes(one))
+  if (wrong.length > 0)
+    throw new Error(`${field.getName()}: ${wrong.join(', ')} is not an option. There are: ${options.join(', ')}`)
+  field.select(field instanceof PDFRadioGroup ? wanted[0] : wanted)
+}
+
+for (const [name, value] of Object.entries(values)) {
+  const field = fields.get(name)
+  if (field instanceof PDFTextField) field.setText(value === null ? '' : String(value))
+  else if (field instanceof PDFCheckBox) {
+    if (typeof value !== 'boolean') throw new Error(`${name} is a check box: give true or false`)
+    if (value) field.check()
+    else field.uncheck()
+  } else if (field instanceof PDFDropdown || field instanceof PDFOptionList || field instanceof PDFRadioGroup) {
+    choose(field, value)
+  } else throw new Error(`${name} is a field that can't be filled in here`)
+}
+const empty = [...fields].filter(([name, field]) => field.isRequired() && !(name in values)).map(([name]) => name)
+if (flag === '--flatten') form.flatten()
+await writeFile(out, await pdf.save())
+console.log(JSON.stringify({ file: out, filled: Object.keys(values), requiredButNotGiven: empty }))

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import { children, declare, openPackage, relate, written } from './package.mjs'
+import {
+  paragraphsOf,
+  partAt,
+  put,
+  relationsOf,
+  relationsPath,
+  setLines,
+  shapesOf,
+  slidesOf,
+  textOf,
+} from './slides.mjs'
+
+const [path, out, list] = process.argv.slice(2)
+if (list === undefined) throw new Error('Usage: edit.mjs in.pptx out.pptx changes.json')
+const file = await openPackage(path)
+const { list: entries, slides } = await slidesOf(file)
+/** The entries as they will be, and those of copies by what they are copied from. */
+let order = slides.map(({ entry }) => entry)
+
+function numbered(number) {
+  const found = slides[number - 1]
+  if (found === undefined) throw new Error(`There is no slide ${number}; there are ${slides.length}`)
+  return found
+}
+
+function shapeOf(xml, id) {
+  const all = shapesOf(xml)
+  const found = all.find((one) => one.id === String(id)) ?? all.find((one) => one.name === id)
+  if (found === undefined)
+    throw new Error(`There is no shape ${id} here. There are: ${all.map((one) => one.id).join(', ')}`)
+  return found.shape
+}
+
+async function copyOf({ part, xml, entry }) {
+  const numbers = file.names().flatMap((name) => /^ppt\/slides\/slide(\d+)\.xml$/.exec(name)?.[1] ?? [])
+  const name = `slide${Math.max(...numbers.map(Number)) + 1}.xml`
+  const copied = `ppt/slides/${name}`
+  file.add(copied, written(xml))
+  if (file.has(relationsPath(part))) {
+    file.add(relationsPath(copied), written(await file.xml(relationsPath(part))))
+    const own = (await file.xml(relationsPath(copied))).documentElement
+    // Two slides can't have the same notes.
+    for (const one of Array.from(own.childNodes))
+      if (one.nodeType === 1 && /\/(notesSlide|comments)$/.test(one.getAttribute('Type'))) own.removeChild(one)
+  }
+  await declare(file, copied, 'application/vnd.openxmlformats-officedocument.presentationml.slide+xml')
+  const id = await relate(file, 'ppt/presentation.xml', 'slide', `slides/${name}`)
+  const added = entry.cloneNode(false)
+  const ids = order.map((one) => Number(one.getAttribute('id')))
+  added.setAttribute('id', String(Math.max(...ids) + 1))
+  for (const { name: attribute } of Array.from(added.attributes))
+    if (attribute.endsWith(':id')) added.setAttribute(attribute, id)
+  order.splice(order.indexOf(entry) + 1, 0, added)
+  return file.xml(copied)
+}
+
+/** Takes a part out, with what the package says about it. */
+async function drop(part) {
+  file.remove(part)
+  file.remove(relationsPath(part))
+  const types = (await file.xml('[Content_Types].xml')).documentElement
+  for (const one of children(types, 'Override')) if (one.getAttribute('PartName') === `/${part}`) types.removeChild(one)
+}
+
+const steps = {
+  replace({ replace, with: text = '', all = false }) {
+    const found = slides.flatMap(({ xml }) =>
+      paragraphsOf(xml).flatMap((paragraph) => {
+        const own = textOf(paragraph)
+        const places = []
+        for (let at = own.indexOf(replace); at !== -1; at = own.indexOf(replace, at + replace.length))
+          places.push({ paragraph, at })
+        return places
+      }),
+    )
+    if (found.length === 0) throw new Error(`The text isn't there: ${JSON.stringify(replace)}`)
+    if (found.length > 1 && !all)
+      throw new Error(`${JSON.stringify(replace)} is there ${found.length} times: say more of it, or "all": true`)
+    // From the end, so that earlier places stay where they are.
+    for (const { paragraph, at } of found.toReversed()) put(paragraph, at, at + replace.length, text)
+  },
+  slide: ({ slide, shape, text }) => setLines(shapeOf(numbered(slide).xml, shape), [text].flat()),
+  async copy({ copy, texts = {} }) {
+    const xml = await copyOf(numbered(copy))
+    for (const [shape, text] of Object.entries(texts)) setLines(shapeOf(xml, shape), [text].flat())
+  },
+  async delete(step) {
+    const { part, entry, relation } = numbered(step.delete)
+    if (!order.includes(entry)) return
+    order = order.filter((one) => one !== entry)
+    relation.parentNode.removeChild(relation)
+    const notes = (await relationsOf(file, part)).filter((one) => one.getAttribute('Type').endsWith('/notesSlide'))
+    for (const gone of [part, ...notes.map((one) => partAt(part, one.getAttribute('Target')))]) await drop(gone)
+  },
+  order(step) {
+    const first = step.order.map((number) => numbered(number).entry).filter((entry) => order.includes(entry))
+    order = [...first, ...order.filter((entry) => !first.includes(entry))]
+  },
+}
+
+const changes = JSON.parse(await readFile(list, 'utf8'))
+for (const step of changes) {
+  const kind = Object.keys(steps).find((name) => Object.hasOwn(step, name))
+  if (kind === undefined) throw new Error(`I don't know this change: ${JSON.stringify(step)}`)
+  await steps[kind](step)
+}
+if (order.length === 0) throw new Error('No slide would be left')
+while (entries.firstChild !== null) entries.removeChild(entries.firstChild)
+for (const entry of order) entries.appendChild(entry)
+await file.save(out)
+console.log(JSON.stringify({ file: out, slides: order.length, changes: changes.length }))

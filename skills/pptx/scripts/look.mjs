@@ -1,0 +1,35 @@
+import { all, openPackage } from './package.mjs'
+import { paragraphsOf, partAt, relationsOf, shapesOf, shapeText, slidesOf, textOf } from './slides.mjs'
+
+const [path, only] = process.argv.slice(2)
+if (path === undefined) throw new Error('Usage: look.mjs in.pptx [slide]')
+const file = await openPackage(path)
+const { slides } = await slidesOf(file)
+console.log(JSON.stringify({ slides: slides.length }))
+
+for (const [at, { part, xml }] of slides.entries()) {
+  if (only !== undefined && Number(only) !== at + 1) continue
+  const relations = await relationsOf(file, part)
+  const targets = (type) =>
+    relations
+      .filter((one) => one.getAttribute('Type').endsWith(`/${type}`))
+      .map((one) => partAt(part, one.getAttribute('Target')))
+  const [layout] = targets('slideLayout')
+  const name = layout === undefined ? '' : (all(await file.xml(layout), 'cSld')[0]?.getAttribute('name') ?? '')
+  const hidden = xml.documentElement.getAttribute('show') === '0' ? ', hidden' : ''
+  console.log(`\nSlide ${at + 1} [${name}${hidden}]`)
+  for (const { id, name: shape, shape: element } of shapesOf(xml)) {
+    const kind = { pic: 'picture', graphicFrame: all(element, 'tbl').length > 0 ? 'table' : 'chart or diagram' }[
+      element.localName
+    ]
+    const text = shapeText(element).replaceAll('\n', ' / ')
+    console.log(`  ${id} ${JSON.stringify(shape)}${kind === undefined ? '' : ` (${kind})`}: ${text}`)
+  }
+  for (const notes of targets('notesSlide')) {
+    const text = shapesOf(await file.xml(notes))
+      .filter(({ shape }) => all(shape, 'ph').some((one) => one.getAttribute('type') === 'body'))
+      .flatMap(({ shape }) => paragraphsOf(shape).map(textOf))
+      .join(' / ')
+    if (text !== '') console.log(`  Notes: ${text}`)
+  }
+}

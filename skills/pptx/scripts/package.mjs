@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { DOMParser, XMLSerializer } from '@xmldom/xmldom'
+import JSZip from 'jszip'
+
+/** An Office file: a zip with XML in it. Parts that nobody opened stay as they are, byte for byte. */
+export async function openPackage(path) {
+  const zip = await JSZip.loadAsync(await readFile(path)).catch(() => {
+    throw new Error(`${path} isn't a readable Office file. It may be encrypted, or in an older format.`)
+  })
+  const parts = new Map()
+  const names = () => Object.keys(zip.files)
+  return {
+    names,
+    has: (name) => zip.file(name) !== null,
+    bytes: (name) => zip.file(name).async('nodebuffer'),
+    add: (name, content) => void zip.file(name, content),
+    remove: (name) => void zip.remove(name),
+    async xml(name) {
+      if (zip.file(name) === null) throw new Error(`${path} has no ${name}`)
+      if (!parts.has(name)) parts.set(name, parsed(await zip.file(name).async('string')))
+      return parts.get(name)
+    },
+    async save(out) {
+      for (const [name, document] of parts) if (zip.file(name)) zip.file(name, written(document))
+      await writeFile(out, await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }))
+    },
+  }
+}
+
+export const parsed = (text) =>
+  new DOMParser({ onError: onlyFatal }).parseFromString(text.replace(/^\ufeff/, ''), 'text/xml')
+
+function onlyFatal(level, message) {
+  if (level !== 'warning') throw new Error(`The file is damaged: ${message}`)
+}
+
+/** Elements below a node by their name without prefix, as a list that stays as it is. */
+export const all = (node, name) => Array.from(node.getElementsByTagNameNS('*', name))
+export const children = (node, name) =>
+  Array.from(node.childNodes).filter((one) => one.nodeType === 1 && (name === undefined || one.localName === name))
+export const child = (node, name) => children(node, name)[0]
+
+/** The value of an attribute, whatever its prefix is. */
+export const attribute = (node, name) => Array.from(node?.attributes ?? []).find((one) => one.localName === name)?.value
+
+/** Adds a relationship of `part` and returns its id. */
+export async function relate(file, part, type, target) {
+  const path = part.replace(/([^/]+)$/, '_rels/$1.rels')
+  if (!file.has(path))
+    file.add(path, '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>')
+  const root = (await file.xml(path)).documentElement
+  const used = new Set(children(root).map((one) => one.getAttribute('Id')))
+  let number = 1
+  while (used.has(`rId${number}`)) number++
+  const added = root.ownerDocument.createElementNS(root.namespaceURI, 'Relationship')
+  added.setAttribute('Id', `rId${number}`)
+  added.setAttribute('Type', `http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}`)
+  added.setAttribute('Target', target)
+  root.appendChild(added)
+  return `rId${number}`
+}
+
+/** An XML document or a part of one as text. */
+export const written = (node) => new XMLSerializer().serializeToString(node)
+
+/** Tells the package what kind of part this is. */
+export async function declare(file, part, type) {
+  const root = (await file.xml('[Content_Types].xml')).documentElement
+  const added = root.ownerDocument.createElementNS(root.namespaceURI, 'Override')
+  added.setAttribute('PartName', `/${part}`)
+  added.setAttribute('ContentType', type)
+  root.appendChild(added)
+}

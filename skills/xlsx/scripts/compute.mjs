@@ -1,0 +1,123 @@
+/**
+ * Computes what is plain in a workbook, so that programs that don't compute show values: numbers, references, + - * /, and
+ * SUM, AVERAGE, MIN, MAX, COUNT. Everything else is left to Excel.
+ */
+export function compute(book) {
+  const sheets = new Map(book.worksheets.map((sheet) => [sheet.name.toLowerCase(), sheet]))
+  const known = new Map()
+
+  function computed(sheet, address, trail) {
+    const key = `${sheet.name}!${address}`
+    if (known.has(key)) return known.get(key)
+    if (trail.includes(key) || trail.length > 200) return undefined
+    const cell = sheet.getCell(address)
+    let value = cell.formula ? evaluate(cell.formula, sheet, [...trail, key]) : cell.value
+    if (value === null || value === undefined) value = cell.formula ? undefined : 0
+    known.set(key, value)
+    return value
+  }
+
+  function evaluate(formula, sheet, trail) {
+    const tokens =
+      formula.match(/'[^']+'!|[A-Za-z_]\w*!|\$?[A-Za-z]{1,3}\$?\d+|\d+(?:\.\d+)?|[A-Za-z]+|[-+*/(),:]|\S/g) ?? []
+    let at = 0
+    let failed = false
+    const fail = () => {
+      failed = true
+      return 0
+    }
+    const reference = () => {
+      let home = sheet
+      if (tokens[at]?.endsWith('!')) home = sheets.get(tokens[at++].slice(0, -1).replaceAll("'", '').toLowerCase())
+      const address = tokens[at]?.replaceAll('$', '').toUpperCase()
+      if (home === undefined || !/^[A-Z]{1,3}\d+$/.test(address ?? '')) return undefined
+      at++
+      return { home, address }
+    }
+    const values = () => {
+      const begun = at
+      const first = reference()
+      if (first !== undefined && tokens[at] === ':') {
+        at++
+        const last = reference()
+        if (last === undefined) return [fail()]
+        const [a, b] = [first.home.getCell(first.address), first.home.getCell(last.address)]
+        const found = []
+        for (let row = Math.min(a.row, b.row); row <= Math.max(a.row, b.row); row++)
+          for (
+            let column = Math.min(Number(a.col), Number(b.col));
+            column <= Math.max(Number(a.col), Number(b.col));
+            column++
+          ) {
+            const cell = first.home.getCell(row, column)
+            if (cell.value === null || cell.value === undefined) continue
+            const value = computed(first.home, cell.address, trail)
+            if (value === undefined) return [fail()]
+            if (typeof value === 'number') found.push(value)
+            if (found.length > 100_000) return [fail()]
+          }
+        return found
+      }
+      at = begun
+      return [sum()]
+    }
+    const all = {
+      SUM: (list) => list.reduce((total, one) => total + one, 0),
+      AVERAGE: (list) => (list.length === 0 ? fail() : list.reduce((total, one) => total + one, 0) / list.length),
+      MIN: (list) => (list.length === 0 ? 0 : Math.min(...list)),
+      MAX: (list) => (list.length === 0 ? 0 : Math.max(...list)),
+      COUNT: (list) => list.length,
+    }
+    const factor = () => {
+      const token = tokens[at]
+      if (token === '-' || token === '+') {
+        at++
+        return token === '-' ? -factor() : factor()
+      }
+      if (token === '(') {
+        at++
+        const inside = sum()
+        return tokens[at++] === ')' ? inside : fail()
+      }
+      if (/^\d/.test(token ?? '')) {
+        at++
+        return Number(token)
+      }
+      if (tokens[at + 1] === '(' && Object.hasOwn(all, token.toUpperCase())) {
+        at += 2
+        const list = values()
+        while (tokens[at] === ',') {
+          at++
+          list.push(...values())
+        }
+        return tokens[at++] === ')' ? all[token.toUpperCase()](list) : fail()
+      }
+      const found = reference()
+      const value = found && computed(found.home, found.address, trail)
+      return typeof value === 'number' ? value : fail()
+    }
+    const product = () => {
+      let result = factor()
+      while (!failed && (tokens[at] === '*' || tokens[at] === '/'))
+        result = tokens[at++] === '*' ? result * factor() : result / factor()
+      return result
+    }
+    function sum() {
+      let result = product()
+      while (!failed && (tokens[at] === '+' || tokens[at] === '-'))
+        result = tokens[at++] === '+' ? result + product() : result - product()
+      return result
+    }
+    const result = sum()
+    return failed || at < tokens.length || !Number.isFinite(result) ? undefined : result
+  }
+
+  for (const sheet of book.worksheets)
+    sheet.eachRow((row) =>
+      row.eachCell((cell) => {
+        if (!cell.formula || cell.result !== undefined) return
+        const result = computed(sheet, cell.address, [])
+        if (result !== undefined) cell.value = { formula: cell.formula, result }
+      }),
+    )
+}

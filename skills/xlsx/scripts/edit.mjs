@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import JSZip from 'jszip'
+import { openBook, rangeIn, stored } from './cells.mjs'
+import { compute } from './compute.mjs'
+
+const [path, out, changes] = process.argv.slice(2)
+if (changes === undefined) throw new Error('Usage: edit.mjs in.xlsx out.xlsx changes.json')
+const book = await openBook(path)
+
+const steps = {
+  set({ set, value, format }) {
+    const { sheet, top, left } = rangeIn(book, set)
+    const cell = sheet.getCell(top, left)
+    cell.value = stored(value)
+    if (format !== undefined) cell.numFmt = format
+  },
+  append({ append, rows = [] }) {
+    const { sheet } = rangeIn(book, `'${append}'!A1`)
+    for (const row of rows) sheet.addRow(row.map(stored))
+  },
+  style({ style, bold, italic, fill, format }) {
+    const { sheet, top, left, bottom, right } = rangeIn(book, style)
+    for (let row = top; row <= bottom; row++)
+      for (let column = left; column <= right; column++) {
+        const cell = sheet.getCell(row, column)
+        if (bold !== undefined || italic !== undefined) cell.font = { ...cell.font, bold, italic }
+        if (fill !== undefined) cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: `FF${fill}` } }
+        if (format !== undefined) cell.numFmt = format
+      }
+  },
+  addSheet({ addSheet, rows = [] }) {
+    const sheet = book.addWorksheet(addSheet)
+    for (const row of rows) sheet.addRow(row.map(stored))
+  },
+}
+
+const list = JSON.parse(await readFile(changes, 'utf8'))
+for (const change of list) {
+  const kind = Object.keys(steps).find((name) => Object.hasOwn(change, name))
+  if (kind === undefined) throw new Error(`I don't know this change: ${JSON.stringify(change)}`)
+  steps[kind](change)
+}
+
+// Results of before may be wrong now.
+for (const sheet of book.worksheets)
+  sheet.eachRow((row) =>
+    row.eachCell((cell) => {
+      if (cell.type === 6 && cell.model.formula) cell.value = { formula: cell.model.formula }
+    }),
+  )
+compute(book)
+book.calcProperties.fullCalcOnLoad = true
+await book.xlsx.writeFile(out)
+
+const parts = Object.keys((await JSZip.loadAsync(await readFile(path))).files)
+const lost = [
+  [/^xl\/charts\//, 'charts'],
+  [/^xl\/pivotTables\//, 'pivot tables'],
+  [/vbaProject/, 'macros'],
+].flatMap(([part, name]) => (parts.some((one) => part.test(one)) ? name : []))
+console.log(JSON.stringify({ file: out, changes: list.length, ...(lost.length > 0 && { mayBeLost: lost }) }))

@@ -1,0 +1,42 @@
+import { Failure } from '../../kit/failure.ts'
+import { dropNote, readNote, writeNote } from '../../store/notes.ts'
+import type { Store } from '../../store/store.ts'
+import { isServerName, type McpSettings, type ServerSettings, serverEntry } from './settings.ts'
+
+/** Servers that were added while the bot ran, besides those of the configuration. */
+const note = 'mcp.added'
+
+type Added = Record<string, ServerSettings>
+
+export const hasAdded = async ({ db }: Pick<Store, 'db'>): Promise<boolean> => (await readNote(db, note)) !== undefined
+
+/** The settings with the servers that were added; the configuration's own win. */
+export async function withAdded(settings: McpSettings, { db }: Pick<Store, 'db'>): Promise<McpSettings> {
+  const text = await readNote(db, note)
+  const added = Object.entries(text === undefined ? {} : (JSON.parse(text) as Added))
+  return { ...settings, servers: new Map([...added, ...settings.servers]) }
+}
+
+/** Stores what is left of the servers that were added. */
+export async function keepAdded(added: ReadonlyMap<string, ServerSettings>, store: Pick<Store, 'transaction'>) {
+  await store.transaction((tx) =>
+    added.size === 0 ? dropNote(tx, note) : writeNote(tx, note, JSON.stringify(Object.fromEntries(added))),
+  )
+}
+
+/** Reads a server that somebody wants added over HTTP. Throws `bad_server`. */
+export function addable(input: unknown): { name: string; server: ServerSettings } {
+  const { name, ...rest } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>
+  if (typeof name !== 'string' || !isServerName(name)) throw bad('name: a name has up to 32 letters, digits, _ and -')
+  const parsed = serverEntry.safeParse(rest)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw bad(`${issue?.path.join('.') || 'the server'}: ${issue?.message}`)
+  }
+  // A program would run as the bot itself, and a variable would carry a secret to any address.
+  if (parsed.data.command !== undefined) throw bad('command: programs are named in config/mcp_servers.yaml only')
+  if (/\$\{/.test(JSON.stringify(rest))) throw bad('variables are put in only in config/mcp_servers.yaml')
+  return { name, server: parsed.data }
+}
+
+const bad = (message: string): Failure => new Failure('bad_server', message, '')

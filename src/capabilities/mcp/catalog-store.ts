@@ -1,0 +1,94 @@
+import type { Tool } from '../../domain/tool.ts'
+import { dropNote, readNote, writeNote } from '../../store/notes.ts'
+import type { Store } from '../../store/store.ts'
+import { agreeTo, hashOf, type Known, type KnownTool, learn } from './catalog.ts'
+import type { ListedTool } from './port.ts'
+import { enabledServers, type McpSettings } from './settings.ts'
+import { toolsOf } from './tools/tools.ts'
+
+const noteOf = (server: string): string => `mcp.tools.${server}`
+
+/** What is known of all servers. Kept in the database, so that a server needn't run for its tools to be offered. */
+export class Catalog {
+  readonly #store: Pick<Store, 'db' | 'transaction'>
+  readonly #settings: McpSettings
+  readonly #known = new Map<string, Known>()
+  readonly #owners = new Map<string, string>()
+  #tools: readonly Tool[] = []
+
+  private constructor(store: Pick<Store, 'db' | 'transaction'>, settings: McpSettings) {
+    this.#store = store
+    this.#settings = settings
+  }
+
+  static async open(store: Pick<Store, 'db' | 'transaction'>, settings: McpSettings): Promise<Catalog> {
+    const catalog = new Catalog(store, settings)
+    for (const [name] of enabledServers(settings)) {
+      const note = await readNote(store.db, noteOf(name))
+      const known = note === undefined ? undefined : (JSON.parse(note) as Known)
+      if (known !== undefined && known.identity === catalog.#identityOf(name)) catalog.#known.set(name, known)
+    }
+    catalog.#rebuild()
+    return catalog
+  }
+
+  /** The tools for models: the same list until one of them changes. */
+  get tools(): readonly Tool[] {
+    return this.#tools
+  }
+
+  /** The server that has a tool of this name, as models call it. */
+  ownerOf(tool: string): string | undefined {
+    return this.#owners.get(tool)
+  }
+
+  /** The server isn't there any more. */
+  async forget(server: string): Promise<void> {
+    this.#known.delete(server)
+    this.#rebuild()
+    await this.#store.transaction((tx) => dropNote(tx, noteOf(server)))
+  }
+
+  isKnown(server: string): boolean {
+    return this.#known.has(server)
+  }
+
+  toolsOf(server: string): KnownTool[] {
+    return (this.#known.get(server)?.tools ?? []).filter(({ gone }) => !gone)
+  }
+
+  find(server: string, tool: string): KnownTool | undefined {
+    return this.toolsOf(server).find(({ name }) => name === tool)
+  }
+
+  learn(server: string, listed: readonly ListedTool[]): Promise<void> {
+    return this.#set(server, learn(this.#known.get(server), this.#identityOf(server), listed))
+  }
+
+  /** A person agreed to a call of a tool that has changed: from now on this is what it is. */
+  async agree(server: string, tool: string, hash: string): Promise<void> {
+    const known = this.#known.get(server)
+    if (known !== undefined) await this.#set(server, agreeTo(known, tool, hash))
+  }
+
+  async #set(server: string, known: Known): Promise<void> {
+    if (this.#known.get(server) === known) return
+    this.#known.set(server, known)
+    this.#rebuild()
+    await this.#store.transaction((tx) => writeNote(tx, noteOf(server), JSON.stringify(known)))
+  }
+
+  #rebuild(): void {
+    this.#owners.clear()
+    this.#tools = [...this.#known].flatMap(([server, known]) => {
+      const settings = this.#settings.servers.get(server)
+      const all = settings === undefined ? [] : toolsOf(server, settings, known, this.#settings.limits)
+      return all.filter(({ name }) => !this.#owners.has(name) && this.#owners.set(name, server))
+    })
+  }
+
+  #identityOf(server: string): string {
+    const { command, args, url, directory } = this.#settings.servers.get(server) ?? {}
+    return hashOf([command, args, url, directory])
+  }
+}

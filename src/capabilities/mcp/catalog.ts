@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { ListedTool } from './port.ts'
+
+/** A tool as it was when people first got it, or last agreed to a change. */
+export interface KnownTool extends ListedTool {
+  /** Covers everything that the server said of it. */
+  hash: string
+  /** The server no longer lists it. */
+  gone?: boolean
+  /** The server says something else of it now, and nobody has agreed to that. */
+  changed?: ListedTool & { hash: string }
+}
+
+/** What is known of a server, kept from start to start, so that its tools can be offered before it runs. */
+export interface Known {
+  /** Covers what the operator configured. With another command or address, everything is new. */
+  identity: string
+  /** In the order in which they were found. */
+  tools: KnownTool[]
+}
+
+export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+const withHash = (tool: ListedTool) => ({ ...tool, hash: hashOf(tool) })
+
+/**
+ * What is known after a server listed its tools. A tool keeps its place and its description; a change is noted and waits
+ * for a person, and a tool that is gone stays for the threads that were offered it. Returns `known` itself if nothing is
+ * new.
+ */
+export function learn(known: Known | undefined, identity: string, listed: readonly ListedTool[]): Known {
+  if (known === undefined || known.identity !== identity) return { identity, tools: listed.map(withHash) }
+  const now = new Map(listed.map((tool) => [tool.name, withHash(tool)]))
+  const tools = known.tools.map((tool) => seenAgain(tool, now.get(tool.name)))
+  const names = new Set(known.tools.map(({ name }) => name))
+  const added = [...now.values()].filter(({ name }) => !names.has(name))
+  const isSame = added.length === 0 && tools.every((tool, place) => tool === known.tools[place])
+  return isSame ? known : { identity, tools: [...tools, ...added] }
+}
+
+function seenAgain(tool: KnownTool, now: (ListedTool & { hash: string }) | undefined): KnownTool {
+  const { gone = false, changed, ...plain } = tool
+  if (now === undefined) return gone ? tool : { ...tool, gone: true }
+  if (now.hash === tool.hash) return gone || changed !== undefined ? plain : tool
+  if (!gone && changed?.hash === now.hash) return tool
+  return { ...plain, changed: now }
+}
+
+/** A person agreed to a call of a tool that had changed. */
+export function agreeTo(known: Known, name: string, hash: string): Known {
+  const tools = known.tools.map((tool) => (tool.name === name && tool.changed?.hash === hash ? tool.changed : tool))
+  return { ...known, tools }
+}

@@ -1,0 +1,71 @@
+import type { Config } from '../../config/config.ts'
+import { broken, type Finding, fine } from '../../domain/finding.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { lateSandbox } from '../../kit/sandbox/late.ts'
+import { counted } from '../../kit/text/shown.ts'
+import type { Opened } from './connection.ts'
+import { openServer } from './open.ts'
+import type { McpHost } from './port.ts'
+import { Marks } from './process/marks.ts'
+import { enabledServers, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
+
+type Named = [name: string, server: ServerSettings]
+
+/** Starts each server, asks for its tools and stops it again. */
+export async function* mcpFindings(config: Config, settings: McpSettings): AsyncGenerator<Finding> {
+  const servers = enabledServers(settings)
+  if (servers.length === 0) yield fine('There are none. See config/mcp_servers.yaml.')
+  for (const named of servers) yield await findingOn(named, config, settings)
+}
+
+async function findingOn([name, server]: Named, config: Config, settings: McpSettings): Promise<Finding> {
+  try {
+    const { about, names } = await tryServer([name, server], config, settings, ({ client, tools }) => ({
+      about: client.about,
+      names: tools.map((tool) => tool.name),
+    }))
+    const missing = Object.keys(server.tools).filter((tool) => !names.includes(tool))
+    const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(names.length, 'tool')}.`
+    if (missing.length === 0) return fine(fact)
+    return broken(`${fact} It has no ${missing.join(', ')}.`, 'Correct its tools in config/mcp_servers.yaml.')
+  } catch (thrown) {
+    const remedy = thrown instanceof Failure ? thrown.remedy : ''
+    return broken(
+      `${name} can’t be used: ${reasonOf(thrown)}`,
+      remedy || 'Correct it in config/mcp_servers.yaml, or set enabled: false.',
+    )
+  }
+}
+
+const nobody: McpHost = {
+  roots: () => [],
+  elicit: async () => ({ action: 'cancel' }),
+  sample: undefined,
+  toolsChanged() {},
+  closed() {},
+}
+
+/** Starts a server outside the bot, looks at it and stops it. Throws Failure if it can't be used. */
+export async function tryServer<T>(
+  [name, server]: Named,
+  config: Config,
+  settings: McpSettings,
+  look: (opened: Opened) => T,
+): Promise<T> {
+  const { startMs } = settings.limits
+  const signal = AbortSignal.timeout(startMs)
+  const marks = new Marks(config.dataDir)
+  let opened: Opened | undefined
+  try {
+    opened = await openServer({ name, server, scope: '' }, nobody, {
+      signal,
+      deps: { config, settings, sandbox: lateSandbox(), marks },
+    })
+    return look(opened)
+  } catch (thrown) {
+    throw signal.aborted ? new Failure('mcp_unreachable', `it did not start within ${startMs} ms`, '') : thrown
+  } finally {
+    await opened?.stop()
+    await marks.clear()
+  }
+}

@@ -1,0 +1,84 @@
+import { counted } from '../../kit/text/shown.ts'
+import { plainName } from '../../kit/text/text.ts'
+import type { Session } from '../../store/sessions.ts'
+import { noteRefusal } from '../../trust/refusals.ts'
+import type { Services } from '../../turn/capability.ts'
+import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
+import { whyMayNot } from '../../turn/who-may.ts'
+import type { Named } from './login/login-of.ts'
+import type { ServerStatus } from './pool.ts'
+import type { Running } from './running.ts'
+
+const pattern = /^(?:(login|logout|test|start|stop)\s+)?([A-Za-z0-9][A-Za-z0-9_-]{0,31})(?:\s+(\d{6}))?$/
+
+/** `mcp`, `mcp tracker`, `mcp login tracker`, `mcp stop tracker`. */
+export const mcpCommand = (bot: Services, running: () => Running | undefined): Command => ({
+  name: 'mcp',
+  summary: 'the MCP servers; `test`, `start`, `stop`, `login` or `logout` and a name do that',
+  argument: { name: 'server', pattern },
+  about: 'channel',
+  async run(context) {
+    const servers = running()
+    if (servers === undefined) return 'There are no MCP servers. Whoever runs me names them in config/mcp_servers.yaml.'
+    const all = servers.pool.status()
+    if (context.argument === '') return ['The MCP servers:', ...all.map(lineOf)].join('\n')
+    const [, action, name = '', code] = pattern.exec(context.argument.trim()) ?? []
+    const server = servers.settings.servers.get(name)
+    const status = all.find((one) => one.name === name)
+    if (server === undefined || status === undefined) return `There is no MCP server ${name}. Say \`mcp\` for a list.`
+    if (action === undefined) return described(status, servers)
+    const session: Session | undefined = context.session
+    if (session === undefined) return 'Do this in a thread of the channel: mention me there with this command.'
+    const reason = await whyMayNot({ tool: 'mcp', what: 'change MCP servers' }, context.person, session, bot)
+    if (reason === undefined)
+      return actions[action as keyof typeof actions]({ name, server }, servers, { ...context, code })
+    return {
+      async act(tx) {
+        await noteRefusal(tx, { session: session.id, about: { server: name } }, context.person, reason)
+        return reason
+      },
+    }
+  },
+})
+
+const lineOf = ({ name, state, tools, why }: ServerStatus): string =>
+  `- \`${name}\` – ${state}, ${counted(tools, 'tool')}${why === '' ? '' : `: ${why}`}`
+
+function described(status: ServerStatus, { catalog }: Running): string {
+  const tools = catalog.tools.filter(({ name }) => catalog.ownerOf(name) === status.name)
+  return [lineOf(status).slice(2), ...tools.slice(0, 50).map(({ name }) => `- \`${name}\``)].join('\n')
+}
+
+type Asked = Pick<CommandContext, 'person'> & { code: string | undefined }
+
+const actions = {
+  async test({ name }: Named, { pool }: Running): Promise<CommandResult> {
+    const { about, tools } = await pool.test(name)
+    return `${name} (${plainName(about)}) answers, and has ${counted(tools, 'tool')}.`
+  },
+  async start(named: Named, running: Running): Promise<CommandResult> {
+    return actions.test(named, running)
+  },
+  async stop({ name }: Named, { pool }: Running): Promise<CommandResult> {
+    await pool.stopServer(name)
+    return `${name} is stopped. It starts again when one of its tools is called.`
+  },
+  async login(named: Named, running: Running, { person, code }: Asked): Promise<CommandResult> {
+    const { pool, logins, settings } = running
+    if (code !== undefined) {
+      await logins.confirm(named.name, person, code)
+      await pool.stopServer(named.name)
+      const { tools } = await pool.test(named.name)
+      return `Logged in to ${named.name}, as ${plainName(person.name)} did. It has ${counted(tools, 'tool')}.`
+    }
+    const url = await logins.begin(named, person)
+    if (url === undefined) return `${named.name} needs no login.`
+    const where = settings.logins.publicUrl === undefined ? ' in a browser on the machine I run on' : ''
+    return `Open this address${where}, log in within 5 minutes, and then say here the number that your browser shows, as \`mcp login ${named.name} 123456\`. What I do there, I do with your account, for everybody who may use its tools.\n${url.href}`
+  },
+  async logout(named: Named, { pool, logOut }: Running): Promise<CommandResult> {
+    const isRevoked = await logOut(named)
+    await pool.stopServer(named.name)
+    return `Logged out of ${named.name}${isRevoked ? ', and the server has taken the login back' : ''}.`
+  },
+}

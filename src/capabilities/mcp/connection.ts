@@ -1,0 +1,180 @@
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { oneLine } from '../../kit/text/text.ts'
+import type { ListedTool, McpClient } from './port.ts'
+
+/** A server that has said hello. */
+export interface Opened {
+  client: McpClient
+  tools: ListedTool[]
+  /** Why the server ended. Never resolves for one that doesn't run here. */
+  ended: Promise<string>
+  stop(): Promise<void>
+}
+
+export interface ConnectionDeps {
+  name: string
+  now(): number
+  /** Starts the server and connects. `lost` is called when the connection ends by itself. */
+  open(signal: AbortSignal, lost: () => void): Promise<Opened>
+  startMs: number
+  /** Called with its tools each time it has started. */
+  learned(tools: ListedTool[]): Promise<void>
+  report(thrown: unknown): void
+}
+
+export type ConnectionState = 'stopped' | 'starting' | 'running' | 'failed'
+
+/** After that long without a word, a server is asked whether it is still there before it gets a call. */
+const quietMs = 30_000
+const pingMs = 5_000
+const longestPauseMs = 60_000
+
+/** One running server: started when it is needed, and again after a crash, with longer and longer pauses. */
+export class Connection {
+  readonly #deps: ConnectionDeps
+  #opening: Promise<Opened> | undefined
+  #opened: Opened | undefined
+  #failures = 0
+  #notBefore = 0
+  #why = ''
+  #heardAt = 0
+  #isSuspect = false
+  #givingUp = new AbortController()
+  #users = 0
+  usedAt: number
+
+  constructor(deps: ConnectionDeps) {
+    this.#deps = deps
+    this.usedAt = deps.now()
+  }
+
+  get state(): ConnectionState {
+    if (this.#opened !== undefined) return 'running'
+    if (this.#opening !== undefined) return 'starting'
+    return this.#failures > 0 ? 'failed' : 'stopped'
+  }
+
+  /** Why it failed last; '' if it didn't. */
+  get why(): string {
+    return this.#why
+  }
+
+  get about(): string | undefined {
+    return this.#opened?.client.about
+  }
+
+  get isBusy(): boolean {
+    return this.#users > 0 || (this.#opening !== undefined && this.#opened === undefined)
+  }
+
+  /** Uses the server, which is started if need be. Throws `mcp_unreachable` if it can't be. */
+  async use<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
+    this.#users++
+    try {
+      const opened = await this.#healthy()
+      const result = await work(opened)
+      this.#failures = 0
+      this.#why = ''
+      this.#heardAt = this.#deps.now()
+      return result
+    } finally {
+      this.#users--
+      this.usedAt = this.#deps.now()
+    }
+  }
+
+  /** It didn't answer in time, so it is asked whether it is still there before the next call. */
+  suspect(): void {
+    this.#isSuspect = true
+  }
+
+  async stop(): Promise<void> {
+    const opening = this.#opening
+    this.#opening = undefined
+    this.#opened = undefined
+    // One that is still starting isn't waited for.
+    this.#givingUp.abort(new Error('it was stopped'))
+    this.#givingUp = new AbortController()
+    const opened = await opening?.catch(() => undefined)
+    await opened?.stop()
+  }
+
+  async #healthy(): Promise<Opened> {
+    const opened = await this.#open()
+    const isQuiet = this.#deps.now() - this.#heardAt > quietMs
+    if (!isQuiet && !this.#isSuspect) return opened
+    try {
+      await opened.client.ping(AbortSignal.timeout(pingMs))
+      this.#heardAt = this.#deps.now()
+      this.#isSuspect = false
+      return opened
+    } catch {
+      // It hangs, so it is replaced.
+      if (this.#opened === opened) await this.stop()
+      this.#isSuspect = false
+      return this.#open()
+    }
+  }
+
+  #open(): Promise<Opened> {
+    if (this.#opening !== undefined) return this.#opening
+    const pauseMs = this.#notBefore - this.#deps.now()
+    if (pauseMs > 0) {
+      const soon = `It is started again in ${Math.ceil(pauseMs / 1000)} s at the earliest.`
+      return Promise.reject(
+        new Failure('mcp_unreachable', `The MCP server ${this.#deps.name} failed: ${this.#why}`, soon),
+      )
+    }
+    const opening = this.#start(() => this.#lost(opening))
+    this.#opening = opening
+    opening.catch((thrown: unknown) => {
+      if (this.#opening === opening) this.#failed(opening, reasonOf(thrown))
+    })
+    return opening
+  }
+
+  async #start(lost: () => void): Promise<Opened> {
+    const { name, startMs, open, learned } = this.#deps
+    const limit = AbortSignal.timeout(startMs)
+    try {
+      const opened = await open(AbortSignal.any([limit, this.#givingUp.signal]), lost)
+      this.#heardAt = this.#deps.now()
+      this.#opened = opened
+      await learned(opened.tools)
+      return opened
+    } catch (thrown) {
+      const why = limit.aborted ? `it did not start within ${startMs} ms` : reasonOf(thrown)
+      const remedy =
+        thrown instanceof Failure && thrown.remedy !== ''
+          ? thrown.remedy
+          : 'Whoever runs the bot can run `bobbin doctor`.'
+      throw new Failure('mcp_unreachable', `The MCP server ${name} can’t be used: ${oneLine(why, 500)}`, remedy, {
+        cause: thrown,
+      })
+    }
+  }
+
+  /** The connection ended although nobody stopped it. */
+  #lost(opening: Promise<Opened>): void {
+    if (this.#opening !== opening || this.#opened === undefined) return
+    const opened = this.#opened
+    this.#failed(opening, 'its connection ended')
+    const { report } = this.#deps
+    void opened.ended.then((why) => {
+      if (this.#why === 'its connection ended') this.#why = why
+    }, report)
+    void opened.stop().catch(report)
+  }
+
+  #failed(opening: Promise<Opened>, why: string): void {
+    if (this.#opening === opening) this.#opening = undefined
+    this.#opened = undefined
+    this.#failures++
+    this.#why = why
+    this.#notBefore = this.#deps.now() + pauseAfter(this.#failures)
+  }
+}
+
+/** The first time it is started again at once. */
+export const pauseAfter = (failures: number): number =>
+  failures < 2 ? 0 : Math.min(longestPauseMs, 1000 * 2 ** (failures - 2))

@@ -1,0 +1,57 @@
+import { timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { Failure } from '../../../kit/failure.ts'
+import type { McpSettings } from '../settings.ts'
+
+const path = '/mcp/oauth/callback'
+const usual = { host: '127.0.0.1', port: 19_876 }
+
+type Logins = McpSettings['logins']
+
+/** Where browsers come back to. */
+export const callbackUrl = ({ publicUrl, port = usual.port }: Logins): string =>
+  publicUrl === undefined ? `http://127.0.0.1:${port}${path}` : `${publicUrl.replace(/\/+$/, '')}${path}`
+
+const page = (text: string) => `<!doctype html><meta charset="utf-8"><title>Bobbin</title><p>${text}`
+
+/** Waits for the browser to come back with a code. `told` is what it then shows. Throws Failure if it comes without one. */
+export async function awaitCode(
+  { state, logins, told }: { state: string; logins: Logins; told: string },
+  signal: AbortSignal,
+  listening: () => void,
+): Promise<string> {
+  const came = Promise.withResolvers<string>()
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://127.0.0.1')
+    const answer = (status: number, text: string) =>
+      response.writeHead(status, { 'content-type': 'text/html', connection: 'close' }).end(page(text))
+    if (url.pathname !== path) return answer(404, 'There is nothing here.')
+    // Somebody else may have sent the browser here.
+    if (!isSame(url.searchParams.get('state') ?? '', state)) return answer(400, 'This is not the login that was begun.')
+    const code = url.searchParams.get('code')
+    if (code === null) {
+      answer(200, 'It was not allowed. You can close this window.')
+      return came.reject(new Failure('mcp_login', 'The login was not allowed.', 'Try again.'))
+    }
+    answer(200, told)
+    came.resolve(code)
+  })
+  const abort = () => came.reject(new Failure('mcp_login', 'Nobody logged in in time.', 'Try again.'))
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    server.listen(logins.port ?? usual.port, logins.host ?? usual.host)
+    await once(server, 'listening').catch((thrown: unknown) => {
+      const remedy = 'Another login may be under way. Try again in a few minutes.'
+      throw new Failure('mcp_login', 'I can’t listen for the browser to come back.', remedy, { cause: thrown })
+    })
+    listening()
+    return await came.promise
+  } finally {
+    signal.removeEventListener('abort', abort)
+    server.close()
+  }
+}
+
+export const isSame = (given: string, wanted: string): boolean =>
+  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted))

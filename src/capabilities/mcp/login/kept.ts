@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JsonObject } from '../../../kit/json.ts'
+import type { KeptLogin } from '../port.ts'
+import { sealed, unsealed } from './sealed.ts'
+
+export interface DroppableLogin extends KeptLogin {
+  /** Whether there is one, readable or not. */
+  exists(): Promise<boolean>
+  drop(): Promise<void>
+}
+
+/**
+ * What a login left: tokens, and who we are to the server that gives them. Only the bot's user may read the file, and
+ * with a key only who has it. It is bound to the address, so another server of the same name gets nothing of it.
+ */
+export function keptLogin(dataDir: string, server: string, url: string, key: string | undefined): DroppableLogin {
+  const folder = join(dataDir, 'mcp', 'logins')
+  const path = join(folder, `${server}-${createHash('sha256').update(url).digest('hex').slice(0, 16)}.json`)
+  const text = () =>
+    readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
+      if (thrown.code !== 'ENOENT') throw thrown
+    })
+  return {
+    exists: async () => (await text()) !== undefined,
+    async read() {
+      const written = await text()
+      return written === undefined ? undefined : (JSON.parse(await unsealed(written, key)) as JsonObject)
+    },
+    async write(value) {
+      const plain = JSON.stringify(value)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(`${path}.new`, key === undefined ? plain : await sealed(plain, key), { mode: 0o600 })
+      await rename(`${path}.new`, path)
+    },
+    drop: () => rm(path, { force: true }),
+  }
+}
+
+/** One that is kept nowhere until somebody has confirmed it. It begins with what is known of the other. */
+export function notYetKept(real: KeptLogin): KeptLogin & { keep(): Promise<void> } {
+  let own: JsonObject | undefined
+  return {
+    // Tokens of before would be taken for the new login.
+    read: async () => own ?? without(await real.read().catch(() => undefined), 'tokens'),
+    async write(value) {
+      own = value
+    },
+    async keep() {
+      if (own !== undefined) await real.write(own)
+    },
+  }
+}
+
+const without = (value: JsonObject | undefined, name: string): JsonObject | undefined =>
+  value && Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))

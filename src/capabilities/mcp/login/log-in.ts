@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import type { Config } from '../../../config/config.ts'
+import type { KeptLogin } from '../port.ts'
+import type { McpSettings } from '../settings.ts'
+import { awaitCode } from './callback.ts'
+import { loginOf, type Named } from './login-of.ts'
+
+export const longestMs = 5 * 60_000
+const revokeMs = 15_000
+
+type About = Pick<Config, 'dataDir' | 'variables'>
+
+interface Way {
+  /** Called with the address that a person opens. */
+  show(url: URL): void
+  /** Where the login is kept, if not where the bot looks for it. */
+  kept?: KeptLogin
+  /** What the browser shows at its end. */
+  told?: string
+  signal?: AbortSignal
+}
+
+/** Logs in to a server. False if nothing had to be done. */
+export async function logIn(named: Named, config: About, settings: McpSettings, way: Way): Promise<boolean> {
+  const { login, url } = loginOf(named, config, settings)
+  const { logInMcp } = await import('../sdk/log-in.ts')
+  const { kept = login.kept, told = 'Bobbin is logged in. You can close this window.' } = way
+  const signal = way.signal ?? AbortSignal.timeout(longestMs)
+  const state = randomBytes(32).toString('base64url')
+  const wanted = { ...login, kept, url, state, messageBytes: settings.limits.messageBytes }
+  const back = { state, logins: settings.logins, told }
+  return logInMcp(wanted, (address) => awaitCode(back, signal, () => way.show(address)), signal)
+}
+
+/** Forgets a login, and has the server take it back if it can. Resolves with whether it did. */
+export async function logOut(named: Named, config: About, settings: McpSettings): Promise<boolean> {
+  const { login, url } = loginOf(named, config, settings)
+  const { logOutMcp } = await import('../sdk/log-out.ts')
+  const wanted = { ...login, url, messageBytes: settings.limits.messageBytes }
+  const isRevoked = await logOutMcp(wanted, AbortSignal.timeout(revokeMs)).catch(() => false)
+  await login.kept.drop()
+  return isRevoked
+}

@@ -1,0 +1,28 @@
+import type { Config } from '../../../config/config.ts'
+import { withVariables } from '../../../config/references.ts'
+import { Failure } from '../../../kit/failure.ts'
+import { loginClientOf, urlOf } from '../addresses.ts'
+import type { Login } from '../port.ts'
+import { type McpSettings, type ServerSettings, transportOf } from '../settings.ts'
+import { callbackUrl } from './callback.ts'
+import { type DroppableLogin, keptLogin } from './kept.ts'
+
+export interface Named {
+  name: string
+  server: ServerSettings
+}
+
+/** What logging in to a server needs. Throws `mcp_login` if nobody can. */
+export function loginOf(
+  { name, server }: Named,
+  { dataDir, variables }: Pick<Config, 'dataDir' | 'variables'>,
+  { logins }: McpSettings,
+): { url: URL; login: Login & { kept: DroppableLogin } } {
+  const url = urlOf(server, variables)
+  if (url === undefined || transportOf(server) !== 'http')
+    throw new Failure('mcp_login', `${name} is not reached over HTTP, so nobody logs in to it.`, '')
+  const key = logins.key === undefined ? undefined : withVariables(logins.key, variables)
+  const client = loginClientOf(server, variables)
+  const kept = keptLogin(dataDir, name, url.href, key)
+  return { url, login: { kept, client, redirectUrl: callbackUrl(logins), document: logins.clientDocument } }
+}

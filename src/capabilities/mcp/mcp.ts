@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { settingsIn } from '../../config/section.ts'
+import type { Capability, Services } from '../../turn/capability.ts'
+import { hasAdded } from './added.ts'
+import { mcpCommand } from './commands.ts'
+import type { McpContext } from './context.ts'
+import type { Running } from './running.ts'
+import { enabledServers, type McpSettings, mcpSection, secretsIn } from './settings.ts'
+import { isNameOf } from './tools/names.ts'
+
+/** The servers of each bot of this process that has any. */
+const running = new WeakMap<Services, Running>()
+const none: readonly never[] = []
+
+async function start(bot: Services, settings: McpSettings): Promise<Running> {
+  const { startServers } = await import('./running.ts')
+  const started = await startServers(bot, settings)
+  running.set(bot, started)
+  return started
+}
+
+/** Tools of servers that speak the Model Context Protocol. */
+export const mcp: Capability<McpSettings> = {
+  name: 'mcp',
+  title: 'MCP servers',
+  settings: mcpSection,
+  secrets: secretsIn,
+  found: (bot) => running.get(bot)?.catalog.tools ?? none,
+  async foundBefore(open, settings) {
+    if (enabledServers(settings).length === 0) return none
+    const { Catalog } = await import('./catalog-store.ts')
+    return (await Catalog.open(await open(), settings)).tools
+  },
+  mayFind: (name, { servers }) =>
+    [...servers].some(
+      ([server, { tools }]) => isNameOf(server, name) || Object.values(tools).some(({ alias }) => alias === name),
+    ),
+  ready: (bot) => running.get(bot)?.pool.learning,
+  context({ bot, session }): Pick<McpContext, 'mcp'> {
+    return {
+      mcp: {
+        call(tool, input, context) {
+          const { pool } = running.get(bot) ?? {}
+          if (pool === undefined) throw new Error('no MCP server is set up')
+          return pool.call(tool, input, context, session)
+        },
+      },
+    }
+  },
+  routesAt: 'mcp',
+  operations: async () => (await import('./operations.ts')).mcpOperations,
+  routes: (bot) => async (request) => {
+    const configured = settingsIn(bot.config, mcpSection)
+    const begin = async () => running.get(bot) ?? start(bot, configured)
+    const { answerRoute } = await import('./routes.ts')
+    return answerRoute(request, { bot, configured, running: () => running.get(bot), begin })
+  },
+  commandsOf: (bot) => [mcpCommand(bot, () => running.get(bot))],
+  async *checks(config, settings) {
+    yield* (await import('./checks.ts')).mcpFindings(config, settings)
+  },
+  terminal: async (args, config, settings) => (await import('./terminal.ts')).mcpCommand(args, config, settings),
+  async start(bot, settings) {
+    // Servers of a bot that was killed are ended even if none is set up any more.
+    const isNeeded = enabledServers(settings).length > 0 || existsSync(`${bot.config.dataDir}/mcp/running`)
+    if (isNeeded || (await hasAdded(bot.store))) await start(bot, settings)
+  },
+  async stop(bot) {
+    running.get(bot)?.logins.stopAll()
+    await running.get(bot)?.pool.stop()
+    running.delete(bot)
+  },
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../../config/config.ts'
+import { withVariables } from '../../config/references.ts'
+import { Failure } from '../../kit/failure.ts'
+import type { Sandbox } from '../../kit/sandbox/port.ts'
+import { urlOf } from './addresses.ts'
+import type { Opened } from './connection.ts'
+import { loginOf } from './login/login-of.ts'
+import type { Link, McpHost } from './port.ts'
+import { containServer } from './process/contained.ts'
+import type { Marks } from './process/marks.ts'
+import type { ServerProcess } from './process/process.ts'
+import { spawnServer } from './process/spawned.ts'
+import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
+
+export interface OpenDeps {
+  config: Pick<Config, 'dataDir' | 'configDir' | 'variables' | 'searchPath'>
+  settings: McpSettings
+  sandbox: Sandbox
+  marks: Marks
+}
+
+/** A server. `scope`: the thread or workspace that it belongs to; '' if all share it. */
+export interface Wanted {
+  name: string
+  server: ServerSettings
+  scope: string
+}
+
+/** Starts a server, connects and asks for its tools. Leaves nothing behind if it fails. */
+export async function openServer(
+  wanted: Wanted,
+  host: McpHost,
+  { signal, deps }: { signal: AbortSignal; deps: OpenDeps },
+): Promise<Opened> {
+  const { server } = wanted
+  const transport = transportOf(server)
+  const running = transport === 'stdio' ? await startProcess(wanted, deps) : undefined
+  try {
+    const link = running === undefined ? await addressOf(wanted, deps) : stdioOf(running)
+    const { connectMcp } = await import('./sdk/connect.ts')
+    const { messageBytes, tools: mostTools } = deps.settings.limits
+    const client = await connectMcp(link, host, { messageBytes, tools: mostTools }, signal)
+    const stop = async () => {
+      await client.close()
+      await running?.stop()
+      if (server.scope === 'session') await rm(folderOf(wanted, deps), { recursive: true, force: true })
+    }
+    try {
+      const tools = await client.listTools(signal)
+      return { client, tools, ended: running?.ended ?? new Promise(() => {}), stop }
+    } catch (thrown) {
+      await client.close()
+      throw thrown
+    }
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.code === 'mcp_login') throw wantsLogin(wanted.name, thrown)
+    // A closed connection says less than the program that has just ended.
+    const why = signal.aborted ? undefined : await Promise.race([running?.ended, sleep(endsWithinMs, undefined)])
+    await running?.stop()
+    throw running === undefined || why === undefined
+      ? thrown
+      : new Failure('mcp_unreachable', sentence(why, running), '')
+  }
+}
+
+const stdioOf = ({ input, output }: ServerProcess): Link => ({ kind: 'stdio', input, output })
+
+const wantsLogin = (name: string, { message }: Failure): Failure =>
+  new Failure('mcp_login', message, `Say \`mcp login ${name}\` to me in a thread, or run \`bobbin mcp login ${name}\`.`)
+
+const endsWithinMs = 500
+
+const sentence = (why: string, { said }: ServerProcess): string => {
+  const text = said()
+  return text === '' ? why : `${why}; it wrote: ${text.split('\n').slice(-5).join(' ')}`
+}
+
+async function startProcess({ name, server, scope }: Wanted, deps: OpenDeps): Promise<ServerProcess> {
+  const { config, settings, sandbox, marks } = deps
+  const put = (text: string) => withVariables(text, config.variables)
+  const mark = await marks.next()
+  const folder = folderOf({ name, server, scope }, deps)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const env = Object.fromEntries(Object.entries(server.env).map(([key, value]) => [key, put(value)]))
+  const [command = '', ...args] = [server.command ?? '', ...server.args].map(put)
+  if (server.sandbox) {
+    const { hosts } = server
+    return containServer(sandbox, { command, args, folder, environment: env, hosts, limits: settings.sandbox })
+  }
+  const directory = server.directory === undefined ? folder : absolute(put(server.directory), config.configDir)
+  const environment = { PATH: config.searchPath, HOME: folder, LANG: 'C.UTF-8', TMPDIR: tmpdir(), ...env }
+  return spawnServer({ command, args, directory, environment, mark })
+}
+
+/** Nothing of one workspace or thread may reach another, so each has a folder of its own. */
+function folderOf({ name, server, scope }: Wanted, { config, marks }: OpenDeps): string {
+  if (server.scope === 'session' && scope !== '') return marks.folderFor(join(scope, name))
+  const folder = join(config.dataDir, 'mcp', 'servers', name)
+  return scope === ''
+    ? folder
+    : join(`${folder}.${server.scope}`, createHash('sha256').update(scope).digest('hex').slice(0, 32))
+}
+
+const absolute = (path: string, from: string): string => (isAbsolute(path) ? path : join(from, path))
+
+async function addressOf({ name, server }: Wanted, { config, settings }: OpenDeps): Promise<Link> {
+  const kind = transportOf(server)
+  const url = urlOf(server, config.variables)
+  if (kind === 'stdio' || url === undefined)
+    throw new Failure('mcp_unreachable', 'its url is not an address', 'Correct it in config/mcp_servers.yaml.')
+  const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, config.variables)])
+  const plain = { kind, url, headers: Object.fromEntries(headers) }
+  if (kind !== 'http') return plain
+  const { login } = loginOf({ name, server }, config, settings)
+  return (await login.kept.read()) === undefined ? plain : { ...plain, login }
+}

@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ToolContext } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
+import type { JsonObject } from '../../kit/json.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Services } from '../../turn/capability.ts'
+import { callServer, type OpenCalls } from './call.ts'
+import type { Catalog } from './catalog-store.ts'
+import { Connection } from './connection.ts'
+import type { ToolRef } from './context.ts'
+import { hostOf } from './host.ts'
+import { type OpenDeps, openServer } from './open.ts'
+import type { McpResult } from './port.ts'
+import { enabledServers, type ServerSettings, transportOf } from './settings.ts'
+
+/** How long turns wait for servers that start for the first time. */
+const longestWaitMs = 5_000
+
+interface Held {
+  server: string
+  connection: Connection
+  /** The calls that it is carrying out. */
+  calls: OpenCalls
+}
+
+export interface ServerStatus {
+  name: string
+  transport: string
+  state: 'stopped' | 'starting' | 'running' | 'failed'
+  /** How many of it run; more than one if threads or workspaces have their own. */
+  running: number
+  why: string
+  tools: number
+}
+
+/** All servers of a bot: which of them run, for whom, and for how long. */
+export class Pool {
+  readonly #bot: Pick<Services, 'clock' | 'report' | 'write'>
+  readonly #deps: OpenDeps
+  readonly #catalog: Catalog
+  readonly #held = new Map<string, Held>()
+  #learning: Promise<void> | undefined
+  #isStopped = false
+
+  constructor(bot: Pick<Services, 'clock' | 'report' | 'write'>, deps: OpenDeps, catalog: Catalog) {
+    this.#bot = bot
+    this.#deps = deps
+    this.#catalog = catalog
+  }
+
+  /** Starts the servers whose tools aren't known yet, and those that are to run from the start. */
+  begin(): void {
+    const wanted = enabledServers(this.#deps.settings).filter(
+      ([name, server]) => !server.lazy_startup || !this.#catalog.isKnown(name),
+    )
+    if (wanted.length === 0) return
+    const report = this.#bot.report('an MCP server could not be started')
+    const all = Promise.all(wanted.map(([name]) => this.#startOnce(name).catch(report)))
+    const over = new AbortController()
+    const late = sleep(longestWaitMs, undefined, { signal: over.signal }).catch(() => undefined)
+    this.#learning = Promise.race([all, late]).then(() => {
+      over.abort()
+      this.#learning = undefined
+    })
+  }
+
+  /** While tools are being looked for, but not for long: what comes later is there with the next turn. */
+  get learning(): Promise<void> | undefined {
+    return this.#learning
+  }
+
+  async call(ref: ToolRef, input: Record<string, unknown>, context: ToolContext, session: Session): Promise<string> {
+    const server = this.#settingsOf(ref.server)
+    const held = await this.#heldFor(ref.server, scopeOf(server, session), context.workspace.root)
+    return callServer({ held, server, catalog: this.#catalog, limits: this.#deps.settings.limits }, ref, input, context)
+  }
+
+  /** A call outside of any thread, by the operator. */
+  async callByHand(name: string, tool: string, input: JsonObject, signal: AbortSignal): Promise<McpResult> {
+    const server = this.#settingsOf(name)
+    const held = await this.#heldFor(name, '', undefined)
+    const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
+    return held.connection.use(({ client }) => client.call(tool, input, AbortSignal.any([signal, limit]), () => {}))
+  }
+
+  /** Starts a server and asks for its tools. Throws `mcp_unreachable`. */
+  async test(name: string): Promise<{ about: string; tools: number }> {
+    this.#settingsOf(name)
+    const held = await this.#heldFor(name, '', undefined)
+    return held.connection.use(async ({ client, tools }) => {
+      await client.ping(AbortSignal.timeout(this.#deps.settings.limits.startMs))
+      return { about: client.about, tools: tools.length }
+    })
+  }
+
+  async stopServer(name: string): Promise<void> {
+    await this.#stopAll([...this.#held].filter(([, { server }]) => server === name))
+  }
+
+  /** Stops the servers that nobody has used for a while. */
+  async rest(): Promise<void> {
+    const { idleMs } = this.#deps.settings.limits
+    const before = this.#bot.clock.now() - idleMs
+    const idle = [...this.#held].filter(
+      ([, { server, connection }]) =>
+        !connection.isBusy &&
+        connection.usedAt < before &&
+        this.#deps.settings.servers.get(server)?.lazy_startup !== false,
+    )
+    await this.#stopAll(idle)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#stopAll([...this.#held])
+    await this.#deps.marks.clear()
+  }
+
+  status(): ServerStatus[] {
+    return [...this.#deps.settings.servers].map(([name, server]) => {
+      const connections = [...this.#held.values()]
+        .filter((held) => held.server === name)
+        .map(({ connection }) => connection)
+      const states = connections.map(({ state }) => state)
+      const state = (['running', 'starting', 'failed'] as const).find((one) => states.includes(one)) ?? 'stopped'
+      return {
+        name,
+        transport: transportOf(server),
+        state,
+        running: states.filter((one) => one === 'running').length,
+        why: connections.find(({ why }) => why !== '')?.why ?? '',
+        tools: this.#catalog.toolsOf(name).length,
+      }
+    })
+  }
+
+  async #startOnce(name: string): Promise<void> {
+    const held = await this.#heldFor(name, '', undefined)
+    await held.connection.use(async () => {})
+    // One that belongs to a thread or workspace was only started to learn its tools.
+    if (this.#settingsOf(name).scope !== 'shared') await this.stopServer(name)
+  }
+
+  #settingsOf(name: string): ServerSettings {
+    const server = this.#deps.settings.servers.get(name)
+    if (server?.enabled) return server
+    throw new Failure(
+      'mcp_unreachable',
+      `The MCP server ${name} is not set up.`,
+      'It is named in config/mcp_servers.yaml.',
+    )
+  }
+
+  async #heldFor(name: string, scope: string, root: string | undefined): Promise<Held> {
+    if (this.#isStopped) throw new Failure('stopping', 'The bot is stopping.', 'Try again in a moment.')
+    const key = `${name}\0${scope}`
+    const known = this.#held.get(key)
+    if (known !== undefined) return known
+    const held = this.#newHeld(name, scope, root)
+    this.#held.set(key, held)
+    await this.#makeRoom(key)
+    return held
+  }
+
+  #newHeld(name: string, scope: string, root: string | undefined): Held {
+    const server = this.#settingsOf(name)
+    const calls: OpenCalls = new Set()
+    const connection: Connection = new Connection({
+      name,
+      now: () => this.#bot.clock.now(),
+      startMs: this.#deps.settings.limits.startMs,
+      open: (signal, lost) => {
+        const refresh = () => void this.#refresh(name, connection)
+        const host = hostOf(
+          { name, server, calls, bot: this.#bot, limits: this.#deps.settings.limits },
+          root,
+          refresh,
+          lost,
+        )
+        return openServer({ name, server, scope }, host, { signal, deps: this.#deps })
+      },
+      learned: (tools) => this.#catalog.learn(name, tools),
+      report: this.#bot.report('an MCP server failed', { server: name }),
+    })
+    return { server: name, connection, calls }
+  }
+
+  /** The server says that its tools have changed. */
+  async #refresh(name: string, connection: Connection): Promise<void> {
+    try {
+      await connection.use(async (opened) => {
+        opened.tools = await opened.client.listTools(AbortSignal.timeout(this.#deps.settings.limits.startMs))
+        await this.#catalog.learn(name, opened.tools)
+      })
+    } catch (thrown) {
+      this.#bot.report('the tools of an MCP server could not be listed', { server: name })(thrown)
+    }
+  }
+
+  /** There may only be so many at once: the one that was used longest ago goes. */
+  async #makeRoom(key: string): Promise<void> {
+    const { atOnce } = this.#deps.settings.limits
+    if (this.#held.size <= atOnce) return
+    const idle = [...this.#held].filter(([one, { connection }]) => one !== key && !connection.isBusy)
+    const [oldest] = idle.toSorted(([, one], [, other]) => one.connection.usedAt - other.connection.usedAt)
+    if (oldest !== undefined) return this.#stopAll([oldest])
+    this.#held.delete(key)
+    throw new Failure('mcp_unreachable', 'Too many MCP servers run at once.', 'Try again when one of them is done.')
+  }
+
+  async #stopAll(all: [key: string, held: Held][]): Promise<void> {
+    for (const [key] of all) this.#held.delete(key)
+    const report = this.#bot.report('an MCP server could not be stopped')
+    await Promise.all(all.map(([, { connection }]) => connection.stop().catch(report)))
+  }
+}
+
+/** Which of the servers with this name: '' for the one that all share. */
+function scopeOf({ scope }: ServerSettings, { id, thread }: Session): string {
+  if (scope === 'session') return id
+  return scope === 'tenant' ? `${thread.platform} ${thread.tenant}` : ''
+}

@@ -1,0 +1,29 @@
+import type { Readable, Writable } from 'node:stream'
+
+/** A server that runs here. */
+export interface ServerProcess {
+  input: Writable
+  output: Readable
+  /** Why it ended. Resolves when none of its processes is left. */
+  ended: Promise<string>
+  /** The end of what it wrote to stderr. */
+  said(): string
+  /** Closes its input, waits a moment, then ends it. Resolves when none of its processes is left. */
+  stop(): Promise<void>
+}
+
+/** How long a server may take to end by itself once its input is closed, and once it is told to end. */
+export const graceMs = { closed: 1_000, told: 1_000 }
+
+const saidCharacters = 4_000
+
+/** Keeps the end of a text that comes in pieces. */
+export function endOfText(): { add(text: string): void; text(): string } {
+  let end = ''
+  return {
+    add: (text) => {
+      end = (end + text).slice(-saidCharacters)
+    },
+    text: () => end.trim(),
+  }
+}

@@ -1,0 +1,97 @@
+import { Failure } from '../../kit/failure.ts'
+import type { JsonObject } from '../../kit/json.ts'
+import { appendAudit } from '../../store/audit.ts'
+import type { Services } from '../../turn/capability.ts'
+import { addable, keepAdded } from './added.ts'
+import type { Running } from './running.ts'
+import type { McpSettings } from './settings.ts'
+
+interface RouteDeps {
+  bot: Pick<Services, 'store'>
+  /** Those of the configuration. */
+  configured: McpSettings
+  running(): Running | undefined
+  /** Begins, if there was no server yet. */
+  begin(): Promise<Running>
+}
+
+/** `/api/v1/mcp/servers`: what there is; starting, testing, stopping, adding and removing it, and calling its tools. */
+export async function answerRoute(request: Request, deps: RouteDeps): Promise<Response> {
+  const { configured } = deps
+  const [name, action] =
+    new URL(request.url).pathname.split('/mcp/servers')[1]?.split('/').slice(1).map(decodeURIComponent) ?? []
+  try {
+    if (request.method === 'POST' && name === undefined) return await add(await bodyOf(request), deps)
+    const running = deps.running()
+    const status = (running?.pool.status() ?? []).map((one) => ({ ...one, added: !configured.servers.has(one.name) }))
+    if (name === undefined) return Response.json({ servers: status })
+    const server = status.find((one) => one.name === name)
+    if (running === undefined || server === undefined)
+      return problem(404, 'not_found', `There is no MCP server ${name}.`)
+    if (action === undefined)
+      return request.method === 'DELETE' ? await remove(name, running, deps) : Response.json(server)
+    if (action === 'tools' && request.method === 'GET') return Response.json({ tools: running.catalog.toolsOf(name) })
+    if (request.method !== 'POST') return problem(405, 'not_allowed', 'Use POST.')
+    return await act(action, name, running, { ...deps, request })
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    return problem(thrown.code === 'bad_server' ? 400 : 502, thrown.code, thrown.message, thrown.remedy)
+  }
+}
+
+async function act(
+  action: string,
+  name: string,
+  { pool }: Running,
+  { bot, request }: RouteDeps & { request: Request },
+): Promise<Response> {
+  if (action === 'start' || action === 'test') return Response.json(await pool.test(name))
+  if (action === 'stop') {
+    await pool.stopServer(name)
+    return Response.json(pool.status().find((one) => one.name === name))
+  }
+  if (action !== 'call') return problem(404, 'not_found', 'There are: tools, test, start, stop, call.')
+  const { tool, arguments: input = {} } = (await bodyOf(request)) as { tool?: unknown; arguments?: unknown }
+  if (typeof tool !== 'string' || typeof input !== 'object' || input === null)
+    return problem(400, 'bad_request', 'Send {"tool": "<name>", "arguments": {…}}.')
+  // Whoever reaches this is the operator, who needn't ask anybody; that it was called is kept all the same.
+  const data = { by: 'operator', tool: `${name}/${tool}`, input: input as JsonObject }
+  await bot.store.transaction((tx) => appendAudit(tx, { kind: 'started', session: undefined, data }))
+  return Response.json(await pool.callByHand(name, tool, input as JsonObject, request.signal))
+}
+
+async function add(input: unknown, { bot, configured, begin }: RouteDeps): Promise<Response> {
+  const { name, server } = addable(input)
+  if (configured.servers.has(name))
+    return problem(409, 'exists', `${name} is named in config/mcp_servers.yaml, which is where to change it.`)
+  const running = await begin()
+  await running.pool.stopServer(name)
+  running.settings.servers.set(name, server)
+  await keepAdded(addedOf(running, configured), bot.store)
+  running.pool.begin()
+  return Response.json(
+    running.pool.status().find((one) => one.name === name),
+    { status: 201 },
+  )
+}
+
+async function remove(name: string, running: Running, { bot, configured }: RouteDeps): Promise<Response> {
+  if (configured.servers.has(name))
+    return problem(409, 'configured', `${name} is named in config/mcp_servers.yaml: remove it there.`)
+  await running.pool.stopServer(name)
+  running.settings.servers.delete(name)
+  await running.catalog.forget(name)
+  await keepAdded(addedOf(running, configured), bot.store)
+  return new Response(null, { status: 204 })
+}
+
+const addedOf = ({ settings }: Running, configured: McpSettings) =>
+  new Map([...settings.servers].filter(([name]) => !configured.servers.has(name)))
+
+const bodyOf = (request: Request): Promise<unknown> =>
+  request.json().catch(() => {
+    throw new Failure('bad_server', 'The body is not JSON.', '')
+  })
+
+const problem = (status: number, code: string, message: string, remedy = ''): Response =>
+  Response.json({ error: { code, message, remedy } }, { status })

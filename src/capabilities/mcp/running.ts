@@ -1,0 +1,37 @@
+import type { Services } from '../../turn/capability.ts'
+import { withAdded } from './added.ts'
+import { Catalog } from './catalog-store.ts'
+import { ChatLogins } from './login/in-chat.ts'
+import { logOut } from './login/log-in.ts'
+import type { Named } from './login/login-of.ts'
+import { Pool } from './pool.ts'
+import { Marks } from './process/marks.ts'
+import { enabledServers, type McpSettings } from './settings.ts'
+
+/** What a bot with servers keeps while it runs. */
+export interface Running {
+  /** With the servers that were added while it runs. */
+  settings: McpSettings
+  catalog: Catalog
+  pool: Pool
+  logins: ChatLogins
+  logOut(named: Named): Promise<boolean>
+}
+
+/** How often servers that nobody uses are looked for. */
+const restEveryMs = 30_000
+
+/** Ends what an earlier bot left behind, and begins. Returns before the servers have started. */
+export async function startServers(bot: Services, configured: McpSettings): Promise<Running> {
+  const { config, store, sandbox, report } = bot
+  const marks = new Marks(config.dataDir)
+  const left = await marks.sweep()
+  if (left > 0) report('an earlier bot was killed and left MCP servers behind, which were ended', { left })(undefined)
+  const settings = await withAdded(configured, store)
+  const catalog = await Catalog.open(store, settings)
+  const pool = new Pool(bot, { config, settings, sandbox, marks }, catalog)
+  if (enabledServers(settings).length > 0) pool.begin()
+  bot.often('resting MCP servers', () => pool.rest(), restEveryMs)
+  const logins = new ChatLogins(config, settings)
+  return { settings, catalog, pool, logins, logOut: (named) => logOut(named, config, settings) }
+}

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import {
+  CallToolResultSchema,
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  ListToolsResultSchema,
+  type Tool,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
+import { unlessAborted } from '../../../kit/abort.ts'
+import { Failure } from '../../../kit/failure.ts'
+import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { listedTool, resultOf } from './content.ts'
+import { callFailure, isUnauthorized, plain } from './failures.ts'
+import { elicitationOf } from './form.ts'
+import { Provider } from './oauth.ts'
+import { samplingOf } from './sampling.ts'
+import { StdioTransport } from './stdio-transport.ts'
+
+/** The limits are ours; the SDK's are set so high that they don't count. */
+const never = 2_147_483_647
+const mostPages = 50
+
+/** Version 1 of the official SDK. */
+export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
+  const client = newClient(host)
+  const transport = await transportFor(link, limits)
+  let lost = ''
+  client.onerror = (error) => {
+    lost = plain(error)
+  }
+  try {
+    // Some transports wait without end for the server to accept them.
+    await unlessAborted(signal, () => client.connect(transport, { signal, timeout: never }))
+  } catch (thrown) {
+    await client.close().catch(() => undefined)
+    if (signal.aborted) throw signal.reason
+    if (isUnauthorized(thrown)) throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
+    throw new Failure('mcp_unreachable', `it did not say hello: ${plain(thrown)}`, '', { cause: thrown })
+  }
+  client.onclose = () => host.closed()
+  return clientOf(client, transport, limits, () => lost)
+}
+
+function newClient(host: McpHost): Client {
+  const sampling = host.sample === undefined ? {} : { sampling: {} }
+  const client = new Client(
+    { name: 'bobbin', version: '1' },
+    {
+      capabilities: { roots: {}, elicitation: { form: {} }, ...sampling },
+      // Schemas are the server's, and checking answers against them would run its regular expressions.
+      jsonSchemaValidator: {
+        getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
+      },
+    },
+  )
+  client.setRequestHandler(ListRootsRequestSchema, async () => ({ roots: host.roots() }))
+  client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) =>
+    params.mode === 'url' ? { action: 'decline' as const } : host.elicit(elicitationOf(params), signal),
+  )
+  const { sample } = host
+  if (sample !== undefined)
+    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => ({
+      model: 'bobbin',
+      role: 'assistant' as const,
+      content: { type: 'text' as const, text: await sample(samplingOf(params), signal) },
+    }))
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => host.toolsChanged())
+  return client
+}
+
+function clientOf(client: Client, transport: Transport, limits: McpLimits, lost: () => string): McpClient {
+  const { name = 'unknown', version = '' } = client.getServerVersion() ?? {}
+  return {
+    about: `${name} ${version}`.trim(),
+    async listTools(signal) {
+      const tools: Tool[] = []
+      let cursor: string | undefined
+      for (let page = 0; page < mostPages && tools.length < limits.tools; page++) {
+        const params = cursor === undefined ? {} : { cursor }
+        // Not `listTools`, which compiles every schema that the server sends.
+        const asked = client.request({ method: 'tools/list', params }, ListToolsResultSchema, {
+          signal,
+          timeout: never,
+        })
+        // Some servers say hello to anybody, and only then want to know who we are.
+        const listed = await asked.catch((thrown) => {
+          if (!isUnauthorized(thrown)) throw thrown
+          throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
+        })
+        tools.push(...listed.tools)
+        cursor = listed.nextCursor
+        if (cursor === undefined) break
+      }
+      const byName = new Map(tools.slice(0, limits.tools).map((tool) => [tool.name, listedTool(tool)]))
+      return [...byName.values()]
+    },
+    async call(tool, input, signal, progress) {
+      signal.throwIfAborted()
+      try {
+        const request = { method: 'tools/call' as const, params: { name: tool, arguments: input } }
+        const options = { signal, timeout: never, onprogress: progress }
+        return resultOf(await client.request(request, CallToolResultSchema, options))
+      } catch (thrown) {
+        const failure = callFailure(thrown)
+        if (failure.code !== 'mcp_lost' || lost() === '') throw failure
+        throw callFailure(new Error(lost(), { cause: thrown instanceof Error ? thrown.cause : undefined }))
+      }
+    },
+    ping: async (signal) => void (await client.ping({ signal, timeout: never })),
+    async close() {
+      await farewell(transport)
+      await client.close()
+    },
+  }
+}
+
+/** The tokens are no longer good, and nobody is here to log in again. */
+const loginIsOver = (): never => {
+  throw new Failure('mcp_login', 'its login has run out', '')
+}
+
+const farewellMs = 1_000
+
+/** Over HTTP, a server is told that its session has ended. It needn't care. */
+async function farewell(transport: Transport): Promise<void> {
+  if (!('terminateSession' in transport) || typeof transport.terminateSession !== 'function') return
+  const ended = Promise.resolve(transport.terminateSession()).catch(() => undefined)
+  await Promise.race([ended, sleep(farewellMs)])
+}
+
+async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Transport> {
+  if (link.kind === 'stdio') return new StdioTransport(link, messageBytes)
+  const { url, headers, login } = link
+  const options = {
+    fetch: boundedFetch(messageBytes, url),
+    requestInit: { headers },
+    ...(login !== undefined && {
+      authProvider: new Provider(login, '', loginIsOver),
+    }),
+  }
+  if (link.kind === 'http') {
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+    return new StreamableHTTPClientTransport(url, options)
+  }
+  if (link.kind === 'sse') {
+    const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js')
+    return new SSEClientTransport(url, options)
+  }
+  const { WebSocketClientTransport } = await import('@modelcontextprotocol/sdk/client/websocket.js')
+  return new WebSocketClientTransport(url)
+}

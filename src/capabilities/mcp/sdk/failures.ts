@@ -1,0 +1,52 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { UnknownOutcome } from '../../../domain/tool.ts'
+import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+
+/** Errors of a connection that was never made, so nothing was sent. */
+const notConnected = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+/** What a failed call means: the server refused it, or nobody knows whether it was carried out. */
+export function callFailure(thrown: unknown): Failure {
+  if (thrown instanceof McpError && !lostCodes.includes(thrown.code))
+    return new Failure('mcp_error', `The server refused the call: ${plain(thrown)}`, '')
+  if (isUnauthorized(thrown))
+    return new Failure('mcp_login', 'The server wants somebody to log in.', 'Whoever runs the bot can do that.')
+  const status = statusOf(thrown)
+  // The session is over, or we may not: the server says that it did nothing.
+  if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
+  if (notConnected.includes(codeOf(thrown))) return new Failure('mcp_unreachable', plain(thrown), 'Try again later.')
+  return new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown)}`, '')
+}
+
+const lostCodes: number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]
+
+/** It wants to know who we are. */
+export const isUnauthorized = (thrown: unknown): boolean =>
+  statusOf(thrown) === 401 ||
+  (thrown instanceof Error && ['UnauthorizedError', 'InvalidGrantError'].includes(thrown.constructor.name)) ||
+  (thrown instanceof Failure && thrown.code === 'mcp_login')
+
+/** The status of an HTTP answer; undefined if it isn't one. */
+export function statusOf(thrown: unknown): number | undefined {
+  const code: unknown =
+    thrown instanceof Error && !(thrown instanceof McpError) && 'code' in thrown ? thrown.code : undefined
+  return typeof code === 'number' ? code : undefined
+}
+
+function codeOf(thrown: unknown): string {
+  const cause = thrown instanceof Error ? thrown.cause : undefined
+  return String(cause instanceof Error && 'code' in cause ? cause.code : '')
+}
+
+export function plain(thrown: unknown): string {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? ` (${thrown.cause.message})` : ''
+  return oneLine(`${reasonOf(thrown).replace(/^MCP error -?\d+: /, '')}${cause}`, 2_000)
+}

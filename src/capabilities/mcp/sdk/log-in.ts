@@ -1,0 +1,36 @@
+import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { Failure } from '../../../kit/failure.ts'
+import type { LogInMcp } from '../port.ts'
+import { boundedFetch } from './bounded-fetch.ts'
+import { plain } from './failures.ts'
+import { Provider } from './oauth.ts'
+
+/** Logs in with the help of a person who opens an address. False if that wasn't needed. */
+export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login }, codeAt, signal) => {
+  const sent = Promise.withResolvers<URL>()
+  const authProvider = new Provider(login, state, sent.resolve)
+  const transport = new StreamableHTTPClientTransport(url, { authProvider, fetch: boundedFetch(messageBytes, url) })
+  const session = new Client({ name: 'bobbin', version: '1' }, { capabilities: {} })
+  try {
+    await session.connect(transport, { signal })
+    // Some servers say hello to anybody.
+    await session.request({ method: 'tools/list' }, ListToolsResultSchema, { signal })
+    return false
+  } catch (thrown) {
+    if (!(thrown instanceof UnauthorizedError)) throw failed(thrown)
+    const code = await codeAt(await sent.promise)
+    await transport.finishAuth(code).catch((error: unknown) => Promise.reject(failed(error)))
+    return true
+  } finally {
+    await session.close()
+    await transport.close()
+  }
+}
+
+const failed = (thrown: unknown): Failure =>
+  new Failure('mcp_login', `The login failed: ${plain(thrown)}`, 'Correct the server in config/mcp_servers.yaml.', {
+    cause: thrown,
+  })

@@ -1,0 +1,112 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js'
+import type { JsonObject } from '../../../kit/json.ts'
+import type { KeptLogin, Login, LoginClient } from '../port.ts'
+
+interface Kept {
+  tokens?: OAuthTokens
+  client?: OAuthClientInformationMixed
+  /** The server wanted more than the tokens allow. */
+  wantedScope?: string
+}
+
+/** Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in; '' as `state`: nobody does. */
+export class Provider implements OAuthClientProvider {
+  readonly redirectUrl: string
+  readonly clientMetadataUrl?: string
+  readonly #kept: KeptLogin
+  readonly #client: LoginClient
+  readonly #state: string
+  readonly #send: (url: URL) => void
+  #verifier = ''
+
+  constructor({ kept, client, redirectUrl, document }: Login, state: string, send: (url: URL) => void) {
+    this.#kept = kept
+    this.#client = client
+    this.redirectUrl = redirectUrl
+    if (document !== undefined) this.clientMetadataUrl = document
+    this.#state = state
+    this.#send = send
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scope } = this.#client
+    return {
+      client_name: 'Bobbin',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      ...(scope !== undefined && { scope }),
+    }
+  }
+
+  state(): string {
+    return this.#state
+  }
+
+  async clientInformation(): Promise<OAuthClientInformationMixed | undefined> {
+    const { id, secret } = this.#client
+    if (id !== undefined) return { client_id: id, ...(secret !== undefined && { client_secret: secret }) }
+    const { client } = await this.#read()
+    // Registered for another address, it would be refused.
+    const isFor =
+      client === undefined || !('redirect_uris' in client) || client.redirect_uris.includes(this.redirectUrl)
+    return isFor ? client : undefined
+  }
+
+  saveClientInformation(client: OAuthClientInformationMixed): Promise<void> {
+    return this.#change({ client })
+  }
+
+  async tokens(): Promise<OAuthTokens | undefined> {
+    const { tokens, wantedScope } = await this.#read()
+    // Those that don't reach far enough would make a login look unnecessary.
+    return this.#state !== '' && wantedScope !== undefined ? undefined : tokens
+  }
+
+  async saveTokens(tokens: OAuthTokens): Promise<void> {
+    const { wantedScope, ...kept } = await this.#read()
+    const isLogin = this.#state !== '' || wantedScope === undefined
+    await this.#kept.write(asJson({ ...kept, tokens, ...(!isLogin && { wantedScope }) }))
+  }
+
+  async redirectToAuthorization(url: URL): Promise<void> {
+    const scope = url.searchParams.get('scope') ?? ''
+    const { tokens, wantedScope = '' } = await this.#read()
+    const both = [...new Set(`${scope} ${wantedScope}`.split(' '))].filter(Boolean).join(' ')
+    if (this.#state === '' && tokens !== undefined && scope !== '') await this.#change({ wantedScope: both })
+    if (this.#state !== '' && both !== '') url.searchParams.set('scope', both)
+    this.#send(url)
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier
+  }
+
+  codeVerifier(): string {
+    return this.#verifier
+  }
+
+  async invalidateCredentials(scope: 'all' | 'client' | 'tokens' | 'verifier' | 'discovery'): Promise<void> {
+    if (scope === 'verifier') this.#verifier = ''
+    const { tokens, client } = await this.#read()
+    if (scope === 'all') await this.#kept.write({})
+    if (scope === 'client') await this.#kept.write(asJson({ tokens }))
+    if (scope === 'tokens') await this.#kept.write(asJson({ client }))
+  }
+
+  async #read(): Promise<Kept> {
+    return ((await this.#kept.read()) ?? {}) as Kept
+  }
+
+  async #change(change: Kept): Promise<void> {
+    await this.#kept.write(asJson({ ...(await this.#read()), ...change }))
+  }
+}
+
+const asJson = (kept: { [Key in keyof Kept]: Kept[Key] | undefined }): JsonObject => JSON.parse(JSON.stringify(kept))

@@ -1,0 +1,80 @@
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { type JSONRPCMessage, JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Link } from '../port.ts'
+import { Flood } from './flood.ts'
+import { Lines } from './lines.ts'
+
+/** Lines that aren't messages: a program's own output. Beyond these, it isn't a server. */
+const mostStrangeLines = 1_000
+
+/** Messages, one a line, over the pipes of a process. The SDK's own transport would start the process itself. */
+export class StdioTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  readonly #link: Extract<Link, { kind: 'stdio' }>
+  readonly #lines: Lines
+  readonly #flood = new Flood()
+  #strangeLines = 0
+  #isClosed = false
+
+  constructor(link: Extract<Link, { kind: 'stdio' }>, messageBytes: number) {
+    this.#link = link
+    this.#lines = new Lines(messageBytes)
+  }
+
+  async start(): Promise<void> {
+    const { input, output } = this.#link
+    output.on('data', (bytes: Buffer) => this.#take(bytes))
+    output.once('close', () => this.#end())
+    output.once('error', (error) => this.#end(error))
+    input.once('error', (error) => this.#end(error))
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const { input } = this.#link
+    if (this.#isClosed || !input.writable) throw new Error('the server is gone')
+    // A server that doesn't read can't hold up the caller: its call has a time limit.
+    input.write(`${JSON.stringify(message)}\n`)
+  }
+
+  async close(): Promise<void> {
+    this.#end()
+  }
+
+  #take(bytes: Buffer): void {
+    const lines = this.#isClosed ? [] : this.#lines.push(bytes)
+    if (lines === 'too-long') this.#end(new Error('it sent a message that is too large'))
+    else for (const line of lines) this.#read(line)
+  }
+
+  #read(line: string): void {
+    if (this.#isClosed || line.trim() === '') return
+    const message = messageIn(line)
+    if (message === undefined) {
+      if (++this.#strangeLines > mostStrangeLines) this.#end(new Error('what it writes are not messages'))
+      return
+    }
+    const verdict = this.#flood.of(message)
+    if (verdict === 'too-many') this.#end(new Error('it floods us with messages'))
+    else if (verdict === 'take') this.onmessage?.(message)
+  }
+
+  #end(error?: Error): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#link.output.removeAllListeners('data')
+    this.#link.output.resume()
+    if (error !== undefined) this.onerror?.(error)
+    this.onclose?.()
+  }
+}
+
+function messageIn(line: string): JSONRPCMessage | undefined {
+  try {
+    const parsed = JSONRPCMessageSchema.safeParse(JSON.parse(line))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,76 @@
+import type { Config } from '../../config/config.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { counted } from '../../kit/text/shown.ts'
+import { oneLine, visible } from '../../kit/text/text.ts'
+import { tryServer } from './checks.ts'
+import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
+import { toolName } from './tools/names.ts'
+
+const usage = 'Usage: mcp list | mcp test <server> | mcp tools <server> | mcp login <server> | mcp logout <server>\n'
+
+/** `bobbin mcp`: the servers of the configuration, tried from the command line. Returns the exit code. */
+export async function mcpCommand(
+  [action, name, ...more]: string[],
+  config: Config,
+  settings: McpSettings,
+): Promise<number> {
+  const say = (text: string) => void process.stdout.write(`${text}\n`)
+  if (action === 'list' && name === undefined) {
+    if (settings.servers.size === 0) say('There are no MCP servers. See config/mcp_servers.yaml.')
+    for (const [one, server] of settings.servers)
+      say(
+        `${one}  ${transportOf(server)}, ${server.enabled ? 'enabled' : 'switched off'}  ${server.command ?? server.url}`,
+      )
+    return 0
+  }
+  if (!['test', 'tools', 'login', 'logout'].includes(action ?? '') || name === undefined || more.length > 0) {
+    process.stderr.write(usage)
+    return 2
+  }
+  const server = settings.servers.get(name)
+  if (server === undefined) {
+    const names = [...settings.servers.keys()].join(', ') || 'none'
+    process.stderr.write(`There is no MCP server ${name} in config/mcp_servers.yaml. There are: ${names}.\n`)
+    return 1
+  }
+  try {
+    if (action === 'login' || action === 'logout') return await changeLogin(action, { name, server }, config, settings)
+    await tryServer([name, server], config, settings, ({ client, tools }) => {
+      say(`${name} is ${client.about}, with ${counted(tools.length, 'tool')}.`)
+      for (const tool of action === 'tools' ? tools : []) {
+        const called = server.tools[tool.name]?.alias ?? toolName(name, tool.name)
+        say(`  ${tool.name} (${called}): ${visible(oneLine(tool.description, 200))}`)
+      }
+    })
+    return 0
+  } catch (thrown) {
+    const remedy = thrown instanceof Failure && thrown.remedy !== '' ? ` ${thrown.remedy}` : ''
+    process.stderr.write(`${name} can’t be used: ${reasonOf(thrown)}${remedy}\n`)
+    return 1
+  }
+}
+
+async function changeLogin(
+  action: 'login' | 'logout',
+  named: { name: string; server: ServerSettings },
+  config: Config,
+  settings: McpSettings,
+): Promise<number> {
+  const { logIn, logOut } = await import('./login/log-in.ts')
+  if (action === 'logout') {
+    const isRevoked = await logOut(named, config, settings)
+    process.stdout.write(
+      `The login of ${named.name} is deleted${isRevoked ? ', and the server has taken it back' : ''}.\n`,
+    )
+    return 0
+  }
+  const show = (url: URL) =>
+    void process.stdout.write(`Open this address in a browser on this machine, within 5 minutes:\n${url.href}\n`)
+  const isNew = await logIn(named, config, settings, { show })
+  process.stdout.write(
+    isNew
+      ? `Logged in to ${named.name}. A running bot uses it from now on.\n`
+      : `${named.name} needs no login, or has one.\n`,
+  )
+  return 0
+}

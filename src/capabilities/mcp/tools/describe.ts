@@ -1,0 +1,46 @@
+import type { Json, JsonObject } from '../../../kit/json.ts'
+import { withoutInvisible } from '../../../kit/text/invisible.ts'
+import { notThePrograms, withoutFences, withoutReminders } from '../../../kit/text/marks.ts'
+import { cutUtf8 } from '../../../kit/text/text.ts'
+import type { ListedTool } from '../port.ts'
+
+/** Longer descriptions are cut. */
+const descriptionBytes = 4_096
+const deepest = 24
+
+/** A server's words, in which nothing is hidden and nothing passes for the program. */
+export const plainWords = (text: string): string =>
+  withoutFences(withoutReminders(notThePrograms(withoutInvisible(text))))
+
+/** A tool's description and parameters as a model may see them; undefined when they are too large or too deep. */
+export function fitForModel(
+  { title, description, parameters }: ListedTool,
+  server: string,
+  maxBytes: number,
+): { description: string; parameters: JsonObject } | undefined {
+  if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes) return undefined
+  const shown = withPlainWords(parameters, 0)
+  if (shown === undefined || typeof shown !== 'object' || shown === null || Array.isArray(shown)) return undefined
+  const words = [title, description].filter((one) => one !== undefined && one !== '').join(': ')
+  return {
+    description: `From the MCP server ${server}, in its words: ${cutUtf8(plainWords(words), descriptionBytes)}`,
+    parameters: { ...shown, type: 'object' },
+  }
+}
+
+/** The texts in a schema that are only there to be read. Names and values stay as they are. */
+const readable = ['title', 'description', '$comment']
+
+function withPlainWords(value: Json, depth: number): Json | undefined {
+  if (depth > deepest) return undefined
+  if (Array.isArray(value)) {
+    const items = value.map((item) => withPlainWords(item, depth + 1))
+    return items.includes(undefined) ? undefined : (items as Json[])
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key,
+    readable.includes(key) && typeof inner === 'string' ? plainWords(inner) : withPlainWords(inner, depth + 1),
+  ])
+  return entries.some(([, inner]) => inner === undefined) ? undefined : (Object.fromEntries(entries) as JsonObject)
+}

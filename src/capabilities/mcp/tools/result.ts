@@ -1,0 +1,67 @@
+import type { ToolContext } from '../../../domain/tool.ts'
+import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { withoutInvisible } from '../../../kit/text/invisible.ts'
+import { counted } from '../../../kit/text/shown.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import { safeName } from '../../../workspace/names.ts'
+import type { Content, McpResult } from '../port.ts'
+
+const endings = new Map([
+  ['image/png', '.png'],
+  ['image/jpeg', '.jpg'],
+  ['image/gif', '.gif'],
+  ['image/webp', '.webp'],
+  ['image/svg+xml', '.svg'],
+  ['audio/wav', '.wav'],
+  ['audio/mpeg', '.mp3'],
+  ['application/pdf', '.pdf'],
+  ['application/json', '.json'],
+  ['text/plain', '.txt'],
+  ['text/html', '.html'],
+  ['text/markdown', '.md'],
+  ['text/csv', '.csv'],
+])
+
+/** A result as the model reads it: texts as they are, files in the workspace. Throws if the server reports an error. */
+export async function resultText(
+  { content, structured, isError }: McpResult,
+  { workspace, call }: Pick<ToolContext, 'workspace' | 'call'>,
+  maxFiles: number,
+): Promise<string> {
+  const parts: string[] = []
+  let files = 0
+  for (const part of content) {
+    if (part.kind !== 'file') parts.push(plainText(part))
+    else if (files++ < maxFiles) parts.push(await kept(part, `temp/mcp/${call}-${files}`, workspace))
+  }
+  if (files > maxFiles)
+    parts.push(`[${counted(files - maxFiles, 'more file')} left out: at most ${maxFiles} are kept.]`)
+  const hasText = content.some(({ kind }) => kind === 'text')
+  if (structured !== undefined && !hasText) parts.push(withoutInvisible(JSON.stringify(structured, null, 1)))
+  const text = parts.join('\n')
+  if (isError) throw new Failure('mcp_error', text === '' ? 'The server says that it failed.' : text, '')
+  return text === '' ? 'Done. The server returned nothing.' : text
+}
+
+function plainText(part: Exclude<Content, { kind: 'file' }>): string {
+  if (part.kind === 'text') return withoutInvisible(part.text.toWellFormed())
+  const about = part.description === '' ? '' : `: ${oneLine(part.description, 300)}`
+  return withoutInvisible(`[A resource of the server: ${oneLine(part.name, 200)} <${oneLine(part.uri, 1000)}>${about}]`)
+}
+
+async function kept(
+  { name, type, base64 }: Extract<Content, { kind: 'file' }>,
+  start: string,
+  workspace: ToolContext['workspace'],
+): Promise<string> {
+  const bytes = Buffer.from(base64, 'base64')
+  const own = name === '' ? '' : `-${safeName(name)}`
+  const path = `${start}${own}${own.includes('.') ? '' : (endings.get(type) ?? '.bin')}`
+  const about = `${oneLine(withoutInvisible(type), 80)}, ${counted(bytes.length, 'byte')}`
+  try {
+    await workspace.write(path, bytes)
+    return `[A file, ${about}: saved as ${path}. Read it with read_file.]`
+  } catch (thrown) {
+    return `[A file, ${about}: it could not be kept. ${reasonOf(thrown)}]`
+  }
+}

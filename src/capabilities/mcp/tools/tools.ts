@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { Inspection } from '../../../domain/inspection.ts'
+import { defineTool, type RunTool, type Tool } from '../../../domain/tool.ts'
+import { oneLine } from '../../../kit/text/text.ts'
+import type { Known, KnownTool } from '../catalog.ts'
+import type { McpContext } from '../context.ts'
+import type { McpSettings, ServerSettings } from '../settings.ts'
+import { faultsOf } from './arguments.ts'
+import { fitForModel, plainWords } from './describe.ts'
+import { goneFrom, toolName } from './names.ts'
+
+/** The call's own limits come first. */
+const longestMs = 3_600_000
+
+/** The tools of a server as a model gets them. Those whose descriptions don't fit are left out. */
+export function toolsOf(server: string, settings: ServerSettings, known: Known, limits: McpSettings['limits']): Tool[] {
+  return known.tools.flatMap((tool) => {
+    const own = settings.tools[tool.name]
+    if (own?.enabled === false) return []
+    const shown = fitForModel(tool, server, limits.definitionBytes)
+    return shown === undefined ? [] : [toolOf(server, settings, tool, shown)]
+  })
+}
+
+type Shown = NonNullable<ReturnType<typeof fitForModel>>
+
+function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown: Shown): Tool {
+  const own = settings.tools[tool.name]
+  const { trusted } = settings
+  const about = {
+    kind: 'run' as const,
+    name: own?.alias ?? toolName(server, tool.name),
+    description: own?.description ?? shown.description,
+    parameters: shown.parameters,
+    ...(own?.always_available === false && { byName: true }),
+    ...(!trusted && { source: () => `the MCP server ${server}` }),
+  }
+  if (tool.gone) return goneTool(server, tool.name, about)
+  return defineTool<Record<string, unknown>, McpContext>({
+    ...about,
+    input: z.record(z.string(), z.unknown()).superRefine((input, context) => {
+      for (const message of faultsOf(input, tool.parameters)) context.addIssue({ code: 'custom', message })
+    }),
+    effect: own?.effect ?? settings.effect,
+    repeatable: own?.repeatable ?? false,
+    sends: own?.sends ?? settings.sends,
+    timeoutMs: longestMs,
+    inspect: (input) => inspectionOf(server, tool, input),
+    run: (input, context) =>
+      context.mcp.call({ server, tool: tool.name, hash: (tool.changed ?? tool).hash }, input, context),
+  })
+}
+
+type About = Pick<
+  RunTool<Record<string, unknown>>,
+  'kind' | 'name' | 'description' | 'parameters' | 'byName' | 'source'
+>
+
+/** Threads that were offered it keep it, but nothing is called, so nobody is asked. */
+const goneTool = (server: string, tool: string, about: About): Tool =>
+  defineTool<Record<string, unknown>>({
+    ...about,
+    input: z.record(z.string(), z.unknown()),
+    effect: 'read',
+    retired: true,
+    run: () => Promise.reject(goneFrom(server, tool)),
+  })
+
+function inspectionOf(server: string, tool: KnownTool, input: Record<string, unknown>): Inspection {
+  const unclear = [
+    ...(tool.changed === undefined ? [] : [changeOf(server, tool, tool.changed)]),
+    ...((tool.changed ?? tool).destructive ? [`${server} says that this may delete or overwrite something`] : []),
+  ]
+  return { subjects: [JSON.stringify(input)], unclear, ...(unclear.length === 0 && { wider: ['*'] }) }
+}
+
+const shownCharacters = 300
+
+/** The hash makes an approval hold for exactly this change. */
+function changeOf(server: string, before: KnownTool, now: NonNullable<KnownTool['changed']>): string {
+  const words = (text: string) => `“${oneLine(plainWords(text), shownCharacters)}”`
+  const parts = [
+    ...(before.description === now.description
+      ? []
+      : [`it said ${words(before.description)} and now says ${words(now.description)}`]),
+    ...(JSON.stringify(before.parameters) === JSON.stringify(now.parameters)
+      ? []
+      : [
+          `its parameters were ${words(JSON.stringify(before.parameters))} and are now ${words(JSON.stringify(now.parameters))}`,
+        ]),
+  ]
+  return `${server} has changed this tool since it was last approved: ${parts.join(', and ') || 'its title or its hints are others'} (${now.hash.slice(0, 12)})`
+}

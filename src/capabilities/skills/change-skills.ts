@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import { Failure } from '../../kit/failure.ts'
+import { isSkillName } from '../../kit/skills/check.ts'
+import { filesInFolder } from '../../kit/skills/contents.ts'
+import { packageOf, readPackage, type SkillPackage } from './read-package.ts'
+import { registryFor } from './registry.ts'
+import { findingWords } from './shown-package.ts'
+
+type About = Parameters<typeof registryFor>[0]
+
+const folderOf = ({ configDir }: Pick<Config, 'configDir'>): string => join(configDir, 'skills')
+
+/** Puts a skill among the operator's: from a zip, a SKILL.md, or a folder. One of the same name is replaced. */
+export async function installSkill(path: string, config: About): Promise<string> {
+  const source = resolve(path)
+  const { facts, findings, files } = await packageAt(source, config)
+  const folder = folderOf(config)
+  await mkdir(folder, { recursive: true })
+  const temporary = await mkdtemp(join(folder, '.new-'))
+  try {
+    for (const [name, bytes] of files) {
+      await mkdir(dirname(join(temporary, name)), { recursive: true })
+      await writeFile(join(temporary, name), bytes, { flag: 'wx' })
+    }
+    await rm(join(folder, facts.name), { recursive: true, force: true })
+    await rename(temporary, join(folder, facts.name))
+  } catch (thrown) {
+    await rm(temporary, { recursive: true, force: true })
+    throw thrown
+  }
+  const notes = findings.map((finding) => `${findingWords(finding)}\n`).join('')
+  return `${notes}Installed ${facts.name} in ${join(folder, facts.name)}. Restart Bobbin to use it.`
+}
+
+async function packageAt(source: string, config: About): Promise<SkillPackage> {
+  const { settings } = registryFor(config)
+  const found = await stat(source).catch(() => undefined)
+  if (found === undefined) throw new Failure('no_skill', `Path does not exist: ${source}.`, 'Name a zip or a folder.')
+  return found.isDirectory()
+    ? packageOf(await filesInFolder(source, settings))
+    : readPackage(await readFile(source), settings)
+}
+
+export async function removeSkill(name: string, config: About): Promise<string> {
+  const folder = join(folderOf(config), name)
+  if (!isSkillName(name) || !existsSync(folder)) {
+    const remedy = 'Only your own can be removed; those that come with Bobbin are switched off in config/skills.yaml.'
+    throw new Failure('no_skill', `There is no skill ${JSON.stringify(name)} in ${folderOf(config)}.`, remedy)
+  }
+  await rm(folder, { recursive: true })
+  return `Removed ${name}. Restart Bobbin to stop using it.`
+}

@@ -1,0 +1,117 @@
+import { oneLine, plainName } from '../../kit/text/text.ts'
+import type { Session } from '../../store/sessions.ts'
+import { changeSkill, loadedSkills, type SkillScope, skillHistory, type TeamSkill } from '../../store/skills.ts'
+import { noteRefusal } from '../../trust/refusals.ts'
+import type { Services } from '../../turn/capability.ts'
+import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
+import { whyMayNot } from '../../turn/who-may.ts'
+import { registryFor, skillNamed } from './registry.ts'
+import { type Skill, sourceWords } from './skill.ts'
+
+const pattern = /^(?:(on|off|back|remove)\s+)?@?([\p{Ll}\p{Lo}\p{N}-]{1,64})(?:\s+(everywhere))?$/u
+
+/** `skills`, `skills pdf`, `skills off pdf`, `skills back pdf everywhere`. */
+export const skillsCommand = (bot: Services): Command => ({
+  name: 'skills',
+  summary:
+    'the skills of this channel; with a name, more about one; `on`, `off`, `back` or `remove` and a name change it',
+  argument: { name: 'name', pattern },
+  about: 'channel',
+  async run(context) {
+    const { argument, deps } = context
+    const session: Session | undefined = context.session
+    const all = await registryFor(bot.config).of(deps.store.db, context.project)
+    if (argument === '') return listed(all, session && (await loadedSkills(deps.store.db, session.id)))
+    const [, change, name = '', everywhere] = pattern.exec(argument.trim()) ?? []
+    if (name === '') return 'Say `skills` and a name, such as `skills pdf` or `skills off pdf`.'
+    if (change === undefined) return described(skillNamed(name, all))
+    if (session === undefined) return 'Change skills in a thread of the channel: mention me there with this command.'
+    return changed(change as Change, name, everywhere !== undefined, { ...context, session }, bot, all)
+  },
+})
+
+type Change = 'on' | 'off' | 'back' | 'remove'
+
+function listed(all: readonly Skill[], loaded: readonly string[] | undefined): string {
+  if (all.length === 0) return 'There are no skills here yet. Send me a zip with one, or a SKILL.md.'
+  const line = (skill: Skill): string => {
+    const marks = [sourceWords(skill), ...(loaded?.includes(skill.name) ? ['loaded in this thread'] : [])]
+    return `- \`@${skill.name}\` – ${oneLine(plain(skill.facts.description), 140)} (${marks.join(', ')})`
+  }
+  const on = all.filter(({ isOn }) => isOn)
+  const off = all.filter(({ isOn }) => !isOn)
+  return [
+    'The skills here. Write a name with @ to load it into a thread:',
+    ...on.map(line),
+    ...(off.length === 0 ? [] : ['Switched off, but still there when you write their name with @:', ...off.map(line)]),
+  ].join('\n')
+}
+
+const plain = (text: string): string => plainName(text.slice(0, 900)).replace(/[`*~_|\\#]/g, '')
+
+function described(skill: Skill): string {
+  const { name, facts, findings, installed, isOn } = skill
+  return [
+    `**${name}** – ${oneLine(plain(facts.description), 300)}`,
+    `- ${isOn ? 'On' : 'Off'}; ${sourceWords(skill)}`,
+    ...(installed ? [`- Version ${installed.version}, by ${plainName(installed.by.name)}`] : []),
+    ...(facts.license ? [`- License: ${oneLine(plain(facts.license), 100)}`] : []),
+    ...(facts.metadata.version ? [`- Its own version: ${oneLine(plain(facts.metadata.version), 40)}`] : []),
+    ...(findings.length > 0
+      ? [`- It breaks ${findings.length} rules of the specification, and works all the same.`]
+      : []),
+  ].join('\n')
+}
+
+async function changed(
+  change: Change,
+  name: string,
+  everywhere: boolean,
+  context: CommandContext & { session: Session },
+  bot: Services,
+  all: readonly Skill[],
+): Promise<CommandResult> {
+  const { person, session } = context
+  const { platform, tenant, project } = session.thread
+  const scope = { platform, tenant, project: everywhere ? '' : project }
+  const history = await skillHistory(bot.store.db, scope, name)
+  if (history.length === 0) skillNamed(name, all)
+  const next = nextState(change, history)
+  if (next === undefined) return `Nothing to do: ${where(scope)}, ${name} has no earlier version.`
+  // Skills are changed by whoever may decide about installing one.
+  const reason = await whyMayNot({ tool: 'install_skill', what: 'change skills' }, person, session, bot)
+  return {
+    async act(tx) {
+      if (reason !== undefined) {
+        await noteRefusal(tx, { session: session.id, about: { skill: name } }, person, reason)
+        return reason
+      }
+      const version = await changeSkill(tx, scope, { name, by: person, ...next })
+      return words(change, name, scope, next, version)
+    },
+  }
+}
+
+type Next = Pick<TeamSkill, 'state' | 'hash'>
+
+/** What the scope has after a change; undefined if there is nothing to go back to. */
+export function nextState(change: Change, [latest, ...earlier]: readonly TeamSkill[]): Next | undefined {
+  if (change === 'remove')
+    return latest === undefined || latest.state === 'removed' ? undefined : { state: 'removed', hash: '' }
+  if (change !== 'back') return { state: change, hash: latest?.state === 'removed' ? '' : (latest?.hash ?? '') }
+  const before = earlier.find(({ state, hash }) => state !== latest?.state || hash !== latest.hash)
+  if (latest === undefined) return undefined
+  return before === undefined ? { state: 'removed', hash: '' } : { state: before.state, hash: before.hash }
+}
+
+const where = ({ project }: SkillScope): string => (project === '' ? 'in all channels' : 'in this channel')
+
+function words(change: Change, name: string, scope: SkillScope, { state }: Next, version: number): string {
+  const place = where(scope)
+  if (change === 'back')
+    return `${name} is as it was before, ${place} (version ${version}${state === 'removed' ? ': removed' : ''}).`
+  if (change === 'remove') return `Removed ${name} ${place}. \`skills back ${name}\` brings it back.`
+  return change === 'on'
+    ? `${name} is on ${place}.`
+    : `${name} is off ${place}: I no longer use it by myself. Writing @${name} still loads it.`
+}

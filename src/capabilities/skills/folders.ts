@@ -1,0 +1,56 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { reasonOf } from '../../kit/failure.ts'
+import { once } from '../../kit/once.ts'
+import { checkSkill, isSkillName } from '../../kit/skills/check.ts'
+import { filesInFolder, hashOfFiles, type SkillLimits } from '../../kit/skills/contents.ts'
+import type { Skill, SkillSource } from './skill.ts'
+
+/** The skills that come with Bobbin. */
+export const shippedSkills = resolve(import.meta.dirname, '../../../skills')
+
+/** A skill of a folder on the bot's disk, before its settings are known. */
+export type FoundSkill = Omit<Skill, 'isOn' | 'fileTypes' | 'triggers'>
+
+/** A folder that holds no usable skill, and why. */
+export interface Unusable {
+  folder: string
+  why: string
+}
+
+/** Reads only SKILL.md of each; the other files are read when somebody needs the skill. */
+export async function skillsIn(
+  directory: string,
+  source: SkillSource,
+  limits: SkillLimits,
+): Promise<{ skills: FoundSkill[]; unusable: Unusable[] }> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  const folders = entries.filter((one) => one.isDirectory() && !one.name.startsWith('.')).map(({ name }) => name)
+  const read = await Promise.all(folders.toSorted().map((name) => skillAt(join(directory, name), name, source, limits)))
+  return {
+    skills: read.flatMap((one) => ('skill' in one ? one.skill : [])),
+    unusable: read.flatMap((one) => ('why' in one ? one : [])),
+  }
+}
+
+async function skillAt(
+  folder: string,
+  name: string,
+  source: SkillSource,
+  limits: SkillLimits,
+): Promise<{ skill: FoundSkill } | Unusable> {
+  try {
+    const text = await readFile(join(folder, 'SKILL.md'), 'utf8').catch(() =>
+      readFile(join(folder, 'skill.md'), 'utf8'),
+    )
+    const { facts, findings } = checkSkill(text, name)
+    if (facts === undefined || !isSkillName(facts.name))
+      return { folder, why: findings.map(({ message }) => message).join(' ') }
+    const files = () => filesInFolder(folder, limits)
+    const mark = once(async () => hashOfFiles(await files()))
+    return { skill: { name: facts.name, facts, source, findings, files, mark } }
+  } catch (thrown) {
+    const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
+    return { folder, why: isMissing ? 'Missing required file: SKILL.md.' : reasonOf(thrown) }
+  }
+}

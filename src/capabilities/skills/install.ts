@@ -1,0 +1,26 @@
+import { plainName } from '../../kit/text/text.ts'
+import { changeSkill } from '../../store/skills.ts'
+import type { TurnScope } from '../../turn/capability.ts'
+import { readPackage } from './read-package.ts'
+import { registryFor } from './registry.ts'
+import { skillsOf } from './session-skills.ts'
+
+/** Keeps the files of a skill, which people have approved, and makes it known. */
+export async function install(bytes: Uint8Array, scope: 'team' | 'channel', turn: TurnScope): Promise<string> {
+  const { bot, session, row, lease } = turn
+  const { facts, findings, files } = await readPackage(bytes, registryFor(bot.config).settings)
+  const { platform, tenant, project } = session.thread
+  const place = { platform, tenant, project: scope === 'team' ? '' : project }
+  const before = (await skillsOf(session, bot)).find(({ name }) => name === facts.name)
+  const hash = await registryFor(bot.config).shelf.put(files)
+  const version = await bot.store.fenced(lease, (tx) =>
+    changeSkill(tx, place, { name: facts.name, state: 'on', hash, by: row.person }),
+  )
+  turn.promptChanged()
+  const where = scope === 'team' ? 'in all channels of this team' : 'in this channel'
+  const instead = before === undefined ? '' : ` It takes the place of the one that ${sourceOf(before.source)}.`
+  const odd = findings.length === 0 ? '' : ` It works, but breaks ${findings.length} rules of the specification.`
+  return `Installed ${facts.name}, version ${version}, ${where}, as ${plainName(row.person.name)} asked.${instead}${odd} People can load it with @${facts.name}; \`skills back ${facts.name}\` goes back.`
+}
+
+const sourceOf = (source: string): string => (source === 'bobbin' ? 'comes with Bobbin' : 'was there')

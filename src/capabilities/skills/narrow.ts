@@ -1,0 +1,65 @@
+import type { SessionId, TurnId } from '../../domain/ids.ts'
+import type { Tool } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
+import { readNote, writeNote } from '../../store/notes.ts'
+import type { Db, Tx } from '../../store/store.ts'
+import type { Skill } from './skill.ts'
+
+/** The skills that a turn loaded or named, for which `allowed-tools` counts. */
+interface Active {
+  turn: TurnId
+  skills: string[]
+}
+
+const noteOf = (session: SessionId): string => `skills.active.${session}`
+
+export async function activeIn(db: Db, session: SessionId, turn: TurnId): Promise<string[]> {
+  const text = await readNote(db, noteOf(session))
+  const known = text === undefined ? undefined : (JSON.parse(text) as Active)
+  return known?.turn === turn ? known.skills : []
+}
+
+/** They are in use in this turn. */
+export async function markActive(tx: Tx, session: SessionId, turn: TurnId, names: readonly string[]): Promise<void> {
+  const skills = [...new Set([...(await activeIn(tx.db, session, turn)), ...names])]
+  await writeNote(tx, noteOf(session), JSON.stringify({ turn, skills } satisfies Active))
+}
+
+/** Names that skills written for other programs use, and our tools for the same. */
+const aliases: Record<string, readonly string[]> = {
+  read: ['read_file'],
+  write: ['write_file'],
+  edit: ['edit_file', 'multi_edit'],
+  multiedit: ['multi_edit', 'edit_file'],
+  bash: ['run_command', 'run_script', 'run_skill_script'],
+  glob: ['find_files', 'list_files'],
+  ls: ['list_files'],
+  grep: ['grep_files', 'search_file'],
+  webfetch: ['web_fetch'],
+  websearch: ['web_search'],
+  todowrite: ['todo_write'],
+}
+
+/** `Bash(git:*)` is about `Bash`. */
+const toolsNamed = (allowed: string): readonly string[] => {
+  const name = allowed.replace(/\(.*$/, '')
+  return aliases[name.toLowerCase()] ?? [name]
+}
+
+/** Why a call isn't made in a turn that uses these skills; undefined if it may be, as far as they are concerned. */
+export function whyNarrowed(tool: Tool, own: readonly string[], active: readonly Skill[]): string | undefined {
+  // Looking and asking change nothing, and skills may be loaded as ever.
+  if (active.length === 0 || tool.kind !== 'run' || tool.effect === 'read' || own.includes(tool.name)) return undefined
+  if (active.some(({ facts }) => facts.allowedTools.length === 0)) return undefined
+  if (active.some(({ facts }) => facts.allowedTools.some((one) => toolsNamed(one).includes(tool.name))))
+    return undefined
+  return `In this turn, ${active.map(({ name }) => name).join(', ')} allows no ${tool.name}: its allowed-tools don’t name it.`
+}
+
+export const refuse = (why: string): never => {
+  throw new Failure(
+    'not_allowed',
+    why,
+    'Do it without this tool, or ask people whether they want it without the skill.',
+  )
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Failure } from '../../kit/failure.ts'
+import type { Sandbox, SandboxLimits } from '../../kit/sandbox/port.ts'
+import type { SkillFiles } from '../../kit/skills/contents.ts'
+import type { SkillsSettings } from './settings.ts'
+import type { Skill } from './skill.ts'
+
+/** Files in which a skill names the packages that it needs. */
+export const packageFiles = ['requirements.txt', 'package.json'] as const
+export type PackageFile = (typeof packageFiles)[number]
+
+/** Both run in the folder of the skill, in the sandbox. What npm packages would run when they are installed isn't run. */
+const commands: Record<PackageFile, string[]> = {
+  'requirements.txt': [
+    ...['python3', '-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--no-cache-dir'],
+    ...['--target', '/workspace/installed', '-r', 'requirements.txt'],
+  ],
+  'package.json': ['npm', 'install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'],
+}
+const installedIn: Record<PackageFile, string> = {
+  'requirements.txt': 'installed',
+  'package.json': 'skill/node_modules',
+}
+
+/** Where scripts of a skill find packages, outside of any workspace. */
+export interface SkillPackages {
+  /** For Node. */
+  packages?: string
+  /** For Python. */
+  libraries?: string
+  /** Files whose packages nobody has installed. */
+  missing: PackageFile[]
+}
+
+/** A file and its content, as it was approved. */
+export interface WantedPackages {
+  file: PackageFile
+  bytes: Uint8Array
+}
+
+export interface PackagesDeps {
+  dataDir: string
+  sandbox: Sandbox
+  limits: SandboxLimits
+  settings: SkillsSettings['packages']
+}
+
+/** One for each content of a skill, so that all threads share it, and another version gets its own. */
+const folderOf = async (dataDir: string, skill: Skill, file: PackageFile): Promise<string> =>
+  join(
+    dataDir,
+    'skills',
+    'packages',
+    createHash('sha256')
+      .update(`${await skill.mark()} ${file}`)
+      .digest('hex'),
+  )
+
+/** What is there for a skill. Those that come with Bobbin need nothing besides what it brings along. */
+export async function packagesOf(skill: Skill, dataDir: string): Promise<SkillPackages> {
+  if (skill.source === 'bobbin') return { missing: [] }
+  const files = await skill.files()
+  const found: SkillPackages = { missing: [] }
+  for (const file of packageFiles) {
+    if (!files.has(file)) continue
+    const folder = await folderOf(dataDir, skill, file)
+    if (!existsSync(join(folder, 'done'))) found.missing.push(file)
+    else if (file === 'package.json') found.packages = join(folder, installedIn[file])
+    else found.libraries = join(folder, installedIn[file])
+  }
+  return found
+}
+
+/** Installs what a file of a skill names, which a person has approved, and returns what to tell the model. */
+export async function installPackages(
+  skill: Skill,
+  { file, bytes }: WantedPackages,
+  deps: PackagesDeps & { signal: AbortSignal; output(text: string): void },
+): Promise<string> {
+  const files = await skill.files()
+  if (!Buffer.from(files.get(file) ?? '').equals(bytes))
+    throw new Failure('no_packages', `${file} of ${skill.name} has just changed.`, 'Load the skill again.')
+  const folder = await folderOf(deps.dataDir, skill, file)
+  if (existsSync(join(folder, 'done'))) return `They are installed already.`
+  await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
+  const temporary = await mkdtemp(join(dirname(folder), '.new-'))
+  try {
+    await place(files, join(temporary, 'skill'))
+    await runInstaller(file, temporary, deps)
+    const bytesUsed = await sizeOf(join(temporary, installedIn[file]))
+    if (bytesUsed > deps.settings.bytes)
+      throw new Failure('no_packages', `They take ${bytesUsed} bytes, and may take ${deps.settings.bytes}.`, '')
+    await mkdir(join(temporary, installedIn[file]), { recursive: true })
+    await writeFile(join(temporary, 'done'), '')
+    await rm(folder, { recursive: true, force: true })
+    await rename(temporary, folder)
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+  return `Installed what ${file} of ${skill.name} names. Its scripts find it, in all threads.`
+}
+
+async function place(files: SkillFiles, folder: string): Promise<void> {
+  await mkdir(folder)
+  for (const [path, content] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+}
+
+async function runInstaller(
+  file: PackageFile,
+  workspace: string,
+  { sandbox, limits, settings, signal, output }: Parameters<typeof installPackages>[2],
+): Promise<void> {
+  const { kind } = await sandbox.facts()
+  if (kind === 'none')
+    throw new Failure('no_sandbox', 'There is no sandbox here to install packages in.', 'Install bubblewrap.')
+  const { by, exitCode, stdout, stderr } = await sandbox.run({
+    ...{ argv: commands[file], workspace, pinned: [], directory: 'skill' },
+    environment: { PIP_INDEX_URL: settings.pipIndex, npm_config_registry: settings.npmRegistry },
+    hosts: settings.hosts,
+    limits: { ...limits, timeoutMs: settings.timeoutMs },
+    output: (_, text) => output(text),
+    signal,
+  })
+  signal.throwIfAborted()
+  if (by === 'itself' && exitCode === 0) return
+  const said = `${stdout}\n${stderr}`.trim().slice(-2_000)
+  const how = by === 'timeout' ? `It took longer than ${settings.timeoutMs} ms.` : `Exit code ${exitCode ?? 'none'}.`
+  throw new Failure(
+    'no_packages',
+    `The packages could not be installed. ${how} ${said}`,
+    'Try without them, or tell people.',
+  )
+}
+
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  let bytes = 0
+  for (const entry of entries) if (entry.isFile()) bytes += (await stat(join(entry.parentPath, entry.name))).size
+  return bytes
+}

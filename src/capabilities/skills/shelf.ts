@@ -1,0 +1,38 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { filesInFolder, hashOfFiles, type SkillFiles, type SkillLimits } from '../../kit/skills/contents.ts'
+
+/** Keeps the files of teams' skills, each content once and for good, so that going back is always possible. */
+export interface Shelf {
+  /** Returns the hash under which they can be read. */
+  put(files: SkillFiles): Promise<string>
+  read(hash: string): Promise<SkillFiles>
+}
+
+export function openShelf(directory: string, limits: SkillLimits): Shelf {
+  const folderOf = (hash: string): string => {
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error(`${hash} is not a hash`)
+    return join(directory, hash)
+  }
+  return {
+    async put(files) {
+      const hash = hashOfFiles(files)
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const temporary = await mkdtemp(join(directory, '.new-'))
+      try {
+        for (const [path, bytes] of files) {
+          await mkdir(join(temporary, dirname(path)), { recursive: true })
+          await writeFile(join(temporary, path), bytes, { flag: 'wx', flush: true })
+        }
+        await rename(temporary, folderOf(hash))
+      } catch (thrown) {
+        await rm(temporary, { recursive: true, force: true })
+        const code = (thrown as NodeJS.ErrnoException).code ?? ''
+        // Somebody else has put the same content there.
+        if (!['ENOTEMPTY', 'EEXIST'].includes(code)) throw thrown
+      }
+      return hash
+    },
+    read: (hash) => filesInFolder(folderOf(hash), limits),
+  }
+}

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SkillFinding } from '../../kit/skills/check.ts'
+import { sizeWords } from '../../kit/text/shown.ts'
+import { shippedSkills } from './folders.ts'
+import { readPackage } from './read-package.ts'
+
+/** A person reads at most this many files of a skill on a card; the others are named. */
+const mostShown = 30
+/** For what is shown; the configured limits hold when it is installed. */
+const limits = { bytes: 50 * 1024 * 1024, files: 2_000 }
+
+export interface ShownFile {
+  path: string
+  bytes: Uint8Array
+}
+
+/** What a person sees of a skill before it is installed: what it is, what is odd about it, and its text files. */
+export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
+  const { facts, findings, files } = await readPackage(bytes, limits)
+  const list = [...files].map(([path, content]) => `${path} (${sizeWords(content.length)})`)
+  const scripts = [...files.keys()].filter((path) => /\.(mjs|cjs|js|ts|py|sh|rb|pl)$/i.test(path))
+  const about = [
+    `Skill: ${facts.name}`,
+    `What it says it is for: ${facts.description}`,
+    ...(facts.license === undefined ? [] : [`License: ${facts.license}`]),
+    ...(existsSync(join(shippedSkills, facts.name)) ? ['It takes the place of the skill that comes with Bobbin.'] : []),
+    scripts.length === 0 ? 'It has no scripts.' : `Scripts: ${scripts.length}. Each asks before it runs.`,
+    ...findings.map(findingWords),
+    '',
+    'Files:',
+    ...list,
+  ]
+  const isText = ([, content]: [string, Uint8Array]) => !content.subarray(0, 8_000).includes(0)
+  const order = (path: string) => (/^skill\.md$/i.test(path) ? 0 : scripts.includes(path) ? 1 : 2)
+  const texts = [...files].filter(isText).toSorted(([a], [b]) => order(a) - order(b))
+  const shown = texts.slice(0, mostShown).map(([path, content]) => ({ path: `${facts.name}/${path}`, bytes: content }))
+  return [{ path: 'About this skill', bytes: Buffer.from(about.join('\n')) }, ...shown]
+}
+
+/** `SKILL.md:3: …` */
+export const findingWords = ({ level, file, line, message }: SkillFinding): string =>
+  `${file}${line === undefined ? '' : `:${line}`}: ${level === 'error' ? '' : 'advice: '}${message}`

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import type { SkillsContext } from './context.ts'
+
+const input = z.strictObject({ name: z.string().min(1).max(64).describe('One of the section “Skills”') })
+
+/** Its results are kept when other results of tools are left out. */
+export const skillTool = defineTool<z.infer<typeof input>, SkillsContext>({
+  kind: 'run',
+  name: 'skill',
+  description:
+    'Loads a skill into this thread: how to do a kind of work, with scripts for it. Its instructions are then part of yours, and its files are in skills/<name>/.',
+  input,
+  effect: 'write',
+  repeatable: true,
+  run: ({ name }, { skills }) => skills.load(name),
+})

@@ -1,0 +1,127 @@
+import { settingsIn } from '../../config/section.ts'
+import { fine, mind } from '../../domain/finding.ts'
+import { sandboxSection } from '../../programs/settings.ts'
+import { appendEvents } from '../../store/events.ts'
+import { loadSkills } from '../../store/skills.ts'
+import type { Capability } from '../../turn/capability.ts'
+import { skillsCommand } from './commands.ts'
+import type { SkillsContext } from './context.ts'
+import { hintsFor } from './hints.ts'
+import { install } from './install.ts'
+import { installSkillPackages } from './install-packages.ts'
+import { installSkill } from './install-skill.ts'
+import { type Match, matchesFor } from './match.ts'
+import { activeIn, markActive, refuse, whyNarrowed } from './narrow.ts'
+import { installPackages, packagesOf, type WantedPackages } from './packages.ts'
+import { nextStep, plan } from './plan.ts'
+import { catalogue, sectionOf } from './prompt.ts'
+import { registryFor, skillNamed } from './registry.ts'
+import { runSkillScript } from './run-skill-script.ts'
+import {
+  linkSkills,
+  loadForModel,
+  packagesFolder,
+  skillsForMessage,
+  skillsForPrompt,
+  skillsOf,
+} from './session-skills.ts'
+import { type SkillsSettings, skillsSection } from './settings.ts'
+import { skillTool } from './skill-tool.ts'
+import type { Step } from './triggers.ts'
+
+/** More skills at once would only be in each other's way. */
+const mostMatches = 3
+
+/** A skill's own scripts belong to it, whatever it allows. */
+const ownTools = [skillTool.name, runSkillScript.name, installSkillPackages.name]
+
+type Why = Pick<Match, 'mode' | 'score'> & { steps: readonly Step[] }
+
+/** Skills: how to do a kind of work, written down once, with scripts. */
+export const skills: Capability<SkillsSettings> = {
+  name: 'skills',
+  title: 'Skills',
+  settings: skillsSection,
+  tools: [skillTool, runSkillScript, installSkill, installSkillPackages],
+  context(turn) {
+    const { bot } = turn
+    const { uploads } = bot.config
+    const workspace = { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles }
+    const limits = { sandbox: settingsIn(bot.config, sandboxSection), workspace }
+    return {
+      ...{ sandbox: bot.sandbox, limits },
+      skills: {
+        load: (name: string) => loadForModel(name, turn),
+        install: ({ bytes }: { bytes: Uint8Array }, scope: 'team' | 'channel') => install(bytes, scope, turn),
+        packagesOf: async (name: string) => {
+          const found = await packagesOf(skillNamed(name, await skillsOf(turn.session, bot)), bot.config.dataDir)
+          return { ...found, packages: found.packages ?? packagesFolder }
+        },
+        installPackages: async (name: string, wanted: WantedPackages, { signal, output }: SkillsContext) => {
+          const skill = skillNamed(name, await skillsOf(turn.session, bot))
+          const { packages: settings } = registryFor(bot.config).settings
+          const { dataDir } = bot.config
+          return installPackages(skill, wanted, {
+            dataDir,
+            sandbox: bot.sandbox,
+            limits: limits.sandbox,
+            settings,
+            signal,
+            output,
+          })
+        },
+      },
+    }
+  },
+  async prompt(session, { bot, mentioned }, { inThread, bodyCharacters }) {
+    const { all, loaded } = await skillsForPrompt(session, bot)
+    const names = [...new Set([...loaded, ...mentioned])].slice(0, Math.max(loaded.length, inThread))
+    const own = names.flatMap((name) => all.find((skill) => skill.name === name) ?? [])
+    return [...catalogue(all), ...own.map((skill) => sectionOf(skill, bodyCharacters))]
+  },
+  async names(session, bot) {
+    return (await skillsOf(session, bot)).map(({ name }) => name)
+  },
+  async implied(text, session, bot) {
+    const all = await skillsForMessage(session, bot)
+    return matchesFor(text, all)
+      .slice(0, mostMatches)
+      .map(({ name, mode, score }) => {
+        const steps = all.find((one) => one.name === name)?.triggers?.steps ?? []
+        return { name, why: { mode, score, steps } }
+      })
+  },
+  async named(tx, session, named, { bot: { config }, turn }) {
+    const matched = named.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, ...(why as Why) }]))
+    const told = matched.map(({ steps: _, ...match }) => match)
+    if (told.length > 0) await appendEvents(tx, session, [{ type: 'skill_matched', data: { skills: told } }])
+    const names = named.map(({ name }) => name)
+    const { settings, mayNarrow } = registryFor(config)
+    if (mayNarrow()) await markActive(tx, session, turn, names)
+    const added = await loadSkills(tx, session, names, settings.inThread)
+    if (added.length > 0) await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
+    const first = matched.find(({ steps }) => steps.length > 0)
+    if (first !== undefined) await plan(tx, session, first.name, first.steps)
+  },
+  beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),
+  async beforeCall(_, { session, turn: id }, { turn, tool }) {
+    if (!registryFor(turn.bot.config).mayNarrow()) return
+    const names = await activeIn(turn.bot.store.db, session, id)
+    if (names.length === 0) return
+    const active = (await skillsOf(turn.session, turn.bot)).filter(({ name }) => names.includes(name))
+    const why = whyNarrowed(tool, ownTools, active)
+    if (why !== undefined) refuse(why)
+  },
+  beforeCalls: linkSkills,
+  reminders: hintsFor,
+  commandsOf: (bot) => [skillsCommand(bot)],
+  routesAt: 'skills',
+  operations: async () => (await import('./operations.ts')).skillOperations,
+  routes: (bot) => async (request) => (await import('./routes.ts')).answerRoute(request, bot),
+  terminal: async (args, config) => (await import('./terminal.ts')).skillsTerminal(args, config),
+  async *checks(config) {
+    const { skills: found, unusable } = await registryFor(config).fixed()
+    yield fine(`${found.length} skills: ${found.map(({ name }) => name).join(', ')}.`)
+    for (const { folder, why } of unusable) yield mind(`${folder} isn't a skill that can be used.`, why)
+  },
+}

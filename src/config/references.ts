@@ -1,0 +1,36 @@
+import type { Complaint } from './config.ts'
+import type { Environment } from './environment.ts'
+import type { PlaceOf } from './read-file.ts'
+
+const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
+
+/** Collects the variables that texts refer to as `${NAME}`. Entries with `enabled: false` needn't have theirs. */
+export function namedVariables(
+  files: readonly { values: unknown; placeOf: PlaceOf }[],
+  environment: Environment,
+  complaints: Complaint[],
+): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { values, placeOf } of files) {
+    for (const { name, path } of referencesIn(values)) {
+      const value = environment[name]
+      if (value !== undefined && value !== '') found[name] = value
+      else {
+        const message = `${path.join('.')}: there is no environment variable ${name}`
+        complaints.push({ ...placeOf(path), message, remedy: 'Set it, for example in .env.' })
+      }
+    }
+  }
+  return found
+}
+
+function referencesIn(value: unknown, path: PropertyKey[] = []): { name: string; path: PropertyKey[] }[] {
+  if (typeof value === 'string') return Array.from(value.matchAll(reference), ([, name = '']) => ({ name, path }))
+  if (Array.isArray(value)) return value.flatMap((item, place) => referencesIn(item, [...path, place]))
+  if (typeof value !== 'object' || value === null || ('enabled' in value && value.enabled === false)) return []
+  return Object.entries(value).flatMap(([key, inner]) => referencesIn(inner, [...path, key]))
+}
+
+/** A text with its variables put in. */
+export const withVariables = (text: string, variables: Readonly<Record<string, string>>): string =>
+  text.replace(reference, (whole, name: string) => variables[name] ?? whole)

@@ -1,0 +1,34 @@
+import type { Tool } from '../../domain/tool.ts'
+import { oneLine } from '../../kit/text/text.ts'
+import { loadedTools } from '../../store/session-tools.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Command } from '../../turn/command.ts'
+
+export const tools: Command = {
+  name: 'tools',
+  summary: 'what I can use: what is always there, and what you can load with @',
+  about: 'channel',
+  async run({ deps, ...context }) {
+    const session: Session | undefined = context.session
+    const { all, byName, lacks } = deps.toolbox
+    const loaded = session === undefined ? [] : await loadedTools(deps.store.db, session.id)
+    const names = (some: readonly Tool[]) => some.map(({ name }) => `\`${name}\``).join(', ')
+    const always = all.filter((tool) => lacks(tool.name) === undefined && !byName.includes(tool))
+    const lacking = all.flatMap(({ name }) => {
+      const why = lacks(name)
+      return why === undefined ? [] : [`- \`${name}\`: ${why}`]
+    })
+    return [
+      `Always there: ${names(always)}.`,
+      ...(byName.length === 0 ? [] : ['You can load these into a thread by writing their name with @:']),
+      ...byName.map(
+        (tool) => `- \`@${tool.name}\` – ${summaryOf(tool)}${loaded.includes(tool.name) ? ' (loaded)' : ''}`,
+      ),
+      ...(lacking.length === 0 ? [] : ['Not set up here:', ...lacking]),
+      '`skills` shows the skills.',
+    ].join('\n')
+  },
+}
+
+/** The first sentence of its description. */
+const summaryOf = ({ description }: Tool): string => oneLine(description.split(/(?<=[.!?])\s/, 1)[0] ?? '', 140)

@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks'
+import { addServer, changeServer, listServers, readServerTools, removeServer } from '../api.js'
+import { visibleText } from '../format.js'
+import { html } from '../html.js'
+import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+
+function Tools({ name }) {
+  const { value: tools, problem } = useLoaded(() => readServerTools(name), [name], { refreshed: false })
+  if (tools === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
+  return html`<ul class="codes">${tools.map(
+    (tool) =>
+      html`<li key=${tool.name}><code>${visibleText(tool.name)}</code> <small>${visibleText(tool.description)}</small></li>`,
+  )}</ul>`
+}
+
+function Row({ server, onChanged }) {
+  const [open, setOpen] = useState(false)
+  const [{ busy, said }, setState] = useState({ busy: false, said: '' })
+  const act = async (work, words) => {
+    setState({ busy: true, said: '' })
+    try {
+      const answer = await work()
+      setState({ busy: false, said: words(answer) })
+    } catch (error) {
+      setState({ busy: false, said: problemOf(error) })
+    }
+    onChanged()
+  }
+  const { name, transport, state, tools, why } = server
+  return html`
+    <tr>
+      <td data-name="Server"><b>${name}</b><small>${transport}</small>${open && html`<${Tools} name=${name} />`}</td>
+      <td data-name="State">${state}${why !== '' && html`<small>${visibleText(why)}</small>`}<small role="status">${visibleText(said)}</small></td>
+      <td data-name="Tools" class="number">${tools}</td>
+      <td class="end">
+        <button class="button small" type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? 'Close' : 'Tools'}</button>
+        <button class="button small" type="button" disabled=${busy}
+          onClick=${() =>
+            act(
+              () => changeServer(name, 'test'),
+              ({ about, tools: count }) => `${about} answers, with ${count} tools.`,
+            )}>Test</button>
+        <button class="button small" type="button" disabled=${busy} onClick=${() =>
+          act(
+            () => changeServer(name, 'stop'),
+            () => '',
+          )}>Stop</button>
+        ${
+          server.added &&
+          html`<button class="button small danger" type="button" disabled=${busy} onClick=${() =>
+            act(
+              () => removeServer(name),
+              () => '',
+            )}>Remove</button>`
+        }
+      </td>
+    </tr>
+  `
+}
+
+function Add({ onAdded }) {
+  const [problem, setProblem] = useState('')
+  const add = async (event) => {
+    event.preventDefault()
+    const form = event.target
+    try {
+      await addServer(Object.fromEntries(new FormData(form)))
+      form.reset()
+      setProblem('')
+    } catch (error) {
+      setProblem(problemOf(error))
+    }
+    onAdded()
+  }
+  return html`
+    <form class="search" aria-label="Add a server" onSubmit=${add}>
+      <input name="name" aria-label="Name" placeholder="Name" required maxlength="32" autocomplete="off" spellcheck=${false} />
+      <input name="url" type="url" aria-label="Address" placeholder="https://…/mcp" required maxlength="2000" autocomplete="off" />
+      <button class="button" type="submit">Add</button>
+    </form>
+    <${Problem} text=${problem} />
+  `
+}
+
+/** The MCP servers, and what they do. */
+export function Servers() {
+  const { value: servers, problem, renew } = useLoaded(listServers, [])
+  if (servers === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
+  return html`
+    <p class="lead">Servers whose tools the bot may use. Programs, secrets and limits are set in config/mcp_servers.yaml; addresses can be
+      added here.</p>
+    <${Add} onAdded=${renew} />
+    <${Problem} text=${problem} />
+    ${
+      servers.length === 0
+        ? html`<p class="nothing">There are none.</p>`
+        : html`<table class="trust-table" aria-label="MCP servers">
+            <thead><tr><th scope="col">Server</th><th scope="col">State</th><th scope="col" class="number">Tools</th>
+              <th scope="col"><span class="unseen">Change</span></th></tr></thead>
+            <tbody>${servers.map((server) => html`<${Row} key=${server.name} server=${server} onChanged=${renew} />`)}</tbody>
+          </table>`
+    }
+  `
+}

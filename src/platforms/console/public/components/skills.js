@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import { changeSkill, installSkill, listSkills, readSkill, skillPackageUrl } from '../api.js'
+import { visibleText } from '../format.js'
+import { html } from '../html.js'
+import { route } from '../state.js'
+import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
+
+/** Runs something, and shows why it failed. */
+function useAction(renew) {
+  const [state, setState] = useState({ busy: false, problem: '', done: '' })
+  const act = async (work, done = '') => {
+    setState({ busy: true, problem: '', done: '' })
+    try {
+      await work()
+      setState({ busy: false, problem: '', done })
+    } catch (error) {
+      setState({ busy: false, problem: problemOf(error), done: '' })
+    }
+    renew()
+  }
+  return { ...state, act }
+}
+
+function Details({ name, place }) {
+  const { value: skill, problem } = useLoaded(() => readSkill(name, place), [name], { refreshed: false })
+  if (skill === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
+  return html`
+    <div class="skill-details">
+      <pre class="skill-body" tabindex="0" aria-label="Instructions">${visibleText(skill.body)}</pre>
+      <p>${skill.files.map(({ path }) => html`<code key=${path}>${visibleText(path)}</code> `)}</p>
+    </div>
+  `
+}
+
+const isOwn = ({ scope }) => scope === 'team' || scope === 'channel'
+
+function Row({ skill, place, busy, act }) {
+  const [open, setOpen] = useState(false)
+  const { name, description, is_disabled: isOff, is_overridden: replaces, version } = skill
+  // What holds in this channel only is changed there.
+  const scope = skill.scope === 'channel' ? 'channel' : 'team'
+  const change = (how) => act(() => changeSkill(name, how, { ...place, scope }))
+  return html`
+    <tr>
+      <td data-name="Skill"><b>@${name}</b><small>${visibleText(description)}</small>
+        ${open && html`<${Details} name=${name} place=${place} />`}</td>
+      <td data-name="From">${skill.from}${version && html`<small>version ${version}, by ${skill.installed_by}</small>`}
+        ${replaces && html`<small>in the place of another</small>`}</td>
+      <td data-name="State">${isOff ? 'off' : 'on'}</td>
+      <td class="end">
+        <button class="button small" type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? 'Close' : 'Read'}</button>
+        <a class="button small" href=${skillPackageUrl(name, place)} download>Download</a>
+        <button class="button small" type="button" disabled=${busy} onClick=${() => change(isOff ? 'enable' : 'disable')}>${isOff ? 'Turn on' : 'Turn off'}</button>
+        ${
+          isOwn(skill) &&
+          html`<button class="button small" type="button" disabled=${busy} onClick=${() => change('back')}>Go back</button>
+            <button class="button small danger" type="button" disabled=${busy} onClick=${() => change('remove')}>Remove</button>`
+        }
+      </td>
+    </tr>
+  `
+}
+
+/** The skills of a channel. */
+export function Skills() {
+  const place = { project: route.value.project }
+  const { value: skills, problem, renew } = useLoaded(() => listSkills(place), [place.project])
+  const { busy, problem: refusal, done, act } = useAction(renew)
+  const [scope, setScope] = useState('team')
+  const install = (event) => {
+    const [file] = event.target.files
+    event.target.value = ''
+    if (file) act(() => installSkill(file, { ...place, scope }), 'Installed.')
+  }
+  if (skills === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
+  return html`
+    <p class="lead">What the bot knows how to do in #${place.project}. People load a skill by writing its name with @, and the model
+      loads those that are on by itself.</p>
+    <div class="audit-bar">
+      <label class="choice"><span>Install for</span><select value=${scope} onChange=${(event) => setScope(event.target.value)}>
+        <option value="team">all channels</option><option value="channel">#${place.project}</option>
+      </select></label>
+      <label class="button">Install a zip or SKILL.md<input class="unseen" type="file" accept=".zip,.skill,.md" disabled=${busy} onChange=${install} /></label>
+      <p role="status">${done}</p>
+    </div>
+    <${Problem} text=${refusal || problem} />
+    <table class="trust-table" aria-label="Skills">
+      <thead><tr><th scope="col">Skill</th><th scope="col">From</th><th scope="col">State</th>
+        <th scope="col"><span class="unseen">Change</span></th></tr></thead>
+      <tbody>${skills.map((skill) => html`<${Row} key=${skill.name} skill=${skill} place=${place} busy=${busy} act=${act} />`)}</tbody>
+    </table>
+  `
+}

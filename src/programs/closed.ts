@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { type Need, needs } from '../domain/inspection.ts'
+import type { SandboxResult } from '../kit/sandbox/port.ts'
+import type { ClosedLimits } from './context.ts'
+
+/** How a model asks for what the closed sandbox doesn't provide. */
+export const needsInput = z
+  .array(z.enum(needs))
+  .min(1)
+  .optional()
+  .describe(
+    'Only after a result said that the closed sandbox lacked it. A person is asked. uploads: to write there; limits: more time, memory, processes or file size; network: the hosts that a rule names for this command',
+  )
+
+const readOnly = /read-only file system|\bEROFS\b|\[Errno 30\]/i
+
+/** How common programs report that something was missing. */
+const signs: [Need, RegExp][] = [
+  ['uploads', readOnly],
+  [
+    'network',
+    /network is unreachable|could not resolve host|(temporary failure in )?name resolution|name or service not known|\bENETUNREACH\b|\bEAI_AGAIN\b|\bENOTFOUND\b|unable to resolve host|no route to host/i,
+  ],
+  [
+    'limits',
+    /file size limit exceeded|file too large|\bEFBIG\b|no space left on device|\bENOSPC\b|cannot fork|resource temporarily unavailable/i,
+  ],
+]
+
+const lacks: Record<Need, string> = {
+  uploads: 'it may write to outputs/ and temp/ only',
+  network: 'it has no network',
+  limits: 'its limits are tighter',
+}
+
+/**
+ * Why a failed command may have failed because its sandbox was closed, and what to do about it; undefined if nothing
+ * points to that.
+ */
+export function missedIn(
+  { by, exitCode, endedBy, stdout, stderr }: SandboxResult,
+  wantedMs: number,
+  closed: ClosedLimits,
+): string | undefined {
+  // A command that succeeded may have hidden the failure of one of its programs, but what it printed is its own.
+  const isWell = by === 'itself' && exitCode === 0
+  // Most failures print what matters last, as tracebacks do.
+  const text = `${isWell ? '' : stdout.slice(-4_000)}\n${stderr.slice(-8_000)}`
+  const ended =
+    ['memory', 'processes'].includes(by) || endedBy === 'SIGXFSZ' || (by === 'timeout' && wantedMs > closed.timeoutMs)
+  const missed = signs.filter(([need, sign]) => (need === 'limits' && ended) || sign.test(text)).map(([need]) => need)
+  if (missed.length === 0) return undefined
+  const why = missed.map((need) => lacks[need]).join(', and ')
+  const asking = `needs: ${JSON.stringify(missed)}`
+  return `This ran in the closed sandbox, because nobody approved exactly this call: ${why}. ${adviceFor(missed)} call it again with ${asking}; a person will be asked.`
+}
+
+/** Why an approved command may have failed: it can only write where file tools can. */
+export const readOnlyIn = ({ stderr }: SandboxResult): string | undefined =>
+  readOnly.test(stderr.slice(-8_000))
+    ? 'Commands can write only to uploads/, outputs/ and temp/. The rest of the workspace is read-only, even after an approval.'
+    : undefined
+
+const adviceFor = (missed: Need[]): string =>
+  missed.includes('uploads') ? 'Write to outputs/ instead, or, if it must be there,' : 'If it needs more,'

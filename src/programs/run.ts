@@ -1,0 +1,95 @@
+import { Failure } from '../kit/failure.ts'
+import type { SandboxLimits, SandboxResult } from '../kit/sandbox/port.ts'
+import { missedIn, readOnlyIn } from './closed.ts'
+import type { CommandsContext } from './context.ts'
+import { insidePath } from './inside-path.ts'
+import { watchQuota } from './quota.ts'
+
+/** An approved command can write where file tools write; any other only where nobody keeps files. */
+const writable = { open: ['uploads', 'outputs', 'temp'], closed: ['outputs', 'temp'] }
+
+export interface HowToRun {
+  directory: string
+  /** What the model asked for; the configuration sets the maximum. */
+  timeoutMs: number | undefined
+  /** A folder of packages that Node may import. */
+  packages?: string
+  /** A folder of modules that Python may import. */
+  libraries?: string
+}
+
+/** Runs a program in the sandbox, in the workspace, and returns its outcome. Throws `no_sandbox`. */
+export async function runInSandbox(
+  argv: string[],
+  { directory, timeoutMs, packages, libraries }: HowToRun,
+  mostMs: number,
+  context: CommandsContext,
+): Promise<string> {
+  const { workspace, limits, granted } = context
+  const { environment } = limits.sandbox
+  const wanted = insidePath(directory)
+  const inside = wanted === '' ? '' : workspace.normalize(wanted)
+  if (inside !== '' && (await workspace.stat(inside))?.kind !== 'directory') {
+    throw new Failure('no_directory', `There is no directory ${inside}`, 'Leave `directory` out, or make it first.')
+  }
+  const quota = await watchQuota(context)
+  const run = context.sandbox.run({
+    argv,
+    workspace: workspace.root,
+    writable: granted.closed ? writable.closed : writable.open,
+    pinned: granted.pinned,
+    modules: granted.pinned.flatMap(({ module, bytes }) => (module === undefined ? [] : [{ name: module, bytes }])),
+    directory: inside,
+    ...(packages !== undefined && { packages }),
+    ...(libraries !== undefined && { libraries }),
+    environment,
+    hosts: granted.closed ? [] : granted.hosts,
+    limits: limitsFor(context, Math.min(timeoutMs ?? mostMs, mostMs)),
+    output: (_, text) => context.output(text),
+    signal: AbortSignal.any([context.signal, quota.signal]),
+  })
+  const result = await run.finally(quota.end).finally(() => workspace.remeasure())
+  context.signal.throwIfAborted()
+  const missed = granted.closed ? missedIn(result, timeoutMs ?? mostMs, limits.sandbox.closed) : readOnlyIn(result)
+  const full = await quota.outcome(result)
+  return report(result, full, missed)
+}
+
+function limitsFor({ limits: { sandbox }, granted }: CommandsContext, timeoutMs: number): SandboxLimits {
+  const { outputBytes, fileBytes, memoryBytes, processes, temporaryBytes, closed } = sandbox
+  const open = { timeoutMs, fileBytes, memoryBytes, processes, temporaryBytes }
+  if (!granted.closed) return { ...open, outputBytes }
+  return {
+    outputBytes,
+    timeoutMs: Math.min(timeoutMs, closed.timeoutMs),
+    fileBytes: Math.min(fileBytes, closed.fileBytes),
+    memoryBytes: Math.min(memoryBytes, closed.memoryBytes),
+    processes: Math.min(processes, closed.processes),
+    temporaryBytes: Math.min(temporaryBytes, closed.temporaryBytes),
+  }
+}
+
+/** stdout, stderr and how it ended. */
+function report(result: SandboxResult, full: string | undefined, missed: string | undefined): string {
+  const { stdout, stderr, refusedHosts } = result
+  // First, so that it isn't cut off when there is too much output.
+  const parts = [
+    full === undefined ? '' : `[${full}]`,
+    `[${ending(result)}]`,
+    missed === undefined ? '' : `[${missed}]`,
+    ...refusedHosts.map(({ host, why }) => `[It wasn’t allowed to reach ${host}: ${why}]`),
+    stdout === '' ? '' : stdout.replace(/\n$/, ''),
+    stderr === '' ? '' : `[stderr]\n${stderr.replace(/\n$/, '')}`,
+  ]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function ending({ by, exitCode, endedBy, durationMs }: SandboxResult): string {
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`
+  if (by === 'timeout') return `It was stopped after ${seconds}: it ran out of time. Ask for less at once.`
+  if (by === 'output') return `It was stopped after ${seconds}: it printed too much. Write to a file instead.`
+  if (by === 'memory') return `It was stopped after ${seconds}: it used too much memory.`
+  if (by === 'processes') return `It was stopped after ${seconds}: it started too many processes.`
+  if (exitCode === undefined) return `It was stopped by ${endedBy ?? 'a signal'} after ${seconds}.`
+  return `Exit code ${exitCode}, ${seconds}`
+}

@@ -1,0 +1,111 @@
+import type { Person } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { prepared } from './prepared.ts'
+import type { SkillRow } from './schema.ts'
+import type { Db, Tx } from './store.ts'
+
+/** Where a team's skill holds: in one channel, or everywhere (`project` is ''). */
+export interface SkillScope {
+  platform: string
+  tenant: string
+  project: string
+}
+
+/** What a scope has under a name. */
+export interface TeamSkill {
+  name: string
+  project: string
+  version: number
+  state: SkillRow['state']
+  /** Of its files; '' if it only switches on or off what is there anyway. */
+  hash: string
+  by: Person
+  at: number
+}
+
+const toSkill = ({ name, project, version, state, hash, person, created_at }: SkillRow): TeamSkill => ({
+  ...{ name, project, version, state, hash },
+  by: JSON.parse(person),
+  at: created_at,
+})
+
+const inForce = prepared((db, { platform, tenant, project }: { platform: string; tenant: string; project: string }) =>
+  db
+    .selectFrom('skills')
+    .selectAll()
+    .where('platform', '=', platform)
+    .where('tenant', '=', tenant)
+    .where((eb) => eb.or([eb('project', '=', ''), eb('project', '=', project)]))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('skills as later')
+            .select('later.name')
+            .whereRef('later.platform', '=', 'skills.platform')
+            .whereRef('later.tenant', '=', 'skills.tenant')
+            .whereRef('later.project', '=', 'skills.project')
+            .whereRef('later.name', '=', 'skills.name')
+            .whereRef('later.version', '>', 'skills.version'),
+        ),
+      ),
+    )
+    .orderBy('project')
+    .orderBy('name'),
+)
+
+/** What the team has in a channel: first what holds everywhere, then what holds only here. */
+export async function teamSkills(db: Db, { platform, tenant, project }: SkillScope): Promise<TeamSkill[]> {
+  return (await inForce(db, { platform, tenant, project })).map(toSkill).filter(({ state }) => state !== 'removed')
+}
+
+/** Everything a scope has ever had under a name, the latest first. */
+export async function skillHistory(db: Db, scope: SkillScope, name: string): Promise<TeamSkill[]> {
+  const rows = await db
+    .selectFrom('skills')
+    .selectAll()
+    .where('platform', '=', scope.platform)
+    .where('tenant', '=', scope.tenant)
+    .where('project', '=', scope.project)
+    .where('name', '=', name)
+    .orderBy('version', 'desc')
+    .execute()
+  return rows.map(toSkill)
+}
+
+/** Adds a version and returns its number. */
+export async function changeSkill(
+  tx: Tx,
+  scope: SkillScope,
+  { name, state, hash, by }: Pick<TeamSkill, 'name' | 'state' | 'hash' | 'by'>,
+): Promise<number> {
+  const [latest] = await skillHistory(tx.db, scope, name)
+  const version = (latest?.version ?? 0) + 1
+  const { platform, tenant, project } = scope
+  const row = { platform, tenant, project, name, version, state, hash, person: JSON.stringify(by), created_at: tx.now }
+  await tx.db.insertInto('skills').values(row).execute()
+  return version
+}
+
+const ofSession = prepared((db, { session }: { session: SessionId }) =>
+  db.selectFrom('session_skills').select('skill').where('session_id', '=', session).orderBy('place'),
+)
+
+/** The skills loaded in a thread, in the order in which they were. */
+export async function loadedSkills(db: Db, session: SessionId): Promise<string[]> {
+  return (await ofSession(db, { session })).map(({ skill }) => skill)
+}
+
+/** Returns the new ones; no more than `most` in all. */
+export async function loadSkills(
+  tx: Tx,
+  session: SessionId,
+  names: readonly string[],
+  most: number,
+): Promise<string[]> {
+  const known = await loadedSkills(tx.db, session)
+  const added = [...new Set(names)].filter((name) => !known.includes(name)).slice(0, Math.max(0, most - known.length))
+  if (added.length === 0) return []
+  const rows = added.map((skill, place) => ({ session_id: session, skill, place: known.length + place }))
+  await tx.db.insertInto('session_skills').values(rows).execute()
+  return added
+}

@@ -1,0 +1,43 @@
+import type { Config } from '../config/config.ts'
+import { unlessAborted } from '../kit/abort.ts'
+import type { Capability, HookContext } from './capability.ts'
+import { settingsOf } from './settings-of.ts'
+
+/** The capabilities with their settings. An error in a hook is reported and doesn't stop the others. */
+export class Asking {
+  readonly list: readonly Capability[]
+  readonly report: (capability: string, hook: string, thrown: unknown) => void
+  readonly #settings: ReadonlyMap<Capability, unknown>
+
+  /** Throws `bad_setting`. */
+  constructor(
+    list: readonly Capability[],
+    config: Pick<Config, 'sections'>,
+    report: (capability: string, hook: string, thrown: unknown) => void,
+  ) {
+    this.list = list
+    this.#settings = new Map(list.map((capability) => [capability, settingsOf(config, capability)]))
+    this.report = report
+  }
+
+  settingsOf(capability: Capability): unknown {
+    return this.#settings.get(capability)
+  }
+
+  /** A hook that hangs isn't waited for once the turn is stopped. */
+  async quietly<T>(
+    capability: Capability,
+    hook: keyof Capability,
+    { signal }: Pick<HookContext, 'signal'>,
+    call: () => T | Promise<T>,
+  ): Promise<T | undefined> {
+    // Most capabilities have few hooks, and each is checked at every moment.
+    if (capability[hook] === undefined) return undefined
+    try {
+      return await unlessAborted(signal, call)
+    } catch (thrown) {
+      if (!signal.aborted) this.report(capability.name, hook, thrown)
+      return undefined
+    }
+  }
+}

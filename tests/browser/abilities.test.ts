@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+
+const openPage = useBrowser()
+
+test.skipIf(withoutBrowser)(
+  'the console installs, reads, switches off and removes skills, and adds a server (needs chromium)',
+  async () => {
+    const bot = await startTestBot()
+    const page = await openPage(bot.chat.url)
+    await page.getByRole('link', { name: 'Skills and servers' }).click()
+    const table = page.getByRole('table', { name: 'Skills' })
+    const rowOf = (name: string) => table.getByRole('row').filter({ hasText: `@${name}` })
+    await rowOf('pdf').getByText('comes with Bobbin').waitFor()
+
+    const text = '---\nname: notes\ndescription: Keeps notes <b>here</b>.\n---\nBe short.\n'
+    const file = { name: 'SKILL.md', mimeType: 'text/markdown', buffer: Buffer.from(text) }
+    await page.getByLabel('Install a zip or SKILL.md').setInputFiles(file)
+    await rowOf('notes').getByText('Keeps notes <b>here</b>.').waitFor()
+    await rowOf('notes').getByRole('button', { name: 'Read' }).click()
+    await rowOf('notes').getByText('Be short.').waitFor()
+    await picture(page, 'skills')
+    await rowOf('notes').getByRole('button', { name: 'Turn off' }).click()
+    await rowOf('notes').getByText('off', { exact: true }).waitFor()
+    await rowOf('notes').getByRole('button', { name: 'Remove' }).click()
+    await rowOf('notes').waitFor({ state: 'detached' })
+    await page.getByLabel('Install a zip or SKILL.md').setInputFiles({ ...file, buffer: Buffer.from('nothing') })
+    await page.getByRole('alert').getByText('front matter').waitFor()
+
+    await page.getByRole('link', { name: 'MCP servers' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('far')
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/mcp')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const server = page.getByRole('table', { name: 'MCP servers' }).getByRole('row').filter({ hasText: 'far' })
+    await server.getByRole('button', { name: 'Test' }).click()
+    await server
+      .getByText(/can’t be used/)
+      .first()
+      .waitFor()
+    await picture(page, 'servers')
+    await server.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('There are none.').waitFor()
+    expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
+  },
+)

@@ -1,0 +1,101 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ofType } from '../support/client.ts'
+import { calls, says } from '../support/model-server.ts'
+import { eventually, until } from '../support/until.ts'
+import { botWith, isRunning, unruly } from './support.ts'
+
+const open = { approvals: false }
+
+test('a server that crashes, hangs, floods or sends too much ends its call, not the turn, and nothing runs twice', async () => {
+  const { server, noted } = await unruly({}, 'readonly-liar')
+  const script = [
+    calls('mcp__x__crash', {}),
+    calls('mcp__x__echo', { text: 'again' }),
+    calls('mcp__x__hang', {}),
+    calls('mcp__x__large', { bytes: 100_000 }),
+    calls('mcp__x__large', { bytes: 2_000_000 }),
+    calls('mcp__x__echo', { text: 'still' }),
+    calls('mcp__x__flood', {}),
+    says('Done.'),
+  ]
+  const bot = await botWith({ x: { ...server, call_ms: 1_500 } }, { script, config: { rules: open } })
+  const { events, text, conversation } = await bot.chat.say('go')
+  expect(text).toBe('Done.')
+  const results = ofType(events, 'observe').map(
+    ({ data }) => `${data.tool_name.slice(8)} ${data.status} ${data.result}`,
+  )
+  expect(results[0]).toMatch(/^crash unknown Unknown outcome: .*it may have taken effect/)
+  expect(results[1]).toBe('echo done echo: again')
+  expect(results[2]).toMatch(/^hang unknown Unknown outcome: x did not answer within 1500 ms/)
+  expect(results[3]).toMatch(
+    /^large done x+\n\[Cut: \d+ of 100000 bytes are shown\. All of it is in temp\/call_\w+\.txt/,
+  )
+  expect(results[4]).toMatch(/^large unknown Unknown outcome: .*too large/)
+  expect(results[5]).toBe('echo done echo: still')
+  expect(results[6]).toMatch(/^flood /)
+  expect(noted('calls').filter((name) => name === 'crash')).toHaveLength(1)
+  await bot.chat.say('more', { conversation })
+  await bot.stop()
+  expect(noted('starts').filter(isRunning)).toEqual([])
+})
+
+test('a stop cancels the call, a question of the server is put to people, and its thread is its workspace', async () => {
+  const { server, noted } = await unruly({ scope: 'session', sampling: true })
+  const script = [
+    calls('mcp__x__form', {}, ['mcp__x__roots', {}]),
+    calls('mcp__x__form', {}),
+    calls('mcp__x__sample', {}),
+    says('five seven five'),
+    says('Booked.'),
+    calls('mcp__x__slow', {}),
+    says('unsaid'),
+  ]
+  const bot = await botWith({ x: server }, { script, config: { rules: open, agent: { parallelCalls: 1 } } })
+  const said = bot.chat.say('book')
+  const asked = await until('a question', async () => (await bot.chat.requests())[0])
+  expect(asked).toMatchObject({ kind: 'question', question: 'City' })
+  expect(JSON.stringify(asked)).toContain('The MCP server x asks: Where to?')
+  await bot.chat.answer(asked.id, { answer: 'Rome', also: ['3'] })
+  const next = await until('a question', async () => (await bot.chat.requests()).find(({ id }) => id !== asked.id))
+  await bot.chat.answer(next.id, { declined: true })
+  const { text, events, conversation } = await said
+  expect(text).toBe('Booked.')
+  const results = ofType(events, 'observe').map(({ data }) => data.result)
+  expect(JSON.parse(results[0] ?? '')).toEqual({ action: 'accept', content: { city: 'Rome', nights: 3 } })
+  expect(results[1]).toContain(`/workspace/${conversation}`)
+  expect(JSON.parse(results[2] ?? '')).toEqual({ action: 'decline' })
+  expect(results[3]).toContain('five seven five')
+
+  const threads = await readdir(join(bot.dataDir, 'mcp/threads'))
+  expect(await readdir(join(bot.dataDir, 'mcp/threads', threads[0] ?? ''))).toEqual([conversation])
+
+  const response = await bot.chat.send('slow', { conversation })
+  await bot.chat.until(conversation, (event) => JSON.stringify(event).includes('1 of 3: reading'))
+  await bot.chat.post(`/agent/conversations/${conversation}/stop`, {})
+  await response.body?.cancel()
+  await eventually(() => expect(noted('cancelled')).toHaveLength(1))
+  await bot.stop()
+  expect(await readdir(join(bot.dataDir, 'mcp/threads'))).toEqual([])
+  expect(noted('starts').filter(isRunning)).toEqual([])
+})
+
+test('a server that never says hello, or dies at once, holds up nothing', async () => {
+  const [silent, dead, good] = [await unruly({}, 'silent'), await unruly({}, 'dies'), await unruly()]
+  const servers = { silent: silent.server, dead: dead.server, good: good.server, none: { command: '/no/such/program' } }
+  const bot = await botWith(servers, { script: [says('Hi.')], limits: { start_ms: 1_500 } })
+  expect((await bot.chat.say('hello')).text).toBe('Hi.')
+  expect(bot.model.requests[0]?.tools?.map((tool) => tool.function.name)).toContain('mcp__good__echo')
+  const { servers: all } = await bot.chat.get<{ servers: { name: string; state: string; why: string }[] }>(
+    '/mcp/servers',
+  )
+  expect(all.map(({ name, state }) => `${name} ${state}`)).toEqual([
+    'silent failed',
+    'dead failed',
+    'good running',
+    'none failed',
+  ])
+  expect(all[1]?.why).toContain('it wrote: the licence has expired')
+  expect(silent.noted('starts').filter(isRunning)).toEqual([])
+})

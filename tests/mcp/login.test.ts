@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import { join } from 'node:path'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { expect, onTestFinished, test } from 'vitest'
+import { logIn, logOut } from '../../src/capabilities/mcp/login/log-in.ts'
+import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
+import { settingsIn } from '../../src/config/section.ts'
+import { ofType } from '../support/client.ts'
+import { calls, says } from '../support/model-server.ts'
+import { botWith } from './support.ts'
+
+const body = async (request: IncomingMessage) => Buffer.concat(await Array.fromAsync(request)).toString()
+
+/** A server that wants a login, with an authorization server beside it: registration, PKCE, refresh. */
+async function guarded() {
+  const good = new Set<string>()
+  const challenges = new Map<string, string>()
+  const revoked: string[] = []
+  let given = 0
+  let base = ''
+  const server: HttpServer = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', base)
+    const json = (value: object, status = 200) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    if (pathname.startsWith('/.well-known/oauth-protected-resource'))
+      return json({ resource: `${base}/mcp`, authorization_servers: [base] })
+    if (pathname === '/.well-known/oauth-authorization-server')
+      return json({
+        issuer: base,
+        authorization_endpoint: `${base}/authorize`,
+        token_endpoint: `${base}/token`,
+        registration_endpoint: `${base}/register`,
+        response_types_supported: ['code'],
+        code_challenge_methods_supported: ['S256'],
+        token_endpoint_auth_methods_supported: ['none'],
+        revocation_endpoint: `${base}/revoke`,
+      })
+    if (pathname === '/register') return json({ ...JSON.parse(await body(request)), client_id: 'registered' }, 201)
+    if (pathname === '/revoke') {
+      revoked.push(new URLSearchParams(await body(request)).get('token') ?? '')
+      return json({})
+    }
+    if (pathname === '/authorize') {
+      const code = `code-${++given}`
+      challenges.set(code, searchParams.get('code_challenge') ?? '')
+      const back = new URL(searchParams.get('redirect_uri') ?? '')
+      back.search = `${new URLSearchParams({ code, state: searchParams.get('state') ?? '' })}`
+      return response.writeHead(302, { location: back.href }).end()
+    }
+    if (pathname === '/token') {
+      const form = new URLSearchParams(await body(request))
+      const proof = createHash('sha256')
+        .update(form.get('code_verifier') ?? '')
+        .digest('base64url')
+      const isCode = challenges.get(form.get('code') ?? '') === proof
+      if (!isCode && form.get('refresh_token') !== 'refresh-me') return json({ error: 'invalid_grant' }, 400)
+      const token = `token-${++given}`
+      good.add(token)
+      return json({ access_token: token, token_type: 'Bearer', refresh_token: 'refresh-me', expires_in: 3600 })
+    }
+    if (!good.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
+      const metadata = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
+      return response.writeHead(401, { 'www-authenticate': metadata }).end()
+    }
+    if (request.method !== 'POST') return response.writeHead(405).end()
+    const own = new McpServer({ name: 'guarded', version: '1' })
+    own.registerTool('whoami', {}, async () => ({ content: [{ type: 'text', text: 'somebody' }] }))
+    const transport = new StreamableHTTPServerTransport({})
+    await own.connect(transport as never)
+    return transport.handleRequest(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `${base}/mcp`, good, revoked }
+}
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('a login with a browser lets a server be used, is refreshed, and can be taken back', async () => {
+  const { url, good, revoked } = await guarded()
+  const script = [calls('mcp__x__whoami', {}), says('One.'), calls('mcp__x__whoami', {}), says('Two.')]
+  const logins = { port: await freePort() }
+  const bot = await botWith({ x: { url } }, { script, logins, config: { rules: { approvals: false } } })
+  const why = async () => {
+    const server = await bot.chat.get<{ state: string; why: string }>('/mcp/servers/x')
+    return `${server.state}: ${server.why}`
+  }
+  const start = async () => (await bot.chat.post('/mcp/servers/x/start')).status
+  expect(await start()).toBe(502)
+  expect(await why()).toContain('it wants somebody to log in')
+
+  const settings = settingsIn(bot.config, mcpSection)
+  const server = settings.servers.get('x')
+  if (server === undefined) throw new Error('there is no server')
+  const answers: string[] = []
+  const show = async (address: URL) => {
+    // Somebody sends the browser here with a code of theirs.
+    const forged = await fetch(`http://127.0.0.1:${logins.port}/mcp/oauth/callback?code=evil&state=guessed`)
+    answers.push(await forged.text())
+    answers.push(await (await fetch(address)).text())
+  }
+  const isNew = await logIn({ name: 'x', server }, bot.config, settings, { show })
+  expect(isNew).toBe(true)
+  expect(answers[0]).toContain('not the login that was begun')
+  const [file = ''] = readdirSync(join(bot.dataDir, 'mcp/logins'))
+  expect(statSync(join(bot.dataDir, 'mcp/logins', file)).mode & 0o777).toBe(0o600)
+
+  // A failed start is followed by a pause, which the bot keeps.
+  await bot.restart()
+  const { conversation, events } = await bot.chat.say('who')
+  expect(ofType(events, 'observe')[0]?.data.result).toBe('somebody')
+  good.clear()
+  const again = await bot.chat.say('who', { conversation })
+  expect(ofType(again.events, 'observe')[0]?.data.result).toBe('somebody')
+  expect(good.size).toBe(1)
+
+  expect(await logOut({ name: 'x', server }, bot.config, settings)).toBe(true)
+  expect(revoked).toEqual(['refresh-me', expect.stringMatching(/^token-/)])
+  await bot.restart()
+  expect(await start()).toBe(502)
+  expect(await why()).toContain('it wants somebody to log in')
+})
+
+test('a login in a thread counts once whoever asked says the number that their browser shows', async () => {
+  const { url } = await guarded()
+  const logins = { port: await freePort(), key: 'a key of the operator' }
+  const bot = await botWith({ x: { url } }, { logins })
+  const say = async (text: string, user = 'ana') => {
+    const { conversation: thread, events } = await bot.chat.say(text, {
+      user,
+      ...(conversation && { conversation }),
+    })
+    conversation ??= thread
+    return ofType(events, 'message').findLast(({ data }) => data.role === 'assistant')?.data.text ?? ''
+  }
+  let conversation: string | undefined
+  expect(await say('mcp')).toMatch(/- `x` – failed, 0 tools: .*log in/)
+  const [address = ''] = /http\S+$/.exec(await say('mcp login x')) ?? []
+  expect(await say('mcp login x 123456')).toContain('This isn’t the number')
+  const shown = await (await fetch(address)).text()
+  const [, code = ''] = /mcp login x (\d{6})/.exec(shown) ?? []
+  expect(await say(`mcp login x ${code}`, 'bob')).toContain('You have begun no login to x')
+  expect(await say(`mcp login x ${code === '111111' ? '222222' : '111111'}`)).toContain('This isn’t the number')
+  expect(await say('mcp test x')).toContain('it wants somebody to log in')
+  expect(await say(`mcp login x ${code}`)).toBe('Logged in to x, as ana did. It has 1 tool.')
+  expect(await say('mcp x')).toContain('`mcp__x__whoami`')
+
+  const [file = ''] = readdirSync(join(bot.dataDir, 'mcp/logins'))
+  expect(readFileSync(join(bot.dataDir, 'mcp/logins', file), 'utf8')).toMatch(/^sealed1\.[\w-]+$/)
+  expect(await say('mcp logout x')).toContain('the server has taken the login back')
+  expect(readdirSync(join(bot.dataDir, 'mcp/logins'))).toEqual([])
+})

@@ -1,0 +1,137 @@
+import { createServer, type Server as HttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { startTestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { calls, says } from '../support/model-server.ts'
+import { botWith, untilKnown } from './support.ts'
+
+/** The SDK's own server with one tool. */
+function adder(): McpServer {
+  const server = new McpServer({ name: 'adder', version: '2' })
+  const inputSchema = { a: z.number(), b: z.number() }
+  server.registerTool('add', { description: 'Adds.', inputSchema }, async ({ a, b }, { sendNotification, _meta }) => {
+    const progressToken = _meta?.progressToken ?? 0
+    await sendNotification({
+      method: 'notifications/progress',
+      params: { progressToken, progress: 1, message: 'adding' },
+    })
+    return { content: [{ type: 'text', text: `${a + b}` }] }
+  })
+  return server
+}
+
+async function listening(server: HttpServer): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function closedPort(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return `http://127.0.0.1:${port}/mcp`
+}
+
+/** Streamable HTTP at /mcp, the older SSE at /sse, a redirect elsewhere at /away, and an answer that never ends at /endless. */
+async function remote(): Promise<{ url: string; tokens: (string | undefined)[] }> {
+  const tokens: (string | undefined)[] = []
+  const sse = new Map<string, SSEServerTransport>()
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://x')
+    if (pathname === '/away') return response.writeHead(307, { location: 'http://127.0.0.1:1/mcp' }).end()
+    if (pathname === '/endless') {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const more = () => {
+        while (response.write('x'.repeat(65_536)));
+      }
+      response.on('drain', more).on('error', () => {})
+      return more()
+    }
+    if (pathname === '/sse') {
+      const transport = new SSEServerTransport('/messages', response)
+      sse.set(transport.sessionId, transport)
+      return adder().connect(transport)
+    }
+    if (pathname === '/messages')
+      return sse.get(searchParams.get('sessionId') ?? '')?.handlePostMessage(request, response)
+    tokens.push(request.headers.authorization)
+    if (request.method !== 'POST') return response.writeHead(405).end()
+    const transport = new StreamableHTTPServerTransport({})
+    await adder().connect(transport as never)
+    return transport.handleRequest(request, response)
+  })
+  return { url: await listening(server), tokens }
+}
+
+test('servers are spoken to over HTTP and SSE, with secrets from the environment, and stay within their limits', async () => {
+  const { url, tokens } = await remote()
+  const servers = {
+    http: { url: `${url}/mcp`, headers: { Authorization: 'Bearer t0k3n-9f4Kq27Zr81mXw35' } },
+    sse: { url: `${url}/sse`, transport: 'sse' },
+    away: { url: `${url}/away` },
+    endless: { url: `${url}/endless` },
+    nobody: { url: await closedPort() },
+  }
+  const script = [
+    calls('mcp__http__add', { a: 2, b: 3 }, ['mcp__sse__add', { a: 4, b: 5 }]),
+    says('Bearer t0k3n-9f4Kq27Zr81mXw35 it was.'),
+  ]
+  const bot = await botWith(servers, { script, config: { rules: { approvals: false } } })
+  const { events } = await bot.chat.say('add')
+  expect(
+    ofType(events, 'observe')
+      .map(({ data }) => data.result)
+      .toSorted(),
+  ).toEqual(['5', '9'])
+  expect(tokens.length).toBeGreaterThan(2)
+  expect(new Set(tokens)).toEqual(new Set(['Bearer t0k3n-9f4Kq27Zr81mXw35']))
+  expect(JSON.stringify(events)).not.toContain('9f4Kq27Zr81mXw35')
+  const { servers: all } = await bot.chat.get<{ servers: { name: string; why: string }[] }>('/mcp/servers')
+  const why = Object.fromEntries(all.map((one) => [one.name, one.why]))
+  expect(why.away).toMatch(/redirect/i)
+  expect(why.endless).toContain('too large')
+  expect(why.nobody).toContain('ECONNREFUSED')
+})
+
+test('a server is added over HTTP, kept over a restart, called by hand, and removed', async () => {
+  const { url } = await remote()
+  const bot = await startTestBot({
+    config: { rules: { approvals: false } },
+    script: [calls('mcp__far__add', { a: 1, b: 2 }), says('Done.')],
+  })
+  const send = (method: string, path: string, body?: object) =>
+    fetch(`${bot.chat.url}/api/v1/mcp/servers${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
+  expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
+  for (const refused of [
+    { name: 'x', command: 'sh' },
+    { name: 'x', url: 'https://a.example/$'.concat('{HOME}') },
+    { name: 'x y', url },
+  ])
+    expect((await send('POST', '', refused)).status).toBe(400)
+  expect((await send('POST', '', { name: 'far', url: `${url}/mcp` })).status).toBe(201)
+  await untilKnown(bot.chat)
+
+  await bot.restart()
+  await untilKnown(bot.chat)
+  const called = await send('POST', '/far/call', { tool: 'add', arguments: { a: 20, b: 22 } })
+  expect(await called.json()).toMatchObject({ isError: false, content: [{ kind: 'text', text: '42' }] })
+  const { entries } = await bot.chat.get<{ entries: { data: object }[] }>('/audit?limit=50')
+  const input = { a: 20, b: 22 }
+  expect(entries.map(({ data }) => data)).toContainEqual({ by: 'operator', tool: 'far/add', input })
+  const { events } = await bot.chat.say('go')
+  expect(ofType(events, 'observe')[0]?.data.result).toBe('3')
+
+  expect((await send('DELETE', '/far')).status).toBe(204)
+  await bot.restart()
+  expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
+})

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scratch } from '../support/store.ts'
+
+const bin = join(import.meta.dirname, '../../src/bin.js')
+
+test('bobbin skills checks, installs, lists and removes', async () => {
+  const place = await scratch()
+  const config = join(place, 'config')
+  const folder = join(place, 'Meeting_Notes')
+  await mkdir(config)
+  await mkdir(folder)
+  await writeFile(
+    join(folder, 'SKILL.md'),
+    '---\nname: Meeting_Notes\ndescription: Writes minutes.\nauthor: Ana\n---\nBe short.\n',
+  )
+  const bobbin = (...words: string[]) => {
+    const env = { ...process.env, BOBBIN_CONFIG_DIR: config, BOBBIN_DATA_DIR: join(place, 'data') }
+    const { stdout, stderr, status } = spawnSync(process.execPath, [bin, 'skills', ...words], {
+      env,
+      cwd: place,
+      encoding: 'utf8',
+    })
+    return { said: stdout + stderr, status }
+  }
+  const checked = bobbin('validate', folder)
+  expect(checked.status).toBe(1)
+  expect(checked.said).toMatch(
+    /SKILL\.md:2: error: The name "Meeting_Notes" must be lowercase\. It can be used all the same\./,
+  )
+  expect(checked.said).toMatch(/SKILL\.md:4: error: Unexpected fields.*It breaks 3 rules\./s)
+  expect(JSON.parse(bobbin('validate', join(place, 'nowhere'), '--json').said)).toMatchObject({ valid: false })
+
+  expect(bobbin('install', folder).said).toContain('Installed meeting-notes in')
+  expect(bobbin('list').said).toMatch(/meeting-notes \(from whoever runs Bobbin\)\n {2}Writes minutes\.\npdf /)
+  expect(bobbin('remove', 'meeting-notes').status).toBe(0)
+  expect(bobbin('remove', 'pdf').said).toContain('switched off in config/skills.yaml')
+})

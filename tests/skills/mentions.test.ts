@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { mentionsIn } from '../../src/turn/mentions.ts'
+
+const known = {
+  byName: ['run_command'],
+  all: ['run_command', 'read_file'],
+  unusable: new Map([['web_search', 'It is switched off.']]),
+  others: ['pdf', 'code-review', '合同', 'мой-навык', 'read_file'].map((name) => ({ capability: 'skills', name })),
+}
+
+const namesIn = (text: string): string[] => mentionsIn(text, known).named.map(({ name }) => name)
+
+test.each<[string, string[]]>([
+  ['@pdf fill this form #contract.pdf', ['pdf']],
+  ['use @PDF, please', ['pdf']],
+  ['(@code-review) and @pdf.', ['code-review', 'pdf']],
+  ['@code-review-', ['code-review']],
+  ['请用@pdf处理合同', ['pdf']],
+  ['请用＠pdf处理', ['pdf']],
+  ['@合同 看一下', ['合同']],
+  ['@合同看一下', ['合同']],
+  ['さあ@pdfでお願いします', ['pdf']],
+  ['@мой-навык, пожалуйста', ['мой-навык']],
+  ['@мой-навыки', []],
+  ['@pdfs', []],
+  ['ana@pdf.example and mailto:x@pdf', []],
+  ['https://example.com/@pdf', []],
+  ['`@pdf` and ```\n@pdf\n```', []],
+  ['@@pdf', []],
+  ['@pdf@example.com', []],
+])('%j names %j', (text, names) => {
+  expect(namesIn(text)).toEqual(names)
+})
+
+test('a tool comes before a skill of the same name', () => {
+  expect(mentionsIn('@read_file', known)).toMatchObject({ named: [], answers: [] })
+})
+
+test.each([
+  ['@cod-review', '@code-review'],
+  ['@codereveiw处理一下', '@code-review'],
+  ['@run_comand', '@run_command'],
+])('%j is answered with %j', (text, nearest) => {
+  expect(mentionsIn(text, known).answers).toEqual([expect.stringContaining(`Did you mean \`${nearest}\`?`)])
+})
+
+test.each(['@agent look at it', '@subagent', '@助手帮我看看', '请@代理处理'])(
+  '%j asks for an agent, and isn’t unknown',
+  (text) => {
+    expect(mentionsIn(text, known)).toMatchObject({ delegates: true, answers: [], named: [] })
+  },
+)
+
+test('other people’s names are left alone', () => {
+  expect(mentionsIn('@ana @张三 @bobby', known)).toMatchObject({ named: [], tools: [], answers: [], delegates: false })
+})

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { whyNarrowed } from '../../src/capabilities/skills/narrow.ts'
+import type { Skill } from '../../src/capabilities/skills/skill.ts'
+import { defineTool, type Effect } from '../../src/domain/tool.ts'
+import { checkSkill } from '../../src/kit/skills/check.ts'
+
+function skill(name: string, allowed: string): Skill {
+  const { facts } = checkSkill(`---\nname: ${name}\ndescription: D.\n${allowed}---\nBody.\n`)
+  if (facts === undefined) throw new Error('this is no skill')
+  const files = async () => new Map()
+  return { name, facts, source: 'team', isOn: true, fileTypes: [], findings: [], mark: async () => '', files }
+}
+
+const tool = (name: string, effect: Effect) =>
+  defineTool({ kind: 'run', name, description: '', input: z.object({}), effect, run: async () => '' })
+const names = (active: Skill[]) =>
+  [
+    ...[tool('read_file', 'read'), tool('write_file', 'write'), tool('edit_file', 'write')],
+    ...[tool('run_command', 'external'), tool('mcp__x__send', 'external'), tool('skill', 'write')],
+  ]
+    .filter((one) => whyNarrowed(one, ['skill'], active) === undefined)
+    .map(({ name }) => name)
+const all = ['read_file', 'write_file', 'edit_file', 'run_command', 'mcp__x__send', 'skill']
+
+test.each([
+  ['none', [], all],
+  ['no list', [skill('a', '')], all],
+  [
+    'ours',
+    [skill('a', 'allowed-tools: write_file mcp__x__send\n')],
+    ['read_file', 'write_file', 'mcp__x__send', 'skill'],
+  ],
+  [
+    'others’ names',
+    [skill('a', 'allowed-tools: Read, Edit, Bash(git:*)\n')],
+    ['read_file', 'edit_file', 'run_command', 'skill'],
+  ],
+  [
+    'two',
+    [skill('a', 'allowed-tools: Write\n'), skill('b', 'allowed-tools: Bash\n')],
+    ['read_file', 'write_file', 'run_command', 'skill'],
+  ],
+  ['one without', [skill('a', 'allowed-tools: Write\n'), skill('b', '')], all],
+])('what skills in use leave of the tools: %s', (_, active, left) => {
+  expect(names(active)).toEqual(left)
+})

@@ -1,0 +1,77 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import JSZip from 'jszip'
+import { expect, test } from 'vitest'
+import { parsePptx } from '../../src/kit/documents/parsers/pptx.ts'
+import { limits } from '../documents/office/make.ts'
+import { png } from '../support/images.ts'
+import { scratch } from '../support/store.ts'
+import { failure, run } from './running.ts'
+
+/** What our parser, which isn't what writes them, reads on each slide. */
+async function readSlides(folder: string, name: string): Promise<string[]> {
+  const { parts } = await parsePptx({ name, bytes: await readFile(join(folder, name)) }, limits)
+  return parts.map(({ text }) => text)
+}
+
+const chart = { type: 'bar', labels: ['Q1', 'Q2'], series: [{ name: 'Sales', values: [10, 12] }] }
+const deck = {
+  title: 'Review',
+  slides: [
+    { kind: 'title', title: 'Quarterly review', subtitle: 'Q3 2027' },
+    { title: 'Sales grew', bullets: ['North 你好', ['Oslo'], 'Prices'], chart, notes: 'Mention Oslo.' },
+    {
+      title: 'Costs',
+      table: [
+        ['Item', 'Cost'],
+        ['Rent', 1200],
+      ],
+    },
+    { title: 'Two ways', columns: [['Build'], ['Buy']] },
+    { title: 'The shop', image: 'shop.png' },
+  ],
+}
+
+test('slides are made, changed in their own design, copied, removed and reordered', async () => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'shop.png'), png)
+  await writeFile(join(folder, 'deck.json'), JSON.stringify(deck))
+  await run(folder, 'pptx/make', 'a.pptx', 'deck.json')
+  const made = await readSlides(folder, 'a.pptx')
+  expect(made).toHaveLength(5)
+  expect(made[0]).toMatch(/Quarterly review[\s\S]*Q3 2027/)
+  expect(made[1]).toMatch(/Sales grew[\s\S]*North 你好[\s\S]*Oslo/)
+  expect(made[1]).toContain('Mention Oslo.')
+  expect(made[2]).toMatch(/\| Rent \| 1200 \|/)
+
+  const looked = await run(folder, 'pptx/look', 'a.pptx', '4')
+  const [, title] = /(\d+) ".*": Two ways/.exec(looked) ?? []
+  const changes = [
+    { replace: 'Q3 2027', with: 'Q4 2027' },
+    { slide: 4, shape: title, text: ['Three', 'ways'] },
+    { copy: 4, texts: { [title ?? '']: 'A fourth' } },
+    { delete: 2 },
+    { order: [3, 1] },
+  ]
+  await writeFile(join(folder, 'changes.json'), JSON.stringify(changes))
+  await run(folder, 'pptx/edit', 'a.pptx', 'b.pptx', 'changes.json')
+  const changed = await readSlides(folder, 'b.pptx')
+  expect(changed.map((text) => /Costs|Quarterly|Three\s+ways|A fourth|The shop/.exec(text)?.[0])).toEqual([
+    ...['Costs', 'Quarterly', 'Three ways', 'A fourth', 'The shop'],
+  ])
+  expect(changed.join()).not.toContain('Mention Oslo')
+  expect(changed[1]).toContain('Q4 2027')
+  const { files } = await JSZip.loadAsync(await readFile(join(folder, 'b.pptx')))
+  expect(Object.keys(files).filter((name) => /slides\/slide\d+\.xml$/.test(name))).toHaveLength(5)
+
+  await writeFile(join(folder, 'wrong.json'), '[{ "slide": 1, "shape": 99, "text": "x" }]')
+  expect(await failure(run(folder, 'pptx/edit', 'a.pptx', 'x.pptx', 'wrong.json'))).toContain(
+    'There is no shape 99 here',
+  )
+})
+
+test('what Office skills share is the same in each', async () => {
+  const shared = (skill: string) =>
+    readFile(join(import.meta.dirname, `../../skills/${skill}/scripts/package.mjs`), 'utf8')
+  expect(await shared('pptx')).toBe(await shared('docx'))
+})

@@ -1,0 +1,97 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { imageSize } from 'image-size'
+import { expect, test } from 'vitest'
+import { zipOf } from '../documents/office/make.ts'
+import { scratch } from '../support/store.ts'
+import { failure, run } from './running.ts'
+
+const before = 'export function total(items) {\n  expect(items)\n  return sum(items)\n}\n'
+const after = `export function total(items) {
+  const password = "hunter2hunter2"
+  console.log(items)
+  return eval(items)
+}
+`
+
+test('code-review: a project is unpacked, compared, and what stands out in the change is listed with its lines', async () => {
+  const folder = await scratch()
+  await writeFile(
+    join(folder, 'in.zip'),
+    await zipOf({ 'app/src/total.js': after, 'app/node_modules/x/index.js': 'x', 'app/logo.png': 'x' }),
+  )
+  expect(JSON.parse(await run(folder, 'code-review/unpack', 'in.zip', 'new'))).toMatchObject({
+    ...{ files: 1, kinds: { '.js': 1 }, skipped: { node_modules: 1, '.png': 1 } },
+  })
+  await mkdir(join(folder, 'old/app/src'), { recursive: true })
+  await writeFile(join(folder, 'old/app/src/total.js'), before)
+  await run(folder, 'code-review/compare', 'old', 'new', 'change.diff')
+  expect(await readFile(join(folder, 'change.diff'), 'utf8')).toMatch(/^--- a\/app\/src\/total\.js\n\+\+\+ b\/app/)
+  const changes = JSON.parse(await run(folder, 'code-review/changes', 'change.diff'))
+  expect(changes).toMatchObject({
+    ...{ files: [{ name: 'app/src/total.js', added: 3, removed: 2 }], codeWithoutTests: true },
+    toLookAt: [
+      { at: 'app/src/total.js:2', what: 'may be a secret' },
+      { at: 'app/src/total.js:3', what: 'left from debugging' },
+      { at: 'app/src/total.js:4', what: 'runs text as code or as a command' },
+      { at: 'app/src/total.js:2 (before)', what: 'a test or assertion is removed' },
+    ],
+  })
+  expect(await failure(run(folder, 'code-review/changes', 'old/app/src/total.js'))).toContain('holds no unified diff')
+})
+
+const draft = `# Plan
+
+We move on [?: Ana, the date]. See [costs](#costs) and [more](#gone).
+
+### Costs
+
+${'word '.repeat(45)}.
+
+## Empty
+`
+
+test('writing-together: a draft’s open points and its changes are shown by section', async () => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'a.md'), draft)
+  const changed = draft.replace('[?: Ana, the date]', 'Friday').replace('## Empty', '## Who decides\n\n我们决定。')
+  await writeFile(join(folder, 'b.md'), changed)
+  const { sections, problems } = JSON.parse(await run(folder, 'writing-together/outline', 'a.md'))
+  expect(sections[1]).toEqual({ line: 5, section: '### Costs', words: 45 })
+  expect(
+    problems.map(({ line, problem }: { line: number; problem: string }) => `${line} ${problem.slice(0, 32)}`),
+  ).toEqual([
+    ...['3 open: [?: Ana, the date]', '3 there is no section #gone', '5 "Costs" skips a level of heading'],
+    ...['5 a sentence of 45 words: word wor', '9 "Empty" is empty'],
+  ])
+  const compared = await run(folder, 'writing-together/compare', 'a.md', 'b.md')
+  expect(compared).toMatch(/# Plan: \d+ → \d+ words\nWe move on \[-.*\{\+Friday\+\}/)
+  expect(compared).toMatch(/# Who decides: new, \d words\n# Empty: gone, 0 words\n1 of 3 sections are unchanged/)
+})
+
+test('xlsx: a chart is drawn as an image, from lists and from cells', async () => {
+  const folder = await scratch()
+  const sheets = [
+    {
+      name: 'A',
+      rows: [
+        ['Q1', 1],
+        ['Q2', '=B1*3'],
+      ],
+    },
+  ]
+  await writeFile(join(folder, 'book.json'), JSON.stringify({ sheets }))
+  await run(folder, 'xlsx/make', 'a.xlsx', 'book.json')
+  const series = [
+    { name: 'Sales & more', values: 'A!B1:B2' },
+    { name: 'Costs', values: [2, -1] },
+  ]
+  await writeFile(join(folder, 'chart.json'), JSON.stringify({ title: 'T', labels: 'A!A1:A2', series }))
+  await run(folder, 'xlsx/chart', 'chart.svg', 'chart.json', 'a.xlsx')
+  const svg = await readFile(join(folder, 'chart.svg'), 'utf8')
+  expect(svg.match(/<rect /g)).toHaveLength(1 + 4 + 2)
+  expect(svg).toMatch(/>Q1<.*>Sales &#38; more</s)
+  await writeFile(join(folder, 'pie.json'), JSON.stringify({ type: 'pie', labels: ['a'], series: [{ values: [1] }] }))
+  await run(folder, 'xlsx/chart', 'pie.png', 'pie.json')
+  expect(imageSize(await readFile(join(folder, 'pie.png')))).toMatchObject({ width: 1800, height: 1000, type: 'png' })
+})

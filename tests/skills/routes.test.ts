@@ -1,0 +1,42 @@
+import JSZip from 'jszip'
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+
+const text = '---\nname: notes\ndescription: Keeps notes.\n---\nBe short.\n'
+
+test('skills are listed, installed, downloaded, switched off, rolled back and removed over HTTP', async () => {
+  const bot = await startTestBot()
+  const call = (method: string, path: string, body?: string | ArrayBuffer) =>
+    fetch(`${bot.chat.url}/api/v1/skills${path}`, { method, ...(body !== undefined && { body }) })
+  const list = async (query = '') => {
+    const { skills } = await bot.chat.get<{ skills: { name: string }[] }>(`/skills${query}`)
+    return new Map(skills.map((skill) => [skill.name, skill]))
+  }
+  expect((await list()).get('pdf')).toMatchObject({ scope: 'bobbin', is_disabled: false, is_overridden: false })
+
+  expect(await (await call('POST', '?scope=channel', text)).json()).toMatchObject({ name: 'notes', version: 1 })
+  expect((await list()).get('notes')).toMatchObject({ scope: 'channel', version: 1, installed_by: 'the operator' })
+  expect((await list('?project=other')).has('notes')).toBe(false)
+  const zip = new JSZip().file('SKILL.md', text.replace('name: notes', 'name: pdf')).file('../evil.txt', 'x')
+  const bytes = await zip.generateAsync({ type: 'arraybuffer' })
+  expect((await call('POST', '', bytes)).status).toBe(400)
+  await call('POST', '', text.replace('name: notes', 'name: pdf'))
+  expect((await list()).get('pdf')).toMatchObject({ scope: 'team', is_overridden: true })
+
+  expect(await (await call('GET', '/notes')).json()).toMatchObject({ body: 'Be short.', files: [{ path: 'SKILL.md' }] })
+  expect(await (await call('GET', '/notes/content?path=SKILL.md')).text()).toBe(text)
+  expect((await call('GET', '/notes/content?path=../x')).status).toBe(404)
+  const whole = await JSZip.loadAsync(await (await call('GET', '/xlsx/package')).arrayBuffer())
+  expect(Object.keys(whole.files)).toContain('xlsx/scripts/make.mjs')
+
+  expect(await (await call('POST', '/notes/disable?scope=channel')).json()).toMatchObject({ version: 2, state: 'off' })
+  expect((await list()).get('notes')).toMatchObject({ is_disabled: true })
+  await call('POST', '/notes/back?scope=channel')
+  expect((await list()).get('notes')).toMatchObject({ is_disabled: false })
+  expect((await call('DELETE', '/pdf')).status).toBe(200)
+  expect((await list()).get('pdf')).toMatchObject({ scope: 'bobbin' })
+  const { versions } = await bot.chat.get<{ versions: Record<string, unknown>[] }>('/skills/notes/versions')
+  expect(versions.map(({ version, state }) => `${version} ${state}`)).toEqual(['3 on', '2 off', '1 on'])
+  expect((await call('GET', '/nothing')).status).toBe(404)
+  expect((await call('DELETE', '/xlsx')).status).toBe(409)
+})
