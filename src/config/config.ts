@@ -21,7 +21,7 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   plugins: { path: string; options: Record<string, unknown> }[]
   /** Sections of `bobbin.yaml` for capabilities, and their own files, unchecked: `settingsIn` reads them. */
   sections: Readonly<Record<string, unknown>>
-  /** The environment variables that files of capabilities refer to as `${NAME}`, with their values. */
+  /** The environment variables that capabilities' files refer to as `${NAME}` or name as secrets, with their values. */
   variables: Readonly<Record<string, string>>
   /** Where programs are looked for. */
   searchPath: string

@@ -6,7 +6,7 @@ import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment, isPostgresUrl } from './environment.ts'
 import { type PlaceOf, readConfigFile, readFileWith } from './read-file.ts'
-import { namedVariables } from './references.ts'
+import { namedVariables, secretVariables } from './references.ts'
 import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles, filesOf } from './schema.ts'
 import type { SettingsSection } from './section.ts'
 import { sectionsWith } from './section-variables.ts'
@@ -116,7 +116,10 @@ export function configOf(
   )
   if (plugins.length === 0) for (const name of strange) complaints.push(unknownSection(name, bobbin.placeOf))
   const accounts = readAccounts(environment, slack, complaints)
-  const variables = namedVariables(Object.values(files), environment, complaints)
+  const variables = {
+    ...namedVariables(Object.values(files), environment, complaints),
+    ...secretVariables(sections, brought, { environment, placeOf: bobbin.placeOf }, complaints),
+  }
   if (complaints.length > 0) return { complaints }
 
   return {

@@ -1,6 +1,8 @@
+import { isWorthMasking } from '../kit/secrets/own.ts'
 import type { Complaint } from './config.ts'
 import type { Environment } from './environment.ts'
 import type { PlaceOf } from './read-file.ts'
+import type { SettingsSection } from './section.ts'
 
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
@@ -19,6 +21,29 @@ export function namedVariables(
         const message = `${path.join('.')}: there is no environment variable ${name}`
         complaints.push({ ...placeOf(path), message, remedy: 'Set it, for example in .env.' })
       }
+    }
+  }
+  return found
+}
+
+/** The variables that sections name as secrets. What can't be masked is refused. */
+export function secretVariables(
+  sections: Readonly<Record<string, unknown>>,
+  brought: readonly SettingsSection[],
+  { environment, placeOf }: { environment: Environment; placeOf: PlaceOf },
+  complaints: Complaint[],
+): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { section, schema, secretNames } of brought) {
+    const parsed = secretNames && schema.safeParse(sections[section] ?? {})
+    for (const name of parsed?.success ? (secretNames?.(parsed.data) ?? []) : []) {
+      const value = environment[name] ?? ''
+      const complain = (message: string, remedy: string) =>
+        complaints.push({ ...placeOf([section]), message: `${section}: ${message}`, remedy })
+      if (value === '') complain(`there is no environment variable ${name}`, 'Set it, for example in .env.')
+      else if (!isWorthMasking(value))
+        complain(`${name} is too short or too plain to be masked`, 'Use a longer value, or leave it out.')
+      else found[name] = value
     }
   }
   return found

@@ -12,6 +12,8 @@ export interface SettingsSection<Settings = unknown> {
   schema: z.ZodType<Settings>
   /** Environment variables, each of which overrides one of its keys. */
   variables?: Readonly<Record<string, string>>
+  /** Environment variables that it names as secrets: they have to be set, and are always masked. */
+  secretNames?(settings: Settings): readonly string[]
 }
 
 /** The settings of a section. Throws `bad_setting`. */

@@ -38,6 +38,8 @@ export interface Inspection {
   needs?: Need[]
   /** Patterns that allow this call and more, and are still safe. */
   wider?: string[]
+  /** Sentences for people about what the arguments don't make plain. */
+  notes?: string[]
   /** The whole call as one text for people, when the subjects leave something out. */
   whole?: string
   /** False when the same call may do something else next time, so it can only be approved once. */

@@ -82,6 +82,8 @@ export class UnknownOutcome extends Failure {}
  */
 export interface RunTool<Input, Own = object> extends ToolBase<Input> {
   kind: 'run'
+  /** Throws if a call can't be made here, so that nobody is asked about it. */
+  check?(input: Input, own: Own): void
   run(input: Input, context: ToolContext & Own): Promise<string>
 }
 

@@ -40,7 +40,8 @@ export async function untrustedFor(
   if (call === undefined && said === undefined) return undefined
   // A URL copied word for word carries nothing its author didn't know.
   const addresses = inspection.hosts === undefined ? [] : inspection.subjects
-  if (addresses.length > 0 && (await allGiven(addresses, tool.name, where, deps))) return undefined
+  const isAddresses = addresses.length > 0 && addresses.every((one) => URL.canParse(one))
+  if (isAddresses && (await allGiven(addresses, tool.name, where, deps))) return undefined
   return call === undefined ? said : sourceOf(call, tools)
 }
 

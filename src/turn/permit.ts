@@ -90,7 +90,8 @@ async function approval(
     const { risk, hosts, decider, grants } = verdict
     const isSame = request?.kind === 'approval' && request.payload.call === callHash
     const what = isSame ? 'The rules for it have' : 'What it runs has'
-    const reason = changed ? `${what} changed since you saw this. ${verdict.reason}` : verdict.reason
+    const news = changed ? [`${what} changed since you saw this.`] : []
+    const reason = [...news, verdict.reason, ...(inspection.notes ?? [])].join(' ')
     const about = {
       unclear: [...inspection.unclear, ...(inspection.unseen ?? [])],
       runs: inspection.runs ?? [],

@@ -102,6 +102,7 @@ async function settleQuestion(call: OpenCall, tool: AskTool<never>, input: never
 async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, turn: Turn): Promise<Settled> {
   // Don't ask a person to approve something that can't be done anyway.
   if (tool.effect !== 'read') for (const path of tool.paths?.(input) ?? []) turn.workspace.normalize(path)
+  if (call.state !== 'started') tool.check?.(input, turn.contextOf(tool, call.id))
   const clearance = await permit(call, tool, input, turn)
   if (clearance.kind === 'waiting') return 'waiting'
   if (clearance.kind === 'denied') return end(call, 'denied', clearance.text, turn, clearance.rule)

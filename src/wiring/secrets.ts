@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { settingsIn } from '../config/section.ts'
 import { slotNames } from '../kit/model/model.ts'
 import { isSetting } from '../kit/secrets/setting.ts'
 import type { Capability } from '../turn/capability.ts'
@@ -13,6 +14,9 @@ export interface Secret {
 /** The bot's own secrets, with their names in the settings. None of them may ever be shown. Throws `bad_setting`. */
 export function ownSecrets(config: Config, capabilities: readonly Capability[]): Secret[] {
   const { model, slack, discord, searchKey, databaseUrl, variables } = config
+  const named = new Set(
+    capabilities.flatMap(({ settings }) => settings?.secretNames?.(settingsIn(config, settings)) ?? []),
+  )
   const all = [
     ...slotNames.map((slot) => ({ name: 'model key', value: model[slot]?.apiKey })),
     { name: 'Slack token', value: slack?.botToken },
@@ -22,7 +26,9 @@ export function ownSecrets(config: Config, capabilities: readonly Capability[]):
     { name: 'search key', value: searchKey },
     { name: 'database address', value: databaseUrl },
     { name: 'database password', value: passwordOf(databaseUrl) },
-    ...Object.entries(variables).flatMap(([name, value]) => (isSetting(name, value) ? [] : [{ name, value }])),
+    ...Object.entries(variables).flatMap(([name, value]) =>
+      isSetting(name, value) && !named.has(name) ? [] : [{ name, value }],
+    ),
     ...capabilities.flatMap((capability) => capability.secrets?.(settingsOf(config, capability)) ?? []),
   ]
   return all.flatMap(({ name, value }) => (value ? [{ name, value }] : []))

@@ -83,6 +83,9 @@ const noWeb: Web = {
   fetch: async (url) => {
     throw new Error(`${url} was fetched`)
   },
+  send: async ({ href }) => {
+    throw new Error(`something was sent to ${href}`)
+  },
   page: async () => {
     throw new Error('a page was read')
   },

@@ -27,7 +27,10 @@ const endings = new Map([
 const mostTries = 20
 
 /** Keeps it under a free name made from its address. Returns the path. */
-export async function saveDownload(workspace: Workspace, { url, type, bytes }: Fetched): Promise<string> {
+export async function saveDownload(
+  workspace: Workspace,
+  { url, type, bytes }: Pick<Fetched, 'url' | 'type' | 'bytes'>,
+): Promise<string> {
   const name = nameOf(url, type)
   for (let tries = 0; tries < mostTries; tries++) {
     const there = (await workspace.stat(folder)) === undefined ? [] : await workspace.list(folder)

@@ -5,6 +5,7 @@ import { exactly } from '../../kit/patterns/pattern.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { type Fetched, webAddress } from '../../kit/web/port.ts'
+import { decoded } from './answer.ts'
 import type { WebContext } from './context.ts'
 import { saveDownload } from './save.ts'
 
@@ -68,11 +69,4 @@ async function shown(fetched: Fetched, { web, signal }: WebContext): Promise<{ t
   const { title, markdown, isCut } = await web.page(bytes, charset, url, signal)
   const body = markdown === '' ? 'No text was found in it: it may be made by scripts, which are not run.' : markdown
   return { text: title === '' ? body : `Title: ${title}\n\n${body}`, isCut }
-}
-
-/** A byte order mark beats what the server says. */
-async function decoded(bytes: Uint8Array, charset: string | undefined): Promise<string> {
-  const { decodeText } = await import('../../kit/text/encoding.ts')
-  const told = decodeText(bytes)
-  return told.sure || charset === undefined ? told.text : new TextDecoder(charset).decode(bytes)
 }

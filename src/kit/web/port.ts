@@ -23,6 +23,26 @@ export interface FetchOptions {
   signal: AbortSignal
 }
 
+/** A request as it is sent. */
+export interface SendOptions extends FetchOptions {
+  method: string
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>
+  body: string | undefined
+}
+
+/** Whatever the server answered. */
+export interface Answered {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** As the header says; '' if it says nothing. */
+  type: string
+  charset: string | undefined
+  /** Undefined if the body couldn't be read; `unread` says why. */
+  bytes: Uint8Array | undefined
+  unread?: string
+}
+
 /** A page as Markdown. */
 export interface WebPage {
   /** One line; may be empty. */
@@ -48,7 +68,7 @@ export interface WebResult {
   snippet: string
 }
 
-/** The web, as far as the bot may see it: public addresses only, GET only. */
+/** The web, as far as the bot may see it: public addresses only. */
 export interface Web {
   /**
    * Throws Failure: `bad_address` if it isn't http(s) or contains a user name; `private_address` if it leads, by name,
@@ -56,6 +76,11 @@ export interface Web {
    * `timed_out`, `not_reached`.
    */
   fetch(url: string, options: FetchOptions): Promise<Fetched>
+  /**
+   * Sends one request; redirects aren't followed. Throws Failure: `bad_address`, `private_address`, `timed_out`,
+   * `not_reached` if nothing was sent, `no_answer` if it may have been.
+   */
+  send(url: URL, options: SendOptions): Promise<Answered>
   /** HTML to the Markdown of its main part, in a process of its own, with limits. */
   page: ReadPage
   /** Undefined if no provider is configured. Throws `search_refused`, `search_limit`, `search_failed`, `timed_out`. */

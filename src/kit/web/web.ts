@@ -28,6 +28,10 @@ export function openWeb(options: WebOptions): Web {
       const { fetchFrom } = await import('./fetch.ts')
       return fetchFrom(url, { userAgent, resolve, isAllowed, dialling }, fetchOptions)
     },
+    async send(url, sendOptions) {
+      const { sendTo } = await import('./send.ts')
+      return sendTo(url, { userAgent, resolve, isAllowed, dialling }, sendOptions)
+    },
     page: readPage,
     search:
       searcher &&

@@ -1,0 +1,61 @@
+import { request } from 'undici'
+import { Failure } from '../failure.ts'
+import { acceptedEncodings, readBody } from './body.ts'
+import { pinnedAgent } from './connect.ts'
+import { codeOf, tooLarge } from './failures.ts'
+import type { Reach } from './fetch.ts'
+import { headerOf, withinTime } from './hop.ts'
+import { placesOf } from './places.ts'
+import type { Answered, SendOptions } from './port.ts'
+import { claimOf, isPage } from './type.ts'
+
+/** One request, to a checked address. A redirect is an answer like any other: nothing goes anywhere else. */
+export const sendTo = (url: URL, reach: Reach, options: SendOptions): Promise<Answered> =>
+  withinTime(options, async (signal) => {
+    const { resolve, isAllowed, dialling, userAgent } = reach
+    const addresses = await placesOf(url, resolve, isAllowed, signal)
+    const agent = pinnedAgent({ addresses, isAllowed, dialling, timeoutMs: options.timeoutMs, signal })
+    try {
+      const { method, headers, body } = options
+      const answer = await request(url, {
+        dispatcher: agent,
+        signal,
+        method,
+        headers: { 'user-agent': userAgent, accept: '*/*', ...headers, 'accept-encoding': acceptedEncodings },
+        ...(body !== undefined && { body }),
+      })
+      answer.body.on('error', () => {})
+      return await answered(answer, options, signal)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      throw withoutAnswer(url, thrown)
+    } finally {
+      await agent.destroy()
+    }
+  })
+
+/** The status counts, even when what comes with it can't be read. */
+async function answered(
+  { statusCode: status, headers, body }: Awaited<ReturnType<typeof request>>,
+  { pageBytes, downloadBytes }: SendOptions,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const claim = claimOf(headerOf(headers, 'content-type') ?? '')
+  const about = { status, headers, type: claim.type, charset: claim.charset }
+  const mostBytes = isPage(claim) ? pageBytes : downloadBytes
+  try {
+    if (Number(headerOf(headers, 'content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes)
+    const encoding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase()
+    return { ...about, bytes: await readBody(body, encoding, mostBytes, signal) }
+  } catch (thrown) {
+    const fact = thrown instanceof Failure ? thrown.message : `It broke off (${codeOf(thrown)}).`
+    return { ...about, bytes: undefined, unread: fact }
+  }
+}
+
+/** A failure to connect says so itself; after that, the server may have read the request. */
+function withoutAnswer(url: URL, thrown: unknown): Failure {
+  const inner = thrown instanceof Error && thrown.cause instanceof Failure ? thrown.cause : thrown
+  if (inner instanceof Failure) return inner
+  return new Failure('no_answer', `${url.hostname} did not answer (${codeOf(thrown)})`, '', { cause: thrown })
+}
