@@ -83,6 +83,7 @@ export async function changeSkill(
   const { platform, tenant, project } = scope
   const row = { platform, tenant, project, name, version, state, hash, person: JSON.stringify(by), created_at: tx.now }
   await tx.db.insertInto('skills').values(row).execute()
+  tx.changed('skills')
   return version
 }
 

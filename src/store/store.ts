@@ -11,7 +11,7 @@ import { openDatabase } from './open-database.ts'
 import type { OutboxAddition } from './outbox-entry.ts'
 import { prepared } from './prepared.ts'
 import type { EventRow, Tables } from './schema.ts'
-import type { Wire } from './wire.ts'
+import type { Shared, Wire } from './wire.ts'
 
 /** Reads take either; writes take a `Tx`. */
 export type Db = Kysely<Tables> | Transaction<Tables>
@@ -26,6 +26,8 @@ export interface Tx {
   posts(what: OutboxAddition): void
   /** Tells the runner of jobs after the commit that one was started or ended. */
   jobs(): void
+  /** Tells whoever remembers such things after the commit. */
+  changed(what: Shared): void
   /** Masks every secret in a value's texts. Everything written for people, models and logs goes through it. */
   mask<Value>(value: Value): Value
   /** Nobody else is past this point with the same name until the transaction ends. */
@@ -38,6 +40,7 @@ export interface Tx {
 class Aftermath {
   events: readonly EventRow[] = []
   readonly posted: OutboxAddition[] = []
+  readonly changed = new Set<Shared>()
   jobs = false
 }
 
@@ -47,11 +50,12 @@ type Watcher = (events: EventRow[] | undefined) => void
 /** How many sessions fit into one message. */
 const mostTold = 100
 
-function tellOthers(wire: Wire, { events, posted, jobs }: Aftermath): void {
+function tellOthers(wire: Wire, { events, posted, changed, jobs }: Aftermath): void {
   const sessions = [...new Set(events.map((event) => event.session_id))]
   for (let first = 0; first < sessions.length; first += mostTold)
     wire.tell('touched', sessions.slice(first, first + mostTold))
   if (posted.some(({ claimed }) => claimed === undefined)) wire.tell('outbox', null)
+  for (const what of changed) wire.tell('changed', what)
   if (jobs) wire.tell('jobs', null)
 }
 
@@ -107,6 +111,7 @@ export class Store {
   readonly #watchers = new Map<SessionId, Set<Watcher>>()
   #deliver: (posted: OutboxAddition[]) => void = () => {}
   #runJobs = () => {}
+  readonly #rememberers = new Map<Shared, (() => void)[]>()
   #waits: (session: SessionId, fault: Unavailable) => void = () => {}
   /** Whether the store can be written, and who waits until it can. */
   readonly availability = new Availability()
@@ -165,6 +170,7 @@ export class Store {
     const result = await this.availability.watch(() => this.#database.transaction(job, isUrgent))
     for (const [session, events] of Map.groupBy(done.events, (event) => event.session_id))
       this.#tellWatchers(session, events)
+    for (const what of done.changed) this.#forget(what)
     if (done.posted.length > 0) this.#deliver(done.posted)
     if (done.jobs) this.#runJobs()
     if (this.wire !== undefined) tellOthers(this.wire, done)
@@ -175,12 +181,17 @@ export class Store {
     for (const watcher of this.#watchers.get(session) ?? []) watcher(events)
   }
 
+  #forget(what: Shared): void {
+    for (const forget of this.#rememberers.get(what) ?? []) forget()
+  }
+
   /** From here on, what other processes store is told here as well. */
   listenToOthers(): void {
     this.wire?.hear('touched', (sessions) => {
       for (const session of sessions) this.#tellWatchers(session)
     })
     this.wire?.hear('outbox', () => this.#deliver([{ session: undefined }]))
+    this.wire?.hear('changed', (what) => this.#forget(what))
     this.wire?.hear('jobs', () => this.#runJobs())
   }
 
@@ -191,6 +202,7 @@ export class Store {
       jobs() {
         after.jobs = true
       },
+      changed: (what) => void after.changed.add(what),
       mask: (value) => maskAll(value, this.#mask),
       alone: (name) => this.#database.alone(db, name),
       hold: (session) => this.#database.hold(db, session),
@@ -243,6 +255,11 @@ export class Store {
   /** Calls `run` after each commit in this process that started or ended a job. */
   whenJobs(run: () => void): void {
     this.#runJobs = run
+  }
+
+  /** Calls `forget` after each commit that changed it, and when another process says so, which may be lost. */
+  whenChanged(what: Shared, forget: () => void): void {
+    this.#rememberers.set(what, [...(this.#rememberers.get(what) ?? []), forget])
   }
 
   /** Calls `tell` after each failed try while a session waits until it can write. */

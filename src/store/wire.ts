@@ -1,6 +1,9 @@
 import type { SessionId } from '../domain/ids.ts'
 import type { LivePart } from './live-part.ts'
 
+/** What a bot keeps for all its threads. */
+export type Shared = 'skills' | 'mcp'
+
 /** What processes on one database tell each other, by kind. Any of it may be lost. */
 export interface News {
   /** Something of these sessions was stored. */
@@ -8,6 +11,8 @@ export interface News {
   /** Something was put into the outbox. */
   outbox: null
   jobs: null
+  /** What all threads share has changed. */
+  changed: Shared
   /** A process has taken its lock, for the first time or again. */
   node: null
   /** A session was woken by a process that doesn't run it. */

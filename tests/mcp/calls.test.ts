@@ -45,6 +45,8 @@ test('a server that an operator names has tools, which run and bring back what t
   )
   expect(resultOf('mcp__x__environment')?.[2]).toBe('BOBBIN_MCP_SERVER HOME LANG PATH SECRET TMPDIR')
   expect(resultOf('mcp__x__secret')?.[2]).not.toContain('9f4Kq27Zr81mXw35')
+  const byHand = await bot.chat.post('/mcp/servers/x/call', { tool: 'secret' })
+  expect(await byHand.text()).toMatch(/"text":"\[secret: [^"]+\]"/)
   expect(resultOf('mcp__x__roots')?.[2]).toBe('[]')
   expect(results.filter(([tool]) => tool === 'mcp__x__echo')[1]?.[2]).toMatch(/text is missing; .*there is no word/)
   expect(resultOf('mcp__x__sample')?.[2]).toContain('Method not found')

@@ -35,7 +35,8 @@ export async function answerRoute(request: Request, deps: RouteDeps): Promise<Re
     return await act(action, name, running, { ...deps, request })
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
-    return problem(thrown.code === 'bad_server' ? 400 : 502, thrown.code, thrown.message, thrown.remedy)
+    const message = deps.bot.store.mask(thrown.message)
+    return problem(thrown.code === 'bad_server' ? 400 : 502, thrown.code, message, thrown.remedy)
   }
 }
 
@@ -57,7 +58,7 @@ async function act(
   // Whoever reaches this is the operator, who needn't ask anybody; that it was called is kept all the same.
   const data = { by: 'operator', tool: `${name}/${tool}`, input: input as JsonObject }
   await bot.store.transaction((tx) => appendAudit(tx, { kind: 'started', session: undefined, data }))
-  return Response.json(await pool.callByHand(name, tool, input as JsonObject, request.signal))
+  return Response.json(bot.store.mask(await pool.callByHand(name, tool, input as JsonObject, request.signal)))
 }
 
 async function add(input: unknown, { bot, configured, begin }: RouteDeps): Promise<Response> {

@@ -20,7 +20,7 @@ export const skillsCommand = (bot: Services): Command => ({
   async run(context) {
     const { argument, deps } = context
     const session: Session | undefined = context.session
-    const all = await registryFor(bot.config).of(deps.store.db, context.project)
+    const all = await registryFor(bot.config).of(deps.store, context.project)
     if (argument === '') return listed(all, session && (await loadedSkills(deps.store.db, session.id)))
     const [, change, name = '', everywhere] = pattern.exec(argument.trim()) ?? []
     if (name === '') return 'Say `skills` and a name, such as `skills pdf` or `skills off pdf`.'

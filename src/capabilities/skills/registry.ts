@@ -6,12 +6,13 @@ import { nearestName } from '../../kit/nearest.ts'
 import { once } from '../../kit/once.ts'
 import { checkSkill } from '../../kit/skills/check.ts'
 import { mainText } from '../../kit/skills/contents.ts'
-import { type TeamSkill, teamSkills } from '../../store/skills.ts'
-import type { Db } from '../../store/store.ts'
+import type { TeamSkill } from '../../store/skills.ts'
+import type { Store } from '../../store/store.ts'
 import { type FoundSkill, shippedSkills, skillsIn, type Unusable } from './folders.ts'
 import { type SkillsSettings, skillsSection } from './settings.ts'
 import { openShelf, type Shelf } from './shelf.ts'
 import type { Skill } from './skill.ts'
+import { rowsFor } from './team-rows.ts'
 import { triggersOf } from './triggers.ts'
 
 export interface SkillPlace {
@@ -31,7 +32,7 @@ export interface SkillRegistry {
   /** Those of the bot's disk: the shipped ones and the operator's, which are looked for once. */
   fixed(): Promise<{ skills: readonly Skill[]; unusable: readonly Unusable[] }>
   /** All that a channel has, by name. */
-  of(db: Db, place: SkillPlace): Promise<Skill[]>
+  of(store: Store, place: SkillPlace): Promise<Skill[]>
 }
 
 type About = Pick<Config, 'configDir' | 'dataDir' | 'sections'>
@@ -84,10 +85,10 @@ function openRegistry(config: About): SkillRegistry {
     mayPlan: () => plans.size > 0,
     mayNarrow: () => narrowing.size > 0,
     fixed,
-    async of(db, place) {
+    async of(store, place) {
       const { skills } = await fixed()
       const all = byName(skills)
-      for (const row of await teamSkills(db, place)) {
+      for (const row of await rowsFor(store, place)) {
         const below = all.get(row.name)
         if (row.hash === '') {
           if (below !== undefined) all.set(row.name, { ...below, isOn: row.state === 'on' })

@@ -39,7 +39,7 @@ async function answer(request: Request, asked: Asked, bot: Bot): Promise<Respons
   const { method } = request
   const { url, name, part, place } = asked
   const registry = registryFor(bot.config)
-  const all = await registry.of(bot.store.db, place)
+  const all = await registry.of(bot.store, place)
   const scope = url.searchParams.get('scope') === 'channel' ? place : { ...place, project: '' }
   if (name === undefined) {
     if (method === 'POST') return upload(request, scope, bot)

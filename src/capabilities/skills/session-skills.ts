@@ -9,7 +9,7 @@ import type { Skill } from './skill.ts'
 
 /** The skills of a session's channel. */
 export const skillsOf = (session: Session, { config, store }: Pick<Services, 'config' | 'store'>): Promise<Skill[]> =>
-  registryFor(config).of(store.db, session.thread)
+  registryFor(config).of(store, session.thread)
 
 /** The skills that a prompt was just made of, and the threads whose first prompt was made: both save look-ups. */
 const justSeen = new WeakMap<Session, Skill[]>()

@@ -72,6 +72,19 @@ export const commands = [
       part('grants', 'What I may do in this thread without being asked'),
       part('revoke', 'Revoke a grant', { name: 'id', description: 'As “grants” shows it' }),
       part('tools', 'What I can use, and what you can load with @'),
+      part('context', 'How much of this thread the model is sent, in tokens'),
+      part('compact', 'Summarise this thread’s older messages for the model; the history stays', {
+        name: 'how',
+        description: '“auto”, “compact” or “summarize”',
+      }),
+      part('skills', 'The skills of this channel; switch one on or off, or go back to the version before', {
+        name: 'name',
+        description: 'A skill, such as “pdf”; or “on”, “off”, “back” or “remove” and its name',
+      }),
+      part('mcp', 'The MCP servers; test, start or stop one, or log in', {
+        name: 'server',
+        description: 'A server; or “test”, “start”, “stop”, “login” or “logout” and its name',
+      }),
       part('why', 'Why I didn’t answer a message', {
         name: 'link',
         description: 'A link to the message; by default the latest',
