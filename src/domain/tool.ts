@@ -36,6 +36,8 @@ interface ToolBase<Input> {
   byName?: boolean
   /** It is gone. Threads that were offered it keep it, so that their tools don't change. */
   retired?: boolean
+  /** May run in plan mode, because it only looks, or changes nothing but the bot's own notes. Missing: only if it reads. */
+  inPlanMode?: boolean
   /** Missing: the default of `config/bobbin.yaml`. */
   timeoutMs?: number
   /** True when it pages its result and says how to read on, so the pipeline doesn't cut it. */

@@ -23,6 +23,7 @@ export interface SessionRow {
   /** The model reads messages from this number on. */
   history_from: number
   model: string | null
+  mode: 'plan' | null
   deleted_at: number | null
   was_thread: string | null
   created_at: number
@@ -97,5 +98,7 @@ export interface Session {
   historyFrom: number
   /** The slot of the model that was chosen for it. */
   model: string | undefined
+  /** In plan mode, tools that change something aren't run. */
+  mode: 'act' | 'plan'
   isDeleted: boolean
 }

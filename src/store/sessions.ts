@@ -27,6 +27,7 @@ export const toSession = (row: SessionRow): Session => ({
   earlier: row.earlier,
   historyFrom: row.history_from,
   model: row.model ?? undefined,
+  mode: row.mode ?? 'act',
   isDeleted: row.deleted_at !== null,
 })
 

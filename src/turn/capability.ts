@@ -138,12 +138,6 @@ export interface PromptScope {
   mentioned: readonly string[]
 }
 
-/** A call that is about to be made. */
-export interface CallScope {
-  turn: TurnScope
-  tool: Tool
-}
-
 /** Who reads a message in which names were found. */
 export interface NamedScope {
   bot: Services
@@ -185,8 +179,8 @@ export interface Kept {
 
 /**
  * Something Bobbin can do beyond listening, looping and answering. Ours and plug-ins (O7) use the same interface. A
- * hook keeps no state; it knows only what it is passed. A hook that throws is logged and skipped, except `beforeCall`,
- * whose error refuses the call. `settings` are parsed by their schema.
+ * hook keeps no state; it knows only what it is passed. A hook that throws is logged and skipped, except `mayCall` and
+ * `beforeCall`, whose errors refuse the call. `settings` are parsed by their schema.
  */
 export interface Capability<Settings = unknown> {
   name: string
@@ -283,7 +277,12 @@ export interface Capability<Settings = unknown> {
   beforeModel?(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined>
   /** Called with a reserve whose request brought no reply, and whether it may have cost something. */
   modelFailed?(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void>
-  beforeCall?(call: { tool: string; input: unknown }, context: HookContext, about: CallScope): void | Promise<void>
+  /**
+   * Whether a call may be made now: an error refuses it. Asked before people are, each time the call is looked at, so it
+   * changes nothing.
+   */
+  mayCall?(tool: Tool, turn: TurnScope): void | Promise<void>
+  beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>
   /** Returns what replaces the result, and how many model calls the call and its result are sent to. */
   callDone?(
     call: { tool: string; input: unknown; status: string; result: string },

@@ -1,7 +1,8 @@
+import type { Tool } from '../domain/tool.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import type { Asking } from './asking.ts'
 import type { Rounds } from './calls.ts'
-import type { CallScope, Capability, HookContext, ModelCall, ModelPermit, ModelScope, Status } from './capability.ts'
+import type { Capability, HookContext, ModelCall, ModelPermit, ModelScope, Status, TurnScope } from './capability.ts'
 import { fewest } from './fewest.ts'
 
 /** What capabilities do at each moment of a turn, in list order. */
@@ -73,10 +74,16 @@ export class Hooks {
       )
   }
 
-  /** An error refuses the call; the first one is thrown. */
-  async beforeCall(call: { tool: string; input: unknown }, about: CallScope, context: HookContext): Promise<void> {
+  /** The first error refuses the call. */
+  async mayCall(tool: Tool, turn: TurnScope, { signal }: HookContext): Promise<void> {
     for (const capability of this.#asking.list)
-      await unlessAborted(context.signal, () => capability.beforeCall?.(call, context, about))
+      if (capability.mayCall !== undefined) await unlessAborted(signal, () => capability.mayCall?.(tool, turn))
+  }
+
+  /** An error refuses the call; the first one is thrown. */
+  async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
+    for (const capability of this.#asking.list)
+      await unlessAborted(context.signal, () => capability.beforeCall?.(call, context))
   }
 
   /**

@@ -46,17 +46,18 @@ export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
 
 async function settleParsed(call: OpenCall, turn: Turn): Promise<Settled> {
   const parsed = parse(call, turn)
-  if ('error' in parsed) {
-    const circling: Circling = await circles(call, call.hash, turn)
-    if (circling.kind === 'waiting') return 'waiting'
-    return circling.kind === 'denied'
-      ? end(call, 'denied', circling.text, turn)
-      : end(call, 'failed', parsed.error, turn)
-  }
+  if ('error' in parsed) return unlessCircling(call, turn, 'failed', parsed.error)
   const { tool, input } = parsed
   if (tool.kind === 'ask') return settleQuestion(call, tool, input, turn)
   if (tool.kind === 'end') return end(call, 'done', endResult, turn)
   return settleRun(call, tool, input, turn)
+}
+
+/** Ends a call that can't be made, unless the model repeats it again and again. */
+async function unlessCircling(call: OpenCall, turn: Turn, status: CallStatus, text: string): Promise<Settled> {
+  const circling: Circling = await circles(call, call.hash, turn)
+  if (circling.kind === 'waiting') return 'waiting'
+  return circling.kind === 'denied' ? end(call, 'denied', circling.text, turn) : end(call, status, text, turn)
 }
 
 type Parsed = { tool: Tool; input: never } | { error: string }
@@ -103,13 +104,18 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   // Don't ask a person to approve something that can't be done anyway.
   if (tool.effect !== 'read') for (const path of tool.paths?.(input) ?? []) turn.workspace.normalize(path)
   if (call.state !== 'started') tool.check?.(input, turn.contextOf(tool, call.id))
+  const { hooks } = turn.bot.capabilities
+  try {
+    if (call.state !== 'started') await hooks.mayCall(tool, turn, turn.hookContext)
+  } catch (thrown) {
+    return unlessCircling(call, turn, 'denied', failureText(thrown))
+  }
   const clearance = await permit(call, tool, input, turn)
   if (clearance.kind === 'waiting') return 'waiting'
   if (clearance.kind === 'denied') return end(call, 'denied', clearance.text, turn, clearance.rule)
 
   try {
-    if (call.state !== 'started')
-      await turn.bot.capabilities.hooks.beforeCall({ tool: tool.name, input }, { turn, tool }, turn.hookContext)
+    if (call.state !== 'started') await hooks.beforeCall({ tool: tool.name, input }, turn.hookContext)
   } catch (thrown) {
     return end(call, 'denied', failureText(thrown), turn)
   }

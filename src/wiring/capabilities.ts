@@ -5,6 +5,7 @@ import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
 import { mcp } from '../capabilities/mcp/mcp.ts'
+import { planning } from '../capabilities/planning/planning.ts'
 import { questions } from '../capabilities/questions/questions.ts'
 import { skills } from '../capabilities/skills/skills.ts'
 import { spending } from '../capabilities/spending/spending.ts'
@@ -30,6 +31,7 @@ export const builtinCapabilities: readonly Capability[] = [
   telemetry,
   skills,
   mcp,
+  planning,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

@@ -72,6 +72,7 @@ test('help names every command, and so does the console', async () => {
     'list',
     'mcp',
     'model',
+    'plan',
     'reset',
     'resume',
     'retry',

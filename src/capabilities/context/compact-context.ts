@@ -27,6 +27,7 @@ export const compactContext = defineTool({
       .describe('compact keeps technical detail, paths and calls; summarize is under 200 words.'),
   }),
   effect: 'write',
+  inPlanMode: true,
   repeatable: true,
   timeoutMs: 300_000,
   run: ({ strategy }, { compact, signal }: ContextTools) => compact(strategy, signal),

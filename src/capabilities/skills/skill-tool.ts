@@ -12,6 +12,7 @@ export const skillTool = defineTool<z.infer<typeof input>, SkillsContext>({
     'Loads a skill into this thread: how to do a kind of work, with scripts for it. Its instructions are then part of yours, and its files are in skills/<name>/.',
   input,
   effect: 'write',
+  inPlanMode: true,
   repeatable: true,
   run: ({ name }, { skills }) => skills.load(name),
 })

@@ -104,11 +104,11 @@ export const skills: Capability<SkillsSettings> = {
     if (first !== undefined) await plan(tx, session, first.name, first.steps)
   },
   beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),
-  async beforeCall(_, { session, turn: id }, { turn, tool }) {
-    if (!registryFor(turn.bot.config).mayNarrow()) return
-    const names = await activeIn(turn.bot.store.db, session, id)
+  async mayCall(tool, { bot, session, row }) {
+    if (!registryFor(bot.config).mayNarrow()) return
+    const names = await activeIn(bot.store.db, session.id, row.id)
     if (names.length === 0) return
-    const active = (await skillsOf(turn.session, turn.bot)).filter(({ name }) => names.includes(name))
+    const active = (await skillsOf(session, bot)).filter(({ name }) => names.includes(name))
     const why = whyNarrowed(tool, ownTools, active)
     if (why !== undefined) refuse(why)
   },

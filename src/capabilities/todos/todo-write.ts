@@ -23,6 +23,7 @@ export const todoWrite = defineTool({
     'At most one todo is in_progress; mark it completed as soon as it is.',
   input,
   effect: 'write',
+  inPlanMode: true,
   repeatable: true,
   run: async (list, { todos }: TodosContext) => {
     const count = (wanted: string) => list.todos.filter(({ status }) => status === wanted).length

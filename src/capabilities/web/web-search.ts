@@ -17,6 +17,7 @@ export const webSearch = defineTool({
     'provider: put no secrets into it. Read a page with web_fetch before you rely on it, and say where facts come from.',
   input,
   effect: 'external',
+  inPlanMode: true,
   repeatable: true,
   inspect: ({ query }) => ({ subjects: [plainQuery(query)], unclear: [] }),
   source: () => 'results of a web search',

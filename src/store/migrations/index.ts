@@ -31,6 +31,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '019-usage': () => import('./019-usage.ts'),
   '020-wakes': () => import('./020-wakes.ts'),
   '021-skills': () => import('./021-skills.ts'),
+  '022-mode': () => import('./022-mode.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

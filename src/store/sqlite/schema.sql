@@ -10,7 +10,7 @@ CREATE TABLE sessions (
     epoch integer not null default 0, holder text,
     next_event integer not null default 1, next_message integer not null default 1, next_inbox integer not null default 1,
     next_outbox integer not null default 1,
-    created_at integer not null, updated_at integer not null, earlier text not null default 'none' check (earlier in ('none', 'wanted', 'read')), history_from integer not null default 1, model text, deleted_at integer, was_thread text,
+    created_at integer not null, updated_at integer not null, earlier text not null default 'none' check (earlier in ('none', 'wanted', 'read')), history_from integer not null default 1, model text, deleted_at integer, was_thread text, mode text check (mode in ('plan')),
     unique (platform, tenant, project, thread)
   ) strict;
 

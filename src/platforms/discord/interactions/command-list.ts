@@ -71,6 +71,10 @@ export const commands = [
       part('clean', 'Remove the files of this channel’s threads that nobody has used for a long time'),
       part('grants', 'What I may do in this thread without being asked'),
       part('revoke', 'Revoke a grant', { name: 'id', description: 'As “grants” shows it' }),
+      part('plan', 'Plan mode: I only look and plan until somebody agrees', {
+        name: 'off',
+        description: '“off” ends it',
+      }),
       part('tools', 'What I can use, and what you can load with @'),
       part('context', 'How much of this thread the model is sent, in tokens'),
       part('compact', 'Summarise this thread’s older messages for the model; the history stays', {

@@ -1,0 +1,20 @@
+import { setMode } from '../../store/session-mode.ts'
+import type { Command } from '../../turn/command.ts'
+
+export const planCommand: Command = {
+  name: 'plan',
+  summary: 'plan mode: I only look and plan until somebody agrees; `plan off` ends it',
+  argument: { name: 'off', pattern: /^(?:on|off)$/i },
+  about: 'thread',
+  async run({ session, argument }) {
+    const mode = argument.toLowerCase() === 'off' ? 'act' : 'plan'
+    return {
+      async act(tx) {
+        await setMode(tx, session.id, mode)
+        return mode === 'act'
+          ? 'Plan mode is off: from my next answer on, I act again.'
+          : 'Plan mode is on: from my next answer on, I only look and plan, until you agree to a plan or say `plan off`.'
+      },
+    }
+  },
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { defineTool } from '../../domain/tool.ts'
+import type { PlanningContext } from './context.ts'
+
+const input = z.strictObject({
+  plan: z
+    .string()
+    .min(1)
+    .max(8_000)
+    .describe('What you will do, step by step, in Markdown, for the person who decides'),
+})
+
+export const planExit = defineTool<z.infer<typeof input>, PlanningContext>({
+  kind: 'run',
+  name: 'plan_exit',
+  description: 'Shows a person the plan and asks to leave plan mode. If they agree, carry it out.',
+  input,
+  effect: 'write',
+  repeatable: true,
+  inPlanMode: true,
+  inspect: ({ plan }) => ({ subjects: [plan], unclear: [], settled: false }),
+  async run(_, { planning }) {
+    await planning.setMode('act')
+    return 'Plan mode is off. Carry out the plan as it was agreed to; each call still needs the approval it always needs.'
+  },
+})
