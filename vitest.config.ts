@@ -46,7 +46,7 @@ export default defineConfig({
     // They bound no work: a busy machine takes as long as it takes, and what hangs is still told.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 60_000 } },
+    expect: { poll: { timeout: 120_000 } },
     env: { TMPDIR: scratchDisk() },
     pool: 'forks',
     // Most tests wait for processes, sockets and pauses: more at once than there are cores.
