@@ -66,6 +66,8 @@ test('the published servers work over stdio, HTTP and SSE', async () => {
     calls('mcp__own__list_allowed_directories', {}),
     calls('mcp__all__trigger-elicitation-request', {}),
     calls('mcp__http__trigger-long-running-operation', { duration: 0.2, steps: 2 }),
+    calls('mcp__all__resources', {}, ['mcp__sse__resources', { uri: 'demo://resource/dynamic/text/7' }]),
+    calls('mcp__all__prompts', {}, ['mcp__http__prompts', { name: 'args-prompt', arguments: { city: 'Oslo' } }]),
     says('Done.'),
   ]
   const bot = await botWith(servers, { script, config: { rules: { approvals: false }, agent: { parallelCalls: 1 } } })
@@ -75,7 +77,25 @@ test('the published servers work over stdio, HTTP and SSE', async () => {
   const { events, text, conversation } = await said
   expect(text).toBe('Done.')
   const results = ofType(events, 'observe').map(({ data }) => [data.status, data.result ?? ''] as const)
-  const [a, b, c, image, reference, weather, sum, written, read, refused, made, , found, roots, form, long] = results
+  const [
+    a,
+    b,
+    c,
+    image,
+    reference,
+    weather,
+    sum,
+    written,
+    read,
+    refused,
+    made,
+    ,
+    found,
+    roots,
+    form,
+    long,
+    ...offered
+  ] = results
   expect([a, b, c, sum].map((one) => one?.[1])).toEqual(['Echo: a', 'Echo: b', 'Echo: c', 'The sum of 2 and 40 is 42.'])
   expect(image?.[1]).toMatch(/image\/png, [\d,]+ bytes: saved as temp\/mcp\//)
   expect(reference?.[1]).toContain('[The resource demo://resource/dynamic/text/1]')
@@ -88,4 +108,19 @@ test('the published servers work over stdio, HTTP and SSE', async () => {
   expect(roots?.[1]).toContain(`/workspace/${conversation}`)
   expect(form?.[1]).toContain('Ana')
   expect(long?.[1]).toContain('Long running operation completed')
+
+  const [resources, resource, prompts, prompt] = offered.map(([, result]) => result)
+  expect(resources).toMatch(/^- .+ <demo:\/\/resource\/static\/document\/\S+\.md>/m)
+  expect(resources).toContain('<demo://resource/dynamic/text/{resourceId}>')
+  expect(resource).toMatch(/^\[The resource demo:\/\/resource\/dynamic\/text\/7\]\nResource 7: /)
+  expect(prompts).toContain('- args-prompt (city, state?)')
+  expect(prompt).toBe("What's weather in Oslo?")
+  const sent = bot.model.requests.at(-1)?.messages.at(-1)?.content
+  expect(sent).toBe(`<data source="the MCP server http">\n${prompt}\n</data>`)
+  const tools = bot.model.requests[0]?.tools?.map(({ function: { name } }) => name) ?? []
+  expect(tools).toContain('mcp__all__resources')
+  expect(tools).not.toContain('mcp__files__resources')
+  const asking = await bot.chat.say('mcp prompts all', { conversation })
+  const forPeople = ofType(asking.events, 'message').findLast(({ data }) => data.role === 'assistant')
+  expect(forPeople?.data.text).toContain('- args-prompt (city, state?)')
 })

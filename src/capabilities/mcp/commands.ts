@@ -8,13 +8,18 @@ import { whyMayNot } from '../../turn/who-may.ts'
 import type { Named } from './login/login-of.ts'
 import type { ServerStatus } from './pool.ts'
 import type { Running } from './running.ts'
+import { plainWords } from './tools/describe.ts'
 
-const pattern = /^(?:(login|logout|test|start|stop)\s+)?([A-Za-z0-9][A-Za-z0-9_-]{0,31})(?:\s+(\d{6}))?$/
+/** For a list of prompts: how long it may take, and how much of it is shown. */
+const listMs = 20_000
+const mostListed = 6_000
+
+const pattern = /^(?:(login|logout|test|start|stop|prompts)\s+)?([A-Za-z0-9][A-Za-z0-9_-]{0,31})(?:\s+(\d{6}))?$/
 
 /** `mcp`, `mcp tracker`, `mcp login tracker`, `mcp stop tracker`. */
 export const mcpCommand = (bot: Services, running: () => Running | undefined): Command => ({
   name: 'mcp',
-  summary: 'the MCP servers; `test`, `start`, `stop`, `login` or `logout` and a name do that',
+  summary: 'the MCP servers; `prompts`, `test`, `start`, `stop`, `login` or `logout` and a name do that',
   argument: { name: 'server', pattern },
   about: 'channel',
   async run(context) {
@@ -52,6 +57,12 @@ function described(status: ServerStatus, { catalog }: Running): string {
 type Asked = Pick<CommandContext, 'person'> & { code: string | undefined }
 
 const actions = {
+  async prompts({ name }: Named, { pool, catalog }: Running): Promise<CommandResult> {
+    if (catalog.find(name, 'prompts')?.ours !== true) return `${name} offers no prompts.`
+    const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs))
+    const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')
+    return `What ${name} offers, in its words. Tell me which one to use, and its arguments:\n${text.slice(0, mostListed)}`
+  },
   async test({ name }: Named, { pool }: Running): Promise<CommandResult> {
     const { about, tools } = await pool.test(name)
     return `${name} (${plainName(about)}) answers, and has ${counted(tools, 'tool')}.`

@@ -9,6 +9,8 @@ export interface ListedTool {
   parameters: JsonObject
   /** What the server claims about it. It may tighten what we do, never loosen it. */
   destructive: boolean
+  /** The program's own words: it makes a tool of what the server offers to read. */
+  ours?: true
 }
 
 /** A piece of a tool's result. Bytes are base64. */

@@ -18,6 +18,7 @@ import { listedTool, resultOf } from './content.ts'
 import { callFailure, isUnauthorized, plain } from './failures.ts'
 import { elicitationOf } from './form.ts'
 import { Provider } from './oauth.ts'
+import { callOffer, promptsTool, resourcesTool } from './offers.ts'
 import { samplingOf } from './sampling.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -75,10 +76,15 @@ function newClient(host: McpHost): Client {
 
 function clientOf(client: Client, transport: Transport, limits: McpLimits, lost: () => string): McpClient {
   const { name = 'unknown', version = '' } = client.getServerVersion() ?? {}
+  const has = client.getServerCapabilities() ?? {}
+  const offers = [...(has.resources ? [resourcesTool] : []), ...(has.prompts ? [promptsTool] : [])]
+  let own: ReadonlySet<string> = new Set()
   return {
     about: `${name} ${version}`.trim(),
     async listTools(signal) {
       const tools: Tool[] = []
+      // One that offers other things may have none.
+      if (has.tools === undefined && offers.length > 0) return offers
       let cursor: string | undefined
       for (let page = 0; page < mostPages && tools.length < limits.tools; page++) {
         const params = cursor === undefined ? {} : { cursor }
@@ -97,11 +103,14 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
         if (cursor === undefined) break
       }
       const byName = new Map(tools.slice(0, limits.tools).map((tool) => [tool.name, listedTool(tool)]))
-      return [...byName.values()]
+      own = new Set(byName.keys())
+      return [...byName.values(), ...offers.filter((one) => !byName.has(one.name))]
     },
     async call(tool, input, signal, progress) {
       signal.throwIfAborted()
       try {
+        const offer = offers.find((one) => one.name === tool && !own.has(tool))
+        if (offer !== undefined) return await callOffer(client, offer, input, { signal, timeout: never })
         const request = { method: 'tools/call' as const, params: { name: tool, arguments: input } }
         const options = { signal, timeout: never, onprogress: progress }
         return resultOf(await client.request(request, CallToolResultSchema, options))

@@ -17,7 +17,7 @@ export const resultOf = ({ content, structuredContent, isError = false }: CallTo
   isError,
 })
 
-function contentOf(part: CallToolResult['content'][number]): Content {
+export function contentOf(part: CallToolResult['content'][number]): Content {
   switch (part.type) {
     case 'text':
       return { kind: 'text', text: part.text }

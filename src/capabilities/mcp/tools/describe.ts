@@ -14,7 +14,7 @@ export const plainWords = (text: string): string =>
 
 /** A tool's description and parameters as a model may see them; undefined when they are too large or too deep. */
 export function fitForModel(
-  { title, description, parameters }: ListedTool,
+  { title, description, parameters, ours }: ListedTool,
   server: string,
   maxBytes: number,
 ): { description: string; parameters: JsonObject } | undefined {
@@ -23,7 +23,7 @@ export function fitForModel(
   if (shown === undefined || typeof shown !== 'object' || shown === null || Array.isArray(shown)) return undefined
   const words = [title, description].filter((one) => one !== undefined && one !== '').join(': ')
   return {
-    description: `From the MCP server ${server}, in its words: ${cutUtf8(plainWords(words), descriptionBytes)}`,
+    description: `${ours ? `For the MCP server ${server}` : `From the MCP server ${server}, in its words`}: ${cutUtf8(plainWords(words), descriptionBytes)}`,
     parameters: { ...shown, type: 'object' },
   }
 }

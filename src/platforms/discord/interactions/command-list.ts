@@ -87,7 +87,7 @@ export const commands = [
       }),
       part('mcp', 'The MCP servers; test, start or stop one, or log in', {
         name: 'server',
-        description: 'A server; or “test”, “start”, “stop”, “login” or “logout” and its name',
+        description: 'A server; or “prompts”, “test”, “start”, “stop”, “login” or “logout” and its name',
       }),
       part('why', 'Why I didn’t answer a message', {
         name: 'link',
