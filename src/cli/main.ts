@@ -31,6 +31,7 @@ const help = `Usage: bobbin <command>
   grants           lists what was always allowed; with --all also what has ended
   grants revoke <id>
                    ends one
+  compositions     lists the chains of tools in config/compositions.yaml, and how they went
   mcp list         lists the MCP servers of config/mcp_servers.yaml
   mcp test <server>
                    starts one, says hello and stops it; mcp tools <server> also lists its
@@ -69,6 +70,7 @@ const commands = new Map<string, () => Promise<Command>>([
   ['why', async () => (await import('./why.ts')).whyCommand],
   ['policy', async () => (await import('./policy.ts')).policyCommand],
   ['grants', async () => (await import('./grants.ts')).grantsCommand],
+  ['compositions', async () => (await import('./of-capability.ts')).commandOf('compositions')],
   ['mcp', async () => (await import('./of-capability.ts')).commandOf('mcp')],
   ['audit', async () => (await import('./audit.ts')).auditCommand],
   ['skills', async () => (await import('./of-capability.ts')).commandOf('skills')],

@@ -82,6 +82,21 @@ export async function readCall(db: Db, call: CallId): Promise<StoredCall> {
   return toCall(await db.selectFrom('calls').selectAll().where('id', '=', call).executeTakeFirstOrThrow())
 }
 
+/** How those of these calls that have ended did so. */
+export async function endedCalls(
+  db: Db,
+  ids: readonly CallId[],
+): Promise<Map<CallId, { state: EndState; result: string }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('calls')
+    .select(['id', 'state', 'result'])
+    .where('id', 'in', ids)
+    .where('state', 'in', ['done', 'failed', 'denied', 'unknown'])
+    .execute()
+  return new Map(rows.map(({ id, state, result }) => [id, { state: state as EndState, result: result ?? '' }]))
+}
+
 export async function listCalls(db: Db, session: SessionId, limit: number): Promise<StoredCall[]> {
   const rows = await db
     .selectFrom('calls')

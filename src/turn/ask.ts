@@ -88,13 +88,15 @@ const saidIn = (history: Message[], { row }: Turn) =>
     (message) => message.role === 'user' && message.turn === row.id && message.origin === 'person',
   ) as Extract<Message, { role: 'user' }>[]
 
-/** The model isn't asked: a tool is called in its place, or the turn ends here with what it has made. */
+/** The model isn't asked: tools are called in its place, or the turn ends here with what it has made. */
 async function hold(held: Held, isAside: boolean, turn: Turn): Promise<'open' | 'ended'> {
   // People who talk to each other needn't hear that the bot has no money.
   if (held.kind === 'stop' && isAside) return turn.journal.sayNothing(await newOutputs(turn))
   if (held.kind === 'stop') return turn.journal.finish(held.text, 'whatever', await newOutputs(turn))
-  const call = { id: newId('call'), name: held.tool, arguments: JSON.stringify(held.input) }
-  return turn.journal.reply({ text: '', calls: [call] })
+  const calls = held.calls.map(({ id = newId('call'), tool, input }) => ({
+    ...{ id, name: tool, arguments: JSON.stringify(input) },
+  }))
+  return turn.journal.reply({ text: '', calls })
 }
 
 /** A mention always gets an answer, so a silent reply becomes a thumbs-up. */

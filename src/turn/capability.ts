@@ -11,7 +11,7 @@ import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Documents, ReadBudgets } from '../kit/documents/document.ts'
 import type { Json } from '../kit/json.ts'
-import type { Model, Price, SlotName, ToolDefinition } from '../kit/model/model.ts'
+import type { Model, SlotName, ToolDefinition } from '../kit/model/model.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
@@ -25,6 +25,7 @@ import type { MeasuredWorkspace } from '../workspace/workspace.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Command, NamedModel } from './command.ts'
 import type { NamedByMessage } from './mentions.ts'
+import type { ModelCall, ModelPermit } from './model-permit.ts'
 import type { Watcher } from './moments.ts'
 import type { Operation } from './operation.ts'
 
@@ -33,24 +34,6 @@ import type { Operation } from './operation.ts'
  * again.
  */
 export type Status = 'thinking' | 'acting' | 'observing' | 'waiting' | 'retrying'
-
-/** A model that is about to be asked. */
-export interface ModelCall {
-  slot: SlotName
-  model: Model
-  price: Price | undefined
-  /** Characters of the request, without its images. */
-  characters(): number
-  images: number
-}
-
-/** Whether a model may be asked: yes; after a tool, such as a question to people, has been called first; or no. */
-export type ModelPermit =
-  /** `reserve`: what was reserved for it, which the reply settles. */
-  | { kind: 'go'; reserve?: string }
-  | { kind: 'ask'; tool: string; input: Json }
-  /** The turn ends with this text. */
-  | { kind: 'stop'; text: string }
 
 /** Where a hook is called. */
 export interface HookContext {
@@ -235,8 +218,11 @@ export interface Capability<Settings = unknown> {
   events?: Readonly<Record<string, z.ZodType>>
   /** What `bobbin doctor` checks. Nothing has been started then. */
   checks?(config: Config, settings: Settings): Findings
-  /** `bobbin <name> …` on the command line. Returns the exit code; nothing has been started then. */
-  terminal?(args: string[], config: Config, settings: Settings): Promise<number>
+  /**
+   * `bobbin <name> …` on the command line. Returns the exit code; nothing has been started then. `open` opens the
+   * database, if there is one yet.
+   */
+  terminal?(args: string[], config: Config, settings: Settings, open: () => Promise<Store | undefined>): Promise<number>
   /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /**

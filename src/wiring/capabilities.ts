@@ -1,5 +1,6 @@
 import { alarms } from '../capabilities/alarms/alarms.ts'
 import { commands } from '../capabilities/commands/commands.ts'
+import { compositions } from '../capabilities/compositions/compositions.ts'
 import { context } from '../capabilities/context/context.ts'
 import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
@@ -32,6 +33,7 @@ export const builtinCapabilities: readonly Capability[] = [
   skills,
   mcp,
   planning,
+  compositions,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

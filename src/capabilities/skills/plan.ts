@@ -5,7 +5,8 @@ import { findCallWith, readCall } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { dropNote, readNote, writeNote } from '../../store/notes.ts'
 import type { Db, Tx } from '../../store/store.ts'
-import type { ModelPermit, ModelScope } from '../../turn/capability.ts'
+import type { ModelScope } from '../../turn/capability.ts'
+import type { ModelPermit } from '../../turn/model-permit.ts'
 import type { Step } from './triggers.ts'
 
 /** The tools that a matched skill has run before the model is asked, and how far that is. */
@@ -43,7 +44,9 @@ export async function nextStep({ bot, session, row, lease, aside }: ModelScope):
     await appendEvents(tx, session.id, told.events)
     if (told.next === undefined) await dropNote(tx, noteOf(session.id))
     else await writeNote(tx, noteOf(session.id), JSON.stringify({ ...known, begun: known.begun + 1, turn: row.id }))
-    return told.next === undefined ? undefined : { kind: 'ask', tool: told.next.tool, input: told.next.input as Json }
+    if (told.next === undefined) return undefined
+    const { tool, input } = told.next
+    return { kind: 'call', calls: [{ tool, input: input as Json }] }
   })
 }
 

@@ -7,7 +7,8 @@ import { findRequestOfCall } from '../../store/requests.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import { giveUpOld, reserve } from '../../store/usage.ts'
 import { spentBy } from '../../store/usage-sums.ts'
-import type { ModelCall, ModelPermit, ModelScope } from '../../turn/capability.ts'
+import type { ModelScope } from '../../turn/capability.ts'
+import type { ModelCall, ModelPermit } from '../../turn/model-permit.ts'
 import {
   type Decision,
   decide,
@@ -80,7 +81,7 @@ function held(
 ): ModelPermit | { kind: 'wait' } {
   if (decision.do === 'wait') return { kind: 'wait' }
   const { limit } = decision
-  if (decision.do === 'ask') return { kind: 'ask', tool: 'ask_decision', input: questionOf(limit, where) }
+  if (decision.do === 'ask') return { kind: 'call', calls: [{ tool: 'ask_decision', input: questionOf(limit, where) }] }
   if (aside !== undefined) return { kind: 'stop', text: `The budget of ${limitWords(limit, where)} is used up.` }
   return { kind: 'stop', text: stopWords(limit, where, decision.bySaying) }
 }
