@@ -6,9 +6,12 @@ import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
 import { allTools, loadPlugins, unknownTools } from '../wiring/plugins.ts'
 import { settingComplaints } from '../wiring/settings.ts'
 import { ConfigFaults, loadWithPlaces } from './load.ts'
+import { UsageFault } from './usage.ts'
 
 /** `config check` and `config schemas`. */
-export async function configCommand([action = 'check']: string[]): Promise<number> {
+export async function configCommand([action = 'check', ...more]: string[]): Promise<number> {
+  if (more.length > 0 || !['check', 'schemas'].includes(action))
+    throw new UsageFault(`There is no "config ${[action, ...more].join(' ')}".`, 'Usage: config check, config schemas.')
   const { config, places } = loadWithPlaces()
   if (action === 'check') {
     const plugins = await loadPlugins(config.plugins)
@@ -33,16 +36,12 @@ export async function configCommand([action = 'check']: string[]): Promise<numbe
     )
     return 0
   }
-  if (action === 'schemas') {
-    const directory = join(config.configDir, 'schemas')
-    mkdirSync(directory, { recursive: true })
-    for (const [name, schema] of Object.entries(editorSchemas(builtinSections)))
-      writeFileSync(join(directory, name), schema)
-    process.stdout.write(`Written to ${directory}\n`)
-    return 0
-  }
-  process.stderr.write(`There is no "config ${action}". There are: config check, config schemas.\n`)
-  return 2
+  const directory = join(config.configDir, 'schemas')
+  mkdirSync(directory, { recursive: true })
+  for (const [name, schema] of Object.entries(editorSchemas(builtinSections)))
+    writeFileSync(join(directory, name), schema)
+  process.stdout.write(`Written to ${directory}\n`)
+  return 0
 }
 
 function described({ id, contextLimit, outputLimit, price }: ModelSlot): string {

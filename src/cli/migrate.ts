@@ -1,10 +1,10 @@
 import { migrateDatabase } from '../wiring/migrate.ts'
 import { loadOrThrow } from './load.ts'
-import { UsageFault } from './usage.ts'
+import { takesNone } from './usage.ts'
 
 /** Brings the database to this version's schema without starting a bot. */
 export async function migrateCommand(args: string[]): Promise<number> {
-  if (args.length > 0) throw new UsageFault('migrate takes no arguments.', 'Usage: migrate')
+  takesNone('migrate', args)
   const missing = await migrateDatabase(loadOrThrow())
   process.stdout.write(
     missing.length === 0 ? 'The database is up to date.\n' : `The database is up to date now: ${missing.join(', ')}.\n`,

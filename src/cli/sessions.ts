@@ -1,44 +1,107 @@
+import { parseArgs } from 'node:util'
 import { databasePlace } from '../config/config.ts'
-import { oneLine } from '../kit/text/text.ts'
+import type { Message } from '../domain/messages.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
+import { counted } from '../kit/text/shown.ts'
+import { oneLine, plainName, visible } from '../kit/text/text.ts'
 import { countJobsOf, type JobCount } from '../store/jobs.ts'
+import { readMessages } from '../store/messages.ts'
 import { hasDatabase } from '../store/open-database.ts'
-import { listSessions } from '../store/sessions.ts'
+import { pendingRequests } from '../store/requests.ts'
+import { findSession, listSessions, type Session } from '../store/sessions.ts'
+import type { Db } from '../store/store.ts'
 import { countTurns, lastTurns } from '../store/turns.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
+import { UsageFault } from './usage.ts'
 
+const usage = 'Usage: sessions [--limit <number>], sessions show <id>.'
+/** How many sessions are listed, and how many messages of one. */
 const latest = 20
+const most = 10_000
 
-/** Lists the latest 20 sessions (W5). Works while the bot runs. */
-export async function sessionsCommand(_args: string[]): Promise<number> {
+/** Lists the latest sessions (W5), or shows one. Works while the bot runs. */
+export async function sessionsCommand(args: string[]): Promise<number> {
+  const { limit, id } = parsed(args)
   const file = databasePlace(loadOrThrow())
   if (!hasDatabase(file)) {
+    if (id !== undefined) throw noSession(id)
     process.stdout.write('There are no sessions yet.\n')
     return 0
   }
   const store = await openStore(file)
   try {
-    const sessions = await listSessions(store.db, { limit: latest })
-    if (sessions.length === 0) process.stdout.write('There are no sessions yet.\n')
-    const ids = sessions.map(({ id }) => id)
-    const [turns, lasts, jobs] = await Promise.all([
-      countTurns(store.db, ids),
-      lastTurns(store.db, ids),
-      countJobsOf(store.db, ids),
-    ])
-    for (const session of sessions) {
-      const state = lasts.get(session.id)?.state ?? 'new'
-      const when = new Date(session.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
-      const where = `${session.thread.platform}/${session.thread.project}`
-      process.stdout.write(
-        `${session.id}  ${when}  ${state.padEnd(7)}  ${turns.get(session.id) ?? 0} turns${jobWords(jobs.get(session.id))}  ${where}  ${oneLine(session.title, 60)}\n`,
-      )
-    }
+    const lines = id === undefined ? await list(store.db, limit) : await show(store.db, id)
+    process.stdout.write(`${lines.join('\n') || 'There are no sessions yet.'}\n`)
     return 0
   } finally {
     await store.close()
   }
 }
+
+function parsed(args: string[]): { limit: number; id: string | undefined } {
+  let values: { limit?: string | undefined }
+  let positionals: string[]
+  try {
+    ;({ values, positionals } = parseArgs({ args, options: { limit: { type: 'string' } }, allowPositionals: true }))
+  } catch (thrown) {
+    throw new UsageFault(reasonOf(thrown), usage)
+  }
+  const [action, id, ...more] = positionals
+  const limit = Number(values.limit ?? latest)
+  if (!Number.isInteger(limit) || limit < 1 || limit > most)
+    throw new UsageFault(`--limit is a number from 1 to ${most}.`, usage)
+  if (action === undefined) return { limit, id: undefined }
+  if (action !== 'show' || id === undefined || more.length > 0 || values.limit !== undefined)
+    throw new UsageFault(`There is no "sessions ${args.join(' ')}".`, usage)
+  return { limit, id }
+}
+
+async function list(db: Db, limit: number): Promise<string[]> {
+  const sessions = await listSessions(db, { limit })
+  const ids = sessions.map(({ id }) => id)
+  const [turns, lasts, jobs] = await Promise.all([countTurns(db, ids), lastTurns(db, ids), countJobsOf(db, ids)])
+  return sessions.map((session) => {
+    const state = lasts.get(session.id)?.state ?? 'new'
+    return `${session.id}  ${timeWords(session.updatedAt)}  ${state.padEnd(7)}  ${turns.get(session.id) ?? 0} turns${jobWords(jobs.get(session.id))}  ${placeOf(session)}  ${visible(oneLine(session.title, 60))}`
+  })
+}
+
+async function show(db: Db, id: string): Promise<string[]> {
+  const session = await findSession(db, id)
+  if (session === undefined) throw noSession(id)
+  const [turns, lasts, jobs, requests, messages] = await Promise.all([
+    countTurns(db, [session.id]),
+    lastTurns(db, [session.id]),
+    countJobsOf(db, [session.id]),
+    pendingRequests(db, session.id),
+    readMessages(db, session.id, { limit: latest }),
+  ])
+  const state = session.isDeleted ? 'deleted' : (lasts.get(session.id)?.state ?? 'new')
+  return [
+    `${session.id}  ${placeOf(session)}  ${visible(oneLine(session.title, 60))}`,
+    `begun ${timeWords(session.createdAt)} by ${plainName(session.person.name)}, last used ${timeWords(session.updatedAt)} (UTC)`,
+    `${state}, ${counted(session.messages, 'message')} in ${counted(turns.get(session.id) ?? 0, 'turn')}, ${counted(requests.length, 'question')} waiting${jobWords(jobs.get(session.id))}`,
+    ...(messages.length === 0 ? [] : ['', ...messages.flatMap(messageLine)]),
+  ]
+}
+
+function messageLine(message: Message): string[] {
+  const text = visible(oneLine(message.text, 200))
+  if (message.role === 'tool') return [`  ${timeWords(message.at)}  (result)  ${text}`]
+  if (message.role === 'user') {
+    const who = message.person === undefined ? `(${message.origin})` : plainName(message.person.name)
+    return [`  ${timeWords(message.at)}  ${who}: ${text}`]
+  }
+  const calls = message.calls.map(({ name }) => name).join(', ')
+  return [`  ${timeWords(message.at)}  Bobbin: ${[text, calls && `(calls ${calls})`].filter(Boolean).join(' ')}`]
+}
+
+const noSession = (id: string): Failure =>
+  new Failure('no_session', `There is no session ${JSON.stringify(oneLine(id, 80))}.`, '`bobbin sessions` lists them.')
+
+const timeWords = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
+const placeOf = ({ thread }: Session): string => `${thread.platform}/${thread.project}`
 
 /** Empty when there is nothing to say. */
 function jobWords({ open, failed }: JobCount = { open: 0, failed: 0 }): string {

@@ -7,6 +7,7 @@ import { type Bot, startBot } from '../main.ts'
 import { createLog } from '../wiring/log.ts'
 import { requiresSandbox } from '../wiring/settings.ts'
 import { loadOrThrow } from './load.ts'
+import { takesNone } from './usage.ts'
 
 /** The sandbox is checked once the bot is idle, because that starts programs, ms. */
 const sandboxAfterMs = 1_000
@@ -18,7 +19,8 @@ const loadedAfterMs = 5_000
 const lastWordsMs = 1_000
 
 /** Runs the bot until it is told to stop, and then ends the process: a tool that ignores its signal might keep it alive. */
-export async function startCommand(): Promise<number> {
+export async function startCommand(args: string[]): Promise<number> {
+  takesNone('start', args)
   const config = loadOrThrow()
   const log = createLog(config.logLevel)
   // The platforms' libraries leave rejected promises behind when a connection breaks. That is no reason to end a bot with

@@ -8,3 +8,8 @@ export class UsageFault extends Error {
     this.usage = usage
   }
 }
+
+/** For a command that takes no arguments. */
+export function takesNone(command: string, args: readonly string[]): void {
+  if (args.length > 0) throw new UsageFault(`${command} takes no arguments.`, `Usage: ${command}`)
+}

@@ -9,6 +9,26 @@ export interface Ended {
   err: string
 }
 
+/** What a command prints that runs in this process. */
+export async function printedBy(run: () => Promise<number>): Promise<Ended> {
+  const { stdout, stderr } = process
+  const writes = [stdout.write, stderr.write] as const
+  const printed = { out: '', err: '' }
+  const into = (name: 'out' | 'err') =>
+    ((text: string) => {
+      printed[name] += text
+      return true
+    }) as typeof stdout.write
+  stdout.write = into('out')
+  stderr.write = into('err')
+  try {
+    const code = await run()
+    return { code, ...printed }
+  } finally {
+    ;[stdout.write, stderr.write] = writes
+  }
+}
+
 /** The command line, in a process of its own. */
 export async function bobbin(dataDir: string, ...all: (string | Record<string, string>)[]): Promise<Ended> {
   const args = all.filter((one) => typeof one === 'string')

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { compositionsSection } from '../../src/capabilities/compositions/settings.ts'
 import { compositionsTerminal } from '../../src/capabilities/compositions/terminal.ts'
 import { settingsIn } from '../../src/config/section.ts'
+import { printedBy } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
@@ -55,13 +56,8 @@ test('a chain is one tool; its steps are calls of their own, with approvals, acr
   await bot.chat.until(conversation, ({ type }) => type === 'complete', before)
   expect((bot.model.requests.at(-1)?.messages ?? []).at(-1)?.content).toContain('Cancelled')
 
-  const written: string[] = []
-  const write = process.stdout.write
-  process.stdout.write = ((text: string) => written.push(text) > 0) as typeof write
-  try {
-    await compositionsTerminal([], settingsIn(bot.config, compositionsSection), () => storeOf(bot))
-  } finally {
-    process.stdout.write = write
-  }
-  expect(written.join('')).toContain('greeting: 1 done, 1 failed\n    old: read_file – 0 done, 2 failed')
+  const { out } = await printedBy(() =>
+    compositionsTerminal([], settingsIn(bot.config, compositionsSection), () => storeOf(bot)),
+  )
+  expect(out).toContain('greeting: 1 done, 1 failed\n    old: read_file – 0 done, 2 failed')
 })
