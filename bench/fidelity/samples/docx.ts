@@ -169,7 +169,7 @@ function remarks({ sections, items }: Story): Promise<Sample> {
   )
 }
 
-/** What was inserted is seen, what was deleted is not. */
+/** What was inserted is seen, what was deleted is marked. */
 function changes({ sections }: Story): Promise<Sample> {
   const [first = '', inserted = '', deleted = '', last = ''] = sections[3]?.paragraphs ?? []
   const change = { id: 1, author: 'Ana', date: '2024-05-06T07:08:09Z' }
@@ -183,6 +183,9 @@ function changes({ sections }: Story): Promise<Sample> {
     }),
     new Paragraph(last),
   ]
-  const marks: Mark[] = [{ kind: 'deleted', text: deleted }]
+  const marks: Mark[] = [
+    { kind: 'facts', text: `[deleted by Ana, 2024-05-06: ${deleted}]` },
+    { kind: 'facts', text: `[inserted by Ana, 2024-05-06: ${inserted}]` },
+  ]
   return docx({ feature: 'tracked changes', blocks: [`${first} ${inserted}`, last], marks }, children)
 }

@@ -88,28 +88,76 @@ describe('Word: structure', () => {
 })
 
 describe('Word: text', () => {
-  test('tracked changes: what was inserted stays, what was deleted or moved away goes', async () => {
-    const run = (text: string, tag = 't'): string => `<w:r><w:${tag}>${text}</w:${tag}></w:r>`
+  test('tracked changes are shown with who made them and when, in rows of tables too', async () => {
+    const run = (text: string, tag = 't'): string => `<w:r><w:${tag} xml:space="preserve">${text}</w:${tag}></w:r>`
+    const ana = 'w:author="Ana Lee" w:date="2026-03-02T09:00:00Z"'
+    const gone = '<w:r><w:fldChar w:fldCharType="begin"/><w:delInstrText>PAGE</w:delInstrText></w:r>'
     const body =
-      `<w:p>${run('The price is ')}<w:del w:id="1">${run('100', 'delText')}</w:del><w:ins w:id="2">${run('120')}</w:ins>${run(' EUR.')}</w:p>` +
-      `<w:p><w:moveFrom w:id="3">${run('moved')}</w:moveFrom></w:p><w:p><w:moveTo w:id="4">${run('moved')}</w:moveTo></w:p>` +
-      `<w:p><w:pPr><w:rPr><w:del w:id="5"/></w:rPr></w:pPr>${run('joined ')}</w:p><w:p>${run('lines')}</w:p>`
-    expect(await textOf(body)).toBe('The price is 120 EUR.\n\nmoved\n\njoined lines')
+      `<w:p>${run('The fee is ')}<w:del w:id="1" ${ana}>${gone}${run('5', 'delText')}</w:del><w:bookmarkStart/><w:del w:id="2" ${ana}>${run('00', 'delText')}</w:del>` +
+      `<w:ins w:id="3" ${ana}>${run('900')}</w:ins>${run(' EUR.')}<w:ins w:id="4" w:author="Bo">${run(' ')}</w:ins></w:p>` +
+      `<w:p><w:moveFrom w:id="5">${run('old place')}</w:moveFrom></w:p><w:p><w:moveTo w:id="6">${run('new place')}</w:moveTo></w:p>` +
+      `<w:p><w:pPr><w:rPr><w:del w:id="7"/></w:rPr></w:pPr>${run('joined ')}</w:p><w:p>${run('lines')}</w:p>` +
+      `<w:p><w:pPr><w:rPr><w:del w:id="8"/></w:rPr></w:pPr><w:del w:id="9" w:author="Bo">${run('whole', 'delText')}</w:del></w:p><w:p>${run('kept')}</w:p>` +
+      `<w:tbl><w:tr><w:tc>${p('a')}</w:tc><w:tc>${p('b')}</w:tc></w:tr><w:tr><w:trPr><w:del w:id="10" ${ana}/></w:trPr><w:tc>${p('c')}</w:tc><w:tc>${p('d')}</w:tc></w:tr></w:tbl>`
+    expect((await textOf(body)).split('\n\n')).toEqual([
+      'The fee is [deleted by Ana Lee, 2026-03-02: 500][inserted by Ana Lee, 2026-03-02: 900] EUR.',
+      '[moved away: old place]',
+      '[moved here: new place]',
+      'joined lines',
+      '[deleted by Bo: whole]',
+      'kept',
+      '| a | b |\n| --- | --- |\n| c [row deleted by Ana Lee, 2026-03-02] | d |',
+    ])
   })
 
-  test('hidden text is left out, fields in it stay whole', async () => {
+  test('hidden text is marked, what a hidden paragraph shows is not, fields in it stay whole', async () => {
+    const vanish = '<w:rPr><w:vanish/></w:rPr>'
     const styles =
-      '<w:style w:type="character" w:styleId="H"><w:name w:val="Secret"/><w:rPr><w:vanish/></w:rPr></w:style>' +
-      '<w:style w:type="character" w:styleId="H2"><w:name w:val="Child"/><w:basedOn w:val="H"/></w:style>'
+      `<w:style w:type="character" w:styleId="H"><w:name w:val="Secret"/>${vanish}</w:style>` +
+      '<w:style w:type="character" w:styleId="H2"><w:name w:val="Child"/><w:basedOn w:val="H"/></w:style>' +
+      style('P', 'Hidden paragraph', vanish)
     const field =
       '<w:r><w:rPr><w:vanish/></w:rPr><w:fldChar w:fldCharType="begin"/><w:instrText> XE "word" </w:instrText><w:fldChar w:fldCharType="end"/></w:r>'
+    const pieces = ['di', 'rect'].map((text) => `<w:r>${vanish}<w:t>${text}</w:t></w:r>`).join('')
     const body =
-      p('seen') +
-      p('direct', '', '<w:vanish/>') +
+      `<w:p><w:r><w:t xml:space="preserve">seen </w:t></w:r>${pieces}</w:p>` +
       p('style', '', '<w:rStyle w:val="H2"/>') +
       p('shown', '', '<w:rStyle w:val="H"/><w:vanish w:val="0"/>') +
+      `<w:p><w:pPr><w:pStyle w:val="P"/></w:pPr><w:r><w:t>all</w:t></w:r><w:r><w:rPr><w:vanish w:val="0"/></w:rPr><w:t xml:space="preserve"> but this</w:t></w:r></w:p>` +
       `<w:p>${field}<w:r><w:t>after</w:t></w:r></w:p>`
-    expect(await textOf(body, { styles })).toBe('seen\n\nshown\n\nafter')
+    expect(await textOf(body, { styles })).toBe(
+      'seen [hidden: direct]\n\n[hidden: style]\n\nshown\n\n[hidden: all] but this\n\nafter',
+    )
+  })
+
+  test('formulas: sums, products, indices, roots, matrices, brackets', async () => {
+    const r = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`
+    const e = (text: string): string => `<m:e>${r(text)}</m:e>`
+    const nary = (sign: string): string =>
+      `<m:nary><m:naryPr>${sign}</m:naryPr><m:sub>${r('i=1')}</m:sub><m:sup>${r('n')}</m:sup>${e('x')}</m:nary>`
+    const math = [
+      nary('<m:chr m:val="∑"/>'),
+      nary('<m:chr m:val="∏"/>'),
+      nary(''),
+      `<m:sSubSup>${e('y')}<m:sub>${r('1')}</m:sub><m:sup>${r('2')}</m:sup></m:sSubSup>`,
+      `<m:rad><m:radPr/><m:deg>${r('3')}</m:deg>${e('ab')}</m:rad>`,
+      `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/><m:sepChr m:val=";"/></m:dPr>${e('a')}${e('b')}</m:d>`,
+      `<m:m><m:mr>${e('1')}${e('0')}</m:mr><m:mr>${e('0')}${e('1')}</m:mr></m:m>`,
+      `<m:func><m:fName><m:limLow>${e('lim')}<m:lim>${r('x→0')}</m:lim></m:limLow></m:fName>${e('x')}</m:func>`,
+      `<m:acc><m:accPr><m:chr m:val="⃗"/></m:accPr>${e('v')}</m:acc>`,
+    ]
+    const body = math.map((one) => `<w:p><m:oMath>${one}</m:oMath></w:p>`).join('')
+    expect((await textOf(body)).split('\n\n')).toEqual([
+      '∑_(i=1)^n x',
+      '∏_(i=1)^n x',
+      '∫_(i=1)^n x',
+      'y_1^2',
+      '√[3](ab)',
+      '[a;b]',
+      '[1, 0; 0, 1]',
+      'lim_(x→0) x',
+      'v⃗',
+    ])
   })
 
   test('links show their address, fields too; places in the file do not', async () => {

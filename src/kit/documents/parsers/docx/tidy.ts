@@ -1,4 +1,6 @@
-import { allOf, descendants, elementsOf, isElement, textOf, within, type XmlElement, type XmlNode } from '../../xml.ts'
+import { allOf, descendants, elementsOf, isElement, within, type XmlElement, type XmlNode } from '../../xml.ts'
+import { changeOf, hasWords, isDeleted, joinChanges, undelete } from './changes.ts'
+import { mathOf } from './math.ts'
 import { type Numbering, wordValue } from './numbering.ts'
 import { isOn, listOf, outlineLevel, type Style } from './styles.ts'
 
@@ -13,6 +15,8 @@ export interface TidyContext {
   numbering: Numbering
   /** Ids of links that lead somewhere. */
   links: ReadonlySet<string>
+  /** The paragraph's style hides its text. */
+  isHidden?: boolean
 }
 
 const noAttributes: ReadonlyMap<string, string> = new Map()
@@ -25,18 +29,8 @@ const make = (name: string, children: XmlNode[], attributes: Record<string, stri
 
 const wordsOf = (text: string): XmlElement => make('w:r', [make('w:t', [text], { 'xml:space': 'preserve' })])
 
-/** Deleted, moved away, or of no use to a reader. */
-const dropped = new Set([
-  'w:del',
-  'w:moveFrom',
-  'w:bookmarkStart',
-  'w:bookmarkEnd',
-  'w:proofErr',
-  'w:sectPr',
-  'w:tblGrid',
-  'w:rt',
-  'w:rubyPr',
-])
+/** Of no use to a reader. */
+const dropped = new Set(['w:bookmarkStart', 'w:bookmarkEnd', 'w:proofErr', 'w:sectPr', 'w:tblGrid', 'w:rt', 'w:rubyPr'])
 /** The converter would leave out the content of these. */
 const transparent = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase', 'w:subDoc'])
 const drawn = new Set(['w:drawing', 'w:pict', 'w:object'])
@@ -46,14 +40,47 @@ const fields = new Set(['w:fldChar', 'w:instrText'])
 const symbolFonts = new Set(['Symbol', 'Webdings', 'Wingdings', 'Wingdings 2', 'Wingdings 3'])
 
 /**
- * Prepares a part for the converter, in place: leaves out what is deleted or hidden, takes text out of drawings, and
- * marks headings and list items, which the converter recognises only by the names of styles.
+ * Prepares a part for the converter, in place: says in brackets what is deleted, inserted or hidden, takes text out of
+ * drawings, and marks headings and list items, which the converter recognises only by the names of styles.
  */
 export function tidy(element: XmlElement, context: TidyContext): void {
+  if (element.name === 'w:t' || element.name === 'w:instrText') {
+    element.children = element.children.filter((child) => !isElement(child))
+    return
+  }
   const kept: XmlNode[] = []
-  for (const child of element.children) if (isElement(child)) kept.push(...tidied(child, context))
-  if (element.name === 'w:t' || element.name === 'w:instrText') return
+  let hidden: XmlElement[] = []
+  const show = (): void => {
+    if (hidden.length > 0) kept.push(...shownHidden(hidden, context))
+    hidden = []
+  }
+  for (const child of joinChanges(element.children)) {
+    if (!isElement(child)) continue
+    if (child.name === 'w:r' && isHiddenRun(child, context)) {
+      hidden.push(child)
+      continue
+    }
+    if (!dropped.has(child.name)) show()
+    kept.push(...tidied(child, context))
+  }
+  show()
   element.children = kept
+}
+
+function shownHidden(runs: XmlElement[], context: TidyContext): XmlNode[] {
+  if (hasWords(runs)) return [wordsOf('[hidden: '), ...runs.flatMap((run) => tidied(run, context)), wordsOf(']')]
+  for (const run of runs) run.children = run.children.filter((child) => isElement(child) && fields.has(child.name))
+  return runs
+}
+
+/** Deletions become text again. */
+function changed(element: XmlElement, what: string, context: TidyContext): XmlNode[] {
+  const isGone = element.name === 'w:del' || element.name === 'w:moveFrom'
+  const isShown = hasWords(element.children)
+  if (isGone && !isShown) return []
+  if (isGone) undelete(element)
+  tidy(element, context)
+  return isShown ? [wordsOf(`[${what}: `), ...element.children, wordsOf(']')] : element.children
 }
 
 function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
@@ -65,8 +92,10 @@ function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
   if (name === 'm:oMathPara') return allOf(element, 'm:oMath').map((math) => wordsOf(`${mathOf(math)} `))
   if (transparent.has(name)) return elementsOf(element).flatMap((child) => tidied(child, context))
   if (name === 'w:sym' && !symbolFonts.has(element.attributes.get('w:font') ?? '')) return []
-  if (name === 'w:r' && isHiddenRun(element, context))
-    element.children = element.children.filter((child) => isElement(child) && fields.has(child.name))
+  const what = changeOf(element)
+  if (what !== undefined) return changed(element, what, context)
+  if (name === 'w:trPr') return [element]
+  if (name === 'w:tr') return row(element, context)
   if (name === 'w:p') return paragraph(element, context)
   const link = name === 'w:hyperlink' ? element.attributes.get('r:id') : undefined
   if (link !== undefined && !context.links.has(link))
@@ -85,10 +114,23 @@ function properties(element: XmlElement, { styles }: TidyContext): XmlNode[] {
   })
 }
 
-function isHiddenRun(run: XmlElement, { styles }: TidyContext): boolean {
+/** A style of characters that hides shows what the paragraph's style hides: each turns the other around. */
+function isHiddenRun(run: XmlElement, { styles, isHidden = false }: TidyContext): boolean {
   const own = within(run, 'w:rPr', 'w:vanish')
   if (own !== undefined) return isOn(own)
-  return styles.get(wordValue(within(run, 'w:rPr', 'w:rStyle')) ?? '')?.isHidden === true
+  return (styles.get(wordValue(within(run, 'w:rPr', 'w:rStyle')) ?? '')?.isHidden === true) !== isHidden
+}
+
+/** The converter would leave out a row that was deleted. */
+function row(element: XmlElement, context: TidyContext): XmlNode[] {
+  const properties = within(element, 'w:trPr')
+  const change = within(properties, 'w:del') ?? within(properties, 'w:ins')
+  if (properties !== undefined) properties.children = properties.children.filter((child) => child !== change)
+  const isMarked = [...descendants(element, 'w:del', 'w:ins')].length > 0
+  tidy(element, context)
+  const paragraph = change === undefined || isMarked ? undefined : [...descendants(element, 'w:p')][0]
+  if (change !== undefined) paragraph?.children.push(wordsOf(` [row ${changeOf(change)}]`))
+  return [element]
 }
 
 function paragraph(element: XmlElement, context: TidyContext): XmlNode[] {
@@ -98,8 +140,11 @@ function paragraph(element: XmlElement, context: TidyContext): XmlNode[] {
   const list = listOf(own) ?? style?.list
   const label = list === undefined || !hasText ? undefined : context.numbering.next(list.id, list.level)
   const headingLevel = outlineLevel(own) ?? style?.headingLevel
-  tidy(element, context)
-  if (style?.isHidden === true) element.children = element.children.filter((child) => child === own)
+  // The converter joins a paragraph whose end is deleted to the next one.
+  const end = within(own, 'w:rPr')
+  if (end !== undefined && isDeleted(element))
+    end.children = end.children.filter((child) => child !== within(end, 'w:del'))
+  tidy(element, { ...context, isHidden: style?.isHidden === true })
   const mark: ParagraphMark = {
     ...(headingLevel === undefined ? {} : { headingLevel }),
     ...(label === undefined || list === undefined ? {} : { item: { level: list.level, label } }),
@@ -144,21 +189,4 @@ function collect(element: XmlElement, boxes: XmlElement[], labels: string[], alt
       for (const one of alternative(child)) collect(make('w:drawing', [one]), boxes, labels, known)
     else collect(child, boxes, labels, known)
   }
-}
-
-/** A formula on one line: `(a)/(b)`, `x^2`. */
-function mathOf(element: XmlElement): string {
-  const part = (name: string): string => {
-    const inner = within(element, name)
-    return inner === undefined ? '' : mathOf(inner)
-  }
-  const grouped = (text: string): string => (text.length > 1 ? `(${text})` : text)
-  if (element.name === 'm:t') return textOf(element)
-  if (element.name === 'm:f') return `${grouped(part('m:num'))}/${grouped(part('m:den'))}`
-  if (element.name === 'm:sSup') return `${part('m:e')}^${grouped(part('m:sup'))}`
-  if (element.name === 'm:sSub') return `${part('m:e')}_${grouped(part('m:sub'))}`
-  if (element.name === 'm:rad') return `√${grouped(part('m:e'))}`
-  if (element.name === 'm:d') return `(${elementsOf(element).map(mathOf).join('')})`
-  const sign = element.name === 'm:nary' ? (wordValue(within(element, 'm:naryPr', 'm:chr')) ?? '∫') : ''
-  return sign + elementsOf(element).map(mathOf).join('')
 }

@@ -1,4 +1,5 @@
 import { allOf, descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
+import { mathOf } from '../docx/math.ts'
 import { markdownTable, type TableCell } from '../docx/tables.ts'
 import type { Relationship } from './package.ts'
 
@@ -12,7 +13,8 @@ export function lineOf(paragraph: XmlElement, links: Links): string {
   const pieces: string[] = []
   const walk = (element: XmlElement): void => {
     for (const child of elementsOf(element)) {
-      if (child.name === 'a:t' || child.name === 'm:t') pieces.push(textOf(child))
+      if (child.name === 'a:t') pieces.push(textOf(child))
+      else if (child.name === 'm:oMath') pieces.push(mathOf(child))
       else if (child.name === 'a:br') pieces.push('\n')
       else if (child.name === 'mc:AlternateContent') {
         const choice = within(child, 'mc:Choice') ?? within(child, 'mc:Fallback')
