@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocx } from '../../../src/kit/documents/parsers/docx.ts'
-import { changed, limits, outside, p, relation, rels, type WordParts, wordFile } from './make.ts'
+import { changed, chartXml, diagramXml, limits, outside, p, relation, rels, type WordParts, wordFile } from './make.ts'
 
 const parse = async (body: string, parts?: WordParts) =>
   parseDocx({ name: 'a.docx', bytes: await wordFile(body, parts) }, limits)
@@ -157,6 +157,30 @@ describe('Word: text', () => {
       '[1, 0; 0, 1]',
       'lim_(x→0) x',
       'v⃗',
+    ])
+  })
+
+  test('charts with their values and diagrams stand where they are drawn, WordArt too', async () => {
+    const drawing = (inner: string): string =>
+      `<w:p><w:r><w:t>See</w:t></w:r><w:r><w:drawing><wp:inline><a:graphic><a:graphicData>${inner}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
+    const body =
+      drawing('<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="C"/>') +
+      drawing('<dgm:relIds xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" r:dm="D"/>') +
+      '<w:p><w:r><w:pict><v:shape><v:textpath string="DRAFT"/></v:shape></w:pict></w:r></w:p>'
+    const links = relation('C', 'chart', 'charts/chart1.xml') + relation('D', 'diagramData', 'diagrams/data1.xml')
+    const bytes = await changed(await wordFile(body, { links }), {
+      'word/charts/chart1.xml': chartXml,
+      'word/diagrams/data1.xml': diagramXml,
+    })
+    const { parts } = await parseDocx({ name: 'a.docx', bytes }, limits)
+    expect(parts[0]?.text.split('\n\n')).toEqual([
+      'See',
+      'Chart: Sales by month',
+      '|  | North | South |\n| --- | --- | --- |\n| 2024-01-01 | 5 | 7.5 |\n| 2024-02-01 | 6 |  |',
+      'See',
+      '- Plan',
+      '- Build',
+      'DRAFT',
     ])
   })
 

@@ -90,3 +90,15 @@ export const outside = (id: string, target: string): string =>
 /** A paragraph of one run. */
 export const p = (text: string, properties = '', run = ''): string =>
   `<w:p><w:pPr>${properties}</w:pPr><w:r><w:rPr>${run}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
+
+const points = (values: string[]): string =>
+  values.map((value, index) => `<c:pt idx="${index}"><c:v>${value}</c:v></c:pt>`).join('')
+const dates = `<c:cat><c:numRef><c:numCache><c:formatCode>yyyy-mm-dd</c:formatCode>${points(['45292', '45323'])}</c:numCache></c:numRef></c:cat>`
+const series = (name: string, values: string[]): string =>
+  `<c:ser><c:tx><c:strRef><c:strCache><c:pt idx="0"><c:v>${name}</c:v></c:pt></c:strCache></c:strRef></c:tx>${dates}<c:val><c:numRef><c:numCache>${points(values)}</c:numCache></c:numRef></c:val></c:ser>`
+
+/** A chart of two series over two months, as Office writes it. */
+export const chartXml = `${declaration}<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><c:chart><c:title><c:tx><c:rich><a:p><a:r><a:t>Sales </a:t></a:r><a:r><a:t>by month</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart>${series('North', ['5', '6'])}${series('South', ['7.5'])}</c:barChart></c:plotArea></c:chart></c:chartSpace>`
+
+/** A diagram (SmartArt) of two points. */
+export const diagramXml = `${declaration}<dgm:dataModel xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><dgm:ptLst>${['Plan', 'Build'].map((text) => `<dgm:pt><dgm:t><a:p><a:r><a:t>${text}</a:t></a:r></a:p></dgm:t></dgm:pt>`).join('')}</dgm:ptLst></dgm:dataModel>`

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { compile } from '../../../src/kit/documents/parsers/xlsx/format.ts'
-import { parse, workbook } from './make.ts'
+import { chartXml, diagramXml } from '../office/make.ts'
+import { byHand, parse, sheetXml, workbook } from './make.ts'
 
 test('the address of a cell stands behind its text, when it leads somewhere', async () => {
   const file = await workbook((made) => {
@@ -79,4 +80,69 @@ test.each([
   ['0.0;0.0', -2.5, '2.5'],
 ])('the sign of a format with parts: %s shows %d as %s', (format, value, shown) => {
   expect(compile(format, false)(value)).toBe(shown)
+})
+
+test('text boxes, charts, diagrams and pictures of a sheet, a sheet that is a chart, who wrote comments', async () => {
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const relations = (list: [id: string, kind: string, target: string][]): string =>
+    `<Relationships>${list.map(([id, kind, target]) => `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`).join('')}</Relationships>`
+  const anchor = (column: number, row: number, inner: string): string =>
+    `<xdr:twoCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${row}</xdr:row></xdr:from>${inner}</xdr:twoCellAnchor>`
+  const frame = (inner: string): string =>
+    `<xdr:graphicFrame><a:graphic><a:graphicData>${inner}</a:graphicData></a:graphic></xdr:graphicFrame>`
+  const box =
+    '<xdr:sp><xdr:txBody><a:p><a:r><a:t>Draft figures</a:t></a:r></a:p><a:p><a:r><a:t>of May</a:t></a:r></a:p></xdr:txBody></xdr:sp>'
+  const picture = '<xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="Picture" descr="Our logo"/></xdr:nvPicPr></xdr:pic>'
+  const drawing = (inner: string): string =>
+    `<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" xmlns:r="${office}">${inner}</xdr:wsDr>`
+  const file = await byHand({
+    sheets: [
+      { name: 'Data', xml: sheetXml('<row r="1"><c r="A1"><v>1</v></c></row>') },
+      { name: 'Plot', xml: '' },
+    ],
+    more: {
+      'xl/worksheets/sheet2.xml': undefined,
+      'xl/chartsheets/sheet1.xml': '<chartsheet/>',
+      'xl/_rels/workbook.xml.rels': relations([
+        ['rId1', 'worksheet', 'worksheets/sheet1.xml'],
+        ['rId2', 'chartsheet', 'chartsheets/sheet1.xml'],
+        ['rId3', 'person', 'persons/person.xml'],
+      ]),
+      'xl/chartsheets/_rels/sheet1.xml.rels': relations([['d', 'drawing', '../drawings/drawing2.xml']]),
+      'xl/worksheets/_rels/sheet1.xml.rels': relations([
+        ['d', 'drawing', '../drawings/drawing1.xml'],
+        ['c', 'comments', '../comments1.xml'],
+        ['t', 'threadedComment', '../threadedComments/t1.xml'],
+      ]),
+      'xl/drawings/drawing1.xml': drawing(
+        anchor(1, 3, box) +
+          anchor(3, 0, frame('<c:chart r:id="c"/>')) +
+          anchor(0, 9, `<xdr:grpSp>${frame('<dgm:relIds r:dm="g"/>')}${picture}</xdr:grpSp>`),
+      ),
+      'xl/drawings/drawing2.xml': drawing(`<xdr:absoluteAnchor>${frame('<c:chart r:id="c"/>')}</xdr:absoluteAnchor>`),
+      'xl/drawings/_rels/drawing1.xml.rels': relations([
+        ['c', 'chart', '../charts/chart1.xml'],
+        ['g', 'diagramData', '../diagrams/data1.xml'],
+      ]),
+      'xl/drawings/_rels/drawing2.xml.rels': relations([['c', 'chart', '../charts/chart1.xml']]),
+      'xl/charts/chart1.xml': chartXml,
+      'xl/diagrams/data1.xml': diagramXml,
+      'xl/comments1.xml':
+        '<comments><authors><author>Ben</author></authors><commentList><comment ref="A1" authorId="0"><text><r><t>Ben:</t></r><r><t>\nold</t></r></text></comment><comment ref="B1" authorId="0"><text><t>tc</t></text></comment></commentList></comments>',
+      'xl/threadedComments/t1.xml':
+        '<ThreadedComments xmlns="http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments"><threadedComment ref="B1" personId="{P}"><text>Is this right?</text></threadedComment></ThreadedComments>',
+      'xl/persons/person.xml': '<personList><person displayName="Ana Lee" id="{P}"/></personList>',
+    },
+  })
+  const { parts, notes } = await parse(file)
+  const chart = 'Sales by month\n- 2024-01-01: North 5, South 7.5\n- 2024-02-01: North 6'
+  expect(parts[0]?.text.split('\n\n').slice(1)).toEqual([
+    'Text box at B4: Draft figures\nof May',
+    `Chart at D1: ${chart}`,
+    'Diagram at A10:\n- Plan\n- Build',
+    '[image at A10: Our logo]',
+    'Comments:\n- A1 (Ben): old\n- B1 (Ana Lee): Is this right?',
+  ])
+  expect(parts[1]?.text).toBe(`Chart: ${chart}`)
+  expect(notes[1]).toBe('Sheet "Plot" holds only a chart.')
 })

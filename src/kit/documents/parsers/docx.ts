@@ -2,6 +2,7 @@ import type { DocumentPart } from '../document.ts'
 import { type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { descendants, textOf, type XmlElement } from '../xml.ts'
 import { openZip, type Zip } from '../zip.ts'
+import { takeInCharts } from './docx/charts.ts'
 import { takeIn } from './docx/chunks.ts'
 import { convert, type PreparedPart } from './docx/convert.ts'
 import { References } from './docx/inline.ts'
@@ -51,6 +52,7 @@ async function prepare(
     const root = await readPart(zip, part, isUnused)
     const beside = await relationshipsOf(zip, part)
     await takeIn(root, zip, beside)
+    await takeInCharts(root, zip, beside)
     const links = [...beside.values()].filter(({ kind, isExternal }) => kind === 'hyperlink' && isExternal)
     tidy(root, { styles: resolved, numbering, links: new Set(links.map(({ id }) => id)) })
     prepared.push({ name, root, links })

@@ -2,7 +2,8 @@ import { columnLetters } from '../cells.ts'
 import type { DocumentPart, ParsedDocument } from '../document.ts'
 import { damaged, type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { openZip } from '../zip.ts'
-import { readComments } from './xlsx/comments.ts'
+import { type Persons, readComments, readPersons } from './xlsx/comments.ts'
+import { readDrawings } from './xlsx/drawings.ts'
 import { readLinks } from './xlsx/links.ts'
 import { readSheet, type Sheet, type SheetContext } from './xlsx/sheet.ts'
 import { readStyles } from './xlsx/styles.ts'
@@ -24,7 +25,7 @@ export const parseXlsx: Parser = async ({ bytes }, limits) => {
   const zip = await openZip(bytes, limits)
   const file = new Package(zip)
   const path = await workbookPath(file)
-  const workbook = await readWorkbook(file, path)
+  const workbook = { ...(await readWorkbook(file, path)), persons: await readPersons(file, path) }
   if (workbook.sheets.length === 0) throw damaged('it has no sheets')
   const document = await new Reader(file, workbook, limits).read(await partsBeside(file, path, workbook.is1904))
   return { ...document, notes: [...document.notes, ...zip.notes] }
@@ -44,12 +45,12 @@ async function partsBeside(file: Package, path: string, is1904: boolean): Promis
 
 class Reader {
   readonly #file: Package
-  readonly #workbook: Workbook
+  readonly #workbook: Workbook & { persons: Persons }
   readonly #parts: Parts
   readonly #sheetNotes: string[] = []
   #room: number
 
-  constructor(file: Package, workbook: Workbook, limits: ParseLimits) {
+  constructor(file: Package, workbook: Workbook & { persons: Persons }, limits: ParseLimits) {
     this.#file = file
     this.#workbook = workbook
     this.#parts = new Parts(limits)
@@ -78,19 +79,22 @@ class Reader {
     const xml = entry.path === undefined ? undefined : await this.#file.read(entry.path)
     if (entry.kind !== 'sheet' || xml === undefined) {
       const what = entry.kind === 'chart' ? 'holds only a chart' : 'holds no cells'
+      const drawings =
+        xml === undefined ? [] : await readDrawings(this.#file, (await this.#file.relations(entry.path ?? '')).values())
       this.#sheetNotes.push(
         `Sheet "${entry.name}"${hidden(entry)} ${xml === undefined ? 'is missing in the file' : what}.`,
       )
-      return { part: { ...named, text: '' }, isFull: false }
+      return { part: { ...named, text: drawings.join('\n\n') }, isFull: false }
     }
     const path = entry.path ?? ''
     const links = readLinks(xml, await this.#file.relations(path, true))
     const sheet = readSheet(xml, links.size > 0 ? { ...context, links } : context)
     const relations = await this.#file.relations(path)
-    const comments = await readComments(this.#file, relations.values())
+    const comments = await readComments(this.#file, relations.values(), this.#workbook.persons)
     const table = sheet.cells.toMarkdown(context.room)
     const text = [
       table,
+      ...(await readDrawings(this.#file, relations.values())),
       ...(comments.length > 0 ? [['Comments:', ...comments.map((line) => `- ${line}`)].join('\n')] : []),
     ]
     const tables = await readTables(this.#file, relations.values())

@@ -184,6 +184,7 @@ function collect(element: XmlElement, boxes: XmlElement[], labels: string[], alt
     const kind = kinds.get(child.name)
     const text = (child.attributes.get('o:title') || known).replace(/\s+/g, ' ').trim()
     if (child.name === 'w:txbxContent') boxes.push(child)
+    else if (child.name === 'v:textpath') labels.push((child.attributes.get('string') ?? '').replace(/\s+/g, ' '))
     else if (kind !== undefined) labels.push(text === '' ? `[${kind}]` : `[${kind}: ${text}]`)
     else if (child.name === 'mc:AlternateContent')
       for (const one of alternative(child)) collect(make('w:drawing', [one]), boxes, labels, known)

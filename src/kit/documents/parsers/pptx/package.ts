@@ -17,6 +17,8 @@ const officePrefixes: ReadonlyMap<string, string> = new Map([
   [`${strict}/drawingml/chart`, 'c'],
   [`${open}/drawingml/2006/diagram`, 'dgm'],
   [`${strict}/drawingml/diagram`, 'dgm'],
+  [`${open}/drawingml/2006/spreadsheetDrawing`, 'xdr'],
+  [`${strict}/drawingml/spreadsheetDrawing`, 'xdr'],
   [`${open}/drawingml/2006/picture`, 'pic'],
   [`${strict}/drawingml/picture`, 'pic'],
   [`${open}/drawingml/2006/wordprocessingDrawing`, 'wp'],
@@ -71,7 +73,10 @@ function partName(from: string, target: string): string | undefined {
 }
 
 export const readPart = async (zip: Zip, name: string, passes?: XmlOptions['passes']): Promise<XmlElement> =>
-  readXml(await zip.read(name), { prefixes: officePrefixes, ...(passes === undefined ? {} : { passes }) })
+  readOfficeXml(await zip.read(name), passes)
+
+export const readOfficeXml = (bytes: Uint8Array, passes?: XmlOptions['passes']): XmlElement =>
+  readXml(bytes, { prefixes: officePrefixes, ...(passes === undefined ? {} : { passes }) })
 
 /** The main part: what the package names, or otherwise where programs usually put it. */
 export async function mainPart(zip: Zip, usual: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
 import type { Zip } from '../../zip.ts'
+import { chartText, diagramText } from './chart.ts'
 import { type Relationship, readPart, related, relationshipsOf } from './package.ts'
 import {
   altTextOf,
@@ -10,7 +11,7 @@ import {
   placeholderOf,
   shapesOf,
 } from './shapes.ts'
-import { bodyText, chartText, diagramText, lineOf, tableText } from './text.ts'
+import { bodyText, lineOf, tableText } from './text.ts'
 
 export interface Slide {
   title: string

@@ -1,4 +1,4 @@
-import { allOf, descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
+import { allOf, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
 import { mathOf } from '../docx/math.ts'
 import { markdownTable, type TableCell } from '../docx/tables.ts'
 import type { Relationship } from './package.ts'
@@ -90,65 +90,6 @@ const isTrue = (value: string | undefined): boolean => value === '1' || value ==
 
 const spanOf = (value: string | undefined): number =>
   value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : 1
-
-/** Values of a chart that are shown. */
-const maxPoints = 500
-const maxSeries = 50
-
-/** A chart's title, and its values as a table: categories down, series across. */
-export function chartText(chart: XmlElement): string {
-  const plot = [...descendants(chart, 'c:ser')].slice(0, maxSeries)
-  const titleElement = within(chart, 'c:chart', 'c:title')
-  const title =
-    titleElement === undefined ? '' : [...descendants(titleElement, 'a:t', 'c:v')].map(textOf).join('').trim()
-  const categories = new Map<number, string>()
-  const series = plot.map((one) => {
-    for (const [place, text] of pointsOf(within(one, 'c:cat') ?? within(one, 'c:xVal'))) categories.set(place, text)
-    const name = within(one, 'c:tx')
-    return {
-      name: name === undefined ? '' : [...descendants(name, 'c:v')].map(textOf).join(' '),
-      points: pointsOf(within(one, 'c:val') ?? within(one, 'c:yVal')),
-    }
-  })
-  const places = [...new Set([...categories.keys(), ...series.flatMap(({ points }) => [...points.keys()])])].sort(
-    (a, b) => a - b,
-  )
-  const rows: TableCell[][] = places.map((place) => [
-    { text: categories.get(place) ?? '' },
-    ...series.map(({ points }) => ({ text: points.get(place) ?? '' })),
-  ])
-  const head: TableCell[] = [{ text: '' }, ...series.map(({ name }) => ({ text: name }))]
-  return [`Chart: ${title}`.trim(), rows.length > 0 ? markdownTable([head, ...rows]) : ''].filter(Boolean).join('\n\n')
-}
-
-function pointsOf(values: XmlElement | undefined): Map<number, string> {
-  const points = new Map<number, string>()
-  if (values === undefined) return points
-  for (const point of descendants(values, 'c:pt')) {
-    const place = Number(/^\d{1,6}$/.exec(point.attributes.get('idx') ?? '')?.[0] ?? -1)
-    if (place < 0 || points.size >= maxPoints) continue
-    const text = textOf(within(point, 'c:v')).trim()
-    // A number is stored as it was computed: 0.30000000000000004.
-    points.set(place, /^-?\d+\.\d{10,}$/.test(text) ? String(Number(Number(text).toPrecision(12))) : text)
-  }
-  return points
-}
-
-/** The texts of a diagram (SmartArt), in the order of its data. */
-export function diagramText(data: XmlElement): string {
-  const lines = [...descendants(data, 'dgm:pt')]
-    .filter(({ attributes }) => attributes.get('type') !== 'pres')
-    .map((point) =>
-      [...descendants(point, 'a:p')]
-        .map((paragraph) => lineOf(paragraph, new Map()).replaceAll('\n', ' '))
-        .filter((line) => line !== '')
-        .join(' '),
-    )
-  return lines
-    .filter((line) => line !== '')
-    .map((line) => `- ${line}`)
-    .join('\n')
-}
 
 /** `Slides 2, 5 are hidden.`; if there are many, only the first ones. */
 export function aboutSlides(what: string, numbers: readonly number[]): string[] {
