@@ -131,6 +131,22 @@ test('write_file says whether it made or replaced', async () => {
   await expect(run('write_file', { path: 'skills/x', content: '' })).rejects.toMatchObject({ code: 'path_refused' })
 })
 
+test('write_file makes no Office or PDF files of text, and names what does', async () => {
+  const { run, text } = await bench()
+  for (const [path, skill] of [
+    ['outputs/a.xlsx', 'xlsx'],
+    ['outputs/b.DOCX', 'docx'],
+    ['outputs/c.pptx', 'pptx'],
+    ['outputs/d.pdf', 'pdf'],
+  ] as const)
+    await expect(run('write_file', { path, content: 'a,b' })).rejects.toMatchObject({
+      message: expect.stringMatching(/Office.* open it/),
+      remedy: expect.stringContaining(`The skill ${skill} makes a real one`),
+    })
+  await run('write_file', { path: 'temp/real.pdf', content: '%PDF-1.4\n' })
+  expect(await text('temp/real.pdf')).toBe('%PDF-1.4\n')
+})
+
 test('list_files: folders first, sizes and times, hidden left out, a cap', async () => {
   const { run, put, root } = await bench({ listEntries: 3 })
   for (const name of ['b.txt', 'a.txt', '.hidden', 'z/x']) await put(`temp/${name}`, 'four')

@@ -31,6 +31,18 @@ test('binary, large and linked files are counted, not searched', async () => {
   )
 })
 
+test('documents whose text it does not see are named, with the tool that sees it', async () => {
+  const { run, put } = await bench()
+  await put('uploads/plan.docx', new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]))
+  await put('uploads/scan.pdf', '%PDF-1.7\nneedle')
+  await put('uploads/photo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0]))
+  await put('temp/a.csv', 'needle,1')
+  expect(await run('grep_files', { pattern: 'thread' })).toBe(
+    '[No match; the text of 2 documents was not searched (uploads/plan.docx, uploads/scan.pdf): use search_file; 1 binary file skipped.]',
+  )
+  expect(await run('grep_files', { pattern: 'needle' })).toMatch(/^temp\/a.csv\n1: needle,1\n\n\[1 match in 1 file; /)
+})
+
 test('there is a cap on matches and on bytes', async () => {
   const { run, put } = await bench({ listEntries: 5, outputBytes: 3000, lineCharacters: 800 })
   await put('temp/a', 'needle\n'.repeat(9))

@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import { Failure } from '../../kit/failure.ts'
+import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { type Finder, openFinder } from '../../kit/patterns/finder.ts'
-import { counted } from '../../kit/text/shown.ts'
+import { counted, shownPath } from '../../kit/text/shown.ts'
 import { below, type Walked, walkFiles } from '../../workspace/walked.ts'
 import type { FilesContext } from './context.ts'
 import { compileGlob } from './glob.ts'
@@ -33,7 +34,8 @@ export const grepFiles = defineTool({
   name: 'grep_files',
   description:
     'Searches the text of files line by line with a regular expression. Shows each match as "12: line" below its file. ' +
-    'Binary and hidden files, .git, node_modules and __pycache__ are left out.',
+    'Binary and hidden files, .git, node_modules and __pycache__ are left out. It sees no text of PDF and Office files: ' +
+    'search_file does.',
   input,
   effect: 'read',
   repeatable: true,
@@ -69,6 +71,8 @@ class Search {
   readonly #context: FilesContext
   readonly #reports: string[] = []
   readonly #skipped = { binary: 0, large: 0, closed: 0 }
+  /** Files with text that only search_file sees. */
+  readonly #documents: string[] = []
   #matches = 0
   #cutLines = 0
   #bytes = 0
@@ -102,7 +106,8 @@ class Search {
     const { workspace, limits, signal } = this.#context
     try {
       const head = await workspace.readRange(path, 0, headBytes)
-      if (!isText(head)) this.#skipped.binary++
+      if (isReadElsewhere(path, head)) this.#documents.push(path)
+      else if (!isText(head)) this.#skipped.binary++
       else if (size > limits.fileBytes) this.#skipped.large++
       else {
         const room = limits.listEntries - this.#matches
@@ -126,6 +131,7 @@ class Search {
     const files = counted(this.#reports.length, 'file')
     const notes = [this.#matches > 0 ? `${counted(this.#matches, 'match', 'matches')} in ${files}` : 'No match']
     if (this.#full) notes.push('there may be more: narrow the pattern, the path or include')
+    if (this.#documents.length > 0) notes.push(aboutDocuments(this.#documents))
     if (binary > 0) notes.push(`${counted(binary, 'binary file')} skipped`)
     if (large > 0) notes.push(`${counted(large, 'file')} over ${counted(limits.fileBytes, 'byte')} skipped`)
     if (closed > 0) notes.push(`${counted(closed, 'file')} could not be opened`)
@@ -136,4 +142,18 @@ class Search {
     if (!this.walked.complete) notes.push('too many files to look at them all; name a folder further down')
     return [...this.#reports, `[${notes.join('; ')}.]`].join('\n\n')
   }
+}
+
+/** Pictures have no text; text such as CSV is searched here. */
+function isReadElsewhere(path: string, head: Uint8Array): boolean {
+  const kind = documentKindOf(path, head)
+  return kind === 'pdf' || (kind !== undefined && kind !== 'image' && !isText(head))
+}
+
+const namedDocuments = 5
+
+function aboutDocuments(paths: string[]): string {
+  const named = paths.slice(0, namedDocuments).map(shownPath).join(', ')
+  const more = paths.length > namedDocuments ? ` and ${paths.length - namedDocuments} more` : ''
+  return `the text of ${counted(paths.length, 'document')} was not searched (${named}${more}): use search_file`
 }

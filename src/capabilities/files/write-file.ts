@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
 import { counted, shownPath } from '../../kit/text/shown.ts'
 import { fileInput } from './inputs.ts'
 
@@ -13,13 +14,15 @@ export const writeFile = defineTool({
   name: 'write_file',
   description:
     'Writes a text file, whole: what was in it before is gone. Makes missing folders. Only below outputs/ (files for ' +
-    'people: they are posted to the thread), temp/ (scratch) and uploads/. To change a part of a file, use edit_file.',
+    'people: they are posted to the thread), temp/ (scratch) and uploads/. To change a part of a file, use edit_file. ' +
+    'Not for Excel, Word, PowerPoint or PDF files: text is none of them.',
   input,
   effect: 'write',
   repeatable: true,
   paths: ({ path }) => [path],
   run: ({ path, content }, { workspace }) =>
     workspace.exclusively(path, async () => {
+      checkIsText(path, content)
       const before = await workspace.stat(path)
       await workspace.write(path, content)
       const what = before
@@ -31,3 +34,22 @@ export const writeFile = defineTool({
 
 const linesIn = (content: string): number =>
   content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0)
+
+/** Kinds of files that text can't be: what opens them, what makes them, and what to write instead. */
+const others: [endings: RegExp, opens: string, skill: string, instead: string][] = [
+  [/\.(xls[xmb]|xlt[xm]|ods)$/i, 'Office cannot open it', 'xlsx', '.csv'],
+  [/\.(doc[xm]|dot[xm]|odt)$/i, 'Office cannot open it', 'docx', '.md'],
+  [/\.(ppt[xm]|pps[xm]|pot[xm]|odp)$/i, 'Office cannot open it', 'pptx', '.md'],
+  [/\.pdf$/i, 'neither Office nor a PDF viewer can open it', 'pdf', '.md'],
+]
+
+function checkIsText(path: string, content: string): void {
+  const [, opens, skill, instead] = others.find(([endings]) => endings.test(path)) ?? []
+  // A PDF may be all text.
+  if (opens === undefined || content.startsWith('%PDF-')) return
+  throw new Failure(
+    'not_text',
+    `Text under the name ${shownPath(path)} is no such file: ${opens}. Nothing was written.`,
+    `The skill ${skill} makes a real one; or write the text as ${instead}.`,
+  )
+}
