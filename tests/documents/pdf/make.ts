@@ -4,7 +4,7 @@ import { encryptionOf, fileId, type Protection } from './encrypt.ts'
 /**
  * `latin` and `bold` are standard fonts. `gb` and `jis` are fonts for Chinese and Japanese that are not in the file: their
  * codes mean something only by tables that a reader brings along. `any` carries its own table, for every script; what it
- * shows stands in the order in which it is seen, from left to right. `down` is Japanese written from top to bottom.
+ * shows stands in the order in which it is seen, from left to right, and U+E000 is lam and alef in one sign. `down` is Japanese written from top to bottom.
  */
 export type Font = 'latin' | 'bold' | 'mono' | 'gb' | 'jis' | 'down' | 'any'
 
@@ -151,6 +151,7 @@ function addFonts(file: Objects): string {
       '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Any def /CMapType 2 def\n' +
         '1 begincodespacerange <0000> <ffff> endcodespacerange\n' +
         `100 beginbfrange ${Array.from({ length: 256 }, (_, row) => `<${byte(row)}00> <${byte(row)}ff> <${byte(row)}00>`).join('\n')} endbfrange\n` +
+        '1 beginbfchar <e000> <06440627> endbfchar\n' +
         'endcmap CMapName currentdict /CMap defineresource pop end end',
     ),
   )

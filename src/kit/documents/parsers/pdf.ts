@@ -3,6 +3,7 @@ import type { ParsedDocument } from '../document.ts'
 import { type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { annotationsOf } from './pdf/annotations.ts'
 import { factsOf, labelsOf } from './pdf/facts.ts'
+import { seenOn } from './pdf/glyphs.ts'
 import { openPdf } from './pdf/open.ts'
 import { pageText } from './pdf/page.ts'
 import { TypeSizes } from './pdf/sizes.ts'
@@ -69,7 +70,8 @@ async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes)
     const viewport = page.getViewport({ scale: 1 })
     const content = await page.getTextContent({ disableNormalization: true })
     const { links, ...written } = annotationsOf(await page.getAnnotations().catch(() => []), viewport)
-    return { text: pageText(content, viewport, sizes, links), ...written }
+    const seen = await seenOn(page, content).catch(() => new Map())
+    return { text: pageText({ content, seen, viewport, links }, sizes), ...written }
   } catch {
     // Whatever the reason, the other pages may be readable; the note mentions this one.
     return undefined

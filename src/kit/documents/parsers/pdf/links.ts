@@ -13,6 +13,7 @@ export interface Link {
 /** In texts, stands for the address whose number follows it. Cleaned text contains no such character. */
 const mark = '\u0001'
 const marks = new RegExp(`${mark}(.)`, 'gsu')
+export const linkMarks = new RegExp(`${mark}.`, 'gsu')
 const firstNumber = 0xe000
 
 /** Writes marks after the words of links, upright runs only. `withAddresses` replaces them with the addresses. */

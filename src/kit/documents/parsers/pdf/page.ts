@@ -2,6 +2,7 @@ import type { PageViewport } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
 import { joinLines } from './characters.ts'
 import { columnPieces, type Piece } from './columns.ts'
+import type { Seen } from './glyphs.ts'
 import { type Link, markLinks, withAddresses } from './links.ts'
 import { paragraphsOf } from './paragraph.ts'
 import { rowsOf } from './row.ts'
@@ -9,9 +10,16 @@ import { directionsOf } from './run.ts'
 import type { TypeSizes } from './sizes.ts'
 import { passagesOf } from './table.ts'
 
+export interface PageContent {
+  content: TextContent
+  seen: Seen
+  viewport: PageViewport
+  links: Link[]
+}
+
 /** A page's text as Markdown, in reading order. Empty if it has none. */
-export function pageText(content: TextContent, viewport: PageViewport, sizes: TypeSizes, links: Link[]): string {
-  const read = directionsOf(content, viewport)
+export function pageText({ content, seen, viewport, links }: PageContent, sizes: TypeSizes): string {
+  const read = directionsOf(content, viewport, seen)
   const upright = read.find((direction) => direction.isUpright)
   if (upright !== undefined) markLinks(upright.runs, links)
   const directions = read.map(({ runs }) => rowsOf(runs))

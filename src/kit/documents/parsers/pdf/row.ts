@@ -1,4 +1,6 @@
 import { areIdeographs, letters, rightToLeftLetters } from './characters.ts'
+import { asSeen, inReadingOrder } from './direction.ts'
+import { linkMarks } from './links.ts'
 import type { Run } from './run.ts'
 import { withoutSpread } from './spaced.ts'
 
@@ -97,9 +99,9 @@ export function segmentsOf(row: Row): Row[] {
 
 /** A third of its letters is enough: names and terms in Latin letters are common in such lines, the reverse is rare. */
 export const isRightToLeft = (row: Row): boolean => {
-  if (!row.runs.some((run) => run.isRightToLeft)) return false
   const text = row.runs.map((run) => run.text).join('')
-  return rightToLeftLetters(text) * 3 > letters(text)
+  const count = rightToLeftLetters(text)
+  return count > 0 && count * 3 > letters(text)
 }
 
 /** Dots that lead to a page number. */
@@ -107,16 +109,38 @@ const leader = /(?: ?\.){5,} ?/g
 
 /** The row's text in the order in which it is read. */
 export function textOf(row: Row): string {
-  const rightToLeft = isRightToLeft(row)
-  const runs = inReadingOrder(row.runs, rightToLeft)
+  const text = row.runs.some((run) => run.isRightToLeft || rightToLeftLetters(run.text) > 0)
+    ? turnedText(row)
+    : plainText(row.runs)
+  return text.replace(leader, ' … ')
+}
+
+function plainText(runs: Run[]): string {
   let text = ''
   let before: Run | undefined
   for (const run of runs) {
     if (before !== undefined && isApart(before, run)) text += ' '
-    text += rightToLeft || run.isRightToLeft ? mirrored(run) : run.text
+    text += run.text
     before = run
   }
-  return text.replace(leader, ' … ')
+  return text
+}
+
+/** Marks of links stay behind the words that they follow. */
+function turnedText(row: Row): string {
+  const seen: string[] = []
+  const marks = new Map<number, string>()
+  let before: Run | undefined
+  for (const run of row.runs) {
+    if (before !== undefined && isApart(before, run)) seen.push(' ')
+    const start = seen.length
+    for (const glyph of run.seen ?? asSeen(run.text.replace(linkMarks, ''), run.isRightToLeft)) seen.push(glyph)
+    const written = run.text.match(linkMarks)?.join('')
+    if (written !== undefined) marks.set(run.isRightToLeft ? start : seen.length - 1, written)
+    before = run
+  }
+  const read = inReadingOrder(seen, isRightToLeft(row))
+  return read.map(({ text, at }) => text + (marks.get(at) ?? '')).join('')
 }
 
 function isApart(before: Run, after: Run): boolean {
@@ -124,30 +148,3 @@ function isApart(before: Run, after: Run): boolean {
   const size = Math.min(before.size, after.size)
   return gap > (areIdeographs(before.text, after.text) ? wordGap : 0.12) * size
 }
-
-/** Words of the other direction keep their own order within the line. */
-function inReadingOrder(runs: Run[], rightToLeft: boolean): Run[] {
-  if (!rightToLeft && !runs.some((run) => run.isRightToLeft)) return runs
-  const ordered: Run[] = []
-  let others: Run[] = []
-  for (const run of rightToLeft ? runs.toReversed() : runs) {
-    if (isOther(run, rightToLeft)) {
-      others.push(run)
-      continue
-    }
-    ordered.push(...others.reverse(), run)
-    others = []
-  }
-  return [...ordered, ...others.reverse()]
-}
-
-const isOther = (run: Run, rightToLeft: boolean): boolean =>
-  rightToLeft ? !run.isRightToLeft && /\p{L}/u.test(run.text) : run.isRightToLeft
-
-const mirrors = new Map([...'()[]{}<>«»'].map((bracket, index, all) => [bracket, all[index ^ 1] ?? bracket]))
-
-/** A bracket is stored as it looks: in right-to-left text an opening bracket looks like a closing one. */
-const mirrored = ({ text, isRightToLeft }: Run): string =>
-  isRightToLeft || !/[\p{L}\d]/u.test(text)
-    ? text.replace(/[()[\]{}<>«»]/g, (bracket) => mirrors.get(bracket) ?? bracket)
-    : text

@@ -1,6 +1,7 @@
 import type { PageViewport } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js'
 import { cleanText } from './characters.ts'
+import type { Seen } from './glyphs.ts'
 
 /** Text that belongs together on one line. Lengths are in points; y grows downwards. */
 export interface Run {
@@ -11,6 +12,8 @@ export interface Run {
   /** The size of the type. */
   size: number
   isRightToLeft: boolean
+  /** If it has letters from right to left: what is seen from left to right. */
+  seen?: string[] | undefined
 }
 
 /** Runs that are read in the same direction, rotated to run from left to right. */
@@ -25,12 +28,14 @@ export interface Direction {
 const angleStep = 15
 
 /** The page's text by direction, the one with the most text first. */
-export function directionsOf(content: TextContent, viewport: PageViewport): Direction[] {
+export function directionsOf(content: TextContent, viewport: PageViewport, seen: Seen): Direction[] {
   const directions = new Map<string, Direction & { characters: number }>()
   for (const item of content.items) {
     if (!('str' in item) || item.str.trim() === '') continue
     const isVertical = content.styles[item.fontName]?.vertical === true
     const { angle, run } = runOf(item, viewport, isVertical)
+    const shown = seen.get(item)
+    if (shown !== undefined) run.seen = shown.map(cleanGlyph).filter((glyph) => glyph !== '')
     if (run.text === '' || !isPlaced(run)) continue
     const key = isVertical ? 'vertical' : `${angle}`
     const direction = directions.get(key) ?? {
@@ -45,6 +50,8 @@ export function directionsOf(content: TextContent, viewport: PageViewport): Dire
   }
   return [...directions.values()].sort((one, other) => other.characters - one.characters)
 }
+
+const cleanGlyph = (glyph: string): string => (glyph === ' ' ? glyph : cleanText(glyph))
 
 const isPlaced = (run: Run): boolean =>
   Number.isFinite(run.left) && Number.isFinite(run.right) && Number.isFinite(run.baseline) && run.size > 0

@@ -19,13 +19,17 @@ export function withoutSpread(runs: Run[]): Run[] {
       joined[joined.length - 1] = {
         ...before,
         text: `${before.text} ${text}`,
+        ...withoutSeen,
         right: Math.max(before.right, run.right),
       }
-    } else joined.push({ ...run, text })
+    } else joined.push(is ? { ...run, text, ...withoutSeen } : run)
     wasSpread = is
   }
   return joined
 }
+
+/** What was seen no longer fits. */
+const withoutSeen = { seen: undefined }
 
 /** Single characters with a space between each two. */
 function isSpread(text: string): boolean {
