@@ -1,94 +1,13 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { logIn, logOut } from '../../src/capabilities/mcp/login/log-in.ts'
 import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { freePort, guarded } from './guarded.ts'
 import { botWith } from './support.ts'
-
-const body = async (request: IncomingMessage) => Buffer.concat(await Array.fromAsync(request)).toString()
-
-/** A server that wants a login, with an authorization server beside it: registration, PKCE, refresh. */
-async function guarded() {
-  const good = new Set<string>()
-  const challenges = new Map<string, string>()
-  const revoked: string[] = []
-  let given = 0
-  let base = ''
-  const server: HttpServer = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '', base)
-    const json = (value: object, status = 200) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-    if (pathname.startsWith('/.well-known/oauth-protected-resource'))
-      return json({ resource: `${base}/mcp`, authorization_servers: [base] })
-    if (pathname === '/.well-known/oauth-authorization-server')
-      return json({
-        issuer: base,
-        authorization_endpoint: `${base}/authorize`,
-        token_endpoint: `${base}/token`,
-        registration_endpoint: `${base}/register`,
-        response_types_supported: ['code'],
-        code_challenge_methods_supported: ['S256'],
-        token_endpoint_auth_methods_supported: ['none'],
-        revocation_endpoint: `${base}/revoke`,
-      })
-    if (pathname === '/register') return json({ ...JSON.parse(await body(request)), client_id: 'registered' }, 201)
-    if (pathname === '/revoke') {
-      revoked.push(new URLSearchParams(await body(request)).get('token') ?? '')
-      return json({})
-    }
-    if (pathname === '/authorize') {
-      const code = `code-${++given}`
-      challenges.set(code, searchParams.get('code_challenge') ?? '')
-      const back = new URL(searchParams.get('redirect_uri') ?? '')
-      back.search = `${new URLSearchParams({ code, state: searchParams.get('state') ?? '' })}`
-      return response.writeHead(302, { location: back.href }).end()
-    }
-    if (pathname === '/token') {
-      const form = new URLSearchParams(await body(request))
-      const proof = createHash('sha256')
-        .update(form.get('code_verifier') ?? '')
-        .digest('base64url')
-      const isCode = challenges.get(form.get('code') ?? '') === proof
-      if (!isCode && form.get('refresh_token') !== 'refresh-me') return json({ error: 'invalid_grant' }, 400)
-      const token = `token-${++given}`
-      good.add(token)
-      return json({ access_token: token, token_type: 'Bearer', refresh_token: 'refresh-me', expires_in: 3600 })
-    }
-    if (!good.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
-      const metadata = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
-      return response.writeHead(401, { 'www-authenticate': metadata }).end()
-    }
-    if (request.method !== 'POST') return response.writeHead(405).end()
-    const own = new McpServer({ name: 'guarded', version: '1' })
-    own.registerTool('whoami', {}, async () => ({ content: [{ type: 'text', text: 'somebody' }] }))
-    const transport = new StreamableHTTPServerTransport({})
-    await own.connect(transport as never)
-    return transport.handleRequest(request, response)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `${base}/mcp`, good, revoked }
-}
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 test('a login with a browser lets a server be used, is refreshed, and can be taken back', async () => {
   const { url, good, revoked } = await guarded()

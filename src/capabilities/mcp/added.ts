@@ -1,6 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { dropNote, readNote, writeNote } from '../../store/notes.ts'
 import type { Store } from '../../store/store.ts'
+import type { Running } from './running.ts'
 import { isServerName, type McpSettings, type ServerSettings, serverEntry } from './settings.ts'
 
 /** Servers that were added while the bot ran, besides those of the configuration. */
@@ -17,11 +18,39 @@ export async function withAdded(settings: McpSettings, { db }: Pick<Store, 'db'>
   return { ...settings, servers: new Map([...added, ...settings.servers]) }
 }
 
-/** Stores what is left of the servers that were added. */
-export async function keepAdded(added: ReadonlyMap<string, ServerSettings>, store: Pick<Store, 'transaction'>) {
-  await store.transaction((tx) =>
-    added.size === 0 ? dropNote(tx, note) : writeNote(tx, note, JSON.stringify(Object.fromEntries(added))),
-  )
+/** Adds a server, or removes it without `server`. Other processes may do the same at the same time. */
+export async function changeAdded(store: Pick<Store, 'transaction'>, name: string, server?: ServerSettings) {
+  await store.transaction(async (tx) => {
+    await tx.alone(note)
+    const { [name]: _, ...others } = JSON.parse((await readNote(tx.db, note)) ?? '{}') as Added
+    const added: Added = server === undefined ? others : { ...others, [name]: server }
+    if (Object.keys(added).length === 0) await dropNote(tx, note)
+    else await writeNote(tx, note, JSON.stringify(added))
+    tx.changed('mcp')
+  })
+}
+
+/** Does here what another process has added or removed. */
+export async function followAdded(running: Running, configured: McpSettings, store: Pick<Store, 'db'>): Promise<void> {
+  const { servers } = await withAdded(configured, store)
+  const own = running.settings.servers
+  for (const name of [...own.keys()].filter((one) => !servers.has(one))) await forget(name, running)
+  const isNew = ([name, server]: [string, ServerSettings]) =>
+    !configured.servers.has(name) && JSON.stringify(own.get(name)) !== JSON.stringify(server)
+  const added = [...servers].filter(isNew)
+  for (const [name, server] of added) {
+    await running.pool.stopServer(name)
+    own.set(name, server)
+  }
+  await running.catalog.readAgain()
+  if (added.length > 0) running.pool.begin()
+}
+
+/** A server isn't there any more. */
+export async function forget(name: string, { settings, pool, catalog }: Running): Promise<void> {
+  await pool.stopServer(name)
+  settings.servers.delete(name)
+  await catalog.forget(name)
 }
 
 /** Reads a server that somebody wants added over HTTP. Throws `bad_server`. */

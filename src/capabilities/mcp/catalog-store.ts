@@ -23,13 +23,22 @@ export class Catalog {
 
   static async open(store: Pick<Store, 'db' | 'transaction'>, settings: McpSettings): Promise<Catalog> {
     const catalog = new Catalog(store, settings)
-    for (const [name] of enabledServers(settings)) {
-      const note = await readNote(store.db, noteOf(name))
-      const known = note === undefined ? undefined : (JSON.parse(note) as Known)
-      if (known !== undefined && known.identity === catalog.#identityOf(name)) catalog.#known.set(name, known)
-    }
-    catalog.#rebuild()
+    await catalog.readAgain()
     return catalog
+  }
+
+  /** Takes over what other processes have learnt, or what people have agreed to there. */
+  async readAgain(): Promise<void> {
+    let isNew = false
+    for (const [name] of enabledServers(this.#settings)) {
+      const note = await readNote(this.#store.db, noteOf(name))
+      const known = note === undefined ? undefined : (JSON.parse(note) as Known)
+      if (known?.identity !== this.#identityOf(name) || JSON.stringify(this.#known.get(name)) === note) continue
+      this.#known.set(name, known)
+      isNew = true
+    }
+    // The same list until one of its tools changes.
+    if (isNew) this.#rebuild()
   }
 
   /** The tools for models: the same list until one of them changes. */
@@ -75,7 +84,10 @@ export class Catalog {
     if (this.#known.get(server) === known) return
     this.#known.set(server, known)
     this.#rebuild()
-    await this.#store.transaction((tx) => writeNote(tx, noteOf(server), JSON.stringify(known)))
+    await this.#store.transaction(async (tx) => {
+      await writeNote(tx, noteOf(server), JSON.stringify(known))
+      tx.changed('mcp')
+    })
   }
 
   #rebuild(): void {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { settingsIn } from '../../config/section.ts'
 import type { Capability, Services } from '../../turn/capability.ts'
-import { hasAdded } from './added.ts'
+import { followAdded, hasAdded } from './added.ts'
 import { mcpCommand } from './commands.ts'
 import type { McpContext } from './context.ts'
 import type { Running } from './running.ts'
@@ -17,6 +17,32 @@ async function start(bot: Services, settings: McpSettings): Promise<Running> {
   const started = await startServers(bot, settings)
   running.set(bot, started)
   return started
+}
+
+/** What other processes do is followed at once, and looked for in case that isn't heard. */
+const followMs = 15_000
+
+function followOthers(bot: Services, settings: McpSettings): void {
+  const follow = async () => {
+    const own = running.get(bot) ?? ((await hasAdded(bot.store)) ? await start(bot, settings) : undefined)
+    if (own === undefined) return
+    await own.logins.look()
+    await followAdded(own, settings, bot.store)
+  }
+  const report = bot.report('what other processes changed about MCP servers was not taken over')
+  let last: Promise<void> = Promise.resolve()
+  let isWaiting = false
+  const inTurn = (): Promise<void> => {
+    if (isWaiting) return last
+    isWaiting = true
+    last = last.then(() => {
+      isWaiting = false
+      return follow().catch(report)
+    })
+    return last
+  }
+  bot.store.whenChanged('mcp', () => void inTurn())
+  bot.often('what other processes change about MCP servers', inTurn, followMs)
 }
 
 /** Tools of servers that speak the Model Context Protocol. */
@@ -64,6 +90,7 @@ export const mcp: Capability<McpSettings> = {
     // Servers of a bot that was killed are ended even if none is set up any more.
     const isNeeded = enabledServers(settings).length > 0 || existsSync(`${bot.config.dataDir}/mcp/running`)
     if (isNeeded || (await hasAdded(bot.store))) await start(bot, settings)
+    if (bot.store.wire !== undefined) followOthers(bot, settings)
   },
   async stop(bot) {
     running.get(bot)?.logins.stopAll()

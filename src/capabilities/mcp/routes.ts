@@ -2,7 +2,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import { appendAudit } from '../../store/audit.ts'
 import type { Services } from '../../turn/capability.ts'
-import { addable, keepAdded } from './added.ts'
+import { addable, changeAdded, forget } from './added.ts'
 import type { Running } from './running.ts'
 import type { McpSettings } from './settings.ts'
 
@@ -67,8 +67,8 @@ async function add(input: unknown, { bot, configured, begin }: RouteDeps): Promi
     return problem(409, 'exists', `${name} is named in config/mcp_servers.yaml, which is where to change it.`)
   const running = await begin()
   await running.pool.stopServer(name)
+  await changeAdded(bot.store, name, server)
   running.settings.servers.set(name, server)
-  await keepAdded(addedOf(running, configured), bot.store)
   running.pool.begin()
   return Response.json(
     running.pool.status().find((one) => one.name === name),
@@ -79,15 +79,10 @@ async function add(input: unknown, { bot, configured, begin }: RouteDeps): Promi
 async function remove(name: string, running: Running, { bot, configured }: RouteDeps): Promise<Response> {
   if (configured.servers.has(name))
     return problem(409, 'configured', `${name} is named in config/mcp_servers.yaml: remove it there.`)
-  await running.pool.stopServer(name)
-  running.settings.servers.delete(name)
-  await running.catalog.forget(name)
-  await keepAdded(addedOf(running, configured), bot.store)
+  await changeAdded(bot.store, name)
+  await forget(name, running)
   return new Response(null, { status: 204 })
 }
-
-const addedOf = ({ settings }: Running, configured: McpSettings) =>
-  new Map([...settings.servers].filter(([name]) => !configured.servers.has(name)))
 
 const bodyOf = (request: Request): Promise<unknown> =>
   request.json().catch(() => {

@@ -23,7 +23,7 @@ const restEveryMs = 30_000
 
 /** Ends what an earlier bot left behind, and begins. Returns before the servers have started. */
 export async function startServers(bot: Services, configured: McpSettings): Promise<Running> {
-  const { config, store, sandbox, report } = bot
+  const { config, store, clock, sandbox, report } = bot
   const marks = new Marks(config.dataDir)
   const left = await marks.sweep()
   if (left > 0) report('an earlier bot was killed and left MCP servers behind, which were ended', { left })(undefined)
@@ -32,6 +32,6 @@ export async function startServers(bot: Services, configured: McpSettings): Prom
   const pool = new Pool(bot, { config, settings, sandbox, marks }, catalog)
   if (enabledServers(settings).length > 0) pool.begin()
   bot.often('resting MCP servers', () => pool.rest(), restEveryMs)
-  const logins = new ChatLogins(config, settings)
+  const logins = new ChatLogins({ config, settings, store, clock, kept: (name) => pool.stopServer(name) })
   return { settings, catalog, pool, logins, logOut: (named) => logOut(named, config, settings) }
 }

@@ -1,87 +1,147 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../../config/config.ts'
 import type { Person } from '../../../domain/chat.ts'
+import type { Clock } from '../../../kit/clock.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
+import type { Store } from '../../../store/store.ts'
 import type { McpSettings } from '../settings.ts'
-import { isSame } from './callback.ts'
+import { begunAt, confirmBegun, hashOf, writeBegun } from './begun.ts'
 import { notYetKept } from './kept.ts'
 import { logIn, longestMs } from './log-in.ts'
 import { loginOf, type Named } from './login-of.ts'
 
+/** One for whose browser this process waits. */
 interface Pending {
-  person: Person
-  code: string
-  tries: number
+  id: string
   over: AbortController
   /** Settles soon after the browser has come back and shows the number. */
   done: Promise<{ failure?: unknown }>
   keep(): Promise<void>
 }
 
-const mostTries = 3
+interface LoginDeps {
+  config: Pick<Config, 'dataDir' | 'variables'>
+  settings: McpSettings
+  store: Store
+  clock: Clock
+  /** Called after a login for which this process has waited. */
+  kept(name: string): Promise<void>
+}
+
+/** How long and how often whoever confirmed a login waits until it is kept. */
+const keptMs = 30_000
+const askMs = 200
 
 /**
  * Logins that begin in a thread. Others can read the address there and open it, so a login counts only once the person
- * who asked for it says the number that the browser shows at its end.
+ * who asked for it says the number that the browser shows at its end. Another process may hear that than the one to which
+ * the browser comes back, so what is known of a login is in the database; its tokens are not.
  */
 export class ChatLogins {
-  readonly #config: Pick<Config, 'dataDir' | 'variables'>
-  readonly #settings: McpSettings
+  readonly #deps: LoginDeps
   readonly #pending = new Map<string, Pending>()
 
-  constructor(config: Pick<Config, 'dataDir' | 'variables'>, settings: McpSettings) {
-    this.#config = config
-    this.#settings = settings
+  constructor(deps: LoginDeps) {
+    this.#deps = deps
   }
 
   /** Returns the address to open; undefined if no login is needed. Throws `mcp_login`. */
   async begin(named: Named, person: Person): Promise<URL | undefined> {
-    this.stop(named.name)
+    const { name } = named
+    const { config, settings, store, clock } = this.#deps
+    this.#stop(name)
     const over = new AbortController()
+    const id = randomUUID()
     const code = String(randomInt(100_000, 1_000_000))
-    const kept = notYetKept(loginOf(named, this.#config, this.#settings).login.kept)
+    const kept = notYetKept(loginOf(named, config, settings).login.kept)
     const shown = Promise.withResolvers<URL>()
-    const told = `Almost there. Now say this in the thread, within ${longestMs / 60_000} minutes: <b>mcp login ${named.name} ${code}</b>`
+    const told = `Almost there. Now say this in the thread, within ${longestMs / 60_000} minutes: <b>mcp login ${name} ${code}</b>`
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(longestMs)])
-    const running = logIn(named, this.#config, this.#settings, { kept, told, signal, show: shown.resolve })
+    const running = logIn(named, config, settings, { kept, told, signal, show: shown.resolve })
     const done = running.then(
       () => ({}),
       (failure: unknown) => ({ failure }),
     )
-    const pending = { person, code, tries: 0, over, done, keep: kept.keep }
     const url = await Promise.race([shown.promise, running.then(() => undefined)])
     if (url === undefined) return undefined
-    this.#pending.set(named.name, pending)
-    setTimeout(() => this.#drop(named.name, pending), longestMs).unref()
+    const until = clock.now() + longestMs
+    await writeBegun(store, name, {
+      id,
+      person: person.id,
+      hash: hashOf(id, code),
+      tries: 0,
+      until,
+      state: 'open',
+      why: '',
+    })
+    const pending = { id, over, done, keep: kept.keep }
+    this.#pending.set(name, pending)
+    setTimeout(() => this.#drop(name, pending), longestMs).unref()
     return url
   }
 
   /** The person says the number. Throws `mcp_login` if it isn't theirs, or if the login failed. */
   async confirm(name: string, person: Person, code: string): Promise<void> {
-    const pending = this.#pending.get(name)
-    if (pending === undefined || pending.person.id !== person.id)
+    const { store, clock } = this.#deps
+    const confirmed = await confirmBegun(store, name, person.id, code)
+    if (confirmed.kind === 'none')
       throw new Failure('mcp_login', `You have begun no login to ${name}.`, `Say \`mcp login ${name}\`.`)
-    if (!isSame(code, pending.code)) {
-      if (++pending.tries >= mostTries) this.stop(name)
+    if (confirmed.kind === 'wrong') {
+      await this.look()
       throw new Failure('mcp_login', 'This isn’t the number that your browser shows once you have logged in.', '')
     }
-    this.#pending.delete(name)
-    const { failure } = await pending.done
-    if (failure !== undefined) throw new Failure('mcp_login', `The login failed: ${reasonOf(failure)}`, 'Try again.')
-    await pending.keep()
+    const end = clock.now() + keptMs
+    for (;;) {
+      await this.look()
+      const begun = await begunAt(store, name)
+      if (begun?.id !== confirmed.id || begun.state === 'failed' || clock.now() > end) {
+        const why = begun?.why || 'it was given up'
+        throw new Failure('mcp_login', `The login failed: ${why}`, 'Try again.')
+      }
+      if (begun.state === 'kept') return writeBegun(store, name, undefined, confirmed.id)
+      await sleep(askMs)
+    }
   }
 
-  stop(name: string): void {
-    const pending = this.#pending.get(name)
-    if (pending !== undefined) this.#drop(name, pending)
+  /** Does what others have said about logins for which this process waits. */
+  async look(): Promise<void> {
+    const { store, kept } = this.#deps
+    for (const [name, pending] of [...this.#pending]) {
+      const begun = await begunAt(store, name)
+      if (begun?.id !== pending.id) this.#drop(name, pending)
+      else if (begun.state === 'confirmed' && this.#pending.delete(name)) {
+        const why = await keep(pending)
+        if (why === undefined) await kept(name)
+        const now = why === undefined ? { state: 'kept' as const } : { state: 'failed' as const, why: store.mask(why) }
+        await writeBegun(store, name, { ...begun, ...now }, begun.id)
+      }
+    }
   }
 
   stopAll(): void {
-    for (const name of [...this.#pending.keys()]) this.stop(name)
+    for (const name of [...this.#pending.keys()]) this.#stop(name)
+  }
+
+  #stop(name: string): void {
+    const pending = this.#pending.get(name)
+    if (pending !== undefined) this.#drop(name, pending)
   }
 
   #drop(name: string, pending: Pending): void {
     pending.over.abort()
     if (this.#pending.get(name) === pending) this.#pending.delete(name)
+  }
+}
+
+/** Keeps a login once the browser has come back. Resolves with why it failed, if it did. */
+async function keep({ done, keep }: Pending): Promise<string | undefined> {
+  try {
+    const { failure } = await done
+    if (failure !== undefined) return reasonOf(failure)
+    await keep()
+    return undefined
+  } catch (thrown) {
+    return reasonOf(thrown)
   }
 }

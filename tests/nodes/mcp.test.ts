@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { freePort, guarded } from '../mcp/guarded.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { until } from '../support/until.ts'
+import { startBeside } from './support.ts'
+
+interface Servers {
+  servers: { name: string; state: string; tools: number }[]
+}
+
+const serversOf = async ({ chat }: TestBot) => (await chat.get<Servers>('/mcp/servers')).servers
+
+test('a server that is added at one process is there at the other, a login begun at one counts at the other, and both forget it', async () => {
+  const { url } = await guarded()
+  const logins = { port: await freePort() }
+  const config = { sections: { mcp_servers: { logins } } }
+  const one = await startTestBot({ config })
+  const two = await startBeside(one, 'two', { config })
+  expect((await one.chat.post('/mcp/servers', { name: 'far', url })).status).toBe(201)
+  await until('the server at the other', async () => (await serversOf(two)).some(({ name }) => name === 'far'))
+
+  let conversation: string | undefined
+  const say = async ({ chat }: TestBot, text: string) => {
+    const { conversation: thread, events } = await chat.say(text, {
+      user: 'ana',
+      ...(conversation && { conversation }),
+    })
+    conversation ??= thread
+    return ofType(events, 'message').findLast(({ data }) => data.role === 'assistant')?.data.text ?? ''
+  }
+  const [address = ''] = /http\S+$/.exec(await say(one, 'mcp login far')) ?? []
+  const shown = await (await fetch(address)).text()
+  const [, code = ''] = /mcp login far (\d{6})/.exec(shown) ?? []
+  expect(await say(two, `mcp login far ${code === '111111' ? '222222' : '111111'}`)).toContain('This isn’t the number')
+  expect(await say(two, `mcp login far ${code}`)).toBe('Logged in to far, as ana did. It has 1 tool.')
+  expect(await say(one, `mcp login far ${code}`)).toContain('You have begun no login')
+  await until('its tool at the one', async () => (await serversOf(one))[0]?.tools === 1)
+
+  const removed = await fetch(`${two.chat.url}/api/v1/mcp/servers/far`, { method: 'DELETE' })
+  expect(removed.status).toBe(204)
+  await until('the end of it at the one', async () => (await serversOf(one)).length === 0)
+})
