@@ -1,4 +1,4 @@
-import { PDFDocument } from 'pdf-lib'
+import { PDFDocument, PDFHexString, PDFName } from 'pdf-lib'
 import { expect, test } from 'vitest'
 import { lorem, paragraph } from './compose.ts'
 import { makePdf, string } from './make.ts'
@@ -58,21 +58,31 @@ test('the fields of a form and attachments, as another library writes them', asy
   const sheet = pdf.addPage()
   const name = form.createTextField('person.name')
   name.setText('Zoë Müller')
+  const story = form.createTextField('story')
+  story.enableMultiline()
+  story.setText(`First line\n${'A long answer. '.repeat(15)}the end`)
   name.addToPage(sheet, { x: 50, y: 600 })
+  name.acroField.getWidgets()[0]?.dict.set(PDFName.of('TU'), PDFHexString.fromText('Your full name'))
   form.createTextField('person.phone').addToPage(sheet, { x: 50, y: 550 })
   const agreed = form.createCheckBox('agreed')
   agreed.addToPage(sheet, { x: 50, y: 500 })
   agreed.check()
   form.createCheckBox('newsletter').addToPage(sheet, { x: 50, y: 480 })
+  const second = pdf.addPage()
+  second.drawText('Page two')
+  story.addToPage(second, { x: 50, y: 300, height: 200 })
+  name.addToPage(second, { x: 50, y: 600 })
   const size = form.createDropdown('size')
   size.addOptions(['S', 'M', 'L'])
   size.select('M')
   size.addToPage(sheet, { x: 50, y: 450 })
   await pdf.attach(Buffer.from('a,b\n1,2\n'), 'figures.csv', { mimeType: 'text/csv' })
-  const { notes } = await parse(await pdf.save())
-  expect(notes).toContain(
-    'The fields of its form:\n- person.name: Zoë Müller\n- person.phone: (empty)\n- agreed: checked\n- newsletter: not checked\n- size: M',
+  const { notes, parts } = await parse(await pdf.save())
+  expect(parts[0]?.text).toBe(
+    'Form fields:\n- person.name (Your full name): Zoë Müller\n- person.phone: (empty)\n- agreed: checked\n- newsletter: not checked\n- size: M',
   )
+  expect(parts[1]?.text).toMatch(/^Page two\n\nForm fields:\n- story: First line\n {2}A long answer\. .* the end$/)
+  expect(notes).toContain('It is a form: the values of its fields stand below the text of their pages.')
   expect(notes.join()).not.toContain('scanned')
   expect(notes).toContain('Files are attached to it, which are not read: figures.csv.')
 })

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { ParsedDocument } from '../document.ts'
 import { type ParseLimits, type Parser, Parts } from '../parse.ts'
-import { annotationsOf } from './pdf/annotations.ts'
+import { annotationsOf, type FormField, fieldLines } from './pdf/annotations.ts'
 import { factsOf, labelsOf } from './pdf/facts.ts'
 import { seenOn } from './pdf/glyphs.ts'
 import { openPdf } from './pdf/open.ts'
@@ -11,7 +11,8 @@ import { TypeSizes } from './pdf/sizes.ts'
 /** After this many pages the library forgets the fonts and tables that it has kept. */
 const pagesKept = 200
 
-const mostFields = 500
+/** A form that repeats a field shows it once. */
+const mostFields = 10_000
 
 /** The share of a file's time that reading may take; the rest is for what follows. */
 const shareOfTime = 0.6
@@ -33,7 +34,7 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
   const [facts, labels] = await Promise.all([factsOf(pdf), labelsOf(pdf)])
   const parts = new Parts(limits)
   const sizes = new TypeSizes()
-  const fields = new Map<string, string>()
+  const known = new Set<string>()
   const [silent, failed]: [number[], number[]] = [[], []]
   const until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
   let isSlow = false
@@ -43,14 +44,16 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
     const page = await readPage(pdf, number, sizes)
     if (page === undefined) failed.push(number)
     else if (page.text === '' && page.comments.length + page.fields.size === 0) silent.push(number)
-    for (const [name, value] of page?.fields ?? [])
-      if (fields.size < mostFields && !fields.has(name)) fields.set(name, value)
+    for (const [field] of page?.fields ?? [])
+      if (known.has(field) || known.size >= mostFields) page?.fields.delete(field)
+      else known.add(field)
     const name = labels[number - 1]
-    const text = page === undefined ? '' : [page.text, ...page.comments].filter((piece) => piece !== '').join('\n\n')
+    const pieces = page === undefined ? [] : [page.text, fieldLines(page.fields), ...page.comments]
+    const text = pieces.filter((piece) => piece !== '').join('\n\n')
     if (!parts.add({ unit: 'page', number, ...(name === undefined ? {} : { name }), text })) break
     if (number % pagesKept === 0) await pdf.cleanup()
   }
-  const notes = [...facts, ...fieldNotes(fields), ...silentNotes(silent), ...failedNotes(failed), ...parts.notes()]
+  const notes = [...facts, ...fieldNotes(known.size), ...silentNotes(silent), ...failedNotes(failed), ...parts.notes()]
   if (isSlow)
     notes.push(`Reading it takes long: only the first ${parts.list.length} of ${pdf.numPages} pages were read.`)
   return { kind: 'pdf', notes, parts: parts.list }
@@ -59,7 +62,7 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
 interface ReadPage {
   text: string
   comments: string[]
-  fields: Map<string, string>
+  fields: Map<string, FormField>
 }
 
 /** Undefined if the page is damaged. */
@@ -80,11 +83,8 @@ async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes)
   }
 }
 
-function fieldNotes(fields: Map<string, string>): string[] {
-  if (fields.size === 0) return []
-  const lines = [...fields].map(([name, value]) => `- ${name}: ${value === '' ? '(empty)' : value}`)
-  return [`The fields of its form:\n${lines.join('\n')}`]
-}
+const fieldNotes = (count: number): string[] =>
+  count === 0 ? [] : ['It is a form: the values of its fields stand below the text of their pages.']
 
 const silentNotes = (pages: number[]): string[] => {
   if (pages.length === 0) return []

@@ -11,6 +11,10 @@ const annotationSchema = z.object({
     .optional()
     .catch(undefined),
   alternativeText: z.string().optional().catch(undefined),
+  options: z
+    .array(z.object({ exportValue: z.string().nullish(), displayValue: z.string().nullish() }))
+    .optional()
+    .catch(undefined),
   checkBox: z.boolean().optional().catch(undefined),
   radioButton: z.boolean().optional().catch(undefined),
   password: z.boolean().optional().catch(undefined),
@@ -22,11 +26,17 @@ const annotationSchema = z.object({
   titleObj: z.object({ str: z.string() }).optional().catch(undefined),
 })
 
+export interface FormField {
+  /** What a person reads beside it, if the file says so. */
+  label: string
+  value: string
+}
+
 export interface PageAnnotations {
   /** Lines of Markdown quotes. */
   comments: string[]
   /** By the fields' names. */
-  fields: Map<string, string>
+  fields: Map<string, FormField>
   links: Link[]
 }
 
@@ -38,7 +48,7 @@ const longestAddress = 1000
 /** What people wrote on a page, and the values in its form. */
 export function annotationsOf(raw: unknown[], viewport: PageViewport): PageAnnotations {
   const comments: string[] = []
-  const fields = new Map<string, string>()
+  const fields = new Map<string, FormField>()
   const links: Link[] = []
   for (const entry of raw) {
     const parsed = annotationSchema.safeParse(entry)
@@ -73,12 +83,33 @@ const percent = new Map([
   [')', '%29'],
 ])
 
-function addField(fields: Map<string, string>, field: z.infer<typeof annotationSchema>): void {
-  if (field.fieldName === undefined || field.fieldName === '' || field.fieldType === 'Sig' || field.password) return
-  if (field.fieldType === 'Btn' && !field.checkBox && !field.radioButton) return
-  const value = Array.isArray(field.fieldValue) ? field.fieldValue.join(', ') : (field.fieldValue ?? '')
-  if ((fields.get(field.fieldName) ?? '') !== '') return
-  fields.set(field.fieldName, field.fieldType === 'Btn' ? chosen(value, field.checkBox === true) : value.trim())
+function addField(fields: Map<string, FormField>, field: z.infer<typeof annotationSchema>): void {
+  const { fieldName: name, fieldType, fieldValue = '', checkBox = false, radioButton, options = [] } = field
+  if (name === undefined || name === '' || fieldType === 'Sig' || field.password) return
+  if (fieldType === 'Btn' && !checkBox && !radioButton) return
+  const shown = new Map(options.map(({ exportValue, displayValue }) => [exportValue, displayValue]))
+  const value = [fieldValue]
+    .flat()
+    .map((one) => shown.get(one) || one)
+    .join(', ')
+  if ((fields.get(name)?.value ?? '') !== '') return
+  const label = (field.alternativeText ?? '').replace(/\s+/g, ' ').trim().slice(0, longestLabel).toWellFormed()
+  fields.set(name, {
+    label: label === name ? '' : label,
+    value: fieldType === 'Btn' ? chosen(value, checkBox) : value.trim(),
+  })
+}
+
+const longestLabel = 200
+
+/** Below the text of their page, so that they are found as it is. */
+export function fieldLines(fields: ReadonlyMap<string, FormField>): string {
+  if (fields.size === 0) return ''
+  const lines = [...fields].map(([name, { label, value }]) => {
+    const shown = value === '' ? '(empty)' : value.replace(/\s*(\r\n?|\n)\s*/g, '\n  ')
+    return `- ${name}${label === '' ? '' : ` (${label})`}: ${shown}`
+  })
+  return ['Form fields:', ...lines].join('\n')
 }
 
 function chosen(value: string, isCheckBox: boolean): string {
