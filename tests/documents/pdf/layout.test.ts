@@ -103,6 +103,24 @@ test('headings whose letters are spread out are words', async () => {
   expect(await textOf(lines(['A B C D E F'], { x: 50, y: 60 }))).toBe('A B C D E F')
 })
 
+test('what is printed twice to look bold is read once', async () => {
+  // Helvetica's widths of B, O, L and D.
+  const letters = [
+    ['B', 0],
+    ['O', 6.67],
+    ['L', 14.45],
+    ['D', 20.01],
+  ] as const
+  const single = letters.flatMap(([text, x]) => [
+    { x: 50 + x, y: 100, text },
+    { x: 50.3 + x, y: 100, text },
+  ])
+  const words = ['Total amount due', 'Total amount due'].map((text, index) => ({ x: 50 + index * 0.4, y: 150, text }))
+  expect(await textOf(single, words, [{ x: 50, y: 200, text: 'AABB committee 1100' }])).toBe(
+    'BOLD\n\nTotal amount due\n\nAABB committee 1100',
+  )
+})
+
 test('text above a table of smaller type is no heading', async () => {
   const small = Array.from({ length: 12 }, (_, index) => [
     `Part number ${index}`,

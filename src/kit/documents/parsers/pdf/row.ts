@@ -1,5 +1,6 @@
 import { areIdeographs, letters, rightToLeftLetters } from './characters.ts'
 import { asSeen, inReadingOrder } from './direction.ts'
+import { withoutDoubles } from './doubled.ts'
 import { linkMarks } from './links.ts'
 import type { Run } from './run.ts'
 import { withoutSpread } from './spaced.ts'
@@ -34,7 +35,10 @@ export function rowsOf(runs: Run[]): Row[] {
   const rows: Row[] = []
   let together: Run[] = []
   const close = () => {
-    if (together.length > 0) rows.push(rowOf(withoutSpread(together.toSorted((one, other) => one.left - other.left))))
+    if (together.length > 0) {
+      const sorted = together.toSorted((one, other) => one.left - other.left)
+      rows.push(rowOf(withoutSpread(withoutDoubles(sorted))))
+    }
     together = []
   }
   for (const run of runs.toSorted((one, other) => one.baseline - other.baseline)) {
