@@ -43,6 +43,23 @@ test('pages without text are named', async () => {
   expect(parts.map((part) => part.text)).toEqual(['one', '', '', 'four', ''])
 })
 
+test('images beside text, and words without spaces, are named in a line', async () => {
+  const pdf = await PDFDocument.create()
+  const sheet = pdf.addPage()
+  const image = (side: number, more = {}) => {
+    const size = { Type: 'XObject', Subtype: 'Image', Width: side, Height: side }
+    return pdf.context.register(pdf.context.stream('', { ...size, ColorSpace: 'DeviceGray', ...more }))
+  }
+  image(20)
+  image(200, { SMask: image(200) })
+  expect((await parse(await pdf.save())).notes.join()).not.toContain('image')
+  sheet.drawText('The chart is below.', { x: 50, y: 700 })
+  pdf.addPage().drawText('Themembersofthecommitteeagreedtovisitbothplaces in May.', { x: 50, y: 700 })
+  const { notes } = await parse(await pdf.save())
+  expect(notes).toContain('It has an image, which is not read.')
+  expect(notes).toContain('On page 2, words stick together: the file has no spaces between them.')
+})
+
 test('comments stand below the text of their page', async () => {
   const rect = '/Rect [100 700 120 720]'
   const note = `/Subtype /Text ${rect} /T ${string('Ben')} /Contents ${string('Is this right?\nPlease check.')}`

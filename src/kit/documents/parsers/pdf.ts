@@ -3,6 +3,7 @@ import type { ParsedDocument } from '../document.ts'
 import { type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { annotationsOf, type FormField, fieldLines } from './pdf/annotations.ts'
 import { factsOf, labelsOf } from './pdf/facts.ts'
+import { imageNotes, imagesIn, isStuck } from './pdf/flaws.ts'
 import { seenOn } from './pdf/glyphs.ts'
 import { openPdf } from './pdf/open.ts'
 import { pageText } from './pdf/page.ts'
@@ -24,7 +25,9 @@ export const parsePdf: Parser = async (file, limits) => {
   const { pdf, isCutOff } = await openPdf(file)
   try {
     const document = await read(pdf, limits)
-    return isCutOff ? { ...document, notes: [...document.notes, cutOff] } : document
+    const hasText = document.parts.some(({ text }) => text !== '')
+    const images = hasText ? imageNotes(imagesIn(file.bytes)) : []
+    return { ...document, notes: [...document.notes, ...images, ...(isCutOff ? [cutOff] : [])] }
   } finally {
     await pdf.loadingTask.destroy()
   }
@@ -35,7 +38,7 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
   const parts = new Parts(limits)
   const sizes = new TypeSizes()
   const known = new Set<string>()
-  const [silent, failed]: [number[], number[]] = [[], []]
+  const [silent, failed, stuck]: [number[], number[], number[]] = [[], [], []]
   const until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
   let isSlow = false
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -44,6 +47,7 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
     const page = await readPage(pdf, number, sizes)
     if (page === undefined) failed.push(number)
     else if (page.text === '' && page.comments.length + page.fields.size === 0) silent.push(number)
+    if (page !== undefined && isStuck(page.text)) stuck.push(number)
     for (const [field] of page?.fields ?? [])
       if (known.has(field) || known.size >= mostFields) page?.fields.delete(field)
       else known.add(field)
@@ -53,7 +57,14 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
     if (!parts.add({ unit: 'page', number, ...(name === undefined ? {} : { name }), text })) break
     if (number % pagesKept === 0) await pdf.cleanup()
   }
-  const notes = [...facts, ...fieldNotes(known.size), ...silentNotes(silent), ...failedNotes(failed), ...parts.notes()]
+  const notes = [
+    ...facts,
+    ...fieldNotes(known.size),
+    ...silentNotes(silent),
+    ...stuckNotes(stuck),
+    ...failedNotes(failed),
+    ...parts.notes(),
+  ]
   if (isSlow)
     notes.push(`Reading it takes long: only the first ${parts.list.length} of ${pdf.numPages} pages were read.`)
   return { kind: 'pdf', notes, parts: parts.list }
@@ -93,6 +104,12 @@ const silentNotes = (pages: number[]): string[] => {
       ? `Page ${pages[0]} has no text: it is probably scanned.`
       : `Pages ${listOf(pages)} have no text: they are probably scanned.`,
   ]
+}
+
+const stuckNotes = (pages: number[]): string[] => {
+  if (pages.length === 0) return []
+  const where = pages.length === 1 ? `page ${pages[0]}` : `pages ${listOf(pages)}`
+  return [`On ${where}, words stick together: the file has no spaces between them.`]
 }
 
 const failedNotes = (pages: number[]): string[] => {
