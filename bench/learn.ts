@@ -58,13 +58,14 @@ await first.stop()
 await (await start('plain')).stop()
 
 const found = {
-  full: { ready: [] as number[], memory: [] as number[] },
-  plain: { ready: [] as number[], memory: [] as number[] },
+  full: { ready: [] as number[], cpu: [] as number[], memory: [] as number[] },
+  plain: { ready: [] as number[], cpu: [] as number[], memory: [] as number[] },
 }
 for (let round = 0; round < rounds; round++)
   for (const name of ['full', 'plain'] as const) {
     const bot = await start(name)
     found[name].ready.push(bot.readyMs)
+    found[name].cpu.push(bot.cpuMs())
     // What is loaded after the start is there, too.
     await sleep(quick ? 1_500 : 3_000)
     found[name].memory.push(bot.memory())
@@ -75,5 +76,8 @@ await rm(scratch, { recursive: true, force: true })
 row(`${skills} skills and ${servers} MCP servers`, 'with', 'without', 'costs', 'target')
 const [a, b] = [median(found.full.ready), median(found.plain.ready)]
 row(`ready, median of ${rounds}`, ms(a), ms(b), ms(a - b), atMost(Math.round(a - b), 100, ' ms'))
+// Wherever other programs run, this says more than the clock.
+const [e, f] = [median(found.full.cpu), median(found.plain.cpu)]
+row('processor time until then', ms(e), ms(f), ms(e - f))
 const [c, d] = [median(found.full.memory), median(found.plain.memory)]
 row('idle memory', mb(c), mb(d), mb(c - d), atMost(Math.round(c - d), 20, ' MB'))
