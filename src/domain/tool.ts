@@ -61,6 +61,8 @@ interface ToolBase<Input> {
    * itself.
    */
   source?(input: Input): string
+  /** True when its results can't contain anything that the model wrote itself, so that addresses in them are others'. */
+  foreign?: boolean
   /** Why it can't be used in this installation, with the setting that would help. The model isn't offered it then. */
   lacks?(installation: Installation): string | undefined
   /**

@@ -17,9 +17,6 @@ interface UntrustedDeps {
   rules: Rules
 }
 
-/** Tools whose results can't contain anything the model wrote itself. */
-const fromOutside = ['web_fetch', 'web_search']
-
 /** Untrusted content matters only for calls that can send something out. */
 export const canSend = ({ effect, sends }: Tool): boolean => effect === 'external' || sends === true
 
@@ -65,8 +62,9 @@ async function allGiven(
   addresses: string[],
   tool: string,
   where: { session: Session['id']; from: number },
-  { store, turn }: UntrustedDeps,
+  { store, turn, tools }: UntrustedDeps,
 ): Promise<boolean> {
+  const fromOutside = tools.filter(({ foreign }) => foreign === true).map(({ name }) => name)
   const mayChoose = (await countCallsOf(store.db, where.session, turn.id, tool)) < mostChosen
   for (const address of addresses) {
     const short = address.replace(/\/$/, '')

@@ -69,8 +69,8 @@ export const protectionsMore: Protection[] = [
   one(
     'what the model wrote is not given',
     'trust/untrusted.ts',
-    "const fromOutside = ['web_fetch', 'web_search']",
-    "const fromOutside = ['web_fetch', 'web_search', 'read_file', 'grep_files', 'run_command', 'todo_read', 'ask_human']",
+    'tools.filter(({ foreign }) => foreign === true)',
+    'tools',
     'out-launder',
   ),
   one(

@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { expect, onTestFinished, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -70,20 +72,34 @@ async function remote(): Promise<{ url: string; tokens: (string | undefined)[] }
     await adder().connect(transport as never)
     return transport.handleRequest(request, response)
   })
+  const sockets = new WebSocketServer({ server, path: '/ws' })
+  sockets.on('connection', (socket) => void adder().connect(overSocket(socket)))
   return { url: await listening(server), tokens }
 }
 
-test('servers are spoken to over HTTP and SSE, with secrets from the environment, and stay within their limits', async () => {
+/** The SDK has only the client's side. */
+function overSocket(socket: WebSocket): Transport {
+  const transport: Transport = {
+    start: async () => {},
+    send: async (message) => socket.send(JSON.stringify(message)),
+    close: async () => socket.close(),
+  }
+  socket.on('message', (data) => transport.onmessage?.(JSON.parse(String(data))))
+  return transport
+}
+
+test('servers are spoken to over HTTP, SSE and WebSockets, with secrets from the environment, and stay within their limits', async () => {
   const { url, tokens } = await remote()
   const servers = {
     http: { url: `${url}/mcp`, headers: { Authorization: 'Bearer t0k3n-9f4Kq27Zr81mXw35' } },
     sse: { url: `${url}/sse`, transport: 'sse' },
+    socket: { url: `${url.replace('http', 'ws')}/ws` },
     away: { url: `${url}/away` },
     endless: { url: `${url}/endless` },
     nobody: { url: await closedPort() },
   }
   const script = [
-    calls('mcp__http__add', { a: 2, b: 3 }, ['mcp__sse__add', { a: 4, b: 5 }]),
+    calls('mcp__http__add', { a: 2, b: 3 }, ['mcp__sse__add', { a: 4, b: 5 }], ['mcp__socket__add', { a: 6, b: 7 }]),
     says('Bearer t0k3n-9f4Kq27Zr81mXw35 it was.'),
   ]
   const bot = await botWith(servers, { script, config: { rules: { approvals: false } } })
@@ -92,7 +108,7 @@ test('servers are spoken to over HTTP and SSE, with secrets from the environment
     ofType(events, 'observe')
       .map(({ data }) => data.result)
       .toSorted(),
-  ).toEqual(['5', '9'])
+  ).toEqual(['13', '5', '9'])
   expect(tokens.length).toBeGreaterThan(2)
   expect(new Set(tokens)).toEqual(new Set(['Bearer t0k3n-9f4Kq27Zr81mXw35']))
   expect(JSON.stringify(events)).not.toContain('9f4Kq27Zr81mXw35')

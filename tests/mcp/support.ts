@@ -24,7 +24,7 @@ export async function botWith(
   servers: Record<string, object>,
   { limits = {}, logins = {}, config = {}, ...options }: TestBotOptions & { limits?: object; logins?: object } = {},
 ) {
-  const mcp_servers = { servers, limits: { ...shippedLimits, ...limits }, logins }
+  const mcp_servers = { servers, limits: { ...shippedMcp, ...limits }, logins }
   const bot = await startTestBot({ ...options, config: { ...config, sections: { ...config.sections, mcp_servers } } })
   await untilKnown(bot.chat)
   return bot
@@ -37,7 +37,7 @@ export const untilKnown = (chat: Client): Promise<true> =>
     return servers.every(({ state, tools }) => state === 'failed' || (state !== 'starting' && tools > 0))
   }) as Promise<true>
 
-const shippedLimits = {
+export const shippedMcp = {
   start_ms: 30_000,
   call_ms: 30_000,
   answer_ms: 30_000,

@@ -33,6 +33,7 @@ export const webFetch = defineTool({
     return { subjects: [href], wider: [`${exactly(origin)}/*`], unclear: [], hosts: namesOfHost(hostname) }
   },
   source: ({ url }) => `the page ${url}`,
+  foreign: true,
   sends: true,
   run: async ({ url, as }, context: WebContext) => {
     const { web, limits, signal } = context

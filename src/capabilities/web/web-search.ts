@@ -21,6 +21,7 @@ export const webSearch = defineTool({
   repeatable: true,
   inspect: ({ query }) => ({ subjects: [plainQuery(query)], unclear: [] }),
   source: () => 'results of a web search',
+  foreign: true,
   sends: true,
   lacks: ({ web }) => (web.search === undefined ? `${noProvider} ${howToGetOne}` : undefined),
   run: async ({ query, results }, { web, limits, signal }: WebContext) => {
