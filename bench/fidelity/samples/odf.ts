@@ -59,7 +59,7 @@ async function remarks({ sections }: Story): Promise<Sample> {
   const marks: Mark[] = [
     { kind: 'footnotes', text: note, at: first },
     { kind: 'comments', text: comment },
-    { kind: 'deleted', text: deleted },
+    { kind: 'facts', text: `[deleted: ${deleted}]` },
     { kind: 'links', text: address },
   ]
   const bytes = await odfFile('text', body)

@@ -12,17 +12,36 @@ const style = (name: string, family: string, inner: string): string =>
   `<style:style style:name="${name}" style:family="${family}">${inner}</style:style>`
 
 describe('OpenDocument text', () => {
-  test('headings, paragraphs, spaces, bold, links, hidden text, tracked changes', async () => {
+  test('headings, paragraphs, spaces, bold, links, hidden text', async () => {
     const styles =
       style('B', 'text', '<style:text-properties fo:font-weight="bold"/>') +
       style('H', 'text', '<style:text-properties text:display="none"/>')
-    const body = `<text:tracked-changes><text:changed-region><text:deletion>${tp('deleted')}</text:deletion></text:changed-region></text:tracked-changes>
-      <text:h text:outline-level="1">Intro</text:h>${tp('a<text:s text:c="3"/>b<text:line-break/>c\n  d')}
+    const body = `<text:h text:outline-level="1">Intro</text:h>${tp('a<text:s text:c="3"/>b<text:line-break/>c\n  d')}
       ${tp('<text:span text:style-name="B">bold</text:span> <text:span text:style-name="H">hidden</text:span><text:a xlink:href="https://x.example/1">site</text:a>')}
       <text:h text:outline-level="2">Part</text:h><text:h text:outline-level="1">End</text:h>${tp('z')}`
     const { parts } = await parse('text', body, { styles })
     expect(parts.map(({ name }) => name)).toEqual(['Intro', 'End'])
-    expect(parts[0]?.text).toBe('# Intro\n\na   b\nc d\n\n**bold** site (https://x.example/1)\n\n## Part')
+    expect(parts[0]?.text).toBe(
+      '# Intro\n\na   b\nc d\n\n**bold** [hidden: hidden]site (https://x.example/1)\n\n## Part',
+    )
+  })
+
+  test('tracked changes are shown with who made them and when, hidden paragraphs as such', async () => {
+    const styles = style('P', 'paragraph', '<style:text-properties text:display="none"/>')
+    const region = (id: string, inner: string): string =>
+      `<text:changed-region text:id="${id}">${inner}</text:changed-region>`
+    const about =
+      '<office:change-info><dc:creator>Ana Lee</dc:creator><dc:date>2026-03-02T09:00:00</dc:date></office:change-info>'
+    const body =
+      `<text:tracked-changes>${region('d', `<text:deletion>${about}${tp('500')}</text:deletion>`)}` +
+      `${region('i', `<text:insertion>${about}</text:insertion>`)}${region('e', `<text:deletion>${tp('')}</text:deletion>`)}</text:tracked-changes>` +
+      tp(
+        'The fee is <text:change text:change-id="d"/><text:change-start text:change-id="i"/>900<text:change-end text:change-id="i"/> EUR.<text:change text:change-id="e"/>',
+      ) +
+      '<text:p text:style-name="P">Not for print</text:p>'
+    expect(await textOf('text', body, { styles })).toBe(
+      'The fee is [deleted by Ana Lee, 2026-03-02: 500][inserted by Ana Lee, 2026-03-02: 900] EUR.\n\n[hidden: Not for print]',
+    )
   })
 
   test('lists: bullets, numbers of several levels, a list that goes on; numbered headings', async () => {

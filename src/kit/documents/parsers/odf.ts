@@ -5,6 +5,7 @@ import { descendants, elementsOf, readXml, type XmlElement, type XmlOptions } fr
 import { openZip, type Zip } from '../zip.ts'
 import { sectionsOf } from './docx/sections.ts'
 import { BlockReader } from './odf/blocks.ts'
+import { changesIn } from './odf/changes.ts'
 import { linesOf } from './odf/inline.ts'
 import { odfPrefixes } from './odf/names.ts'
 import { SheetReader } from './odf/sheets.ts'
@@ -22,7 +23,7 @@ export const parseOdf: Parser = async ({ bytes }, limits) => {
   const styles = odfStylesOf([root, named])
   const body = elementsOf(elementsOf(root).find(({ name }) => name === 'office:body'))[0]
   if (body === undefined) throw damaged('it has no content')
-  const context = { styles, count: { notes: 0 } }
+  const context = { styles, count: { notes: 0 }, changes: changesIn(body) }
   if (body.name === 'office:spreadsheet') return withNotes(spreadsheet(sheets, sheets.finish(styles), limits), zip)
   if (body.name === 'office:presentation' || body.name === 'office:drawing') {
     const { slides, hidden } = slidesOf(body, context)

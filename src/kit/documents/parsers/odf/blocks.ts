@@ -1,6 +1,7 @@
 import { elementsOf, type XmlElement } from '../../xml.ts'
 import type { Block } from '../docx/sections.ts'
 import { markdownTable, type TableCell } from '../docx/tables.ts'
+import { markOf } from './changes.ts'
 import { Counter } from './counter.ts'
 import { altOf, cellsOf, commentOf, type InlineContext, odfInline, rowsOf } from './inline.ts'
 import { timesOf } from './names.ts'
@@ -49,6 +50,7 @@ export class BlockReader {
 
   #element(element: XmlElement, isPlain: boolean): Block[] {
     if (skipped.has(element.name)) return []
+    if (element.name === 'text:change') return [{ text: markOf(element, this.#context.changes ?? new Map()) }]
     if (element.name === 'text:h') return this.#paragraph(element, true)
     if (element.name === 'text:p') return this.#paragraph(element, isPlain)
     if (element.name === 'text:list') return this.#list(element, isPlain)
@@ -60,8 +62,8 @@ export class BlockReader {
 
   #paragraph(element: XmlElement, isPlain: boolean): Block[] {
     const style = this.#context.styles.text.get(element.attributes.get('text:style-name') ?? '')
-    if (style?.isHidden === true) return []
-    const { text, notes, comments, boxes } = odfInline(element, this.#context, isPlain)
+    const { text: shown, notes, comments, boxes } = odfInline(element, this.#context, isPlain)
+    const text = style?.isHidden === true && shown !== '' ? `[hidden: ${shown}]` : shown
     const referring = notes.length > 0 ? { notes } : {}
     const blocks: Block[] = []
     if (element.name === 'text:h' && text !== '') {

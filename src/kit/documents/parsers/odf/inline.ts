@@ -1,5 +1,6 @@
 import { descendants, elementsOf, isElement, textOf, within, type XmlElement } from '../../xml.ts'
 import { Words } from '../docx/inline.ts'
+import { markOf, type TrackedChanges } from './changes.ts'
 import { timesOf } from './names.ts'
 import type { OdfStyles } from './styles.ts'
 
@@ -16,9 +17,12 @@ export interface InlineContext {
   styles: OdfStyles
   /** Notes so far. */
   count: { notes: number }
+  changes?: TrackedChanges
 }
 
 const maxSpaces = 100
+
+const noChanges: TrackedChanges = new Map()
 
 /** Change marks, helpers of fields, and hidden content. */
 const silent = new Set([
@@ -46,6 +50,7 @@ export function odfInline(paragraph: XmlElement, context: InlineContext, isPlain
     if (name === 'text:s') words.say(' '.repeat(Math.min(maxSpaces, timesOf(attributes.get('text:c')))), place)
     else if (name === 'text:tab') words.say('\t', place)
     else if (name === 'text:line-break') words.say('\n', place)
+    else if (/^text:change(-start|-end)?$/.test(name)) words.say(markOf(child, context.changes ?? noChanges), plain)
     else if (name === 'text:note') {
       inline.notes.push(`[^${++context.count.notes}]: ${linesOf(within(child, 'text:note-body')).join(' ')}`)
       words.say(`[^${context.count.notes}]`, plain)
@@ -59,9 +64,11 @@ export function odfInline(paragraph: XmlElement, context: InlineContext, isPlain
   }
   const span = (child: XmlElement, place: Place): void => {
     const style = context.styles.text.get(child.attributes.get('text:style-name') ?? '')
-    if (style?.isHidden === true) return
+    const isHidden = style?.isHidden === true && textOf(child).trim() !== ''
+    if (isHidden) words.say('[hidden: ', plain)
     const own = `${style?.isBold === true ? '**' : ''}${style?.isItalic === true ? '*' : ''}`
     walk(child, isPlain || own === '' ? place : { ...place, marks: own })
+    if (isHidden) words.say(']', plain)
   }
   walk(paragraph, plain)
   inline.text = words.text()
