@@ -16,11 +16,10 @@ export const markKinds = [
   'hidden',
   'links',
   'formulas',
-  'deleted',
   'facts',
 ] as const
 
-/** Something besides plain text that has to be found, such as a heading; of `deleted`, something that must be gone. */
+/** Something besides plain text that has to be found, such as a heading. */
 export interface Mark {
   kind: (typeof markKinds)[number]
   text: string

@@ -41,5 +41,5 @@ export const withoutMarks = (line: string): string =>
     .replace(/^\s*#{1,6} /, '')
     .replace(/^\s*[-•●▪◦○■] /, '')
     .replace(/\[\^\d+\]/g, '')
-    .replace(/\[deleted[^[\]:]*: [^\]]*\]/g, '')
+    .replace(/\[(deleted|hidden)[^[\]:]*: [^\]]*\]/g, '')
     .replace(/\[inserted[^[\]:]*: ([^\]]*)\]/g, '$1')

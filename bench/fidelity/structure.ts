@@ -28,6 +28,5 @@ const tests: Record<Mark['kind'], Test> = {
     document.parts.some((part) => part.text.startsWith('(hidden') && part.text.includes(text)),
   links: ({ text }, read) => read.text.includes(text),
   formulas: ({ text }, { document }) => document.parts.some(({ formulas = '' }) => formulas.split('\n').includes(text)),
-  deleted: ({ text }, read) => !read.text.includes(text),
   facts: ({ text }, read) => folded([read.text, ...read.document.notes].join('\n')).includes(folded(text)),
 }

@@ -44,7 +44,7 @@ function table({ table, sections }: Story): Sample {
   const [before = '', after = '', deleted = ''] = sections[0]?.paragraphs ?? []
   const row = (cells: string[]) =>
     `\\trowd${cells.map((_, index) => `\\cellx${(index + 1) * 1500}`).join('')}\\pard\\intbl ${cells.map((cell) => `${inRtf(cell)}\\cell`).join(' ')}\\row\n`
-  const marks: Mark[] = [{ kind: 'deleted', text: deleted }]
+  const marks: Mark[] = [{ kind: 'facts', text: `[hidden: ${deleted}]` }]
   return {
     kind: 'rtf',
     feature: 'table, hidden text',

@@ -19,10 +19,11 @@ test('a heading that nothing ends is one', async () => {
   expect(await read(String.raw`\pard\s1 End`)).toBe('# End')
 })
 
-test('hidden and deleted text is left out, and what follows it is not', async () => {
+test('hidden and deleted text is marked, and what follows it is not', async () => {
   expect(await read(String.raw`a{\v secret\par}b\v c\v0 d\v e\plain f{\deleted g}\deleted h\deleted0 i\par`)).toBe(
-    'abdfi',
+    'a[hidden: secret ]b[hidden: c]d[hidden: e]f[deleted: gh]i',
   )
+  expect(await read(String.raw`a{\v  \par}{\xe{\v entry}}b\par{\v end}`)).toBe('ab\n[hidden: end]')
 })
 
 test('a table stays one line a row, without headings', async () => {

@@ -6,7 +6,7 @@ import type { Token } from './tokens.ts'
 /** Groups that aren't text of the document. */
 const unseen = new Set(
   'colortbl info pict object themedata datastore listtable listoverridetable rsidtbl generator'
-    .concat(' xmlnstbl fldinst filetbl revtbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict')
+    .concat(' xmlnstbl fldinst filetbl revtbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict xe tc')
     .split(' '),
 )
 
@@ -53,6 +53,8 @@ export class Reading {
   /** Right after a group's beginning. */
   #isFresh = false
   #isClosed = false
+  /** Of the text before: the brackets that it stands in. */
+  #remark: '' | 'hidden' | 'deleted' = ''
 
   constructor(room: number) {
     this.#paragraphs = new Paragraphs(room)
@@ -74,6 +76,7 @@ export class Reading {
 
   end(): { text: string; isWhole: boolean; hasPictures: boolean } {
     this.#flush()
+    this.#setRemark('')
     return {
       text: this.#paragraphs.end(),
       isWhole: this.#isClosed || !this.#paragraphs.hasRoom,
@@ -125,7 +128,24 @@ export class Reading {
   }
 
   #sign(word: string): void {
-    if (!this.#isSilent()) this.#paragraphs.sign(word, this.#group)
+    if (this.#group.isUnseen) return
+    if (this.#remarkNow() !== '') {
+      if (this.#remark !== '') this.#paragraphs.put(' ', this.#group)
+      return
+    }
+    this.#setRemark('')
+    this.#paragraphs.sign(word, this.#group)
+  }
+
+  #remarkNow(): '' | 'hidden' | 'deleted' {
+    return this.#group.isDeleted ? 'deleted' : this.#group.isHidden ? 'hidden' : ''
+  }
+
+  #setRemark(remark: '' | 'hidden' | 'deleted'): void {
+    if (remark === this.#remark) return
+    const [before, after] = [this.#remark === '' ? '' : ']', remark === '' ? '' : `[${remark}: `]
+    this.#remark = remark
+    this.#paragraphs.put(before + after, this.#group)
   }
 
   #charset(charset: number): void {
@@ -180,10 +200,9 @@ export class Reading {
 
   #put(text: string): void {
     if (this.#group.isStyles) this.#styles.text(text)
-    if (!this.#isSilent()) this.#paragraphs.put(text, this.#group)
-  }
-
-  #isSilent(): boolean {
-    return this.#group.isUnseen || this.#group.isHidden || this.#group.isDeleted
+    if (this.#group.isUnseen || text === '') return
+    const remark = this.#remarkNow()
+    if (remark === '' || text.trim() !== '') this.#setRemark(remark)
+    if (remark === this.#remark) this.#paragraphs.put(text, this.#group)
   }
 }
