@@ -17,12 +17,12 @@ export function listen(app: Hono, host: string, port: number): Promise<Listening
     )
     server.on('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE'
+      const isNowhere = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'].includes(error.code ?? '')
       const fact = taken ? `Port ${port} on ${host} is in use.` : `Cannot listen on ${host}:${port}: ${error.message}.`
-      reject(
-        new Failure(taken ? 'port_taken' : 'cannot_listen', fact, 'Set BOBBIN_PORT to another port (0 takes any).', {
-          cause: error,
-        }),
-      )
+      const remedy = isNowhere
+        ? `${host} is no address of this machine. Correct BOBBIN_HOST: 127.0.0.1 is this machine only, 0.0.0.0 is everywhere.`
+        : 'Set BOBBIN_PORT to another port (0 takes any).'
+      reject(new Failure(taken ? 'port_taken' : 'cannot_listen', fact, remedy, { cause: error }))
     })
   })
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Complaint, type Config, complaintText, databasePlace } from '../config/config.ts'
 import { loadConfig } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
+import { addressFindings } from '../doctor/address.ts'
 import { botRuns, type DataPlace, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { figureFindings, modelFindings } from '../doctor/model.ts'
@@ -77,6 +78,7 @@ function partsOf(config: Config, probe: string | undefined, capabilities: readon
   const place = { dataDir: config.dataDir, database: databasePlace(config), silentMs: config.engine.silentMs }
   return [
     { title: 'Data', findings: dataFindings(place) },
+    { title: 'Console', findings: addressFindings(config.server) },
     ...modelParts(config.model),
     { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, place) },
     { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },

@@ -1,14 +1,27 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Failure, reasonOf } from '../kit/failure.ts'
 
 /** Other users of this machine must not read what the team says. */
 export function makePrivate(directory: string): void {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    make(directory)
   } catch (thrown) {
     const fact = `The data directory ${directory} can’t be created: ${reasonOf(thrown)}.`
     throw new Failure('bad_data_dir', fact, 'Set BOBBIN_DATA_DIR to a writable directory.', {
       cause: thrown,
     })
+  }
+}
+
+/** Folder by folder: where nothing can be made, as in /proc, Node's `recursive` never ends (24.21). */
+function make(directory: string): void {
+  if (existsSync(directory)) return
+  if (dirname(directory) !== directory) make(dirname(directory))
+  try {
+    mkdirSync(directory, { mode: 0o700 })
+  } catch (thrown) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(directory)) throw thrown
   }
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { patienceMs } from '../support/until.ts'
 
 const run = promisify(execFile)
 
@@ -35,7 +36,12 @@ export async function bobbin(dataDir: string, ...all: (string | Record<string, s
   const [environment] = all.filter((one) => typeof one !== 'string')
   const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: dataDir, ...environment }
   try {
-    const { stdout, stderr } = await run(process.execPath, ['src/bin.js', ...args], { env, maxBuffer: 32_000_000 })
+    const { stdout, stderr } = await run(process.execPath, ['src/bin.js', ...args], {
+      env,
+      maxBuffer: 32_000_000,
+      timeout: patienceMs,
+      killSignal: 'SIGKILL',
+    })
     return { code: 0, out: stdout, err: stderr }
   } catch (thrown) {
     const { code, stdout, stderr } = thrown as { code: number; stdout: string; stderr: string }

@@ -1,10 +1,16 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { open, truncate } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { addressFindings } from '../../src/doctor/address.ts'
+import { bobbin } from '../commands/support.ts'
+import { startTestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { says } from '../support/model-server.ts'
+import { scratch } from '../support/store.ts'
 
 const pageBytes = 4096
 
@@ -82,4 +88,25 @@ describe.skipIf(!existsSync('/usr/bin/bwrap')).each([
     expect(said).toMatch(/writable for the user that runs Bobbin, then try again/)
     expect(code).toBe(1)
   })
+})
+
+test.each([
+  [{ BOBBIN_HOST: 'notahost.invalid' }, /^Cannot listen on notahost\.invalid:.*Correct BOBBIN_HOST/],
+  [{ BOBBIN_DATA_DIR: '/proc/nowhere' }, /^The data directory \/proc\/nowhere can’t be created: .*Set BOBBIN_DATA_DIR/],
+])('started with %j, the program says so in one sentence with a remedy, and exits', async (environment, said) => {
+  const { code, err } = await bobbin(await scratch(), 'start', environment)
+  expect([code, err.trim()]).toEqual([1, expect.stringMatching(said)])
+})
+
+test('doctor says whether another program has the port', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void taken.close())
+  await once(taken, 'listening')
+  const { port } = taken.address() as AddressInfo
+  const bot = await startTestBot({ script: [] })
+  const about = async (of: number) => (await Array.fromAsync(addressFindings({ host: '127.0.0.1', port: of })))[0]?.fact
+  expect(await about(port)).toBe(`Another program uses port ${port} on 127.0.0.1.`)
+  const own = Number(new URL(bot.chat.url).port)
+  expect(await about(own)).toBe(`A Bobbin listens on 127.0.0.1:${own} now.`)
+  expect(await about(0)).toBe('The console can listen on 127.0.0.1:0.')
 })

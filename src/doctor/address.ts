@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { broken, type Finding, fine } from '../domain/finding.ts'
+import { reasonOf } from '../kit/failure.ts'
+
+const askMs = 2_000
+
+/** Whether the console can listen where it is told to, or a Bobbin does already. */
+export async function* addressFindings({ host, port }: { host: string; port: number }): AsyncGenerator<Finding> {
+  const server = createServer()
+  try {
+    server.listen(port, host)
+    await once(server, 'listening')
+    yield fine(`The console can listen on ${host}:${port}.`)
+  } catch (thrown) {
+    const isTaken = (thrown as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    if (isTaken && (await isBobbin(host, port))) yield fine(`A Bobbin listens on ${host}:${port} now.`)
+    else if (isTaken)
+      yield broken(
+        `Another program uses port ${port} on ${host}.`,
+        'End it, or set BOBBIN_PORT to another port (0 takes any).',
+      )
+    else yield broken(`The console can’t listen on ${host}:${port}: ${reasonOf(thrown)}.`, 'Correct BOBBIN_HOST.')
+  } finally {
+    server.close()
+  }
+}
+
+async function isBobbin(host: string, port: number): Promise<boolean> {
+  try {
+    const address = host.includes(':') ? `[${host}]` : host
+    const signal = AbortSignal.timeout(askMs)
+    const answer: unknown = await (await fetch(`http://${address}:${port}/health`, { signal })).json()
+    return typeof answer === 'object' && answer !== null && 'status' in answer
+  } catch {
+    return false
+  }
+}
