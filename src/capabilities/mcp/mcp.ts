@@ -12,6 +12,8 @@ import { isNameOf } from './tools/names.ts'
 /** The servers of each bot of this process that has any. */
 const running = new WeakMap<Services, Running>()
 const none: readonly never[] = []
+/** Bots that stop: nothing is started for them any more. */
+const stopping = new WeakSet<Services>()
 
 async function start(bot: Services, settings: McpSettings): Promise<Running> {
   const { startServers } = await import('./running.ts')
@@ -25,6 +27,7 @@ const followMs = 15_000
 
 function followOthers(bot: Services, settings: McpSettings): void {
   const follow = async () => {
+    if (stopping.has(bot)) return
     const own = running.get(bot) ?? ((await hasAdded(bot.store)) ? await start(bot, settings) : undefined)
     if (own === undefined) return
     await own.logins.look()
@@ -94,6 +97,7 @@ export const mcp: Capability<McpSettings> = {
     if (bot.store.wire !== undefined) followOthers(bot, settings)
   },
   async stop(bot) {
+    stopping.add(bot)
     running.get(bot)?.logins.stopAll()
     await running.get(bot)?.pool.stop()
     running.delete(bot)

@@ -66,14 +66,10 @@ export class ChatLogins {
     const url = await Promise.race([shown.promise, running.then(() => undefined)])
     if (url === undefined) return undefined
     const until = clock.now() + longestMs
-    await writeBegun(store, name, {
-      id,
-      person: person.id,
-      hash: hashOf(id, code),
-      tries: 0,
-      until,
-      state: 'open',
-      why: '',
+    const begun = { id, person: person.id, hash: hashOf(id, code), tries: 0, until, state: 'open' as const, why: '' }
+    await writeBegun(store, name, begun).catch((thrown) => {
+      over.abort()
+      throw thrown
     })
     const pending = { id, over, done, keep: kept.keep }
     this.#pending.set(name, pending)
