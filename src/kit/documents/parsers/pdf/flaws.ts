@@ -1,8 +1,8 @@
 /** In pixels: smaller ones are rules, bullets and logos. */
 const leastSide = 100
 
-/** Images in one file that are counted. */
-const mostImages = 10_000
+/** Places in one file that are looked at. */
+const mostPlaces = 50_000
 
 /** In bytes: a stream's dictionary is shorter. */
 const dictionaryBytes = 600
@@ -15,7 +15,9 @@ export function imagesIn(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = new Set<string>()
   const masks = new Set<string>()
-  for (let at = file.indexOf('/Image'); at !== -1 && found.size < mostImages; at = file.indexOf('/Image', at + 6)) {
+  let places = 0
+  for (let at = file.indexOf('/Image'); at !== -1 && places < mostPlaces; at = file.indexOf('/Image', at + 6)) {
+    places++
     const around = file.toString('latin1', Math.max(0, at - dictionaryBytes), at + dictionaryBytes)
     const here = Math.min(at, dictionaryBytes)
     const start = Math.max(around.lastIndexOf(' obj', here), 0)
@@ -48,8 +50,12 @@ const longestWord = 30
 /** The share of a page's letters in such words from which on it is said. */
 const shareStuck = 0.1
 
+/** More of a page needn't be looked at. */
+const enoughCharacters = 20_000
+
 /** Whether many words of a page follow each other without spaces. */
-export function isStuck(text: string): boolean {
+export function isStuck(page: string): boolean {
+  const text = page.slice(0, enoughCharacters)
   const letters = text.match(/\p{Script=Latin}|\p{Script=Cyrillic}|\p{Script=Greek}/gu)?.length ?? 0
   const stuck = (text.match(longWords) ?? []).reduce((sum, word) => sum + word.length, 0)
   return stuck > shareStuck * letters
