@@ -4,7 +4,8 @@ import type { Api, ApiDeps } from './deps.ts'
 /** The bot's tools, and how each gets into a thread. */
 export function toolRoutes(api: Api, deps: ApiDeps): void {
   api.get('/tools', (context) => {
-    const { all, byName } = deps.tools
+    const { byName } = deps.tools
+    const all = deps.tools.all.filter(({ unlisted }) => !unlisted)
     const { tiers } = deps.config
     return context.json({ tools: all.map(shape) })
 

@@ -63,6 +63,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     help: `  compositions     lists the chains of tools in config/compositions.yaml, and how they went`,
     load: async () => (await import('./of-capability.ts')).commandOf('compositions'),
   },
+  agents: {
+    help: `  agents           lists the agents of config/agents.yaml and what they did in the last 30
+                   days: runs, success, time, cost`,
+    load: async () => (await import('./of-capability.ts')).commandOf('agents'),
+  },
   mcp: {
     help: `  mcp list         lists the MCP servers of config/mcp_servers.yaml
   mcp test <server>

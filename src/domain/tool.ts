@@ -34,6 +34,12 @@ interface ToolBase<Input> {
   rounds?: number
   /** Loaded into a thread when a person names it, as if `config/tools.yaml` said so. */
   byName?: boolean
+  /** Loaded into a thread only by its capability: people aren't told of it, and can't name it. */
+  unlisted?: boolean
+  /** Never taken away from a thread that has it, since nothing would go on without it. */
+  stays?: boolean
+  /** The MCP server it belongs to. */
+  server?: string
   /** It is gone. Threads that were offered it keep it, so that their tools don't change. */
   retired?: boolean
   /** May run in plan mode, because it only looks, or changes nothing but the bot's own notes. Missing: only if it reads. */
@@ -63,6 +69,8 @@ interface ToolBase<Input> {
   source?(input: Input): string
   /** True when its results can't contain anything that the model wrote itself, so that addresses in them are others'. */
   foreign?: boolean
+  /** The skill that a call is about. */
+  skillOf?(input: Input): string
   /** Why it can't be used in this installation, with the setting that would help. The model isn't offered it then. */
   lacks?(installation: Installation): string | undefined
   /**

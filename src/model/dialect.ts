@@ -1,15 +1,16 @@
 import { BadRequestError } from 'openai'
-import type { ModelSlot } from '../kit/model/model.ts'
+import type { ModelSlot, Sampling } from '../kit/model/model.ts'
 
 /** Optional parameters. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
 interface Extras {
   temperature?: number
+  top_p?: number
   max_tokens?: number
   max_completion_tokens?: number
   stream_options?: { include_usage: boolean }
 }
 
-const optional = ['temperature', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const
+const optional = ['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const
 type Optional = (typeof optional)[number]
 
 /** The parameter that the endpoint rejects, if that is what the error says. */
@@ -26,10 +27,12 @@ export function dialectOf(slot: ModelSlot) {
   const refused = new Set<Optional>()
 
   return {
-    extras(): Extras {
+    extras({ temperature = slot.temperature, topP, outputLimit = slot.outputLimit }: Sampling = {}): Extras {
+      const most = Math.min(outputLimit, slot.outputLimit)
       const all: Extras = {
-        temperature: slot.temperature,
-        ...(refused.has('max_tokens') ? { max_completion_tokens: slot.outputLimit } : { max_tokens: slot.outputLimit }),
+        temperature,
+        ...(topP !== undefined && { top_p: topP }),
+        ...(refused.has('max_tokens') ? { max_completion_tokens: most } : { max_tokens: most }),
         stream_options: { include_usage: true },
       }
       for (const name of refused) delete all[name]

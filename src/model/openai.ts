@@ -77,7 +77,7 @@ export function openaiModel(
         model: slot.id,
         messages: request.messages.map(wireMessage),
         ...(tools.length > 0 && { tools }),
-        ...dialect.extras(),
+        ...dialect.extras(request.sampling),
         stream: true,
       }
       // `chat.completions.create` looks at each value of the body, and there are hundreds in the tools.

@@ -1,6 +1,6 @@
 import type { AlarmId, CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { JobRow } from './job-row.ts'
-import type { ContextRow, PromptRow, SessionRow, SharedPromptRow, TodosRow } from './session-rows.ts'
+import type { AgentRunRow, ContextRow, PromptRow, SessionRow, SharedPromptRow, TodosRow } from './session-rows.ts'
 import type { AuditRow, GrantRow, RequestRow, VoteRow } from './trust-rows.ts'
 
 // One type per table. JSON is text, times are ms since 1970. `snake_case` ends at this folder.
@@ -279,6 +279,7 @@ export interface Tables {
   grants: GrantRow
   session_tools: SessionToolRow
   session_skills: SessionSkillRow
+  agent_runs: AgentRunRow
   skills: SkillRow
   audit: AuditRow
   alarms: AlarmRow

@@ -1,5 +1,5 @@
 import type { Person, ThreadRef } from '../domain/chat.ts'
-import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
 
 export interface SessionRow {
   id: SessionId
@@ -26,6 +26,8 @@ export interface SessionRow {
   mode: 'plan' | null
   deleted_at: number | null
   was_thread: string | null
+  /** JSON of the agents that have it; null if there was never one. */
+  agents: string | null
   created_at: number
   updated_at: number
 }
@@ -79,6 +81,31 @@ export interface ContextRow {
   updated_at: number
 }
 
+/** The agents that have a thread. */
+export interface HandedTo {
+  /** The last one works; it got the thread from the one before. Empty: the bot itself works. */
+  stack: string[]
+  /** A person chose the first one, so only people take the thread from it. */
+  chosen: boolean
+  /** In which turn, and at which step of it, the last one took over. */
+  turn?: TurnId
+  step: number
+  /** The call that handed it over. */
+  call?: CallId
+}
+
+/** An agent's work in a turn. */
+export interface AgentRunRow {
+  turn_id: TurnId
+  /** The step it began at. */
+  place: number
+  session_id: SessionId
+  /** '' for the bot itself. */
+  agent: string
+  version: string
+  started_at: number
+}
+
 /** A session as the rest of the bot sees it. */
 export interface Session {
   id: SessionId
@@ -100,5 +127,6 @@ export interface Session {
   model: string | undefined
   /** In plan mode, tools that change something aren't run. */
   mode: 'act' | 'plan'
+  agents: HandedTo | undefined
   isDeleted: boolean
 }

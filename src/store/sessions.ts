@@ -28,6 +28,7 @@ export const toSession = (row: SessionRow): Session => ({
   historyFrom: row.history_from,
   model: row.model ?? undefined,
   mode: row.mode ?? 'act',
+  agents: row.agents === null ? undefined : JSON.parse(row.agents),
   isDeleted: row.deleted_at !== null,
 })
 

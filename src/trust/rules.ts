@@ -110,7 +110,8 @@ export function compileRules(file: RulesFile): Rules {
   }
 }
 
-function lateWildcard(source: string): Wildcard {
+/** Compiled on first use. */
+export function lateWildcard(source: string): Wildcard {
   const compiled = whenAsked(() => compileWildcard(source))
   return { fits: (text) => compiled().fits(text), mayFit: (text) => compiled().mayFit(text) }
 }

@@ -26,7 +26,7 @@ const nothingSaid = 'The model was cut off before it said anything. Ask for less
  */
 export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead): Promise<'open' | 'ended'> {
   const { journal } = turn
-  const { maxSteps } = turn.bot.config.agent
+  const { maxSteps } = turn
   await turn.status('thinking')
   turn.bot.capabilities.see({ kind: 'step', number: journal.steps + 1 }, turn.place)
   const whole = await sentHistory(turn, { justRead })
@@ -116,7 +116,7 @@ function modelRequest(
   turn: Turn,
 ): ModelRequest {
   const { toolbox, engine } = turn.bot
-  const definitions = toolbox.definitionsOf(turn.tools)
+  const definitions = toolbox.definitionsOf(turn.offered)
   const told = toldBefore(history, turn.prompt)
   const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]
   const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
@@ -126,6 +126,7 @@ function modelRequest(
   return {
     messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),
     tools: kind === 'last' ? [] : definitions,
+    sampling: turn.narrowing?.sampling,
     signal: AbortSignal.any([turn.signal, engine.leaving]),
   }
 }

@@ -6,6 +6,7 @@ import type { JobKind } from '../jobs/kind.ts'
 import type { Json } from '../kit/json.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
+import type { StoredTurn } from '../store/turns.ts'
 import { Asking } from './asking.ts'
 import { sectionsOf } from './brought.ts'
 import type {
@@ -21,6 +22,7 @@ import type { Command } from './command.ts'
 import { Hooks } from './hooks.ts'
 import { type CapabilityName, namesOf } from './mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from './moments.ts'
+import { type Narrowing, together } from './narrowing.ts'
 import { Watchers } from './watchers.ts'
 
 /** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
@@ -183,6 +185,14 @@ export class Capabilities {
       all.push(...(own ?? []).map((one) => ({ capability: capability.name, ...one })))
     }
     return all
+  }
+
+  /** What all of them take away; an error ends the turn, since the thread must not have more than it should. */
+  narrowing(session: Session, row: StoredTurn): Narrowing | undefined {
+    const all = this.all.flatMap(
+      (capability) => capability.narrows?.(session, row, this.#asking.settingsOf(capability)) ?? [],
+    )
+    return all.length === 0 ? undefined : together(all)
   }
 
   async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {

@@ -27,6 +27,7 @@ import type { Command, NamedModel } from './command.ts'
 import type { NamedByMessage } from './mentions.ts'
 import type { ModelCall, ModelPermit } from './model-permit.ts'
 import type { Watcher } from './moments.ts'
+import type { Narrowing } from './narrowing.ts'
 import type { Operation } from './operation.ts'
 
 /**
@@ -101,7 +102,7 @@ export interface TurnScope {
   documents: Documents
   /** Whether images can be sent to a model. */
   canSee: boolean
-  /** Has the sections of the prompt built again before the next request. */
+  /** Has the session's row read, and the sections of the prompt built again, before the next request. */
   promptChanged(): void
 }
 
@@ -197,6 +198,8 @@ export interface Capability<Settings = unknown> {
   implied?(text: string, session: Session, bot: Services, settings: Settings): Promise<readonly NamedByMessage[]>
   /** A message mentions or implies these of its names: called in the transaction that reads it. */
   named?(tx: Tx, session: SessionId, named: readonly NamedByMessage[], about: NamedScope): Promise<unknown>
+  /** What of the thread a turn does without. Asked whenever the session's row was read, so it looks nothing up. */
+  narrows?(session: Session, turn: StoredTurn, settings: Settings): Narrowing | undefined
   /** Called before calls run, when the workspace is there. */
   beforeCalls?(turn: TurnScope, settings: Settings): Promise<unknown>
   /** Shown to the model once, with the messages it hasn't answered yet. */
@@ -267,7 +270,7 @@ export interface Capability<Settings = unknown> {
    * Whether a call may be made now: an error refuses it. Asked before people are, each time the call is looked at, so it
    * changes nothing.
    */
-  mayCall?(tool: Tool, turn: TurnScope): void | Promise<void>
+  mayCall?(tool: Tool, turn: TurnScope, input: unknown): void | Promise<void>
   beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>
   /** Returns what replaces the result, and how many model calls the call and its result are sent to. */
   callDone?(

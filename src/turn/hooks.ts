@@ -76,9 +76,9 @@ export class Hooks {
   }
 
   /** The first error refuses the call. */
-  async mayCall(tool: Tool, turn: TurnScope, { signal }: HookContext): Promise<void> {
+  async mayCall(tool: Tool, input: unknown, turn: TurnScope, { signal }: HookContext): Promise<void> {
     for (const capability of this.#asking.list)
-      if (capability.mayCall !== undefined) await unlessAborted(signal, () => capability.mayCall?.(tool, turn))
+      if (capability.mayCall !== undefined) await unlessAborted(signal, () => capability.mayCall?.(tool, turn, input))
   }
 
   /** An error refuses the call; the first one is thrown. */

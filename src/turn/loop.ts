@@ -24,7 +24,7 @@ export async function runTurn(turn: Turn): Promise<Exclude<Left, 'failed'>> {
 
 async function loop(turn: Turn): Promise<Exclude<Left, 'failed'>> {
   const { journal } = turn
-  const { maxSteps, maxCallsPerStep } = turn.bot.config.agent
+  const { maxCallsPerStep } = turn.bot.config.agent
   const { leaving } = turn.bot.engine
   // The last reply of an earlier process may have ended the turn.
   let mayHaveFinished = journal.steps > 0
@@ -52,7 +52,7 @@ async function loop(turn: Turn): Promise<Exclude<Left, 'failed'>> {
       if ((await journal.endAnswered(await newOutputs(turn))) === 'ended') return 'done'
       continue
     }
-    if ((await ask(journal.steps < maxSteps ? 'step' : 'last', turn, justRead)) === 'ended') return 'done'
+    if ((await ask(journal.steps < turn.maxSteps ? 'step' : 'last', turn, justRead)) === 'ended') return 'done'
   }
   return 'interrupted'
 }

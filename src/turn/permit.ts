@@ -48,8 +48,8 @@ export async function permit(call: OpenCall, tool: Tool, input: never, turn: Tur
 
 /** Asks the policy again each time a call is about to run. */
 function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
-  const { rules, store, isMember, sandbox, clock, config } = turn.bot
-  const { session, row, tools, workspace } = turn
+  const { store, isMember, sandbox, clock, config } = turn.bot
+  const { session, row, tools, workspace, rules } = turn
   const { fileBytes } = config.tools
   const about = { rules, store, isMember, sandbox, now: clock.now(), fileBytes }
   return judgeCall(tool, input, { ...about, session, turn: row, tools, workspace })

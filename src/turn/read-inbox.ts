@@ -91,7 +91,7 @@ export async function tellNamed(
   if (named.length === 0) return
   await turn.renewPrompt(named)
   // If a message is changed before it is read, this may have been too much.
-  turn.promptIsStale = true
+  turn.promptChanged()
 }
 
 /** After a stop, it wakes nobody. */

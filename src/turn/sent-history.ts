@@ -12,7 +12,13 @@ export async function sentHistory(
   const { capabilities, toolbox, config } = turn.bot
   const { windowMessages, maxCallsPerStep } = config.agent
   const known = justRead?.history
-  const need = { model: turn.model, system: turn.prompt.text, tools: toolbox.definitionsOf(turn.tools), known, tooLong }
+  const need = {
+    model: turn.model,
+    system: turn.prompt.text,
+    tools: toolbox.definitionsOf(turn.offered),
+    known,
+    tooLong,
+  }
   const chosen = await capabilities.history(turn, need, turn.hookContext)
   if (chosen !== undefined) return chosen
   const history = known ?? (await turn.journal.history(windowMessages + maxCallsPerStep + 1))

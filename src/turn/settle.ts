@@ -64,7 +64,8 @@ type Parsed = { tool: Tool; input: never } | { error: string }
 
 function parse(call: OpenCall, turn: Turn): Parsed {
   const tool = turn.findTool(call.name)
-  if (tool === undefined) {
+  // What has begun may have acted, whatever has become of the tool since.
+  if (tool === undefined || (call.state !== 'started' && !turn.offered.includes(tool))) {
     return { error: `Error: ${whyNotThere(call.name, turn)}` }
   }
   let json: unknown
@@ -81,10 +82,12 @@ function parse(call: OpenCall, turn: Turn): Parsed {
 
 function whyNotThere(name: string, turn: Turn): string {
   const { toolbox } = turn.bot
+  const here = turn.offered.map((tool) => tool.name).join(', ')
+  if (turn.findTool(name) !== undefined)
+    return `${name} is in this thread, but you don’t have it now. You have: ${here}.`
   const lacks = toolbox.lacks(name)
   if (lacks !== undefined) return `${name} cannot be used here. ${lacks}`
-  if (!toolbox.byName.some((tool) => tool.name === name))
-    return `there is no tool "${name}". There are: ${turn.tools.map((tool) => tool.name).join(', ')}.`
+  if (!toolbox.byName.some((tool) => tool.name === name)) return `there is no tool "${name}". There are: ${here}.`
   return `${name} is not in this thread. A person can load it by writing @${name}: ask them to.`
 }
 
@@ -106,7 +109,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   if (call.state !== 'started') tool.check?.(input, turn.contextOf(tool, call.id))
   const { hooks } = turn.bot.capabilities
   try {
-    if (call.state !== 'started') await hooks.mayCall(tool, turn, turn.hookContext)
+    if (call.state !== 'started') await hooks.mayCall(tool, input, turn, turn.hookContext)
   } catch (thrown) {
     return unlessCircling(call, turn, 'denied', failureText(thrown))
   }

@@ -66,9 +66,9 @@ export function toolbox(
     },
     lacks: (name) => current().lacking.get(name),
     of(loaded, offered) {
-      const { byName, always } = current()
+      const { loadable, always } = current()
       const here = always.filter(({ name, retired }) => !retired || offered.includes(name))
-      const named = loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])
+      const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name) ?? [])
       const all = offered.length === 0 ? [...here, ...named] : [...named, ...here]
       const before = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
       return [...before, ...all.filter((tool) => !before.includes(tool))]
@@ -93,18 +93,19 @@ function sorted(tools: Tool[], tiers: Record<string, Tier>, installation: Instal
     }),
   )
   const usable = enabled.filter(({ name }) => !lacking.has(name))
-  const byName = usable.filter((tool) => !(tiers[tool.name]?.always_available ?? !tool.byName))
-  const always = usable.filter((tool) => !byName.includes(tool))
+  const loadable = usable.filter((tool) => tool.unlisted || !(tiers[tool.name]?.always_available ?? !tool.byName))
+  const byName = loadable.filter(({ unlisted }) => !unlisted)
+  const always = usable.filter((tool) => !loadable.includes(tool))
   let built: Map<string | undefined, ToolDefinition> | undefined
   const definitions = () =>
     (built ??= new Map(toDefinitions(enabled).map((definition, place) => [enabled[place]?.name, definition])))
   const switchedOff = tools.filter((tool) => !isEnabled(tool)).map(({ name }) => [name, off] as const)
   const names = {
     byName: byName.map(({ name }) => name),
-    all: usable.map(({ name }) => name),
+    all: [...always, ...byName].map(({ name }) => name),
     unusable: new Map([...lacking, ...switchedOff]),
   }
-  return { enabled, lacking, byName, always, definitions, names }
+  return { enabled, lacking, loadable, byName, always, definitions, names }
 }
 
 const off = 'It is switched off in config/tools.yaml.'

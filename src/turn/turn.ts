@@ -10,14 +10,16 @@ import { appendEvents } from '../store/events.ts'
 import { openingOf } from '../store/inbox.ts'
 import type { InboxEvent } from '../store/inbox-event.ts'
 import { loadedTools } from '../store/session-tools.ts'
-import type { Session } from '../store/sessions.ts'
+import { findSession, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
+import type { Rules } from '../trust/rules.ts'
 import type { LateWorkspace } from '../workspace/late.ts'
 import type { HookContext, Status, TurnScope } from './capability.ts'
 import { Journal } from './journal.ts'
 import { type CapabilityName, type Mentioned, mayMention } from './mentions.ts'
 import type { MomentPlace } from './moments.ts'
+import { type Narrowing, narrowed } from './narrowing.ts'
 import type { TurnServices } from './services.ts'
 import { renewed, type SystemPrompt, systemPromptOf } from './system-prompt.ts'
 
@@ -47,7 +49,8 @@ export interface JustRead {
  */
 export class Turn implements TurnScope {
   readonly bot: TurnServices
-  readonly session: Session
+  /** As it was when this process last looked. */
+  session: Session
   /** As stored when this process took it up. */
   readonly row: StoredTurn
   readonly lease: Lease
@@ -67,10 +70,14 @@ export class Turn implements TurnScope {
   earlierIsRead = false
   /** Set from the start until the first step, if the turn began and read its messages in one transaction. */
   justRead: JustRead | undefined
-  /** A call has changed what the instructions are made of. */
+  /** A call or a message has changed what the instructions are made of. */
   promptIsStale = false
+  /** It may have changed the session's row, too. */
+  #sessionIsStale = false
   /** The thread's current tools. */
   tools: Tool[]
+  /** What of the thread's tools and model is taken away at present. */
+  narrowing: Narrowing | undefined
   /** How long this process has waited for models in this turn. */
   askedMs = 0
   /** The slots whose model answers instead of another one, and people were told so. */
@@ -90,6 +97,7 @@ export class Turn implements TurnScope {
     this.workspace = found.workspace
     this.documents = bot.documents.of(session.id, found.workspace)
     this.tools = found.tools
+    this.narrowing = bot.capabilities.narrowing(session, row)
     this.byAlarm = found.byAlarm
     this.prompt = found.prompt
     this.lateMs = bot.config.agent.lateHours * 3_600_000
@@ -134,10 +142,25 @@ export class Turn implements TurnScope {
     return this.platform?.progress === 'posted'
   }
 
-  /** What people chose for the thread. */
+  /** What people chose for the thread, or else what it was narrowed to. */
   get chosenSlot(): SlotName | undefined {
     const { model } = this.session
-    return model !== undefined && isSlotName(model) ? model : undefined
+    return model !== undefined && isSlotName(model) ? model : this.narrowing?.slot
+  }
+
+  /** The tools that the model is offered: those of the thread that are left. */
+  get offered(): Tool[] {
+    const { narrowing, tools } = this
+    return narrowing === undefined ? tools : tools.filter((tool) => narrowing.has?.(tool) ?? true)
+  }
+
+  /** What its calls are judged by. */
+  get rules(): Rules {
+    return this.narrowing === undefined ? this.bot.rules : narrowed(this.bot.rules, this.narrowing)
+  }
+
+  get maxSteps(): number {
+    return Math.min(this.bot.config.agent.maxSteps, this.narrowing?.steps ?? Number.POSITIVE_INFINITY)
   }
 
   /** The model that answers unless the request calls for another. */
@@ -165,11 +188,14 @@ export class Turn implements TurnScope {
 
   promptChanged(): void {
     this.promptIsStale = true
+    this.#sessionIsStale = true
   }
 
   /** Builds the sections of the instructions anew; `named` is mentioned in messages that are about to be read. */
   async renewPrompt(named: readonly CapabilityName[]): Promise<void> {
     this.promptIsStale = false
+    // What is named now is stored only when the messages are read.
+    if (named.length === 0) await this.#look()
     this.prompt = await renewed(this.prompt, this.session, named, this.hookContext, this.bot)
   }
 
@@ -185,9 +211,20 @@ export class Turn implements TurnScope {
     return { ...mentioned, named: [...mentioned.named, ...implied.filter((one) => !isNamed(one))] }
   }
 
-  /** A person may have loaded more. */
+  /** A person may have loaded more, or something may have taken some away. */
   async reloadTools(): Promise<void> {
+    await this.#look()
     this.tools = this.bot.toolbox.of(await loadedTools(this.store.db, this.session.id), this.prompt.offered)
+  }
+
+  /** Looks at the session again if its row may have changed. */
+  async #look(): Promise<void> {
+    if (!this.#sessionIsStale) return
+    this.#sessionIsStale = false
+    const { bot, row, session } = this
+    const { historyFrom } = session
+    this.session = { ...((await findSession(bot.store.db, session.id)) ?? session), historyFrom }
+    this.narrowing = bot.capabilities.narrowing(this.session, row)
   }
 
   /** What a tool may use besides the usual context. */

@@ -1,3 +1,4 @@
+import { agents } from '../capabilities/agents/agents.ts'
 import { alarms } from '../capabilities/alarms/alarms.ts'
 import { commands } from '../capabilities/commands/commands.ts'
 import { compositions } from '../capabilities/compositions/compositions.ts'
@@ -34,6 +35,7 @@ export const builtinCapabilities: readonly Capability[] = [
   mcp,
   planning,
   compositions,
+  agents,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

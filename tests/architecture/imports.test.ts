@@ -27,6 +27,7 @@ const allowed: Record<string, string[]> = {
   'main.ts': ['api', 'config', 'inbound', 'jobs', 'kit', 'platforms/console', 'store', 'turn', 'wiring'],
   wiring: [
     'api',
+    'capabilities/agents',
     'capabilities/alarms',
     'capabilities/commands',
     'capabilities/compositions',
@@ -74,6 +75,7 @@ const allowed: Record<string, string[]> = {
     'workspace',
   ],
   inbound: ['domain', 'jobs', 'kit', 'outbound', 'platforms', 'store', 'trust', 'turn', 'workspace'],
+  'capabilities/agents': ['config', 'domain', 'kit', 'store', 'turn'],
   'capabilities/files': ['domain', 'kit', 'turn', 'workspace'],
   'capabilities/documents': ['config', 'domain', 'jobs', 'kit', 'store', 'turn', 'workspace'],
   'capabilities/web': ['config', 'domain', 'kit', 'turn', 'workspace'],

@@ -16,6 +16,7 @@ export const planExit = defineTool<z.infer<typeof input>, PlanningContext>({
   description: 'Shows a person the plan and asks to leave plan mode. If they agree, carry it out.',
   input,
   effect: 'write',
+  stays: true,
   repeatable: true,
   inPlanMode: true,
   inspect: ({ plan }) => ({ subjects: [plan], unclear: [], settled: false }),

@@ -21,6 +21,7 @@ export const installSkillPackages = defineTool<z.infer<typeof input>, SkillsCont
   input,
   effect: 'external',
   timeoutMs: 600_000,
+  skillOf: ({ skill }) => skill,
   inspect: ({ skill, file }) => ({
     subjects: [`${skill}/${file}`],
     unclear: ['what packages of others do is up to whoever wrote them'],

@@ -42,6 +42,7 @@ export const runSkillScript = defineTool<z.infer<typeof input>, SkillsContext>({
   input,
   effect: 'write',
   runsPrograms: true,
+  skillOf: ({ skill }) => skill,
   timeoutMs: 3_600_000,
   inspect: ({ skill, script, arguments: words, needs = [] }) => ({
     subjects: [[`${skill}/${script}`, ...words].join(' ')],

@@ -14,5 +14,6 @@ export const skillTool = defineTool<z.infer<typeof input>, SkillsContext>({
   effect: 'write',
   inPlanMode: true,
   repeatable: true,
+  skillOf: ({ name }) => name,
   run: ({ name }, { skills }) => skills.load(name),
 })

@@ -10,7 +10,8 @@ export const tools: Command = {
   about: 'channel',
   async run({ deps, ...context }) {
     const session: Session | undefined = context.session
-    const { all, byName, lacks } = deps.toolbox
+    const { byName, lacks } = deps.toolbox
+    const all = deps.toolbox.all.filter(({ unlisted }) => !unlisted)
     const loaded = session === undefined ? [] : await loadedTools(deps.store.db, session.id)
     const names = (some: readonly Tool[]) => some.map(({ name }) => `\`${name}\``).join(', ')
     const always = all.filter((tool) => lacks(tool.name) === undefined && !byName.includes(tool))

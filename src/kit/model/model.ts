@@ -20,9 +20,18 @@ export interface ToolDefinition {
   parameters: JsonObject
 }
 
+/** What a request asks for instead of what its model is set to. An endpoint that takes none of it isn't asked again for it. */
+export interface Sampling {
+  temperature?: number
+  topP?: number
+  /** Tokens; never more than the model's own limit. */
+  outputLimit?: number
+}
+
 export interface ModelRequest {
   messages: ModelMessage[]
   tools: ToolDefinition[]
+  sampling?: Sampling | undefined
   /** Saying nothing is a valid answer here. */
   mayBeEmpty?: boolean
   signal: AbortSignal

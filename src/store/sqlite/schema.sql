@@ -10,7 +10,7 @@ CREATE TABLE sessions (
     epoch integer not null default 0, holder text,
     next_event integer not null default 1, next_message integer not null default 1, next_inbox integer not null default 1,
     next_outbox integer not null default 1,
-    created_at integer not null, updated_at integer not null, earlier text not null default 'none' check (earlier in ('none', 'wanted', 'read')), history_from integer not null default 1, model text, deleted_at integer, was_thread text, mode text check (mode in ('plan')),
+    created_at integer not null, updated_at integer not null, earlier text not null default 'none' check (earlier in ('none', 'wanted', 'read')), history_from integer not null default 1, model text, deleted_at integer, was_thread text, mode text check (mode in ('plan')), agents text,
     unique (platform, tenant, project, thread)
   ) strict;
 
@@ -342,3 +342,15 @@ CREATE TABLE skills (
     created_at integer not null,
     primary key (platform, tenant, project, name, version)
   ) strict;
+
+CREATE TABLE agent_runs (
+    turn_id text not null,
+    place integer not null,
+    session_id text not null,
+    agent text not null,
+    version text not null,
+    started_at integer not null,
+    primary key (turn_id, place)
+  ) strict;
+
+CREATE INDEX agent_runs_by_time on agent_runs (started_at);

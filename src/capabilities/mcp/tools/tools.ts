@@ -32,6 +32,7 @@ function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown
     name: own?.alias ?? toolName(server, tool.name),
     description: own?.description ?? shown.description,
     parameters: shown.parameters,
+    server,
     ...(own?.always_available === false && { byName: true }),
     ...(!trusted && { source: () => `the MCP server ${server}` }),
   }
@@ -53,7 +54,7 @@ function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown
 
 type About = Pick<
   RunTool<Record<string, unknown>>,
-  'kind' | 'name' | 'description' | 'parameters' | 'byName' | 'source'
+  'kind' | 'name' | 'description' | 'parameters' | 'server' | 'byName' | 'source'
 >
 
 /** Threads that were offered it keep it, but nothing is called, so nobody is asked. */

@@ -1,0 +1,39 @@
+import { type CallId, newId, type SessionId, type TurnId } from '../../domain/ids.ts'
+import { handTo, noteRun, stepsOf } from '../../store/agents.ts'
+import { appendEvents } from '../../store/events.ts'
+import { insertOutbox } from '../../store/outbox.ts'
+import type { HandedTo } from '../../store/session-rows.ts'
+import { loadTools } from '../../store/session-tools.ts'
+import type { Tx } from '../../store/store.ts'
+import { transferBack, transferOf } from './names.ts'
+import { type AgentsSettings, agentNamed, agentsOn } from './settings.ts'
+
+interface Change {
+  session: SessionId
+  turn: TurnId
+  stack: string[]
+  chosen: boolean
+  call?: CallId
+  /** What the thread is told. */
+  words: string
+}
+
+/** Another agent has the thread from now on, or the bot itself. */
+export async function change(
+  tx: Tx,
+  { session, turn, stack, chosen, call, words }: Change,
+  settings: AgentsSettings,
+): Promise<void> {
+  const step = await stepsOf(tx, turn)
+  const to: HandedTo = { stack, chosen, turn, step, ...(call !== undefined && { call }) }
+  await handTo(tx, session, to)
+  const agent = stack.at(-1) ?? ''
+  await noteRun(tx, { session, turn, place: step, agent, version: agentNamed(settings, agent)?.version ?? '' })
+  // The hand-over tools belong to a thread as soon as an agent has it.
+  if (!settings.handOver)
+    await loadTools(tx, session, [...agentsOn(settings).map(({ name }) => transferOf(name)), transferBack])
+  const data = { turn_id: turn, capability: 'agents', event: 'taken_over', data: { agent, stack } }
+  await appendEvents(tx, session, [{ type: 'custom', data }])
+  const payload = { text: words, files: [] }
+  await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
+}

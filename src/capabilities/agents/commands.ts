@@ -1,0 +1,46 @@
+import { handedTo, handTo } from '../../store/agents.ts'
+import type { Services } from '../../turn/capability.ts'
+import type { Command } from '../../turn/command.ts'
+import { type AgentsSettings, agentsOn } from './settings.ts'
+import { agentsOf } from './stack.ts'
+
+/** `agents`, `agents off`. */
+export const agentsCommand = (_: Services, settings: AgentsSettings): Command => ({
+  name: 'agents',
+  summary: 'the agents, and which one has this thread; `agents off` gets me back',
+  argument: { name: 'off', pattern: /^off$/i },
+  about: 'channel',
+  async run({ argument, session }) {
+    const on = session === undefined ? [] : agentsOf(session, settings)
+    if (argument === '') return listed(settings, session && on.map(({ name }) => name))
+    if (session === undefined) return 'Say this in a thread of the channel.'
+    return {
+      async act(tx) {
+        const handed = await handedTo(tx, session.id)
+        if (handed === undefined || handed.stack.length === 0) return 'No agent has this thread.'
+        await handTo(tx, session.id, { stack: [], chosen: false, step: 0 })
+        return `${handed.stack.at(-1)} no longer has this thread: from the next message on, I work myself again.`
+      },
+    }
+  },
+})
+
+function listed(settings: AgentsSettings, stack: readonly string[] | undefined): string {
+  const shown = agentsOn(settings).filter(({ name, isHidden }) => !isHidden || stack?.includes(name))
+  if (shown.length === 0) return 'There are no agents here. Whoever runs me can set some up in config/agents.yaml.'
+  const has = stack?.at(-1)
+  const from = stack === undefined || stack.length < 2 ? '' : ` It came by ${stack.slice(0, -1).join(', then ')}.`
+  return [
+    'The agents. Write a name with @ to give one a thread:',
+    ...shown.map(
+      ({ name, description }) => `- \`@${name}\` – ${description}${name === has ? ' (has this thread)' : ''}`,
+    ),
+    ...(stack === undefined
+      ? []
+      : [
+          has === undefined
+            ? 'No agent has this thread.'
+            : `**${has}** has this thread.${from} \`agents off\` gets me back.`,
+        ]),
+  ].join('\n')
+}

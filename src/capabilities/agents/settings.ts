@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
+import { type SettingsSection, settingsIn } from '../../config/section.ts'
+import { Failure } from '../../kit/failure.ts'
+import { slotNames } from '../../kit/model/model.ts'
+import { compileWildcard } from '../../kit/patterns/pattern.ts'
+import { delegating } from '../../turn/mentions.ts'
+
+const name = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, 'Use up to 40 small letters, digits, - and _')
+const toolName = z.string().min(1).max(128)
+
+const wildcard = z.string().superRefine((source, context) => {
+  try {
+    compileWildcard(source)
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    context.addIssue({ code: 'custom', message: `${thrown.message} ${thrown.remedy}` })
+  }
+})
+
+const agent = z.strictObject({
+  description: z.string().trim().min(1).max(300).describe('What it is for: people and other agents read it'),
+  prompt: z.string().trim().min(1).max(20_000).describe('How it works, for the model'),
+  model: z.enum(slotNames).optional().describe('The slot of its model; if unset, the model is chosen as ever'),
+  tools: z
+    .array(toolName)
+    .optional()
+    .describe('Of the thread’s tools, only these; a * at the end is any rest of a name. If unset, all of them'),
+  skills: z.array(z.string().min(1)).optional().describe('Skills it may load and run; if unset, all of them'),
+  mcp_servers: z.array(z.string().min(1)).optional().describe('MCP servers whose tools it has; if unset, see tools'),
+  max_tokens: z.int().min(1).default(4_096).describe('Of one reply; never more than its model’s own limit'),
+  temperature: z.number().min(0).max(2).default(0.7),
+  top_p: z.number().gt(0).max(1).optional(),
+  steps: z.int().min(1).default(10).describe('Model calls in a turn; never more than agent.max_steps of bobbin.yaml'),
+  triggers: z.array(z.string().trim().min(1)).default([]).describe('Words that choose it, if by_words is true'),
+  transfers_to: z.array(name).optional().describe('Agents it may hand a thread to; if unset, all that aren’t hidden'),
+  rules: z
+    .strictObject({
+      ask: z.array(toolName).default([]).describe('Tools that need approval each time'),
+      deny: z
+        .record(toolName, z.array(wildcard).min(1))
+        .default({})
+        .describe('What is forbidden, by tool, as in hitl_rules.yaml'),
+    })
+    .prefault({})
+    .describe('Added to hitl_rules.yaml. They can’t allow anything'),
+  enabled: z.boolean().default(true),
+  hidden: z.boolean().default(false).describe('true: not listed, but still there for people who write @name'),
+  version: z.union([z.string(), z.number()]).default('1').transform(String),
+})
+
+const schema = z
+  .strictObject({
+    hand_over: z.boolean().describe('true: the bot itself may hand a thread to an agent, before anybody named one'),
+    by_words: z.boolean().describe('true: a message with an agent’s triggers chooses that agent'),
+    agents: z.record(name, agent),
+  })
+  .superRefine(({ agents }, context) => {
+    for (const [own, { transfers_to = [] }] of Object.entries(agents)) {
+      if (delegating.includes(own))
+        context.addIssue({ code: 'custom', path: ['agents', own], message: `@${own} means something else` })
+      for (const [place, other] of transfers_to.entries())
+        if (!Object.hasOwn(agents, other)) {
+          const path = ['agents', own, 'transfers_to', place]
+          context.addIssue({ code: 'custom', path, message: `there is no agent called ${JSON.stringify(other)}` })
+        }
+    }
+  })
+  .transform(({ hand_over, by_words, agents }) => ({
+    handOver: hand_over,
+    byWords: by_words,
+    agents: new Map(Object.entries(agents).map(([own, one]) => [own, toAgent(own, one)])),
+  }))
+
+const toAgent = (own: string, one: z.infer<typeof agent>) => ({
+  name: own,
+  description: one.description,
+  prompt: one.prompt,
+  slot: one.model,
+  tools: one.tools,
+  skills: one.skills,
+  servers: one.mcp_servers,
+  sampling: {
+    temperature: one.temperature,
+    outputLimit: one.max_tokens,
+    ...(one.top_p !== undefined && { topP: one.top_p }),
+  },
+  steps: one.steps,
+  triggers: one.triggers,
+  transfersTo: one.transfers_to,
+  rules: one.rules,
+  isOn: one.enabled,
+  isHidden: one.hidden,
+  version: one.version,
+})
+
+export type AgentsSettings = z.infer<typeof schema>
+export type Agent = ReturnType<typeof toAgent>
+
+export const agentsSection: SettingsSection<AgentsSettings> = { section: 'agents', file: 'agents.yaml', schema }
+
+const parsed = new WeakMap<object, AgentsSettings>()
+
+/** The settings of a bot, parsed once. */
+export function settingsFor(config: Pick<Config, 'sections'>): AgentsSettings {
+  const settings = parsed.get(config.sections) ?? settingsIn(config, agentsSection)
+  parsed.set(config.sections, settings)
+  return settings
+}
+
+/** The one of this name, unless it is switched off. */
+export function agentNamed({ agents }: AgentsSettings, wanted: string | undefined): Agent | undefined {
+  const found = wanted === undefined ? undefined : agents.get(wanted)
+  return found?.isOn ? found : undefined
+}
+
+export const agentsOn = ({ agents }: AgentsSettings): Agent[] => [...agents.values()].filter(({ isOn }) => isOn)

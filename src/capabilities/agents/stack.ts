@@ -1,0 +1,67 @@
+import type { Tool } from '../../domain/tool.ts'
+import type { HandedTo, Session } from '../../store/session-rows.ts'
+import type { StoredTurn } from '../../store/turns.ts'
+import type { Narrowing } from '../../turn/narrowing.ts'
+import { agentOfTransfer, isHandOver, transferBack } from './names.ts'
+import { type Agent, type AgentsSettings, agentNamed } from './settings.ts'
+
+/** More agents in a row would only pass a thread around. */
+export const deepest = 5
+
+/** The agents that have the thread, the one that works last. What is no longer configured doesn't count. */
+export const agentsOf = ({ agents }: Pick<Session, 'agents'>, settings: AgentsSettings): Agent[] =>
+  (agents?.stack ?? []).flatMap((name) => agentNamed(settings, name) ?? [])
+
+/**
+ * What the agents of a thread leave of it. An agent has only what all those have who handed it the thread, so that nobody
+ * gets a tool back by a hand-over.
+ */
+export function narrowingOf(session: Session, turn: StoredTurn, settings: AgentsSettings): Narrowing | undefined {
+  const { agents: handed } = session
+  const all = agentsOf(session, settings)
+  const top = all.at(-1)
+  if (top === undefined) {
+    if (handed === undefined && !settings.handOver) return undefined
+    return { has: (tool) => !isHandOver(tool.name) || (settings.handOver && tool.name !== transferBack) }
+  }
+  const begun = handed?.turn === turn.id ? handed.step : 0
+  return {
+    has: (tool) =>
+      isHandOver(tool.name)
+        ? whyNot(tool.name, handed, settings) === undefined
+        : all.every((agent) => hasTool(agent, tool)),
+    stricter: all.map(({ rules }) => rules),
+    steps: begun + top.steps,
+    sampling: top.sampling,
+    ...(top.slot !== undefined && { slot: top.slot }),
+  }
+}
+
+/** Asking people and ending the turn or plan mode are never taken away. */
+function hasTool({ tools, skills, servers }: Agent, tool: Tool): boolean {
+  if (tool.kind !== 'run' || tool.stays) return true
+  if (tool.server !== undefined && servers !== undefined) return servers.includes(tool.server)
+  if (tool.skillOf !== undefined && skills !== undefined) return skills.length > 0
+  return tools === undefined || tools.some((one) => fits(one, tool.name))
+}
+
+const fits = (one: string, tool: string): boolean =>
+  one.endsWith('*') ? tool.startsWith(one.slice(0, -1)) : one === tool
+
+/** Why a hand-over can't be made now; undefined if it can. */
+export function whyNot(tool: string, handed: HandedTo | undefined, settings: AgentsSettings): string | undefined {
+  const stack = handed?.stack ?? []
+  if (tool === transferBack) {
+    if (stack.length === 0) return 'No agent has this thread.'
+    return handed?.chosen && stack.length === 1
+      ? `A person gave this thread to ${stack[0]}, so only people can take it back.`
+      : undefined
+  }
+  const to = agentNamed(settings, agentOfTransfer(tool))
+  if (to === undefined) return 'There is no such agent.'
+  if (stack.includes(to.name)) return `${to.name} handed this thread on already: use ${transferBack}.`
+  if (stack.length >= deepest) return `${deepest} agents have this thread already: use ${transferBack}.`
+  const top = agentNamed(settings, stack.at(-1))
+  const may = top?.transfersTo === undefined ? !to.isHidden : top.transfersTo.includes(to.name)
+  return may ? undefined : `${top?.name ?? 'Bobbin'} may not hand a thread to ${to.name}.`
+}
