@@ -3,7 +3,7 @@ import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
-import { rowsIn } from '../support/rows.ts'
+import { changeIn, rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
 
 const lastSent = ({ model }: TestBot, request: number): string => `${model.requests[request]?.messages.at(-1)?.content}`
@@ -101,11 +101,11 @@ test('agents hand on at most five deep, alone in a step, and by their own rules'
   await second
 })
 
-test('a hand-over is done once, also when the process ends before it could say so', async () => {
-  let hangs = true
+test('a hand-over is done once, also when the process loses the session before it could say so', async () => {
+  const goOn = Promise.withResolvers<undefined>()
   const plugin: Capability = {
     name: 'hanging',
-    callDone: ({ tool }) => (hangs && tool === 'transfer_to_helper' ? new Promise(() => {}) : undefined),
+    callDone: ({ tool }) => (tool === 'transfer_to_helper' ? goOn.promise : undefined),
   }
   const bot = await startTestBot({
     plugins: [plugin],
@@ -115,9 +115,9 @@ test('a hand-over is done once, also when the process ends before it could say s
   const response = await bot.chat.send('@fetcher, go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   const handed = () => rowsIn(bot.database, "select agent from agent_runs where agent = 'helper'")
-  await eventually(async () => expect(await handed()).toHaveLength(1))
-  await bot.stop()
-  hangs = false
+  await eventually(() => expect(handed()).toHaveLength(1))
+  changeIn(bot.database, 'update sessions set epoch = epoch + 1')
+  goOn.resolve(undefined)
   await bot.restart()
   await bot.chat.untilType(conversation, 'complete')
   const events = await bot.chat.events(conversation)
@@ -126,7 +126,7 @@ test('a hand-over is done once, also when the process ends before it could say s
   expect(ofType(events, 'observe').map(({ data }) => data.result)).toEqual([
     'helper has this thread from the next step on.',
   ])
-  const [{ agents } = {}] = (await rowsIn(bot.database, 'select agents from sessions')) as { agents?: string }[]
+  const [{ agents } = {}] = rowsIn<{ agents?: string }>(bot.database, 'select agents from sessions')
   expect(JSON.parse(agents ?? '')).toMatchObject({ stack: ['fetcher', 'helper'] })
   await response.body?.cancel()
 })
