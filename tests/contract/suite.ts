@@ -145,6 +145,18 @@ export function contractSuite(name: string, open: OpenDriver): void {
       expect(bot.modelCalls()).toBe(1)
     })
 
+    test('an agent takes a thread and hands it on, and the thread says so', async () => {
+      const bot = await open([calls('transfer_to_coder', { why: 'It is code.' }), says('I am the coder.')])
+      const thread = await bot.mention('ana', 'Do it, @general.')
+      const { posts } = await thread.until(answered('I am the coder.'))
+      const texts = posts.map(({ text }) => text.replaceAll('*', '').replaceAll('`', ''))
+      expect(texts).toEqual([
+        'general has this thread now. agents off gets me back.',
+        'general hands this thread to coder: It is code.',
+        'I am the coder.',
+      ])
+    })
+
     test('a message that arrives during a turn is read at its next step', async () => {
       const bot = await open([
         slowly(20, both(says('one two three four five six seven eight nine ten'), calls('now', {}))),

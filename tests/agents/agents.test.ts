@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { byWords } from '../../src/capabilities/agents/by-words.ts'
+import { summed } from '../../src/capabilities/agents/numbers.ts'
+import { agentsSection } from '../../src/capabilities/agents/settings.ts'
+import { narrowingOf } from '../../src/capabilities/agents/stack.ts'
+import type { SessionId, TurnId } from '../../src/domain/ids.ts'
+import type { Tool } from '../../src/domain/tool.ts'
+import type { AgentRunFacts } from '../../src/store/agents.ts'
+import type { Session } from '../../src/store/sessions.ts'
+import type { StoredTurn } from '../../src/store/turns.ts'
+import { compileRules } from '../../src/trust/rules.ts'
+import { stricterRules } from '../../src/trust/stricter.ts'
+import { shippedConfig } from '../support/shipped.ts'
+
+const work = { description: 'Works.', prompt: 'Work.' }
+const settingsWith = (agents: object, rest: object = {}) =>
+  agentsSection.schema.parse({ hand_over: false, by_words: false, agents, ...rest })
+const faultsOf = (agents: object) =>
+  agentsSection.schema
+    .safeParse({ hand_over: false, by_words: false, agents })
+    .error?.issues.map(({ message }) => message)
+
+const turn = { id: 'trn_1' } as StoredTurn
+const threadOf = (stack: string[], more: object = {}) =>
+  ({ agents: { stack, chosen: true, step: 0, ...more } }) as unknown as Session
+const tools = [
+  { name: 'read_file', kind: 'run' },
+  { name: 'read_history', kind: 'run' },
+  { name: 'run_command', kind: 'run' },
+  { name: 'ask_human', kind: 'ask' },
+  { name: 'mcp__tracker__find', kind: 'run', server: 'tracker' },
+  { name: 'tickets', kind: 'run', server: 'tickets' },
+  { name: 'skill', kind: 'run', skillOf: () => 'pdf' },
+] as unknown as Tool[]
+
+describe('the tools of an agent', () => {
+  const settings = settingsWith({
+    all: work,
+    read: { ...work, tools: ['read_*'] },
+    servers: { ...work, tools: ['run_command'], mcp_servers: ['tracker'] },
+    skilled: { ...work, tools: [], skills: ['pdf'] },
+    off: { ...work, tools: [], enabled: false },
+  })
+  test.each([
+    [['all'], tools.map(({ name }) => name)],
+    [['read'], ['read_file', 'read_history', 'ask_human']],
+    [['servers'], ['run_command', 'ask_human', 'mcp__tracker__find']],
+    [['skilled'], ['ask_human', 'skill']],
+    [
+      ['read', 'all'],
+      ['read_file', 'read_history', 'ask_human'],
+    ],
+    [['read', 'servers'], ['ask_human']],
+    [['off', 'gone', 'all'], tools.map(({ name }) => name)],
+  ])('%j', (stack, names) => {
+    const { has } = narrowingOf(threadOf(stack), turn, settings) ?? {}
+    expect(tools.filter((tool) => has?.(tool)).map(({ name }) => name)).toEqual(names)
+  })
+
+  test('its steps count from where it took over', () => {
+    const session = threadOf(['all'], { turn: 'trn_1', step: 7 })
+    expect(narrowingOf(session, turn, settings)).toMatchObject({ steps: 17 })
+    expect(narrowingOf(session, { ...turn, id: 'trn_2' as TurnId }, settings)).toMatchObject({ steps: 10 })
+  })
+
+  test('a thread without agents is left alone, unless the bot itself may hand it over', () => {
+    const plain = {} as Session
+    expect(narrowingOf(plain, turn, settings)).toBeUndefined()
+    const { has } = narrowingOf(plain, turn, settingsWith({ all: work }, { hand_over: true })) ?? {}
+    const named = (name: string) => ({ name, kind: 'run' }) as unknown as Tool
+    expect(['transfer_to_all', 'transfer_back', 'read_file'].filter((name) => has?.(named(name)))).toEqual([
+      'transfer_to_all',
+      'read_file',
+    ])
+  })
+})
+
+test('mistakes in the file are reported', () => {
+  expect(faultsOf({ Coder: work })?.[0]).toContain('Invalid key')
+  expect(faultsOf({ agent: work })).toEqual(['@agent means something else'])
+  expect(faultsOf({ a: { ...work, transfers_to: ['b'] } })).toEqual(['there is no agent called "b"'])
+  expect(faultsOf({ a: { ...work, rules: { deny: { run_command: ['/(/'] } } } })?.[0]).toContain('(')
+  expect(faultsOf({ a: { ...work, rules: { allow: ['run_command'] } } })?.[0]).toContain('allow')
+})
+
+test('its rules only add to those of the bot', () => {
+  const rules = compileRules(shippedConfig().rules)
+  const stricter = stricterRules(rules, {
+    ask: ['todo_write'],
+    deny: { write_file: ['secret*'], run_command: ['rm *'] },
+  })
+  expect(stricter.tools.get('todo_write')).toMatchObject({ mode: 'confirm', allow: [], approvals: true })
+  expect(stricter.tools.get('write_file')?.deny.map((one) => one.fits('secret.txt'))).toEqual([true])
+  const [before, now] = [rules, stricter].map((one) => one.tools.get('run_command'))
+  expect(now?.deny).toHaveLength((before?.deny.length ?? 0) + 1)
+  expect(now).toMatchObject({ allow: before?.allow ?? [] })
+  expect(rules.tools.has('todo_write')).toBe(false)
+})
+
+test('the agent with the most of its words in a message is chosen', () => {
+  const settings = settingsWith({
+    coder: { ...work, triggers: ['bug', 'code'] },
+    reviewer: { ...work, triggers: ['code', 'review', '审查'] },
+    off: { ...work, triggers: ['review', 'code', 'this'], enabled: false },
+  })
+  const chosen = (text: string) => byWords(text, settings)?.agent.name
+  expect(chosen('Review this code!')).toBe('reviewer')
+  expect(chosen('The code, please')).toBe('coder')
+  expect(chosen('请审查一下')).toBe('reviewer')
+  expect(chosen('bugs in encodings')).toBeUndefined()
+})
+
+test('the numbers of agents', () => {
+  const run = (agent: string, more: Partial<AgentRunFacts>): AgentRunFacts => ({
+    ...{ session: 'ses_1' as SessionId, agent, version: '1', startedAt: 1_000, endedAt: 5_000, handedOver: false },
+    ...{ turn: 'done', waitedMs: 0, nanos: 10, ...more },
+  })
+  expect(
+    summed([
+      run('a', {}),
+      run('a', { turn: 'failed', waitedMs: 3_000 }),
+      run('a', { turn: 'failed', handedOver: true, endedAt: 2_000 }),
+      run('a', { turn: 'waiting', endedAt: undefined, startedAt: 9_000 }),
+      run('b', { turn: 'stopped' }),
+    ]),
+  ).toEqual([
+    { agent: 'a', runs: 4, succeeded: 2, failed: 1, stopped: 0, open: 1, meanMs: 2_000, nanos: 40, lastAt: 9_000 },
+    { agent: 'b', runs: 1, succeeded: 0, failed: 0, stopped: 1, open: 0, meanMs: 4_000, nanos: 10, lastAt: 1_000 },
+  ])
+})
