@@ -20,7 +20,7 @@ const faultsOf = (agents: object) =>
     .safeParse({ hand_over: false, by_words: false, agents })
     .error?.issues.map(({ message }) => message)
 
-const turn = { id: 'trn_1' } as StoredTurn
+const turn = { id: 'trn_1' } as unknown as StoredTurn
 const threadOf = (stack: string[], more: object = {}) =>
   ({ agents: { stack, chosen: true, step: 0, ...more } }) as unknown as Session
 const tools = [

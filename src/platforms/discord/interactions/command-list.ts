@@ -85,6 +85,10 @@ export const commands = [
         name: 'name',
         description: 'A skill, such as “pdf”; or “on”, “off”, “back” or “remove” and its name',
       }),
+      part('agents', 'The agents, and which one has this thread', {
+        name: 'off',
+        description: '“off” gets the bot itself back',
+      }),
       part('mcp', 'The MCP servers; test, start or stop one, or log in', {
         name: 'server',
         description: 'A server; or “prompts”, “test”, “start”, “stop”, “login” or “logout” and its name',
