@@ -21,7 +21,7 @@ class LongOnesEarly extends BaseSequencer {
 /** These stand on SQLite, and once more on PostgreSQL. */
 const onBoth = [
   'tests/store/*.test.ts',
-  'tests/scenarios/{durable,grants,refused,deciders,cost,budgets}.test.ts',
+  'tests/scenarios/{durable,grants,refused,deciders,cost,budgets,agents}.test.ts',
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
 ]

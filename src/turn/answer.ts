@@ -1,11 +1,10 @@
-import { appendEvents } from '../store/events.ts'
 import { openingOf, pendingInbox } from '../store/inbox.ts'
 import { type InboxEvent, openingSaidAt } from '../store/inbox-event.ts'
 import { hasAnswered } from '../store/outbox.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { advanceTurn, type StoredTurn } from '../store/turns.ts'
-import { endSilently, endTurn, type NewOutput, post, type Step } from './end-turn.ts'
+import { endSilently, endTurn, type NewOutput, type Step, sayMidway } from './end-turn.ts'
 import { lateWords } from './late.ts'
 
 interface Answering {
@@ -42,8 +41,7 @@ export async function answer(
   const goesOn = waiting?.some(wantsAnswer) === true
   const words = await dated(tx, text, answering)
   if (goesOn) {
-    const message_id = await post(tx, turn, { text: words, files: [] }, step)
-    await appendEvents(tx, turn.session, [{ type: 'said', data: { turn_id: turn.id, message_id } }])
+    await sayMidway(tx, turn, words, step)
     return 'open'
   }
   await endTurn(tx, turn, { state: 'done', text: words, outputs }, step)

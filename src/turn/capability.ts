@@ -102,6 +102,8 @@ export interface TurnScope {
   documents: Documents
   /** Whether images can be sent to a model. */
   canSee: boolean
+  /** It is shown on a platform, not only on screens. */
+  isPosted: boolean
   /** Has the session's row read, and the sections of the prompt built again, before the next request. */
   promptChanged(): void
 }

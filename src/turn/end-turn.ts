@@ -27,9 +27,15 @@ type Shown = StoredTurn & { isPosted: boolean; home: Session; opening?: InboxEve
 const retryMs = 1_000
 
 /** Posts what ends the turn's current message; anything after it begins another. Returns its key. */
-export async function post(tx: Tx, turn: Shown, message: Outgoing, step: Step = {}): Promise<MessageId> {
+async function post(tx: Tx, turn: Shown, message: Outgoing, step: Step = {}): Promise<MessageId> {
   const { segment } = await advanceTurn(tx, turn.id, { ...step, posts: true })
   return postAt(tx, turn, segment, message)
+}
+
+/** Says something in the middle of a turn. What follows belongs to its next message. */
+export async function sayMidway(tx: Tx, turn: Shown, text: string, step: Step = {}): Promise<void> {
+  const message_id = await post(tx, turn, { text, files: [] }, step)
+  await appendEvents(tx, turn.session, [{ type: 'said', data: { turn_id: turn.id, message_id } }])
 }
 
 async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): Promise<MessageId> {

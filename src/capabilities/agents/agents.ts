@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { newId } from '../../domain/ids.ts'
 import type { Tool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { noteRun } from '../../store/agents.ts'
+import { insertOutbox } from '../../store/outbox.ts'
 import type { StoredTurn } from '../../store/turns.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { byWords } from './by-words.ts'
@@ -55,8 +57,9 @@ export const agents: Capability<AgentsSettings> = {
     const words = (first.why as Why | undefined)?.words.map((word) => `“${word}”`).join(', ')
     const because = words === undefined ? '' : `, because of ${words}`
     const text = `**${first.name}** has this thread now${because}. \`agents off\` gets me back.`
-    const about = { session, turn, stack: [first.name], chosen: true, words: text }
-    await change(tx, about, settingsFor(bot.config))
+    await change(tx, { session, turn, stack: [first.name], chosen: true }, settingsFor(bot.config))
+    const payload = { text, files: [] }
+    await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
   },
   narrows: narrowingOf,
   mayCall(tool, turn, input) {

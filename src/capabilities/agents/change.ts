@@ -1,7 +1,6 @@
-import { type CallId, newId, type SessionId, type TurnId } from '../../domain/ids.ts'
+import type { CallId, SessionId, TurnId } from '../../domain/ids.ts'
 import { handTo, noteRun, stepsOf } from '../../store/agents.ts'
 import { appendEvents } from '../../store/events.ts'
-import { insertOutbox } from '../../store/outbox.ts'
 import type { HandedTo } from '../../store/session-rows.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import type { Tx } from '../../store/store.ts'
@@ -14,14 +13,12 @@ interface Change {
   stack: string[]
   chosen: boolean
   call?: CallId
-  /** What the thread is told. */
-  words: string
 }
 
 /** Another agent has the thread from now on, or the bot itself. */
 export async function change(
   tx: Tx,
-  { session, turn, stack, chosen, call, words }: Change,
+  { session, turn, stack, chosen, call }: Change,
   settings: AgentsSettings,
 ): Promise<void> {
   const step = await stepsOf(tx, turn)
@@ -34,6 +31,4 @@ export async function change(
     await loadTools(tx, session, [...agentsOn(settings).map(({ name }) => transferOf(name)), transferBack])
   const data = { turn_id: turn, capability: 'agents', event: 'taken_over', data: { agent, stack } }
   await appendEvents(tx, session, [{ type: 'custom', data }])
-  const payload = { text: words, files: [] }
-  await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
 }

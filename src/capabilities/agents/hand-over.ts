@@ -6,6 +6,7 @@ import { oneLine } from '../../kit/text/text.ts'
 import { handedTo } from '../../store/agents.ts'
 import { openCalls } from '../../store/calls.ts'
 import type { TurnScope } from '../../turn/capability.ts'
+import { sayMidway } from '../../turn/end-turn.ts'
 import { change } from './change.ts'
 import { agentOfTransfer, transferBack, transferOf } from './names.ts'
 import { type AgentsSettings, agentsOn } from './settings.ts'
@@ -63,8 +64,9 @@ export async function handOver(
     if (reason !== undefined) throw new Failure('not_handed_over', reason, 'Go on without it.')
     const agent = agentOfTransfer(tool)
     const next = agent === undefined ? stack.slice(0, -1) : [...stack, agent]
-    const words = wordsFor(stack.at(-1), next.at(-1), why)
-    await change(tx, { session, turn, stack: next, chosen: handed?.chosen ?? false, call, words }, settings)
+    await change(tx, { session, turn, stack: next, chosen: handed?.chosen ?? false, call }, settings)
+    const { row, session: home, isPosted } = scope
+    await sayMidway(tx, { ...row, home, isPosted }, wordsFor(stack.at(-1), next.at(-1), why))
     return next.at(-1)
   })
   scope.promptChanged()
