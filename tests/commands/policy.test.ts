@@ -38,6 +38,16 @@ describe('policy explain', () => {
     ['write_file', { path: 'uploads/a.txt', content: 'x' }, 'ASK', 'the tool’s own check, uploads', 'medium'],
     ['read_file', { path: 'uploads/a.txt' }, 'ALLOW', 'effect, defaults.read', 'medium'],
     ['web_fetch', { url: 'http://localhost/x' }, 'DENY', 'the tool’s own check, addresses[0]', 'high'],
+    ['http_fetch', { url: 'http://10.0.0.1/x' }, 'DENY', 'the tool’s own check, addresses[0]', 'high'],
+    ['http_fetch', { url: 'https://api.a.example' }, 'ASK', 'the tool’s own check, addresses[1]', 'medium'],
+    ['http_fetch', { url: 'https://a.example' }, 'ASK', 'effect, defaults.external', 'medium'],
+    [
+      'http_fetch',
+      { url: 'https://a.example', body: 'password=h4ckable!' },
+      'ASK',
+      'patterns everywhere, everywhere[0]',
+      'critical',
+    ],
   ])('%s %j: %s', (name, input, verdict, rule, risk) => {
     const text = explained(name, input)
     expect(text.split('\n').slice(0, 4)).toEqual([
@@ -46,6 +56,22 @@ describe('policy explain', () => {
       expect.stringMatching(/^Reason: .+\.$/),
       `Risk: ${risk}`,
     ])
+  })
+
+  test.each<[string, object]>([
+    ['ALLOW', {}],
+    ['ASK', { method: 'POST' }],
+    ['ASK', { url: 'https://b.example/x' }],
+    ['ASK', { headers: { authorization: `Bearer \${TOKEN}` } }],
+    ['ALLOW', { headers: { authorization: `Bearer \${OTHER}` } }],
+    ['DENY', { url: `https://a.example/\${ROOT}` }],
+  ])('a rule about requests names method, address and secrets: %s %j', (verdict, more) => {
+    const allow = ['GET https://a.example/*', `\${OTHER} to a.example`]
+    const http_fetch = { approvals: true, risk: 'medium' as const, allow, deny: [`\${ROOT} to *`] }
+    const rules = { ...shipped(), tools: { ...shipped().tools, http_fetch } }
+    expect(explained('http_fetch', { url: 'https://a.example/x', ...more }, { rules })).toMatch(
+      new RegExp(`^${verdict}: `),
+    )
   })
 
   test('says of a call what a turn would hear of it', async () => {

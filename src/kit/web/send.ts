@@ -37,14 +37,16 @@ export const sendTo = (url: URL, reach: Reach, options: SendOptions): Promise<An
 /** The status counts, even when what comes with it can't be read. */
 async function answered(
   { statusCode: status, headers, body }: Awaited<ReturnType<typeof request>>,
-  { pageBytes, downloadBytes }: SendOptions,
+  { method, pageBytes, downloadBytes }: SendOptions,
   signal: AbortSignal,
 ): Promise<Answered> {
   const claim = claimOf(headerOf(headers, 'content-type') ?? '')
   const about = { status, headers, type: claim.type, charset: claim.charset }
   const mostBytes = isPage(claim) ? pageBytes : downloadBytes
   try {
-    if (Number(headerOf(headers, 'content-length') ?? 0) > mostBytes) throw tooLarge(mostBytes)
+    // That is how long an answer to GET would be.
+    const length = method === 'HEAD' ? 0 : Number(headerOf(headers, 'content-length') ?? 0)
+    if (length > mostBytes) throw tooLarge(mostBytes)
     const encoding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase()
     return { ...about, bytes: await readBody(body, encoding, mostBytes, signal) }
   } catch (thrown) {
