@@ -132,7 +132,10 @@ test('a hand-over is done once, also when the process loses the session before i
 })
 
 test('words choose an agent only if that is configured, and the thread is told why', async () => {
-  const triggers = { ...agents, reader: { ...agents.reader, triggers: ['look it up', '调查'] } }
+  const triggers = {
+    ...agents,
+    reader: { ...agents.reader, triggers: ['look it up', '调查'], top_p: 0.5, max_tokens: 100 },
+  }
   const bot = await startTestBot({
     config: { sections: { agents: { by_words: true, agents: triggers } } },
     script: [says('Plain.'), says('Read.'), says('Read too.')],
@@ -144,6 +147,10 @@ test('words choose an agent only if that is configured, and the thread is told w
     '**reader** has this thread now, because of “look it up”. `agents off` gets me back.',
   )
   expect(toolsIn(bot, 1)).not.toContain('write_file')
-  await bot.chat.say('@bobbin 请调查一下', { conversation })
+  expect(bot.model.requests[1]).toMatchObject({ top_p: 0.5, max_tokens: 100, temperature: 0.7 })
+  const again = await bot.chat.say('@reader 请调查一下', { conversation })
   expect(toolsIn(bot, 2)).not.toContain('write_file')
+  expect(ofType(again.events, 'message').map(({ data }) => data.text)).not.toContainEqual(
+    expect.stringContaining('has this thread now'),
+  )
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newId } from '../../domain/ids.ts'
 import type { Tool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
-import { noteRun } from '../../store/agents.ts'
+import { handedTo, noteRun } from '../../store/agents.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import type { StoredTurn } from '../../store/turns.ts'
 import type { Capability } from '../../turn/capability.ts'
@@ -54,6 +54,8 @@ export const agents: Capability<AgentsSettings> = {
   },
   async named(tx, session, [first], { bot, turn }) {
     if (first === undefined) return
+    const { stack = [], chosen } = (await handedTo(tx, session)) ?? {}
+    if (chosen && stack.length === 1 && stack[0] === first.name) return
     const words = (first.why as Why | undefined)?.words.map((word) => `“${word}”`).join(', ')
     const because = words === undefined ? '' : `, because of ${words}`
     const text = `**${first.name}** has this thread now${because}. \`agents off\` gets me back.`
