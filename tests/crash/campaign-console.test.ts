@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest'
+import { planKills } from './plan.ts'
 import { runCampaign } from './run.ts'
 
-test('twelve kills, two of them freezes: nothing is lost, doubled or out of order', { timeout: 900_000 }, async () => {
-  const options = { seed: 12, kills: 12, freezes: 2, conversations: 10, without: undefined, keep: false }
+/** With this seed, few kills are of every kind. */
+const short = { seed: 23, kills: 7, freezes: 2 }
+
+test('seven kills, two of them freezes: nothing is lost, doubled or out of order', { timeout: 900_000 }, async () => {
+  const kinds = planKills(short.seed, short.kills, short.freezes).map((kill) =>
+    JSON.stringify([kill.kind, 'numb' in kill && kill.numb]),
+  )
+  expect([...new Set(kinds)].toSorted()).toEqual([
+    '["freeze",false]',
+    '["freeze",true]',
+    '["running",false]',
+    '["starting",false]',
+  ])
+  const options = { ...short, conversations: 10, without: undefined, keep: false }
   const { faults, summary } = await runCampaign({ ...options, say: () => {} })
   expect(faults, summary).toEqual([])
 })

@@ -26,7 +26,10 @@ export class Keeper {
   }
 
   lost(bot: BotProcess): void {
-    this.#homes.get(bot)?.ending.abort()
+    const home = this.#homes.get(bot)
+    // One that was killed before it was ready: whoever waits goes on waiting for the same promise.
+    if (home === undefined) return
+    home.ending.abort()
     this.#homes.delete(bot)
     if (this.#homes.size === 0) this.#any = Promise.withResolvers()
   }
