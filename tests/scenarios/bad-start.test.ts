@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { open, truncate } from 'node:fs/promises'
+import { cp, mkdtemp, open, rm, truncate } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addressFindings } from '../../src/doctor/address.ts'
+import { once as onlyOnce } from '../../src/kit/once.ts'
 import { bobbin } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
@@ -14,13 +16,27 @@ import { scratch } from '../support/store.ts'
 
 const pageBytes = 4096
 
-/** Starts the program on data that it has written. Resolves with how it ended at once. */
-async function startOn({ spoil, through }: { spoil?: (file: string) => unknown; through?: string[] }) {
-  const place = await openPlace({ script: () => says('Yes.') })
-  const life = await place.start()
+/** What the program has written, in a folder that each test copies. */
+const written = onlyOnce(async () => {
+  const { dataDir, start } = await openPlace({ script: () => says('Yes.') })
+  const life = await start()
   await life.chat.say('hello')
   life.signal('SIGTERM')
   expect(await life.ended).toBe(0)
+  const folder = await mkdtemp(join(tmpdir(), 'bobbin-written-'))
+  folders.push(folder)
+  await cp(dataDir, folder, { recursive: true })
+  return folder
+})
+const folders: string[] = []
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+})
+
+/** Starts the program on data that it has written. Resolves with how it ended at once. */
+async function startOn({ spoil, through }: { spoil?: (file: string) => unknown; through?: string[] }) {
+  const place = await openPlace()
+  await cp(await written(), place.dataDir, { recursive: true })
   await spoil?.(join(place.dataDir, 'bobbin.db'))
   const second = place.launch(through)
   return { code: await second.ended, said: second.said().trim() }
