@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { databaseVariable, postgresPrograms } from './tests/support/postgres.ts'
@@ -6,15 +7,21 @@ import { scratchDisk } from './tests/support/scratch-disk.ts'
 /** The longest first. */
 const campaigns = ['campaign-nodes', 'campaign-slack', 'campaign-discord', 'campaign-console', 'crash']
 
-/** What takes minutes comes early, so that nothing waits for it alone at the end: campaigns first, and hostile tests long after. */
+/**
+ * What takes minutes comes early, so that nothing waits for it alone at the end: campaigns first, and hostile tests long after.
+ * A worker ends when the next file is another project's, and a new one loads everything again: so projects come one after the other.
+ */
 class LongOnesEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const named = (name: string) => sorted.filter(({ moduleId }) => moduleId.endsWith(name))
+    const { onServer = [], rest = [] } = Object.groupBy(sorted, ({ project }) =>
+      project.name === 'postgres' ? 'onServer' : 'rest',
+    )
+    const named = (name: string) => rest.filter(({ moduleId }) => moduleId.endsWith(name))
     const crash = campaigns.flatMap((name) => named(`/crash/${name}.test.ts`))
     const hostile = named('hostile.test.ts')
-    const others = sorted.filter((file) => !crash.includes(file) && !hostile.includes(file))
-    return [...crash, ...others.slice(0, 40), ...hostile, ...others.slice(40)]
+    const others = rest.filter((file) => !crash.includes(file) && !hostile.includes(file))
+    return [...onServer, ...crash, ...others.slice(0, 40), ...hostile, ...others.slice(40)]
   }
 }
 
@@ -47,7 +54,8 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 120_000 } },
-    env: { TMPDIR: scratchDisk() },
+    // Programs that tests start keep their compiled code where the bot keeps its own.
+    env: { TMPDIR: scratchDisk(), NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/bobbin') },
     pool: 'forks',
     // Most tests wait for processes, sockets and pauses: more at once than there are cores.
     maxWorkers: 6,
