@@ -1,0 +1,41 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { type Answer, site, testWeb } from './support.ts'
+
+const options = {
+  ...{ method: 'POST', headers: {}, body: 'x', pageBytes: 1_000, downloadBytes: 2_000, timeoutMs: 60_000 },
+  signal: new AbortController().signal,
+}
+
+async function sent(answer: Answer, more: Partial<typeof options> = {}) {
+  const { origin } = await site(answer)
+  return testWeb().web.send(new URL(origin), { ...options, ...more })
+}
+
+test.each(['http://127.0.0.1/', 'http://10.0.0.1/', 'http://169.254.169.254/', 'http://inside.example/'])(
+  'nothing is sent to %s',
+  async (url) => {
+    const { web, dialled } = testWeb({ 'inside.example': [['10.0.0.1']] }, { loopback: false })
+    await expect(web.send(new URL(url), options)).rejects.toMatchObject({ code: 'private_address' })
+    expect(dialled).toEqual([])
+  },
+)
+
+test('an answer counts whatever its status, packed or not, and even when it is too long to be read', async () => {
+  const packed = gzipSync('denied')
+  const refused = await sent((_, response) => response.writeHead(403, { 'content-encoding': 'gzip' }).end(packed))
+  expect(refused.status).toBe(403)
+  expect(Buffer.from(refused.bytes ?? []).toString()).toBe('denied')
+  const long = { 'content-type': 'text/plain', 'content-length': '5000' }
+  const cut = await sent((_, response) => response.writeHead(200, long).end('x'.repeat(5_000)))
+  expect(cut).toMatchObject({ status: 200, bytes: undefined, unread: 'It has more than 1,000 bytes.' })
+  const head = await sent((_, response) => response.writeHead(200, long).end(), { method: 'HEAD' })
+  expect(head.bytes).toHaveLength(0)
+})
+
+test('a server that isn’t there was sent nothing; one that hangs up may have read it', async () => {
+  const { port } = await site((request) => void request.socket.destroy())
+  const { web } = testWeb()
+  await expect(web.send(new URL(`http://127.0.0.1:${port}/`), options)).rejects.toMatchObject({ code: 'no_answer' })
+  await expect(web.send(new URL('http://127.0.0.1:1/'), options)).rejects.toMatchObject({ code: 'not_reached' })
+})
