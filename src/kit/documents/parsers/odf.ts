@@ -23,7 +23,7 @@ export const parseOdf: Parser = async ({ bytes }, limits) => {
   const styles = odfStylesOf([root, named])
   const body = elementsOf(elementsOf(root).find(({ name }) => name === 'office:body'))[0]
   if (body === undefined) throw damaged('it has no content')
-  const context = { styles, count: { notes: 0 }, changes: changesIn(body) }
+  const context = { styles, count: { notes: 0 }, changes: changesIn(body, linesOf) }
   if (body.name === 'office:spreadsheet') return withNotes(spreadsheet(sheets, sheets.finish(styles), limits), zip)
   if (body.name === 'office:presentation' || body.name === 'office:drawing') {
     const { slides, hidden } = slidesOf(body, context)

@@ -1,5 +1,4 @@
 import { descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
-import { linesOf } from './inline.ts'
 
 /** What somebody did while changes were tracked: `deleted by Ana Lee, 2026-03-02`, and the text that is gone. */
 export interface TrackedChange {
@@ -16,8 +15,8 @@ const kinds = new Map([
 
 const longestName = 100
 
-/** By the ids that the text refers to. */
-export function changesIn(body: XmlElement): TrackedChanges {
+/** By the ids that the text refers to. `linesOf` reads what was deleted. */
+export function changesIn(body: XmlElement, linesOf: (change: XmlElement) => string[]): TrackedChanges {
   const changes = new Map<string, TrackedChange>()
   for (const region of descendants(body, 'text:changed-region')) {
     const id = region.attributes.get('text:id') ?? region.attributes.get('xml:id')
