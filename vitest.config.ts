@@ -31,6 +31,7 @@ const onBoth = [
   'tests/scenarios/{durable,grants,refused,deciders,cost,budgets,agents}.test.ts',
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
+  'tests/delegation/working.test.ts',
 ]
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
 

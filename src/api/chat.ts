@@ -4,6 +4,7 @@ import type { ToldEvent } from '../domain/events.ts'
 import { endsStream } from '../domain/events.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
 import { consoleName } from '../platforms/console/console.ts'
+import { parentCallOf } from '../store/children.ts'
 import { findByDedupKey } from '../store/inbox.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -105,5 +106,8 @@ async function* untilAnswered(
 async function wasReadBy(store: Store, dedupKey: string, event: ToldEvent): Promise<boolean> {
   const received = await findByDedupKey(store.db, dedupKey)
   if (!received?.isRead) return false
-  return received.turn === null || ('turn_id' in event.data && event.data.turn_id === received.turn)
+  if (received.turn === null) return true
+  // A message may have answered the question of a child, whose parent goes on.
+  const { turn } = (await parentCallOf(store.db, received.session)) ?? received
+  return 'turn_id' in event.data && event.data.turn_id === turn
 }

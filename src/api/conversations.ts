@@ -1,7 +1,7 @@
 import { listCalls, type StoredCall } from '../store/calls.ts'
 import { readEvents } from '../store/events.ts'
 import { latestAsking } from '../store/messages.ts'
-import { countPending } from '../store/requests.ts'
+import { countPending, pendingRequests } from '../store/requests.ts'
 import { listSessions, type Session } from '../store/sessions.ts'
 import { countTurns, lastTurn, lastTurns, openTurn, type StoredTurn } from '../store/turns.ts'
 import { resumeTurn } from '../turn/resume.ts'
@@ -44,10 +44,11 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
   api.get('/agent/conversations/:id/execution-status', async (context) => {
     const session = await sessionOf(context, deps)
     const turn = await openTurn(store.db, session.id)
+    const pending = (await pendingRequests(store.db, session.id)).length
     const asked = turn && (await latestAsking(store.db, session.id))
     return context.json({
       is_running: turn !== undefined,
-      state: stateOf(turn ?? (await lastTurn(store.db, session.id)), deps),
+      state: stateOf(turn ?? (await lastTurn(store.db, session.id)), pending, deps),
       last_sequence: session.lastEvent,
       current_message: asked?.text ?? null,
     })
@@ -117,7 +118,7 @@ async function conversations(deps: ApiDeps, sessions: Session[]) {
     thread_id: session.thread.thread,
     link: deps.platforms.get(session.thread.platform)?.link(session.thread) ?? null,
     user: session.person,
-    state: stateOf(lasts.get(session.id), deps),
+    state: stateOf(lasts.get(session.id), pending.get(session.id), deps),
     created_at: new Date(session.createdAt).toISOString(),
     updated_at: new Date(session.updatedAt).toISOString(),
     messages: session.messages,
@@ -128,12 +129,14 @@ async function conversations(deps: ApiDeps, sessions: Session[]) {
 }
 
 /** A session's state, as in O1. */
-function stateOf(turn: StoredTurn | undefined, { statuses }: ApiDeps): string {
+function stateOf(turn: StoredTurn | undefined, pending: number | undefined, { statuses }: ApiDeps): string {
   if (turn === undefined || turn.state === 'stopped') return 'idle'
   if (turn.state === 'running') {
     const status = statuses.get(turn.session) ?? 'thinking'
     return status === 'waiting' ? 'waiting_permission' : status
   }
+  // Only subagents are waited for.
+  if (turn.state === 'waiting' && !pending) return 'acting'
   return { waiting: 'waiting_permission', done: 'completed', failed: 'error' }[turn.state]
 }
 

@@ -39,6 +39,7 @@ const known = {
   skill_tool_result: true,
   skill_execution_complete: true,
   skill_fallback: true,
+  subagent_assigned: true,
   custom: true,
   cost_update: true,
   context_compressed: true,

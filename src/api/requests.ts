@@ -1,8 +1,10 @@
 import type { SessionId } from '../domain/ids.ts'
 import type { Given, QuestionPart } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
+import { parentCallOf } from '../store/children.ts'
 import { findRequest, listRequests } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
+import type { Db } from '../store/store.ts'
 import { type AnswerOutcome, answer } from '../trust/answer.ts'
 import { askedEvent } from '../turn/asked-event.ts'
 import { readJson } from './body.ts'
@@ -17,7 +19,8 @@ export function requestRoutes(api: Api, deps: ApiDeps): void {
   api.get('/requests', async (context) => {
     const { status, conversation_id, limit } = checked(requestsQuery, context.req.query())
     const session = conversation_id as SessionId | undefined
-    return context.json({ requests: (await listRequests(store.db, { state: status, session, limit })).map(shape) })
+    const found = await listRequests(store.db, { state: status, session, limit })
+    return context.json({ requests: await Promise.all(found.map((request) => shape(request, store.db))) })
   })
 
   api.post('/requests/:id/answer', async (context) => {
@@ -32,7 +35,7 @@ export function requestRoutes(api: Api, deps: ApiDeps): void {
     if (outcome.kind !== 'taken' && outcome.kind !== 'voted') throw refused(id, outcome)
     if (outcome.kind === 'taken') engine.wake(outcome.session)
     const taken = await findRequest(store.db, id)
-    return context.json({ request: taken && shape(taken) })
+    return context.json({ request: taken && (await shape(taken, store.db)) })
   })
 }
 
@@ -87,13 +90,14 @@ function refused(id: string, outcome: Exclude<AnswerOutcome, { kind: 'taken' | '
 }
 
 /** The request as asked, and what became of it. */
-function shape(request: Request) {
+async function shape(request: Request, db: Db) {
   const { request_id: id, ...asked } = askedEvent(request).data
   return {
     id,
     kind: request.kind,
     status: request.state,
-    conversation_id: request.session,
+    // What a child asks belongs to its parent's conversation.
+    conversation_id: (await parentCallOf(db, request.session))?.session ?? request.session,
     ...asked,
     answer: request.answer ?? null,
     answered_by: request.answeredBy ?? null,

@@ -145,6 +145,8 @@ export interface EventData {
   /** Skills that the thread has from now on, because a person or the model named them. */
   skill_activated: { skills: string[] }
   /** Skills that a message brought with it without naming them. */
+  /** A call has opened a child session: its name for people, and where its own events are. */
+  subagent_assigned: { turn_id: TurnId; call_id: CallId; name: string; conversation_id: SessionId; task: string }
   skill_matched: { skills: { name: string; mode: string; score: number }[] }
   /** A matched skill has these tools run, in order, before the model is asked. */
   skill_execution_start: { turn_id: TurnId; skill: string; tools: string[] }

@@ -40,6 +40,8 @@ interface ToolBase<Input> {
   stays?: boolean
   /** The MCP server it belongs to. */
   server?: string
+  /** A child session doesn't get it, because only people's own threads should have it. */
+  onlyInThreads?: boolean
   /** It is gone. Threads that were offered it keep it, so that their tools don't change. */
   retired?: boolean
   /** May run in plan mode, because it only looks, or changes nothing but the bot's own notes. Missing: only if it reads. */
@@ -111,12 +113,30 @@ export interface EndTool<Input> extends ToolBase<Input> {
   answer(input: Input): string
 }
 
+/** What a child session does: a session of its own in the same workspace, which the call that opened it waits for. */
+export interface ChildTask {
+  /** What its model reads first. */
+  text: string
+  /** Files of the workspace that it begins with. */
+  files: string[]
+  maxSteps: number
+  /** How many children of the turn work at the same time; the others wait. */
+  atOnce: number
+}
+
+/** A tool whose result is what a child session ends with. What the child has read marks the result. */
+export interface ChildTool<Input, Own = object> extends ToolBase<Input> {
+  kind: 'child'
+  task(input: Input, own: Own): ChildTask
+}
+
 // Each tool has its own input type. The pipeline parses before it calls, so a list of tools may use `never`.
-export type Tool = RunTool<never> | AskTool<never> | EndTool<never>
+export type Tool = RunTool<never> | AskTool<never> | EndTool<never> | ChildTool<never, never>
 
 /** Checks the input's type, and what its capability gives it, inside a tool's file; outside, both are erased. */
-export const defineTool = <Input, Own = object>(tool: RunTool<Input, Own> | AskTool<Input> | EndTool<Input>): Tool =>
-  tool as unknown as Tool
+export const defineTool = <Input, Own = object>(
+  tool: RunTool<Input, Own> | AskTool<Input> | EndTool<Input> | ChildTool<Input, Own>,
+): Tool => tool as unknown as Tool
 
 /** What every running tool may use. */
 export interface ToolContext {

@@ -44,6 +44,7 @@ export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Re
 
 /** The same for a session that was already looked up; undefined means there is none. */
 export async function receiveIn(known: Session | undefined, received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
+  if (known?.parent !== undefined) throw notFound()
   const named = received.files.map((file) => ({ ...file, name: deps.store.mask(file.name) }))
   const incoming = { ...received, text: deps.store.mask(received.text), files: named }
   if (incoming.files.length > deps.filesPerMessage) {
@@ -120,7 +121,8 @@ async function store(
   // The next read of the inbox fetches an answer's files, before the model reads the answer.
   if (answered !== undefined) {
     const row = files.length === 0 ? { dedupKey, eventId } : answered.row
-    await insertInbox(tx, session.id, { ...row, kind: 'answer', payload: answered.payload })
+    await insertInbox(tx, answered.session, { ...row, kind: 'answer', payload: answered.payload })
+    tx.wakes(answered.session)
   }
   if (answered === undefined || files.length > 0) {
     const kept = answered ? '' : text
@@ -144,6 +146,9 @@ async function store(
   return { kind: 'new', session: session.id, eventId }
 }
 
+const notFound = (): Failure =>
+  new Failure('not_found', "This thread doesn't exist, or it was deleted.", 'Start a new one, or choose another.')
+
 async function sessionOf(
   tx: Tx,
   known: Session | undefined,
@@ -153,11 +158,7 @@ async function sessionOf(
   const found = known && (await holdSession(tx, known.id, expected))
   if (found !== undefined && !found.isDeleted) return found
   if (incoming.session !== undefined) {
-    throw new Failure(
-      'not_found',
-      "This thread doesn't exist, or it was deleted.",
-      'Start a new one, or choose another.',
-    )
+    throw notFound()
   }
   const { thread, person, timeZone = 'UTC' } = incoming
   const title = oneLine(incoming.text, 80) || oneLine(incoming.files[0]?.name ?? '', 80)

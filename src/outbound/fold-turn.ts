@@ -129,7 +129,7 @@ const callPart = (call: CallId, tool: string, input: Json): CallPart => ({
 /** The argument that says most about a call, chosen by name; otherwise the first text. */
 const telling = ['path', 'command', 'question', 'pattern', 'query', 'url', 'message', 'name', 'content']
 
-function aboutCall(input: Json): string {
+export function aboutCall(input: Json): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return ''
   const named = telling.map((name) => input[name]).find((value) => typeof value === 'string')
   const text = named ?? Object.values(input).find((value) => typeof value === 'string') ?? ''

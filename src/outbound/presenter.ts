@@ -2,11 +2,12 @@ import { pageKey, replyKey } from '../domain/keys.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
 import { readEvents } from '../store/events.ts'
+import { leaseHere } from '../store/hold-session.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
 import { beginPosting, findPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
-import type { Session } from '../store/sessions.ts'
+import { homeOf, type Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
-import type { StoredTurn } from '../store/turns.ts'
+import { findTurn, type StoredTurn } from '../store/turns.ts'
 import { changeUnlessOver } from './change-unless-over.ts'
 import type { TurnFold } from './fold-turn.ts'
 import type { FormerCalls } from './former-calls.ts'
@@ -28,6 +29,8 @@ export interface PresenterDeps {
 }
 
 interface Live {
+  /** Who began to show it. */
+  by: object
   reply: LiveReply
   /** The deliverer has taken it: to post the answer, which it has begun, or to change only what stands already. */
   taken: 'to post' | 'to change' | undefined
@@ -55,7 +58,10 @@ export class Presenter {
     return live.reply
   }
 
-  /** Follows a turn until `end`. Once the lease is lost it begins no new message: another process shows the turn. */
+  /**
+   * Follows a turn until `end`. Once the lease is lost it begins no new message: another process shows the turn. What a
+   * child does is shown in the message of its parent's turn, by the process that last ran that turn.
+   */
   follow(session: Session, turn: StoredTurn, lease: Lease): { end(): Promise<void> } {
     const platform = this.#deps.platforms.get(session.thread.platform)
     if (platform === undefined || platform.progress === 'followed') return { end: async () => {} }
@@ -65,8 +71,10 @@ export class Presenter {
 }
 
 class Following {
-  readonly #session: Session
-  readonly #turn: StoredTurn
+  /** The turn that is shown: that of the parent, if it has one. */
+  readonly #session: Pick<Session, 'id' | 'thread'>
+  readonly #parent: Session['parent']
+  #turn: StoredTurn | undefined
   readonly #lease: Lease
   readonly #platform: ChatPlatform
   readonly #deps: PresenterDeps
@@ -88,13 +96,15 @@ class Following {
     deps: PresenterDeps,
     lives: Map<string, Live>,
   ) {
-    this.#session = session
-    this.#turn = turn
+    const { parent, thread } = session
+    this.#session = { id: homeOf(session), thread }
+    this.#parent = parent
+    this.#turn = parent === undefined ? turn : undefined
     this.#lease = lease
     this.#platform = platform
     this.#deps = deps
     this.#lives = lives
-    this.#unwatch = [deps.store, deps.live].map((told) => told.watch(session.id, () => this.#soon()))
+    this.#unwatch = [deps.store, deps.live].map((told) => told.watch(homeOf(session), () => this.#soon()))
     this.#soon()
   }
 
@@ -111,6 +121,8 @@ class Following {
   async #letGo(page: string, entry: string): Promise<void> {
     if (await isUndelivered(this.#deps.store.db, entry)) return
     const live = this.#lives.get(page)
+    // Others may be showing the same turn.
+    if (this.#parent !== undefined && live?.by !== this) return
     this.#lives.delete(page)
     await live?.reply.leave()
   }
@@ -126,6 +138,8 @@ class Following {
   async #read(): Promise<void> {
     const { store, live } = this.#deps
     const before = live.now(this.#session.id)
+    this.#turn ??= this.#parent && (await findTurn(store.db, this.#parent.turn))
+    if (this.#turn === undefined) return
     if (this.#fold === undefined) {
       const { fold, from } = await foldOf(store.db, this.#turn)
       this.#fold = fold
@@ -140,39 +154,59 @@ class Following {
     if (now !== undefined && now.text === before?.text) this.#fold.hear(now)
     const view = this.#fold.current
     if (this.#ended || view.state !== 'running') return
-    const message = await this.#liveOf(view.segment)
+    const message = await this.#liveOf(this.#turn, view.segment)
     message?.reply.show(structuredClone(view))
   }
 
   /** The live message of a segment; undefined when it is already being ended. */
-  async #liveOf(segment: number): Promise<Live | undefined> {
+  async #liveOf(turn: StoredTurn, segment: number): Promise<Live | undefined> {
     const keys = this.#keys.get(segment)
-    if (keys !== undefined) return this.#lives.get(keys.page)
-    const entry = replyKey(this.#turn.id, segment)
+    const open = keys && this.#lives.get(keys.page)
+    if (open !== undefined || (keys !== undefined && this.#parent === undefined)) return open
+    const entry = replyKey(turn.id, segment)
     const page = pageKey(entry, 0)
     const { db } = this.#deps.store
+    const shown = this.#lives.get(page)
+    if (shown !== undefined && this.#parent === undefined) {
+      // A child showed the turn while it rested.
+      this.#lives.delete(page)
+      await shown.reply.leave()
+    }
+    const lease = await this.#leaseNow()
     const known = await findPosting(db, page)
     await this.#deps.former.arrived(known)
     // If the answer is already in the outbox, nobody would finish this live message, so don't start one.
-    if ((await isInOutbox(db, entry)) || this.#ended) return undefined
+    if ((await isInOutbox(db, entry)) || this.#ended || lease === undefined) return undefined
     this.#keys.set(segment, { page, entry })
-    const live = this.#open(page, entry, known)
+    const live = this.#lives.get(page) ?? this.#open({ page, entry }, known, turn, lease)
     this.#lives.set(page, live)
     return live
   }
 
-  #open(page: string, entry: string, known: KnownPosting | undefined): Live {
+  /** Undefined when another process shows the turn. */
+  #leaseNow(): Lease | undefined | Promise<Lease | undefined> {
+    if (this.#parent === undefined) return this.#lease
+    return leaseHere(this.#deps.store.db, this.#parent.session, this.#deps.holder)
+  }
+
+  #open(
+    { page, entry }: { page: string; entry: string },
+    known: KnownPosting | undefined,
+    turn: StoredTurn,
+    lease: Lease,
+  ): Live {
     const { store, clock } = this.#deps
-    const posting = postingOf({ store, clock, session: this.#session.id, turn: this.#turn.id }, page, known)
+    const posting = postingOf({ store, clock, session: this.#session.id, turn: turn.id }, page, known)
     const live: Live = {
+      by: this,
       taken: undefined,
       reply: this.#platform.live(this.#session.thread, {
         posting,
-        reader: this.#turn.person,
+        reader: turn.person,
         id: known?.id,
         unsure: known !== undefined && known.id === undefined,
         begin: async (note) => {
-          if (live.taken === undefined && (await this.#begin(page, entry, note))) return true
+          if (live.taken === undefined && (await this.#begin({ page, entry }, lease, note))) return true
           if (live.taken === 'to post') {
             if (note !== undefined) await posting.remember(note)
             return true
@@ -183,16 +217,16 @@ class Following {
         },
         // Stored before the answer replaces it, because an edited message may not be found again.
         posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
-        change: (write) => changeUnlessOver(this.#deps, { entry, lease: this.#lease }, write),
+        change: (write) => changeUnlessOver(this.#deps, { entry, lease }, write),
       }),
     }
     return live
   }
 
   /** False when its end is already in the outbox, or another process has the turn: then they post it. */
-  #begin(page: string, entry: string, note: string | undefined): Promise<boolean> {
+  #begin({ page, entry }: { page: string; entry: string }, lease: Lease, note: string | undefined): Promise<boolean> {
     return this.#deps.store.transaction(async (tx) => {
-      if (!(await isHeld(tx, this.#lease)) || (await isInOutbox(tx.db, entry))) return false
+      if (!(await isHeld(tx, lease)) || (await isInOutbox(tx.db, entry))) return false
       await beginPosting(tx, this.#session.id, page)
       if (note !== undefined) await setNote(tx, page, note)
       return true

@@ -1,19 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
+import { childrenOf } from './children.ts'
 import { dropContext } from './contexts.ts'
 import { endJobs, startJob } from './jobs.ts'
 import { dropPrompt } from './prompts.ts'
 import type { Db, Tx } from './store.ts'
 import { dropTodos } from './todos.ts'
 
-/** Detaches the session from its thread, so a message there starts a new one. Its contents are erased later. */
+/**
+ * Detaches the session from its thread, so a message there starts a new one. Its contents are erased later, and those of
+ * its children.
+ */
 export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
   const history_from = await tx.ledger.next(session, 'next_message')
   await tx.db
     .updateTable('sessions')
     .set((eb) => ({
       deleted_at: tx.now,
-      was_thread: eb.ref('thread'),
+      was_thread: eb.fn.coalesce('was_thread', 'thread'),
       thread: sql<string>`thread || ' deleted ' || id`,
       title: '',
       history_from,
@@ -21,6 +25,7 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
     .where('id', '=', session)
     .where('deleted_at', 'is', null)
     .execute()
+  for (const child of await childrenOf(tx.db, session)) await markDeleted(tx, child)
   await dropPrompt(tx, session)
   await dropContext(tx, session)
   await dropTodos(tx, session)

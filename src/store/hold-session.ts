@@ -60,6 +60,12 @@ export async function stillHolds(db: Db, { session, epoch }: Lease): Promise<boo
   return row?.epoch === epoch
 }
 
+/** The lease of whoever holds the session now, if it is this process. For showing things, not for writing. */
+export async function leaseHere(db: Db, session: SessionId, holder: string): Promise<Lease | undefined> {
+  const row = await db.selectFrom('sessions').select(['epoch', 'holder']).where('id', '=', session).executeTakeFirst()
+  return row?.holder === holder ? { session, epoch: row.epoch } : undefined
+}
+
 const epochOf = prepared((db, values: { id: SessionId }) =>
   db.selectFrom('sessions').select('epoch').where('id', '=', values.id),
 )

@@ -2,6 +2,13 @@ import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { AlarmId, RequestId } from '../domain/ids.ts'
 import type { InboxRow } from './schema.ts'
 
+/** How a child session ended. */
+export interface ChildEnd {
+  state: 'done' | 'failed' | 'stopped'
+  text: string
+  steps: number
+}
+
 /** What can wake a session, by kind. */
 export interface InboxPayload {
   message: {
@@ -17,6 +24,8 @@ export interface InboxPayload {
     at?: number
     /** What the program says about an earlier message, instead of the person's own words. */
     note?: string
+    /** What a call of its parent has a child session do, instead of a person's own words. */
+    task?: string
     /** The message's id on the platform. */
     message?: string
     /** Said in the bot's own thread without mentioning it: people may be talking to each other. */
@@ -25,7 +34,8 @@ export interface InboxPayload {
     latest?: string
   }
   alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
-  answer: { person?: Person; request: RequestId }
+  /** What a call has waited for: a person's answer, or the end of the child session that it opened. */
+  answer: { person?: Person; request: RequestId } | { person?: Person; child: ChildEnd }
   /** `again`: answer anew what was already answered. */
   resume: { person: Person; again?: boolean }
   command: { person: Person; name: string; argument: string }

@@ -104,6 +104,16 @@ export async function holdInbox(tx: Tx, session: SessionId, turn: TurnId, which:
     .execute()
 }
 
+/** What is unread never wakes anybody. */
+export async function dropUnread(tx: Tx, session: SessionId): Promise<void> {
+  await tx.db
+    .updateTable('inbox')
+    .set({ state: 'taken' })
+    .where('session_id', '=', session)
+    .where('state', 'in', unread)
+    .execute()
+}
+
 export async function takeInbox(tx: Tx, session: SessionId, seqs: number[], turn: TurnId | null): Promise<void> {
   if (seqs.length === 0) return
   await tx.db

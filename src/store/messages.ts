@@ -61,13 +61,13 @@ export async function readMessages(
   return (await latest(db, { session, from, to, limit })).reverse().map(toMessage)
 }
 
-/** The latest message of a person or an alarm. */
+/** The latest message of a person or an alarm, or the task of a child session. */
 export async function latestAsking(db: Db, session: SessionId, from = 1): Promise<Message | undefined> {
   const row = await db
     .selectFrom('messages')
     .selectAll()
     .where('session_id', '=', session)
-    .where('origin', 'in', ['person', 'alarm'])
+    .where('origin', 'in', ['person', 'alarm', 'task'])
     .where('seq', '>=', from)
     .orderBy('seq', 'desc')
     .limit(1)

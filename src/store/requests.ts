@@ -92,27 +92,37 @@ export async function findRequestOfCall(db: Db, call: CallId, kinds: Request['ki
   return row && toRequest(row)
 }
 
-/** Oldest first. */
+/** Oldest first. A session's include those of its children. */
 export async function listRequests(
   db: Db,
   options: { state?: Request['state']; session?: SessionId; limit: number },
 ): Promise<Request[]> {
   let query = requests(db).orderBy('asked_at').orderBy('id').limit(options.limit)
   if (options.state !== undefined) query = query.where('state', '=', sql.lit(options.state))
-  if (options.session !== undefined) query = query.where('session_id', '=', options.session)
+  if (options.session !== undefined) {
+    const { session } = options
+    query = query.where((eb) =>
+      eb.or([
+        eb('session_id', '=', session),
+        eb('session_id', 'in', eb.selectFrom('sessions').select('sessions.id').where('parent', '=', session)),
+      ]),
+    )
+  }
   return (await query.execute()).map(toRequest)
 }
 
 export const pendingRequests = (db: Db, session: SessionId): Promise<Request[]> =>
   listRequests(db, { state: 'pending', session, limit: 1000 })
 
-/** How many requests wait, for each session that has some. */
+/** How many requests wait, for each session that has some. A child's count for its parent. */
 export async function countPending(db: Db): Promise<Map<SessionId, number>> {
+  const home = sql<SessionId>`coalesce(sessions.parent, sessions.id)`
   const rows = await db
     .selectFrom('requests')
-    .select(({ fn }) => ['session_id', fn.countAll<number>().as('count')])
+    .innerJoin('sessions', 'sessions.id', 'requests.session_id')
+    .select(({ fn }) => [home.as('session_id'), fn.countAll<number>().as('count')])
     .where('state', '=', sql.lit('pending'))
-    .groupBy('session_id')
+    .groupBy(home)
     .execute()
   return new Map(rows.map(({ session_id, count }) => [session_id, count]))
 }

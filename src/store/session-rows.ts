@@ -7,7 +7,12 @@ export interface SessionRow {
   tenant: string
   project: string
   thread: string
+  /** The session whose call opened it, with its turn and the call. Then `thread` is its name. */
   parent: SessionId | null
+  parent_turn: TurnId | null
+  parent_call: CallId | null
+  /** Of a session with a parent. */
+  max_steps: number | null
   title: string
   person: string
   time_zone: string
@@ -106,10 +111,20 @@ export interface AgentRunRow {
   started_at: number
 }
 
+/** The call that opened a child session and waits for its end. */
+export interface ParentCall {
+  session: SessionId
+  turn: TurnId
+  call: CallId
+}
+
 /** A session as the rest of the bot sees it. */
 export interface Session {
   id: SessionId
+  /** Of a child: the thread of its parent, where people see it. */
   thread: ThreadRef
+  /** Only of a child session. Its name is for people: `subagent-1a2b3c4d`. */
+  parent?: ParentCall & { name: string; maxSteps: number }
   title: string
   /** Who began it. */
   person: Person

@@ -11,6 +11,7 @@ export type { Session }
 
 export const toSession = (row: SessionRow): Session => ({
   id: row.id,
+  ...parentOf(row),
   thread: {
     platform: row.platform,
     tenant: row.tenant,
@@ -31,6 +32,14 @@ export const toSession = (row: SessionRow): Session => ({
   agents: row.agents === null ? undefined : JSON.parse(row.agents),
   isDeleted: row.deleted_at !== null,
 })
+
+function parentOf({ parent, parent_turn, parent_call, max_steps, thread }: SessionRow): Pick<Session, 'parent'> {
+  if (parent === null || parent_turn === null || parent_call === null) return {}
+  return { parent: { session: parent, turn: parent_turn, call: parent_call, name: thread, maxSteps: max_steps ?? 1 } }
+}
+
+/** The session whose thread, workspace and grants it works with: its parent's, or its own. */
+export const homeOf = ({ id, parent }: Pick<Session, 'id' | 'parent'>): SessionId => parent?.session ?? id
 
 const findById = prepared((db, { id }: { id: SessionId }) => db.selectFrom('sessions').selectAll().where('id', '=', id))
 
@@ -87,6 +96,7 @@ export async function threadsSince(db: Db, platform: string, since: number): Pro
     .selectFrom('sessions')
     .select(['platform', 'tenant', 'project', 'thread'])
     .where('platform', '=', platform)
+    .where('parent', 'is', null)
     .where('updated_at', '>=', since)
     .where('deleted_at', 'is', null)
     .orderBy('updated_at', 'desc')
@@ -128,6 +138,7 @@ export async function sessionsByPrefix(db: Db, project: ProjectRef, prefix: stri
     .where('project', '=', project.project)
     .where('id', '>=', prefix as SessionId)
     .where('id', '<', `${prefix}~` as SessionId)
+    .where('parent', 'is', null)
     .where('deleted_at', 'is', null)
     .limit(5)
     .execute()
@@ -143,6 +154,7 @@ export async function idleSessions(db: Db, before: number, within?: ProjectRef, 
   let query = db
     .selectFrom('sessions')
     .selectAll()
+    .where('parent', 'is', null)
     .where('updated_at', '<', before)
     .where(none('turns', sql`state in ('running', 'waiting')`))
     .where(none('requests', pending))

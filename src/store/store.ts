@@ -28,6 +28,8 @@ export interface Tx {
   jobs(): void
   /** Tells whoever remembers such things after the commit. */
   changed(what: Shared): void
+  /** After the commit, the engine looks at the session; `interrupts`: what runs there ends first. */
+  wakes(session: SessionId, how?: { interrupts: boolean }): void
   /** Masks every secret in a value's texts. Everything written for people, models and logs goes through it. */
   mask<Value>(value: Value): Value
   /** Nobody else is past this point with the same name until the transaction ends. */
@@ -41,6 +43,8 @@ class Aftermath {
   events: readonly EventRow[] = []
   readonly posted: OutboxAddition[] = []
   readonly changed = new Set<Shared>()
+  /** Whether what runs there is interrupted. */
+  readonly woken = new Map<SessionId, boolean>()
   jobs = false
 }
 
@@ -112,6 +116,7 @@ export class Store {
   #deliver: (posted: OutboxAddition[]) => void = () => {}
   #runJobs = () => {}
   readonly #rememberers = new Map<Shared, (() => void)[]>()
+  #wake: (session: SessionId, interrupts: boolean) => void = () => {}
   #waits: (session: SessionId, fault: Unavailable) => void = () => {}
   /** Whether the store can be written, and who waits until it can. */
   readonly availability = new Availability()
@@ -173,6 +178,7 @@ export class Store {
     for (const what of done.changed) this.#forget(what)
     if (done.posted.length > 0) this.#deliver(done.posted)
     if (done.jobs) this.#runJobs()
+    for (const [session, interrupts] of done.woken) this.#wake(session, interrupts)
     if (this.wire !== undefined) tellOthers(this.wire, done)
     return result
   }
@@ -203,6 +209,8 @@ export class Store {
         after.jobs = true
       },
       changed: (what) => void after.changed.add(what),
+      wakes: (session, { interrupts } = { interrupts: false }) =>
+        void after.woken.set(session, interrupts || after.woken.get(session) === true),
       mask: (value) => maskAll(value, this.#mask),
       alone: (name) => this.#database.alone(db, name),
       hold: (session) => this.#database.hold(db, session),
@@ -260,6 +268,11 @@ export class Store {
   /** Calls `forget` after each commit that changed it, and when another process says so, which may be lost. */
   whenChanged(what: Shared, forget: () => void): void {
     this.#rememberers.set(what, [...(this.#rememberers.get(what) ?? []), forget])
+  }
+
+  /** Calls `wake` after each commit in this process that left another session something to do. */
+  whenWoken(wake: (session: SessionId, interrupts: boolean) => void): void {
+    this.#wake = wake
   }
 
   /** Calls `tell` after each failed try while a session waits until it can write. */

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
-import type { UsageRow } from './schema.ts'
+import type { Tables, UsageRow } from './schema.ts'
 import type { Db } from './store.ts'
 
-/** Which rows a sum is about. */
+/** Which rows a sum is about. What children cost counts for the session and the turn that opened them. */
 export interface UsageFilter {
   session?: SessionId
   turn?: TurnId
@@ -15,10 +15,18 @@ export interface UsageFilter {
   since?: string
 }
 
+function isOfChild(eb: ExpressionBuilder<Tables, 'usage'>, { session, turn }: UsageFilter) {
+  let children = eb.selectFrom('sessions').select('sessions.id').where('sessions.parent', 'is not', null)
+  if (session !== undefined) children = children.where('sessions.parent', '=', session)
+  if (turn !== undefined) children = children.where('sessions.parent_turn', '=', turn)
+  return eb('usage.session_id', 'in', children)
+}
+
 function filtered(db: Db, by: UsageFilter) {
   let query = db.selectFrom('usage')
-  if (by.session !== undefined) query = query.where('session_id', '=', by.session)
-  if (by.turn !== undefined) query = query.where('turn_id', '=', by.turn)
+  const { session, turn } = by
+  if (session !== undefined) query = query.where((eb) => eb.or([eb('session_id', '=', session), isOfChild(eb, by)]))
+  if (turn !== undefined) query = query.where((eb) => eb.or([eb('turn_id', '=', turn), isOfChild(eb, by)]))
   if (by.platform !== undefined) query = query.where('platform', '=', by.platform)
   if (by.tenant !== undefined) query = query.where('tenant', '=', by.tenant)
   if (by.project !== undefined) query = query.where('project', '=', by.project)

@@ -3,7 +3,8 @@ import type { RequestId, SessionId } from '../domain/ids.ts'
 import { pageKey } from '../domain/keys.ts'
 import type { Question, QuestionAnswer } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
-import { insertInbox, pendingInbox, rewriteInbox, turnIntoAnswer } from '../store/inbox.ts'
+import { parentCallOf } from '../store/children.ts'
+import { insertInbox, pendingInbox, rewriteInbox, takeInbox, turnIntoAnswer } from '../store/inbox.ts'
 import type { InboxPayload } from '../store/inbox-event.ts'
 import { findPosting } from '../store/postings.ts'
 import { findRequest, pendingRequests } from '../store/requests.ts'
@@ -21,6 +22,8 @@ interface Said {
 
 /** An answer that was accepted. `row` identifies it in the inbox when the message has a row of its own. */
 interface Taken {
+  /** Whose question it was: of this session, or of a child. */
+  session: SessionId
   payload: InboxPayload['answer']
   row: { dedupKey: string; eventId: number }
 }
@@ -33,6 +36,8 @@ export async function answerQuestion(
   isBelow: (card: string) => boolean,
 ): Promise<Taken | undefined> {
   for (const request of await pendingRequests(tx.db, session)) {
+    // Only the session itself fetches files.
+    if (request.session !== session && said.files.length > 0) continue
     if (!fits(request, said) || !(await wasShown(tx, request, said, isBelow))) continue
     return take(tx, request, said)
   }
@@ -53,17 +58,22 @@ export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: 
   const request = await findRequest(tx.db, id)
   if (request === undefined || request.state !== 'pending') return false
   // A message that is being stored right now is seen here, or it sees the card.
-  await tx.hold(request.session)
-  for (const event of await pendingInbox(tx.db, request.session)) {
+  const home = (await parentCallOf(tx.db, request.session))?.session ?? request.session
+  await tx.hold(home)
+  for (const event of await pendingInbox(tx.db, home)) {
     if (event.kind !== 'message') continue
     const { text, person, files, message } = event.payload
     // The program's own messages have no id, and what was said before the mention is above the card.
     if (message === undefined || !isBelow(message)) continue
     const said = { text, person, files, message }
-    if (!fits(request, said)) continue
+    if (!fits(request, said) || (home !== request.session && files.length > 0)) continue
     const taken = await take(tx, request, said)
     if (taken === undefined) return false
-    if (files.length === 0) await turnIntoAnswer(tx, request.session, event.seq, taken.payload)
+    if (home !== request.session) {
+      await takeInbox(tx, home, [event.seq], null)
+      await insertInbox(tx, request.session, { ...taken.row, kind: 'answer', payload: taken.payload })
+      tx.wakes(request.session)
+    } else if (files.length === 0) await turnIntoAnswer(tx, request.session, event.seq, taken.payload)
     else {
       await rewriteInbox(tx, request.session, event.seq, { ...event.payload, text: '' })
       await insertInbox(tx, request.session, { ...taken.row, kind: 'answer', payload: taken.payload })
@@ -87,7 +97,7 @@ async function take(tx: Tx, request: Request, { text, person, files }: Said): Pr
   const taken = await takeAnswer(tx, request, 'text' in given ? withFiles(given, files) : given, person)
   if (taken === undefined) return undefined
   const row = { dedupKey: answerKey(request.id), eventId: taken.eventId }
-  return { payload: { person, request: request.id }, row }
+  return { session: request.session, payload: { person, request: request.id }, row }
 }
 
 /** Reads a reply to a form from lines that begin with `1.`, `2.` and so on. Any other text answers the first question. */

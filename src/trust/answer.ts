@@ -5,7 +5,6 @@ import type { ApprovalAnswer, Given, QuestionAnswer } from '../domain/question.t
 import type { ApprovalRequest, Request } from '../domain/request.ts'
 import { endOfTomorrow } from '../kit/calendar/zone.ts'
 import { appendAudit } from '../store/audit.ts'
-import { appendEvents } from '../store/events.ts'
 import { insertInbox } from '../store/inbox.ts'
 import { answerRequest, dropVotes, findRequest, insertVote, votersOf } from '../store/requests.ts'
 import { findSession, type Session } from '../store/sessions.ts'
@@ -18,6 +17,7 @@ import { giveGrant } from './give-grant.ts'
 import { matchAnswer } from './match-option.ts'
 import { noteRefusal, tellRefusals } from './refusals.ts'
 import type { Rules } from './rules.ts'
+import { tellOfRequest } from './tell-request.ts'
 import { type Actor, aroundOf, type IsMember, isNamed, whyNot } from './who.ts'
 
 export interface AnswerDeps {
@@ -186,7 +186,7 @@ async function vote(tx: Tx, request: ApprovalRequest, { person, operator }: Acto
   if (votes >= needed) return true
   if (!isNew) return false
   const ids = { turn_id: request.turn, request_id: request.id, call_id: request.call }
-  await appendEvents(tx, request.session, [{ type: 'permission_voted', data: { ...ids, person, votes, needed } }])
+  await tellOfRequest(tx, request, { type: 'permission_voted', data: { ...ids, person, votes, needed } })
   await showVotes(tx, request)
   return false
 }
@@ -241,5 +241,5 @@ export async function takeAnswer(
     },
   })
   await showOutcome(tx, request)
-  return { eventId: await appendEvents(tx, request.session, [answeredEvent(request, given, person)]) }
+  return { eventId: await tellOfRequest(tx, request, answeredEvent(request, given, person)) }
 }

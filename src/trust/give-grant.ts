@@ -4,7 +4,7 @@ import type { ApprovalRequest } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
 import { appendEvents } from '../store/events.ts'
 import { endGrant, expiredGrants, findGrant, insertGrant, unusedGrants } from '../store/grants.ts'
-import type { Session } from '../store/sessions.ts'
+import { homeOf, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 
 /** Stores what a person allowed with "always", in the transaction of their answer. */
@@ -28,7 +28,7 @@ export async function giveGrant(
     patterns,
     binding,
     scope,
-    session: session.id,
+    session: homeOf(session),
     platform,
     tenant,
     project,
@@ -38,8 +38,8 @@ export async function giveGrant(
     by: person,
   })
   const data = { grant: id, request: request.id, tool, patterns, scope, until, by: person.id }
-  await appendAudit(tx, { kind: 'granted', session: session.id, data })
-  await appendEvents(tx, session.id, [{ type: 'granted', data: { grant_id: id, tool_name: tool, person } }])
+  await appendAudit(tx, { kind: 'granted', session: homeOf(session), data })
+  await appendEvents(tx, homeOf(session), [{ type: 'granted', data: { grant_id: id, tool_name: tool, person } }])
 }
 
 /** False when there is no such grant, or it has already ended. `cause` says what ended it when no person did. */

@@ -3,7 +3,6 @@ import { newId } from '../domain/ids.ts'
 import type { Question } from '../domain/question.ts'
 import type { Approval, DecidedBy, Request } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
-import { appendEvents } from '../store/events.ts'
 import { insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import { moveRequest, overdueRequests, requestsToMove } from '../store/requests.ts'
@@ -13,6 +12,7 @@ import { showMoved } from './cards.ts'
 import { deciderNamed, describeDecider } from './deciders.ts'
 import { matchAnswer } from './match-option.ts'
 import type { Rules } from './rules.ts'
+import { tellOfRequest } from './tell-request.ts'
 
 const decidedBy = (rules: Rules, name: string): DecidedBy => {
   const decider = deciderNamed(rules, name)
@@ -103,9 +103,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   await showMoved(tx, moved)
   const ids = { turn_id: request.turn, request_id: request.id, call_id: request.call }
   const { who, needed } = decided
-  await appendEvents(tx, request.session, [
-    { type: 'permission_moved', data: { ...ids, who, needed, escalated: escalates } },
-  ])
+  await tellOfRequest(tx, request, { type: 'permission_moved', data: { ...ids, who, needed, escalated: escalates } })
   const data = { request: request.id, who, escalated: escalates }
   await appendAudit(tx, { kind: 'moved', session: request.session, data })
   const words = escalates ? 'Nobody has decided yet, so I’m asking others' : 'This still needs a decision'

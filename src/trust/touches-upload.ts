@@ -1,6 +1,6 @@
 import type { Workspace } from '../domain/workspace.ts'
 import { listFiles } from '../store/files.ts'
-import type { Session } from '../store/sessions.ts'
+import { homeOf, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { tablePath } from '../workspace/table-path.ts'
 import { anywhere } from './paths-written.ts'
@@ -31,7 +31,7 @@ async function isAlias(workspace: Workspace, path: string): Promise<boolean> {
 async function touches(paths: string[], { store, session, workspace }: UploadDeps): Promise<boolean> {
   if (paths.length === 0) return false
   const touched = paths.map((path) => onAnyDisk(tablePath(workspace, path)))
-  const files = await listFiles(store.db, session.id)
+  const files = await listFiles(store.db, homeOf(session))
   const uploads = files.filter(({ direction }) => direction === 'in').map(({ path }) => onAnyDisk(path))
   return uploads.some((path) =>
     touched.some((one) => one === path || (one.startsWith(anywhere) && path.endsWith(one.slice(anywhere.length)))),

@@ -1,9 +1,12 @@
+import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { ToolCall } from '../domain/messages.ts'
 import type { RunTool, Tool } from '../domain/tool.ts'
 import { type Json, parseJson } from '../kit/json.ts'
 import { countCallsOf, latestCallOf } from '../store/calls.ts'
-import type { Session } from '../store/sessions.ts'
+import { childrenReadBy } from '../store/children.ts'
+import type { ParentCall } from '../store/session-rows.ts'
+import { findSession, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import { othersWords, textsWith } from '../store/who-wrote.ts'
@@ -26,20 +29,49 @@ export async function untrustedFor(
   inspection: Inspection,
   deps: UntrustedDeps,
 ): Promise<string | undefined> {
-  const { store, session, turn, tools, rules } = deps
+  const { session, turn, rules } = deps
   const where = { session: session.id, from: session.historyFrom }
   if (!canSend(tool)) return undefined
-  const sources = tools.filter((one): one is RunTool<never> => one.kind === 'run' && one.source !== undefined)
   const inTurn = rules.untrusted.lasts === 'turn' ? turn.id : undefined
-  const names = sources.map(({ name }) => name)
-  const call = names.length === 0 ? undefined : await latestCallOf(store.db, names, { ...where, turn: inTurn })
-  const said = call === undefined ? await othersWords(store.db, { ...where, turn: inTurn }) : undefined
-  if (call === undefined && said === undefined) return undefined
+  const read = await readBy({ ...where, turn: inTurn }, session.parent, deps)
+  if (read === undefined) return undefined
   // A URL copied word for word carries nothing its author didn't know.
   const addresses = inspection.hosts === undefined ? [] : inspection.subjects
   const isAddresses = addresses.length > 0 && addresses.every((one) => URL.canParse(one))
   if (isAddresses && (await allGiven(addresses, tool.name, where, deps))) return undefined
-  return call === undefined ? said : sourceOf(call, tools)
+  return read
+}
+
+interface Reading {
+  session: SessionId
+  from: number
+  turn: TurnId | undefined
+}
+
+/** Where what a session has read came from: itself, its children, whose results it reads, and its parent. */
+async function readBy(
+  where: Reading,
+  parent: ParentCall | undefined,
+  deps: UntrustedDeps,
+): Promise<string | undefined> {
+  const { db } = deps.store
+  const own = await readHere(where, deps)
+  if (own !== undefined) return own
+  for (const child of await childrenReadBy(db, where)) {
+    const read = await readHere({ session: child, from: 1, turn: undefined }, deps)
+    if (read !== undefined) return read
+  }
+  const above = parent && (await findSession(db, parent.session))
+  if (above === undefined) return undefined
+  const turn = where.turn === undefined ? undefined : parent?.turn
+  return readBy({ session: above.id, from: above.historyFrom, turn }, undefined, deps)
+}
+
+async function readHere(where: Reading, { store, tools }: UntrustedDeps): Promise<string | undefined> {
+  const sources = tools.filter((one): one is RunTool<never> => one.kind === 'run' && one.source !== undefined)
+  const names = sources.map(({ name }) => name)
+  const call = names.length === 0 ? undefined : await latestCallOf(store.db, names, where)
+  return call === undefined ? othersWords(store.db, where) : sourceOf(call, tools)
 }
 
 /** Who wrote what is in a call's result; undefined when the program itself did. */

@@ -8,7 +8,7 @@ import type { Json } from '../kit/json.ts'
 import { exactly } from '../kit/patterns/pattern.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import { grantsFor } from '../store/grants.ts'
-import type { Session } from '../store/sessions.ts'
+import { homeOf, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import { bind } from './bind.ts'
@@ -55,7 +55,7 @@ export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Pr
     untrusted: await untrustedFor(tool, inspection, deps),
     grants: await grantsFor(
       deps.store.db,
-      { session: deps.session.id, thread: deps.session.thread },
+      { session: homeOf(deps.session), thread: deps.session.thread },
       deps.now,
       tool.name,
     ),

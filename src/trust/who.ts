@@ -1,7 +1,8 @@
 import type { Person } from '../domain/chat.ts'
 import type { Request } from '../domain/request.ts'
 import { answerersOf } from '../store/requests.ts'
-import type { Session } from '../store/sessions.ts'
+import type { ParentCall } from '../store/session-rows.ts'
+import { findSession, type Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'
 import { participantsOf, writersOf } from '../store/who-wrote.ts'
@@ -31,6 +32,7 @@ export interface Around {
 }
 
 export async function aroundOf(db: Db, session: Session, request: Pick<Request, 'turn'>): Promise<Around> {
+  if (session.parent !== undefined) return aroundChild(db, session, session.parent, request)
   const turn = await findTurn(db, request.turn)
   const asker = turn?.person ?? session.person
   return {
@@ -40,6 +42,19 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
     answerers: await answerersOf(db, session.id, request.turn),
     participants: [...(session.person.bot ? [] : [session.person]), ...(await participantsOf(db, session))],
   }
+}
+
+/** Around a child are the people of its parent's thread. */
+async function aroundChild(
+  db: Db,
+  child: Session,
+  { session, turn }: ParentCall,
+  request: Pick<Request, 'turn'>,
+): Promise<Around> {
+  const home = await findSession(db, session)
+  if (home === undefined) throw new Error(`the session ${child.id} has lost its parent`)
+  const above = await aroundOf(db, home, { turn })
+  return { ...above, answerers: [...above.answerers, ...(await answerersOf(db, child.id, request.turn))] }
 }
 
 const includes = (people: Person[], { id }: Person): boolean => people.some((one) => one.id === id)

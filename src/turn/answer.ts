@@ -57,7 +57,7 @@ export async function endWithoutWords(tx: Tx, answering: Answering, outputs: New
     if (step !== undefined) await advanceTurn(tx, turn.id, step)
     return 'open'
   }
-  await endSilently(tx, turn, step)
+  await endSilently(tx, turn, answering.session, step)
   return waiting.length === 0 ? 'ended with nothing left' : 'ended'
 }
 

@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestId } from '../domain/ids.ts'
 import type { Question, QuestionAnswer } from '../domain/question.ts'
 import { appendAudit } from '../store/audit.ts'
-import { appendEvents } from '../store/events.ts'
 import { findRequest, insertRequest } from '../store/requests.ts'
 import { showCard } from '../trust/cards.ts'
 import { pingDeciders, timedQuestion } from '../trust/remind.ts'
-import { askedEvent } from './asked-event.ts'
 import type { OpenCall } from './calls.ts'
 import { withdraw } from './close-open.ts'
+import { askedBy, tellAsked } from './tell-asked.ts'
 import type { Turn } from './turn.ts'
 
 /** Other processes take answers too, and don't always notify us. */
@@ -37,19 +36,20 @@ export async function askMidway(
 }
 
 function store(
-  { store, lease, row, bot: { rules }, isPosted }: Turn,
+  { store, lease, row, session: { parent }, bot: { rules }, isPosted }: Turn,
   call: OpenCall,
   payload: Question,
 ): Promise<RequestId> {
   const { id: turn, session } = row
   return store.fenced(lease, async (tx) => {
-    const timed = timedQuestion({ kind: 'question', payload }, rules, tx.now)
+    const asked = { kind: 'question' as const, payload: parent === undefined ? payload : askedBy(parent.name, payload) }
+    const timed = timedQuestion(asked, rules, tx.now)
     const request = await insertRequest(tx, { session, turn, call: call.id, hash: call.hash, ...timed })
     await showCard(tx, request)
     if (isPosted) await pingDeciders(tx, request, rules)
     const data = { request: request.id, call: call.id, tool: call.name, kind: request.kind, hash: call.hash }
     await appendAudit(tx, { kind: 'asked', session, data })
-    await appendEvents(tx, session, [askedEvent(request)])
+    await tellAsked(tx, request)
     return request.id
   })
 }

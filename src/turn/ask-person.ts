@@ -3,23 +3,24 @@ import type { ApprovalRequest } from '../domain/request.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { appendAudit } from '../store/audit.ts'
 import { markWaiting } from '../store/calls.ts'
-import { appendEvents } from '../store/events.ts'
 import { findRequestOfCall, insertRequest } from '../store/requests.ts'
+import type { Session } from '../store/sessions.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import { showCard } from '../trust/cards.ts'
 import { pingDeciders, timedApproval, timedQuestion } from '../trust/remind.ts'
 import type { Rules } from '../trust/rules.ts'
 import { showWhole } from '../trust/show-whole.ts'
-import { askedEvent } from './asked-event.ts'
 import type { AskPerson, OpenCall } from './calls.ts'
 import { withdraw } from './close-open.ts'
+import { tellAsked, whatAskedBy } from './tell-asked.ts'
 
 /** What asking needs of the turn. */
 interface AskingTurn {
   store: Store
   lease: Lease
   row: StoredTurn
+  session: Pick<Session, 'parent'>
   bot: { rules: Rules }
   /** On a platform, where a long text doesn't fit on a card. */
   isPosted: boolean
@@ -27,11 +28,12 @@ interface AskingTurn {
 
 /** Stores a request, replacing any earlier one of this call, and shows its card. `hash` covers exactly what is asked. */
 export function askPerson(
-  { store, lease, row, bot: { rules }, isPosted }: AskingTurn,
+  { store, lease, row, session: { parent }, bot: { rules }, isPosted }: AskingTurn,
   call: OpenCall,
   hash: string,
-  what: AskPerson,
+  asked: AskPerson,
 ): Promise<void> {
+  const what = parent === undefined ? asked : whatAskedBy(parent.name, asked)
   const { id: turn, session } = row
   return store.fenced(lease, async (tx) => {
     await withdrawRequest(tx, call.id)
@@ -44,7 +46,7 @@ export function askPerson(
     const about = request.kind === 'approval' ? askedOf(request) : {}
     const data = { request: request.id, call: call.id, tool: call.name, kind: request.kind, hash, ...about }
     await appendAudit(tx, { kind: 'asked', session, data })
-    await appendEvents(tx, session, [askedEvent(request)])
+    await tellAsked(tx, request)
   })
 }
 

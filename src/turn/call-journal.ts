@@ -1,15 +1,18 @@
 import type { NewEvent } from '../domain/events.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import { oneLine } from '../kit/text/text.ts'
+import { aboutCall } from '../outbound/fold-turn.ts'
 import { appendAudit } from '../store/audit.ts'
 import { markEnded, markStarted, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { countUse } from '../store/grants.ts'
 import { appendMessage } from '../store/messages.ts'
-import type { Lease, Store } from '../store/store.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Lease, Store, Tx } from '../store/store.ts'
 import { forgetDeaths, type StoredTurn } from '../store/turns.ts'
 import { withdrawRequest } from './ask-person.ts'
 import type { Begin, BeginOptions, CallStatus, OpenCall } from './calls.ts'
+import { endChild } from './close-open.ts'
 import { shownInput } from './shown-input.ts'
 
 /** What the rows of a call need of its turn. */
@@ -17,6 +20,7 @@ interface CallTurn {
   store: Store
   lease: Lease
   row: StoredTurn
+  session: Pick<Session, 'parent'>
   cleared(): void
 }
 
@@ -25,23 +29,34 @@ const mostAttempts = 5
 
 /** Stores the start of a call, before anything of it runs. */
 export function beginCall(
-  { store, lease, row: { id: turn, session } }: CallTurn,
+  { store, lease, row, session }: CallTurn,
   call: OpenCall,
-  { repeatable, hash, rule, grants }: BeginOptions,
+  options: BeginOptions,
 ): Promise<Begin> {
   return store.fenced(lease, async (tx): Promise<Begin> => {
-    const row = await readCall(tx.db, call.id)
+    const { state, attempt } = await readCall(tx.db, call.id)
     // An earlier process, or an aborted run of this one, started it, and its outcome is unknown. A repeatable call runs
     // again, but not for ever, since it may be what crashes the process.
-    if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }
-    const attempt = await markStarted(tx, call.id, lease.epoch)
-    await appendEvents(tx, session, [actEvent(turn, call, attempt)])
-    for (const grant of grants) await countUse(tx, grant)
-    const by = { input: oneLine(call.arguments, 500), layer: rule.layer, rule: rule.name, grants }
-    const data = { call: call.id, tool: call.name, hash, attempt, ...by }
-    await appendAudit(tx, { kind: 'started', session, data })
-    return { do: 'run', key: call.id, attempt }
+    if (state === 'started' && (!options.repeatable || attempt >= mostAttempts)) return { do: 'unknown' }
+    return { do: 'run', key: call.id, attempt: await noteStart(tx, { row, lease, session }, call, options) }
   })
+}
+
+/** Stores that a call starts now. Returns which attempt this is. */
+export async function noteStart(
+  tx: Tx,
+  { row: { id: turn, session }, lease, session: { parent } }: Pick<CallTurn, 'row' | 'lease' | 'session'>,
+  call: OpenCall,
+  { hash, rule, grants }: Omit<BeginOptions, 'repeatable'>,
+): Promise<number> {
+  const attempt = await markStarted(tx, call.id, lease.epoch)
+  await appendEvents(tx, session, [actEvent(turn, call, attempt)])
+  if (parent !== undefined) await appendEvents(tx, parent.session, [lineOf(parent, call)])
+  for (const grant of grants) await countUse(tx, grant)
+  const by = { input: oneLine(call.arguments, 500), layer: rule.layer, rule: rule.name, grants }
+  const data = { call: call.id, tool: call.name, hash, attempt, ...by }
+  await appendAudit(tx, { kind: 'started', session, data })
+  return attempt
 }
 
 /** Stores how a call ended. `rule`: the one that forbade it. `rounds`: how many model calls its result is sent to. */
@@ -64,6 +79,7 @@ export async function endCall(
     await appendAudit(tx, { kind, session, data: { call: call.id, tool: call.name, status, ...by } })
     // A process that is gone may have asked while it ran.
     if (call.state !== 'proposed') await withdrawRequest(tx, call.id)
+    if (call.state === 'started' && status !== 'done') await endChild(tx, call.id, 'the call that opened it has failed')
     const program = status === 'denied' || status === 'unknown'
     await appendMessage(tx, session, { role: 'tool', turn, text: result, call: call.id, program, rounds })
     const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
@@ -74,6 +90,12 @@ export async function endCall(
     if (deaths > 0 && status !== 'unknown') await forgetDeaths(tx, turn)
   })
   if (status !== 'unknown') cleared()
+}
+
+/** What a child does is a line of the call that opened it. */
+function lineOf({ turn, call, name }: NonNullable<Session['parent']>, does: OpenCall): NewEvent {
+  const text = `${name}: ${`${does.name} ${aboutCall(shownInput(does))}`.trim()}\n`
+  return { type: 'output', data: { turn_id: turn, call_id: call, text } }
 }
 
 function actEvent(turn: StoredTurn['id'], call: OpenCall, attempt: number): NewEvent {

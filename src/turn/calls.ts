@@ -24,6 +24,9 @@ export type AskPerson =
   | { kind: 'approval'; payload: Approval; decider: string }
   | { kind: 'question' | 'decision' | 'loop'; payload: Question }
 
+/** How a call ended, or that it needs a person or a child session. */
+export type Settled = CallStatus | 'waiting'
+
 export interface BeginOptions {
   repeatable: boolean
   /** Covers exactly what runs. */

@@ -16,6 +16,7 @@ import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import type { NextAt } from '../store/next-at.ts'
+import type { ParentCall } from '../store/session-rows.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
@@ -39,6 +40,8 @@ export type Status = 'thinking' | 'acting' | 'observing' | 'waiting' | 'retrying
 /** Where a hook is called. */
 export interface HookContext {
   session: SessionId
+  /** Only in a child session: the call that opened it. */
+  parent?: ParentCall
   turn: TurnId
   signal: AbortSignal
 }
@@ -263,6 +266,7 @@ export interface Capability<Settings = unknown> {
   replyComplete?(
     reply: { text: string; round: number },
     context: HookContext,
+    settings: Settings,
   ): AnotherRound | undefined | Promise<AnotherRound | undefined>
   /** Called before each request to a model. An error ends the turn. What is written aside can't wait for people. */
   beforeModel?(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined>
@@ -279,9 +283,8 @@ export interface Capability<Settings = unknown> {
     call: { tool: string; input: unknown; status: string; result: string },
     context: HookContext,
   ): string | Kept | undefined | Promise<string | Kept | undefined>
-  /**
-   * How many extra rounds `again` may ask for per message of a person (default 3), and per message that led to tool
-   * calls.
-   */
+  /** Only the replies of child sessions concern its `replyComplete`. */
+  ofChildren?: boolean
+  /** How many extra rounds `again` may ask for per message of a person (default 3), and per one that led to tool calls. */
   rounds?: { message?: number; withCalls?: number }
 }

@@ -3,6 +3,7 @@ import type { NewEvent } from '../domain/events.ts'
 import type { MessageId } from '../domain/ids.ts'
 import { pageKey, replyKey } from '../domain/keys.ts'
 import type { Usage } from '../kit/model/model.ts'
+import { tellParent } from '../store/children.ts'
 import { appendEvents } from '../store/events.ts'
 import { recordOutput } from '../store/files.ts'
 import type { InboxEvent } from '../store/inbox-event.ts'
@@ -40,6 +41,8 @@ export async function sayMidway(tx: Tx, turn: Shown, text: string, step: Step = 
 
 async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): Promise<MessageId> {
   const key = replyKey(turn.id, segment)
+  // Its parent says what comes of it.
+  if (turn.home.parent !== undefined) return key
   const entry = { key, session: turn.session, turn: turn.id, kind: 'answer' as const, payload: { ...message, segment } }
   const page = turn.isPosted ? pageKey(key, 0) : undefined
   const { home, opening, startedAt } = turn
@@ -72,19 +75,22 @@ export type Ending =
   | { state: 'failed'; code: string; message: string; remedy: string; words?: string }
 
 /** Ends a turn without an answer and removes what had been shown of it. */
-export async function endSilently(tx: Tx, turn: StoredTurn, step: Step = {}): Promise<void> {
+export async function endSilently(tx: Tx, turn: StoredTurn, { parent }: Session, step: Step = {}): Promise<void> {
   const { steps, segment } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: 'done' })
   const data = { turn_id: turn.id, content: '', files: [], steps }
   await appendEvents(tx, turn.session, [{ type: 'complete', data }])
-  await closeAt(tx, turn, { segment, nothing: true })
+  if (parent === undefined) await closeAt(tx, turn, { segment, nothing: true })
+  else await tellParent(tx, parent, { state: 'done', text: '', steps })
 }
 
 /** Ends a turn and says so in the thread. State, event and posting are one transaction. */
 export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = {}): Promise<void> {
   const { steps, segment } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: ending.state })
+  const { parent } = turn.home
   if (ending.state === 'failed') {
     const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
+    if (parent !== undefined) await tellParent(tx, parent, { state: 'failed', text: `${message} ${remedy}`, steps })
     await postAt(tx, turn, segment, { text: `I couldn’t continue: ${words}`, files: [] })
     return
   }
@@ -92,6 +98,7 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
   for (const output of ending.outputs) await recordOutput(tx, turn.session, turn.id, output)
   const { text } = ending
   await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps } })
+  if (parent !== undefined) await tellParent(tx, parent, { state: 'done', text, steps })
   await postAt(tx, turn, segment, { text, files })
 
   async function tell(event: NewEvent): Promise<void> {

@@ -96,7 +96,9 @@ export class Hooks {
     countRounds: () => Promise<Rounds>,
     context: HookContext,
   ): Promise<{ capability: string; again: string; rounds?: number } | undefined> {
-    const asking = this.#asking.list.filter(({ replyComplete }) => replyComplete !== undefined)
+    const asking = this.#asking.list.filter(
+      ({ replyComplete, ofChildren }) => replyComplete && (!ofChildren || context.parent !== undefined),
+    )
     if (asking.length === 0) return undefined
     const rounds = await countRounds()
     for (const capability of asking) {
@@ -105,7 +107,7 @@ export class Hooks {
       const most = rounds.withCalls ? Math.min(ofMessage, capability.rounds?.withCalls ?? ofMessage) : ofMessage
       if (round > most) continue
       const wish = await this.#asking.quietly(capability, 'replyComplete', context, () =>
-        capability.replyComplete?.({ text, round }, context),
+        capability.replyComplete?.({ text, round }, context, this.#asking.settingsOf(capability)),
       )
       if (wish === undefined) continue
       const sent = fewest(wish.rounds)

@@ -150,7 +150,7 @@ export class Journal {
     )
   }
 
-  /** Lets the turn wait for its requests; false when an answer has already come. */
+  /** Lets the turn wait for people and child sessions; false when an answer has already come. */
   rest(): Promise<boolean> {
     return this.#write(async (tx) => {
       const answers = (await pendingInbox(tx.db, this.#session)).filter(({ kind }) => kind === 'answer')
@@ -160,8 +160,10 @@ export class Journal {
         return false
       }
       await setTurnState(tx, this.#turn.id, 'waiting')
-      await closeMessage(tx, this.#turn)
       const request_ids = (await pendingRequests(tx.db, this.#session)).map(({ id }) => id)
+      // While only child sessions work for it, its message goes on.
+      if (request_ids.length === 0) return true
+      if (this.#options.session.parent === undefined) await closeMessage(tx, this.#turn)
       await this.#emit(tx, [{ type: 'waiting', data: { turn_id: this.#turn.id, request_ids } }])
       return true
     })

@@ -30,7 +30,7 @@ export async function openAtOnce(
     const waiting = asSaid(unread)
     const first = waiting.find((event) => !event.held)
     if (first?.kind !== 'message' || !waiting.every(isWords) || session.earlier === 'wanted') return undefined
-    if (bot.platforms.get(session.thread.platform)?.catchUp(session.thread) !== undefined) return undefined
+    if (mayHaveGap(session, bot)) return undefined
     const lease: Lease = { session: session.id, epoch: notYet }
     const row = newRow(session, first, bot.clock.now())
     const turn = await Turn.open({ session, row, opening: first, lease, signal, cleared }, bot)
@@ -45,6 +45,9 @@ export async function openAtOnce(
     return undefined
   }
 }
+
+const mayHaveGap = ({ parent, thread }: Session, { platforms }: TurnServices): boolean =>
+  parent === undefined && platforms.get(thread.platform)?.catchUp(thread) !== undefined
 
 const isWords = ({ kind, payload }: InboxEvent): boolean =>
   kind === 'message' && payload.files.length === 0 && payload.earlier === undefined

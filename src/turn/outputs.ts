@@ -16,7 +16,8 @@ const mostFiles = 50
  */
 export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
   const { workspace, report } = turn
-  if (isUntouched(turn)) return []
+  // What a child makes is posted with its parent's answer.
+  if (isUntouched(turn) || turn.isChild) return []
   await recordChanges(turn.row.id, turn)
   let posted: Map<string, StoredFile> | undefined
   const found: NewOutput[] = []

@@ -36,7 +36,7 @@ export interface PreparedMessage {
 export async function readInbox(turn: Turn): Promise<void> {
   if (!turn.earlierIsRead) await importEarlier(turn)
   turn.earlierIsRead = true
-  await catchUp(turn.platform, turn.session.thread, turn.signal)
+  if (turn.session.parent === undefined) await catchUp(turn.platform, turn.session.thread, turn.signal)
   await takeAll(turn)
   await turn.reloadTools()
 }
@@ -122,7 +122,7 @@ export async function put(
   for (const { seq } of waiting) {
     const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
     if (message !== undefined) messages.push(await appendMessage(tx, session.id, message))
-    for (const file of message?.role === 'user' ? message.files : [])
+    for (const file of message?.role === 'user' && message.origin !== 'task' ? message.files : [])
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
     if (mentioned !== undefined) {
       await answerMentions(tx, session.id, mentioned)
@@ -174,6 +174,15 @@ const programs = ({ row }: Turn, text: string, person?: Person): NewMessage => (
   files: [],
 })
 
+/** The files are in the workspace already, which is the parent's. */
+const taskOf = (files: WorkspaceFile[], text: string, { row }: Turn): NewMessage => ({
+  role: 'user',
+  turn: row.id,
+  text,
+  origin: 'task',
+  files,
+})
+
 const own = ({ row }: Turn, text: string): NewMessage => ({
   role: 'assistant',
   turn: row.id,
@@ -182,7 +191,8 @@ const own = ({ row }: Turn, text: string): NewMessage => ({
 })
 
 async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, turn: Turn) {
-  const { person, text, note, earlier } = event.payload
+  const { person, text, note, task, earlier } = event.payload
+  if (task !== undefined) return { message: taskOf(event.payload.files, task, turn), failures: [] }
   if (note !== undefined) return { message: programs(turn, note, person), failures: [] }
   if (earlier === 'self') return { message: own(turn, text), failures: [] }
   const files: WorkspaceFile[] = []

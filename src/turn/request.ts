@@ -69,6 +69,7 @@ function toModelMessage(message: Message, source?: string): ModelMessage {
 function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {
   if (origin === 'resume' || origin === 'prompt' || origin.startsWith('plugin:')) return text
   if (origin === 'seen') return fencedSight(text)
+  if (origin === 'task') return `[The program] ${withoutReminders(ofOnePerson(notThePrograms(text)))}`
   return withoutReminders(origin === 'note' ? text : ofOnePerson(notThePrograms(text)))
 }
 

@@ -1,5 +1,6 @@
 import type { Person } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
+import { parentCallOf } from '../store/children.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { isForgotten, lastEvent } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
@@ -13,6 +14,8 @@ export type Resumed = 'resumed' | 'nothing-to-resume' | 'waits-for-a-person'
  */
 export async function resumeTurn(tx: Tx, session: SessionId, person: Person): Promise<Resumed> {
   await tx.hold(session)
+  // A child ends once, and its parent has been told.
+  if ((await parentCallOf(tx.db, session)) !== undefined) return 'nothing-to-resume'
   const turn = await lastTurn(tx.db, session)
   if (turn === undefined || turn.state === 'done' || (await isForgotten(tx, session))) return 'nothing-to-resume'
   if (turn.state === 'waiting') return 'waits-for-a-person'

@@ -2,8 +2,8 @@ import pLimit from 'p-limit'
 import { sameCall } from '../domain/messages.ts'
 import { parseJson } from '../kit/json.ts'
 import { tablePath } from '../workspace/table-path.ts'
-import type { OpenCall } from './calls.ts'
-import { refuseToEnd, type Settled, settle } from './settle.ts'
+import type { OpenCall, Settled } from './calls.ts'
+import { refuseToEnd, settle } from './settle.ts'
 import type { Turn } from './turn.ts'
 
 /**

@@ -1,7 +1,5 @@
-import { inputOf } from '../domain/messages.ts'
 import type { Question } from '../domain/question.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../domain/tool.ts'
-import type { RuleRef } from '../domain/verdict.ts'
 import { isOutage } from '../kit/failure.ts'
 import { type Json, parseJson } from '../kit/json.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
@@ -10,25 +8,22 @@ import { address } from './address.ts'
 import { answerText } from './answer-text.ts'
 import { askMidway } from './ask-midway.ts'
 import { askPerson } from './ask-person.ts'
-import { beginCall, endCall } from './call-journal.ts'
-import type { CallStatus, OpenCall } from './calls.ts'
-import { cutResult } from './cut-result.ts'
-import { fewest } from './fewest.ts'
+import { beginCall } from './call-journal.ts'
+import type { OpenCall, Settled } from './calls.ts'
+import { clear, unlessCircling } from './clear.ts'
+import { end } from './end-settled.ts'
 import { mendAndTell } from './mended.ts'
-import { type Circling, circles, permit } from './permit.ts'
 import { failureText, mayHaveActed, runCall } from './run-call.ts'
+import { settleChild } from './settle-child.ts'
 import type { Turn } from './turn.ts'
 
 /** The result of a call that ends the turn; `finishedBy` looks for it. */
 export const endResult = 'The turn ends with this.'
 
-/** How a call ended, or that it needs a person. */
-export type Settled = CallStatus | 'waiting'
-
 /**
  * The steps of every call: find, validate, decide, begin, run, cut, end. It goes as far as it can; `waiting` means that
- * a person has been asked. Whatever the model asked for, it ends with a result the model can read, unless there is an
- * outage and the call can be tried again.
+ * a person has been asked, or a child session works for it. Whatever the model asked for, it ends with a result the
+ * model can read, unless there is an outage and the call can be tried again.
  */
 export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
   try {
@@ -50,14 +45,8 @@ async function settleParsed(call: OpenCall, turn: Turn): Promise<Settled> {
   const { tool, input } = parsed
   if (tool.kind === 'ask') return settleQuestion(call, tool, input, turn)
   if (tool.kind === 'end') return end(call, 'done', endResult, turn)
+  if (tool.kind === 'child') return settleChild(call, tool, input, turn)
   return settleRun(call, tool, input, turn)
-}
-
-/** Ends a call that can't be made, unless the model repeats it again and again. */
-async function unlessCircling(call: OpenCall, turn: Turn, status: CallStatus, text: string): Promise<Settled> {
-  const circling: Circling = await circles(call, call.hash, turn)
-  if (circling.kind === 'waiting') return 'waiting'
-  return circling.kind === 'denied' ? end(call, 'denied', circling.text, turn) : end(call, status, text, turn)
 }
 
 type Parsed = { tool: Tool; input: never } | { error: string }
@@ -107,24 +96,9 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   // Don't ask a person to approve something that can't be done anyway.
   if (tool.effect !== 'read') for (const path of tool.paths?.(input) ?? []) turn.workspace.normalize(path)
   if (call.state !== 'started') tool.check?.(input, turn.contextOf(tool, call.id))
-  const { hooks } = turn.bot.capabilities
-  try {
-    if (call.state !== 'started') await hooks.mayCall(tool, input, turn, turn.hookContext)
-  } catch (thrown) {
-    return unlessCircling(call, turn, 'denied', failureText(thrown))
-  }
-  const clearance = await permit(call, tool, input, turn)
-  if (clearance.kind === 'waiting') return 'waiting'
-  if (clearance.kind === 'denied') return end(call, 'denied', clearance.text, turn, clearance.rule)
-
-  try {
-    if (call.state !== 'started') await hooks.beforeCall({ tool: tool.name, input }, turn.hookContext)
-  } catch (thrown) {
-    return end(call, 'denied', failureText(thrown), turn)
-  }
-  // A call that was still queued when the turn was stopped must not start.
-  turn.signal.throwIfAborted()
-  const { verdict, hash, pinned } = clearance.judgement
+  const cleared = await clear(call, tool, input, turn)
+  if ('settled' in cleared) return cleared.settled
+  const { verdict, hash, pinned } = cleared.judgement
   const grants = verdict.kind === 'allow' ? verdict.grants : []
   const begin = await beginCall(turn, call, { repeatable: tool.repeatable === true, hash, rule: verdict.rule, grants })
   if (begin.do === 'unknown') {
@@ -158,18 +132,6 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
     tell: (event: string, data: Json) => turn.tell(tool, event, data),
     output: (text: string) => bot.outputs.push(lease, row.id, call.id, text),
   }
-}
-
-async function end(call: OpenCall, status: CallStatus, text: string, turn: Turn, rule?: RuleRef): Promise<Settled> {
-  const tool = turn.findTool(call.name)
-  const ended = { tool: call.name, input: inputOf(call), status, result: text }
-  const done = await turn.bot.capabilities.hooks.callDone(ended, turn.hookContext)
-  turn.bot.outputs.end(call.id)
-  const { outputBytes } = turn.bot.config.tools
-  const result = tool?.pages ? done.text : await cutResult(turn.workspace, call.id, done.text, outputBytes)
-  await endCall(turn, call, status, result, { rule, rounds: fewest(tool?.rounds, done.rounds) })
-  turn.bot.capabilities.see({ kind: 'call ended', call: call.id, tool: tool?.name, status }, turn.place)
-  return status
 }
 
 /** The call would end the turn, but another call of the step failed and the model hasn't seen that yet. */

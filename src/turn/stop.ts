@@ -3,6 +3,7 @@ import type { SessionId } from '../domain/ids.ts'
 import { plainName } from '../kit/text/text.ts'
 import type { LiveTexts } from '../outbound/live-texts.ts'
 import { wholeText } from '../outbound/text-stream.ts'
+import { parentCallOf, tellParent } from '../store/children.ts'
 import { appendEvents } from '../store/events.ts'
 import { bumpEpoch } from '../store/hold-session.ts'
 import { holdInbox } from '../store/inbox.ts'
@@ -33,7 +34,10 @@ export async function stopTurn(
   // The text stays as far as it was shown.
   if (said?.turn === turn.id) await appendEvents(tx, session, wholeText(said, { text: said.shown }))
   await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
-  await closeMessage(tx, turn)
+  const parent = await parentCallOf(tx.db, session)
+  if (parent === undefined) await closeMessage(tx, turn)
+  else
+    await tellParent(tx, parent, { state: 'stopped', text: `${plainName(person.name)} stopped it.`, steps: turn.steps })
   await holdInbox(tx, session, turn.id, held)
   await setTurnState(tx, turn.id, 'stopped')
   await appendEvents(tx, session, [{ type: 'stopped', data: { turn_id: turn.id, person } }])

@@ -44,7 +44,7 @@ export async function systemPromptOf(
   const { brought, isWhole } = await capabilities.prompt(session, { bot, taken: ownNames }, context)
   const sections = sectionsWith(brought, bot)
   const before = known?.offered ?? []
-  const now = toolbox.of(loaded, before).map(({ name }) => name)
+  const now = toolbox.of(loaded, before, session).map(({ name }) => name)
   const offered = [...before, ...now.filter((name) => !before.includes(name))]
   if (known !== undefined) return knownPrompt(known, sections, offered, isWhole)
   const { platform, project } = session.thread

@@ -28,9 +28,10 @@ export interface Toolbox {
   lacks(name: string): string | undefined
   /**
    * The tools of a thread: those the model was already `offered`, in that order, then the loaded ones in the order they
-   * came. Tools that are new to the bot come last, because a provider caches what is before them.
+   * came. Tools that are new to the bot come last, because a provider caches what is before them. A child `session`
+   * lacks those that are only for threads.
    */
-  of(loaded: string[], offered: string[]): Tool[]
+  of(loaded: string[], offered: string[], session?: Pick<Session, 'parent'>): Tool[]
   /** Their definitions for the model. Built once, by the first turn, because that takes a while. */
   definitionsOf(tools: Tool[]): ToolDefinition[]
   /** What `@name` in a person's message means. `others` are the names that capabilities know. */
@@ -65,10 +66,11 @@ export function toolbox(
       return current().byName
     },
     lacks: (name) => current().lacking.get(name),
-    of(loaded, offered) {
+    of(loaded, offered, session) {
       const { loadable, always } = current()
-      const here = always.filter(({ name, retired }) => !retired || offered.includes(name))
-      const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name) ?? [])
+      const fits = ({ onlyInThreads }: Tool) => session?.parent === undefined || onlyInThreads !== true
+      const here = always.filter((tool) => fits(tool) && (!tool.retired || offered.includes(tool.name)))
+      const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool)) ?? [])
       const all = offered.length === 0 ? [...here, ...named] : [...named, ...here]
       const before = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
       return [...before, ...all.filter((tool) => !before.includes(tool))]
@@ -111,7 +113,7 @@ function sorted(tools: Tool[], tiers: Record<string, Tier>, installation: Instal
 const off = 'It is switched off in config/tools.yaml.'
 
 /** The tools that a session's model is offered. */
-export async function offeredTo({ id }: Session, { db }: Store, tools: Toolbox): Promise<ToolDefinition[]> {
+export async function offeredTo({ id, parent }: Session, { db }: Store, tools: Toolbox): Promise<ToolDefinition[]> {
   const prompt = await readPrompt(db, id)
-  return tools.definitionsOf(tools.of(await loadedTools(db, id), prompt?.offered ?? []))
+  return tools.definitionsOf(tools.of(await loadedTools(db, id), prompt?.offered ?? [], { ...(parent && { parent }) }))
 }

@@ -10,7 +10,7 @@ import { appendEvents } from '../store/events.ts'
 import { openingOf } from '../store/inbox.ts'
 import type { InboxEvent } from '../store/inbox-event.ts'
 import { loadedTools } from '../store/session-tools.ts'
-import { findSession, type Session } from '../store/sessions.ts'
+import { findSession, homeOf, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import type { Rules } from '../trust/rules.ts'
@@ -95,7 +95,7 @@ export class Turn implements TurnScope {
     this.signal = signal
     this.cleared = cleared
     this.workspace = found.workspace
-    this.documents = bot.documents.of(session.id, found.workspace)
+    this.documents = bot.documents.of(homeOf(session), found.workspace)
     this.tools = found.tools
     this.narrowing = bot.capabilities.narrowing(session, row)
     this.byAlarm = found.byAlarm
@@ -119,13 +119,13 @@ export class Turn implements TurnScope {
     const { session, row } = opened
     await bot.capabilities.ready(bot)
     const workspace = bot.workspaces.late(session)
-    // Only a message that was read can have loaded any.
-    const loaded = session.messages === 0 ? [] : await loadedTools(bot.store.db, session.id)
+    // Only a message that was read can have loaded any, or a parent.
+    const loaded = session.messages === 0 && !session.parent ? [] : await loadedTools(bot.store.db, session.id)
     const opening = opened.opening ?? (await openingOf(bot.store.db, row))
     const byAlarm = opening.kind === 'alarm'
     const context = { session: session.id, turn: row.id, signal: opened.signal }
     const prompt = await systemPromptOf(session, loaded, context, bot)
-    const tools = bot.toolbox.of(loaded, prompt.offered)
+    const tools = bot.toolbox.of(loaded, prompt.offered, session)
     return new Turn(opened, bot, { workspace, tools, byAlarm, prompt })
   }
 
@@ -140,6 +140,11 @@ export class Turn implements TurnScope {
   /** What it shows is posted on a platform, where a long text doesn't fit on a card. Screens show everything. */
   get isPosted(): boolean {
     return this.platform?.progress === 'posted'
+  }
+
+  /** It belongs to a child session. */
+  get isChild(): boolean {
+    return this.session.parent !== undefined
   }
 
   /** What people chose for the thread, or else what it was narrowed to. */
@@ -160,7 +165,8 @@ export class Turn implements TurnScope {
   }
 
   get maxSteps(): number {
-    return Math.min(this.bot.config.agent.maxSteps, this.narrowing?.steps ?? Number.POSITIVE_INFINITY)
+    const { maxSteps } = this.session.parent ?? this.bot.config.agent
+    return Math.min(maxSteps, this.narrowing?.steps ?? Number.POSITIVE_INFINITY)
   }
 
   /** The model that answers unless the request calls for another. */
@@ -175,7 +181,8 @@ export class Turn implements TurnScope {
   }
 
   get hookContext(): HookContext {
-    return { session: this.session.id, turn: this.row.id, signal: this.signal }
+    const { parent } = this.session
+    return { session: this.session.id, turn: this.row.id, signal: this.signal, ...(parent && { parent }) }
   }
 
   get place(): MomentPlace {
@@ -214,7 +221,11 @@ export class Turn implements TurnScope {
   /** A person may have loaded more, or something may have taken some away. */
   async reloadTools(): Promise<void> {
     await this.#look()
-    this.tools = this.bot.toolbox.of(await loadedTools(this.store.db, this.session.id), this.prompt.offered)
+    this.tools = this.bot.toolbox.of(
+      await loadedTools(this.store.db, this.session.id),
+      this.prompt.offered,
+      this.session,
+    )
   }
 
   /** Looks at the session again if its row may have changed. */

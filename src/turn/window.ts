@@ -3,7 +3,7 @@ import { tokensOf, tokensOfAll } from './weigh.ts'
 
 /** Whether a message asks for something. Messages of people and alarms do, the program's don't. */
 export const asks = (message: Message): boolean =>
-  message.role === 'user' && (message.origin === 'person' || message.origin === 'alarm')
+  message.role === 'user' && ['person', 'alarm', 'task'].includes(message.origin)
 
 /**
  * Leaves out messages that were meant for a number of model calls, once these were made. A call goes with its result.

@@ -22,6 +22,8 @@ export interface ChangesDeps {
   store: Store
   lease: Lease
   workspace: Workspace
+  /** Its changes are recorded by its parent, whose workspace it is. */
+  isChild?: boolean
   report(thrown: unknown): void
 }
 
@@ -32,7 +34,11 @@ type FileState = Omit<FileChange, 'change'>
  * waits, so that the last event comes after them. One fenced transaction, none if nothing changed. Never throws: a turn
  * doesn't fail because of its record.
  */
-export async function recordChanges(turn: TurnId, { store, lease, workspace, report }: ChangesDeps): Promise<void> {
+export async function recordChanges(
+  turn: TurnId,
+  { store, lease, workspace, isChild, report }: ChangesDeps,
+): Promise<void> {
+  if (isChild) return
   try {
     const found = await filesOf(workspace)
     const known = await latestChanges(store.db, lease.session)

@@ -16,7 +16,7 @@ import { runnableSessions } from '../store/inbox.ts'
 import { isLockedByAnother } from '../store/lock.ts'
 import { nodeNotes } from '../store/node-notes.ts'
 import { notesIn } from '../store/notes.ts'
-import type { Session } from '../store/sessions.ts'
+import { homeOf, type Session } from '../store/sessions.ts'
 import { compileRules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
 import { Capabilities } from '../turn/capabilities.ts'
@@ -160,7 +160,7 @@ function apiOf(
     operations: async () => (await Promise.all(capabilities.all.map((one) => one.operations?.() ?? []))).flat(),
     endpoints: capabilities.watch(bot),
     views: capabilities.views(bot),
-    documentsOf: async (session) => bot.documents.of(session.id, await workspaces.open(session)),
+    documentsOf: async (session) => bot.documents.of(homeOf(session), await workspaces.open(session)),
     receive: (incoming) => receive(incoming, hearDeps),
     about: { version, model: { name: model.name, practice: model.practice } },
     trustsUserId: token === undefined,

@@ -3,6 +3,7 @@ import { alarms } from '../capabilities/alarms/alarms.ts'
 import { commands } from '../capabilities/commands/commands.ts'
 import { compositions } from '../capabilities/compositions/compositions.ts'
 import { context } from '../capabilities/context/context.ts'
+import { delegation } from '../capabilities/delegation/delegation.ts'
 import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
@@ -36,6 +37,7 @@ export const builtinCapabilities: readonly Capability[] = [
   planning,
   compositions,
   agents,
+  delegation,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

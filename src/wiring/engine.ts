@@ -12,7 +12,16 @@ export interface OpenEngine {
 }
 
 /** In this process alone, or shared with others over PostgreSQL. */
-export async function openEngine({ store, only }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
+export async function openEngine(foundation: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
+  const opened = await open(foundation, options)
+  foundation.store.whenWoken((session, interrupts) => {
+    if (interrupts) opened.engine.interrupt(session)
+    opened.engine.wake(session)
+  })
+  return opened
+}
+
+async function open({ store, only }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
   const { wire, server } = store
   if (wire === undefined || server === undefined) {
     const nobodyElse = async () => {}

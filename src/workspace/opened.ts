@@ -1,5 +1,5 @@
 import type { SessionId } from '../domain/ids.ts'
-import type { Session } from '../store/sessions.ts'
+import { homeOf, type Session } from '../store/sessions.ts'
 import type { MeasuredWorkspace } from './workspace.ts'
 
 /** How many are remembered. Opening again is cheap, but their queues should be shared. */
@@ -15,17 +15,18 @@ export class OpenedWorkspaces {
   }
 
   async get(session: Session): Promise<{ workspace: MeasuredWorkspace; isFirst: boolean }> {
-    const before = this.#opened.get(session.id)
+    const id = homeOf(session)
+    const before = this.#opened.get(id)
     const known = before ?? this.#open(session)
-    this.#opened.delete(session.id)
-    this.#opened.set(session.id, known)
-    known.catch(() => this.#opened.delete(session.id))
+    this.#opened.delete(id)
+    this.#opened.set(id, known)
+    known.catch(() => this.#opened.delete(id))
     const oldest = this.#opened.keys().next().value
     if (this.#opened.size > kept && oldest !== undefined) this.#opened.delete(oldest)
     return { workspace: await known, isFirst: before === undefined }
   }
 
-  forget({ id }: Session): void {
-    this.#opened.delete(id)
+  forget(session: Session): void {
+    this.#opened.delete(homeOf(session))
   }
 }

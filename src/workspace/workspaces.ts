@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { JsonObject } from '../kit/json.ts'
-import type { Session } from '../store/sessions.ts'
+import { homeOf, type Session } from '../store/sessions.ts'
 import type { Amount } from './count.ts'
 import { type LateWorkspace, lateWorkspace } from './late.ts'
 import { type Cleaned, readCleaned, writeCleaned, writeMetadata } from './metadata.ts'
@@ -17,7 +17,7 @@ import {
 } from './remove.ts'
 import { type MeasuredWorkspace, openWorkspace } from './workspace.ts'
 
-/** The directories of all sessions. */
+/** The directories of all sessions. A child works in its parent's. */
 export interface Workspaces {
   /** With all its folders in place. */
   open(session: Session): Promise<MeasuredWorkspace>
@@ -47,7 +47,7 @@ export function workspacesIn(
   quota?: Amount,
   alone?: Alone,
 ): Workspaces {
-  const pathOf = (session: Session) => join(directory, session.id)
+  const pathOf = (session: Session) => join(directory, homeOf(session))
   const inTurn = keyedQueue()
   /** While a workspace is moved aside, nobody may create another in its place. */
   const oneByOne = keyedQueue()
@@ -61,9 +61,10 @@ export function workspacesIn(
   /** Waits for removals: a workspace opened during one would be created in its place, and its files lost. */
   async function open(session: Session): Promise<MeasuredWorkspace> {
     await swept()
-    const workspace = await oneByOne(session.id, () => openWorkspace(pathOf(session), quota && { quota }))
+    const workspace = await oneByOne(homeOf(session), () => openWorkspace(pathOf(session), quota && { quota }))
     // This is for people who look at the disk, so no turn waits for it.
-    oneByOne(session.id, () => writeMetadata(workspace.root, metadataOf(session))).catch(report)
+    if (session.parent === undefined)
+      oneByOne(session.id, () => writeMetadata(workspace.root, metadataOf(session))).catch(report)
     return workspace
   }
 
@@ -84,7 +85,7 @@ export function workspacesIn(
   const openOnce = async (session: Session): Promise<MeasuredWorkspace> => {
     const { workspace, isFirst } = await opened.get(session)
     // A command, or somebody at the disk, may have removed its folders since.
-    if (!isFirst) await oneByOne(session.id, () => workspace.mend())
+    if (!isFirst) await oneByOne(homeOf(session), () => workspace.mend())
     return workspace
   }
 
@@ -93,7 +94,7 @@ export function workspacesIn(
     late: (session) => lateWorkspace(pathOf(session), () => openOnce(session)),
     size: (session) => bytesIn(pathOf(session)),
     empty: (session, folder) => emptyFolder(pathOf(session), folder),
-    cleaned: (session) => oneByOne(session.id, () => readCleaned(pathOf(session))),
+    cleaned: (session) => oneByOne(homeOf(session), () => readCleaned(pathOf(session))),
     async sweep() {
       await swept()
       await sweep()
@@ -103,14 +104,14 @@ export function workspacesIn(
       return inTurn('removals', async () => {
         // Anybody who opens it from here on waits for the removal and gets a new one.
         opened.forget(session)
-        return oneByOne(session.id, () => remove(session, whileIdle, why))
+        return oneByOne(homeOf(session), () => remove(session, whileIdle, why))
       })
     },
     async delete(session) {
       await swept()
       await inTurn('removals', async () => {
         opened.forget(session)
-        await oneByOne(session.id, () => deleteWorkspace(pathOf(session)))
+        await oneByOne(homeOf(session), () => deleteWorkspace(pathOf(session)))
       })
     },
   }

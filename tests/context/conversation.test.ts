@@ -6,9 +6,9 @@ import { ofType } from '../support/client.ts'
 import { calls, heldUntil, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
-/** A model that reads little: what its request may have is about 11,100 tokens. */
-const budget = 15_200 - 4_096
-const small = { tokens: 15_200 }
+/** A model that reads little: what its request may have is about 11,900 tokens. */
+const budget = 16_000 - 4_096
+const small = { tokens: 16_000 }
 
 const isSummary = ({ messages, tools = [] }: RequestBody): boolean =>
   tools.length === 0 && `${messages[0]?.content}`.startsWith('You write the notes')

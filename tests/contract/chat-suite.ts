@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { calls, cutAfter, type ModelScript, says, slowly } from '../support/model-server.ts'
+import { family } from '../delegation/support.ts'
+import { both, calls, cutAfter, type ModelScript, says, slowly } from '../support/model-server.ts'
 import type { ChatDriver, OpenDriver, OpenOptions, PlatformDriver, Seen } from './driver.ts'
 
 const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
@@ -108,6 +109,21 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       const { posts, progress } = await thread.until(answered(text))
       expect(posts).toHaveLength(1)
       expect(progress).toEqual([])
+    })
+
+    test('what a subagent does is part of the live message, and its card is decided in the thread', async () => {
+      const child = [calls('now', {}), slowly(60, both(says(many(20)), edit)), says(many(60))]
+      const bot = await open(family([calls('delegate_task', { task: 'part 1' }), says('Put together.')], child), {
+        show: { firstMs: 100, everyMs: 500 },
+      })
+      const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
+      await thread.until(({ progress }) => progress.some((shown) => /subagent-[0-9a-f]{8}: now/.test(shown)))
+      await thread.until(carded)
+      expect(await thread.cardText({})).toMatch(/subagent-[0-9a-f]{8} asks/)
+      expect(await thread.click('ana', 'Approve')).toBe('taken')
+      const { posts } = await thread.until(answered('Put together.'))
+      expect(posts.filter(({ text }) => text === 'Put together.' || text.includes('word'))).toHaveLength(1)
+      expect(await thread.download('uploads/notes.md')).toBe('new')
     })
 
     test('a restart in the middle of an answer leaves one answer', async () => {

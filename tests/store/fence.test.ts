@@ -61,7 +61,15 @@ test('nobody who has lost the lease can write anything', async () => {
     lateMs: Number.POSITIVE_INFINITY,
   })
   const { lease } = first
-  const turn = { store, lease, row: first.turn, bot: { rules: rulesWith() }, isPosted: true, cleared: () => {} }
+  const turn = {
+    store,
+    lease,
+    session,
+    row: first.turn,
+    bot: { rules: rulesWith() },
+    isPosted: true,
+    cleared: () => {},
+  }
   const call = { id: 'call_1' as const, name: 'now', arguments: '{}' }
   await journal.reply({ text: '', calls: [call] })
   const [open] = await journal.openCalls()

@@ -26,6 +26,7 @@ const alone = 'In a step of its own.'
 const handOverTool = (name: string, description: string, unlisted: boolean): Tool =>
   defineTool<z.infer<typeof input>, AgentsContext>({
     kind: 'run',
+    onlyInThreads: true,
     name,
     description: `${description} ${alone}`,
     input,

@@ -6,6 +6,7 @@ import type { AlarmsContext } from './context.ts'
 export const alarmCancel = defineTool({
   kind: 'run',
   name: 'alarm_cancel',
+  onlyInThreads: true,
   description: 'Cancels an alarm of this thread, also one that repeats.',
   input: z.strictObject({ alarm_id: z.string().min(1).describe('Its id, as alarm_set or alarm_list gave it.') }),
   effect: 'write',

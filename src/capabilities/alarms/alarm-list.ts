@@ -7,6 +7,7 @@ import type { AlarmsContext } from './context.ts'
 export const alarmList = defineTool({
   kind: 'run',
   name: 'alarm_list',
+  onlyInThreads: true,
   description: 'The alarms of this thread that have not gone off yet, the next first.',
   input: z.strictObject({}),
   effect: 'read',

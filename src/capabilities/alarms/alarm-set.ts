@@ -24,6 +24,7 @@ const input = z
 export const alarmSet = defineTool({
   kind: 'run',
   name: 'alarm_set',
+  onlyInThreads: true,
   description:
     'Wakes you in this thread at a time (at) or again and again (cron): give exactly one of the two. ' +
     'Use it to remind somebody, to look at something later, or for regular work. Returns its id and time.',

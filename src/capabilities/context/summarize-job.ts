@@ -3,7 +3,7 @@ import type { CallId, SessionId } from '../../domain/ids.ts'
 import type { Job, JobKind } from '../../jobs/kind.ts'
 import { Failure } from '../../kit/failure.ts'
 import { endJobs, readJob, startJob } from '../../store/jobs.ts'
-import { findSession } from '../../store/sessions.ts'
+import { findSession, homeOf } from '../../store/sessions.ts'
 import type { Services, TurnScope } from '../../turn/capability.ts'
 import { modelOf } from '../../turn/command.ts'
 import { budgetOf } from './levels.ts'
@@ -51,7 +51,7 @@ export const summarizeKind = (bot: Services, settings: ContextSettings): JobKind
     const session = await findSession(bot.store.db, input.session)
     if (session === undefined || session.isDeleted) return
     const workspace = await bot.workspaces.open(session)
-    const documents = bot.documents.of(session.id, workspace)
+    const documents = bot.documents.of(homeOf(session), workspace)
     const texts = input.path === undefined ? [input.text ?? ''] : textOf(input.path, { workspace, documents, signal })
     const write = (text: string, isWhole: boolean) => bot.write(session.id, order(text, input, isWhole), signal)
     const progress = await summarizePieces(texts, known ?? { parts: [], isCut: false }, job, write, settings)

@@ -9,6 +9,7 @@ const input = z.strictObject({
 export const planEnter = defineTool<z.infer<typeof input>, PlanningContext>({
   kind: 'run',
   name: 'plan_enter',
+  onlyInThreads: true,
   description:
     'Asks to work in plan mode, in which nothing can be changed until a person agrees to a plan. For large or risky work.',
   input,

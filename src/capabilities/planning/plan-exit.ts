@@ -13,6 +13,7 @@ const input = z.strictObject({
 export const planExit = defineTool<z.infer<typeof input>, PlanningContext>({
   kind: 'run',
   name: 'plan_exit',
+  onlyInThreads: true,
   description: 'Shows a person the plan and asks to leave plan mode. If they agree, carry it out.',
   input,
   effect: 'write',

@@ -106,7 +106,9 @@ export const skills: Capability<SkillsSettings> = {
   beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),
   async mayCall(tool, { bot, session, row }) {
     if (!registryFor(bot.config).mayNarrow()) return
-    const names = await activeIn(bot.store.db, session.id, row.id)
+    // What narrows a thread narrows its children.
+    const { session: at, turn } = session.parent ?? { session: session.id, turn: row.id }
+    const names = await activeIn(bot.store.db, at, turn)
     if (names.length === 0) return
     const active = (await skillsOf(session, bot)).filter(({ name }) => names.includes(name))
     const why = whyNarrowed(tool, ownTools, active)

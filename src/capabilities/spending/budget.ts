@@ -4,6 +4,7 @@ import { nanosOf } from '../../kit/model/cost.ts'
 import type { Price } from '../../kit/model/model.ts'
 import { findCallWith } from '../../store/calls.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
+import type { ParentCall } from '../../store/session-rows.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import { giveUpOld, reserve } from '../../store/usage.ts'
 import { spentBy } from '../../store/usage-sums.ts'
@@ -47,6 +48,7 @@ export async function permitCall(call: ModelCall, scope: ModelScope): Promise<Mo
   const { limits } = config.budgets
   const { lease, aside } = scope
   const { price } = call
+  const { parent } = scope.session
   if (limits.length === 0 || price === undefined) return undefined
   const where: Spending = {
     session: scope.session.id,
@@ -61,7 +63,7 @@ export async function permitCall(call: ModelCall, scope: ModelScope): Promise<Mo
       await tx.alone('budgets')
       // A process that is gone may have asked.
       await giveUpOld(tx, { ...where, turn: aside === undefined ? where.turn : undefined, before: tx.now - staleMs })
-      const decision = decide(await standingsOf(tx.db, limits, where, tx.now))
+      const decision = decide(await standingsOf(tx.db, limits, where, tx.now, parent))
       const goes = decision.do === 'go' || (decision.do === 'ask' && aside !== undefined)
       if (!goes) return held(decision, where, aside)
       const { slot, model } = call
@@ -86,14 +88,32 @@ function held(
   return { kind: 'stop', text: stopWords(limit, where, decision.bySaying) }
 }
 
-const standingsOf = (db: Db, limits: readonly BudgetLimit[], where: Spending, now: number): Promise<Standing[]> =>
+/** What a child session spends counts for its parent. */
+const standingsOf = (
+  db: Db,
+  limits: readonly BudgetLimit[],
+  where: Spending,
+  now: number,
+  parent?: ParentCall,
+): Promise<Standing[]> =>
   Promise.all(
     limits.map(async (limit) => ({
       limit,
-      ...(await spentBy(db, filterOf(limit, where, now), { now, staleMs })),
-      asked: limit.soft === undefined ? ('no' as const) : await askedAbout(db, limit, where),
+      ...(await spentBy(db, filterOf(limit, { ...where, ...parent }, now), { now, staleMs })),
+      asked: limit.soft === undefined ? ('no' as const) : await askedBefore(db, limit, where, parent),
     })),
   )
+
+/** What people said to a parent holds for its children. */
+async function askedBefore(
+  db: Db,
+  limit: BudgetLimit,
+  where: Spending,
+  parent?: ParentCall,
+): Promise<Standing['asked']> {
+  const above = parent === undefined ? 'no' : await askedAbout(db, limit, { ...where, turn: parent.turn })
+  return above === 'no' ? askedAbout(db, limit, where) : above
+}
 
 /** A question that could not be asked stops nobody. */
 async function askedAbout(db: Db, limit: BudgetLimit, where: Spending): Promise<Standing['asked']> {

@@ -13,6 +13,9 @@ const author = /^\s*\[(?!Alarm)[^\]\n]{1,80}\]:?[ \t]*/i
 /** After a stop or a failure, somebody asked to continue with the earlier request. */
 const resumption = /^\[The program\] Continue where\b/
 const retrial = /^\[The program\] .{1,200} asks you to answer the last message again\b/
+/** The task of a subagent, and that its result is wanted in more detail. */
+const task = /^\[The program\] This is your task:\n\n/
+const inDetail = /^\[The program\] Your result is very short\./
 /** A tool named this way becomes available in the thread: that isn't a mention. */
 const mention = /<@[!&]?\w+>\s*|^@(?!run_(?:command|script)\b)\w+[,:]?\s+/g
 /** The program's own remarks below the words: not part of the request. */
@@ -24,6 +27,7 @@ const label = /^<data source="[^\n]{0,400}">\n([\s\S]*)\n<\/data>$/
 const wordsOf = (content: string): string =>
   (content.replace(reminder, '').split(fileHeading)[0] ?? '')
     .replace(asides, '')
+    .replace(task, '')
     .replace(author, '')
     .replace(mention, '')
     .trim()
@@ -86,7 +90,7 @@ const writtenFiles = (messages: ModelMessage[]): Upload[] =>
 /** Everything that an answer depends on, read from the request: the practice model remembers nothing. */
 export function situationOf({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): Situation {
   const isAsked = ({ role, content }: ModelMessage) =>
-    role === 'user' && !resumption.test(content) && !retrial.test(content)
+    role === 'user' && ![resumption, retrial, inDetail].some((one) => one.test(content))
   const place = messages.findLastIndex(isAsked)
   const asked = place < 0 ? '' : (messages[place]?.content ?? '')
   const uploads = new Map<string, Upload>()

@@ -5,6 +5,7 @@ import { change } from './intents/change.ts'
 import { compare } from './intents/compare.ts'
 import { convert } from './intents/convert.ts'
 import { decide } from './intents/decide.ts'
+import { delegate } from './intents/delegate.ts'
 import { fetchPage } from './intents/fetch-page.ts'
 import { finish } from './intents/finish.ts'
 import { helpWith } from './intents/help.ts'
@@ -34,6 +35,7 @@ const abilities: Intent[] = [
   decide,
   ask,
   finish,
+  delegate,
   plan,
   todos,
   runScript,

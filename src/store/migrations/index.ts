@@ -33,6 +33,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '021-skills': () => import('./021-skills.ts'),
   '022-mode': () => import('./022-mode.ts'),
   '023-agents': () => import('./023-agents.ts'),
+  '024-children': () => import('./024-children.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

@@ -10,7 +10,7 @@ CREATE TABLE sessions (
     epoch integer not null default 0, holder text,
     next_event integer not null default 1, next_message integer not null default 1, next_inbox integer not null default 1,
     next_outbox integer not null default 1,
-    created_at integer not null, updated_at integer not null, earlier text not null default 'none' check (earlier in ('none', 'wanted', 'read')), history_from integer not null default 1, model text, deleted_at integer, was_thread text, mode text check (mode in ('plan')), agents text,
+    created_at integer not null, updated_at integer not null, earlier text not null default 'none' check (earlier in ('none', 'wanted', 'read')), history_from integer not null default 1, model text, deleted_at integer, was_thread text, mode text check (mode in ('plan')), agents text, parent_turn text, parent_call text, max_steps integer,
     unique (platform, tenant, project, thread)
   ) strict;
 
@@ -354,3 +354,7 @@ CREATE TABLE agent_runs (
   ) strict;
 
 CREATE INDEX agent_runs_by_time on agent_runs (started_at);
+
+CREATE UNIQUE INDEX one_child_per_call on sessions (parent_call) where parent_call is not null;
+
+CREATE INDEX sessions_by_parent on sessions (parent) where parent is not null;

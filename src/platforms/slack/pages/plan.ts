@@ -38,13 +38,15 @@ export const asTitles = (plan: Plan | undefined): Plan | undefined =>
     ),
   }
 
-function done(call: CallPart, goesOn: boolean): Task {
+function done(call: CallPart, { state }: TurnView): Task {
+  const goesOn = state === 'running'
   const title = `${callWords(call)}${endings[call.status] ?? ''}`
   if (call.status === 'running' && goesOn) {
     const output = lastLines(call.output ?? '', lineLook)
     return { title, status: 'in_progress', ...(output !== '' && { output }) }
   }
-  if (call.status === 'running') return { title, status: 'error' }
+  // A subagent works on while people are asked.
+  if (call.status === 'running') return { title, status: state === 'waiting' ? 'pending' : 'error' }
   return { title, status: call.status === 'done' ? 'complete' : 'error' }
 }
 
@@ -64,7 +66,7 @@ export function planOf(view: TurnView): Plan | undefined {
     ...view.plan.slice(0, mostPlanned).map((todo) => planned(todo, goesOn)),
     ...callsOf(view)
       .slice(-mostCalls)
-      .map((call) => done(call, goesOn)),
+      .map((call) => done(call, view)),
   ]
   if (tasks.length === 0 && goesOn && view.warning !== undefined) {
     tasks.push({ title: oneLine(view.warning, longestTitle), status: 'in_progress' })

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { type CallId, newId, type SessionId, type TurnId } from '../domain/ids.ts'
+import { findByDedupKey, insertInbox } from './inbox.ts'
+import type { ChildEnd } from './inbox-event.ts'
+import { prepared } from './prepared.ts'
+import type { ParentCall, Session, SessionRow } from './session-rows.ts'
+import { loadedTools, loadTools } from './session-tools.ts'
+import { toSession } from './sessions.ts'
+import type { Db, Tx } from './store.ts'
+
+interface NewChild {
+  /** The call that opens it. */
+  call: CallId
+  turn: TurnId
+  title: string
+  maxSteps: number
+}
+
+/** Opens a child session with the tools that were loaded into its parent. It lives in its parent's thread. */
+export async function createChild(
+  tx: Tx,
+  parent: Session,
+  { call, turn, title, maxSteps }: NewChild,
+): Promise<Session> {
+  const { platform, tenant, project, thread } = parent.thread
+  const values = {
+    ...{ id: newId('ses', tx.now), platform, tenant, project, thread: `subagent-${randomBytes(4).toString('hex')}` },
+    ...{ was_thread: thread, parent: parent.id, parent_turn: turn, parent_call: call, max_steps: maxSteps },
+    ...{ title: tx.mask(title), person: JSON.stringify(parent.person), time_zone: parent.timeZone },
+    ...{ epoch: 0, next_event: 1, next_message: 1, next_inbox: 1, next_outbox: 1 },
+    ...{ earlier: 'none' as const, history_from: 1, model: parent.model ?? null },
+    ...{ created_at: tx.now, updated_at: tx.now },
+  }
+  const row = await tx.db
+    .insertInto('sessions')
+    // What narrows the parent narrows its child, and may have changed since the parent was read.
+    .values((eb) => {
+      const above = eb.selectFrom('sessions').where('id', '=', parent.id)
+      return { ...values, mode: above.select('mode'), agents: above.select('agents') }
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await loadTools(tx, row.id, await loadedTools(tx.db, parent.id))
+  return toSession(row as SessionRow)
+}
+
+const byCall = prepared((db, { call }: { call: CallId }) =>
+  db.selectFrom('sessions').selectAll().where('parent_call', '=', call),
+)
+
+/** The child session that a call opened. */
+export async function findChild(db: Db, call: CallId): Promise<Session | undefined> {
+  const [row] = await byCall(db, { call })
+  return row && toSession(row)
+}
+
+/** The child sessions whose results stand in a session's history, from a message on or within a turn. */
+export async function childrenReadBy(
+  db: Db,
+  { session, from, turn }: { session: SessionId; from: number; turn: TurnId | undefined },
+): Promise<SessionId[]> {
+  let query = db
+    .selectFrom('sessions')
+    .innerJoin('messages', 'messages.call_id', 'sessions.parent_call')
+    .select('sessions.id')
+    .where('sessions.parent', '=', session)
+    .where('messages.seq', '>=', from)
+  if (turn !== undefined) query = query.where('messages.turn_id', '=', turn)
+  return (await query.execute()).map(({ id }) => id)
+}
+
+export async function childrenOf(db: Db, session: SessionId): Promise<SessionId[]> {
+  const rows = await db.selectFrom('sessions').select('id').where('parent', '=', session).execute()
+  return rows.map(({ id }) => id)
+}
+
+const parentById = prepared((db, { id }: { id: SessionId }) =>
+  db.selectFrom('sessions').select(['parent', 'parent_turn', 'parent_call']).where('id', '=', id),
+)
+
+/** The call that opened a session; undefined if it is no child. */
+export async function parentCallOf(db: Db, id: SessionId): Promise<ParentCall | undefined> {
+  const [row] = await parentById(db, { id })
+  if (!row?.parent || !row.parent_turn || !row.parent_call) return undefined
+  return { session: row.parent, turn: row.parent_turn, call: row.parent_call }
+}
+
+/** How many children of a turn haven't ended. */
+export async function openChildren(db: Db, { session, turn }: Omit<ParentCall, 'call'>): Promise<number> {
+  const { count } = await db
+    .selectFrom('sessions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('parent', '=', session)
+    .where('parent_turn', '=', turn)
+    .where(sql<boolean>`not exists (select 1 from inbox where dedup_key = 'child:' || parent_call)`)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+const endKey = (call: CallId): string => `child:${call}`
+
+/** Tells a call how the child session that it opened has ended. Its first end counts. */
+export async function tellParent(tx: Tx, { session, call }: ParentCall, end: ChildEnd): Promise<void> {
+  if ((await findByDedupKey(tx.db, endKey(call))) !== undefined) return
+  const eventId = (await tx.ledger.next(session, 'next_event')) - 1
+  await insertInbox(tx, session, { dedupKey: endKey(call), kind: 'answer', payload: { child: tx.mask(end) }, eventId })
+  tx.wakes(session)
+}
+
+/** How the child session that a call opened has ended; undefined while it hasn't. */
+export async function childEnd(db: Db, call: CallId): Promise<ChildEnd | undefined> {
+  const received = await findByDedupKey(db, endKey(call))
+  return (received?.payload as { child?: ChildEnd } | undefined)?.child
+}

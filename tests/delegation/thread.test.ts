@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, heldUntil, says } from '../support/model-server.ts'
+import { family, long, resultsIn } from './support.ts'
+
+const two = calls('delegate_task', { task: 'part 1' }, ['delegate_task', { task: 'part 2' }])
+
+test('what subagents do stands in the live message of the thread, which becomes the answer', async () => {
+  const seen = Promise.withResolvers<void>()
+  const script = family(
+    [two, says('Put together.')],
+    [calls('list_files', {}), (task) => heldUntil(seen.promise, says(long(task)))],
+  )
+  const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 } } })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin go')
+  const message = await memory.untilProgress(asked, ({ view }) => {
+    const outputs = view.parts.flatMap((part) => (part.kind === 'call' ? (part.output ?? '') : []))
+    return outputs.length === 2 && outputs.every((text) => /^subagent-[0-9a-f]{8}: list_files$/m.test(text))
+  })
+  seen.resolve()
+  await memory.untilAnswered(asked, 'Put together.')
+  await bot.settled()
+  await memory.until(() => expect(memory.lives.open).toBe(0))
+  expect(memory.shown(asked)).toEqual([message])
+  expect(pageOf(message)).toMatchObject({
+    record: { state: 'done', parts: [{ status: 'done' }, { status: 'done' }] },
+  })
+})
+
+test('a card of one says who asks; whoever may decide in the thread does, and an answer below it counts', async () => {
+  const change = calls('write_file', { path: 'uploads/a.txt', content: 'new' })
+  const script = family(
+    [calls('delegate_task', { task: 'part 1' }), says('Put together.')],
+    [change, calls('ask_human', { question: 'Which one?' }), (_, body) => says(long(`${resultsIn(body).at(-1)}`))],
+  )
+  const bot = await startMemoryBot({
+    script,
+    config: { rules: { deciders: { team: { who: ['participants'], asker: true, needed: 1 } } } },
+  })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin go', { files: { 'a.txt': 'old' } })
+  const request = await memory.untilCard(asked)
+  expect(request).toMatchObject({ payload: { reason: expect.stringMatching(/^subagent-[0-9a-f]{8} asks\. /) } })
+  const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
+  expect(await memory.click('ben', request, approve)).toMatchObject({ kind: 'not-allowed' })
+  expect(await memory.click('ana', request, approve)).toMatchObject({ kind: 'taken' })
+  await memory.until(() => expect(memory.cards(asked)).toHaveLength(2))
+  await bot.memory.say('ana', 'the second', { in: asked })
+  await memory.untilAnswered(asked, 'Put together.')
+  expect(memory.cards(asked).map(({ state }) => state)).toEqual(['answered', 'answered'])
+  expect(resultsIn(bot.model.requests.at(-1))[0]).toContain('ana answered: the second')
+})
+
+test('`stop` in the thread ends it', async () => {
+  const script = family([calls('delegate_task', { task: 'part 1' })], [heldUntil(new Promise(() => {}), says('never'))])
+  const bot = await startMemoryBot({ script })
+  const asked = await bot.memory.say('ana', '@bobbin go')
+  await bot.memory.until(() => expect(bot.model.requests).toHaveLength(2))
+  await bot.memory.say('ana', '@bobbin stop', { in: asked })
+  await bot.memory.untilAnswered(asked, 'Stopped.')
+  await bot.settled()
+  expect(bot.rows('select distinct state from turns')).toEqual([{ state: 'stopped' }])
+  expect(bot.rows('select state from calls')).toEqual([{ state: 'unknown' }])
+})

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { calls, hang, heldUntil, type ScriptedReply, says, status } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
+import { shippedConfig } from '../support/shipped.ts'
+import { eventually } from '../support/until.ts'
+import { family, long, requestsOf, resultsIn, taskIn } from './support.ts'
+
+const tasks = (count: number) => Array.from({ length: count }, (_, place) => ({ task: `part ${place + 1}` }))
+
+function delegates(count: number): ScriptedReply {
+  const [first, ...more] = tasks(count)
+  return calls('delegate_task', first, ...more.map((task): [string, object] => ['delegate_task', task]))
+}
+
+const lastResults = ({ model }: TestBot) => resultsIn(requestsOf(model.requests, 'parent').at(-1))
+
+test('five work side by side, the others wait, and one that fails is only a result', async () => {
+  const five = Promise.withResolvers<void>()
+  const go = Promise.withResolvers<void>()
+  let begun = 0
+  const script = family(
+    [delegates(7), says('Put together.')],
+    [
+      (task) => {
+        if (++begun === 5) five.resolve()
+        const reply = task === 'part 2' ? status(400, { message: 'refused' }) : says(long(`${task} is done.`))
+        return heldUntil(go.promise, reply)
+      },
+    ],
+  )
+  const bot = await startTestBot({ script })
+  const said = bot.chat.say('go')
+  await five.promise
+  // The thread's own session, and five more.
+  expect(rowsIn(bot.database, 'select count(*) as count from sessions')).toEqual([{ count: 6 }])
+  expect(rowsIn(bot.database, 'select state, count(*) as count from calls group by state order by state')).toEqual([
+    { state: 'proposed', count: 2 },
+    { state: 'started', count: 5 },
+  ])
+  go.resolve()
+  const { text, events } = await said
+  expect(text).toBe('Put together.')
+  const results = lastResults(bot)
+  expect(results.map((one) => /part \d is done|failed after/.exec(one)?.[0])).toEqual(
+    tasks(7).map(({ task }) => (task === 'part 2' ? 'failed after' : `${task} is done`)),
+  )
+  const ends = ofType(events, 'observe').map(({ data }) => data.status)
+  expect(ends.toSorted()).toEqual([...Array.from({ length: 6 }, () => 'done'), 'failed'])
+})
+
+test('a stop ends all of them at once and for good', async () => {
+  const script = family([delegates(3), says('never')], [hang()])
+  const bot = await startTestBot({ script })
+  const stream = await bot.chat.send('go')
+  const conversation = stream.headers.get('x-conversation-id') ?? ''
+  await eventually(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(3))
+  const stopped = await bot.chat.post(`/agent/conversations/${conversation}/stop`)
+  expect(await stopped.json()).toEqual({ stopped: true })
+  expect(rowsIn(bot.database, 'select state, count(*) as count from turns group by state')).toEqual([
+    { state: 'stopped', count: 4 },
+  ])
+  // The requests to the model are given up.
+  await eventually(() => expect(bot.model.givenUp).toHaveLength(3))
+  await bot.restart()
+  expect(rowsIn(bot.database, "select count(*) as count from inbox where state = 'pending'")).toEqual([{ count: 0 }])
+  expect(bot.model.requests).toHaveLength(4)
+})
+
+test('its approvals and questions stand in the thread, say who asks, and are decided there', async () => {
+  const change = { path: 'uploads/a.txt', content: 'changed' }
+  const script = family(
+    [delegates(1), says('All changed.')],
+    [
+      calls('write_file', change),
+      calls('ask_human', { question: 'Which one?' }),
+      (_, body) => says(long(`They said: ${resultsIn(body).at(-1)}.`)),
+    ],
+  )
+  const bot = await startTestBot({ script })
+  const { conversation, events } = await bot.chat.say('go', { files: { 'a.txt': 'old' } })
+  const [asked] = ofType(events, 'permission_asked')
+  const name = ofType(events, 'subagent_assigned')[0]?.data.name
+  expect(asked?.data.reason).toMatch(new RegExp(`^${name} asks\\. `))
+  expect(events.at(-1)).toMatchObject({ type: 'waiting', data: { request_ids: [asked?.data.request_id] } })
+  const [request] = await bot.chat.requests()
+  await bot.restart()
+  expect((await bot.chat.answer(request?.id ?? '', { decision: 'approve', user_id: 'ana' })).status).toBe(200)
+  await bot.chat.untilType(conversation, 'permission_replied')
+  await bot.chat.untilType(conversation, 'question_asked')
+  await bot.chat.say('the second', { conversation })
+  await bot.chat.untilType(conversation, 'complete')
+  expect(lastResults(bot)[0]).toContain('answered: the second.')
+  expect(ofType(await bot.chat.events(conversation), 'question_answered')).toHaveLength(1)
+  expect(await bot.chat.requests()).toEqual([])
+})
+
+test('what it spends counts for its parent before it is spent', async () => {
+  const price = { MODEL_BASE_PRICE_INPUT: '1000', MODEL_BASE_PRICE_OUTPUT: '1000' }
+  const script = family(
+    [delegates(2), says('done')],
+    [calls('now', {}), calls('list_files', {}), (task) => says(long(task))],
+  )
+  const limits = [{ per: 'turn' as const, usd: 0.001 }]
+  const bot = await startTestBot({ script, environment: price, config: { budgets: { limits } } })
+  const { conversation } = await bot.chat.say('go')
+  await bot.chat.untilType(conversation, 'complete')
+  // One call of the parent has used it up, so no child may ask the model at all.
+  expect(requestsOf(bot.model.requests, 'child')).toEqual([])
+  expect(rowsIn(bot.database, 'select count(*) as count from usage')).toEqual([{ count: 1 }])
+})
+
+test.each(['the child', 'its parent'] as const)('what %s has read marks the other one', async (who) => {
+  const page = calls('web_fetch', { url: 'http://example.com/' })
+  const reads = calls('read_file', { path: 'uploads/a.txt' })
+  const script = family(
+    [says('Thank you.'), ...(who === 'the child' ? [delegates(1), page] : [reads, delegates(1)])],
+    who === 'the child' ? [reads, (task) => says(long(task))] : [page],
+  )
+  const untrusted = { ...shippedConfig().rules.untrusted, lasts: 'turn' as const }
+  const bot = await startTestBot({ script, config: { rules: { untrusted } } })
+  const { conversation } = await bot.chat.say('here', { files: { 'a.txt': 'told by somebody else' } })
+  await bot.chat.say('go', { conversation })
+  expect(await bot.chat.requests()).toMatchObject([{ tool_name: 'web_fetch', conversation_id: conversation }])
+})
+
+test('what nobody has read marks nothing: the page is looked up unasked', async () => {
+  const page = calls('web_fetch', { url: 'http://127.0.0.1:1/' })
+  const script = family([says('Thank you.'), delegates(1), says('done')], [page, (task) => says(long(task))])
+  const untrusted = { ...shippedConfig().rules.untrusted, lasts: 'turn' as const }
+  const bot = await startTestBot({ script, config: { rules: { untrusted } } })
+  const { conversation } = await bot.chat.say('here', { files: { 'a.txt': 'told by somebody else' } })
+  expect((await bot.chat.say('go', { conversation })).text).toBe('done')
+})
+
+test.each(['begun', 'half done'] as const)('a restart while one has %s: it goes on, once', async (when) => {
+  const held = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  let first = true
+  const hold = (reply: ScriptedReply): ScriptedReply => {
+    if (!first) return reply
+    first = false
+    asked.resolve()
+    return heldUntil(held.promise, hang())
+  }
+  const script = family(
+    [delegates(1), says('Put together.')],
+    when === 'begun'
+      ? [() => hold(calls('now', {})), (task) => says(long(`${task} is done.`))]
+      : [calls('now', {}), (task) => hold(says(long(`${task} is done.`)))],
+  )
+  const bot = await startTestBot({ script })
+  const stream = await bot.chat.send('go')
+  const conversation = stream.headers.get('x-conversation-id') ?? ''
+  await asked.promise
+  await bot.restart()
+  held.resolve()
+  const done = await bot.chat.untilType(conversation, 'complete')
+  expect(done.data).toMatchObject({ content: 'Put together.' })
+  expect(lastResults(bot)).toHaveLength(1)
+  expect(ofType(await bot.chat.events(conversation), 'observe')).toHaveLength(1)
+  expect(rowsIn(bot.database, 'select count(*) as count from sessions')).toEqual([{ count: 2 }])
+  expect(rowsIn(bot.database, "select count(*) as count from calls where tool = 'now'")).toEqual([{ count: 1 }])
+  expect(taskIn(requestsOf(bot.model.requests, 'child')[0] as never)).toBe('part 1')
+})
