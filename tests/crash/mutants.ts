@@ -26,8 +26,8 @@ const changes: Record<Mutant, Change[]> = {
   started: [
     {
       file: 'src/turn/call-journal.ts',
-      from: `if (row.state === 'started' && (!repeatable || row.attempt >= mostAttempts)) return { do: 'unknown' }`,
-      to: 'void row, repeatable, mostAttempts',
+      from: `if (state === 'started' && (!options.repeatable || attempt >= mostAttempts)) return { do: 'unknown' }`,
+      to: 'void state, attempt, mostAttempts',
     },
   ],
   unique: [

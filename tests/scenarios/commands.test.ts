@@ -57,8 +57,11 @@ async function running(bot: TestBot, text = 'talk'): Promise<string> {
 test('help names every command, and so does the console', async () => {
   const bot = await startTestBot({ script: [] })
   const { text } = await command(bot, '/help')
+  // One message on Discord.
+  expect(text.length).toBeLessThan(2_000)
   const { commands } = await bot.chat.get<{ commands: { name: string; summary: string }[] }>('/about')
   expect(commands.map(({ name }) => name).toSorted()).toEqual([
+    'agents',
     'alarm',
     'alarms',
     'clean',

@@ -7,7 +7,7 @@ import { agentsOf } from './stack.ts'
 /** `agents`, `agents off`. */
 export const agentsCommand = (_: Services, settings: AgentsSettings): Command => ({
   name: 'agents',
-  summary: 'the agents, and which one has this thread; `agents off` gets me back',
+  summary: 'the agents; `agents off` gets me back',
   argument: { name: 'off', pattern: /^off$/i },
   about: 'channel',
   async run({ argument, session }) {

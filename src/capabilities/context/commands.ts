@@ -21,7 +21,7 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
   },
   {
     name: 'compact',
-    summary: 'summarises this thread’s older messages for the model; the history stays',
+    summary: 'summarises older messages for the model; the history stays',
     argument: { name: 'how', pattern: wishes },
     about: 'thread',
     async run({ session, argument }) {

@@ -16,17 +16,19 @@ const mostListed = 6_000
 
 const pattern = /^(?:(login|logout|test|start|stop|prompts)\s+)?([A-Za-z0-9][A-Za-z0-9_-]{0,31})(?:\s+(\d{6}))?$/
 
+const usage = 'Say `mcp` and `prompts`, `test`, `start`, `stop`, `login` or `logout` with a name to do that.'
+
 /** `mcp`, `mcp tracker`, `mcp login tracker`, `mcp stop tracker`. */
 export const mcpCommand = (bot: Services, running: () => Running | undefined): Command => ({
   name: 'mcp',
-  summary: 'the MCP servers; `prompts`, `test`, `start`, `stop`, `login` or `logout` and a name do that',
+  summary: 'the MCP servers, and what can be done with them',
   argument: { name: 'server', pattern },
   about: 'channel',
   async run(context) {
     const servers = running()
     if (servers === undefined) return 'There are no MCP servers. Whoever runs me names them in config/mcp_servers.yaml.'
     const all = servers.pool.status()
-    if (context.argument === '') return ['The MCP servers:', ...all.map(lineOf)].join('\n')
+    if (context.argument === '') return ['The MCP servers:', ...all.map(lineOf), usage].join('\n')
     const [, action, name = '', code] = pattern.exec(context.argument.trim()) ?? []
     const server = servers.settings.servers.get(name)
     const status = all.find((one) => one.name === name)

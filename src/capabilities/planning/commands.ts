@@ -3,7 +3,7 @@ import type { Command } from '../../turn/command.ts'
 
 export const planCommand: Command = {
   name: 'plan',
-  summary: 'plan mode: I only look and plan until somebody agrees; `plan off` ends it',
+  summary: 'plan mode: I change nothing until somebody agrees',
   argument: { name: 'off', pattern: /^(?:on|off)$/i },
   about: 'thread',
   async run({ session, argument }) {

@@ -13,8 +13,7 @@ const pattern = /^(?:(on|off|back|remove)\s+)?@?([\p{Ll}\p{Lo}\p{N}-]{1,64})(?:\
 /** `skills`, `skills pdf`, `skills off pdf`, `skills back pdf everywhere`. */
 export const skillsCommand = (bot: Services): Command => ({
   name: 'skills',
-  summary:
-    'the skills of this channel; with a name, more about one; `on`, `off`, `back` or `remove` and a name change it',
+  summary: 'the skills of this channel; with a name, more about one',
   argument: { name: 'name', pattern },
   about: 'channel',
   async run(context) {
@@ -44,6 +43,7 @@ function listed(all: readonly Skill[], loaded: readonly string[] | undefined): s
     'The skills here. Write a name with @ to load it into a thread:',
     ...on.map(line),
     ...(off.length === 0 ? [] : ['Switched off, but still there when you write their name with @:', ...off.map(line)]),
+    '`skills on`, `off`, `back` or `remove` with a name changes one.',
   ].join('\n')
 }
 

@@ -4,7 +4,7 @@ import { cleanWorkspaces } from '../clean.ts'
 
 export const clean: Command = {
   name: 'clean',
-  summary: 'removes the files of this channel’s other threads that nobody has used for a long time',
+  summary: 'removes the files of this channel’s threads that nobody has used for long',
   about: 'channel',
   async run({ project, session, deps }) {
     const { removed, bytes } = await cleanWorkspaces(deps, project, session?.id)

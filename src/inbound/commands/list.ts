@@ -8,7 +8,7 @@ const latest = 20
 
 export const list: Command = {
   name: 'list',
-  summary: 'lists the latest threads of this channel; with `mine`, only those that you started',
+  summary: 'the latest threads of this channel; with `mine`, only yours',
   argument: { name: 'mine', pattern: /^mine$/i },
   about: 'channel',
   async run(context) {

@@ -13,7 +13,7 @@ const slots: Record<SlotName, string> = {
 
 export const model: Command = {
   name: 'model',
-  summary: 'shows the model that answers in this thread; with a name, changes it, here and in threads you start later',
+  summary: 'shows the model that answers here; with a name, changes it, here and in threads you start later',
   argument: { name: 'slot', pattern: new RegExp(`^(${slotNames.join('|')})$`, 'i') },
   about: 'thread',
   async run({ argument, session, person, deps }) {

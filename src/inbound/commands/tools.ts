@@ -6,7 +6,7 @@ import type { Command } from '../../turn/command.ts'
 
 export const tools: Command = {
   name: 'tools',
-  summary: 'what I can use: what is always there, and what you can load with @',
+  summary: 'the tools, and what you can load with @',
   about: 'channel',
   async run({ deps, ...context }) {
     const session: Session | undefined = context.session
