@@ -174,8 +174,8 @@ export const protectionsMore: Protection[] = [
   one(
     'tools that a person names',
     'turn/toolbox.ts',
-    'const named = loaded.flatMap((name) => byName.find((tool) => tool.name === name) ?? [])',
-    'const named = byName',
+    'const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool)) ?? [])',
+    'const named = loadable',
     'tool-not-loaded',
     'load-',
   ),
@@ -206,7 +206,7 @@ export const protectionsMore: Protection[] = [
   one(
     'number of steps',
     'turn/loop.ts',
-    'journal.steps < maxSteps',
+    'journal.steps < turn.maxSteps',
     'journal.steps < 999',
     'loop-changing',
     'loop-unknown',

@@ -5,7 +5,7 @@ import type { DelegationSettings } from './settings.ts'
 /** A1: the most steps of a subagent. */
 const mostSteps = 50
 
-const input = z.object({
+const input = z.strictObject({
   task: z
     .string()
     .min(1)

@@ -16,7 +16,7 @@ const headerName = z
   .refine((name) => !ours.test(name), 'this header is set by the program')
 
 export const requestInput = z.strictObject({
-  method: z.enum(methods).default('GET'),
+  method: z.enum(methods).default('GET').describe('How: GET and HEAD only read'),
   url: z.string().min(1).max(4096).describe('A public address, beginning with https:// or http://.'),
   headers: z
     .record(
@@ -27,7 +27,8 @@ export const requestInput = z.strictObject({
         .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'it has characters that no header can have'),
     )
     .refine((headers) => Object.keys(headers).length <= 40, 'at most 40')
-    .default({}),
+    .default({})
+    .describe('By name'),
   body: z.string().max(1_000_000).optional().describe('Sent as it is. Say in content-type what it is.'),
 })
 
