@@ -60,14 +60,14 @@ test('the published servers work over stdio, HTTP and SSE', async () => {
       'mcp__files__read_text_file',
       { path: '/etc/passwd' },
     ]),
-    // It asks for the roots after it has said hello, so the first call may come too early.
+    // It asks for the roots after it has said hello, so only a later call surely finds them.
     calls('mcp__memory__create_entities', { entities }, ['mcp__own__list_allowed_directories', {}]),
     calls('mcp__memory__search_nodes', { query: 'tea' }),
-    calls('mcp__own__list_allowed_directories', {}),
     calls('mcp__all__trigger-elicitation-request', {}),
     calls('mcp__http__trigger-long-running-operation', { duration: 0.2, steps: 2 }),
     calls('mcp__all__resources', {}, ['mcp__sse__resources', { uri: 'demo://resource/dynamic/text/7' }]),
     calls('mcp__all__prompts', {}, ['mcp__http__prompts', { name: 'args-prompt', arguments: { city: 'Oslo' } }]),
+    calls('mcp__own__list_allowed_directories', {}),
     says('Done.'),
   ]
   const bot = await botWith(servers, { script, config: { rules: { approvals: false }, agent: { parallelCalls: 1 } } })
@@ -77,25 +77,8 @@ test('the published servers work over stdio, HTTP and SSE', async () => {
   const { events, text, conversation } = await said
   expect(text).toBe('Done.')
   const results = ofType(events, 'observe').map(({ data }) => [data.status, data.result ?? ''] as const)
-  const [
-    a,
-    b,
-    c,
-    image,
-    reference,
-    weather,
-    sum,
-    written,
-    read,
-    refused,
-    made,
-    ,
-    found,
-    roots,
-    form,
-    long,
-    ...offered
-  ] = results
+  const [a, b, c, image, reference, weather, sum, written, read, refused, made, , found, form, long, ...offered] =
+    results
   expect([a, b, c, sum].map((one) => one?.[1])).toEqual(['Echo: a', 'Echo: b', 'Echo: c', 'The sum of 2 and 40 is 42.'])
   expect(image?.[1]).toMatch(/image\/png, [\d,]+ bytes: saved as temp\/mcp\//)
   expect(reference?.[1]).toContain('[The resource demo://resource/dynamic/text/1]')
@@ -105,6 +88,7 @@ test('the published servers work over stdio, HTTP and SSE', async () => {
   expect(refused).toEqual(['failed', expect.stringContaining('outside allowed directories')])
   expect(made?.[0]).toBe('done')
   expect(found?.[1]).toContain('likes tea')
+  const roots = offered.pop()
   expect(roots?.[1]).toContain(`/workspace/${conversation}`)
   expect(form?.[1]).toContain('Ana')
   expect(long?.[1]).toContain('Long running operation completed')
