@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { describe, expect, test } from 'vitest'
 import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
-import { bobbin } from './support.ts'
+import { bobbinHere as bobbin } from './support.ts'
 
 const commands = [['audit', 'verify'], ['audit', 'export'], ['sessions'], ['why'], ['grants'], ['doctor']]
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { hang } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
-import { bobbin } from './support.ts'
+import { bobbinHere as bobbin } from './support.ts'
 
 test('on SQLite nodes shows the one process and what it runs, and there is nothing to drain', async () => {
   const bot = await startTestBot({ script: () => hang(2) })

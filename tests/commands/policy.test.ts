@@ -10,7 +10,7 @@ import { builtinTools } from '../../src/wiring/capabilities.ts'
 import { shippedConfig } from '../support/shipped.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 import { place } from '../workspace/support.ts'
-import { bobbin } from './support.ts'
+import { bobbinHere as bobbin } from './support.ts'
 
 const shipped = (): RulesFile => shippedConfig().rules
 

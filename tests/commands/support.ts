@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { main } from '../../src/cli/main.ts'
 import { patienceMs } from '../support/until.ts'
 
 const run = promisify(execFile)
@@ -27,6 +28,21 @@ export async function printedBy(run: () => Promise<number>): Promise<Ended> {
     return { code, ...printed }
   } finally {
     ;[stdout.write, stderr.write] = writes
+  }
+}
+
+/** The command line in this process, which costs a tenth. Not for `start`, and not for what might end the process. */
+export async function bobbinHere(dataDir: string, ...all: (string | Record<string, string>)[]): Promise<Ended> {
+  const args = all.filter((one) => typeof one === 'string')
+  const [environment] = all.filter((one) => typeof one !== 'string')
+  const [before, listeners] = [process.env, process.stdout.listeners('error')]
+  process.env = { PATH: before.PATH, BOBBIN_DATA_DIR: dataDir, ...environment }
+  try {
+    return await printedBy(() => main(args))
+  } finally {
+    process.env = before
+    for (const one of process.stdout.listeners('error').filter((added) => !listeners.includes(added)))
+      process.stdout.off('error', one as () => void)
   }
 }
 

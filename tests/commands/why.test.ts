@@ -4,7 +4,7 @@ import { Store } from '../../src/store/store.ts'
 import { ignoredIn } from '../support/ignored.ts'
 import { scratch } from '../support/store.ts'
 import { inSlack } from '../support/threads.ts'
-import { bobbin } from './support.ts'
+import { bobbinHere as bobbin } from './support.ts'
 
 async function dataWithReasons(): Promise<string> {
   const directory = await scratch()

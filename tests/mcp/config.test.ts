@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { complaintText } from '../../src/config/config.ts'
 import { loadConfig } from '../../src/config/load.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
-import { bobbin } from '../commands/support.ts'
+import { bobbinHere as bobbin } from '../commands/support.ts'
 import { scratch } from '../support/store.ts'
 import { unruly } from './support.ts'
 
