@@ -57,6 +57,8 @@ test('an agent takes the thread, hands it on and back, and people get the bot it
   const listed = JSON.stringify((await bot.chat.say('agents', { conversation })).events)
   expect(listed).toContain('`@reviewer` – ')
   expect(listed).toContain('**general** has this thread.')
+  const status = saidBy((await bot.chat.say('status', { conversation })).events).join('\n')
+  expect(status).toContain('\n- Agent: general\n')
   await bot.restart()
   await bot.chat.say('agents off', { conversation })
   await bot.chat.say('Who are you?', { conversation })

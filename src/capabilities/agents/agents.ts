@@ -88,7 +88,7 @@ export const agents: Capability<AgentsSettings> = {
   events: { taken_over: z.object({ agent: z.string(), stack: z.array(z.string()) }) },
   standing: (_, settings) => async (session) => {
     const agent = agentsOf(session, settings).at(-1)
-    return agent === undefined ? [] : [`- Agent: ${agent.name}`]
+    return agent === undefined ? [] : [`Agent: ${agent.name}`]
   },
   routesAt: 'agents',
   operations: async () => (await import('./operations.ts')).agentOperations,
