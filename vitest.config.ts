@@ -28,10 +28,11 @@ class LongOnesEarly extends BaseSequencer {
 /** These stand on SQLite, and once more on PostgreSQL. */
 const onBoth = [
   'tests/store/*.test.ts',
-  'tests/scenarios/{durable,grants,refused,deciders,cost,budgets,agents}.test.ts',
+  'tests/scenarios/{durable,grants,refused,deciders,cost,budgets,agents,retention,clock}.test.ts',
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
   'tests/delegation/working.test.ts',
+  'tests/chat/go-back.test.ts',
 ]
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
 

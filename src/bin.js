@@ -4,19 +4,27 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import * as nodeModule from 'node:module'
+import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
 const needed = 24
+/** Node strips no types from what is installed, so packages bring the program as JavaScript (scripts/build.ts). */
+const isInstalled = import.meta.url.includes('/node_modules/')
+const installedMain = new URL('../dist/cli/main.js', import.meta.url).href
 
 if (Number(process.versions.node.split('.')[0]) >= needed) {
   endWithParent()
   // While modules load, the space for new objects would double again and again, and never shrink: some 40 MB for nothing. It may grow later (kit/young-space.ts).
   setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept, so that every start but the first is much quicker.
-  nodeModule.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url)))
-  const { main } = await import('./cli/main.ts')
+  nodeModule.enableCompileCache(
+    isInstalled
+      ? join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bobbin')
+      : fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url)),
+  )
+  const { main } = await (isInstalled ? import(installedMain) : import('./cli/main.ts'))
   const code = await main(process.argv.slice(2))
   // What failed to start may leave something open.
   if (code === 0) process.exitCode = 0

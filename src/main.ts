@@ -1,3 +1,4 @@
+import { addressFor } from './api/address.ts'
 import { createApp } from './api/app.ts'
 import { type Listening, listen } from './api/listen.ts'
 import type { Config } from './config/config.ts'
@@ -45,7 +46,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     report: report('jobs could not be looked for'),
   })
   let listening: Listening | undefined
-  const access = { token, host, port: () => listening?.port ?? config.server.port }
+  const isValid = foundation.isOpen ? (await import('./api/sign-in.ts')).tokensIn(store) : undefined
+  const access = { isValid, host, port: () => listening?.port ?? config.server.port }
   let isStarted = false
   const app = await createApp({ ...parts.api, isStarted: () => isStarted }, access, consolePages)
   const stopPlatforms = once(() => Promise.all([...bot.platforms.values()].map((platform) => platform.stop())))
@@ -77,9 +79,14 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   }
   isStarted = true
   parts.answering.loadSoon(turns)
-  const address = `http://${host.includes(':') ? `[${host}]` : host}:${listening.port}`
+  const address = addressFor(host, listening.port)
   log.debug({ address, model: model.name }, 'ready')
-  return { url: token === undefined ? address : `${address}/?token=${token}`, model, stop }
+  return {
+    url: token === undefined ? address : `${address}/?token=${token}`,
+    asksForToken: foundation.isOpen,
+    model,
+    stop,
+  }
 }
 
 interface Running extends Assembled, Foundation {

@@ -1,4 +1,5 @@
 import type { Measured } from './measure.ts'
+import { f1, meanOf, type TableScore } from './table-truth.ts'
 
 export const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -89,4 +90,17 @@ export function printWrong(all: Measured[], { isWhole }: { isWhole: boolean }): 
     )
     for (const what of shown.slice(0, isWhole ? shown.length : mostOfKind)) print(`  ${what}`)
   }
+}
+
+/** Tables of PDFs: the mean over them, and those that aren't right. */
+export function printTables(all: { name: string; score: TableScore }[], { isWhole }: { isWhole: boolean }): void {
+  const flattened = all.filter(({ score }) => score.flattened > 0)
+  const mean = meanOf(all.map(({ score }) => score))
+  print(`${all.length} tables in PDFs of other programs: cells F1 ${mean.toFixed(3)}, ${flattened.length} flattened`)
+  for (const { name, score } of all) {
+    if (f1(score) === 1 && score.flattened === 0) continue
+    print(`  ${name.padEnd(40)} ${f1(score).toFixed(3)}${score.flattened > 0 ? ', flattened' : ''}`)
+    if (isWhole) for (const what of score.wrong) print(`    ${what}`)
+  }
+  print('')
 }

@@ -9,9 +9,10 @@ import { reasonOf } from '../../src/kit/failure.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
 import { type Measured, measure } from './measure.ts'
-import { print, printSummary, printWrong } from './print.ts'
+import { print, printSummary, printTables, printWrong } from './print.ts'
 import type { Sample } from './sample.ts'
 import { allSamples } from './samples/all.ts'
+import { scoreTable, type TableScore, truePdfs } from './table-truth.ts'
 import { storiesOf } from './texts.ts'
 
 // How faithfully each kind of document is read: words, order, cells and structure.
@@ -39,6 +40,16 @@ async function documentOf({ kind, feature, name, bytes }: Sample): Promise<Parse
   }
 }
 
+/** Tables in PDFs that other programs made, with the truth beside them. */
+async function measureTables(): Promise<void> {
+  const scores: { name: string; score: TableScore }[] = []
+  for (const { name, bytes, table } of truePdfs()) {
+    const sample = { kind: 'pdf' as const, feature: name, name: 'table.pdf', bytes, blocks: [] }
+    scores.push({ name, score: scoreTable(await documentOf(sample), table) })
+  }
+  printTables(scores, { isWhole: words.includes('--all') })
+}
+
 try {
   const { samples, leftOut } = await allSamples(storiesOf(seed), kinds)
   print(`${samples.length} documents (seed ${seed})\n`)
@@ -47,6 +58,7 @@ try {
     all.push(await measure(sample, await documentOf(sample)))
   }
   printSummary(all)
+  if (kinds.length === 0 || kinds.includes('pdf')) await measureTables()
   for (const sentence of leftOut) print(sentence)
   if (words.includes('--wrong') || words.includes('--all')) printWrong(all, { isWhole: words.includes('--all') })
 } finally {

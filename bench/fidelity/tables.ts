@@ -60,7 +60,7 @@ function compare({ rows }: Table, grid: Grid): CellScore {
   return score
 }
 
-const tablesOf = (document: ParsedDocument): Grid[] =>
+export const tablesOf = (document: ParsedDocument): Grid[] =>
   document.parts.flatMap(({ text }) =>
     blocksOf(text).map((lines) => lines.filter((line) => !isRule(line)).map(cellsOf)),
   )

@@ -3,6 +3,8 @@ import Sqlite from 'better-sqlite3'
 export interface Passage {
   document: string
   text: string
+  /** It with its surroundings, if those are shown. */
+  around?: string
 }
 
 /** Finds the five best passages. */
@@ -55,13 +57,13 @@ export function grep(texts: { document: string; text: string }[]): Search {
 /** Plain FTS5: the same chunks, `unicode61`, the query's words joined by OR, BM25. */
 export function plainFts(chunks: Passage[]): Search {
   const db = new Sqlite(':memory:')
-  db.exec('create virtual table chunks using fts5(text, document unindexed)')
-  const insert = db.prepare('insert into chunks (text, document) values (?, ?)')
+  db.exec('create virtual table chunks using fts5(text, around unindexed, document unindexed)')
+  const insert = db.prepare('insert into chunks (text, around, document) values (?, ?, ?)')
   db.transaction(() => {
-    for (const { document, text } of chunks) insert.run(text, document)
+    for (const { document, text, around = text } of chunks) insert.run(text, around, document)
   })()
   const select = db.prepare<[string], Passage>(
-    `select document, text from chunks where chunks match ? order by bm25(chunks) limit ${shown}`,
+    `select document, around text from chunks where chunks match ? order by bm25(chunks) limit ${shown}`,
   )
   return (query) => {
     const words = wordsOf(query).map((word) => `"${word.replaceAll('"', '')}"`)

@@ -13,6 +13,7 @@ import { probeRoutes, probes } from './probes.ts'
 import { projectRoutes } from './projects.ts'
 import { requestRoutes } from './requests.ts'
 import { type ConsoleAccess, guard } from './security.ts'
+import { threadRoutes } from './threads.ts'
 import { toolRoutes } from './tools.ts'
 import { usageRoutes } from './usage.ts'
 
@@ -43,6 +44,7 @@ export async function createApp(
 
   const api = new Hono()
   chatRoute(api, deps)
+  threadRoutes(api, deps)
   conversationRoutes(api, deps)
   stoppingRoutes(api, deps)
   fileRoutes(api, deps)
@@ -60,6 +62,7 @@ export async function createApp(
       name: 'Bobbin',
       ...deps.about,
       projects: deps.config.console.projects,
+      limits: { file_bytes: deps.config.uploads.fileBytes, files_per_message: deps.config.uploads.filesPerMessage },
       commands: deps.commands.map(({ name, argument, summary }) => ({
         name,
         argument: argument?.name ?? null,

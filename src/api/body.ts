@@ -3,6 +3,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { BusboyInstance } from '@fastify/busboy'
 import type { Context } from 'hono'
 import type { RemoteFile } from '../domain/chat.ts'
+import { sizeWords } from '../kit/text/shown.ts'
 import type { Staging } from '../workspace/staging.ts'
 import { countParts } from './count-parts.ts'
 import { ApiError } from './errors.ts'
@@ -124,4 +125,9 @@ const unreadablePart = () =>
 const malformed = () =>
   new ApiError(400, 'not_multipart', 'The multipart body is broken.', 'Send multipart/form-data with a boundary.')
 const tooLarge = (maxBytes: number) =>
-  new ApiError(413, 'body_too_large', `The body is larger than ${maxBytes} bytes.`, 'Send the text as a file.')
+  new ApiError(
+    413,
+    'body_too_large',
+    `The message is too long: its body can have at most ${sizeWords(maxBytes)}.`,
+    'Send the text as a file.',
+  )

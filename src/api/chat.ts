@@ -22,8 +22,16 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
     const { fields, files } = await read(context, deps)
     try {
       const body = checked(chatBody, fields)
-      if (body.message.trim() === '' && files.length === 0) {
+      if (body.message.trim() === '' && files.length === 0 && body.replaces === undefined) {
         throw new ApiError(400, 'empty', 'The message is empty.', 'Send `message`, or files, or both.')
+      }
+      if (body.replaces !== undefined && body.conversation_id === undefined) {
+        throw new ApiError(
+          400,
+          'invalid',
+          '`replaces` names a message of a conversation.',
+          'Send `conversation_id` too.',
+        )
       }
       const key = idempotencyKey(context) ?? newId('msg')
       const person = personOf(deps, body.user_id)
@@ -35,6 +43,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
         addressed: true,
         files,
         timeZone: body.time_zone,
+        replaces: body.replaces,
       }
       const receipt = await deps.receive(incoming)
       context.header('X-Conversation-Id', receipt.session)

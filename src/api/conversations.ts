@@ -2,7 +2,7 @@ import { listCalls, type StoredCall } from '../store/calls.ts'
 import { readEvents } from '../store/events.ts'
 import { latestAsking } from '../store/messages.ts'
 import { countPending, pendingRequests } from '../store/requests.ts'
-import { listSessions, type Session } from '../store/sessions.ts'
+import type { Session } from '../store/sessions.ts'
 import { countTurns, lastTurn, lastTurns, openTurn, type StoredTurn } from '../store/turns.ts'
 import { resumeTurn } from '../turn/resume.ts'
 import { shownInput } from '../turn/shown-input.ts'
@@ -11,20 +11,14 @@ import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
-import { callsQuery, conversationsQuery, eventsQuery, streamQuery } from './schemas.ts'
+import { callsQuery, eventsQuery, streamQuery } from './schemas.ts'
 import { personIn, sessionOf, speaker } from './who.ts'
 
 export function conversationRoutes(api: Api, deps: ApiDeps): void {
   const { store, closing } = deps
 
-  api.get('/agent/conversations', async (context) => {
-    const { platform, tenant_id: tenant, project_id: project, limit } = checked(conversationsQuery, context.req.query())
-    const sessions = await listSessions(store.db, { project: { platform, tenant, project }, limit })
-    return context.json({ conversations: await conversations(deps, sessions) })
-  })
-
   api.get('/agent/conversations/:id', async (context) =>
-    context.json((await conversations(deps, [await sessionOf(context, deps)]))[0]),
+    context.json((await shapes(deps, [await sessionOf(context, deps)]))[0]),
   )
 
   api.get('/agent/conversations/:id/events', async (context) => {
@@ -105,7 +99,8 @@ export function stoppingRoutes(api: Api, deps: ApiDeps): void {
   })
 }
 
-async function conversations(deps: ApiDeps, sessions: Session[]) {
+/** Sessions as the interface shows them. */
+export async function shapes(deps: ApiDeps, sessions: Session[]) {
   const { db } = deps.store
   const ids = sessions.map(({ id }) => id)
   const [turns, lasts, pending] = await Promise.all([countTurns(db, ids), lastTurns(db, ids), countPending(db)])
@@ -117,6 +112,8 @@ async function conversations(deps: ApiDeps, sessions: Session[]) {
     project_id: session.thread.project,
     thread_id: session.thread.thread,
     link: deps.platforms.get(session.thread.platform)?.link(session.thread) ?? null,
+    parent:
+      session.parent === undefined ? null : { conversation_id: session.parent.session, name: session.parent.name },
     user: session.person,
     state: stateOf(lasts.get(session.id), pending.get(session.id), deps),
     created_at: new Date(session.createdAt).toISOString(),
@@ -125,6 +122,8 @@ async function conversations(deps: ApiDeps, sessions: Session[]) {
     turns: turns.get(session.id) ?? 0,
     pending_requests: pending.get(session.id) ?? 0,
     last_sequence: session.lastEvent,
+    pinned: session.isPinned,
+    archived: session.isArchived,
   }))
 }
 

@@ -18,6 +18,7 @@ const statusOf: Record<string, ContentfulStatusCode> = {
   not_found: 404,
   path_refused: 400,
   not_a_file: 404,
+  still_running: 409,
   file_too_large: 413,
   too_many_files: 413,
 }

@@ -7,6 +7,7 @@ import {
   chatBody,
   conversationsQuery,
   eventsQuery,
+  exportQuery,
   grantsQuery,
   ignoredQuery,
   personBody,
@@ -14,6 +15,7 @@ import {
   questionBody,
   requestsQuery,
   streamQuery,
+  threadBody,
   usageQuery,
 } from './schemas.ts'
 
@@ -40,9 +42,12 @@ export const operations: Operation[] = [
   {
     path: '/agent/conversations',
     method: 'get',
-    summary: 'The latest conversations',
+    summary: 'Conversations, pinned ones first, then the last used; with q, those with all of these words',
     query: conversationsQuery,
-    answers: { 200: 'conversations' },
+    answers: {
+      200: 'conversations (with q, each with an excerpt), next_cursor (null on the last page)',
+      400: 'Not valid',
+    },
   },
   {
     path: '/agent/projects',
@@ -51,6 +56,27 @@ export const operations: Operation[] = [
     answers: { 200: 'projects' },
   },
   { path: conversation, method: 'get', summary: 'One conversation', answers: { 200: 'The conversation', ...notFound } },
+  {
+    path: conversation,
+    method: 'patch',
+    summary: 'Renames, pins or archives it',
+    body: threadBody,
+    answers: { 200: 'The conversation', 400: 'Not valid', ...notFound },
+  },
+  {
+    path: conversation,
+    method: 'delete',
+    summary: 'Stops it, and deletes all that is known about it, with its files, for good',
+    body: personBody,
+    answers: { 200: 'deleted', ...notFound },
+  },
+  {
+    path: `${conversation}/export`,
+    method: 'get',
+    summary: 'All of it: as Markdown, as JSON, or both with the files in a zip archive',
+    query: exportQuery,
+    answers: { 200: 'The file, as an attachment', 400: 'Not valid', ...notFound },
+  },
   {
     path: `${conversation}/events`,
     method: 'get',
@@ -187,9 +213,10 @@ export const operations: Operation[] = [
   {
     path: '/tools',
     method: 'get',
-    summary: 'The bot’s tools; those of tier by_name are loaded into a thread when a person writes @name',
+    summary:
+      'The bot’s tools; those of tier by_name are loaded into a thread when a person writes @name, those on_demand by the model',
     answers: {
-      200: 'tools: name, description, tier (core, always, by_name), category, tags, effect, and why, where it is unavailable',
+      200: 'tools: name, description, tier (core, always, on_demand, by_name), category, tags, effect, and why, where it is unavailable',
     },
   },
   {

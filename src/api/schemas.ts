@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { grantScopes } from '../domain/grant.ts'
+import { exportFormats } from '../export/format.ts'
 import { usageKeys } from '../store/usage-sums.ts'
 
 /** A name from outside: printable, one line, not too long. */
@@ -30,6 +31,14 @@ export const chatBody = z.object({
   conversation_id: z.string().min(1).max(100).optional(),
   user_id: userId.optional(),
   time_zone: timeZone.optional(),
+  replaces: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'The event_id of a message of this conversation, to go back to: this one takes its place. Without `message` and files, it is answered again as it was',
+    ),
 })
 
 export const personBody = z.object({ user_id: userId.optional() })
@@ -93,6 +102,14 @@ export const conversationsQuery = z
     platform: z.string().optional(),
     tenant_id: z.string().optional(),
     project_id: z.string().optional(),
+    q: z
+      .preprocess(blank, z.string().trim().max(200).optional())
+      .describe('Words in the title, or in one of the messages'),
+    archived: z
+      .preprocess(blank, z.enum(['true', 'false']).default('false'))
+      .transform((archived) => archived === 'true')
+      .describe('Archived ones instead of the others'),
+    cursor: z.preprocess(blank, z.string().max(100).optional()).describe('`next_cursor` of the page before'),
     limit: count(100, 1000),
   })
   .refine(
@@ -100,6 +117,22 @@ export const conversationsQuery = z
       (platform === undefined) === (tenant_id === undefined) && (platform === undefined || project_id !== undefined),
     'send `platform`, `tenant_id` and `project_id` together, or `project_id` alone',
   )
+
+export const threadBody = z
+  .object({
+    title: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .regex(/^[^\p{Cc}]+$/u, 'must be one line')
+      .optional(),
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional().describe('A new message takes it back out of the archive'),
+  })
+  .refine((body) => Object.values(body).some((value) => value !== undefined), 'send `title`, `pinned` or `archived`')
+
+export const exportQuery = z.object({ format: z.preprocess(blank, z.enum(exportFormats).default('md')) })
 
 export const ignoredQuery = z.object({
   message: z.preprocess(blank, z.string().trim().min(1).max(500).optional()),

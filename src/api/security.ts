@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
-import { getCookie, setCookie } from 'hono/cookie'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { parseBody, readBytes } from './body.ts'
 import { ApiError } from './errors.ts'
 
 export interface ConsoleAccess {
-  /** Set unless bound to loopback: then every request needs it. */
-  token: string | undefined
+  /** Set unless bound to loopback: then every request needs a token that this finds valid. Throws 429. */
+  isValid: ((context: Context, token: string) => Promise<boolean>) | undefined
   host: string
   /** The port, once it is listening. */
   port(): number
@@ -13,6 +14,17 @@ export interface ConsoleAccess {
 
 /** Browsers share cookies between all ports of a host, so the cookies of two bots there need different names. */
 const cookieFor = (host: string): string => `bobbin_token${/:(\d+)$/.exec(host)?.[1] ?? ''}`
+
+const signInPath = '/sign-in'
+const cookieDays = 30
+
+/** What the page that asks for the token is made of. */
+const ofSignIn = [
+  '/assets/sign-in.js',
+  '/assets/theme.js',
+  '/assets/icon.svg',
+  ...['base', 'controls', 'sign-in'].map((name) => `/assets/styles/${name}.css`),
+]
 
 /** Addresses that don't need the console's token: some need none, and some accept one of their own instead. */
 export interface Doors {
@@ -22,51 +34,79 @@ export interface Doors {
 
 /**
  * Who may use the console. On loopback: the console's own pages and programs on this machine, checked by `Host`
- * (against DNS rebinding) and `Origin` (against other sites). Otherwise: whoever has the token.
+ * (against DNS rebinding) and `Origin` (against other sites). Otherwise: whoever has a token.
  */
-export function guard({ token, host: bound, port }: ConsoleAccess, { open, tokens }: Doors): MiddlewareHandler {
+export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
+  const { isValid } = access
   return async (context, next) => {
-    const host = context.req.header('host') ?? ''
-    const origin = context.req.header('origin')
-    const known = ['127.0.0.1', 'localhost', '[::1]', bound].some(
-      (name) => host === `${name}:${port()}` || host === name,
-    )
-    if (token === undefined && !known) {
-      throw new ApiError(
-        403,
-        'foreign_host',
-        `Bobbin doesn’t answer to the host name ${JSON.stringify(host)}.`,
-        `Use http://127.0.0.1:${port()}.`,
-      )
-    }
-    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-      throw new ApiError(
-        403,
-        'foreign_origin',
-        'Other sites’ pages may not use the console.',
-        'Open the console itself.',
-      )
-    }
+    checkSite(context, access)
     const { path } = context.req
-    if (token === undefined || open.includes(path)) return next()
-
+    if (isValid === undefined || doors.open.includes(path) || ofSignIn.includes(path)) return next()
+    if (context.req.method === 'POST' && path === signInPath) return signIn(context, isValid)
+    if (context.req.method === 'POST' && path === '/sign-out') {
+      deleteCookie(context, cookieOf(context), { path: '/' })
+      return context.body(null, 204)
+    }
     const given = context.req.query('token')
-    if (given !== undefined && path === '/' && same(given, token)) {
-      setCookie(context, cookieFor(host), token, { httpOnly: true, sameSite: 'Strict', path: '/' })
+    if (given !== undefined && path === '/' && (await isValid(context, given))) {
+      keep(context, given)
       return context.redirect('/')
     }
-    const shown = bearer(context) ?? getCookie(context, cookieFor(host)) ?? ''
-    const own = tokens.get(path)
-    if (!same(shown, token) && (own === undefined || !same(shown, own))) {
-      throw new ApiError(
-        401,
-        'token_needed',
-        'This needs the token that Bobbin printed at start.',
-        'Open /?token=… once, or send it as a bearer token.',
-      )
+    const shown = bearer(context) ?? getCookie(context, cookieOf(context)) ?? ''
+    const own = doors.tokens.get(path)
+    if ((own !== undefined && same(shown, own)) || (await isValid(context, shown))) return next()
+    // Whoever opens the console in a browser gets the page that asks for the token.
+    if (path === '/' && /\btext\/html\b/.test(context.req.header('accept') ?? '')) {
+      context.set('asksForToken', true)
+      return next()
     }
-    return next()
+    throw new ApiError(
+      401,
+      'token_needed',
+      'This needs a token of the console.',
+      'Sign in at /, or send it as a bearer token; `bobbin token new` makes one.',
+    )
   }
+}
+
+/** Throws 403 for the names and pages of others. */
+function checkSite(context: Context, { isValid, host: bound, port }: ConsoleAccess): void {
+  const host = context.req.header('host') ?? ''
+  const origin = context.req.header('origin')
+  const known = ['127.0.0.1', 'localhost', '[::1]', bound].some((name) => host === `${name}:${port()}` || host === name)
+  if (isValid === undefined && !known) {
+    throw new ApiError(
+      403,
+      'foreign_host',
+      `Bobbin doesn’t answer to the host name ${JSON.stringify(host)}.`,
+      `Use http://127.0.0.1:${port()}.`,
+    )
+  }
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+    throw new ApiError(403, 'foreign_origin', 'Other sites’ pages may not use the console.', 'Open the console itself.')
+  }
+}
+
+/** Takes a token from the page that asks for it. */
+async function signIn(context: Context, isValid: NonNullable<ConsoleAccess['isValid']>): Promise<Response> {
+  const body = parseBody(await readBytes(context, 1_000))
+  const token = typeof body === 'object' && body !== null && 'token' in body ? String(body.token).trim() : ''
+  if (!(await isValid(context, token)))
+    throw new ApiError(401, 'wrong_token', 'This token isn’t valid.', 'Check it, or make one with `bobbin token new`.')
+  keep(context, token)
+  return context.body(null, 204)
+}
+
+const cookieOf = (context: Context): string => cookieFor(context.req.header('host') ?? '')
+
+function keep(context: Context, token: string): void {
+  setCookie(context, cookieOf(context), token, {
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/',
+    maxAge: cookieDays * 86_400,
+    secure: context.req.header('x-forwarded-proto') === 'https',
+  })
 }
 
 const bearer = (context: Context): string | undefined =>

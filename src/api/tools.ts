@@ -5,9 +5,16 @@ import type { Api, ApiDeps } from './deps.ts'
 export function toolRoutes(api: Api, deps: ApiDeps): void {
   api.get('/tools', (context) => {
     const { byName } = deps.tools
+    const onDemand = deps.tools.onDemandIn()
     const all = deps.tools.all.filter(({ unlisted }) => !unlisted)
     const { tiers } = deps.config
     return context.json({ tools: all.map(shape) })
+
+    function tierOf(tool: Tool, isListed: boolean) {
+      if (byName.includes(tool)) return 'by_name'
+      if (onDemand.includes(tool)) return 'on_demand'
+      return isListed ? 'always' : 'core'
+    }
 
     function shape(tool: Tool) {
       const tier = Object.hasOwn(tiers, tool.name) ? tiers[tool.name] : undefined
@@ -15,7 +22,7 @@ export function toolRoutes(api: Api, deps: ApiDeps): void {
       return {
         name: tool.name,
         description: tool.description,
-        tier: byName.includes(tool) ? 'by_name' : tier === undefined ? 'core' : 'always',
+        tier: tierOf(tool, tier !== undefined),
         category: tier?.category ?? 'core',
         tags: tier?.tags ?? [],
         effect: tool.effect,

@@ -1,7 +1,11 @@
+import type { Home } from './home.ts'
+
 /** A command: the lines of `help` about it, and its code, loaded when needed, because most need only a fraction of the bot. */
 export interface CommandEntry {
   help: string
-  load(): Promise<(args: string[]) => Promise<number>>
+  /** False if it never looks into the data directory. */
+  needsData?: false
+  load(): Promise<(args: string[], home: Home) => Promise<number>>
 }
 
 /** In the order of `help`. */
@@ -22,6 +26,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   config: {
     help: `  config check     says what is wrong with the configuration, and where
   config schemas   writes the JSON schemas that editors use for config/`,
+    needsData: false,
     load: async () => (await import('./config.ts')).configCommand,
   },
   nodes: {
@@ -36,6 +41,29 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   sessions show <id>
                    says more about one, with its latest messages`,
     load: async () => (await import('./sessions.ts')).sessionsCommand,
+  },
+  export: {
+    help: `  export <id>      prints a thread as Markdown; with --format json or zip, --out <file>; the zip
+                   also has its files. sessions lists the ids`,
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
+  token: {
+    help: `  token new [<name>]
+                   makes a token for the console, where it listens beyond this machine, and
+                   prints it once; token list lists them, token revoke <id> ends one`,
+    load: async () => (await import('./token.ts')).tokenCommand,
+  },
+  logs: {
+    help: `  logs <id>        prints what happened in a thread, an event a line; with --follow, also what
+                   comes, and with --json whole events. sessions lists the ids`,
+    load: async () => (await import('./logs.ts')).logsCommand,
+  },
+  chat: {
+    help: `  chat [thread]    a conversation in the terminal with the Bobbin that runs, or with the one at
+                   BOBBIN_URL (and BOBBIN_TOKEN); "last" goes on with the last thread, and
+                   --list lists them`,
+    needsData: false,
+    load: async () => (await import('./chat/command.ts')).chatCommand,
   },
   why: {
     help: `  why [message]    says why a message was not answered, by its id or link; or why the
@@ -91,6 +119,23 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
                    back to SQLite in the data directory (sqlite); move --undo lets the one
                    that was moved start again, as it was then`,
     load: async () => (await import('./move.ts')).moveCommand,
+  },
+  backup: {
+    help: `  backup <file.tar.gz>
+                   puts the database, the files of all threads and the configuration into
+                   one archive, while the bot runs`,
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  restore: {
+    help: `  restore <file.tar.gz>
+                   puts such an archive into an empty BOBBIN_DATA_DIR`,
+    load: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  prune: {
+    help: `  prune            deletes at once what is older than config/bobbin.yaml keeps it (keep), which
+                   the bot otherwise does little by little; with --dry-run it says what
+                   that would be, and how many bytes`,
+    load: async () => (await import('./prune.ts')).pruneCommand,
   },
   skills: {
     help: `  skills list      lists the skills on this machine: those that come with Bobbin, and yours

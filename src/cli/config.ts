@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { editorSchemas } from '../config/json-schemas.ts'
 import type { ModelSlot } from '../kit/model/model.ts'
 import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
-import { allTools, loadPlugins, unknownTools } from '../wiring/plugins.ts'
+import { allTools, loadPlugins, unknownNames, unknownTools } from '../wiring/plugins.ts'
 import { settingComplaints } from '../wiring/settings.ts'
 import { ConfigFaults, loadWithPlaces } from './load.ts'
 import { UsageFault } from './usage.ts'
@@ -16,14 +16,20 @@ export async function configCommand([action = 'check', ...more]: string[]): Prom
   if (action === 'check') {
     const plugins = await loadPlugins(config.plugins)
     const capabilities = [...builtinCapabilities, ...plugins]
-    const unknown = unknownTools(config, allTools(builtinCapabilities, plugins), capabilities)
+    const tools = allTools(builtinCapabilities, plugins)
+    const unknown = unknownTools(config, tools, capabilities)
+    const mentioned = unknownNames(config, tools, capabilities).flatMap(({ section, path, ...about }) => {
+      const placeOf = places.own[section]
+      return placeOf === undefined ? [] : { ...placeOf(path), ...about }
+    })
     const ofSections = settingComplaints(config, capabilities, places)
     const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({
       ...places[file](path, isKey),
       message,
       remedy,
     }))
-    if (complaints.length + ofSections.length > 0) throw new ConfigFaults([...complaints, ...ofSections])
+    const all = [...complaints, ...ofSections, ...mentioned]
+    if (all.length > 0) throw new ConfigFaults(all)
     const { vision } = config.model
     const further = (['reasoning', 'code', 'chat'] as const).flatMap((name) => {
       const slot = config.model[name]

@@ -5,7 +5,7 @@ import { slackScopes } from '../config/manifests.ts'
 import { addressFindings } from '../doctor/address.ts'
 import { botRuns, type DataPlace, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
-import { figureFindings, modelFindings } from '../doctor/model.ts'
+import { embeddingFindings, figureFindings, modelFindings } from '../doctor/model.ts'
 import { type CheckSection, report } from '../doctor/report.ts'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -13,6 +13,7 @@ import { reasonOf } from '../kit/failure.ts'
 import { type ModelPatience, type ModelSlot, type SlotName, slotNames } from '../kit/model/model.ts'
 import { practiceModel } from '../kit/practice/practice-model.ts'
 import { isWorthMasking } from '../kit/secrets/own.ts'
+import { embeddingModel } from '../model/embedding.ts'
 import { settingsOf as modelSettings, openaiModel } from '../model/openai.ts'
 import { discordFindings } from '../platforms/discord/doctor/doctor.ts'
 import { slackFindings } from '../platforms/slack/doctor/doctor.ts'
@@ -22,9 +23,10 @@ import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
 import { loadPlugins } from '../wiring/plugins.ts'
 import { ownSecrets, type Secret } from '../wiring/secrets.ts'
 import { settingComplaints } from '../wiring/settings.ts'
+import { type Home, homeLines } from './home.ts'
 
 /** Reports what works, what doesn't, and what to do. The exit code is 1 when something is broken. */
-export async function doctorCommand(args: string[]): Promise<number> {
+export async function doctorCommand(args: string[], home: Home): Promise<number> {
   let probe: string | undefined
   try {
     probe = parseArgs({ args, options: { probe: { type: 'string' } } }).values.probe
@@ -43,7 +45,7 @@ export async function doctorCommand(args: string[]): Promise<number> {
   const secrets =
     config === undefined ? [] : ownSecrets(config, [...builtinCapabilities, ...(ofSections.length > 0 ? [] : plugins)])
   const sections: CheckSection[] = [
-    { title: 'Configuration', findings: configFindings(config, complaints, secrets) },
+    { title: 'Configuration', findings: configFindings(home, config, complaints, secrets) },
     { title: 'This machine', findings: machineFindings() },
     ...(config === undefined ? [] : partsOf(config, probe, [...builtinCapabilities, ...plugins])),
   ]
@@ -56,10 +58,12 @@ export async function doctorCommand(args: string[]): Promise<number> {
 }
 
 async function* configFindings(
+  home: Home,
   config: Config | undefined,
   complaints: Complaint[],
   secrets: Secret[],
 ): AsyncGenerator<Finding> {
+  for (const line of homeLines(home, process.env.DATABASE_URL)) yield fine(line)
   if (config !== undefined) yield fine(`The configuration in ${config.configDir} is fine.`)
   yield* placeholderFindings(secrets)
   if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
@@ -99,7 +103,7 @@ async function* checksWith(capability: Capability, config: Config): AsyncGenerat
 
 /** Each slot is called. */
 function modelParts(models: Config['model']): CheckSection[] {
-  const { base, vision, patience, pricesOf } = models
+  const { base, vision, embedding, patience, pricesOf } = models
   const titles = {
     base: 'Model',
     vision: 'Model for images',
@@ -111,6 +115,10 @@ function modelParts(models: Config['model']): CheckSection[] {
     const slot = name === 'vision' && vision === base ? undefined : models[name]
     return slot === undefined ? [] : [{ title: titles[name], findings: slotFindings(slot, name, patience, pricesOf) }]
   })
+  if (embedding !== undefined) {
+    const findings = embeddingFindings(embeddingModel(embedding, patience), embedding)
+    others.push({ title: 'Model for embeddings', findings })
+  }
   return base === undefined
     ? [{ title: titles.base, findings: modelFindings(practiceModel(), 'base') }, ...others]
     : others

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
 import { complaintText } from '../config/config.ts'
 import { Failure } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { version } from '../wiring/version.ts'
 import { commands } from './commands.ts'
+import { enterHome } from './home.ts'
 import { ConfigFaults } from './load.ts'
+import { requireAnswer } from './require-answer.ts'
 import { UsageFault } from './usage.ts'
 
 const head = 'Usage: bobbin <command>\n'
@@ -13,7 +14,8 @@ const foot = `
   help [command]   shows this, or what it says of one command
   --version        says which version this is
 
-Settings: config/*.yaml and the environment (.env is read); see .env.example.`
+Settings: config/*.yaml and the environment (.env is read); see .env.example.
+Bobbin looks for its home in this folder and those above; BOBBIN_HOME names another.`
 
 /** `session` means `sessions`, and `node` means `nodes`. */
 const named = (name: string): string | undefined => [name, `${name}s`].find((one) => Object.hasOwn(commands, one))
@@ -22,7 +24,6 @@ const isHelp = (word: string): boolean => ['--help', '-h'].includes(word)
 
 /** Runs a command line and returns the exit code. */
 export async function main(args: string[]): Promise<number> {
-  if (existsSync('.env')) process.loadEnvFile('.env')
   // The reader may stop reading: `bobbin sessions | head`.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const [first = 'help', ...rest] = args
@@ -32,7 +33,11 @@ export async function main(args: string[]): Promise<number> {
   const entry = name === undefined ? undefined : commands[name]
   if (asksHelp && (entry !== undefined || command === '')) return shown(entry?.help ?? wholeHelp())
   try {
-    if (entry !== undefined) return await (await entry.load())(rest)
+    if (entry !== undefined) {
+      const home = enterHome({ environment: process.env, workingDir: process.cwd() })
+      if (entry.needsData !== false) await requireAnswer(home.dataDir)
+      return await (await entry.load())(rest, home)
+    }
     const nearest = nearestName(command, Object.keys(commands))
     const remedy = nearest === undefined ? '`bobbin help` lists them.' : `Did you mean ${nearest}?`
     process.stderr.write(`There is no command ${JSON.stringify(command)}. ${remedy}\n`)

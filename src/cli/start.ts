@@ -5,8 +5,11 @@ import { lateSandbox } from '../kit/sandbox/late.ts'
 import { growYoungSpace } from '../kit/young-space.ts'
 import { type Bot, startBot } from '../main.ts'
 import { createLog } from '../wiring/log.ts'
+import { stackOf } from '../wiring/reports.ts'
 import { requiresSandbox } from '../wiring/settings.ts'
+import { type Home, homeLines } from './home.ts'
 import { loadOrThrow } from './load.ts'
+import { modelRefusal } from './model-refusal.ts'
 import { takesNone } from './usage.ts'
 
 /** The sandbox is checked once the bot is idle, because that starts programs, ms. */
@@ -15,22 +18,29 @@ const sandboxAfterMs = 1_000
 /** By then everything a turn needs is loaded, even on a busy machine, ms. */
 const loadedAfterMs = 5_000
 
+/** Whoever waits for another process is told so, ms. */
+const slowAfterMs = 3_000
+
 /** How long a replaced process may still write, ms. */
 const lastWordsMs = 1_000
 
 /** Runs the bot until it is told to stop, and then ends the process: a tool that ignores its signal might keep it alive. */
-export async function startCommand(args: string[]): Promise<number> {
+export async function startCommand(args: string[], home: Home): Promise<number> {
   takesNone('start', args)
   const config = loadOrThrow()
+  // Whether there is any data yet is only known before.
+  const where = homeLines(home, process.env.DATABASE_URL)
   const log = createLog(config.logLevel)
   // The platforms' libraries leave rejected promises behind when a connection breaks. That is no reason to end a bot with
   // running turns.
   process.on('unhandledRejection', (thrown) => {
-    const stack = thrown instanceof Error ? thrown.stack : undefined
-    log.error({ error: reasonOf(thrown), stack }, 'a background promise failed')
+    log.error({ error: reasonOf(thrown), stack: stackOf(thrown) }, 'a background promise failed')
   })
   const leaving = untilToldToLeave()
   let bot: Bot
+  const slow = setTimeout(() => {
+    process.stdout.write(`Still starting. Another process may be using ${config.dataDir}, or the platforms are slow.\n`)
+  }, slowAfterMs)
   try {
     bot = await startBot(config, {
       leaving,
@@ -46,11 +56,14 @@ export async function startCommand(args: string[]): Promise<number> {
   } catch (thrown) {
     if (leaving.aborted) process.exit(0)
     throw thrown
+  } finally {
+    clearTimeout(slow)
   }
   const stop = () => void bot.stop().finally(() => process.exit(0))
   if (leaving.aborted) stop()
   leaving.addEventListener('abort', stop)
-  process.stdout.write(`Bobbin is ready: ${bot.url}\n`)
+  if (bot.asksForToken) where.unshift(...aboutToken(bot.url))
+  process.stdout.write(`Bobbin is ready: ${bot.url}\n${where.join('\n')}\n`)
   if (!config.rules.approvals) {
     process.stdout.write('Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n')
   }
@@ -71,12 +84,21 @@ export async function startCommand(args: string[]): Promise<number> {
     process.stdout.write(`There is no sandbox. ${what}. ${sandbox.message} ${sandbox.remedy}\n`)
   }
 
+  const refused = await modelRefusal(config)
+  if (refused !== undefined) process.stdout.write(`Turns will fail. ${refused}\n`)
+
   await sleep(loadedAfterMs)
   // Node writes its compile cache only at a normal exit, and a container may be killed.
   flushCompileCache()
   growYoungSpace()
   return new Promise(() => {})
 }
+
+/** The first token is printed when it is made, and never again. */
+const aboutToken = (url: string): string[] =>
+  url.includes('?token=')
+    ? ['This address holds the first token, which is shown only now. `bobbin token new` makes others.']
+    : ['The console asks for a token. `bobbin token new` makes one, if you have none.']
 
 /** Aborted by the first signal; a second one ends the process at once. */
 function untilToldToLeave(): AbortSignal {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
-import type { ModelPatience, ModelSlot, SlotName } from '../kit/model/model.ts'
+import type { EmbeddingSlot, ModelPatience, ModelSlot, SlotName } from '../kit/model/model.ts'
 import type { budgetsFile } from './budgets.ts'
 import type { Camel } from './camel.ts'
 import type { rulesFile, toolsFile } from './rules.ts'
@@ -27,9 +27,12 @@ export interface Config extends Omit<BobbinFile, 'plugins' | 'slack'> {
   searchPath: string
   /** The slots that are set up. Images go to `vision`: its own slot, or `base` if that is known to see. */
   model: Record<SlotName, ModelSlot | undefined> & {
+    /** Makes vectors of texts, so that they are found by their meaning. */
+    embedding: EmbeddingSlot | undefined
     patience: ModelPatience
     /** When a model that keeps failing is left alone. */
     fallBack: { afterFailures: number; restMs: number }
+    probeAtStart: boolean
     /** When the prices were looked up. */
     pricesOf: string
   }

@@ -18,7 +18,10 @@ export const shippedConfigDir = resolve(import.meta.dirname, '../../config')
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** Where each setting is in the files. Only the plug-ins know which tools and sections there are. */
-export type Places = Record<'bobbin.yaml' | 'hitl_rules.yaml' | 'tools.yaml', PlaceOf>
+export type Places = Record<'bobbin.yaml' | 'hitl_rules.yaml' | 'tools.yaml', PlaceOf> & {
+  /** In the files of capabilities, by section. */
+  own: Readonly<Record<string, PlaceOf>>
+}
 
 type Loaded = { config: Config; places: Places } | { complaints: Complaint[] }
 type Read<Name extends ConfigFileName> = Exclude<ReturnType<typeof readConfigFile<Name>>, { complaints: unknown }>
@@ -80,6 +83,11 @@ export function readFiles(
   return { bobbin, models, budgets, rules, tools, brought, own }
 }
 
+const placesIn = ({ bobbin, rules, tools, own }: Pick<ConfigFiles, 'bobbin' | 'rules' | 'tools' | 'own'>): Places => ({
+  ...{ 'bobbin.yaml': bobbin.placeOf, 'hitl_rules.yaml': rules.placeOf, 'tools.yaml': tools.placeOf },
+  own: Object.fromEntries(Object.entries(own).map(([name, { placeOf }]) => [name, placeOf])),
+})
+
 /** Combines the files and the environment. */
 export function configOf(
   { bobbin, models, budgets, rules, tools, brought, own: files }: ConfigFiles,
@@ -123,7 +131,7 @@ export function configOf(
   if (complaints.length > 0) return { complaints }
 
   return {
-    places: { 'bobbin.yaml': bobbin.placeOf, 'hitl_rules.yaml': rules.placeOf, 'tools.yaml': tools.placeOf },
+    places: placesIn({ bobbin, rules, tools, own: files }),
     config: deepFreeze({
       ...camel(rest),
       server: { ...camel(server), host: environment.BOBBIN_HOST || server.host, port },
@@ -147,6 +155,7 @@ export function configOf(
         ...slots,
         patience: camel(models.value.patience),
         fallBack: camel(models.value.fall_back),
+        probeAtStart: models.value.probe_at_start,
         pricesOf: models.value.prices_of,
       },
       rules: rules.value,

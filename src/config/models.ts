@@ -8,6 +8,9 @@ import { isRecord, overlay } from './overlay.ts'
 const tokens = z.int().min(1)
 const dollars = z.number().min(0)
 
+/** Numbers in a vector. */
+export const mostDimensions = 8192
+
 const price = z
   .strictObject({
     input: dollars,
@@ -54,6 +57,11 @@ const slots = z.strictObject({
   vision: slot.optional().describe(uses.vision),
   code: slot.optional().describe(uses.code),
   chat: slot.optional().describe(uses.chat),
+  embedding: slot
+    .omit({ output: true, temperature: true })
+    .extend({ dimensions: tokens.max(mostDimensions).optional() })
+    .optional()
+    .describe('Makes vectors of texts, so that passages are found by their meaning'),
 })
 
 const known = z.record(z.string(), limits)
@@ -80,6 +88,7 @@ export const modelsFile = z.strictObject({
     turn_timeout_ms: milliseconds,
   }),
   fall_back: z.strictObject({ after_failures: z.int().min(1), rest_ms: milliseconds }),
+  probe_at_start: z.boolean().describe('Whether a start asks the base model’s endpoint if it accepts the key'),
   prices_of: z.iso.date().describe('When the prices in known_models.json were looked up'),
   known: z
     .preprocess((own) => (isRecord(own) && !isEmpty(own) ? overlay(shippedModels(), own) : own), known)

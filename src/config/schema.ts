@@ -68,6 +68,9 @@ export const bobbinFile = z.strictObject({
   keep: z.strictObject({
     idle_workspace_days: z.int().min(1),
     ignored_days: z.int().min(1),
+    event_days: z.int().min(1),
+    posting_days: z.int().min(30),
+    change_days: z.int().min(1),
     import_messages: z.int().min(0).max(1000),
     catch_up_days: z.int().min(0),
   }),

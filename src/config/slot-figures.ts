@@ -3,7 +3,7 @@ import type { Complaint } from './config.ts'
 import { inEnvironment } from './environment.ts'
 import { type KnownModel, knownModel, type ModelsFile } from './models.ts'
 
-type Figure = 'CONTEXT' | 'OUTPUT' | 'TEMPERATURE' | `PRICE_${'INPUT' | 'OUTPUT' | 'CACHED' | 'WRITTEN'}`
+type Figure = 'CONTEXT' | 'OUTPUT' | 'DIMENSIONS' | 'TEMPERATURE' | `PRICE_${'INPUT' | 'OUTPUT' | 'CACHED' | 'WRITTEN'}`
 type Part = 'API_KEY' | 'BASE_URL' | 'ID' | Figure
 
 /** The environment's variables of one slot. */
@@ -64,7 +64,8 @@ function priceOf(
   return { input: 0, output: 0, ...rest, ...given }
 }
 
-function figureOf(
+/** Undefined if it isn't set, or no such number. */
+export function figureOf(
   part: Figure,
   variables: Variables,
   [least, most]: [number, number],
@@ -73,9 +74,12 @@ function figureOf(
   const text = variables.read(part)
   if (text === undefined) return undefined
   const value = Number(text)
-  const whole = part === 'CONTEXT' || part === 'OUTPUT'
+  const isTokens = part === 'CONTEXT' || part === 'OUTPUT'
+  const whole = isTokens || part === 'DIMENSIONS'
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
-  const remedy = whole ? 'Use a number of tokens, such as 128000.' : 'Use a number such as 0.7.'
+  const remedy = isTokens
+    ? 'Use a number of tokens, such as 128000.'
+    : `Use a number such as ${whole ? '1024' : '0.7'}.`
   faults.push(inEnvironment(`${variables.named(part)} is "${text}"`, remedy))
   return undefined
 }

@@ -1,8 +1,8 @@
-import { type ModelSlot, type SlotName, slotNames } from '../kit/model/model.ts'
+import { type EmbeddingSlot, type ModelSlot, type PaidSlot, type SlotName, slotNames } from '../kit/model/model.ts'
 import type { Complaint } from './config.ts'
 import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
-import { knownModels, type ModelsFile } from './models.ts'
-import { figuresOf, type Variables } from './slot-figures.ts'
+import { knownModels, type ModelsFile, mostDimensions } from './models.ts'
+import { figureOf, figuresOf, type Variables } from './slot-figures.ts'
 
 type Place = Pick<Complaint, 'file' | 'line' | 'column'>
 
@@ -16,12 +16,13 @@ interface SlotSource {
 const openaiUrl = 'https://api.openai.com/v1'
 
 /** The prefixes of each slot's environment variables. The first one is documented. */
-const prefixes: Record<SlotName, string[]> = {
+const prefixes: Record<PaidSlot, string[]> = {
   base: ['MODEL_BASE', 'MODEL_BASIC'],
   reasoning: ['MODEL_REASONING'],
   vision: ['MODEL_VISION', 'MODEL_MULTIMODAL'],
   code: ['MODEL_CODE'],
   chat: ['MODEL_CHAT'],
+  embedding: ['MODEL_EMBEDDING'],
 }
 
 /**
@@ -32,7 +33,7 @@ export function readSlots(
   { value: models, placeOf }: { value: ModelsFile; placeOf(path: PropertyKey[]): Place },
   environment: Environment,
   complaints: Complaint[],
-): Record<SlotName, ModelSlot | undefined> {
+): Record<SlotName, ModelSlot | undefined> & { embedding: EmbeddingSlot | undefined } {
   let read: ModelsFile['known'] | undefined
   const known = () => (read ??= knownModels(models))
   const source = { models, known, placeOf, environment }
@@ -42,10 +43,24 @@ export function readSlots(
     .map((name) => [name, readSlot(name, source, base, complaints)] as const)
   const slots = { base, ...Object.fromEntries(others) } as Record<SlotName, ModelSlot | undefined>
   const sees = base !== undefined && (models.slots.base?.sees ?? base.can?.includes('vision') ?? false)
-  return { ...slots, vision: slots.vision ?? (sees ? base : undefined) }
+  const embedding = readEmbedding(source, base, complaints)
+  return { ...slots, vision: slots.vision ?? (sees ? base : undefined), embedding }
 }
 
-function variablesOf(name: SlotName, environment: Environment): Variables {
+function readEmbedding(
+  source: SlotSource,
+  base: ModelSlot | undefined,
+  complaints: Complaint[],
+): EmbeddingSlot | undefined {
+  const slot = readSlot('embedding', source, base, complaints)
+  if (slot === undefined) return undefined
+  const variables = variablesOf('embedding', source.environment)
+  const dimensions =
+    figureOf('DIMENSIONS', variables, [1, mostDimensions], complaints) ?? source.models.slots.embedding?.dimensions
+  return { ...slot, ...(dimensions === undefined ? {} : { dimensions }) }
+}
+
+function variablesOf(name: PaidSlot, environment: Environment): Variables {
   const named: Variables['named'] = (part) =>
     prefixes[name].map((prefix) => `${prefix}_${part}`).find((candidate) => environment[candidate]) ??
     `${prefixes[name][0]}_${part}`
@@ -54,7 +69,7 @@ function variablesOf(name: SlotName, environment: Environment): Variables {
 
 /** A slot that names only a model takes endpoint, address and key from `neighbour`. */
 function readSlot(
-  name: SlotName,
+  name: PaidSlot,
   source: SlotSource,
   neighbour: ModelSlot | undefined,
   complaints: Complaint[],
@@ -91,7 +106,7 @@ function readSlot(
 /** Replaces `${NAME}` by the environment's values. */
 function expand(
   text: string | undefined,
-  name: SlotName,
+  name: PaidSlot,
   { placeOf, environment }: SlotSource,
   faults: Complaint[],
 ): string | undefined {

@@ -1,6 +1,6 @@
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
-import type { Model, ModelSlot, SlotName } from '../kit/model/model.ts'
+import type { EmbeddingModel, EmbeddingSlot, Model, ModelSlot, SlotName } from '../kit/model/model.ts'
 
 const longEnoughMs = 60_000
 
@@ -25,6 +25,22 @@ export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerat
   } catch (thrown) {
     yield broken(`The model ${model.name} doesn’t answer. ${reasonOf(thrown)}`, `The settings are ${settings}.`)
   }
+}
+
+/** Asks for one vector. */
+export async function* embeddingFindings(model: EmbeddingModel, { price }: EmbeddingSlot): AsyncGenerator<Finding> {
+  const prefix = 'MODEL_EMBEDDING'
+  try {
+    const { vectors } = await model.embed(['ready'], AbortSignal.timeout(longEnoughMs))
+    yield fine(`The embedding model ${model.name} answers, with ${vectors[0]?.length} dimensions.`)
+  } catch (thrown) {
+    const settings = `${prefix}_API_KEY, ${prefix}_BASE_URL, ${prefix}_ID and ${prefix}_DIMENSIONS`
+    yield broken(
+      `The embedding model ${model.name} doesn’t answer. Passages are found by their words only. ${reasonOf(thrown)}`,
+      `The settings are ${settings}.`,
+    )
+  }
+  if (price !== undefined) yield fine(`A million tokens cost $${price.input}.`)
 }
 
 /** What is known of a slot's model, and what is only assumed. */

@@ -33,6 +33,8 @@ export interface Incoming {
   files: RemoteFile[]
   /** IANA name, such as Europe/Berlin. */
   timeZone?: string
+  /** It takes the place of the message that this event reported. Without words and files, it has the same ones. */
+  replaces?: number
   /** It mentions the bot, or the bot is alone with the person, so a single word may be a command. */
   addressed?: boolean
   /** The message's id on the platform. The console has none. */

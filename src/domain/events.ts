@@ -1,7 +1,8 @@
 import type { Json } from '../kit/json.ts'
 import type { Person, WorkspaceFile } from './chat.ts'
 import type { GrantChoice, GrantOffer } from './grant.ts'
-import type { AlarmId, CallId, GrantId, MessageId, RequestId, SessionId, TextId, TurnId } from './ids.ts'
+import type { AlarmId, CallId, GrantId, MessageId, PlanId, RequestId, SessionId, TextId, TurnId } from './ids.ts'
+import type { PlanStatus } from './plan.ts'
 import type { ClarificationKind, DecisionKind, Question, Risk, Vote } from './question.ts'
 
 interface QuestionAsked extends Omit<Question, 'decision' | 'clarification' | 'loop'> {
@@ -55,7 +56,8 @@ export interface EventData {
   text_delta: { turn_id: TurnId; text_id: TextId; delta: string; whole?: true }
   /** `discarded`: the model started over after a broken stream, and what was shown doesn't count. */
   text_end: { turn_id: TurnId; text_id: TextId; text: string; discarded?: boolean }
-  act: { turn_id: TurnId; call_id: CallId; tool_name: string; tool_input: Json; attempt: number }
+  /** `title`: what the call does, in words. */
+  act: { turn_id: TurnId; call_id: CallId; tool_name: string; tool_input: Json; attempt: number; title?: string }
   /** What a running call prints, as it comes. May be lost. */
   output: { turn_id: TurnId; call_id: CallId; text: string }
   observe: {
@@ -134,6 +136,8 @@ export interface EventData {
   imported: { turn_id: TurnId; messages: number }
   /** A message was edited; `text` is null when it was deleted. */
   changed: { message_id: MessageId; text: string | null; person: Person }
+  /** Somebody went back to this message: it and what came after it no longer count. A new one follows. */
+  undone: { message_id: MessageId; person: Person }
   /** The model reads only what is said from now on. */
   reset: { person: Person }
   /** The thread and its files were deleted. Only events about the deletion follow. */
@@ -155,6 +159,33 @@ export interface EventData {
   skill_execution_complete: { turn_id: TurnId; skill: string }
   /** One of them failed, so the model goes on by itself. */
   skill_fallback: { turn_id: TurnId; skill: string; tool_name: string }
+  /** A plan of the turn as it is now, each time that something in it changes. */
+  work_plan: {
+    turn_id: TurnId
+    plan_id: PlanId
+    title: string
+    status: PlanStatus
+    one_by_one: boolean
+    why?: string
+    words: string[]
+    /** The call with which people are asked about it, before it runs. */
+    asked_by?: CallId
+    steps: {
+      step: number
+      what: string
+      gives: string
+      after: number[]
+      status: PlanStatus
+      attempt: number
+      agent?: string
+      words: string[]
+    }[]
+  }
+  /** An attempt at a step of a plan begins, and ends. */
+  step_start: { turn_id: TurnId; plan_id: PlanId; step: number; what: string; attempt: number; call_id?: CallId }
+  step_end: { turn_id: TurnId; plan_id: PlanId; step: number; status: PlanStatus; attempt: number; call_id?: CallId }
+  /** Nothing more is tried for a step. */
+  step_finish: { turn_id: TurnId; plan_id: PlanId; step: number; status: PlanStatus }
   /** A capability's own event, in the shape it describes. */
   custom: { turn_id: TurnId; capability: string; event: string; data: Json }
   /** What a model call cost. Only for models whose price is known. */
@@ -178,7 +209,16 @@ export interface EventData {
   }
   feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
-  complete: { turn_id: TurnId; content: string; files: WorkspaceFile[]; steps: number }
+  /** `model` gave the answer. Tokens are those of the whole turn, as the provider counted them; missing if it didn't. */
+  complete: {
+    turn_id: TurnId
+    content: string
+    files: WorkspaceFile[]
+    steps: number
+    model?: string
+    tokens_in?: number
+    tokens_out?: number
+  }
   error: { turn_id: TurnId; code: string; message: string; remedy: string }
   warning: { turn_id?: TurnId; code: string; message: string }
 }

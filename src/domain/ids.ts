@@ -11,6 +11,7 @@ export type GrantId = Id<'grant'>
 export type AlarmId = Id<'alarm'>
 export type JobId = Id<'job'>
 export type MessageId = Id<'msg'>
+export type PlanId = Id<'plan'>
 export type TextId = Id<'text'>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

@@ -20,6 +20,8 @@ interface ToolBase<Input> {
   name: string
   description: string
   input: z.ZodType<Input>
+  /** What a call does, for people who watch: “Reading uploads/a.md”. Missing: its name and its first argument. */
+  doing?(input: Input): string
   /** The JSON schema that the model is shown, if it doesn't come from `input`. */
   parameters?: JsonObject
   effect: Effect
@@ -34,6 +36,8 @@ interface ToolBase<Input> {
   rounds?: number
   /** Loaded into a thread when a person names it, as if `config/tools.yaml` said so. */
   byName?: boolean
+  /** Rarely needed: the model is told its name, and shown the whole once it loads it. Calls of it are accepted at once. */
+  onDemand?: boolean
   /** Loaded into a thread only by its capability: people aren't told of it, and can't name it. */
   unlisted?: boolean
   /** Never taken away from a thread that has it, since nothing would go on without it. */
@@ -73,6 +77,8 @@ interface ToolBase<Input> {
   foreign?: boolean
   /** The skill that a call is about. */
   skillOf?(input: Input): string
+  /** The agents that a call gives work to. */
+  agentsOf?(input: Input): readonly string[]
   /** Why it can't be used in this installation, with the setting that would help. The model isn't offered it then. */
   lacks?(installation: Installation): string | undefined
   /**
@@ -117,17 +123,32 @@ export interface EndTool<Input> extends ToolBase<Input> {
 export interface ChildTask {
   /** What its model reads first. */
   text: string
+  /** The task as people see it. */
+  title: string
+  /** The agent that works there, in addition to those that have the thread. */
+  agent?: string | undefined
   /** Files of the workspace that it begins with. */
   files: string[]
   maxSteps: number
   /** How many children of the turn work at the same time; the others wait. */
   atOnce: number
+  /** Loaded from its beginning. */
+  skills?: string[]
+}
+
+/** How a child session ended. `isLate`: it was given up because it took too long. */
+export interface TaskEnd {
+  state: 'done' | 'failed' | 'stopped'
+  isLate?: true
 }
 
 /** A tool whose result is what a child session ends with. What the child has read marks the result. */
 export interface ChildTool<Input, Own = object> extends ToolBase<Input> {
   kind: 'child'
-  task(input: Input, own: Own): ChildTask
+  /** Undefined if it can't begin yet: it is asked again when another child of the turn has ended. */
+  task(input: Input, own: Own): ChildTask | Promise<ChildTask | undefined>
+  /** The child has ended. May be told twice. */
+  ended?(input: Input, end: TaskEnd, own: Own): Promise<void>
 }
 
 // Each tool has its own input type. The pipeline parses before it calls, so a list of tools may use `never`.

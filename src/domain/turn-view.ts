@@ -2,6 +2,9 @@ import type { Person } from './chat.ts'
 import type { CallId, TurnId } from './ids.ts'
 import type { Todo } from './session.ts'
 
+/** `failed`: only of a work plan's steps. */
+export type PlannedPoint = Pick<Todo, 'content'> & { status: Todo['status'] | 'failed' }
+
 /** One thing that a turn said or did, as people see it. */
 export type TurnPart =
   | { kind: 'text'; text: string }
@@ -11,6 +14,8 @@ export type TurnPart =
       tool: string
       /** What the call is about, on one short line: a path, a question, a command. */
       about: string
+      /** What it does, in words, if its tool says so. */
+      title?: string
       status: 'running' | 'done' | 'failed' | 'denied' | 'unknown'
       /** The last lines it has printed, while it runs. */
       output?: string
@@ -29,7 +34,8 @@ export interface TurnView {
   alarm?: string
   /** In the order in which they came. The last text may still grow, or vanish when the model starts over. */
   parts: TurnPart[]
-  plan: Todo[]
+  /** What is planned: the steps of a work plan, or else the todo list. */
+  plan: PlannedPoint[]
   /** Something people should know meanwhile, such as that the model is asked again. */
   warning?: string
   /** What everybody should know about uploads: refused, or not what they seem. */

@@ -6,6 +6,9 @@ import type { Looking } from './look-often.ts'
 /** After this time the database is asked again, because another process may have stored something, ms. */
 const askAgainMs = 1_000
 
+/** Clocks are corrected by less than this all the time, ms. */
+const leastJumpMs = 5_000
+
 export interface DueLook {
   nextAt: NextAt
   look(): Promise<void>
@@ -30,13 +33,21 @@ export class LooksWhenDue implements Looking {
   #asking: Promise<void> | undefined
   #askedAt = Number.NEGATIVE_INFINITY
   #writes = -1
+  readonly #wentBack: (byMs: number) => Promise<void>
+  #latest = Number.NEGATIVE_INFINITY
 
-  /** `everyMs`: how late it may notice that something is due. */
-  constructor(store: Store, clock: Clock, everyMs: number, report: (thrown: unknown) => void) {
+  /** `everyMs`: how late it may notice that something is due. `wentBack` is told when the clock was set back, and by how much. */
+  constructor(
+    store: Store,
+    clock: Clock,
+    everyMs: number,
+    { report, wentBack }: { report: (thrown: unknown) => void; wentBack(byMs: number): Promise<void> },
+  ) {
     this.#store = store
     this.#clock = clock
     this.#everyMs = everyMs
     this.#report = report
+    this.#wentBack = wentBack
   }
 
   add(look: DueLook): void {
@@ -63,6 +74,7 @@ export class LooksWhenDue implements Looking {
   }
 
   async #askAndLook(): Promise<void> {
+    await this.#followClock()
     if (this.#mustAsk()) await this.#ask()
     const now = this.#clock.now()
     for (const look of this.#looks) {
@@ -74,6 +86,12 @@ export class LooksWhenDue implements Looking {
           look.current = undefined
         })
     }
+  }
+
+  async #followClock(): Promise<void> {
+    const now = this.#clock.now()
+    if (this.#latest - now > leastJumpMs) await this.#wentBack(this.#latest - now)
+    this.#latest = now
   }
 
   #mustAsk(): boolean {

@@ -1,12 +1,12 @@
 import type { SessionId } from '../domain/ids.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
-import { forgetIgnored } from '../store/ignored.ts'
 import { forgetFailedJobs } from '../store/jobs.ts'
 import { idleSessions, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import type { WhileIdle } from '../workspace/remove.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
+import { type KeepDays, pruneSome } from './retention.ts'
 
 export interface CleanDeps {
   store: Store
@@ -57,16 +57,15 @@ const whileIdle =
 
 const everyMs = 3_600_000
 
-/** Runs once an hour: removes idle workspaces, and old reasons why messages were ignored. */
-export const cleanKind = (deps: CleanDeps & { ignoredDays: number }): JobKind => ({
+/** Runs once an hour: removes idle workspaces, and what is older than it is kept. */
+export const cleanKind = (deps: CleanDeps & KeepDays): JobKind => ({
   name: 'clean',
   attempts: Number.POSITIVE_INFINITY,
-  async run() {
+  async run({ checkpoint, save }) {
     const before = deps.clock.now() - deps.ignoredDays * dayMs
-    await deps.store.transaction(async (tx) => {
-      await forgetIgnored(tx, before)
-      await forgetFailedJobs(tx, before)
-    })
+    await deps.store.transaction((tx) => forgetFailedJobs(tx, before))
+    const after = await pruneSome({ ...deps, keep: deps }, typeof checkpoint === 'string' ? checkpoint : '')
+    if (after !== (checkpoint ?? '')) await save(after)
     await cleanWorkspaces(deps)
     return { again: deps.clock.now() + everyMs }
   },

@@ -1,24 +1,20 @@
 import { type Heard, overheard } from '../domain/chat.ts'
-import type { SessionId } from '../domain/ids.ts'
 import type { Outages } from '../outbound/outages.ts'
 import type { HeardOutcome } from '../platforms/inbound-sink.ts'
 import { dropIgnored, insertIgnored, wasUnnamed } from '../store/ignored.ts'
 import { findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
-import type { Tx } from '../store/store.ts'
 import { countOfAuthor } from '../store/who-wrote.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { type ReceiveDeps, receiveIn } from './receive.ts'
+import type { KeepDays } from './retention.ts'
 
 /** How far the platform's clock and ours may be apart, ms. */
 const clocksApartMs = 60_000
 
-export interface HearDeps extends ReceiveDeps {
+export interface HearDeps extends ReceiveDeps, KeepDays {
   access: Access
-  ignoredDays: number
   outages: Outages
-  /** Called when a message of the history was edited or deleted, in that transaction. */
-  rewritten(tx: Tx, session: SessionId, message: number): Promise<void>
 }
 
 /** Receives a message if it's for the bot and allowed. Otherwise only the reason is stored, without the text. */

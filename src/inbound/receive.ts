@@ -1,4 +1,4 @@
-import type { Incoming, RemoteFile } from '../domain/chat.ts'
+import type { Incoming, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
 import { oneLine } from '../kit/text/text.ts'
@@ -21,6 +21,7 @@ import { reservePaths } from '../workspace/reserve-paths.ts'
 import type { Staging } from '../workspace/staging.ts'
 import { parseCommand } from './commands/parse.ts'
 import { digest } from './digest.ts'
+import { goBack, type Rewritten } from './go-back.ts'
 import { excerptOf, type Shortened, shortenText } from './long-text.ts'
 import type { Receipt } from './receipt.ts'
 import { runSaidCommand } from './run-command.ts'
@@ -30,6 +31,7 @@ export interface ReceiveDeps extends CommandDeps {
   /** Longer texts become a file. */
   messageBytes: number
   filesPerMessage: number
+  rewritten: Rewritten
 }
 
 /**
@@ -54,7 +56,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
       'Send them in several messages.',
     )
   }
-  const command = incoming.files.length === 0 && parseCommand(incoming.text, incoming.addressed === true, deps.commands)
+  const mayCommand = incoming.files.length === 0 && incoming.replaces === undefined
+  const command = mayCommand && parseCommand(incoming.text, incoming.addressed === true, deps.commands)
   if (command) {
     const isThere = known !== undefined && !known.isDeleted
     const session = isThere ? known : await deps.store.transaction((tx) => sessionOf(tx, known, incoming))
@@ -101,7 +104,7 @@ async function store(
   known: Session | undefined,
   incoming: Shortened,
   { onDisk, cleaned }: Seen,
-  { platforms }: ReceiveDeps,
+  { platforms, rewritten }: ReceiveDeps,
 ): Promise<Receipt> {
   const before = await receiptOf(tx.db, incoming.dedupKey)
   if (before !== undefined) return before
@@ -109,9 +112,12 @@ async function store(
   await dropIgnored(tx, incoming.dedupKey)
   const session = await sessionOf(tx, known, incoming, { next_event: 1, next_inbox: 1 })
   const isNew = session.lastEvent === 0
-  const files = await reservePaths(tx, session, incoming.files, onDisk)
-  const { person, timeZone, dedupKey, message } = incoming
-  const text = excerptOf(incoming, files[0])
+  const { person, timeZone, dedupKey, message, replaces } = incoming
+  const replaced =
+    replaces === undefined ? undefined : await goBack(tx, session, { number: replaces, person, dedupKey }, rewritten)
+  const own = await reservePaths(tx, session, incoming.files, onDisk)
+  const files: WorkspaceFile[] = [...(replaced?.files ?? []), ...own]
+  const text = isSame(incoming) && replaced ? replaced.text : excerptOf(incoming, own[0])
   const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files, person }
   const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
   if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
@@ -126,7 +132,7 @@ async function store(
   }
   if (answered === undefined || files.length > 0) {
     const kept = answered ? '' : text
-    const latest = kept === incoming.text ? undefined : digest(incoming.text)
+    const latest = kept === incoming.text || replaced ? undefined : digest(incoming.text)
     const payload = {
       person,
       text: kept,
@@ -138,13 +144,16 @@ async function store(
       unnamed: incoming.addressed === false,
     }
     const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })
-    for (const [index, file] of files.entries()) {
+    for (const [index, file] of own.entries()) {
       await expectFile(tx, session.id, seq, file, incoming.files[index] as RemoteFile)
     }
     if (answered === undefined && !isNew) await tellQueued(tx, session.id)
   }
   return { kind: 'new', session: session.id, eventId }
 }
+
+/** It only wants the message that it replaces answered again. */
+const isSame = ({ text, files }: Shortened): boolean => text.trim() === '' && files.length === 0
 
 const notFound = (): Failure =>
   new Failure('not_found', "This thread doesn't exist, or it was deleted.", 'Start a new one, or choose another.')

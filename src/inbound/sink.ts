@@ -1,6 +1,7 @@
-import type { Change, Heard, Ignored } from '../domain/chat.ts'
+import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
 import { messageOfPage } from '../domain/keys.ts'
 import type { Given } from '../domain/question.ts'
+import { oneLine } from '../kit/text/text.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { BoundedMap } from '../platforms/bounded-map.ts'
 import type { ClickOutcome, GivenCommand, InboundSink, PersonInChannel } from '../platforms/inbound-sink.ts'
@@ -10,6 +11,8 @@ import { keyOfMessage } from '../store/postings.ts'
 import type { Changed } from '../store/refused.ts'
 import { findRequest } from '../store/requests.ts'
 import { findSession, findSessionByThread, threadsSince } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import { changeThread } from '../store/thread-list.ts'
 import { barred } from '../trust/admit.ts'
 import { answer } from '../trust/answer.ts'
 import { hearChange } from './change.ts'
@@ -20,6 +23,9 @@ export interface SinkDeps extends HearDeps {
   /** Entries that were refused there may be posted now. */
   changed(platform: string, where: Changed): Promise<void>
 }
+
+/** As over HTTP. */
+const longestTitle = 200
 
 /** How many recent messages are known to be stored without a look at the database. */
 const mostLately = 1_000
@@ -49,6 +55,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     request: (id) => findRequest(store.db, id),
     changed: (where) => deps.changed(platform, where),
     threads: (since) => threadsSince(store.db, platform, since),
+    renamed: (thread, title) => rename(store, thread, oneLine(title, longestTitle)),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 
     async answer(id: string, given: Given, by: PersonInChannel): Promise<ClickOutcome> {
@@ -94,6 +101,11 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       })
     },
   }
+}
+
+async function rename(store: Store, thread: ThreadRef, title: string): Promise<void> {
+  const session = await findSessionByThread(store.db, thread)
+  if (session !== undefined && title !== '') await store.transaction((tx) => changeThread(tx, session.id, { title }))
 }
 
 const notFound: ClickOutcome = { kind: 'not-found' }

@@ -11,8 +11,14 @@ export interface AskListener extends TextListener {
   thought(text: string): void | Promise<void>
   /** The first piece of an attempt's reply has come. */
   begun?(): void
-  /** `attempt` is the number of the next attempt, from 2. */
-  retrying(notice: { attempt: number; waitMs: number; failure: ModelFailure }): void | Promise<void>
+  retrying(notice: RetryNotice): void | Promise<void>
+}
+
+/** `attempt` is the number of the next attempt, from 2. */
+export interface RetryNotice {
+  attempt: number
+  waitMs: number
+  failure: ModelFailure
 }
 
 /** What tests control. `sleep` rejects with the signal's reason when it is aborted. */

@@ -36,7 +36,7 @@ export function withoutKeys(words: string, apiKey: string): string {
     .slice(0, 300)
 }
 
-function refusal(status: number, words: string, endpoint: Endpoint): string {
+export function refusal(status: number, words: string, endpoint: Endpoint): string {
   if (status === 401) {
     return endpoint.apiKey === ''
       ? `The model endpoint ${endpoint.host} needs a key: set ${endpoint.keySetting}.`
@@ -53,19 +53,32 @@ function refusal(status: number, words: string, endpoint: Endpoint): string {
   return `The model endpoint refused the request (${status}): ${words} Check ${endpoint.idSetting} and its limits in config/models.yaml.`
 }
 
+/** What a refusal with this status means. */
+const reasons = new Map([
+  [401, 'key'],
+  [402, 'credit'],
+  [403, 'rights'],
+  [404, 'model'],
+] as const)
+
 function statusFailure(status: number, error: APIError, endpoint: Endpoint, now: number): ModelFailure {
   const words = withoutKeys(error.message, endpoint.apiKey)
   // The error itself is left out: it quotes the provider, and some providers quote the key.
   const options = { cause: new Error(words) }
   const code = codeOf(status, error.code)
   const { retry } = fates[code]
-  const isSpent = code === 'refused' && status === 429
+  // An account without money says 429.
+  const refused = code === 'refused' && status === 429 ? 402 : status
+  const why = code === 'refused' ? reasons.get(refused as 401) : undefined
   const message = {
     rate_limited: `The model endpoint ${endpoint.host} is rate-limiting us.`,
     unavailable: `The model endpoint ${endpoint.host} failed: ${words}`,
-    refused: refusal(isSpent ? 402 : status, words, endpoint),
+    refused: refusal(refused, words, endpoint),
   }[code]
-  return new ModelFailure(code, message, retry, retry ? retryAfterOf(error.headers, now) : undefined, options)
+  return new ModelFailure(code, message, retry, retry ? retryAfterOf(error.headers, now) : undefined, {
+    ...options,
+    why,
+  })
 }
 
 /** An error inside a stream has no status of its own; some gateways put one into `code`. */
@@ -95,6 +108,6 @@ export function failureOf(thrown: unknown, endpoint: Endpoint, begun: boolean, n
     `The model endpoint ${endpoint.host} can’t be reached (${reason}): check ${endpoint.urlSetting} and the network.`,
     true,
     undefined,
-    options,
+    { ...options, unreachable: true },
   )
 }

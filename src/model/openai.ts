@@ -8,7 +8,7 @@ import {
   type ModelPatience,
   type ModelRequest,
   type ModelSlot,
-  type SlotName,
+  type PaidSlot,
 } from '../kit/model/model.ts'
 import { dialectOf } from './dialect.ts'
 import { type Endpoint, failureOf, type SlotSettings } from './failures.ts'
@@ -20,19 +20,19 @@ import { wireMessage, wireTool } from './wire.ts'
 const never = 2 ** 31 - 1
 
 /** Where a slot is configured, for error messages. */
-export const settingsOf = (slot: SlotName): SlotSettings => ({
+export const settingsOf = (slot: PaidSlot): SlotSettings => ({
   keySetting: `MODEL_${slot.toUpperCase()}_API_KEY`,
   urlSetting: `MODEL_${slot.toUpperCase()}_BASE_URL`,
   idSetting: `MODEL_${slot.toUpperCase()}_ID`,
 })
 
 /** Which attempt a client is asked for: making a client takes longer than making the request. */
-const watching = new AsyncLocalStorage<Watch>()
+export const watching = new AsyncLocalStorage<Watch>()
 
 const watchedFetch: typeof fetch = (input, init) => (watching.getStore()?.fetch ?? fetch)(input, init)
 
 // The SDK would fill in whatever is left out here from OPENAI_* variables that are meant for something else.
-const clientFor = (slot: ModelSlot) =>
+export const clientFor = (slot: ModelSlot) =>
   new OpenAI({
     apiKey: slot.apiKey || 'none',
     baseURL: slot.baseUrl,
@@ -46,7 +46,7 @@ const clientFor = (slot: ModelSlot) =>
     fetch: watchedFetch,
   })
 
-function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
+export function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
   const host = URL.canParse(slot.baseUrl) ? new URL(slot.baseUrl).host : 'with an invalid URL'
   return { ...settings, host, id: slot.id, apiKey: slot.apiKey }
 }

@@ -220,7 +220,8 @@ async function settle(tx: Tx, entry: OutboxEntry): Promise<void> {
   // An earlier attempt may have told them.
   if (entry.attempts > 0 && (await findEventByKey(tx.db, entry.key)) !== undefined) return
   await tx.ledger.hold(entry.session, { next_event: 1 })
-  const { text, files } = entry.payload
+  const { text, files, said } = entry.payload
+  if (said !== undefined) tx.ledger.say(entry.session, { seq: said, text, turn: entry.turn })
   const ids = { message_id: entry.key as MessageId, turn_id: entry.turn }
   const data = { ...ids, role: 'assistant' as const, text, files }
   await appendEvents(tx, entry.session, [{ type: 'message', data }], entry.key)

@@ -1,7 +1,8 @@
 import type { EventData, SessionEvent } from '../domain/events.ts'
 import type { CallId, TurnId } from '../domain/ids.ts'
+import type { PlanStatus } from '../domain/plan.ts'
 import type { Todo } from '../domain/session.ts'
-import type { TurnPart, TurnView } from '../domain/turn-view.ts'
+import type { PlannedPoint, TurnPart, TurnView } from '../domain/turn-view.ts'
 import type { Json } from '../kit/json.ts'
 import { oneLine } from '../kit/text/text.ts'
 import type { LiveText } from './live-texts.ts'
@@ -36,6 +37,7 @@ export class TurnFold {
     if (event.type !== 'warning') current.warning = undefined
     if (event.type === 'text_start') this.#begin(event.data.text_id)
     else if (event.type === 'text_end') this.#end(event.data)
+    else if (event.type === 'work_plan') current.plan = event.data.steps.map(pointOf)
     else if (event.type === 'act') this.#act(event.data)
     else if (event.type === 'observe') this.#observe(event.data)
     else if (event.type === 'output') this.#output(event.data)
@@ -83,12 +85,12 @@ export class TurnFold {
     this.#text = undefined
   }
 
-  #act({ call_id, tool_name, tool_input }: EventData['act']): void {
+  #act({ call_id, tool_name, tool_input, title }: EventData['act']): void {
     const { current } = this
     if (tool_name === 'todo_write') current.plan = planOf(tool_input) ?? current.plan
     const known = this.#call(call_id)
     if (known !== undefined) known.status = 'running'
-    else current.parts.push(callPart(call_id, tool_name, tool_input))
+    else current.parts.push({ ...callPart(call_id, tool_name, tool_input), ...(title !== undefined && { title }) })
   }
 
   #output({ call_id, text }: EventData['output']): void {
@@ -124,6 +126,20 @@ const callPart = (call: CallId, tool: string, input: Json): CallPart => ({
   tool,
   about: aboutCall(input),
   status: 'running',
+})
+
+const pointStates: Record<PlanStatus, PlannedPoint['status']> = {
+  planning: 'pending',
+  in_progress: 'in_progress',
+  completed: 'completed',
+  fallback: 'completed',
+  failed: 'failed',
+  timeout: 'failed',
+}
+
+const pointOf = ({ step, what, status }: EventData['work_plan']['steps'][number]): PlannedPoint => ({
+  content: `${step}. ${oneLine(what, 200)}`,
+  status: pointStates[status],
 })
 
 /** The argument that says most about a call, chosen by name; otherwise the first text. */

@@ -52,10 +52,10 @@ export class Poster {
     return this.#recall(pageKey(subjectOf(entry), 0))
   }
 
-  async #recall(key: string): Promise<KnownPosting | undefined> {
-    const known = await findPosting(this.#deps.store.db, key)
-    await this.#deps.former.arrived(known)
-    return known
+  #recall(key: string): Promise<KnownPosting | undefined> {
+    const { former, presenter } = this.#deps
+    // A live message that is open here is asked itself.
+    return former.find(key, () => presenter.shows(key))
   }
 
   /** Must run in the transaction that claims the attempt. */

@@ -4,7 +4,7 @@ import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
 import { readEvents } from '../store/events.ts'
 import { leaseHere } from '../store/hold-session.ts'
 import { isInOutbox, isUndelivered } from '../store/outbox.ts'
-import { beginPosting, findPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
+import { beginLive, endPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import { homeOf, type Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
 import { findTurn, type StoredTurn } from '../store/turns.ts'
@@ -49,6 +49,11 @@ export class Presenter {
     this.#deps = deps
   }
 
+  /** Whether a live message with this key is open here. */
+  shows(key: string): boolean {
+    return this.#lives.has(key)
+  }
+
   /** Takes out the live message with this key. After that, only `finish` or `leave` may be called on it. */
   take(key: string, why: NonNullable<Live['taken']>): LiveReply | undefined {
     const live = this.#lives.get(key)
@@ -72,7 +77,7 @@ export class Presenter {
 
 class Following {
   /** The turn that is shown: that of the parent, if it has one. */
-  readonly #session: Pick<Session, 'id' | 'thread'>
+  readonly #session: Pick<Session, 'id' | 'thread' | 'title'>
   readonly #parent: Session['parent']
   #turn: StoredTurn | undefined
   readonly #lease: Lease
@@ -96,8 +101,8 @@ class Following {
     deps: PresenterDeps,
     lives: Map<string, Live>,
   ) {
-    const { parent, thread } = session
-    this.#session = { id: homeOf(session), thread }
+    const { parent, thread, title } = session
+    this.#session = { id: homeOf(session), thread, title: parent === undefined ? title : '' }
     this.#parent = parent
     this.#turn = parent === undefined ? turn : undefined
     this.#lease = lease
@@ -173,8 +178,7 @@ class Following {
       await shown.reply.leave()
     }
     const lease = await this.#leaseNow()
-    const known = await findPosting(db, page)
-    await this.#deps.former.arrived(known)
+    const known = await this.#deps.former.find(page, () => this.#ended || this.#lives.has(page))
     // If the answer is already in the outbox, nobody would finish this live message, so don't start one.
     if ((await isInOutbox(db, entry)) || this.#ended || lease === undefined) return undefined
     this.#keys.set(segment, { page, entry })
@@ -195,7 +199,7 @@ class Following {
     turn: StoredTurn,
     lease: Lease,
   ): Live {
-    const { store, clock } = this.#deps
+    const { store, clock, holder } = this.#deps
     const posting = postingOf({ store, clock, session: this.#session.id, turn: turn.id }, page, known)
     const live: Live = {
       by: this,
@@ -203,6 +207,7 @@ class Following {
       reply: this.#platform.live(this.#session.thread, {
         posting,
         reader: turn.person,
+        title: this.#session.title,
         id: known?.id,
         unsure: known !== undefined && known.id === undefined,
         begin: async (note) => {
@@ -216,7 +221,8 @@ class Following {
           return false
         },
         // Stored before the answer replaces it, because an edited message may not be found again.
-        posted: (id) => store.transaction((tx) => setPosted(tx, page, id)),
+        posted: (id) =>
+          store.transaction((tx) => (id === undefined ? endPosting(tx, page, holder) : setPosted(tx, page, id))),
         change: (write) => changeUnlessOver(this.#deps, { entry, lease }, write),
       }),
     }
@@ -227,7 +233,7 @@ class Following {
   #begin({ page, entry }: { page: string; entry: string }, lease: Lease, note: string | undefined): Promise<boolean> {
     return this.#deps.store.transaction(async (tx) => {
       if (!(await isHeld(tx, lease)) || (await isInOutbox(tx.db, entry))) return false
-      await beginPosting(tx, this.#session.id, page)
+      await beginLive(tx, this.#session.id, page, this.#deps.holder)
       if (note !== undefined) await setNote(tx, page, note)
       return true
     })

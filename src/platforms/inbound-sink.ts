@@ -38,6 +38,8 @@ export interface InboundSink {
   command(command: GivenCommand): Promise<string>
   /** Feedback on an answer. */
   feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }, by: PersonInChannel): Promise<void>
+  /** Somebody gave the thread another name. */
+  renamed(thread: ThreadRef, title: string): Promise<void>
   /** Something else that is not answered. */
   ignore(ignored: Ignored): Promise<void>
   /** Something changed in this thread, or everywhere, so what was refused may be accepted now. */

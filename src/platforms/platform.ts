@@ -106,13 +106,18 @@ export interface LiveOptions {
   posting: Posting
   /** Who the answer is for. */
   reader: { id: string; name: string }
+  /** What the thread is called. */
+  title: string
   /**
    * Awaited before anything is posted; `note` is stored with it. False if its end is being posted some other way: then
    * nothing may be posted, and `finish` isn't called.
    */
   begin(note?: string): Promise<boolean>
-  /** Awaited after it was posted. */
-  posted(id: string): Promise<void>
+  /**
+   * Awaited after each attempt to post it that `begin` has allowed; without an id if it failed. Until then, no other
+   * process looks for the message.
+   */
+  posted(id: string | undefined): Promise<void>
   /**
    * Wraps each call that shows progress. Resolves with `over` if another process has taken over meanwhile: the call may
    * have overwritten the end, so the end is delivered again.

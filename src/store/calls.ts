@@ -196,3 +196,17 @@ export async function findCallWith(db: Db, turn: TurnId, tool: string, args: str
     .executeTakeFirst()
   return row?.id
 }
+
+/** The tools of the calls that were begun since a message of the history, each once. */
+export async function toolsCalledSince(db: Db, session: SessionId, message: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .innerJoin('calls', 'calls.id', 'messages.call_id')
+    .select('calls.tool')
+    .where('messages.session_id', '=', session)
+    .where('messages.seq', '>=', message)
+    .where('calls.attempt', '>', 0)
+    .orderBy('messages.seq')
+    .execute()
+  return [...new Set(rows.map(({ tool }) => tool))]
+}

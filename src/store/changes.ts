@@ -1,6 +1,7 @@
 import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
-import type { ChangeRow, TurnState } from './schema.ts'
+import type { ChangeRow } from './file-rows.ts'
+import type { TurnState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 import type { StoredTurn } from './turns.ts'
 

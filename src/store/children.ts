@@ -4,9 +4,10 @@ import { type CallId, newId, type SessionId, type TurnId } from '../domain/ids.t
 import { findByDedupKey, insertInbox } from './inbox.ts'
 import type { ChildEnd } from './inbox-event.ts'
 import { prepared } from './prepared.ts'
-import type { ParentCall, Session, SessionRow } from './session-rows.ts'
+import type { HandedTo, ParentCall, Session, SessionRow } from './session-rows.ts'
 import { loadedTools, loadTools } from './session-tools.ts'
 import { toSession } from './sessions.ts'
+import { loadSkills } from './skills.ts'
 import type { Db, Tx } from './store.ts'
 
 interface NewChild {
@@ -14,14 +15,17 @@ interface NewChild {
   call: CallId
   turn: TurnId
   title: string
+  /** Works in it, in addition to those that have the thread. */
+  agent: string | undefined
   maxSteps: number
+  skills?: readonly string[] | undefined
 }
 
 /** Opens a child session with the tools that were loaded into its parent. It lives in its parent's thread. */
 export async function createChild(
   tx: Tx,
   parent: Session,
-  { call, turn, title, maxSteps }: NewChild,
+  { call, turn, title, agent, skills = [], maxSteps }: NewChild,
 ): Promise<Session> {
   const { platform, tenant, project, thread } = parent.thread
   const values = {
@@ -32,17 +36,27 @@ export async function createChild(
     ...{ earlier: 'none' as const, history_from: 1, model: parent.model ?? null },
     ...{ created_at: tx.now, updated_at: tx.now },
   }
+  // What narrows the parent narrows its child, and may have changed since the parent was read.
+  const above = await tx.db
+    .selectFrom('sessions')
+    .select(['mode', 'agents'])
+    .where('id', '=', parent.id)
+    .executeTakeFirstOrThrow()
   const row = await tx.db
     .insertInto('sessions')
-    // What narrows the parent narrows its child, and may have changed since the parent was read.
-    .values((eb) => {
-      const above = eb.selectFrom('sessions').where('id', '=', parent.id)
-      return { ...values, mode: above.select('mode'), agents: above.select('agents') }
-    })
+    .values({ ...values, mode: above.mode, agents: agentsBelow(above.agents, agent) })
     .returningAll()
     .executeTakeFirstOrThrow()
   await loadTools(tx, row.id, await loadedTools(tx.db, parent.id))
+  if (skills.length > 0) await loadSkills(tx, row.id, skills, skills.length)
   return toSession(row as SessionRow)
+}
+
+/** The agents of a child: those that have its parent's thread, and the one that it was opened for. */
+function agentsBelow(above: string | null, agent: string | undefined): string | null {
+  if (above === null && agent === undefined) return null
+  const stack = above === null ? [] : (JSON.parse(above) as HandedTo).stack
+  return JSON.stringify({ stack: agent === undefined ? stack : [...stack, agent], chosen: false, step: 0 })
 }
 
 const byCall = prepared((db, { call }: { call: CallId }) =>

@@ -1,6 +1,7 @@
 import type { NewEvent, SessionEvent } from '../domain/events.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import { prepared } from './prepared.ts'
+import { type SaidRow, wholeData } from './said.ts'
 import type { EventRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -18,19 +19,24 @@ export async function appendEvents(tx: Tx, session: SessionId, events: NewEvent[
     data: JSON.stringify(tx.mask(data)),
     key: index === events.length - 1 ? (key ?? null) : null,
     created_at: tx.now,
+    said: null,
   }))
   tx.ledger.addEvents(rows)
   return first
 }
 
-const allFrom = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
+/** With the texts that the history has. */
+const whole = (db: Db) =>
   db
     .selectFrom('events')
-    .selectAll()
-    .where('session_id', '=', session)
-    .where('id', '>=', from)
-    .orderBy('id')
-    .limit(limit),
+    .leftJoin('messages', (join) =>
+      join.onRef('messages.session_id', '=', 'events.session_id').onRef('messages.seq', '=', 'events.said'),
+    )
+    .selectAll('events')
+    .select(['messages.text as saidText', 'messages.turn_id as saidTurn'])
+
+const allFrom = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
+  whole(db).where('events.session_id', '=', session).where('id', '>=', from).orderBy('id').limit(limit),
 )
 
 /** At most `limit` events (-1: all) from a number on, in order. */
@@ -40,7 +46,7 @@ export async function readEvents(db: Db, session: SessionId, from: number, limit
 }
 
 export async function findEventByKey(db: Db, key: string): Promise<SessionEvent | undefined> {
-  const row = await db.selectFrom('events').selectAll().where('key', '=', key).executeTakeFirst()
+  const row = await whole(db).where('key', '=', key).executeTakeFirst()
   return row && toEvent(row)
 }
 
@@ -49,10 +55,11 @@ export async function releaseKey(tx: Tx, key: string): Promise<void> {
   await tx.db.updateTable('events').set({ key: null }).where('key', '=', key).execute()
 }
 
-export const toEvent = (row: EventRow): SessionEvent =>
+/** A row that was just made has its text. */
+export const toEvent = (row: EventRow & Partial<SaidRow>): SessionEvent =>
   ({
     type: row.type,
-    data: JSON.parse(row.data),
+    data: wholeData(row, { saidText: row.saidText ?? null, saidTurn: row.saidTurn ?? null }),
     timestamp: new Date(row.created_at).toISOString(),
     conversation_id: row.session_id,
     event_id: row.id,
@@ -63,10 +70,8 @@ export const toEvent = (row: EventRow): SessionEvent =>
 const pageSize = 200
 
 const wholeFrom = prepared((db, { session, from, limit }: { session: SessionId; from: number; limit: number }) =>
-  db
-    .selectFrom('events')
-    .selectAll()
-    .where('session_id', '=', session)
+  whole(db)
+    .where('events.session_id', '=', session)
     .where('id', '>=', from)
     .where('type', 'not in', ['text_start', 'thought'])
     .orderBy('id')
@@ -98,11 +103,6 @@ export async function* eventsOfTurn(
 }
 
 export async function eventAt(db: Db, session: SessionId, id: number): Promise<SessionEvent | undefined> {
-  const row = await db
-    .selectFrom('events')
-    .selectAll()
-    .where('session_id', '=', session)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const row = await whole(db).where('events.session_id', '=', session).where('id', '=', id).executeTakeFirst()
   return row && toEvent(row)
 }

@@ -1,6 +1,6 @@
 import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
-import type { FileRow } from './schema.ts'
+import type { FileRow } from './file-rows.ts'
 import type { Db, Tx } from './store.ts'
 
 export interface StoredFile extends WorkspaceFile {

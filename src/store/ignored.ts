@@ -61,7 +61,3 @@ export async function wasUnnamed(
     .executeTakeFirst()
   return row !== undefined
 }
-
-export async function forgetIgnored(tx: Tx, before: number): Promise<void> {
-  await tx.db.deleteFrom('ignored').where('ignored_at', '<', before).execute()
-}

@@ -7,6 +7,8 @@ export interface ChildEnd {
   state: 'done' | 'failed' | 'stopped'
   text: string
   steps: number
+  /** It was given up because it took too long. */
+  isLate?: true
 }
 
 /** What can wake a session, by kind. */

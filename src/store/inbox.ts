@@ -27,18 +27,31 @@ const findByKey = prepared((db, { key }: { key: string }) =>
 /** Whether this was already received, and where. */
 export async function findByDedupKey(db: Db, dedupKey: string): Promise<Received | undefined> {
   const [row] = await findByKey(db, { key: dedupKey })
-  return (
-    row && {
-      session: row.session_id,
-      seq: row.seq,
-      kind: row.kind,
-      state: row.state,
-      payload: JSON.parse(row.payload),
-      eventId: row.event_id,
-      isRead: row.state !== 'pending',
-      turn: row.turn_id,
-    }
-  )
+  return row && toReceived(row)
+}
+
+const toReceived = (row: InboxRow): Received => ({
+  session: row.session_id,
+  seq: row.seq,
+  kind: row.kind,
+  state: row.state,
+  payload: JSON.parse(row.payload),
+  eventId: row.event_id,
+  isRead: row.state !== 'pending',
+  turn: row.turn_id,
+})
+
+/** What this event reported. */
+export async function findByEvent(db: Db, session: SessionId, event: number): Promise<Received | undefined> {
+  const row = await db
+    .selectFrom('inbox')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('event_id', '=', event)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toReceived(row)
 }
 
 const insert = prepared((db, row: Omit<InboxRow, 'turn_id'>) =>

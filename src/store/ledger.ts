@@ -1,6 +1,7 @@
 import type { ExpressionBuilder, Transaction } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import { prepared, preparedRows } from './prepared.ts'
+import { isWorthwhile, type Said, withoutSaid } from './said.ts'
 import type { EventRow, Tables } from './schema.ts'
 import type { SessionRow } from './session-rows.ts'
 
@@ -48,10 +49,13 @@ export class Ledger {
   readonly #quiet = new Set<SessionId>()
   readonly #events: EventRow[] = []
   readonly #last: (() => Promise<void>)[] = []
+  /** By session, the latest text of the history that need not be stored again; undefined where each row has its own. */
+  readonly #said: Map<SessionId, Said> | undefined
 
-  constructor(db: Transaction<Tables>, now: number) {
+  constructor(db: Transaction<Tables>, now: number, { sharesTexts }: { sharesTexts: boolean }) {
     this.#db = db
     this.#now = now
+    this.#said = sharesTexts ? new Map() : undefined
   }
 
   /** Takes `count` numbers and returns the first. */
@@ -91,6 +95,17 @@ export class Ledger {
     this.#events.push(...rows)
   }
 
+  /** A message of the history with this text is stored, and what repeats it may refer to it. */
+  say(session: SessionId, said: Said): void {
+    if (isWorthwhile(said)) this.#said?.set(session, said)
+  }
+
+  /** The number of the message that has this text; null if it has to be stored. */
+  saidAs(session: SessionId, text: string): number | null {
+    const said = this.#said?.get(session)
+    return said?.text === text ? said.seq : null
+  }
+
   /** For rows that all sessions share: whoever writes one keeps the others waiting until the transaction ends. */
   atEnd(write: () => Promise<void>): void {
     this.#last.push(write)
@@ -102,8 +117,17 @@ export class Ledger {
       if (counterNames.some((name) => stored[name] !== next[name])) await writeCounters(this.#db, { id, ...next })
     }
     for (const id of this.#quiet) await tellUpdated(this.#db, { id, now: this.#now })
-    if (this.#events.length > 0) await insertEvents(this.#db, this.#events)
+    if (this.#events.length > 0)
+      await insertEvents(
+        this.#db,
+        this.#events.map((row) => this.#stored(row)),
+      )
     for (const write of this.#last) await write()
+  }
+
+  #stored(row: EventRow): EventRow {
+    const said = this.#said?.get(row.session_id)
+    return said === undefined ? row : withoutSaid(row, said)
   }
 
   /** An update instead of a select, so that databases with row locks hold the row until the transaction ends. */
@@ -138,4 +162,4 @@ const writeCounters = prepared((db, values: { id: SessionId } & Counters) =>
     .where('id', '=', values.id),
 )
 
-const insertEvents = preparedRows('events', ['session_id', 'id', 'type', 'data', 'key', 'created_at'])
+const insertEvents = preparedRows('events', ['session_id', 'id', 'type', 'data', 'key', 'created_at', 'said'])

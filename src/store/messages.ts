@@ -1,9 +1,10 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
-import type { SessionId } from '../domain/ids.ts'
+import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Message, MessageOrigin, RequestSize } from '../domain/messages.ts'
 import { silenceKept } from '../kit/model/silence.ts'
 import { prepared, preparedRows } from './prepared.ts'
-import type { MessageRow } from './schema.ts'
+import type { MessageRow, Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
 export type NewMessage = Message extends infer One ? (One extends Message ? Omit<One, 'seq' | 'at'> : never) : never
@@ -33,11 +34,18 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
     created_at: tx.now,
   }
   await insertRows(tx.db, [row])
+  if (row.role === 'assistant') tx.ledger.say(session, { seq, text: row.text, turn: row.turn_id })
   return toMessage(row)
 }
 
+/** What `rounds` is of a message that somebody went back before: no request has it any more. */
+const undone = 0
+
 /** As a limit. */
 const all = Number.MAX_SAFE_INTEGER
+
+const isCounted = ({ eb, or }: ExpressionBuilder<Tables, 'messages'>) =>
+  or([eb('rounds', 'is', null), eb('rounds', '>', undone)])
 
 type Range = { session: SessionId; from: number; to: number; limit: number }
 
@@ -48,11 +56,12 @@ const latest = prepared((db, { session, from, to, limit }: Range) =>
     .where('session_id', '=', session)
     .where('seq', '>=', from)
     .where('seq', '<=', to)
+    .where(isCounted)
     .orderBy('seq', 'desc')
     .limit(limit),
 )
 
-/** The history between two numbers, or the latest `limit` messages of it, in order. */
+/** The history between two numbers, or the latest `limit` messages of it, in order. Without what was undone. */
 export async function readMessages(
   db: Db,
   session: SessionId,
@@ -69,6 +78,7 @@ export async function latestAsking(db: Db, session: SessionId, from = 1): Promis
     .where('session_id', '=', session)
     .where('origin', 'in', ['person', 'alarm', 'task'])
     .where('seq', '>=', from)
+    .where(isCounted)
     .orderBy('seq', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -162,4 +172,34 @@ export async function rewriteMessage(
     .where('seq', '=', said.seq)
     .execute()
   return said.seq
+}
+
+/** Where a person's message stands in the history, by its text and the turn that read it. */
+export async function placeOfMessage(
+  tx: Tx,
+  session: SessionId,
+  { turn, person, text }: { turn: TurnId; person: Person; text: string },
+): Promise<number | undefined> {
+  const rows = await tx.db
+    .selectFrom('messages')
+    .select(['seq', 'text', 'person'])
+    .where('session_id', '=', session)
+    .where('turn_id', '=', turn)
+    .where('origin', '=', 'person')
+    .where(isCounted)
+    .orderBy('seq')
+    .execute()
+  const own = rows.filter((row) => row.person && JSON.parse(row.person).id === person.id)
+  // Plug-ins may have changed its words.
+  return (own.find((row) => row.text.startsWith(tx.mask(text))) ?? own[0])?.seq
+}
+
+/** No request has these messages any more, and no later one. They stay stored. */
+export async function undoFrom(tx: Tx, session: SessionId, seq: number): Promise<void> {
+  await tx.db
+    .updateTable('messages')
+    .set({ rounds: undone })
+    .where('session_id', '=', session)
+    .where('seq', '>=', seq)
+    .execute()
 }

@@ -5,16 +5,17 @@ import type { NextAt } from './next-at.ts'
 import type { Claimed, OutboxEntry, OutboxKind, OutboxPayload } from './outbox-entry.ts'
 import { beginPosting } from './postings.ts'
 import { prepared } from './prepared.ts'
+import { payloadWithoutSaid, wholePayload } from './said.ts'
 import type { OutboxRow, Tables } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
 
-const toEntry = (row: OutboxRow): OutboxEntry =>
+const toEntry = ({ saidText, ...row }: OutboxRow & { saidText: string | null }): OutboxEntry =>
   ({
     key: row.key,
     session: row.session_id,
     turn: row.turn_id ?? undefined,
     kind: row.kind,
-    payload: JSON.parse(row.payload),
+    payload: wholePayload(row.payload, row.said, saidText),
     attempts: row.attempts,
     refusedAt: row.refused_at ?? undefined,
     // The column holds what insertOutbox was given for this kind.
@@ -35,6 +36,7 @@ interface Values {
   turn: TurnId | null
   kind: OutboxKind
   payload: string
+  said: number | null
   now: number
   /** When it is due again if it is claimed. */
   retry_at: number
@@ -59,6 +61,7 @@ const insert = (claims: boolean) =>
         turn_id: values.turn,
         kind: values.kind,
         payload: values.payload,
+        said: values.said,
         state: 'pending',
         attempts: claims ? sql<number>`case when ${isFree(values)} then 1 else 0 end` : 0,
         next_at: claims
@@ -77,13 +80,17 @@ const insertClaimed = insert(true)
 async function valuesOf<Kind extends OutboxKind>(tx: Tx, entry: NewEntry<Kind>, retryMs: number) {
   const { key, session, turn = null, kind } = entry
   const seq = await tx.ledger.take(session, 'next_outbox')
-  const payload = JSON.stringify(tx.mask(entry.payload))
-  return { key, session, seq, turn, kind, payload, now: tx.now, retry_at: tx.now + retryMs }
+  const whole: { text?: string; files?: unknown[] } = tx.mask(entry.payload as object)
+  const { text } = whole
+  const said = text === undefined ? null : tx.ledger.saidAs(session, text)
+  const payload = said === null ? JSON.stringify(whole) : payloadWithoutSaid(whole)
+  return { values: { key, session, seq, turn, kind, payload, said, now: tx.now, retry_at: tx.now + retryMs }, text }
 }
 
 /** The same key again changes nothing. */
 export async function insertOutbox<Kind extends OutboxKind>(tx: Tx, entry: NewEntry<Kind>): Promise<void> {
-  await insertDue(tx.db, await valuesOf(tx, entry, 0))
+  const { values } = await valuesOf(tx, entry, 0)
+  await insertDue(tx.db, values)
   tx.posts({ session: entry.session })
 }
 
@@ -98,11 +105,12 @@ export async function insertClaiming<Kind extends OutboxKind>(
   { page, retryMs, ...known }: { page: string | undefined; retryMs: number } & Pick<Claimed, 'home' | 'begun'>,
 ): Promise<void> {
   const { session } = entry
-  const [row] = await insertClaimed(tx.db, await valuesOf(tx, entry, retryMs))
+  const { values, text = null } = await valuesOf(tx, entry, retryMs)
+  const [row] = await insertClaimed(tx.db, values)
   if (row === undefined || row.attempts === 0) return tx.posts({ session })
   const isNew = page !== undefined && (await beginPosting(tx, session, page))
   // Like any claimed entry, it is passed on as it was before the claim.
-  tx.posts({ session, claimed: { entry: { ...toEntry(row), attempts: 0 }, isNew, ...known } })
+  tx.posts({ session, claimed: { entry: { ...toEntry({ ...row, saidText: text }), attempts: 0 }, isNew, ...known } })
 }
 
 /** Nothing before it in its thread still waits. Files hold nobody up. */
@@ -129,7 +137,11 @@ export const nextPosting = (holder: string): NextAt =>
 const due = (db: Db, now: number, holder: string) =>
   db
     .selectFrom('outbox')
-    .selectAll()
+    .leftJoin('messages', (join) =>
+      join.onRef('messages.session_id', '=', 'outbox.session_id').onRef('messages.seq', '=', 'outbox.said'),
+    )
+    .selectAll('outbox')
+    .select('messages.text as saidText')
     .where('state', '=', sql.lit('pending'))
     .where('next_at', '<=', now)
     .where(isOurs(holder))
@@ -140,12 +152,12 @@ const due = (db: Db, now: number, holder: string) =>
  * messages stay in order.
  */
 export async function dueOutbox(db: Db, now: number, limit: number, holder = ''): Promise<OutboxEntry[]> {
-  const rows = await due(db, now, holder).orderBy('created_at').limit(limit).execute()
+  const rows = await due(db, now, holder).orderBy('outbox.created_at').limit(limit).execute()
   return rows.map(toEntry)
 }
 
 const nextOf = prepared((db, { session, now, holder }: { session: SessionId; now: number; holder: string }) =>
-  due(db, now, holder).where('session_id', '=', session).orderBy('seq').limit(1),
+  due(db, now, holder).where('outbox.session_id', '=', session).orderBy('outbox.seq').limit(1),
 )
 
 /** The session's next entry, if one is due in this process. */
@@ -179,7 +191,7 @@ export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number, 
 const deliver = prepared((db, values: { key: string; now: number }) =>
   db
     .updateTable('outbox')
-    .set({ state: 'delivered', delivered_at: values.now })
+    .set({ state: 'delivered', delivered_at: values.now, holder: null })
     .where('key', '=', values.key)
     .where('state', '=', sql.lit('pending'))
     .returning('key'),

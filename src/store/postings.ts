@@ -9,6 +9,8 @@ export interface KnownPosting {
   id: string | undefined
   note: string | undefined
   begunAt: number
+  /** The process that is posting it as a live message right now. */
+  holder: string | undefined
 }
 
 const toPosting = (row: PostingRow): KnownPosting => ({
@@ -16,6 +18,7 @@ const toPosting = (row: PostingRow): KnownPosting => ({
   id: row.platform_id ?? undefined,
   note: row.note ?? undefined,
   begunAt: row.begun_at,
+  holder: row.holder ?? undefined,
 })
 
 const find = prepared((db, { key }: { key: string }) => db.selectFrom('postings').selectAll().where('key', '=', key))
@@ -38,8 +41,30 @@ export async function beginPosting(tx: Tx, session: SessionId, key: string): Pro
   return (await begin(tx.db, { key, session, now: tx.now })).length > 0
 }
 
+const beginHeld = prepared((db, values: { key: string; session: SessionId; now: number; holder: string }) =>
+  db
+    .insertInto('postings')
+    .values({ key: values.key, session_id: values.session, begun_at: values.now, holder: values.holder })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ holder: values.holder })),
+)
+
+/** The same for a live message, which another process may want to continue: until `setPosted` or `endPosting` it waits. */
+export async function beginLive(tx: Tx, session: SessionId, key: string, holder: string): Promise<void> {
+  await beginHeld(tx.db, { key, session, now: tx.now, holder })
+}
+
+/** The process's attempt to post it failed, or nobody knows. */
+export async function endPosting(tx: Tx, key: string, holder: string): Promise<void> {
+  await tx.db
+    .updateTable('postings')
+    .set({ holder: null })
+    .where('key', '=', key)
+    .where('holder', '=', holder)
+    .execute()
+}
+
 const setId = prepared((db, { key, id }: { key: string; id: string }) =>
-  db.updateTable('postings').set({ platform_id: id }).where('key', '=', key),
+  db.updateTable('postings').set({ platform_id: id, holder: null }).where('key', '=', key),
 )
 
 export async function setPosted(tx: Tx, key: string, id: string): Promise<void> {

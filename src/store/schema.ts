@@ -1,7 +1,9 @@
 import type { AlarmId, CallId, SessionId, TurnId } from '../domain/ids.ts'
+import type { ChangeRow, FileRow } from './file-rows.ts'
 import type { JobRow } from './job-row.ts'
+import type { PlanTables } from './plan-rows.ts'
 import type { AgentRunRow, ContextRow, PromptRow, SessionRow, SharedPromptRow, TodosRow } from './session-rows.ts'
-import type { AuditRow, GrantRow, RequestRow, VoteRow } from './trust-rows.ts'
+import type { AuditRow, GrantRow, RequestRow, TokenRow, VoteRow } from './trust-rows.ts'
 
 // One type per table. JSON is text, times are ms since 1970. `snake_case` ends at this folder.
 
@@ -139,6 +141,8 @@ export interface OutboxRow {
   delivered_at: number | null
   /** The process that posts it, as long as that one is there. */
   holder: string | null
+  /** The message of the history that has its text, which `payload` then lacks. */
+  said: number | null
 }
 
 /** A message on a platform. Its row is stored before it is posted. */
@@ -150,6 +154,8 @@ export interface PostingRow {
   /** What the platform needs to find it. */
   note: string | null
   begun_at: number
+  /** The process that is posting it as a live message; null when that is over. */
+  holder: string | null
 }
 
 export interface IgnoredRow {
@@ -180,36 +186,8 @@ export interface EventRow {
   /** Unique if set, so that a posting repeated after a crash finds itself. */
   key: string | null
   created_at: number
-}
-
-export interface FileRow {
-  session_id: SessionId
-  path: string
-  direction: 'in' | 'out'
-  name: string
-  type: string
-  size: number
-  hash: string | null
-  /** Where an expected upload still is, as JSON. */
-  remote: string | null
-  state: 'expected' | 'stored' | 'failed'
-  inbox_seq: number | null
-  turn_id: TurnId | null
-  created_at: number
-}
-
-/** What a turn did to a file of its workspace. One row, however often it touched the file. */
-export interface ChangeRow {
-  session_id: SessionId
-  turn_id: TurnId
-  path: string
-  /** Increases within the session: for each path, the highest is the current state. */
-  number: number
-  change: 'added' | 'changed' | 'removed'
-  /** In bytes; for a removed file, its last size. */
-  size: number
-  modified_at: number
-  at: number
+  /** The message of the history that has its text, which `data` then lacks. */
+  said: number | null
 }
 
 /** `draining`: it takes nothing new. `drained`: it has let go of everything, and may not work. */
@@ -264,7 +242,7 @@ export interface WakeRow {
   holder: string
 }
 
-export interface Tables {
+export interface Tables extends PlanTables {
   sessions: SessionRow
   prompts: PromptRow
   shared_prompts: SharedPromptRow
@@ -275,6 +253,7 @@ export interface Tables {
   messages: MessageRow
   calls: CallRow
   requests: RequestRow
+  tokens: TokenRow
   votes: VoteRow
   grants: GrantRow
   session_tools: SessionToolRow

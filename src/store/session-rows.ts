@@ -33,6 +33,9 @@ export interface SessionRow {
   was_thread: string | null
   /** JSON of the agents that have it; null if there was never one. */
   agents: string | null
+  pinned_at: number | null
+  /** The number of the next inbox event when it was archived: whatever comes in later brings it back. */
+  archived_inbox: number | null
   created_at: number
   updated_at: number
 }
@@ -97,6 +100,21 @@ export interface HandedTo {
   step: number
   /** The call that handed it over. */
   call?: CallId
+  /** Who works on the request of one turn. */
+  route?: Routed
+}
+
+/** What becomes of a turn's request: agents work on it in sessions of their own, side by side or one after the other. */
+export interface Routed {
+  turn: TurnId
+  /** `delegate`: the model hands it out; `none`: it was looked at, and nobody in particular is to do it. */
+  how: 'parallel' | 'chain' | 'delegate' | 'none'
+  /** '' for a subagent without a name. */
+  agents: string[]
+  /** The number of the message. */
+  message: number
+  /** The calls that were decided on, in the order of the agents. */
+  calls: CallId[]
 }
 
 /** An agent's work in a turn. */
@@ -143,5 +161,8 @@ export interface Session {
   /** In plan mode, tools that change something aren't run. */
   mode: 'act' | 'plan'
   agents: HandedTo | undefined
+  isPinned: boolean
+  /** Set aside, until something new comes in. */
+  isArchived: boolean
   isDeleted: boolean
 }

@@ -30,6 +30,8 @@ export const toSession = (row: SessionRow): Session => ({
   model: row.model ?? undefined,
   mode: row.mode ?? 'act',
   agents: row.agents === null ? undefined : JSON.parse(row.agents),
+  isPinned: row.pinned_at !== null,
+  isArchived: row.archived_inbox === row.next_inbox,
   isDeleted: row.deleted_at !== null,
 })
 

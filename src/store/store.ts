@@ -166,7 +166,7 @@ export class Store {
     const job = async (db: Transaction<Tables>) => {
       // It may run several times, and only the last time counts.
       done = new Aftermath()
-      const ledger = new Ledger(db, now)
+      const ledger = new Ledger(db, now, { sharesTexts: this.server === undefined })
       const result = await work(this.#tx(db, now, ledger, done))
       await ledger.write()
       done.events = ledger.events

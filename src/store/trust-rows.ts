@@ -56,3 +56,14 @@ export interface AuditRow {
   previous: string
   hash: string
 }
+
+/** Who may use the console. */
+export interface TokenRow {
+  id: string
+  name: string
+  /** A token has 192 random bits, so a plain hash can't be searched back. */
+  hash: string
+  created_at: number
+  used_at: number | null
+  ended_at: number | null
+}

@@ -189,7 +189,7 @@ const advance = prepared((db, by: Advance) =>
       deaths: 0,
     }))
     .where('id', '=', by.turn)
-    .returning(['steps', 'segment']),
+    .returning(['steps', 'segment', 'tokens_in', 'tokens_out']),
 )
 
 /**
@@ -200,14 +200,15 @@ export async function advanceTurn(
   tx: Tx,
   turn: TurnId,
   by: { step?: boolean; usage?: Usage | undefined; posts?: boolean; ends?: 'done' | 'failed' | 'stopped' },
-): Promise<{ steps: number; segment: number }> {
+): Promise<{ steps: number; segment: number; tokensIn: number; tokensOut: number }> {
   const { input, cached, output } = by.usage ?? { input: 0, cached: 0, output: 0 }
   const [row] = await advance(tx.db, {
     ...{ turn, input, cached, output, steps: by.step === true ? 1 : 0, segments: by.posts === true ? 1 : 0 },
     ...{ state: by.ends ?? null, ended: by.ends === undefined ? null : tx.now },
   })
   if (row === undefined) throw new Error(`there is no turn ${turn}`)
-  return { steps: row.steps, segment: by.posts === true ? row.segment - 1 : row.segment }
+  const { steps, tokens_in: tokensIn, tokens_out: tokensOut } = row
+  return { steps, segment: by.posts === true ? row.segment - 1 : row.segment, tokensIn, tokensOut }
 }
 
 /** From now on the turn shows things in its next message. Returns the number of the one before. */

@@ -1,12 +1,12 @@
 import type { Person, ThreadRef } from '../domain/chat.ts'
 import { newId, type SessionId, type TurnId } from '../domain/ids.ts'
-import type { SlotName, Usage } from '../kit/model/model.ts'
+import type { PaidSlot, Usage } from '../kit/model/model.ts'
 import type { Tx } from './store.ts'
 
 /** A model call that was answered, and what it cost in billionths of a US dollar. */
 export interface Spent {
   usage: Usage
-  slot: SlotName
+  slot: PaidSlot
   model: string
   nanos: number
   /** The tools it called. */

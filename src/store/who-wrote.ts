@@ -17,6 +17,12 @@ export const writersOf = (db: Db, turn: TurnId): Promise<Person[]> =>
       .where('origin', 'in', ['person', 'note']),
   )
 
+/** What people said in the messages that a turn has read. */
+export async function wordsOfTurn(db: Db, turn: TurnId): Promise<string> {
+  const said = db.selectFrom('messages').select('text').where('turn_id', '=', turn).where('origin', '=', 'person')
+  return (await said.orderBy('seq').execute()).map(({ text }) => text).join('\n')
+}
+
 /**
  * The people who have written in a session's thread, each once, whether or not the bot read it. Without people whom the
  * access rules exclude, other bots, and those who wrote only before the bot was mentioned.

@@ -17,6 +17,7 @@ interface ParentTurn {
   lease: Lease
   row: StoredTurn
   session: Session
+  titleOf(call: OpenCall): string | undefined
 }
 
 /**
@@ -24,25 +25,27 @@ interface ParentTurn {
  * may: then nothing has begun.
  */
 export function beginChild(
-  { store, lease, row, session }: ParentTurn,
+  turn: ParentTurn,
   call: OpenCall,
-  { text, files, maxSteps, atOnce }: Omit<ChildTask, 'files'> & { files: WorkspaceFile[] },
+  { text, title, agent, skills, files, maxSteps, atOnce }: Omit<ChildTask, 'files'> & { files: WorkspaceFile[] },
   { verdict, hash }: Judgement,
 ): Promise<boolean> {
-  return store.fenced(lease, async (tx) => {
+  const { row, session } = turn
+  return turn.store.fenced(turn.lease, async (tx) => {
     if ((await openChildren(tx.db, { session: session.id, turn: row.id })) >= atOnce) return false
     const grants = verdict.kind === 'allow' ? verdict.grants : []
-    await noteStart(tx, { row, lease, session }, call, { hash, rule: verdict.rule, grants })
-    const child = await createChild(tx, session, { call: call.id, turn: row.id, title: oneLine(text, 80), maxSteps })
+    await noteStart(tx, turn, call, { hash, rule: verdict.rule, grants })
+    const opens = { call: call.id, turn: row.id, title: oneLine(title, 80), agent, skills, maxSteps }
+    const child = await createChild(tx, session, opens)
     const { person, timeZone } = row
     const said = { person, timeZone, text: '', task: tx.mask(text), files }
-    const message = { message_id: newId('msg', tx.now), role: 'user' as const, text, files }
+    const message = { message_id: newId('msg', tx.now), role: 'user' as const, text: title, files }
     const eventId = await appendEvents(tx, child.id, [{ type: 'message', data: message }])
     await insertInbox(tx, child.id, { dedupKey: `task:${call.id}`, kind: 'message', payload: said, eventId })
     const name = child.parent?.name ?? ''
     const ids = { turn_id: row.id, call_id: call.id }
     await appendEvents(tx, session.id, [
-      { type: 'subagent_assigned', data: { ...ids, name, conversation_id: child.id, task: oneLine(text, 500) } },
+      { type: 'subagent_assigned', data: { ...ids, name, conversation_id: child.id, task: oneLine(title, 500) } },
       { type: 'output', data: { ...ids, text: `${name}: begins\n` } },
     ])
     tx.wakes(child.id)

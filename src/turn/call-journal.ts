@@ -22,36 +22,37 @@ interface CallTurn {
   row: StoredTurn
   session: Pick<Session, 'parent'>
   cleared(): void
+  titleOf(call: OpenCall): string | undefined
 }
 
 /** How often a repeatable call is started. */
 const mostAttempts = 5
 
 /** Stores the start of a call, before anything of it runs. */
-export function beginCall(
-  { store, lease, row, session }: CallTurn,
-  call: OpenCall,
-  options: BeginOptions,
-): Promise<Begin> {
+export function beginCall(turn: CallTurn, call: OpenCall, options: BeginOptions): Promise<Begin> {
+  const { store, lease } = turn
   return store.fenced(lease, async (tx): Promise<Begin> => {
     const { state, attempt } = await readCall(tx.db, call.id)
     // An earlier process, or an aborted run of this one, started it, and its outcome is unknown. A repeatable call runs
     // again, but not for ever, since it may be what crashes the process.
     if (state === 'started' && (!options.repeatable || attempt >= mostAttempts)) return { do: 'unknown' }
-    return { do: 'run', key: call.id, attempt: await noteStart(tx, { row, lease, session }, call, options) }
+    return { do: 'run', key: call.id, attempt: await noteStart(tx, turn, call, options) }
   })
 }
 
 /** Stores that a call starts now. Returns which attempt this is. */
 export async function noteStart(
   tx: Tx,
-  { row: { id: turn, session }, lease, session: { parent } }: Pick<CallTurn, 'row' | 'lease' | 'session'>,
+  turn: Pick<CallTurn, 'row' | 'lease' | 'session' | 'titleOf'>,
   call: OpenCall,
   { hash, rule, grants }: Omit<BeginOptions, 'repeatable'>,
 ): Promise<number> {
-  const attempt = await markStarted(tx, call.id, lease.epoch)
-  await appendEvents(tx, session, [actEvent(turn, call, attempt)])
-  if (parent !== undefined) await appendEvents(tx, parent.session, [lineOf(parent, call)])
+  const { parent } = turn.session
+  const { session } = turn.row
+  const title = turn.titleOf(call)
+  const attempt = await markStarted(tx, call.id, turn.lease.epoch)
+  await appendEvents(tx, session, [actEvent(turn.row.id, call, attempt, title)])
+  if (parent !== undefined) await appendEvents(tx, parent.session, [lineOf(parent, call, title)])
   for (const grant of grants) await countUse(tx, grant)
   const by = { input: oneLine(call.arguments, 500), layer: rule.layer, rule: rule.name, grants }
   const data = { call: call.id, tool: call.name, hash, attempt, ...by }
@@ -61,13 +62,14 @@ export async function noteStart(
 
 /** Stores how a call ended. `rule`: the one that forbade it. `rounds`: how many model calls its result is sent to. */
 export async function endCall(
-  { store, lease, row, cleared }: CallTurn,
+  turn: CallTurn,
   call: OpenCall,
   status: CallStatus,
   result: string,
   { rule, rounds }: { rule?: RuleRef | undefined; rounds?: number | undefined } = {},
 ): Promise<void> {
-  const { id: turn, session, deaths } = row
+  const { store, lease, row, cleared } = turn
+  const { id, session, deaths } = row
   await store.fenced(lease, async (tx) => {
     const { attempt, startedAt } = await readCall(tx.db, call.id)
     // Every call that wasn't denied needs a start and an act event, even if nothing of it ran.
@@ -81,27 +83,29 @@ export async function endCall(
     if (call.state !== 'proposed') await withdrawRequest(tx, call.id)
     if (call.state === 'started' && status !== 'done') await endChild(tx, call.id, 'the call that opened it has failed')
     const program = status === 'denied' || status === 'unknown'
-    await appendMessage(tx, session, { role: 'tool', turn, text: result, call: call.id, program, rounds })
+    await appendMessage(tx, session, { role: 'tool', turn: id, text: result, call: call.id, program, rounds })
     const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
-    const events: NewEvent[] = unstarted ? [actEvent(turn, call, 1)] : []
-    const data = { turn_id: turn, call_id: call.id, tool_name: call.name, status, result, duration_ms }
+    const events: NewEvent[] = unstarted ? [actEvent(id, call, 1, turn.titleOf(call))] : []
+    const data = { turn_id: id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
     await appendEvents(tx, session, [...events, { type: 'observe', data }])
     // An unknown outcome isn't progress.
-    if (deaths > 0 && status !== 'unknown') await forgetDeaths(tx, turn)
+    if (deaths > 0 && status !== 'unknown') await forgetDeaths(tx, id)
   })
   if (status !== 'unknown') cleared()
 }
 
 /** What a child does is a line of the call that opened it. */
-function lineOf({ turn, call, name }: NonNullable<Session['parent']>, does: OpenCall): NewEvent {
-  const text = `${name}: ${`${does.name} ${aboutCall(shownInput(does))}`.trim()}\n`
+function lineOf(
+  { turn, call, name }: NonNullable<Session['parent']>,
+  does: OpenCall,
+  title = `${does.name} ${aboutCall(shownInput(does))}`.trim(),
+): NewEvent {
+  const text = `${name}: ${title}\n`
   return { type: 'output', data: { turn_id: turn, call_id: call, text } }
 }
 
-function actEvent(turn: StoredTurn['id'], call: OpenCall, attempt: number): NewEvent {
+function actEvent(turn: StoredTurn['id'], call: OpenCall, attempt: number, title: string | undefined): NewEvent {
   const { id, name } = call
-  return {
-    type: 'act',
-    data: { turn_id: turn, call_id: id, tool_name: name, tool_input: shownInput(call), attempt },
-  }
+  const data = { turn_id: turn, call_id: id, tool_name: name, tool_input: shownInput(call), attempt }
+  return { type: 'act', data: { ...data, ...(title !== undefined && { title }) } }
 }

@@ -24,12 +24,14 @@ import type { Rules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
 import type { MeasuredWorkspace } from '../workspace/workspace.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
+import type { AsideOrder, Embed } from './aside.ts'
 import type { Command, NamedModel } from './command.ts'
 import type { NamedByMessage } from './mentions.ts'
 import type { ModelCall, ModelPermit } from './model-permit.ts'
 import type { Watcher } from './moments.ts'
 import type { Narrowing } from './narrowing.ts'
 import type { Operation } from './operation.ts'
+import type { NamesThere, UnknownName } from './unknown-names.ts'
 
 /**
  * What a running turn is doing: asking the model, running calls, reading their results, waiting for a person, or trying
@@ -46,15 +48,10 @@ export interface HookContext {
   signal: AbortSignal
 }
 
-/** A text that a model writes outside a conversation. `tool`: the tool that its cost counts for. */
-export interface AsideOrder {
-  system: string
-  text: string
-  tool: string
-}
-
 /** What a model is asked for: a turn, or a text that is written `aside`, for which nobody holds the session. */
-export interface ModelScope extends Pick<TurnScope, 'bot' | 'session' | 'row' | 'signal'> {
+export interface ModelScope
+  extends Pick<TurnScope, 'bot' | 'session' | 'row' | 'signal'>,
+    Partial<Pick<TurnScope, 'promptChanged'>> {
   lease?: Lease
   aside?: string
 }
@@ -86,6 +83,8 @@ export interface Services {
   offeredTo(session: Session): Promise<ToolDefinition[]>
   /** Has the base model write a text for a session, outside its conversation and within its budgets. Throws ModelFailure. */
   write(session: SessionId, order: AsideOrder, signal: AbortSignal): Promise<string>
+  /** Undefined if no embedding model is configured. */
+  embed: Embed | undefined
   /** Runs `look` whenever something in the database is due, until the bot stops. */
   whenDue(what: string, nextAt: NextAt, look: () => Promise<void>): void
   /** Runs `look` again and again until the bot stops. */
@@ -107,6 +106,8 @@ export interface TurnScope {
   canSee: boolean
   /** It is shown on a platform, not only on screens. */
   isPosted: boolean
+  /** Offers the model these tools from its next request on. Returns those that there are. */
+  load(tools: readonly string[]): Promise<string[]>
   /** Has the session's row read, and the sections of the prompt built again, before the next request. */
   promptChanged(): void
 }
@@ -131,6 +132,8 @@ export interface PromptScope {
 export interface NamedScope {
   bot: Services
   turn: TurnId
+  /** As the model reads it. */
+  message: Message
 }
 
 /** The request that a history is wanted for. */
@@ -177,6 +180,11 @@ export interface Capability<Settings = unknown> {
   title?: string
   /** Its section of `config/bobbin.yaml`, checked by `bobbin config check`. Everything in it has a default. */
   settings?: SettingsSection<Settings>
+  /**
+   * Names in its file that nothing has, for `bobbin config check`: where they are, and what has such names. `tools` are all
+   * there are; `mayBe` says whether a tool may be found later.
+   */
+  unknownNames?(settings: Settings, there: NamesThere): readonly UnknownName[]
   /** Secret values among its settings, with their names. They are never shown. */
   secrets?(settings: Settings): readonly { name: string; value: string }[]
   /** Their order must not change, or the provider can't cache the prompt. */

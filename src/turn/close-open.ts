@@ -9,6 +9,7 @@ import { bumpEpoch } from '../store/hold-session.ts'
 import { dropUnread } from '../store/inbox.ts'
 import { endJobs } from '../store/jobs.ts'
 import { appendMessage } from '../store/messages.ts'
+import { endPlan } from '../store/plans.ts'
 import { cancelRequest, pendingRequests } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
 import { openTurn, type StoredTurn, setTurnState } from '../store/turns.ts'
@@ -24,6 +25,7 @@ import { tellOfRequest } from '../trust/tell-request.ts'
 export async function closeOpen(tx: Tx, turn: StoredTurn, why: string, person?: Person): Promise<void> {
   for (const request of await pendingRequests(tx.db, turn.session)) await withdraw(tx, request, person)
   for (const call of await openCalls(tx.db, turn.id)) await endCall(tx, call, why, person)
+  await endPlan(tx, turn.id, why)
 }
 
 /** The child session that the call opened ends with it: whoever runs it can't write any more, and it never wakes again. */

@@ -3,7 +3,7 @@ import { ModelFailure, type ModelRequest } from '../kit/model/model.ts'
 import { quoted } from '../kit/text/quoted.ts'
 import type { AskListener } from '../model/ask.ts'
 import type { SentHistory } from './capability.ts'
-import { type Held, hear, type Sight } from './reply.ts'
+import { type Held, hear, type Sight, tellRetry } from './reply.ts'
 import { toModelMessages } from './request.ts'
 import type { Turn } from './turn.ts'
 
@@ -46,9 +46,9 @@ const quietly = (turn: Turn): AskListener => ({
   textStarted() {},
   textDelta() {},
   async textDiscarded() {},
-  async retrying({ waitMs, failure }) {
+  async retrying(notice) {
     await turn.status('retrying')
-    await turn.journal.warn(failure.code, `${failure.message} Trying again in ${Math.ceil(waitMs / 1000)} s.`)
+    await tellRetry(turn, notice)
   },
 })
 

@@ -8,6 +8,7 @@ import { appendEvents } from '../store/events.ts'
 import { recordOutput } from '../store/files.ts'
 import type { InboxEvent } from '../store/inbox-event.ts'
 import { insertClaiming, insertOutbox } from '../store/outbox.ts'
+import { endPlan } from '../store/plans.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { advanceTurn, nextSegment, type StoredTurn } from '../store/turns.ts'
@@ -19,6 +20,7 @@ export type NewOutput = WorkspaceFile & { hash: string }
 export interface Step {
   step?: true
   usage?: Usage | undefined
+  model?: string | undefined
 }
 
 /** The turn an answer belongs to. `isPosted`: on a platform, not only on screens. `opening`: what woke it, if known. */
@@ -83,10 +85,18 @@ export async function endSilently(tx: Tx, turn: StoredTurn, { parent }: Session,
   else await tellParent(tx, parent, { state: 'done', text: '', steps })
 }
 
+/** Which model answered, and how many tokens the turn has had if they were counted. */
+const told = ({ model }: Step, { tokensIn, tokensOut }: { tokensIn: number; tokensOut: number }) => ({
+  ...(model !== undefined && { model }),
+  ...(tokensIn > 0 && { tokens_in: tokensIn, tokens_out: tokensOut }),
+})
+
 /** Ends a turn and says so in the thread. State, event and posting are one transaction. */
 export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = {}): Promise<void> {
-  const { steps, segment } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: ending.state })
+  const { steps, segment, ...counted } = await advanceTurn(tx, turn.id, { ...step, posts: true, ends: ending.state })
   const { parent } = turn.home
+  // Only a turn with calls can have one.
+  if (steps > 1 && parent === undefined) await endPlan(tx, turn.id, 'the turn ended before it')
   if (ending.state === 'failed') {
     const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
@@ -97,7 +107,7 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
   const files = ending.outputs.map(({ hash: _, ...file }): WorkspaceFile => file)
   for (const output of ending.outputs) await recordOutput(tx, turn.session, turn.id, output)
   const { text } = ending
-  await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps } })
+  await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps, ...told(step, counted) } })
   if (parent !== undefined) await tellParent(tx, parent, { state: 'done', text, steps })
   await postAt(tx, turn, segment, { text, files })
 

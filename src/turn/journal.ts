@@ -226,7 +226,7 @@ export class Journal {
   ): Promise<T> {
     const { texts, lease, cleared } = this.#options
     const ended = texts.end(lease, { text: text === silenceKept ? '' : text })
-    const { usage, spent } = paid ?? {}
+    const { usage, spent, model } = paid ?? {}
     const told = spent === undefined ? ended : [...ended, costEvent(this.#turn, spent)]
     const events = told.length + (expected.next_event ?? 0)
     const written = this.#write(
@@ -235,7 +235,7 @@ export class Journal {
         await appendMessage(tx, this.#session, { role: 'assistant', turn: this.#turn.id, text, calls, ...request })
         if (spent !== undefined) await recordSpent(tx, spenderIn(this.#options), spent)
         await this.#emit(tx, told)
-        return more(tx, { step: true, usage })
+        return more(tx, { step: true, usage, model })
       },
       { ...expected, next_event: events },
     )

@@ -5,8 +5,6 @@ export interface Mentioned {
   tools: string[]
   /** What capabilities have by these names, such as skills. */
   named: CapabilityName[]
-  /** They ask for the work to be handed to an agent. */
-  delegates: boolean
   /** Sentences for the thread. */
   answers: string[]
 }
@@ -79,7 +77,6 @@ export function mentionsIn(text: string, { byName, all, unusable, others }: Know
     named: names.flatMap((name) =>
       isTool(name, all, unusable) ? [] : (others.find((one) => one.name === name) ?? []),
     ),
-    delegates: names.some((name) => delegating.includes(name)),
     answers: answers.slice(0, mostAnswers),
   }
 }

@@ -1,11 +1,11 @@
 import type { CallId } from '../domain/ids.ts'
 import type { Json } from '../kit/json.ts'
-import type { Model, Price, SlotName } from '../kit/model/model.ts'
+import type { Model, PaidSlot, Price } from '../kit/model/model.ts'
 
 /** A model that is about to be asked. */
 export interface ModelCall {
-  slot: SlotName
-  model: Model
+  slot: PaidSlot
+  model: Pick<Model, 'name' | 'outputLimit'>
   price: Price | undefined
   /** Characters of the request, without its images. */
   characters(): number

@@ -8,6 +8,8 @@ import type { Spender, Spent } from '../store/usage.ts'
 
 /** The tokens of a model call, and what it cost if that is known. */
 export interface Paid {
+  /** The model that answered, by the name people know. */
+  model?: string
   usage?: Usage | undefined
   spent?: Spent | undefined
 }
@@ -21,12 +23,16 @@ export function paidFor(
   { slot, model, price }: Answerer,
   { sent, reserve }: { sent(): number; reserve?: string | undefined },
 ): Paid {
-  if (price === undefined) return { usage }
+  if (price === undefined) return { model: model.name, usage }
   const said = calls.reduce((sum, call) => sum + call.arguments.length, text.length + thought.length)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
   const counted = usage ?? { input: tokens(sent()), output: tokens(said), cached: 0 }
   const tools = calls.map(({ name }) => name)
-  return { usage, spent: { usage: counted, slot, model: model.name, nanos: nanosOf(counted, price), tools, reserve } }
+  return {
+    model: model.name,
+    usage,
+    spent: { usage: counted, slot, model: model.name, nanos: nanosOf(counted, price), tools, reserve },
+  }
 }
 
 export const spenderIn = ({ turn, session }: { turn: StoredTurn; session: Session }): Spender => ({

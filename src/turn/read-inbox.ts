@@ -121,12 +121,19 @@ export async function put(
   const prompt = await tellAndStore(tx, changes, turn)
   for (const { seq } of waiting) {
     const { message, failures = [], mentioned } = prepared.get(seq) ?? {}
-    if (message !== undefined) messages.push(await appendMessage(tx, session.id, message))
+    const read = message && (await appendMessage(tx, session.id, message))
+    if (read !== undefined) messages.push(read)
     for (const file of message?.role === 'user' && message.origin !== 'task' ? message.files : [])
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
-    if (mentioned !== undefined) {
+    if (mentioned !== undefined && read !== undefined) {
       await answerMentions(tx, session.id, mentioned)
-      await tellMentioned(tx, session.id, mentioned.named, { bot: turn.bot, turn: row.id }, turn.bot.capabilities.all)
+      await tellMentioned(
+        tx,
+        session.id,
+        mentioned.named,
+        { bot: turn.bot, turn: row.id, message: read },
+        turn.bot.capabilities.all,
+      )
     }
     for (const failure of failures) {
       const data = { turn_id: row.id, code: 'upload_failed', message: failure }

@@ -1,7 +1,7 @@
 import type { WorkspaceFile } from '../domain/chat.ts'
 import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../kit/model/model.ts'
 import type { Answerer } from '../model/answerers.ts'
-import type { AskListener } from '../model/ask.ts'
+import type { AskListener, RetryNotice } from '../model/ask.ts'
 import { fates } from '../model/retry-table.ts'
 import type { Task } from '../model/route.ts'
 import { askWatched } from './ask-watched.ts'
@@ -141,6 +141,13 @@ async function tellInstead(turn: Turn, reason: string, next: Answerer | undefine
   await turn.journal.warn('model_changed', `${reason} ${next.model.name} answers instead.`)
 }
 
+/** Screens show one line for all attempts at a request, so it says which one comes next. */
+export async function tellRetry(turn: Turn, { attempt, waitMs, failure }: RetryNotice): Promise<void> {
+  const { attempts } = turn.bot.config.model.patience
+  const next = `Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt} of ${attempts}).`
+  await turn.journal.warn(failure.code, `${failure.message} ${next}`)
+}
+
 const listenerOf = (turn: Turn): AskListener => ({
   thought: (text) => turn.journal.thought(text),
   textStarted: () => turn.status('thinking'),
@@ -149,8 +156,8 @@ const listenerOf = (turn: Turn): AskListener => ({
     turn.bot.capabilities.hooks.text(delta, turn.hookContext)
   },
   textDiscarded: () => turn.journal.textDiscarded(),
-  async retrying({ waitMs, failure }) {
+  async retrying(notice) {
     await turn.status('retrying')
-    await turn.journal.warn(failure.code, `${failure.message} Trying again in ${Math.ceil(waitMs / 1000)} s.`)
+    await tellRetry(turn, notice)
   },
 })

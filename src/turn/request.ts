@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { Message, ToolCall } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
-import type { JsonObject } from '../kit/json.ts'
 import type { ModelImage, ModelMessage, ToolDefinition } from '../kit/model/model.ts'
+import { toolSchema } from '../kit/model/tool-schema.ts'
 import { notThePrograms, ofNobody, ofOnePerson, withoutFences, withoutReminders } from '../kit/text/marks.ts'
 import { plainName, visible } from '../kit/text/text.ts'
 
@@ -95,6 +94,5 @@ export const toDefinitions = (tools: Tool[]): ToolDefinition[] =>
   tools.map(({ name, description, input, parameters }) => ({
     name,
     description,
-    // zod's own type of a JSON schema is wider than JSON.
-    parameters: parameters ?? (z.toJSONSchema(input, { io: 'input' }) as JsonObject),
+    parameters: parameters ?? toolSchema(input),
   }))

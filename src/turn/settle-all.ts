@@ -30,7 +30,14 @@ export async function settleAll(calls: OpenCall[], turn: Turn): Promise<'settled
     .map((call) => after(others, (results) => (results.every(isDone) ? settle(call, turn) : refuseToEnd(call, turn))))
   const results = await Promise.allSettled([...others, ...ends])
   throwRejected(results)
-  return results.some(isWaiting) ? 'waiting' : 'settled'
+  if (!results.some(isWaiting)) return 'settled'
+  if (results.every(isWaiting)) return 'waiting'
+  // A child that another one's end was waited for may begin now.
+  const ordered = [...calls.filter((call) => !isEnd(call)), ...calls.filter(isEnd)]
+  const waiting = ordered.filter((_, place) => results[place] !== undefined && isWaiting(results[place]))
+  const later = waiting.filter(({ name, state }) => state === 'proposed' && turn.findTool(name)?.kind === 'child')
+  const rest = later.length === 0 ? 'settled' : await settleAll(later, turn)
+  return later.length < waiting.length ? 'waiting' : rest
 }
 
 type Result = PromiseSettledResult<Settled>

@@ -26,11 +26,13 @@ export async function settleChild(
   if (child?.parent !== undefined) {
     const ended = await childEnd(db, call.id)
     if (ended === undefined) return 'waiting'
+    await tool.ended?.(input, ended, turn.contextOf(tool, call.id) as never)
     return end(call, ended.state === 'done' ? 'done' : 'failed', resultOf(child.parent.name, ended), turn)
   }
+  const task = await tool.task(input, turn.contextOf(tool, call.id) as never)
+  if (task === undefined) return 'waiting'
   const cleared = await clear(call, tool, input, turn)
   if ('settled' in cleared) return cleared.settled
-  const task = tool.task(input, turn.contextOf(tool, call.id) as never)
   const files = await Promise.all(task.files.map((path) => fileAt(path, turn)))
   if (await beginChild(turn, call, { ...task, files }, cleared.judgement))
     turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)

@@ -54,7 +54,7 @@ type Parsed = { tool: Tool; input: never } | { error: string }
 function parse(call: OpenCall, turn: Turn): Parsed {
   const tool = turn.findTool(call.name)
   // What has begun may have acted, whatever has become of the tool since.
-  if (tool === undefined || (call.state !== 'started' && !turn.offered.includes(tool))) {
+  if (tool === undefined || (call.state !== 'started' && !turn.accepts(tool))) {
     return { error: `Error: ${whyNotThere(call.name, turn)}` }
   }
   let json: unknown

@@ -65,7 +65,7 @@ function sectionsWith(
 ): PromptSection[] {
   const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
   const most = Math.floor(window * config.agent.promptShare)
-  return withinShare(buildPrompt({ tools: toolbox.byName, brought }), brought, most)
+  return withinShare(buildPrompt({ byName: toolbox.byName, onDemand: toolbox.onDemandIn(), brought }), brought, most)
 }
 
 /** The same with its sections built anew; `named` is mentioned in the messages that are about to be read. */

@@ -24,6 +24,8 @@ export interface Toolbox {
   readonly all: Tool[]
   /** Loaded only by name. */
   readonly byName: Tool[]
+  /** Loaded when the model asks for them. */
+  onDemandIn(session?: Pick<Session, 'parent'>): Tool[]
   /** Why an enabled tool can't be used in this installation; undefined when it can. */
   lacks(name: string): string | undefined
   /**
@@ -65,12 +67,12 @@ export function toolbox(
     get byName() {
       return current().byName
     },
+    onDemandIn: (session) => current().onDemand.filter((tool) => fits(tool, session)),
     lacks: (name) => current().lacking.get(name),
     of(loaded, offered, session) {
       const { loadable, always } = current()
-      const fits = ({ onlyInThreads }: Tool) => session?.parent === undefined || onlyInThreads !== true
-      const here = always.filter((tool) => fits(tool) && (!tool.retired || offered.includes(tool.name)))
-      const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool)) ?? [])
+      const here = always.filter((tool) => fits(tool, session) && (!tool.retired || offered.includes(tool.name)))
+      const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool, session)) ?? [])
       const all = offered.length === 0 ? [...here, ...named] : [...named, ...here]
       const before = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
       return [...before, ...all.filter((tool) => !before.includes(tool))]
@@ -79,6 +81,9 @@ export function toolbox(
     mentionsIn: (text, others) => mentionsIn(text, { ...current().names, others }),
   }
 }
+
+const fits = ({ onlyInThreads }: Tool, session?: Pick<Session, 'parent'>): boolean =>
+  session?.parent === undefined || onlyInThreads !== true
 
 type Sorted = ReturnType<typeof sorted>
 
@@ -95,19 +100,22 @@ function sorted(tools: Tool[], tiers: Record<string, Tier>, installation: Instal
     }),
   )
   const usable = enabled.filter(({ name }) => !lacking.has(name))
-  const loadable = usable.filter((tool) => tool.unlisted || !(tiers[tool.name]?.always_available ?? !tool.byName))
-  const byName = loadable.filter(({ unlisted }) => !unlisted)
+  const isAlways = ({ name, byName, onDemand }: Tool) => tiers[name]?.always_available ?? !(byName || onDemand)
+  const loadable = usable.filter((tool) => tool.unlisted || !isAlways(tool))
+  const isOnDemand = ({ name, onDemand }: Tool) => onDemand === true && tiers[name]?.always_available === undefined
+  const onDemand = loadable.filter(isOnDemand)
+  const byName = loadable.filter((tool) => !tool.unlisted && !isOnDemand(tool))
   const always = usable.filter((tool) => !loadable.includes(tool))
   let built: Map<string | undefined, ToolDefinition> | undefined
   const definitions = () =>
     (built ??= new Map(toDefinitions(enabled).map((definition, place) => [enabled[place]?.name, definition])))
   const switchedOff = tools.filter((tool) => !isEnabled(tool)).map(({ name }) => [name, off] as const)
   const names = {
-    byName: byName.map(({ name }) => name),
-    all: [...always, ...byName].map(({ name }) => name),
+    byName: [...byName, ...onDemand].map(({ name }) => name),
+    all: [...always, ...byName, ...onDemand].map(({ name }) => name),
     unusable: new Map([...lacking, ...switchedOff]),
   }
-  return { enabled, lacking, loadable, byName, always, definitions, names }
+  return { enabled, lacking, loadable, byName, onDemand, always, definitions, names }
 }
 
 const off = 'It is switched off in config/tools.yaml.'

@@ -1,15 +1,16 @@
 import type { CallId } from '../domain/ids.ts'
-import type { Message } from '../domain/messages.ts'
+import { inputOf, type Message, type ToolCall } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Documents } from '../kit/documents/document.ts'
 import { Failure } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
 import { isSlotName, type Model, type SlotName } from '../kit/model/model.ts'
+import { oneLine } from '../kit/text/text.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
 import { appendEvents } from '../store/events.ts'
 import { openingOf } from '../store/inbox.ts'
 import type { InboxEvent } from '../store/inbox-event.ts'
-import { loadedTools } from '../store/session-tools.ts'
+import { loadedTools, loadTools } from '../store/session-tools.ts'
 import { findSession, homeOf, type Session } from '../store/sessions.ts'
 import type { Lease, Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
@@ -155,8 +156,12 @@ export class Turn implements TurnScope {
 
   /** The tools that the model is offered: those of the thread that are left. */
   get offered(): Tool[] {
-    const { narrowing, tools } = this
-    return narrowing === undefined ? tools : tools.filter((tool) => narrowing.has?.(tool) ?? true)
+    return this.narrowing === undefined ? this.tools : this.tools.filter((tool) => this.accepts(tool))
+  }
+
+  /** Whether the thread may use it now. */
+  accepts(tool: Tool): boolean {
+    return this.narrowing?.has?.(tool) ?? true
   }
 
   /** What its calls are judged by. */
@@ -190,7 +195,25 @@ export class Turn implements TurnScope {
   }
 
   findTool(name: string): Tool | undefined {
-    return this.tools.find((tool) => tool.name === name)
+    const isIt = (tool: Tool) => tool.name === name
+    return this.tools.find(isIt) ?? this.bot.toolbox.onDemandIn(this.session).find(isIt)
+  }
+
+  /** What a call does, in words for people who watch; undefined if its tool doesn't say. */
+  titleOf(call: ToolCall): string | undefined {
+    const tool = this.findTool(call.name)
+    const input = tool?.doing && tool.input.safeParse(inputOf(call))
+    return input?.success ? oneLine(tool?.doing?.(input.data as never) ?? '', 120) : undefined
+  }
+
+  /** Offers the model these tools from its next request on. Returns those that there are. */
+  async load(names: readonly string[]): Promise<string[]> {
+    const found = names.filter((name) => {
+      const tool = this.findTool(name)
+      return tool !== undefined && this.accepts(tool)
+    })
+    await this.store.fenced(this.lease, (tx) => loadTools(tx, this.session.id, found))
+    return found
   }
 
   promptChanged(): void {
@@ -210,8 +233,7 @@ export class Turn implements TurnScope {
   async mentionsIn(text: string): Promise<Mentioned | undefined> {
     const { capabilities, toolbox } = this.bot
     const implied = await capabilities.implied(text, this.session, this.bot, this.hookContext)
-    if (!mayMention(text))
-      return implied.length === 0 ? undefined : { tools: [], named: implied, delegates: false, answers: [] }
+    if (!mayMention(text)) return implied.length === 0 ? undefined : { tools: [], named: implied, answers: [] }
     const others = await capabilities.names(this.session, this.bot, this.hookContext)
     const mentioned = toolbox.mentionsIn(text, others)
     const isNamed = ({ name }: CapabilityName) => mentioned.named.some((one) => one.name === name)

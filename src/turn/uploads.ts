@@ -3,6 +3,7 @@ import type { RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import type { TurnId } from '../domain/ids.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { Failure, isOutage, reasonOf } from '../kit/failure.ts'
+import { sizeWords } from '../kit/text/shown.ts'
 import { plainName } from '../kit/text/text.ts'
 import { untilConnected } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
@@ -82,7 +83,7 @@ function isPassing(thrown: unknown): boolean {
 }
 
 const tooLarge = (bytes: number): Failure =>
-  new Failure('too_large', `it is larger than ${bytes} bytes.`, 'Send a part of it.')
+  new Failure('too_large', `it’s too large: a file can have at most ${sizeWords(bytes)}.`, 'Send a part of it.')
 
 /** A platform may send more bytes than it said. */
 async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>, most: number) {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SessionId } from '../domain/ids.ts'
-import { Failure, type Unavailable } from '../kit/failure.ts'
-import { ModelFailure } from '../kit/model/model.ts'
+import type { Failure, Unavailable } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { openCalls } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
@@ -12,6 +11,7 @@ import type { Lease } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
+import { explain } from './explain.ts'
 import { runTurn } from './loop.ts'
 import type { Left } from './moments.ts'
 import { acquireTurn, isWork, lookForWork, nextTurn } from './next-turn.ts'
@@ -126,35 +126,4 @@ async function failTurn(
     await holdInbox(tx, turn.session, turn.id, 'opening')
     await endTurn(tx, { ...turn, isPosted, home: session }, ending)
   })
-}
-
-/** What is wrong with the model, in words for a thread. Endpoint and details are for whoever runs the bot. */
-const modelWords: Record<ModelFailure['code'], string> = {
-  rate_limited: 'The model is overloaded.',
-  unavailable: 'The model can’t be reached.',
-  cut: 'The model’s reply kept breaking off.',
-  hang: 'The model doesn’t answer.',
-  empty: 'The model said nothing.',
-  endless: 'The model didn’t stop talking.',
-  refused: 'The model rejected the request. The details are in the log.',
-}
-
-function explain(thrown: unknown): { code: string; message: string; remedy: string; words?: string } {
-  if (thrown instanceof ModelFailure) {
-    return {
-      code: `model_${thrown.code}`,
-      message: thrown.message,
-      remedy: 'Ask again, or use Resume, once it is back.',
-      words: `${modelWords[thrown.code]} Say \`retry\` in a few minutes.`,
-    }
-  }
-  const fault = asUnavailable(thrown)
-  if (fault !== undefined) return { code: fault.code, message: fault.message, remedy: fault.remedy }
-  if (thrown instanceof Failure) return { code: thrown.code, message: thrown.message, remedy: thrown.remedy }
-  return {
-    code: 'internal',
-    // The details are only logged, because they may name paths, queries and addresses.
-    message: 'Something went wrong inside Bobbin.',
-    remedy: 'Ask again. The details are in the log.',
-  }
 }

@@ -1,4 +1,5 @@
 import type { ApiDeps } from '../api/deps.ts'
+import type { Config } from '../config/config.ts'
 import type { RemoteFile } from '../domain/chat.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import { NodesSeen } from '../engine/watch-nodes.ts'
@@ -56,7 +57,8 @@ export async function assemble(
   const capabilities = new Capabilities(capable, config, (capability, hook, thrown) =>
     report('a capability failed', { capability, hook })(thrown),
   )
-  const reading = openReading(foundation, surroundings)
+  const aside = asideOf(config, () => bot)
+  const reading = openReading(foundation, surroundings, aside.embed)
   const { workspaces, web, library, budgets } = reading
   const descriptors = descriptorLimit()
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
@@ -97,13 +99,12 @@ export async function assemble(
       return from.download(file)
     },
     drop: staging.drop,
-    write: (session, order, signal) => writeAside(bot, session, order, signal),
+    ...aside,
   }
   const hearDeps = hearingWith(bot, foundation)
-  const { keeper } = store
   const nodes = new NodesSeen(config.engine.silentMs)
   const closing = new AbortController()
-  const soundness = keeper && new Soundness(foundation, keeper)
+  const soundness = store.keeper && new Soundness(foundation, store.keeper)
   return {
     bot,
     answering,
@@ -114,10 +115,11 @@ export async function assemble(
   }
 }
 
-type WriteAside = typeof import('../turn/write-aside.ts').writeAside
-
-/** Loaded with the first text, because a start needs none of it. */
-const writeAside: WriteAside = async (...order) => (await import('../turn/write-aside.ts')).writeAside(...order)
+/** What models make outside of conversations. Loaded with the first order, because a start needs none of it. */
+const asideOf = ({ model }: Config, bot: () => TurnServices): Pick<TurnServices, 'write' | 'embed'> => ({
+  write: async (...order) => (await import('../turn/write-aside.ts')).writeAside(bot(), ...order),
+  embed: model.embedding && (async (...order) => (await import('../turn/embed-aside.ts')).embedAside(bot(), ...order)),
+})
 
 const modelServices = ({ answerers, slots }: Models, tools: Toolbox, { store }: Foundation) => ({
   answerers,
@@ -143,7 +145,7 @@ function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
 
 function apiOf(
   bot: TurnServices,
-  { staging, token, report, only }: Foundation,
+  { staging, isOpen, report, only }: Foundation,
   hearDeps: HearDeps,
   { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
 ): Omit<ApiDeps, 'isStarted'> {
@@ -163,7 +165,7 @@ function apiOf(
     documentsOf: async (session) => bot.documents.of(homeOf(session), await workspaces.open(session)),
     receive: (incoming) => receive(incoming, hearDeps),
     about: { version, model: { name: model.name, practice: model.practice } },
-    trustsUserId: token === undefined,
+    trustsUserId: !isOpen,
     report: report('a request failed'),
   }
 }

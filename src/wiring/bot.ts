@@ -6,8 +6,10 @@ import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
 import type { Capability } from '../turn/capability.ts'
 
 export interface Bot {
-  /** The console's address, with the token if one is needed. */
+  /** The console's address; with the token, if it was just made. */
   url: string
+  /** The console listens beyond this machine, so that it asks for a token. */
+  asksForToken: boolean
   model: { name: string; practice: boolean }
   /** Resolves when everything has stopped. Unfinished work continues at the next start. */
   stop(): Promise<void>

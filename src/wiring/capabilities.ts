@@ -8,7 +8,9 @@ import { documents } from '../capabilities/documents/documents.ts'
 import { ending } from '../capabilities/ending/ending.ts'
 import { files } from '../capabilities/files/files.ts'
 import { mcp } from '../capabilities/mcp/mcp.ts'
+import { moreTools } from '../capabilities/more-tools/more-tools.ts'
 import { planning } from '../capabilities/planning/planning.ts'
+import { plans } from '../capabilities/plans/plans.ts'
 import { questions } from '../capabilities/questions/questions.ts'
 import { skills } from '../capabilities/skills/skills.ts'
 import { spending } from '../capabilities/spending/spending.ts'
@@ -38,6 +40,8 @@ export const builtinCapabilities: readonly Capability[] = [
   compositions,
   agents,
   delegation,
+  moreTools,
+  plans,
 ]
 
 export const builtinTools: Tool[] = builtinCapabilities.flatMap(({ tools = [] }) => [...tools])

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { isLoopback } from '../api/security.ts'
 import { type Config, databasePlace } from '../config/config.ts'
@@ -7,13 +6,16 @@ import { becomeOnlyOne } from '../engine/only-one.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
 import { FollowedClock } from '../kit/followed-clock.ts'
+import { newToken } from '../kit/new-token.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { expectedFiles } from '../store/files.ts'
 import { nodesOf } from '../store/lock.ts'
 import { makePrivate } from '../store/make-private.ts'
 import { Store } from '../store/store.ts'
+import { addFirstToken } from '../store/tokens.ts'
 import type { Capability } from '../turn/capability.ts'
 import { openStaging } from '../workspace/staging.ts'
+import { refuseHalfRestored } from './backup/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { createLog } from './log.ts'
 import { outageLog, reportTo } from './reports.ts'
@@ -29,12 +31,15 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   const { lostToAnother = () => {} } = surroundings
   const followed = config.databaseUrl === undefined ? undefined : new FollowedClock()
   const clock = surroundings.clock ?? followed ?? systemClock
-  const token = isLoopback(config.server.host) ? undefined : randomBytes(24).toString('base64url')
-  const ofConsole = token === undefined ? [] : [{ name: 'console token', value: token }]
+  const isOpen = !isLoopback(config.server.host)
+  /** Printed once, if it becomes the first token of all. */
+  const candidate = newToken()
+  const ofConsole = isOpen ? [{ name: 'console token', value: candidate }] : []
   const secrets = createSecrets([...ownSecrets(config, capabilities), ...ofConsole])
   const log = createLog(config.logLevel, secrets.mask)
   const report = reportTo(log)
   makePrivate(config.dataDir)
+  refuseHalfRestored(config.dataDir)
   const holder = newId('node')
   const store = await Store.open(databasePlace(config), clock, secrets.mask, { ...surroundings, process: holder })
   const { silentMs } = config.engine
@@ -56,7 +61,9 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== only.holder)
   // Another one may just be receiving what nobody expects yet.
   if (others.length === 0) await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
-  return { config, clock, token, secrets, log, report, store, only, staging, followTime }
+  const isFirst = isOpen && (await store.transaction((tx) => addFirstToken(tx, { name: 'first', value: candidate })))
+  const token = isFirst ? candidate : undefined
+  return { config, clock, isOpen, token, secrets, log, report, store, only, staging, followTime }
 }
 
 /** Throws `node_missing`. */

@@ -5,6 +5,7 @@ import { eraseKind } from '../inbound/erase.ts'
 import type { HearDeps } from '../inbound/hear.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
+import { clockWentBack } from '../store/clock-back.ts'
 import { nextGrantEnd } from '../store/grants.ts'
 import { startJob } from '../store/jobs.ts'
 import type { NextAt } from '../store/next-at.ts'
@@ -16,15 +17,22 @@ import { endOverdue, moveRequests } from '../trust/remind.ts'
 import type { Rules } from '../trust/rules.ts'
 import type { Foundation } from './foundation.ts'
 
-export interface LookDeps extends Pick<Foundation, 'config' | 'store' | 'clock' | 'only' | 'report'> {
+export interface LookDeps extends Pick<Foundation, 'config' | 'store' | 'clock' | 'log' | 'only' | 'report'> {
   engine: Engine
   rules: Rules
   deliverer: Deliverer
 }
 
 /** What is looked for because it may be due. */
-export function looksOf({ config, store, clock, only, report, engine, rules, deliverer }: LookDeps): LooksWhenDue {
-  const looks = new LooksWhenDue(store, clock, config.engine.clockMs, report('looking for what is due failed'))
+export function looksOf({ config, store, clock, log, only, report, engine, rules, deliverer }: LookDeps): LooksWhenDue {
+  const looks = new LooksWhenDue(store, clock, config.engine.clockMs, {
+    report: report('looking for what is due failed'),
+    async wentBack(byMs) {
+      await store.transaction((tx) => clockWentBack(tx, byMs))
+      const seconds = Math.round(byMs / 1_000)
+      log.warn({ seconds }, 'the clock was set back; what waits for another attempt is tried as if it had not been')
+    },
+  })
   const add = (what: string, nextAt: NextAt, look: () => Promise<void>) =>
     looks.add({ nextAt, look, report: report(`${what} failed`) })
   add('deadlines', nextDeadline, () => endOverdue(store, engine, clock.now()))

@@ -24,7 +24,7 @@ export function openOutgoing(
 ) {
   const outages = new Outages({ platforms, clock, report: report('an outage could not be told') })
   outages.follow(store)
-  const former = new FormerCalls(clock)
+  const former = new FormerCalls(store.db, clock)
   const { holder } = only
   const unshown = report('progress could not be shown')
   const here = liveTextsHere(clock)

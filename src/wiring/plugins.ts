@@ -89,6 +89,24 @@ export function unknownTools(
   return found
 }
 
+/** Names that capabilities mention in files of their own and nobody has. */
+export function unknownNames(
+  config: Config,
+  tools: readonly Tool[],
+  capabilities: readonly Capability[],
+): { section: string; path: PropertyKey[]; message: string; remedy: string }[] {
+  const mayBe = (name: string) => capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))
+  const there = { config, tools: tools.map(({ name }) => name), mayBe }
+  return capabilities.flatMap((one) =>
+    (one.unknownNames?.(settingsOf(config, one), there) ?? []).map(({ path, what, name, known }) => {
+      const meant = nearestName(name, known)
+      const remedy = meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : `Did you mean ${meant}?`
+      const message = `there is no ${what} called ${JSON.stringify(name)}`
+      return { section: one.settings?.section ?? '', path, message, remedy }
+    }),
+  )
+}
+
 /** Throws `unknown_tool`. */
 export function checkRules(
   config: Pick<Config, 'rules' | 'tiers' | 'sections'>,

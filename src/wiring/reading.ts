@@ -2,13 +2,16 @@ import { join } from 'node:path'
 import { LateLibrary } from '../capabilities/documents/late-library.ts'
 import { documentsSection } from '../capabilities/documents/settings.ts'
 import { webSection } from '../capabilities/web/settings.ts'
+import type { Config } from '../config/config.ts'
 import { settingsIn } from '../config/section.ts'
+import type { SessionId } from '../domain/ids.ts'
 import { removals } from '../inbound/clean.ts'
 import { ParserPool } from '../kit/documents/pool.ts'
 import { poolSettings } from '../kit/documents/pool-options.ts'
 import { lateContainment } from '../kit/sandbox/late.ts'
 import type { ReadPage } from '../kit/web/port.ts'
 import { openWeb } from '../kit/web/web.ts'
+import type { Embed } from '../turn/aside.ts'
 import { telling, workspacesIn } from '../workspace/workspaces.ts'
 import type { Surroundings } from './bot.ts'
 import type { Foundation } from './foundation.ts'
@@ -17,7 +20,11 @@ import { version } from './version.ts'
 const dayMs = 86_400_000
 
 /** The files of threads, and the readers that turn documents and pages into text. */
-export function openReading({ config, clock, store, report }: Foundation, surroundings: Surroundings) {
+export function openReading(
+  { config, clock, store, report }: Foundation,
+  surroundings: Surroundings,
+  embed: Embed | undefined,
+) {
   const { uploads, searchKey } = config
   const documents = settingsIn(config, documentsSection)
   const { pageBytes, timeoutMs, search } = settingsIn(config, webSection)
@@ -31,6 +38,7 @@ export function openReading({ config, clock, store, report }: Foundation, surrou
     mostCharacters: documents.indexCharacters,
     checkMs: documents.checkHours * 3_600_000,
     clock,
+    vectors: embed && vectorsBy(config, documents.vectorChunks, embed),
     report: report('the document index failed'),
   })
   const directories = workspacesIn(
@@ -50,5 +58,16 @@ export function openReading({ config, clock, store, report }: Foundation, surrou
     budgets: documents.read,
     workspaces: telling(directories, (session) => library.forget(session.id)),
     web: surroundings.web ?? openWeb({ version, readPage, search: search && { ...search, key: searchKey, timeoutMs } }),
+  }
+}
+
+/** Which model makes vectors, and whatever changes them. */
+function vectorsBy({ model: { embedding } }: Config, mostChunks: number, embed: Embed) {
+  const { id, baseUrl, dimensions = 0 } = embedding ?? { id: '', baseUrl: '' }
+  return {
+    model: JSON.stringify([id, baseUrl, dimensions]),
+    mostChunks,
+    make: (session: SessionId, texts: readonly string[], signal: AbortSignal) =>
+      embed(session, { texts, tool: 'search_file' }, signal),
   }
 }

@@ -1,5 +1,6 @@
-import { reasonOf, type Unavailable } from '../kit/failure.ts'
+import { Failure, reasonOf, type Unavailable } from '../kit/failure.ts'
 import type { Log } from '../kit/log.ts'
+import { ModelFailure } from '../kit/model/model.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 
 export type Report = (what: string, about?: object) => (thrown: unknown) => void
@@ -12,9 +13,16 @@ export const reportTo =
     // Everything fails at once on a full disk, so its beginning and end are logged once, below.
     const fault = asUnavailable(thrown)
     if (fault?.passes) return log.debug({ ...about, reason: fault.code }, what)
-    const stack = thrown instanceof Error ? thrown.stack : undefined
-    log.error({ ...about, error: reasonOf(thrown), stack }, what)
+    log.error({ ...about, error: reasonOf(thrown), stack: stackOf(thrown) }, what)
   }
+
+/** Undefined for what is expected to happen: its message says everything. */
+export function stackOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || thrown instanceof Failure || thrown instanceof ModelFailure) return undefined
+  // What the system and the network report, such as ECONNRESET.
+  if ('code' in thrown && /^(E[A-Z]+|UND_ERR_\w+)$/.test(String(thrown.code))) return undefined
+  return thrown.stack
+}
 
 /** A nearly full disk comes and goes; the outage is over when nothing has failed for this time, ms. */
 const quietMs = 5_000

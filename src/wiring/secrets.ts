@@ -18,7 +18,7 @@ export function ownSecrets(config: Config, capabilities: readonly Capability[]):
     capabilities.flatMap(({ settings }) => settings?.secretNames?.(settingsIn(config, settings)) ?? []),
   )
   const all = [
-    ...slotNames.map((slot) => ({ name: 'model key', value: model[slot]?.apiKey })),
+    ...[...slotNames, 'embedding' as const].map((slot) => ({ name: 'model key', value: model[slot]?.apiKey })),
     { name: 'Slack token', value: slack?.botToken },
     { name: 'Slack app token', value: slack?.appToken },
     { name: 'Slack signing secret', value: slack?.signingSecret },

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { RemoteFile } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
+import { sizeWords } from '../kit/text/shown.ts'
 
 const prefix = 'staged:'
 
@@ -64,8 +65,8 @@ export async function openStaging(directory: string): Promise<Staging> {
 const tooLarge = (name: string, maxBytes: number) =>
   new Failure(
     'file_too_large',
-    `${JSON.stringify(name)} is larger than ${maxBytes} bytes`,
-    'Send a smaller file, or raise uploads.file_bytes in config/bobbin.yaml.',
+    `${JSON.stringify(name)} is too large: a file can have at most ${sizeWords(maxBytes)}.`,
+    'Send a part of it. Whoever runs Bobbin can raise uploads.file_bytes in config/bobbin.yaml.',
   )
 
 async function ageMs(path: string): Promise<number> {

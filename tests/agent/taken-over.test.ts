@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { newId } from '../../src/domain/ids.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
@@ -18,13 +17,11 @@ test('a process that continues a turn waits for the last calls of the one before
   })
   await acquireTurn(store, session.id, 'node_before')
   const clock = { at: 1_000, now: () => clock.at }
-  const former = new FormerCalls(clock)
+  const former = new FormerCalls(store.db, clock)
   const begunAt = 5_000
   clock.at = 10_000
   const arrives = async () => {
-    const arrived = former
-      .arrived({ key: newId('msg', begunAt), id: '1', note: undefined, begunAt })
-      .then(() => 'at once')
+    const arrived = former.arrived({ begunAt }).then(() => 'at once')
     return Promise.race([arrived, new Promise((resolve) => setImmediate(resolve, 'it waits'))])
   }
   expect(await arrives()).toBe('at once')

@@ -13,12 +13,10 @@ import { stricterRules } from '../../src/trust/stricter.ts'
 import { shippedConfig } from '../support/shipped.ts'
 
 const work = { description: 'Works.', prompt: 'Work.' }
-const settingsWith = (agents: object, rest: object = {}) =>
-  agentsSection.schema.parse({ hand_over: false, by_words: false, agents, ...rest })
-const faultsOf = (agents: object) =>
-  agentsSection.schema
-    .safeParse({ hand_over: false, by_words: false, agents })
-    .error?.issues.map(({ message }) => message)
+const off = { hand_over: false, by_words: false, by_meaning: false, routes: {} }
+const settingsWith = (agents: object, rest: object = {}) => agentsSection.schema.parse({ ...off, agents, ...rest })
+const faultsOf = (agents: object, rest: object = {}) =>
+  agentsSection.schema.safeParse({ ...off, agents, ...rest }).error?.issues.map(({ message }) => message)
 
 const turn = { id: 'trn_1' } as unknown as StoredTurn
 const threadOf = (stack: string[], more: object = {}) =>
@@ -80,6 +78,10 @@ test('mistakes in the file are reported', () => {
   expect(faultsOf({ agent: work })).toEqual(['@agent means something else'])
   expect(faultsOf({ a: { ...work, transfers_to: ['b'] } })).toEqual(['there is no agent called "b"'])
   expect(faultsOf({ a: { ...work, rules: { deny: { run_command: ['/(/'] } } } })?.[0]).toContain('(')
+  const routes = (route: object) => faultsOf({ a: work, b: work }, { routes: { r: route } })
+  expect(routes({ words: ['x'], agents: ['c'] })).toEqual(['there is no agent called "c"'])
+  expect(routes({ words: ['x'], agents: ['a', 'b'] })).toEqual(['one agent can get the thread; or set how'])
+  expect(routes({ how: 'chain', agents: ['a', 'b'] })).toEqual(['nothing chooses it: it needs words, or for'])
   expect(faultsOf({ a: { ...work, rules: { allow: ['run_command'] } } })?.[0]).toContain('allow')
 })
 
@@ -97,17 +99,25 @@ test('its rules only add to those of the bot', () => {
   expect(rules.tools.has('todo_write')).toBe(false)
 })
 
-test('the agent with the most of its words in a message is chosen', () => {
-  const settings = settingsWith({
+test('the agent or route with the most of its words in a message is chosen', () => {
+  const all = {
     coder: { ...work, triggers: ['bug', 'code'] },
     reviewer: { ...work, triggers: ['code', 'review', '审查'] },
     off: { ...work, triggers: ['review', 'code', 'this'], enabled: false },
-  })
-  const chosen = (text: string) => byWords(text, settings)?.agent.name
+  }
+  const routes = {
+    both: { words: ['code', 'from both sides'], how: 'parallel', agents: ['coder', 'reviewer'] },
+    gone: { words: ['code', 'from', 'sides'], how: 'chain', agents: ['coder', 'off'] },
+  }
+  const settings = settingsWith(all, { by_words: true, routes })
+  const chosen = (text: string, by = settings) => byWords(text, by)?.choice.name
   expect(chosen('Review this code!')).toBe('reviewer')
-  expect(chosen('The code, please')).toBe('coder')
+  expect(chosen('The code, please')).toBe('both')
+  expect(chosen('This bug in the code')).toBe('coder')
   expect(chosen('请审查一下')).toBe('reviewer')
   expect(chosen('bugs in encodings')).toBeUndefined()
+  expect(chosen('a bug', settingsWith(all, { routes }))).toBeUndefined()
+  expect(chosen('Code from both sides', settingsWith(all, { routes }))).toBe('both')
 })
 
 test('the numbers of agents', () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { bobbin } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
-import { Client, ofType } from '../support/client.ts'
+import { ofType } from '../support/client.ts'
 import { says } from '../support/model-server.ts'
+import { tablesIn } from '../support/rows.ts'
+import { until } from '../support/until.ts'
 import { raw } from './raw.ts'
 
 const metricsToken = 'only-for-prometheus-8Kq2'
@@ -73,7 +76,7 @@ describe('on loopback', () => {
       expect(answer.json().error).toMatchObject({ code: 'foreign_origin' })
       expect(answer.headers['access-control-allow-origin']).toBeUndefined()
     }
-    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [] })
+    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [], next_cursor: null })
   })
 
   test('the console’s own pages may', async () => {
@@ -174,9 +177,56 @@ describe('bound elsewhere', () => {
     expect(answer.text).toContain('"person":{"id":"operator","name":"operator"}')
   })
 
-  test('each start has its own token', async () => {
-    const { bot, token } = await startOpen()
+  test('the token survives a restart, is shown once, and is stored as a hash', async () => {
+    const { bot, token, bearer } = await startOpen()
     await bot.restart()
-    expect(new Client(bot.chat.url).url).not.toContain(token)
+    expect(bot.chat.url).not.toContain('token')
+    const url = `http://127.0.0.1:${new URL(bot.chat.url).port}`
+    expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
+    for (const table of tablesIn(bot.database).values()) expect(table).not.toContain(token)
+  })
+
+  test('a token is made, listed and revoked on the command line while the bot runs', async () => {
+    const { bot, url, bearer } = await startOpen()
+    const made = await bobbin(bot.dataDir, 'token', 'new', 'for Ana')
+    const another = { authorization: `Bearer ${made.out.trim()}` }
+    expect((await raw(url, '/health', { headers: another })).status).toBe(200)
+    const { out } = await bobbin(bot.dataDir, 'token', 'list')
+    expect(out.split('\n')).toHaveLength(3)
+    const [id = ''] = /^token_\S+(?= {2}for Ana {2}made on .*, last used on)/m.exec(out) ?? []
+    expect(await bobbin(bot.dataDir, 'token', 'revoke', id)).toMatchObject({ code: 0 })
+    await until('the end of the token', async () => (await raw(url, '/health', { headers: another })).status === 401)
+    expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
+    expect((await bobbin(bot.dataDir, 'token', 'revoke', id)).code).toBe(1)
+    expect((await bobbin(bot.dataDir, 'token', 'mend')).code).toBe(2)
+  })
+
+  test('guesses are slowed down, and whoever is signed in goes on', async () => {
+    const { url, token, bearer } = await startOpen()
+    expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
+    const guess = (value: string) => raw(url, '/sign-in', { method: 'POST', body: JSON.stringify({ token: value }) })
+    const statuses = []
+    for (let number = 0; number < 12; number++) statuses.push((await guess(`bobbin_guess${number}`)).status)
+    expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+    const refused = await guess('bobbin_guess')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.text).not.toContain(token)
+    expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
+  })
+
+  test('a browser without a token gets a page that asks for it, and nothing else', async () => {
+    const { url, token } = await startOpen()
+    const page = await raw(url, '/', { headers: { accept: 'text/html' } })
+    expect([page.status, page.text]).toEqual([401, expect.stringContaining('Sign in to Bobbin')])
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+    expect((await raw(url, '/assets/sign-in.js')).status).toBe(200)
+    const signedIn = await raw(url, '/sign-in', { method: 'POST', body: JSON.stringify({ token }) })
+    expect(signedIn.status).toBe(204)
+    const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
+    expect((await raw(url, '/', { headers: { accept: 'text/html', cookie } })).text).toContain('/assets/app.js')
+    const out = await raw(url, '/sign-out', { method: 'POST', headers: { cookie } })
+    expect(out.headers['set-cookie']?.[0]).toContain('Max-Age=0')
+    const foreign = { method: 'POST', headers: { origin: 'https://evil.example' }, body: JSON.stringify({ token }) }
+    expect((await raw(url, '/sign-in', foreign)).status).toBe(403)
   })
 })

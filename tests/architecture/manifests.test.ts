@@ -113,6 +113,7 @@ describe('manifests/slack.yaml', () => {
   }
   const scopesOfEvents: Record<string, string[]> = {
     agent_session_stopped: [],
+    agent_session_title_changed: [],
     app_home_opened: [],
     app_mention: ['app_mentions:read'],
     app_uninstalled: [],

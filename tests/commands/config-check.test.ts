@@ -43,6 +43,17 @@ test.each([
       '2:3: tools.teleport: tags is missing',
     ],
   ],
+  [
+    'unknown tools and servers of an agent',
+    'agents.yaml',
+    'agents:\n  coder:\n    tools: [raed_file, web_*, wbe_*]\n    mcp_servers: [tracker]\n    rules:\n      ask: [run_comand]',
+    [
+      '3:13: there is no tool called "raed_file". Did you mean read_file?',
+      '3:31: there is no tool called "wbe_*".',
+      '4:19: there is no MCP server called "tracker". There are: none.',
+      '6:13: there is no tool called "run_comand". Did you mean run_command?',
+    ],
+  ],
   ['a wrong type', 'bobbin.yaml', 'server:\n  port: "many"', ['2:9: server.port: ']],
   [
     'unknown keys, each at its own place',

@@ -37,6 +37,20 @@ describe('slots', () => {
     },
   )
 
+  test('the embedding slot has its own variables and file section', async () => {
+    const { embedding } = await modelsOf({
+      ...base,
+      MODEL_EMBEDDING_ID: 'text-embedding-3-small',
+      MODEL_EMBEDDING_DIMENSIONS: '512',
+    })
+    expect(embedding).toMatchObject({ apiKey: 'k', baseUrl: base.MODEL_BASE_BASE_URL, dimensions: 512 })
+    expect(embedding?.price?.input).toBe(0.02)
+    expect((await modelsOf(base, 'slots: { embedding: { id: v, dimensions: 64 } }')).embedding?.dimensions).toBe(64)
+    expect((await modelsOf(base)).embedding).toBeUndefined()
+    const wrong = await load({ ...base, MODEL_EMBEDDING_ID: 'v', MODEL_EMBEDDING_DIMENSIONS: '1.5' })
+    expect(wrong).toMatchObject({ complaints: [{ message: 'MODEL_EMBEDDING_DIMENSIONS is "1.5"' }] })
+  })
+
   test('the environment overrides limits, temperature and price', async () => {
     const figures = { CONTEXT: '1000', OUTPUT: '10', TEMPERATURE: '0', PRICE_INPUT: '2', PRICE_OUTPUT: '8' }
     const own = Object.fromEntries(Object.entries(figures).map(([name, value]) => [`MODEL_BASE_${name}`, value]))

@@ -61,4 +61,48 @@ describe('Markdown from a model', () => {
     expect(html).toContain('<code class="language-js">&lt;b&gt;')
     expect(html).toContain('<input type="checkbox" disabled checked>')
   })
+
+  test.each([
+    ['a line', String.raw`so \(a^2\) and $x_1$`, ['math-inline">a^2<', 'math-inline">x_1<']],
+    ['a block', '\\[\na\n= b\n- c\n\\]', ['math-block">a\n= b\n- c<']],
+    ['dollars', '$$\n\\frac{1}{2}\n$$', ['math-block">\\frac{1}{2}<']],
+    ['a table', '| a |\n|---|\n| \\(y\\) |', ['<td><span class="math-inline">y<']],
+  ])('keeps the formulas of %s as they are', (_, markdown, expected) => {
+    for (const part of expected) expect(toHtml(markdown)).toContain(part)
+  })
+
+  test.each(['costs $5 and $10', '$HOME/$USER', 'from $5-$10', '`\\(a\\)`', '```\n$$x$$\n```'])(
+    'finds no formula in %j',
+    (markdown) => {
+      expect(toHtml(markdown)).not.toContain('math-')
+    },
+  )
+
+  test('lists the footnotes that the text names, in its order', () => {
+    const html = toHtml('A[^b] and B[^a], not [^c].\n\n[^a]: First\n[^b]: Second, *more*\n[^d]: Unused')
+
+    expect(html).toContain('A<sup class="footnote-reference">1</sup> and B<sup class="footnote-reference">2</sup>')
+    expect(html).toContain('<li>Second, <em>more</em></li>\n<li>First</li>')
+    expect(html).toContain('not [^c]')
+    expect(html).not.toContain('Unused')
+  })
+
+  test('folds details, and takes no attribute with them', () => {
+    const html = toHtml(
+      '<details open>\n<summary>More</summary>\n\n*hidden*\n\n</details>\n\n<details onclick=alert(1)>',
+    )
+
+    expect(html).toContain('<details open>')
+    expect(html).toContain('<em>hidden</em>')
+    expect(html).toContain('&lt;details onclick=alert(1)&gt;')
+  })
+
+  test.each(['\\(', '\n\n\\[', '\n\n$$', '$a', 'x\n\n', '[^1]', '[^1]: a\n', '*$', '<details>'])(
+    'takes %j sixty thousand characters long in seconds',
+    (piece) => {
+      const began = performance.now()
+      toHtml(piece.repeat(60_000 / piece.length))
+      expect(performance.now() - began).toBeLessThan(20_000)
+    },
+  )
 })

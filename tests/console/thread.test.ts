@@ -254,3 +254,51 @@ describe('what waits for a person', () => {
     ])
   })
 })
+
+describe('going back', () => {
+  const ana = { id: 'ana', name: 'Ana' }
+  const undone = (message_id: 'msg_1' | 'msg_3'): ReturnType<typeof said> => ['undone', { message_id, person: ana }]
+
+  test('folds the message and what came after it, and a turn knows which message it answers', () => {
+    const { items } = threadAfter(
+      history([said('msg_1', 'Hello'), started(), completed('Yes.'), undone('msg_1'), said('msg_3', 'Hi')]),
+    )
+
+    expect(items.map(({ kind }) => kind)).toEqual(['undone', 'message'])
+    expect(items[0].items.map(({ kind }: { kind: string }) => kind)).toEqual(['message', 'turn'])
+    expect(items[0].items[1].opening).toBe(1)
+  })
+
+  test('to a message said during a turn keeps what the turn did before it', () => {
+    const { items } = threadAfter(
+      history([
+        said('msg_1', 'Hello'),
+        started(),
+        acted('call_1', 'now'),
+        said('msg_3', 'And?'),
+        completed('Yes.'),
+        undone('msg_3'),
+      ]),
+    )
+
+    expect(items.map(({ kind }) => kind)).toEqual(['message', 'turn', 'undone'])
+    expect(kinds(items[1].parts)).toEqual(['call'])
+    expect(kinds(items[2].items[0].parts)).toEqual(['said', 'answer'])
+  })
+
+  test('to a message that is not on this page folds all that is', () => {
+    const { items } = threadAfter(history([started(), completed('Yes.'), undone('msg_3')], 40))
+
+    expect(items.map(({ kind }) => kind)).toEqual(['undone'])
+  })
+})
+
+test('attempts at one request are one line, the latest', () => {
+  const retried = (message: string): ReturnType<typeof said> => [
+    'warning',
+    { turn_id: 'turn_1', code: 'unavailable', message },
+  ]
+  const { items } = threadAfter(history([started(), retried('attempt 2'), retried('attempt 3')]))
+
+  expect(items[0].parts).toMatchObject([{ kind: 'warning', message: 'attempt 3' }])
+})

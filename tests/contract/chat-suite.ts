@@ -117,7 +117,9 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
         show: { firstMs: 100, everyMs: 500 },
       })
       const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
-      await thread.until(({ progress }) => progress.some((shown) => /subagent-[0-9a-f]{8}: now/.test(shown)))
+      await thread.until(({ progress }) =>
+        progress.some((shown) => /subagent-[0-9a-f]{8}: Looking at the clock/.test(shown)),
+      )
       await thread.until(carded)
       expect(await thread.cardText({})).toMatch(/subagent-[0-9a-f]{8} asks/)
       expect(await thread.click('ana', 'Approve')).toBe('taken')

@@ -1,6 +1,7 @@
 import type { RequestBody } from '../support/model-request-check.ts'
 import { cutAfter, type ScriptedReply, says, slowly, status } from '../support/model-script.ts'
 import { type ModelScript, type ModelServer, startModelServer } from '../support/model-server.ts'
+import { childReply, isChild, tasksFor } from './hands.ts'
 import { allSteps, type Step } from './plan.ts'
 import { between, chance, type Random } from './random.ts'
 
@@ -8,6 +9,8 @@ type Messages = RequestBody['messages']
 type Call = { name: string; arguments: string }
 
 const tokens = (text: string): string[] => text.match(/tok-\d+-\d+r?/g) ?? []
+/** A subagent's part belongs to the message that it is for. */
+const tokensOfCall = (text: string): string[] => tokens(text.replace(/sub-[ab]-/g, 'tok-'))
 const callOf = (name: string, input: object): Call => ({ name, arguments: JSON.stringify(input) })
 
 /** The state of a conversation, read from its messages alone so that it survives anything that happens to the bot. */
@@ -37,7 +40,7 @@ function standingOf(messages: Messages): Standing {
     }
     if (message.role !== 'assistant') continue
     for (const call of message.tool_calls ?? []) {
-      for (const token of new Set(tokens(call.function.arguments))) {
+      for (const token of new Set(tokensOfCall(call.function.arguments))) {
         const names = called.get(token) ?? new Set()
         called.set(token, names.add(call.function.name))
         open.get(token)?.called.add(call.function.name)
@@ -57,6 +60,7 @@ function nextCalls(
   { does, upload, called }: { does: Step[]; upload?: string; called: Set<string> },
 ): Call[] {
   const rounds: Call[][] = [
+    does.includes('hands') ? tasksFor(token).map((task) => callOf('delegate_task', { task })) : [],
     does.includes('files')
       ? [
           callOf('write_file', { path: `outputs/${token}.txt`, content: `made for ${token}` }),
@@ -116,7 +120,7 @@ export function startModel(random: Random): Promise<ModelServer> {
     server.requests.length = 0
     if (chance(random, 0.03)) return status(429, { retryAfterMs: 30 })
     if (chance(random, 0.03)) return status(500)
-    const said = replyTo(messages)
+    const said = isChild(messages) ? childReply(messages) : replyTo(messages)
     const reply = slowly(said.text !== undefined && said.text.length > 1_000 ? 1 : between(random, 1, 25), said)
     return chance(random, 0.05) ? cutAfter(between(random, 0, 6), reply) : reply
   }

@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export const mutants = [
-  ...(['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up', 'kept'] as const),
+  ...(['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up', 'kept', 'orphans'] as const),
   // Of several processes.
   ...(['replaced', 'holder', 'hold', 'commit', 'released', 'attempt'] as const),
 ] as const
@@ -76,6 +76,8 @@ const changes: Record<Mutant, Change[]> = {
       to: 'await deps.drop(remote)\n    const seen = await lookAt(workspace, file.path, file.name)',
     },
   ],
+  // What ends a call doesn't end the subagent that works for it.
+  orphans: [{ file: 'src/turn/close-open.ts', from: 'await endChild(tx, call.id, why, person)', to: 'void endChild' }],
   // A process that was replaced goes on.
   replaced: [
     {

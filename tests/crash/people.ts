@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type PendingRequest } from '../support/client.ts'
+import { markIn } from './check/rows.ts'
 import { rejection } from './clients.ts'
 import type { Keeper } from './keeper.ts'
 import type { Given, Ledger } from './ledger.ts'
@@ -38,7 +39,7 @@ async function pending({ keeper }: Crowd): Promise<PendingRequest[]> {
 }
 
 async function answer(request: PendingRequest, crowd: Crowd): Promise<void> {
-  const [token = ''] = /tok-\d+-\d+r?/.exec(JSON.stringify(request)) ?? []
+  const token = markIn(JSON.stringify(request))
   const plan = planClick(crowd.seed, token, request.kind)
   await sleep(plan.waitMs)
   // The reply may have answered another question in the thread, so the person also clicks.

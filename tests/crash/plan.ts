@@ -2,8 +2,8 @@ import { between, chance, randomOf } from './random.ts'
 
 /** What the model does for a message before it answers. */
 const steps = ['files', 'notify', 'again', 'asked', 'ask', 'alarm'] as const
-/** On platforms, also a question with options and an answer in several messages. */
-export const allSteps = [...steps, 'choose', 'long'] as const
+/** Two subagents work for it; on platforms, also a question with options and an answer in several messages. */
+export const allSteps = [...steps, 'hands', 'choose', 'long'] as const
 export type Step = (typeof allSteps)[number]
 
 export interface PlannedMessage {
@@ -34,6 +34,15 @@ const shareOfStep: Record<(typeof steps)[number], number> = {
   alarm: 0.25,
 }
 
+/** A draw of its own, so that the other steps of a seed stay as they were. */
+export const wantsHands = (seed: number, token: string): boolean => chance(randomOf(seed, 'hands', token), 0.2)
+
+/** Now and then, a person stops what subagents are at. */
+export function stopOfHands(seed: number, token: string): number | undefined {
+  const random = randomOf(seed, 'hands stopped', token)
+  return wantsHands(seed, token) && chance(random, 0.5) ? between(random, 300, 3000) : undefined
+}
+
 export const textOf = (token: string, does: Step[]): string => `${token} steps: ${does.join(' ') || 'none'}.`
 
 /** The messages of a conversation: a function of the seed and its number. */
@@ -41,7 +50,8 @@ export function planConversation(seed: number, conversation: number): PlannedMes
   const random = randomOf(seed, 'conversation', conversation)
   return Array.from({ length: between(random, 3, 7) }, (_, place) => {
     const token = `tok-${conversation}-${place}`
-    const does = steps.filter((step) => chance(random, shareOfStep[step]))
+    const does: Step[] = steps.filter((step) => chance(random, shareOfStep[step]))
+    if (wantsHands(seed, token)) does.push('hands')
     return {
       token,
       user: userOf(between(random, 0, users.length - 1)),
@@ -53,7 +63,7 @@ export function planConversation(seed: number, conversation: number): PlannedMes
       leaves: chance(random, 0.3),
       joins: place > 0 && chance(random, 0.5),
       pauseMs: between(random, 0, 600),
-      stopAfterMs: chance(random, 0.06) ? between(random, 100, 1500) : undefined,
+      stopAfterMs: chance(random, 0.06) ? between(random, 100, 1500) : stopOfHands(seed, token),
     }
   })
 }

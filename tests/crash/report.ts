@@ -1,4 +1,5 @@
 import type { Evidence, Fault } from './check/check.ts'
+import { countHands } from './check/rows.ts'
 import type { Killed } from './killer.ts'
 
 interface Verdict extends Pick<Evidence, 'rows' | 'ledger' | 'effects'> {
@@ -20,7 +21,8 @@ export function report({ rows, ledger, effects, killed, plan, faults, seed, took
   const other = faults.filter(({ rule }) => !counted.includes(rule)).length
   return [
     `kills ${plan.length} (starting ${starting}, freezes ${killed.frozen})`,
-    `conversations ${rows.sessions.length}`,
+    `conversations ${rows.sessions.filter(({ parent }) => parent === null).length}`,
+    countHands(rows),
     `messages ${acknowledged} lost ${of('lost')}`,
     `turns ${rows.turns.length} (stopped ${stops})`,
     `answers ${answers} missing ${of('missing')} doubled ${of('doubled')}`,

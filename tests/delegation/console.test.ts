@@ -32,7 +32,7 @@ test('a subagent does its task in a session of its own, and the thread answers w
   expect(assigned?.data.name).toMatch(/^subagent-[0-9a-f]{8}$/)
   expect(ofType(events, 'output').map(({ data }) => data.text)).toEqual([
     `${assigned?.data.name}: begins\n`,
-    `${assigned?.data.name}: read_file uploads/a.txt\n`,
+    `${assigned?.data.name}: Reading uploads/a.txt\n`,
   ])
   const { conversations } = await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')
   expect(conversations.map(({ id }) => id)).toEqual([conversation])

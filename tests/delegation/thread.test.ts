@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, heldUntil, says } from '../support/model-server.ts'
-import { family, long, resultsIn } from './support.ts'
+import { calls, heldUntil, type RequestBody, says } from '../support/model-server.ts'
+import { family, long, requestsOf, resultsIn } from './support.ts'
 
 const two = calls('delegate_task', { task: 'part 1' }, ['delegate_task', { task: 'part 2' }])
 
@@ -16,7 +16,7 @@ test('what subagents do stands in the live message of the thread, which becomes 
   const asked = await memory.say('ana', '@bobbin go')
   const message = await memory.untilProgress(asked, ({ view }) => {
     const outputs = view.parts.flatMap((part) => (part.kind === 'call' ? (part.output ?? '') : []))
-    return outputs.length === 2 && outputs.every((text) => /^subagent-[0-9a-f]{8}: list_files$/m.test(text))
+    return outputs.length === 2 && outputs.every((text) => /^subagent-[0-9a-f]{8}: Listing the files$/m.test(text))
   })
   seen.resolve()
   await memory.untilAnswered(asked, 'Put together.')
@@ -62,4 +62,28 @@ test('`stop` in the thread ends it', async () => {
   await bot.settled()
   expect(bot.rows('select distinct state from turns')).toEqual([{ state: 'stopped' }])
   expect(bot.rows('select state from calls')).toEqual([{ state: 'unknown' }])
+})
+
+test('a live message whose first post is still under way when its turn rests is not posted again by a subagent', async () => {
+  const [isBegun, isSeen] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const delegates = family(
+    [heldUntil(isBegun.promise, calls('delegate_task', { task: 'part 1' })), says('Put together.')],
+    [calls('list_files', {}), (task) => heldUntil(isSeen.promise, says(long(task)))],
+  )
+  const script = (body: RequestBody) => (JSON.stringify(body).includes('aside') ? says('Hello.') : delegates(body))
+  const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 } } })
+  const { memory } = bot
+  const late = memory.misbehave.hold('post')
+  const asked = await memory.say('ana', '@bobbin go')
+  await memory.until(() => expect(late.waiting).toBe(1))
+  isBegun.resolve()
+  await memory.until(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(2))
+  // Nothing tells when it would have looked, so something else happens first.
+  for (const _ of Array(5)) expect((await bot.chat.say('aside')).text).toBe('Hello.')
+  expect(late.waiting).toBe(1)
+  late.release()
+  await memory.untilProgress(asked, ({ view }) => view.parts.length > 0)
+  isSeen.resolve()
+  await memory.untilAnswered(asked, 'Put together.')
+  expect(memory.misbehave.callsTo('post')).toHaveLength(1)
 })

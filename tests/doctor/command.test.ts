@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { slackScopes } from '../../src/config/manifests.ts'
 import { permissions } from '../../src/platforms/discord/api/needs.ts'
 import { startDiscordServer } from '../support/discord/server.ts'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { startSlackServer } from '../support/slack/server.ts'
 import { emptyDirectory } from './support.ts'
@@ -17,7 +18,7 @@ async function doctor(environment: Record<string, string>, ...args: string[]) {
   const cwd = await emptyDirectory()
   const child = spawn(process.execPath, [bin, 'doctor', ...args], {
     cwd,
-    env: { PATH: process.env.PATH, ...environment },
+    env: { PATH: process.env.PATH, BOBBIN_HOME: cwd, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
@@ -134,4 +135,22 @@ test('each slot is called, and what is assumed of its model is said', async () =
   expect(out).toMatch(/^Model for reasoning\n {2}✓ The model thinker answers\.\n {2}! thinker isn’t listed/m)
   expect(out).toMatch(/^Model for code\n {2}✗ The model coder doesn’t answer\./m)
   expect(out).toContain('MODEL_CODE_BASE_URL')
+})
+
+test('the embedding model is asked for a vector', async () => {
+  const server = await startEmbeddingServer(() => [1, 2, 3])
+  onTestFinished(() => server.close())
+  const environment = {
+    MODEL_EMBEDDING_API_KEY: 'sk-of-vectors-7Qz9fLw2',
+    MODEL_EMBEDDING_BASE_URL: server.url,
+    MODEL_EMBEDDING_ID: 'vec',
+    MODEL_EMBEDDING_PRICE_INPUT: '0.02',
+  }
+  const { out } = await doctor(environment)
+  expect(out).toContain('✓ The embedding model vec answers, with 3 dimensions.')
+  expect(out).toContain('✓ A million tokens cost $0.02.')
+  const wrong = await doctor({ ...environment, MODEL_EMBEDDING_DIMENSIONS: '4' })
+  expect(wrong.code).toBe(1)
+  expect(wrong.out).toContain('✗ The embedding model vec doesn’t answer. Passages are found by their words only.')
+  expect(wrong.out).not.toContain('sk-of-vectors')
 })

@@ -21,7 +21,10 @@ async function looking(isBusy?: () => boolean) {
   }
   const store = await Store.open(await newPlace(), { now: () => clock.at }, undefined, { onStatement })
   const faults: unknown[] = []
-  const all = new LooksWhenDue(store, { now }, 1, (thrown) => void faults.push(thrown))
+  const all = new LooksWhenDue(store, { now }, 1, {
+    report: (thrown) => void faults.push(thrown),
+    async wentBack() {},
+  })
   const look = async () => void counted.looks++
   all.add({ nextAt, look, report: () => {}, ...(isBusy && { isBusy }) })
   onTestFinished(async () => {

@@ -174,7 +174,7 @@ export const protectionsMore: Protection[] = [
   one(
     'tools that a person names',
     'turn/toolbox.ts',
-    'const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool)) ?? [])',
+    'const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool, session)) ?? [])',
     'const named = loadable',
     'tool-not-loaded',
     'load-',

@@ -22,11 +22,11 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
   await store.transaction((tx) => claimAttempt(tx, entry, Date.now() + 60_000, 'node_a'))
 
   const clock = { at: 1_000, now: () => clock.at }
-  const former = new FormerCalls(clock)
+  const former = new FormerCalls(store.db, clock)
   clock.at = 10_000
   const arrives = () =>
     Promise.race([
-      former.arrived({ key: 'msg_a', id: '1', note: undefined, begunAt: 5_000 }).then(() => 'at once'),
+      former.arrived({ begunAt: 5_000 }).then(() => 'at once'),
       new Promise((resolve) => setImmediate(resolve, 'it waits')),
     ])
   const done: string[] = []

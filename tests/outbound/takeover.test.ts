@@ -63,10 +63,9 @@ test('an end that was written over after somebody else had taken the session is 
 
 test('what an earlier process was posting is left alone until its calls have arrived', async () => {
   let now = 5_000
-  const former = new FormerCalls({ now: () => now })
-  const posting = (begunAt: number) => ({ key: 'msg_a.0', id: undefined, note: undefined, begunAt })
+  const former = new FormerCalls((await openStore()).db, { now: () => now })
   const arrival = async (begunAt: number) => {
-    const arrived = former.arrived(posting(begunAt)).then(() => 'arrived')
+    const arrived = former.arrived({ begunAt }).then(() => 'arrived')
     return Promise.race([arrived, new Promise((resolve) => setTimeout(resolve, 20, 'under way'))])
   }
   expect(await arrival(4_000)).toBe('under way')

@@ -174,7 +174,7 @@ describe('file contents', () => {
     const refused = await bot.chat.send('look', { files: { 'ok.txt': 'fine', 'big.bin': Buffer.alloc(1001) } })
     expect(await errorOf(refused)).toMatchObject({ status: 413, code: 'file_too_large' })
     expect(await incoming(bot)).toEqual([])
-    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [] })
+    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [], next_cursor: null })
     expect((await bot.chat.say('look', { files: { 'fits.bin': Buffer.alloc(1000) } })).text).toBe('Seen.')
   })
 
@@ -319,7 +319,7 @@ describe('bodies', () => {
     const body = formBody([message('look'), file('filename="a.bin"', Buffer.alloc(2_000_000))])
     await sendHalf(bot, body, 1_000_000, () => eventually(async () => expect(await incoming(bot)).toHaveLength(1)))
     await eventually(async () => expect(await incoming(bot)).toEqual([]))
-    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [] })
+    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [], next_cursor: null })
     expect((await bot.chat.say('still there?')).text).toBe('Seen.')
   })
 
@@ -360,7 +360,7 @@ describe('bodies', () => {
     expect(error).toMatchObject({ status, code })
     expect(error.message).not.toBe('')
     expect(error.remedy).not.toBe('')
-    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [] })
+    expect(await bot.chat.get('/agent/conversations')).toEqual({ conversations: [], next_cursor: null })
     expect(bot.model.requests).toEqual([])
   })
 

@@ -1,10 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import exceljs from 'exceljs'
-import { expect, test } from 'vitest'
+import JSZip from 'jszip'
+import { expect, onTestFinished, test } from 'vitest'
 import { makePdf } from '../documents/pdf/make.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
+import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { calls, says } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
 
 /** Fourteen pages; the twelfth says what is looked for. */
 const contract = (sentence = 'The notice period is 41 days.') =>
@@ -43,6 +46,28 @@ test('somebody throws a contract and a workbook into a thread, asks, and gets pa
   const second = await answered(bot, 'find “Scaffolding” in the files', { conversation })
   expect(second.answer).toContain('uploads/costs.xlsx, sheet 2 "2026", cells A3')
   expect(second.answer).toContain('48310.5')
+})
+
+test('a contract in a zip is found, and read by its name', async () => {
+  const bot = await startTestBot({
+    script: ({ messages }) => {
+      const last = messages.at(-1)
+      if (last?.role === 'tool') return says(String(last.content))
+      const isSearch = String(last?.content).includes('search')
+      return isSearch
+        ? calls('search_file', { query: 'notice period' })
+        : calls('read_file', { path: 'uploads/all.zip', part: 'papers/contract.pdf' })
+    },
+  })
+  const zip = new JSZip()
+    .file('papers/contract.pdf', contract())
+    .file('page.html', '<h1>Other</h1><p>Nothing here.</p>')
+  const files = { 'all.zip': await zip.generateAsync({ type: 'uint8array' }) }
+  const { conversation, answer } = await answered(bot, 'search', { files })
+  expect(answer).toContain('uploads/all.zip, section 13 "papers/contract.pdf: page 12"')
+  const second = await answered(bot, 'read', { conversation })
+  expect(second.answer).toContain('Clause 1 is about something else.')
+  expect(second.answer).not.toContain('Nothing here.')
 })
 
 test('a replaced file is found by its new content, and other threads find nothing of it', async () => {
@@ -85,4 +110,35 @@ test('a broken file is named as such, and the other one is found', async () => {
   })
   expect(answer).toContain('uploads/contract.pdf, page 12')
   expect(answer).toContain('uploads/broken.xlsx could not be searched: It is damaged')
+})
+
+test('with an embedding model, an upload is found by its meaning, and what that costs is counted', async () => {
+  // Only the passage and the question are about notice.
+  const isAbout = (text: string) => /notice|leave early/.test(text)
+  const server = await startEmbeddingServer((text) => (isAbout(text) ? [1, 0.1] : [0.1, 1]))
+  onTestFinished(() => server.close())
+  const bot = await startTestBot({
+    environment: {
+      MODEL_EMBEDDING_API_KEY: 'k',
+      MODEL_EMBEDDING_BASE_URL: server.url,
+      MODEL_EMBEDDING_ID: 'text-embedding-3-small',
+    },
+    script: ({ messages }) => {
+      const last = messages.at(-1)
+      if (last?.role === 'tool') return says(String(last.content))
+      return String(last?.content).startsWith('hello')
+        ? says('Hi.')
+        : calls('search_file', { queries: ['leave early'] })
+    },
+  })
+  const files = { 'contract.pdf': contract() }
+  const { conversation } = await answered(bot, 'hello', { files })
+  await until('its vectors', () => server.requests.length > 0)
+  await bot.restart()
+  const { answer } = await answered(bot, 'how can we go?', { conversation })
+  expect(answer).toContain('1. uploads/contract.pdf, page 12')
+  const pagesSent = server.requests.filter(({ input }) => input.length > 1)
+  expect(pagesSent).toHaveLength(1)
+  const usage = await fetch(`${bot.chat.url}/api/v1/usage?by=model`)
+  expect(await usage.text()).toMatch(/text-embedding-3-small.*embedding/)
 })

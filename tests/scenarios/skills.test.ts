@@ -47,7 +47,7 @@ describe('@skill', () => {
     expect(await bot.chat.requests()).toEqual([])
 
     const [system = '', told = '', asked = ''] = sentIn(bot, 0)
-    expect(system).toMatch(/# Skills\n.*\n- pdf: Works with PDF files/s)
+    expect(system).toMatch(/# Skills\n.*\n- pdf: PDF: extracts text/s)
     expect(system).not.toContain('# Skill pdf')
     expect(told).toMatch(/^\[The program\] Your instructions have changed\..*# Skill pdf\n.*<skill name="pdf">\n# PDF/s)
     expect(asked).toContain('Please merge these with @pdf, then @docx.')

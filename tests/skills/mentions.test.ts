@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mentionsIn } from '../../src/turn/mentions.ts'
+import { delegating, mentionsIn } from '../../src/turn/mentions.ts'
 
 const known = {
   byName: ['run_command'],
@@ -44,13 +44,21 @@ test.each([
   expect(mentionsIn(text, known).answers).toEqual([expect.stringContaining(`Did you mean \`${nearest}\`?`)])
 })
 
-test.each(['@agent look at it', '@subagent', '@助手帮我看看', '请@代理处理'])(
-  '%j asks for an agent, and isn’t unknown',
-  (text) => {
-    expect(mentionsIn(text, known)).toMatchObject({ delegates: true, answers: [], named: [] })
-  },
-)
+test.each([
+  ['@agent look at it', 'agent'],
+  ['@subagent', 'subagent'],
+  ['@助手帮我看看', '助手'],
+  ['请@代理处理', '代理'],
+])('%j asks for a subagent, and isn’t unknown', (text, name) => {
+  const others = delegating.map((one) => ({ capability: 'agents', name: one }))
+  expect(mentionsIn(text, { ...known, others })).toEqual({
+    tools: [],
+    named: [{ capability: 'agents', name }],
+    answers: [],
+  })
+  expect(mentionsIn(text, known).answers).toEqual([])
+})
 
 test('other people’s names are left alone', () => {
-  expect(mentionsIn('@ana @张三 @bobby', known)).toMatchObject({ named: [], tools: [], answers: [], delegates: false })
+  expect(mentionsIn('@ana @张三 @bobby', known)).toMatchObject({ named: [], tools: [], answers: [] })
 })

@@ -55,7 +55,7 @@ async function talk(bench: Bench, key = 'answer.0'): Promise<Talk> {
       notes.push(note)
       return true
     },
-    posted: async (id) => void begun.push(id),
+    posted: async (id) => void begun.push(id ?? 'failed'),
   })
   const posts = () => server.view('general', ts).filter(({ bot, ephemeralTo }) => bot && ephemeralTo === undefined)
   const answer = (words: string, record?: TurnView) =>

@@ -57,6 +57,11 @@ export class StubSink implements InboundSink {
     this.feedbacks.push(on)
   }
 
+  readonly renames: { thread: ThreadRef; title: string }[] = []
+  async renamed(thread: ThreadRef, title: string) {
+    this.renames.push({ thread, title })
+  }
+
   async ignore(ignored: Ignored) {
     this.ignored.push(ignored)
   }

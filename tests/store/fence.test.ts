@@ -69,6 +69,7 @@ test('nobody who has lost the lease can write anything', async () => {
     bot: { rules: rulesWith() },
     isPosted: true,
     cleared: () => {},
+    titleOf: () => undefined,
   }
   const call = { id: 'call_1' as const, name: 'now', arguments: '{}' }
   await journal.reply({ text: '', calls: [call] })

@@ -84,6 +84,7 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
       env: {
         PATH: process.env.PATH,
         BOBBIN_PORT: '0',
+        BOBBIN_HOME: directory,
         BOBBIN_DATA_DIR: dataDir,
         BOBBIN_CONFIG_DIR: configDir,
         BOBBIN_LOG_LEVEL: 'info',

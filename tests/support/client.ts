@@ -16,6 +16,8 @@ export interface SayOptions {
   key?: string
   files?: Record<string, string | Uint8Array>
   timeZone?: string
+  /** The event of the message to go back to. */
+  replaces?: number
 }
 
 export interface PendingRequest {
@@ -54,12 +56,22 @@ export class Client {
   }
 
   /** The response of a chat request, with its stream unread. */
-  send(message: string, { conversation, user, project, key, files, timeZone }: SayOptions = {}): Promise<Response> {
-    const fields = { message, conversation_id: conversation, user_id: user, project_id: project, time_zone: timeZone }
+  send(
+    message: string,
+    { conversation, user, project, key, files, timeZone, replaces }: SayOptions = {},
+  ): Promise<Response> {
+    const fields = {
+      message,
+      conversation_id: conversation,
+      user_id: user,
+      project_id: project,
+      time_zone: timeZone,
+      replaces,
+    }
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
     if (files === undefined) return this.post('/agent/chat', fields, headers)
     const form = new FormData()
-    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, value)
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value))
     for (const [name, content] of Object.entries(files))
       form.append('files', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
     return fetch(`${this.url}/api/v1/agent/chat`, { method: 'POST', headers, body: form })

@@ -4,6 +4,7 @@ import type { LiveOptions, Posting } from '../../src/platforms/platform.ts'
 export const liveOptions = (posting: Posting, others: Partial<LiveOptions> = {}): LiveOptions => ({
   posting,
   reader: { id: 'U1', name: 'ana' },
+  title: 'What is asked',
   begin: async () => true,
   posted: async () => {},
   change: (write) => write(),

@@ -26,11 +26,11 @@ export function changeIn(place: string, ...statements: string[]): void {
   }
 }
 
-/** The rows of every table, as JSON. */
+/** The rows of every table, as JSON, but for SQLite's index of words, which is made anew elsewhere. */
 export function tablesIn(place: string): Map<string, string> {
   const names = isServer(place)
     ? `select table_name as name from information_schema.tables where table_schema = 'public'`
-    : `select name from sqlite_master where type = 'table'`
+    : `select name from pragma_table_list where schema = 'main' and type = 'table' and name <> 'searched'`
   const tables = rowsIn<{ name: string }>(place, names)
   return new Map(tables.map(({ name }) => [name, JSON.stringify(rowsIn(place, `select * from "${name}"`))]))
 }

@@ -34,7 +34,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const { web } = testWeb()
   const platforms = new Map()
-  const former = new FormerCalls(systemClock)
+  const former = new FormerCalls(store.db, systemClock)
   const live = liveTextsHere(systemClock)
   const newMask = () => ({ push: (piece: string) => piece, end: () => '' })
   return {
@@ -60,6 +60,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     models: new Map([['base', { model: practiceModel(), price: undefined }]]),
     offeredTo: async () => [],
     write: () => Promise.reject(new Error('nobody writes here')),
+    embed: undefined,
     live,
     texts: new TextStream({ store, live, flushMs: 1, report: rethrow, newMask }),
     outputs: new OutputStream(store, rethrow, newMask),

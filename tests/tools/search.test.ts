@@ -43,6 +43,18 @@ describe('search_file on plain text', () => {
     expect(await run('search_file', { query: '"part AB-1234/7"' })).toContain('**part AB-1234/7**')
   })
 
+  test('several wordings are searched at once, with or without a query', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', 'Dogs are admitted.\nnothing\nnothing\nTiere sind verboten.\n')
+    const result = await run('search_file', { query: 'pets', queries: ['tiere', 'dogs admitted'] })
+    expect(result).toContain('**Dogs** are **admitted**')
+    expect(result).toContain('**Tiere** sind')
+    expect(await run('search_file', { queries: ['cats', 'tiere'] })).toContain('**Tiere**')
+    expect(await run('search_file', { queries: ['cats', 'birds'] })).toContain('Nothing found for "cats", "birds" in 1')
+    expect(await run('search_file', { queries: ['^dogs', 'ver.oten'], use_regex: true })).toContain('[2 passages of')
+    await expect(run('search_file', { path: 'uploads' })).rejects.toThrow('There is nothing to search for.')
+  })
+
   test('a query is a regular expression if that is asked for', async () => {
     const { put, run } = await bench()
     await put('uploads/a.txt', 'ERROR 12\nwarning 3\nerror 500\n')
@@ -125,7 +137,14 @@ describe('search_file on documents', () => {
     expect(asked).toEqual([
       {
         paths: ['uploads/a.pdf', 'uploads/b.xlsx'],
-        query: { query: 'needel', isPattern: false, maxResults: 4, contextCharacters: 100 },
+        query: {
+          query: 'needel',
+          others: [],
+          isPattern: false,
+          maxResults: 4,
+          contextCharacters: 100,
+          mostCharacters: 25_600,
+        },
       },
     ])
     expect(result).toContain('1. uploads/b.xlsx, sheet 2 "Costs", cells C14 (score 0.15)\n> | 14 | x | **needle** |')

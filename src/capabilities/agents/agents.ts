@@ -1,36 +1,31 @@
 import { z } from 'zod'
-import { newId } from '../../domain/ids.ts'
 import type { Tool } from '../../domain/tool.ts'
-import { Failure } from '../../kit/failure.ts'
-import { handedTo, noteRun } from '../../store/agents.ts'
-import { insertOutbox } from '../../store/outbox.ts'
-import type { StoredTurn } from '../../store/turns.ts'
 import type { Capability } from '../../turn/capability.ts'
+import { delegating } from '../../turn/mentions.ts'
+import { byMeaning } from './by-meaning.ts'
 import { byWords } from './by-words.ts'
-import { change } from './change.ts'
 import { checksOf } from './checks.ts'
 import { agentsCommand } from './commands.ts'
 import { type AgentsContext, handOver, handOverTools } from './hand-over.ts'
+import { mayGiveTo, mayUse } from './may.ts'
+import { namedBy, namedIn, takenBy } from './named.ts'
 import { agentOfTransfer, transferBack } from './names.ts'
-import { sectionOf } from './prompt.ts'
+import { noteFirst } from './note-first.ts'
+import { catalogue, remindersOf, sectionOf } from './prompt.ts'
+import { isRouted, nextCalls } from './routed.ts'
 import { type AgentsSettings, agentNamed, agentsOn, agentsSection, settingsFor } from './settings.ts'
 import { agentsOf, narrowingOf } from './stack.ts'
+import { unknownIn } from './unknown.ts'
 
 /** The same list as long as the configuration is the same. */
 const toolsFor = new WeakMap<AgentsSettings, readonly Tool[]>()
-
-/** The turns of which it was noted which agent they began with. */
-const noted = new WeakSet<StoredTurn>()
-
-interface Why {
-  words: string[]
-}
 
 /** Agents: ways of working that a person, or another agent, gives a thread to. They only narrow what it has. */
 export const agents: Capability<AgentsSettings> = {
   name: 'agents',
   title: 'Agents',
   settings: agentsSection,
+  unknownNames: unknownIn,
   found({ config }) {
     const settings = settingsFor(config)
     const tools = toolsFor.get(settings) ?? handOverTools(settings)
@@ -42,48 +37,33 @@ export const agents: Capability<AgentsSettings> = {
     handOver: (tool, why) => handOver(tool, why, call, turn, settings),
   }),
   prompt(session, { mentioned }, settings) {
-    const [named] = mentioned
-    const agent = named === undefined ? agentsOf(session, settings).at(-1) : agentNamed(settings, named)
-    return agent === undefined ? [] : [sectionOf(agent)]
+    const on = agentsOf(session, settings)
+    const agent = takenBy(mentioned, settings) ?? on.at(-1)
+    const own = agent === undefined ? [] : [sectionOf(agent, session)]
+    return session.parent === undefined ? [...catalogue(settings), ...own] : own
   },
-  names: async (_session, _bot, settings) => agentsOn(settings).map(({ name }) => name),
+  names: async ({ parent }, _bot, settings) =>
+    parent === undefined ? [...delegating, ...agentsOn(settings).map(({ name }) => name)] : [],
   async implied(text, session, _bot, settings) {
-    if (!settings.byWords || agentsOf(session, settings).length > 0) return []
+    if (agentsOf(session, settings).length > 0) return []
     const match = byWords(text, settings)
-    return match === undefined ? [] : [{ name: match.agent.name, why: { words: match.words } satisfies Why }]
+    return match === undefined ? [] : [namedBy(match)]
   },
-  async named(tx, session, [first], { bot, turn }) {
-    if (first === undefined) return
-    const { stack = [], chosen } = (await handedTo(tx, session)) ?? {}
-    if (chosen && stack.length === 1 && stack[0] === first.name) return
-    const words = (first.why as Why | undefined)?.words.map((word) => `“${word}”`).join(', ')
-    const because = words === undefined ? '' : `, because of ${words}`
-    const text = `**${first.name}** has this thread now${because}. \`agents off\` gets me back.`
-    await change(tx, { session, turn, stack: [first.name], chosen: true }, settingsFor(bot.config))
-    const payload = { text, files: [] }
-    await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
-  },
+  named: (tx, session, named, about) => namedIn(tx, session, named, about, settingsFor(about.bot.config)),
   narrows: narrowingOf,
   mayCall(tool, turn, input) {
-    const skill = tool.skillOf?.(input as never)
-    if (skill === undefined) return
-    const all = agentsOf(turn.session, settingsFor(turn.bot.config))
-    const without = all.find(({ skills }) => skills !== undefined && !skills.includes(skill))
-    if (without === undefined) return
-    const fact = `The agent ${without.name} doesn’t use the skill ${skill}.`
-    throw new Failure('not_allowed', fact, `It uses: ${without.skills?.join(', ') || 'none'}.`)
+    const settings = settingsFor(turn.bot.config)
+    mayUse(tool.skillOf?.(input as never), turn, settings)
+    for (const agent of tool.agentsOf?.(input as never) ?? []) mayGiveTo(agent, turn, settings)
   },
-  async beforeModel(_, { bot, session, row, lease }) {
-    const { agents: handed } = session
-    if (handed === undefined || handed.stack.length === 0 || handed.turn === row.id) return undefined
-    if (lease === undefined || noted.has(row)) return undefined
-    noted.add(row)
-    const agent = agentsOf(session, settingsFor(bot.config)).at(-1)
-    if (agent === undefined) return undefined
-    const run = { session: session.id, turn: row.id, place: 0, agent: agent.name, version: agent.version }
-    await bot.store.fenced(lease, (tx) => noteRun(tx, run))
-    return undefined
+  async beforeModel(_, scope) {
+    const settings = settingsFor(scope.bot.config)
+    await noteFirst(scope, settings)
+    const found = await byMeaning(scope, settings)
+    if (found !== undefined && found !== 'routed') return found
+    return found === 'routed' || isRouted(scope.session, scope.row.id) ? nextCalls(scope, settings) : undefined
   },
+  reminders: async ({ bot, session, row }) => remindersOf(session, row.id, settingsFor(bot.config)),
   commandsOf: (bot, settings) => [agentsCommand(bot, settings)],
   events: { taken_over: z.object({ agent: z.string(), stack: z.array(z.string()) }) },
   standing: (_, settings) => async (session) => {

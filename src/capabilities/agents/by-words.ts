@@ -1,4 +1,4 @@
-import { type Agent, type AgentsSettings, agentsOn } from './settings.ts'
+import { type AgentsSettings, agentsOn, type Route } from './settings.ts'
 
 /** Longer messages are looked at up to here. */
 const mostCharacters = 8_000
@@ -6,12 +6,34 @@ const mostCharacters = 8_000
 /** Scripts that are written without spaces. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-/** The agent with the most triggers in a message, and which these are; of several, the first in the file. */
-export function byWords(text: string, settings: AgentsSettings): { agent: Agent; words: string[] } | undefined {
+/** Who may work on a request: a route, or an agent by itself. `about`: which requests that is for. */
+export interface Choice extends Pick<Route, 'how' | 'agents' | 'words'> {
+  name: string
+  about: string | undefined
+}
+
+/** The routes whose agents are all there, then the agents that people see. */
+export function choicesIn(settings: AgentsSettings): Choice[] {
+  const on = agentsOn(settings)
+  const names = new Set(on.map(({ name }) => name))
+  const routes = settings.routes.filter(({ agents }) => agents.every((one) => names.has(one)))
+  const agents = on.map(
+    ({ name, description, triggers, isHidden }): Choice => ({
+      ...{ name, how: 'one', agents: [name] },
+      words: settings.byWords ? triggers : [],
+      about: isHidden ? undefined : description,
+    }),
+  )
+  return [...routes, ...agents]
+}
+
+/** The choice with the most words in a message, and which these are; of several, the first. */
+export function byWords(text: string, settings: AgentsSettings): { choice: Choice; words: string[] } | undefined {
+  if (!settings.byWords && settings.routes.length === 0) return undefined
   const said = plain(text.slice(0, mostCharacters))
-  const found = agentsOn(settings).map((agent) => ({
-    agent,
-    words: agent.triggers.filter((word) => said.includes(unspaced.test(word) ? plain(word).trim() : plain(word))),
+  const found = choicesIn(settings).map((choice) => ({
+    choice,
+    words: choice.words.filter((word) => said.includes(unspaced.test(word) ? plain(word).trim() : plain(word))),
   }))
   const most = Math.max(0, ...found.map(({ words }) => words.length))
   return most === 0 ? undefined : found.find(({ words }) => words.length === most)

@@ -5,7 +5,7 @@ import type { HandedTo } from '../../store/session-rows.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import type { Tx } from '../../store/store.ts'
 import { transferBack, transferOf } from './names.ts'
-import { type AgentsSettings, agentNamed, agentsOn } from './settings.ts'
+import { type AgentsSettings, agentNamed, agentsOn, mayHandOver } from './settings.ts'
 
 interface Change {
   session: SessionId
@@ -27,7 +27,7 @@ export async function change(
   const agent = stack.at(-1) ?? ''
   await noteRun(tx, { session, turn, place: step, agent, version: agentNamed(settings, agent)?.version ?? '' })
   // The hand-over tools belong to a thread as soon as an agent has it.
-  if (!settings.handOver)
+  if (!mayHandOver(settings))
     await loadTools(tx, session, [...agentsOn(settings).map(({ name }) => transferOf(name)), transferBack])
   const data = { turn_id: turn, capability: 'agents', event: 'taken_over', data: { agent, stack } }
   await appendEvents(tx, session, [{ type: 'custom', data }])

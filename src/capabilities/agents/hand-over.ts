@@ -9,7 +9,7 @@ import type { TurnScope } from '../../turn/capability.ts'
 import { sayMidway } from '../../turn/end-turn.ts'
 import { change } from './change.ts'
 import { agentOfTransfer, transferBack, transferOf } from './names.ts'
-import { type AgentsSettings, agentsOn } from './settings.ts'
+import { type AgentsSettings, agentsOn, mayHandOver } from './settings.ts'
 import { whyNot } from './stack.ts'
 
 /** What the tools of agents may use. */
@@ -23,13 +23,14 @@ const input = z.strictObject({
 
 const alone = 'In a step of its own.'
 
-const handOverTool = (name: string, description: string, unlisted: boolean): Tool =>
+const handOverTool = (name: string, description: string, doing: string, unlisted: boolean): Tool =>
   defineTool<z.infer<typeof input>, AgentsContext>({
     kind: 'run',
     onlyInThreads: true,
     name,
     description: `${description} ${alone}`,
     input,
+    doing: () => doing,
     effect: 'write',
     // It is remembered which call it was.
     repeatable: true,
@@ -41,9 +42,19 @@ const handOverTool = (name: string, description: string, unlisted: boolean): Too
 /** `transfer_to_<agent>` for each agent, and `transfer_back`. */
 export const handOverTools = (settings: AgentsSettings): Tool[] => [
   ...agentsOn(settings).map(({ name, description }) =>
-    handOverTool(transferOf(name), `Hands this thread to the agent ${name}: ${description}`, !settings.handOver),
+    handOverTool(
+      transferOf(name),
+      `Hands this thread to the agent ${name}: ${description}`,
+      `Handing over to ${name}`,
+      !mayHandOver(settings),
+    ),
   ),
-  handOverTool(transferBack, 'Gives this thread back to whoever handed it to you.', !settings.handOver),
+  handOverTool(
+    transferBack,
+    'Gives this thread back to whoever handed it to you.',
+    'Handing back',
+    !mayHandOver(settings),
+  ),
 ]
 
 /** Makes a hand-over, once, and returns what the model is told. Throws `not_handed_over`. */

@@ -1,13 +1,49 @@
+import type { Session } from '../../store/session-rows.ts'
 import type { PromptSection } from '../../turn/capability.ts'
-import type { Agent } from './settings.ts'
+import { isRouted } from './routed.ts'
+import { type Agent, type AgentsSettings, agentNamed, agentsOn } from './settings.ts'
+
+const back =
+  'If the work needs another one, hand over if you can, or say what is missing. People get Bobbin itself back by saying `agents off`.'
 
 /** The agent that works now, as a section of the prompt. Its tools are the ones that the model is offered. */
-export function sectionOf({ name, description, prompt, skills }: Agent): PromptSection {
+export function sectionOf(
+  { name, description, prompt, skills }: Agent,
+  { parent }: Pick<Session, 'parent'>,
+): PromptSection {
   const lines = [
     `You work as the agent ${name} now: ${description}`,
     prompt,
     ...(skills === undefined || skills.length === 0 ? [] : [`Of the skills, you can load only: ${skills.join(', ')}.`]),
-    'You have fewer tools than the thread. If the work needs another one, hand over if you can, or say what is missing. People get Bobbin itself back by saying `agents off`.',
+    `You have fewer tools than the thread. ${parent === undefined ? back : 'If the task needs another one, say what is missing.'}`,
   ]
   return { name: 'Agent', text: lines.join('\n') }
+}
+
+/** The agents that can be given a task. */
+export function catalogue(settings: AgentsSettings): PromptSection[] {
+  const shown = agentsOn(settings).filter(({ isHidden }) => !isHidden)
+  if (shown.length === 0) return []
+  const lines = shown.map(({ name, description }) => `- ${name}: ${description}`)
+  return [{ name: 'Agents for delegate_task', text: lines.join('\n') }]
+}
+
+/** What the model is told of a request that others work on. */
+export function remindersOf(session: Session, turn: string, settings: AgentsSettings): string[] {
+  const { route } = session.agents ?? {}
+  if (route === undefined || !isRouted(session, turn)) return []
+  const names = route.agents.flatMap((name) => agentNamed(settings, name)?.name ?? [])
+  if (route.how === 'delegate')
+    return [
+      `Split the request into parts and give each to one of these agents with delegate_task: ${names.join(', ')}.`,
+    ]
+  if (names.length < 2)
+    return ['The request was given to a subagent. Answer with its result, and say what is missing in it.']
+  return route.how === 'chain'
+    ? [
+        `${names.join(', then ')} worked on the request, each on what the one before found. Answer with what came of it.`,
+      ]
+    : [
+        `${names.join(' and ')} each worked on the request. Join their results into one answer; say where they disagree.`,
+      ]
 }

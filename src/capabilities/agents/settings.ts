@@ -49,13 +49,51 @@ const agent = z.strictObject({
   version: z.union([z.string(), z.number()]).default('1').transform(String),
 })
 
+/** More agents for one request would mostly cost. */
+const mostAtOnce = 5
+
+const route = z
+  .strictObject({
+    for: z
+      .string()
+      .trim()
+      .min(1)
+      .max(300)
+      .optional()
+      .describe('Which requests it is for; by_meaning compares them with it'),
+    words: z.array(z.string().trim().min(1)).default([]).describe('Words that choose it'),
+    how: z
+      .enum(['one', 'parallel', 'chain', 'delegate'])
+      .default('one')
+      .describe(
+        'one: the agent gets the thread; parallel: all work on it, and their results are joined; chain: each builds on the one before; delegate: the bot hands out parts to them',
+      ),
+    agents: z.array(name).min(1).max(mostAtOnce),
+  })
+  .superRefine(({ for: about, words, how, agents }, context) => {
+    if (how === 'one' && agents.length > 1)
+      context.addIssue({ code: 'custom', path: ['agents'], message: 'one agent can get the thread; or set how' })
+    if (about === undefined && words.length === 0)
+      context.addIssue({ code: 'custom', message: 'nothing chooses it: it needs words, or for' })
+  })
+
 const schema = z
   .strictObject({
     hand_over: z.boolean().describe('true: the bot itself may hand a thread to an agent, before anybody named one'),
     by_words: z.boolean().describe('true: a message with an agent’s triggers chooses that agent'),
+    by_meaning: z
+      .boolean()
+      .describe('true: if no words choose, the base model is asked which route or agent a message is for'),
+    routes: z.record(name, route).describe('Who works on which requests'),
     agents: z.record(name, agent),
   })
-  .superRefine(({ agents }, context) => {
+  .superRefine(({ agents, routes }, context) => {
+    for (const [own, { agents: all }] of Object.entries(routes))
+      for (const [place, other] of all.entries())
+        if (!Object.hasOwn(agents, other)) {
+          const path = ['routes', own, 'agents', place]
+          context.addIssue({ code: 'custom', path, message: `there is no agent called ${JSON.stringify(other)}` })
+        }
     for (const [own, { transfers_to = [] }] of Object.entries(agents)) {
       if (delegating.includes(own))
         context.addIssue({ code: 'custom', path: ['agents', own], message: `@${own} means something else` })
@@ -66,9 +104,11 @@ const schema = z
         }
     }
   })
-  .transform(({ hand_over, by_words, agents }) => ({
+  .transform(({ hand_over, by_words, by_meaning, routes, agents }) => ({
     handOver: hand_over,
     byWords: by_words,
+    byMeaning: by_meaning,
+    routes: Object.entries(routes).map(([own, { for: about, ...one }]) => ({ name: own, about, ...one })),
     agents: new Map(Object.entries(agents).map(([own, one]) => [own, toAgent(own, one)])),
   }))
 
@@ -96,6 +136,7 @@ const toAgent = (own: string, one: z.infer<typeof agent>) => ({
 
 export type AgentsSettings = z.infer<typeof schema>
 export type Agent = ReturnType<typeof toAgent>
+export type Route = AgentsSettings['routes'][number]
 
 export const agentsSection: SettingsSection<AgentsSettings> = { section: 'agents', file: 'agents.yaml', schema }
 
@@ -113,5 +154,8 @@ export function agentNamed({ agents }: AgentsSettings, wanted: string | undefine
   const found = wanted === undefined ? undefined : agents.get(wanted)
   return found?.isOn ? found : undefined
 }
+
+/** Whether the bot itself may hand a thread to an agent before anybody named one. */
+export const mayHandOver = ({ handOver, byMeaning }: AgentsSettings): boolean => handOver || byMeaning
 
 export const agentsOn = ({ agents }: AgentsSettings): Agent[] => [...agents.values()].filter(({ isOn }) => isOn)

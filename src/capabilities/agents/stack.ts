@@ -3,7 +3,8 @@ import type { HandedTo, Session } from '../../store/session-rows.ts'
 import type { StoredTurn } from '../../store/turns.ts'
 import type { Narrowing } from '../../turn/narrowing.ts'
 import { agentOfTransfer, isHandOver, transferBack } from './names.ts'
-import { type Agent, type AgentsSettings, agentNamed } from './settings.ts'
+import { delegateTool, isRouted } from './routed.ts'
+import { type Agent, type AgentsSettings, agentNamed, mayHandOver } from './settings.ts'
 
 /** More agents in a row would only pass a thread around. */
 export const deepest = 5
@@ -21,15 +22,15 @@ export function narrowingOf(session: Session, turn: StoredTurn, settings: Agents
   const all = agentsOf(session, settings)
   const top = all.at(-1)
   if (top === undefined) {
-    if (handed === undefined && !settings.handOver) return undefined
-    return { has: (tool) => !isHandOver(tool.name) || (settings.handOver && tool.name !== transferBack) }
+    if (handed === undefined && !mayHandOver(settings)) return undefined
+    return { has: (tool) => !isHandOver(tool.name) || (mayHandOver(settings) && tool.name !== transferBack) }
   }
   const begun = handed?.turn === turn.id ? handed.step : 0
   return {
     has: (tool) =>
       isHandOver(tool.name)
         ? whyNot(tool.name, handed, settings) === undefined
-        : all.every((agent) => hasTool(agent, tool)),
+        : (tool.name === delegateTool && isRouted(session, turn.id)) || all.every((agent) => hasTool(agent, tool)),
     stricter: all.map(({ rules }) => rules),
     steps: begun + top.steps,
     sampling: top.sampling,
@@ -38,8 +39,8 @@ export function narrowingOf(session: Session, turn: StoredTurn, settings: Agents
 }
 
 /** Asking people and ending the turn or plan mode are never taken away. */
-function hasTool({ tools, skills, servers }: Agent, tool: Tool): boolean {
-  if (tool.kind !== 'run' || tool.stays) return true
+export function hasTool({ tools, skills, servers }: Agent, tool: Tool): boolean {
+  if (tool.kind === 'ask' || tool.kind === 'end' || tool.stays) return true
   if (tool.server !== undefined && servers !== undefined) return servers.includes(tool.server)
   if (tool.skillOf !== undefined && skills !== undefined) return skills.length > 0
   return tools === undefined || tools.some((one) => fits(one, tool.name))

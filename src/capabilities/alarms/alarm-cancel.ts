@@ -6,9 +6,11 @@ import type { AlarmsContext } from './context.ts'
 export const alarmCancel = defineTool({
   kind: 'run',
   name: 'alarm_cancel',
+  onDemand: true,
   onlyInThreads: true,
-  description: 'Cancels an alarm of this thread, also one that repeats.',
+  description: 'Cancels an alarm of this thread.',
   input: z.strictObject({ alarm_id: z.string().min(1).describe('Its id, as alarm_set or alarm_list gave it.') }),
+  doing: () => 'Cancelling an alarm',
   effect: 'write',
   repeatable: true,
   run: async ({ alarm_id }, { alarms, attempt }: AlarmsContext) => {

@@ -7,9 +7,11 @@ import type { AlarmsContext } from './context.ts'
 export const alarmList = defineTool({
   kind: 'run',
   name: 'alarm_list',
+  onDemand: true,
   onlyInThreads: true,
-  description: 'The alarms of this thread that have not gone off yet, the next first.',
+  description: 'The alarms still to come.',
   input: z.strictObject({}),
+  doing: () => 'Looking at the alarms',
   effect: 'read',
   repeatable: true,
   run: async (_input, { alarms }: AlarmsContext) => {

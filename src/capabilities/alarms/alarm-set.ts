@@ -7,17 +7,9 @@ import type { AlarmsContext } from './context.ts'
 
 const input = z
   .strictObject({
-    at: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Once: "2026-03-01T09:00" (the asker\'s time zone), with "+01:00" or "Z", "in 2 hours", or "PT10S".'),
-    cron: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Again and again: minute hour day month weekday in the asker\'s time zone, such as "0 9 * * mon-fri".'),
-    message: z.string().trim().min(1).max(4000).describe('What you are to do when it goes off. You will read it then.'),
+    at: z.string().min(1).optional().describe('"2026-03-01T09:00" in the asker’s time zone, or "in 2 hours"'),
+    cron: z.string().min(1).optional().describe('Such as "0 9 * * mon-fri", in the asker’s time zone'),
+    message: z.string().trim().min(1).max(4000).describe('What you are to do then'),
   })
   .refine(({ at, cron }) => (at === undefined) !== (cron === undefined), 'Give exactly one of at and cron.')
 
@@ -25,10 +17,9 @@ export const alarmSet = defineTool({
   kind: 'run',
   name: 'alarm_set',
   onlyInThreads: true,
-  description:
-    'Wakes you in this thread at a time (at) or again and again (cron): give exactly one of the two. ' +
-    'Use it to remind somebody, to look at something later, or for regular work. Returns its id and time.',
+  description: 'Wakes you here, once (at) or again and again (cron), to remind somebody or look again.',
   input,
+  doing: ({ at, cron }) => `Setting an alarm: ${at ?? cron}`,
   effect: 'write',
   repeatable: true,
   run: async ({ at, cron, message }, context: AlarmsContext) => {

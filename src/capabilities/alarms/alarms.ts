@@ -9,7 +9,7 @@ import { ringAlarms } from './ring.ts'
 import { alarmsOf } from './session-alarms.ts'
 
 const text =
-  'To do something later, use alarm_set; do not wait. The time at the end of this prompt is when the thread began: for the current one, use now.'
+  'To do something later, use alarm_set; do not wait. For the current time, use now: this prompt ends with the one when the thread began.'
 
 /** Waking a thread at a time, and telling the time. */
 export const alarms: Capability = {

@@ -5,8 +5,9 @@ import { localIso, localTime } from '../../kit/calendar/zone.ts'
 export const now = defineTool({
   kind: 'run',
   name: 'now',
-  description: "The current date, time and weekday in the asker's time zone, and in UTC.",
+  description: "The current time, in the asker's time zone and in UTC.",
   input: z.strictObject({}),
+  doing: () => 'Looking at the clock',
   effect: 'read',
   repeatable: true,
   polls: true,

@@ -21,6 +21,7 @@ export const runCommand = defineTool({
   description:
     'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. There is no network. Returns what it printed and its exit code. A person is asked before it does more than read, so put what belongs together into one command.',
   input,
+  doing: ({ command }) => `Running ${command}`,
   effect: 'external',
   runsPrograms: true,
   // The sandbox's own limit comes first.

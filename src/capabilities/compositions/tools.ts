@@ -18,6 +18,7 @@ const toolOf = (name: string, { description, parameters, groups }: Composition):
     input: z.strictObject(
       Object.fromEntries([...parameters].map(([one, about]) => [one, z.string().max(20_000).describe(about)])),
     ) as unknown as z.ZodType<Record<string, string>>,
+    doing: () => `Beginning ${name}`,
     // It only begins: every step is a call of its own, with the approval that it needs.
     effect: 'read',
     repeatable: true,

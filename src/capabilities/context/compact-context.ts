@@ -17,15 +17,16 @@ export interface ContextTools extends ToolContext {
 export const compactContext = defineTool({
   kind: 'run',
   name: 'compact_context',
+  onDemand: true,
   description:
-    'Makes room in the context: older messages of this thread are replaced by a summary that you write in the background. ' +
-    'Use it at the end of a piece of work when you are told that the context is filling up.',
+    'Makes room in the context. Older messages are replaced by a summary. For when you are told that the context is filling up.',
   input: z.strictObject({
     strategy: z
       .enum(['auto', 'compact', 'summarize'])
       .default('auto')
       .describe('compact keeps technical detail, paths and calls; summarize is under 200 words.'),
   }),
+  doing: () => 'Making room in the context',
   effect: 'write',
   inPlanMode: true,
   repeatable: true,

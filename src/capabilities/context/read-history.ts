@@ -5,14 +5,14 @@ import type { ContextTools } from './compact-context.ts'
 export const readHistory = defineTool({
   kind: 'run',
   name: 'read_history',
-  description:
-    'Looks into earlier messages of this thread that are no longer shown: those that contain the words of `search`, or ' +
-    'those from a number on. Long ones are cut, unless limit is 1.',
+  onDemand: true,
+  description: 'Looks into earlier messages. Finds those with the words of `search`, or those from a number on.',
   input: z.strictObject({
     search: z.string().trim().min(1).max(200).optional().describe('Words that a message must contain.'),
     from: z.int().min(1).optional().describe('The number of the first message to read, if nothing is searched for.'),
     limit: z.int().min(1).max(50).default(10).describe('The most messages.'),
   }),
+  doing: () => 'Looking into earlier messages',
   effect: 'read',
   repeatable: true,
   source: () => 'earlier messages of this thread',

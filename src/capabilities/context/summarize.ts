@@ -5,9 +5,9 @@ import type { ContextTools } from './compact-context.ts'
 export const summarize = defineTool({
   kind: 'run',
   name: 'summarize',
+  onDemand: true,
   description:
-    'Summarises a text, or a file of the workspace of any size and kind, in the background and piece by piece, so that its ' +
-    'content takes up no room in this thread. Use it for anything too long to read.',
+    'Summarises a text or file of any size. It takes up no room in this thread: use it for anything too long to read.',
   input: z
     .strictObject({
       path: z.string().min(1).optional().describe('The file, from the root of the workspace.'),
@@ -16,6 +16,7 @@ export const summarize = defineTool({
       words: z.int().min(20).max(2_000).default(300).describe('About how long the summary may be.'),
     })
     .refine(({ path, text }) => (path === undefined) !== (text === undefined), 'Give exactly one of path and text.'),
+  doing: ({ path }) => `Summarising ${path ?? 'a text'}`,
   effect: 'read',
   repeatable: true,
   timeoutMs: 1_800_000,

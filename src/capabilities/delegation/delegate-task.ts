@@ -12,20 +12,26 @@ const input = z.strictObject({
     .max(20_000)
     .describe('What to do and what to report, complete in itself: the subagent sees nothing of this conversation'),
   max_steps: z.int().min(1).max(mostSteps).optional().describe('15 by default'),
+  agent: z.string().min(1).max(40).optional().describe('Which agent does it; without, one that works as you do'),
   files: z.array(z.string().min(1)).max(20).optional().describe('Paths of files that the task is about'),
 })
 
 export const delegateTask = defineTool<z.infer<typeof input>, { delegation: DelegationSettings }>({
   kind: 'child',
   name: 'delegate_task',
+  onDemand: true,
   description:
-    'Gives a part of the work to a subagent with a context of its own, and returns its result. It has the same files and tools, and no memory of this conversation. Call it several times in one step for parts that do not depend on each other: they run side by side.',
+    'Gives a part that needs much reading to a subagent. It has a context of its own, the same files and tools, and no memory of this conversation. Several called in one step run side by side. Say in each task what the result must contain, and check it.',
   input,
+  doing: ({ task }) => `Subagent: ${task}`,
   effect: 'read',
   repeatable: true,
   onlyInThreads: true,
-  task: ({ task, max_steps, files = [] }, { delegation }) => ({
+  agentsOf: ({ agent }) => (agent === undefined ? [] : [agent]),
+  task: ({ task, max_steps, agent, files = [] }, { delegation }) => ({
     text: `This is your task:\n\n${task}`,
+    title: task,
+    agent,
     files,
     maxSteps: max_steps ?? delegation.steps,
     atOnce: delegation.atOnce,

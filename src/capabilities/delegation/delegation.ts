@@ -2,9 +2,6 @@ import type { Capability } from '../../turn/capability.ts'
 import { delegateTask } from './delegate-task.ts'
 import { type DelegationSettings, delegationSection } from './settings.ts'
 
-const delegating = `- Work that falls into parts which need much reading each, such as several long files or several questions about the web, can be given to subagents with delegate_task, all in one step.
-- Say in each task what the result must contain. A subagent answers only you: check its results, and put the answer together yourself.`
-
 const working = `- You are a subagent. You do one task for another agent, who knows only what you report at the end; nobody reads what you say before that.
 - Report the result and nothing else: what you found or did, where (files, places, addresses), and what you could not do. No greeting, no offer of more.
 - Ask people only what the task cannot be done without.`
@@ -15,9 +12,7 @@ export const delegation: Capability<DelegationSettings> = {
   settings: delegationSection,
   tools: [delegateTask],
   context: (_turn, _call, settings) => ({ delegation: settings }),
-  prompt: ({ parent }) => [
-    parent === undefined ? { name: 'Delegating', text: delegating } : { name: 'Your part', text: working },
-  ],
+  prompt: ({ parent }) => (parent === undefined ? [] : [{ name: 'Your part', text: working }]),
   rounds: { message: 1 },
   ofChildren: true,
   replyComplete({ text }, _, { shortResult }) {

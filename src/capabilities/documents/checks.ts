@@ -31,8 +31,32 @@ export async function* readerFindings(
       )
 }
 
+/** Whether vectors can be compared on this machine. */
+async function* vectorFindings(): AsyncGenerator<Finding> {
+  try {
+    const [{ getLoadablePath }, { default: Sqlite }] = await Promise.all([
+      import('sqlite-vec'),
+      import('better-sqlite3'),
+    ])
+    const database = new Sqlite(':memory:')
+    database.loadExtension(getLoadablePath())
+    database.close()
+    yield fine('Documents are found by their meaning too, with the embedding model.')
+  } catch (thrown) {
+    yield mind(
+      `Documents are found by their words only: vectors can’t be compared on this machine. ${reasonOf(thrown)}`,
+      'sqlite-vec has libraries for Linux (glibc), macOS and Windows on x64, and for Linux and macOS on arm64.',
+    )
+  }
+}
+
 /** Reads a small document the way an upload is read. */
-export function documentChecks(settings: DocumentsSettings): Findings {
+export async function* documentChecks(settings: DocumentsSettings, hasModel: boolean): Findings {
+  yield* readingFindings(settings)
+  if (hasModel) yield* vectorFindings()
+}
+
+function readingFindings(settings: DocumentsSettings): Findings {
   const containment = lateContainment()
   const readOne = async () => {
     const pool = new ParserPool({ ...poolSettings(settings), containment })

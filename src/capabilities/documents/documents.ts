@@ -1,7 +1,7 @@
 import type { Capability } from '../../turn/capability.ts'
 import { documentChecks } from './checks.ts'
 import { cleanIndexKind, startCleaningIndex } from './clean-index.ts'
-import { indexKind, indexUpload } from './index-upload.ts'
+import { indexKind, indexUpload, vectorsKind } from './index-upload.ts'
 import { searchFile } from './search-file.ts'
 import { type DocumentsSettings, documentsSection } from './settings.ts'
 
@@ -11,12 +11,12 @@ export const documents: Capability<DocumentsSettings> = {
   title: 'Documents',
   settings: documentsSection,
   tools: [searchFile],
-  checks: (_, settings) => documentChecks(settings),
+  checks: ({ model }, settings) => documentChecks(settings, model.embedding !== undefined),
   uploaded: indexUpload,
-  jobs: ({ store, workspaces, documents: library, clock }, { workers }) => [
-    indexKind({ store, workspaces, library, atOnce: workers }),
-    cleanIndexKind(library, clock),
-  ],
+  jobs: ({ store, workspaces, documents: library, clock, embed }, { workers }) => {
+    const deps = { store, workspaces, library, atOnce: workers, hasVectors: embed !== undefined }
+    return [indexKind(deps), vectorsKind(deps), cleanIndexKind(library, clock)]
+  },
   start: ({ store }) => startCleaningIndex(store),
   context: ({ bot, documents }, _, { searchResults, searchCharacters }) => ({
     documents,

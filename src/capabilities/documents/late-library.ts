@@ -2,14 +2,19 @@ import { existsSync } from 'node:fs'
 import type { SessionId } from '../../domain/ids.ts'
 import type { Workspace } from '../../domain/workspace.ts'
 import type { Documents } from '../../kit/documents/document.ts'
+import type { VectorOptions } from './index/vectors.ts'
 import type { Library, LibraryOptions } from './library.ts'
+
+export interface LateOptions extends Omit<LibraryOptions, 'vectors'> {
+  vectors?: Omit<VectorOptions, 'extension'> | undefined
+}
 
 /** The library, opened with the first document, because many bots never see one. */
 export class LateLibrary {
-  readonly #options: LibraryOptions
+  readonly #options: LateOptions
   #opening: Promise<Library> | undefined
 
-  constructor(options: LibraryOptions) {
+  constructor(options: LateOptions) {
     this.#options = options
   }
 
@@ -19,6 +24,7 @@ export class LateLibrary {
       open: async (path, options) => (await documents()).open(path, options),
       search: async (paths, query, signal) => (await documents()).search(paths, query, signal),
       prepare: async (path, signal) => (await documents()).prepare(path, signal),
+      makeVectors: async (path, signal) => (await documents()).makeVectors?.(path, signal),
     }
   }
 
@@ -44,12 +50,28 @@ export class LateLibrary {
 
   /** If that fails, the next one who needs it tries again. */
   #open(): Promise<Library> {
-    this.#opening ??= import('./library.ts')
-      .then(({ openLibrary }) => openLibrary(this.#options))
-      .catch((thrown) => {
-        this.#opening = undefined
-        throw thrown
-      })
+    this.#opening ??= this.#load().catch((thrown) => {
+      this.#opening = undefined
+      throw thrown
+    })
     return this.#opening
+  }
+
+  async #load(): Promise<Library> {
+    const { openLibrary } = await import('./library.ts')
+    return openLibrary({ ...this.#options, vectors: await this.#vectors() })
+  }
+
+  /** Where sqlite-vec has no library for this machine, words have to do. */
+  async #vectors(): Promise<VectorOptions | undefined> {
+    const { vectors, report } = this.#options
+    if (vectors === undefined) return undefined
+    try {
+      const { getLoadablePath } = await import('sqlite-vec')
+      return { ...vectors, extension: getLoadablePath() }
+    } catch (thrown) {
+      report(thrown)
+      return undefined
+    }
   }
 }

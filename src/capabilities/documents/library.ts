@@ -17,6 +17,7 @@ import {
 } from './index/files.ts'
 import { Keeper } from './index/keeper.ts'
 import { removeEntry } from './index/remove-entry.ts'
+import { type VectorOptions, Vectors } from './index/vectors.ts'
 
 export interface LibraryOptions {
   /** Path of index.db. It can always be deleted: its content is made again. */
@@ -31,6 +32,8 @@ export interface LibraryOptions {
   /** A file that looks unchanged is compared again after this long. */
   checkMs: number
   clock: Clock
+  /** Undefined: documents are found by their words only. */
+  vectors?: VectorOptions | undefined
   /** Hears of what nobody waits for: a damaged index, a failure in the background. */
   report(thrown: unknown): void
 }
@@ -50,11 +53,14 @@ export class Library {
   readonly #database: IndexDatabase
   readonly #keeper: Keeper
   readonly #closing = new AbortController()
+  readonly #vectors: Vectors | undefined
   #background: Promise<void> = Promise.resolve()
 
   constructor(options: LibraryOptions) {
     this.#options = options
-    this.#database = new IndexDatabase(options.file, options.report)
+    const { vectors } = options
+    this.#database = new IndexDatabase(options.file, options.report, vectors?.extension)
+    this.#vectors = vectors && new Vectors(this.#database, vectors, options.report)
     this.#keeper = new Keeper(this.#database, options, () => this.#remove(() => unownedEntries(this.#database)))
     const broken = this.#broken()
     this.#remove(() => broken)
@@ -73,12 +79,14 @@ export class Library {
     const opened = async () => {
       const { SessionDocuments } = await import('./index/session-documents.ts')
       const { report } = this.#options
-      return new SessionDocuments(this.#database, this.#keeper, { session, workspace }, report, this.#closing.signal)
+      const { signal } = this.#closing
+      return new SessionDocuments(this.#database, this.#keeper, { session, workspace }, report, signal, this.#vectors)
     }
     return {
       open: async (path, options) => (await opened()).open(path, options),
       search: async (paths, query, signal) => (await opened()).search(paths, query, signal),
       prepare: async (path, signal) => (await opened()).prepare(path, signal),
+      makeVectors: async (path, signal) => (await opened()).makeVectors(path, signal),
     }
   }
 

@@ -12,27 +12,21 @@ import type { DocumentsContext } from './context.ts'
 import { searchReport } from './search/report.ts'
 import { lookFor, searchText, type TextMatch, type TextSearch } from './search/text.ts'
 
+const wording = z.string().min(1).max(1000)
+
 const input = z.strictObject({
-  query: z.string().min(1).max(1000).describe('Words to find, phrases in "quotes"; or a regular expression.'),
-  path: z
-    .string()
+  query: wording.optional().describe('Words, and phrases in "quotes"').meta({ shown: 'elsewhere' }),
+  queries: z
+    .array(wording)
     .min(1)
-    .default('.')
-    .describe('One file, or a folder with everything in it. "." is the whole workspace.'),
-  max_results: z.int().min(1).max(50).optional().describe('The most passages to return. By default: 5.'),
-  context_chars: z
-    .int()
-    .min(0)
-    .max(4000)
+    .max(5)
     .optional()
-    .describe(
-      'Characters to show around a match, half of them before it. By default: 300; in plain text, a line before and after.',
-    ),
-  use_regex: z
-    .boolean()
-    .default(false)
-    .describe('Take the query as a regular expression (RE2 syntax; look-around and back-references work too, slowly).'),
-  password: z.string().min(1).optional().describe('Of a protected document.'),
+    .describe('The question in up to 5 wordings, "phrases" too: synonyms, the documents’ terms and language'),
+  path: z.string().min(1).default('.').describe('A file or a folder; by default all'),
+  max_results: z.int().min(1).max(50).optional().describe('5 by default'),
+  context_chars: z.int().min(0).max(4000).optional().describe('Characters around a match'),
+  use_regex: z.boolean().default(false).describe('The query is a regular expression'),
+  password: z.string().min(1).optional().describe('Of the document').meta({ shown: 'elsewhere' }),
 })
 
 /** The first search in large documents has to read them. */
@@ -42,23 +36,28 @@ const timeoutMs = 300_000
 const mostDocuments = 500
 const mostTextBytes = 500_000_000
 
+/** Of an answer: most characters have one byte or two, and there is more in it than passages. */
+const bytesPerCharacter = 2
+
 export const searchFile = defineTool({
   kind: 'run',
   name: 'search_file',
   description:
-    'Finds passages in one file or in all files of the workspace: PDF, Word, Excel, PowerPoint, OpenDocument, CSV, ' +
-    'e-mail and plain text. Matches stand in **bold**; each result names file, page, sheet with cells, slide or line, ' +
-    'and a score from 0 to 1. Words are found in other forms too; nearly right words when nothing else is.',
+    'Finds passages in one file or all: PDF, Office, e-mail, CSV, text. Results name page, sheet with cells, slide or line.',
   input,
+  doing: ({ query, path }) => `Searching ${path === '.' ? 'the files' : path} for “${query}”`,
   effect: 'read',
   repeatable: true,
   timeoutMs,
   paths: ({ path }) => [path],
   source: () => 'files of the workspace',
-  run: async ({ query, path, max_results, context_chars, use_regex, password }, context: DocumentsContext) => {
+  run: async (asked, context: DocumentsContext) => {
+    const { path, max_results, context_chars, use_regex, password } = asked
     const { limits, signal } = context
+    const { query, others } = wordingsOf(asked)
     const search: TextSearch = {
       query,
+      others,
       isPattern: use_regex,
       most: max_results ?? limits.searchResults,
       characters: context_chars ?? limits.searchCharacters,
@@ -66,12 +65,21 @@ export const searchFile = defineTool({
     }
     const finder = use_regex ? openFinder(query, RE2JS.CASE_INSENSITIVE, signal) : undefined
     try {
-      return await searched(lookFor(query, finder), search, { path, password }, context)
+      return await searched(lookFor([query, ...others], finder), search, { path, password }, context)
     } finally {
       finder?.end()
     }
   },
 })
+
+/** Patterns become one that matches wherever any of them does. */
+function wordingsOf({ query, queries = [], use_regex }: z.infer<typeof input>): { query: string; others: string[] } {
+  const [first, ...others] = new Set([...(query === undefined ? [] : [query]), ...queries])
+  if (first === undefined)
+    throw new Failure('no_query', 'There is nothing to search for.', 'Give `query`, or several wordings in `queries`.')
+  if (!use_regex || others.length === 0) return { query: first, others }
+  return { query: [first, ...others].map((one) => `(?:${one})`).join('|'), others: [] }
+}
 
 async function searched(
   look: ReturnType<typeof lookFor>,
@@ -79,14 +87,19 @@ async function searched(
   { path, password }: { path: string; password: string | undefined },
   context: DocumentsContext,
 ): Promise<string> {
-  const { query, isPattern } = search
+  const { query, others, isPattern } = search
   const { documents, texts, notes } = await sorted(path, context)
   const found =
     documents.length === 0
       ? nothing
       : await context.documents.search(
           documents,
-          { query, isPattern, maxResults: search.most, contextCharacters: search.characters, password },
+          {
+            ...{ query, isPattern, password, others },
+            maxResults: search.most,
+            contextCharacters: search.characters,
+            mostCharacters: context.limits.outputBytes / bytesPerCharacter,
+          },
           context.signal,
         )
   // Text that is too large for the index can still be searched directly.
@@ -98,7 +111,12 @@ async function searched(
     const lines = await searchText(context.workspace, text, look, search, context.signal)
     if (lines.length > 0) matches = best([...matches, ...lines], search.most)
   }
-  return searchReport(matches, { query, searched: documents.length + texts.length, found: { ...found, cut }, notes })
+  return searchReport(matches, {
+    queries: [query, ...others],
+    searched: documents.length + texts.length,
+    found: { ...found, cut },
+    notes,
+  })
 }
 
 const best = <Match extends { score: number }>(matches: Match[], most: number): Match[] =>

@@ -18,6 +18,7 @@ const schema = z
     unused_days: z.int().min(1),
     index_characters: z.int().min(1),
     check_hours: z.int().min(1),
+    vector_chunks: z.int().min(0),
     read: z.strictObject({
       pdf_pages: z.int().min(1),
       pdf_characters: z.int().min(1),

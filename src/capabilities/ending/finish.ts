@@ -6,7 +6,8 @@ const input = z.strictObject({ summary: z.string().min(1).describe('The answer t
 export const finish = defineTool<z.infer<typeof input>>({
   kind: 'end',
   name: 'finish',
-  description: 'Ends the turn with a summary as the answer. Not needed when you simply answer.',
+  onDemand: true,
+  description: 'Ends the turn with an answer. You can also simply answer.',
   input,
   effect: 'read',
   repeatable: true,

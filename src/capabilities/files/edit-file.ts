@@ -6,10 +6,9 @@ export const editFile = defineTool({
   kind: 'run',
   name: 'edit_file',
   description:
-    'Replaces one piece of a text file. old_string must match exactly one place (or set replace_all) and must differ from ' +
-    'new_string; leave out the line numbers that read_file shows. Small differences in indentation and white space are ' +
-    'forgiven. Returns a diff: check it. Only below outputs/, temp/ and uploads/.',
+    'Replaces one piece of a text file below outputs/, temp/ or uploads/. old_string has no line numbers. Returns a diff: check it.',
   input: fileEditInput,
+  doing: ({ path }) => `Editing ${path}`,
   effect: 'write',
   paths: ({ path }) => [path],
   run: async ({ path, ...change }, context: FilesContext) => {

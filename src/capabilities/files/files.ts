@@ -8,11 +8,11 @@ import { multiEdit } from './multi-edit.ts'
 import { readFile } from './read-file.ts'
 import { writeFile } from './write-file.ts'
 
-const text = `This thread has a workspace of files. Paths are relative to it.
-- uploads/ holds what people sent. Changing one of these files is asked first.
-- outputs/ is for results: files that you leave there are posted to the thread when you answer. Put there what people want to have, and nothing else.
-- temp/ is for your notes and intermediate files.
-- skills/ is read-only.`
+const text = `This thread has files. Paths are relative to their folder.
+- uploads/: what people sent. Changes are asked first.
+- outputs/: results. Files here are posted when you answer, so put nothing else here.
+- temp/: your notes.
+- skills/: read-only.`
 
 /** Reading, searching and writing in the thread's workspace. */
 export const files: Capability = {

@@ -8,22 +8,16 @@ import { compileGlob } from './glob.ts'
 import { folderInput } from './inputs.ts'
 
 const input = z.strictObject({
-  pattern: z
-    .string()
-    .min(1)
-    .describe(
-      'A glob, relative to path: **, *, ?, [a-z], [!a-z], {a,b}. Without a slash it is matched against the name alone.',
-    ),
+  pattern: z.string().min(1).describe('A glob: "*.csv" anywhere, "outputs/**/report-[0-9].{md,pdf}" from path on'),
   path: folderInput,
 })
 
 export const findFiles = defineTool({
   kind: 'run',
   name: 'find_files',
-  description:
-    'Finds files by name in a folder and all folders below it, newest first, with size and time. "*.csv" finds every CSV ' +
-    'file, "outputs/**/report-[0-9].{md,pdf}" those in outputs/. Hidden files, .git, node_modules and __pycache__ are left out.',
+  description: 'Finds files by name in all folders below, newest first.',
   input,
+  doing: ({ pattern }) => `Looking for files: ${pattern}`,
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],

@@ -14,16 +14,11 @@ import { fileReport } from './grep/report.ts'
 import { type FileHits, lineCharacters, searchFile } from './grep/search.ts'
 
 const input = z.strictObject({
-  pattern: z
-    .string()
-    .min(1)
-    .describe(
-      'A regular expression, matched against each line (RE2 syntax; look-around and back-references work too, slowly).',
-    ),
-  path: z.string().min(1).default('.').describe('The folder to search, or one file, relative to the workspace.'),
-  include: z.string().min(1).optional().describe('A glob for the files to search, such as "*.{ts,js}" or "src/**".'),
-  ignore_case: z.boolean().default(false).describe('Ignore upper and lower case.'),
-  context_lines: z.int().min(0).max(20).default(0).describe('Lines to show before and after each match.'),
+  pattern: z.string().min(1).describe('RE2 syntax'),
+  path: z.string().min(1).default('.').describe('A folder or a file'),
+  include: z.string().min(1).optional().describe('A glob, such as "*.{ts,js}"'),
+  ignore_case: z.boolean().default(false).describe('Upper or lower case'),
+  context_lines: z.int().min(0).max(20).default(0).describe('Shown around each match'),
 })
 
 /** Bytes that are kept free for what is printed below the matches. */
@@ -32,11 +27,9 @@ const footerBytes = 1000
 export const grepFiles = defineTool({
   kind: 'run',
   name: 'grep_files',
-  description:
-    'Searches the text of files line by line with a regular expression. Shows each match as "12: line" below its file. ' +
-    'Binary and hidden files, .git, node_modules and __pycache__ are left out. It sees no text of PDF and Office files: ' +
-    'search_file does.',
+  description: 'Searches text files by line with a regular expression. For PDF and Office files, use search_file.',
   input,
+  doing: ({ pattern, path }) => `Searching ${path === '.' ? 'the files' : path} for “${pattern}”`,
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],

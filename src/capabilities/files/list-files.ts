@@ -8,10 +8,9 @@ import { folderInput } from './inputs.ts'
 export const listFiles = defineTool({
   kind: 'run',
   name: 'list_files',
-  description:
-    'Lists one folder of the workspace, folders first: uploads/ (files from people), outputs/ (results for people), ' +
-    'temp/ (scratch), skills/ (read-only). Hidden entries are left out. For files in folders below, use find_files.',
+  description: 'Lists one folder of the workspace.',
   input: z.strictObject({ path: folderInput }),
+  doing: ({ path }) => (path === '.' ? 'Listing the files' : `Listing ${path}`),
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],

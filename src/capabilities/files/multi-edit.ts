@@ -5,16 +5,16 @@ import { editInput, fileInput } from './inputs.ts'
 
 const input = z.strictObject({
   path: fileInput,
-  edits: z.array(editInput).min(1).max(100).describe('The edits, in order; each sees what the ones before it made.'),
+  edits: z.array(editInput).min(1).max(100).describe('In order; each sees what the ones before it made'),
 })
 
 export const multiEdit = defineTool({
   kind: 'run',
   name: 'multi_edit',
-  description:
-    'Makes several edits in one text file, in order: all of them, or none when one fails. Each follows the rules of ' +
-    'edit_file. Better than several edit_file calls on one file.',
+  onDemand: true,
+  description: 'Makes several edits of one file, all or none. Each follows the rules of edit_file.',
   input,
+  doing: ({ path }) => `Editing ${path}`,
   effect: 'write',
   paths: ({ path }) => [path],
   run: async ({ path, edits }, context: FilesContext) => {

@@ -13,16 +13,16 @@ import { emptyPage, type FilePage, pageText } from './read/page.ts'
 
 const input = z.strictObject({
   path: fileInput,
-  offset: z.int().min(1).default(1).describe('First line to read, from 1. In a document: of that part.'),
-  limit: z.int().min(1).optional().describe('The most lines to read. By default: as many as one page holds.'),
+  offset: z.int().min(1).default(1).describe('First line, from 1'),
+  limit: z.int().min(1).optional().describe('The most lines'),
   part: z
     .string()
     .min(1)
     .optional()
-    .describe('Of a document: the page, slide or sheet to read: "12", "11-20", "11-", or the name of a sheet.'),
-  formulas: z.boolean().default(false).describe('Of a workbook: show formulas below the values.'),
-  password: z.string().min(1).optional().describe('Of a protected document.'),
-  raw: z.boolean().default(false).describe('Show the lines of a CSV, RTF or e-mail file as they are.'),
+    .describe('Pages, slides, a sheet or a file in an archive: "12", "11-20", "11-", its name'),
+  formulas: z.boolean().default(false).describe('Show those of a workbook'),
+  password: z.string().min(1).optional().describe('Of the document').meta({ shown: 'elsewhere' }),
+  raw: z.boolean().default(false).describe('Show CSV, HTML, a notebook, RTF or e-mail as it is'),
 })
 
 /** A large document may have to wait for others. */
@@ -32,12 +32,9 @@ export const readFile = defineTool({
   kind: 'run',
   name: 'read_file',
   description:
-    'Reads a file of the workspace. Lines of a text file come numbered ("12<tab>text"); the numbers are not part of the ' +
-    'file. PDF, Word, Excel, PowerPoint, OpenDocument, RTF, CSV, e-mail, archives and images come as Markdown, by page, ' +
-    'sheet or slide; sheets have row numbers and column letters, to quote cells. A small file comes whole, a large one ' +
-    'page by page: the end of the result says how to go on. Very long lines are cut. To find something in a large file, ' +
-    'use search_file.',
+    'Reads a file of the workspace: text with line numbers (not part of the file); PDF, Office files, e-mail, web pages, notebooks, contacts, calendars, books, archives and images as Markdown. A large one comes in pages, and the end says how to read on.',
   input,
+  doing: ({ path }) => `Reading ${path}`,
   effect: 'read',
   repeatable: true,
   pages: true,

@@ -6,17 +6,16 @@ import { fileInput } from './inputs.ts'
 
 const input = z.strictObject({
   path: fileInput,
-  content: z.string().describe('The whole content of the file.'),
+  content: z.string().describe('All of it'),
 })
 
 export const writeFile = defineTool({
   kind: 'run',
   name: 'write_file',
   description:
-    'Writes a text file, whole: what was in it before is gone. Makes missing folders. Only below outputs/ (files for ' +
-    'people: they are posted to the thread), temp/ (scratch) and uploads/. To change a part of a file, use edit_file. ' +
-    'Not for Excel, Word, PowerPoint or PDF files: text is none of them.',
+    'Writes a whole text file below outputs/, temp/ or uploads/. Not for Office files or PDF: text is none of them.',
   input,
+  doing: ({ path }) => `Writing ${path}`,
   effect: 'write',
   repeatable: true,
   paths: ({ path }) => [path],

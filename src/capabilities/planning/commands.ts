@@ -1,5 +1,5 @@
-import { setMode } from '../../store/session-mode.ts'
 import type { Command } from '../../turn/command.ts'
+import { switchMode } from './mode.ts'
 
 export const planCommand: Command = {
   name: 'plan',
@@ -10,7 +10,7 @@ export const planCommand: Command = {
     const mode = argument.toLowerCase() === 'off' ? 'act' : 'plan'
     return {
       async act(tx) {
-        await setMode(tx, session.id, mode)
+        await switchMode(tx, session.id, mode)
         return mode === 'act'
           ? 'Plan mode is off: from my next answer on, I act again.'
           : 'Plan mode is on: from my next answer on, I only look and plan, until you agree to a plan or say `plan off`.'

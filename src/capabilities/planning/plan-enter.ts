@@ -9,10 +9,12 @@ const input = z.strictObject({
 export const planEnter = defineTool<z.infer<typeof input>, PlanningContext>({
   kind: 'run',
   name: 'plan_enter',
+  onDemand: true,
   onlyInThreads: true,
   description:
-    'Asks to work in plan mode, in which nothing can be changed until a person agrees to a plan. For large or risky work.',
+    'Asks to plan first. For large or risky work: in plan mode nothing can be changed until a person agrees to the plan.',
   input,
+  doing: () => 'Planning first',
   effect: 'write',
   repeatable: true,
   inPlanMode: true,

@@ -13,9 +13,11 @@ const input = z.strictObject({
 export const planExit = defineTool<z.infer<typeof input>, PlanningContext>({
   kind: 'run',
   name: 'plan_exit',
+  onDemand: true,
   onlyInThreads: true,
-  description: 'Shows a person the plan and asks to leave plan mode. If they agree, carry it out.',
+  description: 'Asks to carry out a plan. A person sees it; if they agree, carry it out.',
   input,
+  doing: () => 'Proposing a plan',
   effect: 'write',
   stays: true,
   repeatable: true,

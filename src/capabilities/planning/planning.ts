@@ -1,9 +1,9 @@
 import { Failure } from '../../kit/failure.ts'
-import { setMode } from '../../store/session-mode.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { planCommand } from './commands.ts'
 import type { PlanningContext } from './context.ts'
+import { switchMode } from './mode.ts'
 import { planEnter } from './plan-enter.ts'
 import { planExit } from './plan-exit.ts'
 
@@ -23,7 +23,7 @@ export const planning: Capability = {
     planning: {
       async setMode(mode) {
         const { bot, session, lease } = turn
-        await bot.store.fenced(lease, (tx) => setMode(tx, session.id, mode))
+        await bot.store.fenced(lease, (tx) => switchMode(tx, session.id, mode))
         changed.set(session, mode)
         turn.promptChanged()
       },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { clarificationKinds } from '../../domain/question.ts'
 import { defineTool } from '../../domain/tool.ts'
-import { optionFields, peopleFields, timeoutField, toOptions, toPeople } from './question-input.ts'
+import { optionFields, peopleFieldsUnsaid, timeoutField, toOptions, toPeople } from './question-input.ts'
 
 /** What each category is about, for the person who is asked. */
 const about = {
@@ -12,13 +12,13 @@ const about = {
 }
 
 const input = z.object({
-  question: z.string().min(1).describe('What is not clear, in the language of the person'),
+  question: z.string().min(1).describe('What is not clear'),
   category: z.enum(clarificationKinds).describe('What it is about'),
-  context: z.string().optional().describe('What you would do without an answer, and why it matters'),
-  options: optionFields.max(25).optional().describe('Likely answers; "something else" is always possible'),
-  ...peopleFields,
-  default: z.string().optional().describe('Label of an option, or text: taken when timeout_ms has passed'),
-  timeout_ms: timeoutField.describe('60000 by default; then you go on without an answer'),
+  context: z.string().optional().describe('What you would do without an answer'),
+  options: optionFields.max(25).optional().describe('As in ask_human').meta({ shown: 'plain' }),
+  ...peopleFieldsUnsaid,
+  default: z.string().optional().describe('Taken after timeout_ms'),
+  timeout_ms: timeoutField.describe('60000 by default'),
 })
 
 /** H1: a clarification's deadline is 60 s. */
@@ -27,8 +27,9 @@ const clarificationTimeoutMs = 60_000
 export const askClarification = defineTool<z.infer<typeof input>>({
   kind: 'ask',
   name: 'ask_clarification',
+  onDemand: true,
   description:
-    'Asks what was meant, and goes on without an answer after a minute. Use it when you could go on with a guess, but asking is cheap; if you need the answer, use ask_human.',
+    'Asks what was meant. After a minute without an answer you go on. The other arguments are those of ask_human.',
   input,
   effect: 'read',
   repeatable: true,

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { decisionKinds, type QuestionOption } from '../../domain/question.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
-import { optionFields, peopleFields, timeoutField, toOptions, toPeople } from './question-input.ts'
+import { optionFields, peopleFieldsUnsaid, timeoutField, toOptions, toPeople } from './question-input.ts'
 
 const input = z.object({
-  question: z.string().min(1).describe('What is to be decided, in the language of the person'),
-  context: z.string().optional().describe('What they need to know to decide: consequences, risks, numbers'),
-  options: optionFields.min(2).max(25).describe('The options'),
-  kind: z.enum(decisionKinds).optional().describe('What kind of decision it is'),
-  ...peopleFields,
-  default: z.string().optional().describe('Label of the option that is taken when timeout_ms has passed'),
-  timeout_ms: timeoutField.describe('300000 by default; without a default option, the question goes on waiting'),
+  question: z.string().min(1).describe('What is to be decided'),
+  context: z.string().optional().describe('Consequences, risks, numbers'),
+  options: optionFields.min(2).max(25).describe('As in ask_human').meta({ shown: 'plain' }),
+  kind: z.enum(decisionKinds).optional().describe('Its kind'),
+  ...peopleFieldsUnsaid,
+  default: z.string().optional().describe('The option taken after timeout_ms'),
+  timeout_ms: timeoutField.describe('300000 by default'),
 })
 
 /** H1: a decision's deadline is 300 s. */
@@ -20,8 +20,7 @@ const decisionTimeoutMs = 300_000
 export const askDecision = defineTool<z.infer<typeof input>>({
   kind: 'ask',
   name: 'ask_decision',
-  description:
-    'Asks a person to choose how to go on: at forks, before deletions, important settings, large data and long runs, and at steps that the person marked.',
+  description: 'Asks a person to choose how to go on. The other arguments are those of ask_human.',
   input,
   effect: 'read',
   repeatable: true,

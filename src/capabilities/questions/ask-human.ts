@@ -4,27 +4,24 @@ import { Failure } from '../../kit/failure.ts'
 import { alsoField, optionFields, peopleFields, timeoutField, toOptions, toParts, toPeople } from './question-input.ts'
 
 const input = z.object({
-  question: z.string().min(1).describe('One question, in the language of the person'),
-  context: z.string().optional().describe('What they need to know to answer'),
-  options: optionFields.max(25).optional().describe('Likely answers; "something else" is always possible'),
-  multiple: z.boolean().optional().describe('Several options may be chosen'),
-  required: z.boolean().optional().describe('False when the person may skip it. True by default'),
+  question: z.string().min(1).describe('One question'),
+  context: z.string().optional().describe('What they need to know'),
+  options: optionFields.max(25).optional().describe('"Something else" is always added'),
+  multiple: z.boolean().optional().describe('Several may be chosen'),
+  required: z.boolean().optional().describe('False: may be skipped'),
   also: alsoField
     .optional()
-    .describe('Up to 4 further questions that are asked in the same form: question, options, multiple, required'),
+    .describe('Up to 4 more, each with question, options, multiple, required')
+    .meta({ shown: 'plain' }),
   ...peopleFields,
-  default: z
-    .string()
-    .optional()
-    .describe('Label of an option, or text: taken as the answer to the first question when timeout_ms has passed'),
-  timeout_ms: timeoutField.describe('Without a default, nothing happens when it has passed, unless it may be skipped'),
+  default: z.string().optional().describe('The answer after timeout_ms'),
+  timeout_ms: timeoutField.describe('For the default'),
 })
 
 export const askHuman = defineTool<z.infer<typeof input>>({
   kind: 'ask',
   name: 'ask_human',
-  description:
-    'Asks the people of the thread a question and waits for the answer, however long it takes; several at once with `also`. They may answer with files too. Use it when something you need is missing, or the choice is theirs.',
+  description: 'Asks the people of the thread and waits, however long it takes. They may answer with files too.',
   input,
   effect: 'read',
   repeatable: true,

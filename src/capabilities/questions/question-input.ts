@@ -3,11 +3,11 @@ import type { QuestionOption, QuestionPart } from '../../domain/question.ts'
 
 // Whatever else a model sends with an option is ignored: a question that is asked beats one that is refused.
 const option = z.object({
-  id: z.string().min(1).max(75).optional(),
+  id: z.string().min(1).max(75).optional().meta({ shown: 'elsewhere' }),
   label: z.string().min(1).max(75).describe('1 to 5 words'),
   description: z.string().optional(),
-  estimated_time: z.string().optional().describe('Such as "2 minutes"'),
-  estimated_cost: z.string().optional().describe('Such as "about $1"'),
+  estimated_time: z.string().optional(),
+  estimated_cost: z.string().optional(),
   recommended: z.boolean().optional().describe('At most one'),
 })
 
@@ -36,10 +36,14 @@ export const peopleFields = {
   to: z
     .union([name, z.array(name).min(1).max(10)])
     .optional()
-    .describe(
-      'Whose answer counts: names of people who wrote in this thread, or "starter", who began it; by default anyone’s',
-    ),
-  remind_after_ms: z.int().min(60_000).max(weekMs).optional().describe('They are reminded once after this long'),
+    .describe('Whose answer counts: names, or "starter"'),
+  remind_after_ms: z.int().min(60_000).max(weekMs).optional().describe('Reminds them once'),
+}
+
+/** The same in tools that are described after ask_human. */
+export const peopleFieldsUnsaid = {
+  to: peopleFields.to.meta({ shown: 'elsewhere' }),
+  remind_after_ms: peopleFields.remind_after_ms.meta({ shown: 'elsewhere' }),
 }
 
 export const timeoutField = z.int().min(1000).max(weekMs).optional()

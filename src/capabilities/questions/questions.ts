@@ -3,8 +3,8 @@ import { askClarification } from './ask-clarification.ts'
 import { askDecision } from './ask-decision.ts'
 import { askHuman } from './ask-human.ts'
 
-const text = `- When a choice is the person's to make, or something that you need is missing, use ask_human or ask_decision instead of writing a question into your answer.
-- Before deleting, before changing important settings, before large or long work, and at steps that the person marked, use ask_decision.`
+const text = `- When something that you need is missing, or the choice is theirs, use ask_human: do not write a question into your answer.
+- Use ask_decision at forks, before deletions, important settings, large or long work, and at steps that they marked.`
 
 /** Asking people what only they can say. */
 export const questions: Capability = {

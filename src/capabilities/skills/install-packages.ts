@@ -16,9 +16,10 @@ const input = z.strictObject({
 export const installSkillPackages = defineTool<z.infer<typeof input>, SkillsContext>({
   kind: 'run',
   name: 'install_skill_packages',
-  description:
-    'Installs the packages that scripts of a loaded skill need. Only when one of them lacks them. A person decides.',
+  onDemand: true,
+  description: 'Installs packages that a skill lacks. A person decides.',
   input,
+  doing: ({ skill }) => `Installing packages for the skill ${skill}`,
   effect: 'external',
   timeoutMs: 600_000,
   skillOf: ({ skill }) => skill,

@@ -16,9 +16,11 @@ const input = z.strictObject({
 export const installSkill = defineTool<z.infer<typeof input>, SkillsContext>({
   kind: 'run',
   name: 'install_skill',
+  onDemand: true,
   description:
-    'Installs a skill that a person sent, for this channel or for the team. Only when they ask for it. A person is shown what it contains and decides.',
+    'Installs a skill that a person sent. Only if they ask for it: they are shown what it contains and decide.',
   input,
+  doing: ({ path }) => `Installing the skill in ${path}`,
   effect: 'external',
   inspect: ({ path }) => ({
     subjects: [path],

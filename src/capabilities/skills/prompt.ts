@@ -7,8 +7,7 @@ import { type Skill, sourceWords } from './skill.ts'
 /** Longest description in the catalogue. */
 const mostOfDescription = 400
 
-const how =
-  'A skill says how to do a kind of work well, and brings scripts. Before you begin work that one of these covers, load it with the tool `skill`. People load one by writing @ and its name.'
+const how = 'Before such work, load its skill with the tool `skill`. People load one with @ and its name.'
 
 /** Sorted, so that it is the same for everybody. */
 export function catalogue(skills: readonly Skill[]): PromptSection[] {

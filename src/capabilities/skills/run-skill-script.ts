@@ -37,9 +37,11 @@ const pathOf = ({ skill, script }: { skill: string; script: string }): string =>
 export const runSkillScript = defineTool<z.infer<typeof input>, SkillsContext>({
   kind: 'run',
   name: 'run_skill_script',
+  onDemand: true,
   description:
-    'Runs a script of a loaded skill in a sandbox, in the workspace, without network. It can write to outputs/ (what people get) and temp/. Returns what it printed and its exit code.',
+    'Runs a script of a skill. It works in a sandbox, in the workspace, without network, and can write to outputs/ and temp/.',
   input,
+  doing: ({ skill, script }) => `Running ${script} of the skill ${skill}`,
   effect: 'write',
   runsPrograms: true,
   skillOf: ({ skill }) => skill,

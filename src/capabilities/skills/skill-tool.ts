@@ -8,9 +8,9 @@ const input = z.strictObject({ name: z.string().min(1).max(64).describe('One of 
 export const skillTool = defineTool<z.infer<typeof input>, SkillsContext>({
   kind: 'run',
   name: 'skill',
-  description:
-    'Loads a skill into this thread: how to do a kind of work, with scripts for it. Its instructions are then part of yours, and its files are in skills/<name>/.',
+  description: 'Loads a skill: its instructions become part of yours, its files are in skills/<name>/.',
   input,
+  doing: ({ name }) => `Loading the skill ${name}`,
   effect: 'write',
   inPlanMode: true,
   repeatable: true,

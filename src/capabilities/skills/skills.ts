@@ -2,8 +2,8 @@ import { settingsIn } from '../../config/section.ts'
 import { fine, mind } from '../../domain/finding.ts'
 import { sandboxSection } from '../../programs/settings.ts'
 import { appendEvents } from '../../store/events.ts'
-import { loadSkills } from '../../store/skills.ts'
 import type { Capability } from '../../turn/capability.ts'
+import { activate, loadForModel } from './activate.ts'
 import { skillsCommand } from './commands.ts'
 import type { SkillsContext } from './context.ts'
 import { hintsFor } from './hints.ts'
@@ -17,14 +17,7 @@ import { nextStep, plan } from './plan.ts'
 import { catalogue, sectionOf } from './prompt.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
-import {
-  linkSkills,
-  loadForModel,
-  packagesFolder,
-  skillsForMessage,
-  skillsForPrompt,
-  skillsOf,
-} from './session-skills.ts'
+import { linkSkills, packagesFolder, skillsForMessage, skillsForPrompt, skillsOf } from './session-skills.ts'
 import { type SkillsSettings, skillsSection } from './settings.ts'
 import { skillTool } from './skill-tool.ts'
 import type { Step } from './triggers.ts'
@@ -98,8 +91,7 @@ export const skills: Capability<SkillsSettings> = {
     const names = named.map(({ name }) => name)
     const { settings, mayNarrow } = registryFor(config)
     if (mayNarrow()) await markActive(tx, session, turn, names)
-    const added = await loadSkills(tx, session, names, settings.inThread)
-    if (added.length > 0) await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
+    await activate(tx, session, names, settings.inThread)
     const first = matched.find(({ steps }) => steps.length > 0)
     if (first !== undefined) await plan(tx, session, first.name, first.steps)
   },

@@ -16,7 +16,9 @@ export const spending: Capability = {
     await bot.store.transaction((tx) => (cost === 'nothing' ? release(tx, reserve) : giveUp(tx, reserve)))
   },
   async *checks({ budgets, model }) {
-    const unpriced = slotNames.flatMap((name) => (model[name] && !model[name].price ? [model[name].id] : []))
+    const unpriced = [...slotNames, 'embedding' as const].flatMap((name) =>
+      model[name] && !model[name].price ? [model[name].id] : [],
+    )
     if (budgets.limits.length === 0) yield fine('There are none. See config/budgets.yaml.')
     else if (unpriced.length === 0) yield fine(`There are ${budgets.limits.length}.`)
     for (const id of budgets.limits.length === 0 ? [] : unpriced) {

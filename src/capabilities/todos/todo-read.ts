@@ -6,8 +6,10 @@ import type { TodosContext } from './context.ts'
 export const todoRead = defineTool({
   kind: 'run',
   name: 'todo_read',
-  description: "The session's list of todos, with status and priority.",
+  onDemand: true,
+  description: 'The list of to-dos.',
   input: z.strictObject({}),
+  doing: () => 'Looking at the to-do list',
   effect: 'read',
   repeatable: true,
   run: async (_input, { todos }: TodosContext) =>

@@ -6,22 +6,21 @@ import { counted } from '../../kit/text/shown.ts'
 import type { TodosContext } from './context.ts'
 
 const todo = z.strictObject({
-  content: z.string().trim().min(1).max(500).describe('What needs doing, in a few words.'),
+  content: z.string().trim().min(1).max(500),
   status: z.enum(todoStatuses),
   priority: z.enum(todoPriorities).default('medium'),
 })
 
 const input = z.strictObject({
-  todos: z.array(todo).max(100).describe('The whole list, in order. It replaces the one before; empty clears it.'),
+  todos: z.array(todo).max(100).describe('The whole list, in order'),
 })
 
 export const todoWrite = defineTool({
   kind: 'run',
   name: 'todo_write',
-  description:
-    "Replaces the session's list of todos. For work of three steps or more: write the list first, then keep it up to date. " +
-    'At most one todo is in_progress; mark it completed as soon as it is.',
+  description: 'Replaces the to-do list. For work of three steps or more; at most one is in_progress.',
   input,
+  doing: () => 'Updating the to-do list',
   effect: 'write',
   inPlanMode: true,
   repeatable: true,

@@ -7,6 +7,5 @@ import { todoWrite } from './todo-write.ts'
 export const todos: Capability = {
   name: 'todos',
   tools: [todoRead, todoWrite],
-  prompt: () => [{ name: 'To-do list', text: 'For work of several steps, keep a list with todo_write.' }],
   context: ({ bot, lease }) => ({ todos: todosOf(bot.store, lease) }),
 }

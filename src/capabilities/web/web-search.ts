@@ -16,6 +16,7 @@ export const webSearch = defineTool({
     'Searches the web and returns titles, addresses and a few words of each result. The query is sent to a search ' +
     'provider: put no secrets into it. Read a page with web_fetch before you rely on it, and say where facts come from.',
   input,
+  doing: ({ query }) => `Searching the web for “${query}”`,
   effect: 'external',
   inPlanMode: true,
   repeatable: true,

@@ -1,10 +1,7 @@
 import { sizeWords } from '../../kit/text/shown.ts'
-import { appendAudit } from '../../store/audit.ts'
-import { markDeleted } from '../../store/delete-session.ts'
-import { appendEvents } from '../../store/events.ts'
 import { type Command, counted } from '../../turn/command.ts'
-import { stopTurn } from '../../turn/stop.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
+import { deleteThread } from '../delete-thread.ts'
 
 export const deleting: Command = {
   name: 'delete',
@@ -20,10 +17,7 @@ export const deleting: Command = {
     return {
       interrupts: true,
       async act(tx) {
-        await stopTurn(tx, session.id, person, deps.live)
-        await markDeleted(tx, session.id)
-        await appendEvents(tx, session.id, [{ type: 'deleted', data: { person } }])
-        await appendAudit(tx, { kind: 'deleted', session: session.id, data: { by: person.id } })
+        await deleteThread(tx, session.id, person, deps.live)
         return operator
           ? 'This thread and its files are deleted.'
           : "I've deleted everything I knew about this thread, and its files."

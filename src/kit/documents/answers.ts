@@ -6,7 +6,24 @@ import type { Failed, Paged } from './read-request.ts'
 
 // A document may have taken over its reader, so everything that a reader sends is checked again.
 
-const kinds = ['pdf', 'docx', 'xlsx', 'pptx', 'csv', 'odf', 'rtf', 'email', 'archive', 'image', 'legacy'] as const
+const kinds = [
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'csv',
+  'odf',
+  'rtf',
+  'email',
+  'html',
+  'notebook',
+  'contact',
+  'calendar',
+  'epub',
+  'archive',
+  'image',
+  'legacy',
+] as const
 const place = z.int().min(0)
 
 const head = z.strictObject({

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { Failure, reasonOf } from '../failure.ts'
+import { namedSuffix } from '../files/document-kind.ts'
 import { batchesOf, isMoreThan, mostOf } from './chunks/batches.ts'
 import { parsedOf } from './chunks/parsed.ts'
 import type { ParsedDocument } from './document.ts'
@@ -40,7 +41,7 @@ function errorOf(thrown: unknown): Failure {
  * A parsed document is kept for everybody who has the same bytes. Of the name, only the part that tells what kind of
  * text it is gets in, and that is part of the key under which the document is kept.
  */
-const namedLike = (name: string): string => `file${/\.(csv|tsv|eml)$/i.exec(name)?.[0].toLowerCase() ?? ''}`
+const namedLike = (name: string): string => `file${namedSuffix(name)}`
 
 /** The most characters of a title, and of all notes. */
 const nameCharacters = 500

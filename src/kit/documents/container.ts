@@ -27,6 +27,7 @@ async function kindInZip(zip: Zip): Promise<DocumentKind> {
   }
   if (names.some((name) => /^Index(\.zip$|\/.*\.iwa$)/.test(name)))
     throw notReadable('a document of Apple Pages, Numbers or Keynote', 'Ask for it as PDF or .docx: File, Export To.')
+  if (zip.has('META-INF/container.xml') && names.some((name) => name.endsWith('.opf'))) return 'epub'
   if (zip.has('mimetype') && zip.has('content.xml')) return 'odf'
   if (isMended && zip.has('[Content_Types].xml')) throw damaged('its end is missing, and its text with it')
   return 'archive'

@@ -8,6 +8,11 @@ export type DocumentKind =
   | 'odf'
   | 'rtf'
   | 'email'
+  | 'html'
+  | 'notebook'
+  | 'contact'
+  | 'calendar'
+  | 'epub'
   | 'archive'
   | 'image'
   | 'legacy'
@@ -55,11 +60,15 @@ export interface OpenDocument {
 
 export interface DocumentQuery {
   query: string
+  /** The same in other words or languages: what fits any of them best is found. */
+  others?: readonly string[]
   /** `query` is a regular expression (RE2 syntax) instead of words. */
   isPattern: boolean
   maxResults: number
   /** How many characters around a match are shown. */
   contextCharacters: number
+  /** Characters of all passages together. */
+  mostCharacters?: number
   /** For protected documents. */
   password?: string
 }
@@ -85,6 +94,8 @@ export interface DocumentSearch {
   forgiven: string[]
   /** Paths of documents of which only the beginning was searched, because they are too large. */
   cut: string[]
+  /** The embedding model didn't answer, so nothing was found by its meaning. */
+  byWordsOnly?: boolean
   /** Documents that could not be searched, each with its reason. */
   failures: { path: string; reason: string }[]
 }
@@ -100,6 +111,8 @@ export interface Documents {
    * may help.
    */
   prepare(path: string, signal: AbortSignal): Promise<void>
+  /** Makes its vectors, if an embedding model is set up. Throws if another try may help. */
+  makeVectors?(path: string, signal: AbortSignal): Promise<void>
 }
 
 /** How much of a document is shown at once: parts and characters. */

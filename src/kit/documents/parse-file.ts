@@ -8,5 +8,5 @@ import { parsers } from './parsers/index.ts'
 export async function parseFile(file: SourceFile, limits: ParseLimits): Promise<ParsedDocument> {
   const inner = await unlocked(file)
   const parse = await parsers[await kindOf(inner, limits)]()
-  return parse(inner, limits)
+  return parse(inner, limits, parseFile)
 }

@@ -29,13 +29,19 @@ export interface ParseLimits {
   archiveEntries: number
   /** The reader is ended after this many ms. Formats that are read page by page stop earlier, with a note. */
   parseMs?: number
+  /** How many archives or messages this file lies in. */
+  depth?: number
 }
 
 /**
  * Extracts the text of one kind of file. Runs in a reader that is ended if it takes too long or too much memory. Throws
- * a Failure for what it can't read; anything else that it throws counts as `damaged`.
+ * a Failure for what it can't read; anything else that it throws counts as `damaged`. Without `parseInner`, files in it are
+ * listed only.
  */
-export type Parser = (file: SourceFile, limits: ParseLimits) => Promise<ParsedDocument>
+export type Parser = (file: SourceFile, limits: ParseLimits, parseInner?: ParseInner) => Promise<ParsedDocument>
+
+/** Reads a file that lies in another one, whatever it is. */
+export type ParseInner = (file: SourceFile, limits: ParseLimits) => Promise<ParsedDocument>
 
 export const damaged = (what: string, cause?: unknown): Failure =>
   new Failure('damaged', `It is damaged: ${what}.`, 'Ask for the file again, or for another format.', {

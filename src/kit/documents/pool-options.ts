@@ -23,7 +23,8 @@ export interface PoolOptions {
 
 /** As `config/bobbin.yaml` says in its section `documents`. */
 export function poolSettings(
-  documents: Omit<PoolOptions, 'containment' | 'timeoutMs' | 'limits' | 'program'> & Required<ParseLimits>,
+  documents: Omit<PoolOptions, 'containment' | 'timeoutMs' | 'limits' | 'program'> &
+    Required<Omit<ParseLimits, 'depth'>>,
 ): Omit<PoolOptions, 'containment'> {
   const { workers, heapBytes, bufferBytes, idleMs, ...more } = documents
   const { textCharacters, parts, unpackedBytes, archiveEntries, parseMs } = more

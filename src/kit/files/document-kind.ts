@@ -70,7 +70,27 @@ const textKinds: ReadonlyMap<string, DocumentKind> = new Map([
   ['csv', 'csv'],
   ['tsv', 'csv'],
   ['eml', 'email'],
+  ['htm', 'html'],
+  ['html', 'html'],
+  ['ipynb', 'notebook'],
+  ['xhtml', 'html'],
 ])
+
+/** `.csv` if the name, and not only the content, says what kind of document a text is; otherwise empty. */
+export function namedSuffix(name: string): string {
+  const extension = extensionOf(name)
+  return textKinds.has(extension) ? `.${extension}` : ''
+}
+
+/** Text that says by its first line what it is. */
+function begunAs(head: Uint8Array): DocumentKind | undefined {
+  const [, what] =
+    /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*BEGIN:(VCARD|VCALENDAR)\s/i.exec(
+      Buffer.from(head.subarray(0, 200)).toString('latin1'),
+    ) ?? []
+  if (what === undefined) return undefined
+  return what.toUpperCase() === 'VCARD' ? 'contact' : 'calendar'
+}
 
 /**
  * Whether a file is read as a document, by its beginning (`headBytes` of type.ts) and, if it is text inside, by its
@@ -83,6 +103,6 @@ export function documentKindOf(name: string, head: Uint8Array): DocumentKind | '
   if (kind === 'rtf' || (kind !== undefined && !isText(head))) return kind
   if (isPdf(head)) return 'pdf'
   const named = textKinds.get(extensionOf(name))
-  if (isText(head)) return named ?? (isMessage(head) ? 'email' : undefined)
+  if (isText(head)) return named ?? begunAs(head) ?? (isMessage(head) ? 'email' : undefined)
   return named === 'csv' && (isUnmarkedUtf16(head) || isTextWithNulls(head)) ? 'csv' : undefined
 }

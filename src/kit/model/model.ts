@@ -75,19 +75,25 @@ export class ModelFailure extends Error {
   readonly code: 'rate_limited' | 'unavailable' | 'cut' | 'hang' | 'empty' | 'endless' | 'refused'
   readonly retry: boolean
   readonly retryAfterMs: number | undefined
+  /** What somebody has to change before another attempt can succeed. */
+  readonly why: 'key' | 'credit' | 'rights' | 'model' | undefined
+  /** Nothing answers at the endpoint's address. */
+  readonly unreachable: boolean
 
   constructor(
     code: ModelFailure['code'],
     message: string,
     retry: boolean,
     retryAfterMs?: number,
-    options?: ErrorOptions,
+    { why, unreachable = false, ...options }: ErrorOptions & Partial<Pick<ModelFailure, 'why' | 'unreachable'>> = {},
   ) {
     super(message, options)
     this.name = 'ModelFailure'
     this.code = code
     this.retry = retry
     this.retryAfterMs = retryAfterMs
+    this.why = why
+    this.unreachable = unreachable
   }
 }
 
@@ -131,6 +137,28 @@ export interface ModelSlot {
   /** Its limits are only assumed, because neither the catalogue nor the settings have them. */
   assumed?: boolean
 }
+
+/** The configured model that turns texts into vectors. Its `contextLimit` is what one text may have. */
+export interface EmbeddingSlot extends ModelSlot {
+  /** How many numbers a vector is asked to have; undefined: as many as the model gives. */
+  dimensions?: number
+}
+
+/** Vectors of unit length, in the order of their texts. */
+export interface Embedded {
+  vectors: Float32Array[]
+  /** Undefined if the server doesn't count. */
+  usage: Usage | undefined
+}
+
+export interface EmbeddingModel {
+  name: string
+  /** As many as one request may have. Throws the last ModelFailure when it gives up. */
+  embed(texts: readonly string[], signal: AbortSignal): Promise<Embedded>
+}
+
+/** A slot whose calls cost something. */
+export type PaidSlot = SlotName | 'embedding'
 
 /** How to retry, from `config/models.yaml`. All times in ms. */
 export interface ModelPatience {

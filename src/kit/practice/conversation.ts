@@ -15,6 +15,8 @@ const resumption = /^\[The program\] Continue where\b/
 const retrial = /^\[The program\] .{1,200} asks you to answer the last message again\b/
 /** The task of a subagent, and that its result is wanted in more detail. */
 const task = /^\[The program\] This is your task:\n\n/
+/** What a step of a plan has to give and may read, below what it is. */
+const ofStep = /\n\nWhat it must give: [\s\S]*$/
 const inDetail = /^\[The program\] Your result is very short\./
 /** A tool named this way becomes available in the thread: that isn't a mention. */
 const mention = /<@[!&]?\w+>\s*|^@(?!run_(?:command|script)\b)\w+[,:]?\s+/g
@@ -27,6 +29,7 @@ const label = /^<data source="[^\n]{0,400}">\n([\s\S]*)\n<\/data>$/
 const wordsOf = (content: string): string =>
   (content.replace(reminder, '').split(fileHeading)[0] ?? '')
     .replace(asides, '')
+    .replace(task.test(content) ? ofStep : '', '')
     .replace(task, '')
     .replace(author, '')
     .replace(mention, '')
@@ -87,6 +90,12 @@ const writtenFiles = (messages: ModelMessage[]): Upload[] =>
     .map(({ input }) => String(input.path))
     .map((path) => ({ path, name: path.slice(path.lastIndexOf('/') + 1) }))
 
+/** Calls of these are accepted, too. A real model has to load them first, to see what they take. */
+function toolsToLoad(prompt: string): string[] {
+  const section = /^# More tools\n[^#]*/m.exec(prompt)?.[0] ?? ''
+  return Array.from(section.matchAll(/^- (\w+):/gm), ([, name = '']) => name)
+}
+
 /** Everything that an answer depends on, read from the request: the practice model remembers nothing. */
 export function situationOf({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): Situation {
   const isAsked = ({ role, content }: ModelMessage) =>
@@ -104,6 +113,6 @@ export function situationOf({ messages, tools }: Pick<ModelRequest, 'messages' |
     newUploads: uploadsOf(asked),
     written: writtenFiles(messages),
     rounds: roundsSince(messages.slice(place + 1)),
-    tools: new Set(tools.map(({ name }) => name)),
+    tools: new Set([...tools.map(({ name }) => name), ...toolsToLoad(messages[0]?.content ?? '')]),
   }
 }

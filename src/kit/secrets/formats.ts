@@ -19,6 +19,7 @@ const hex = (least: number): RegExp => new RegExp(`[0-9a-f]{${least},256}`, 'y')
 
 /** Formats as their providers publish them, partly checked against public rule lists in 2026. */
 export const formats: Format[] = [
+  { kind: 'a token of the console', starts: ['bobbin_'], body: dashed(32), word: true },
   { kind: 'an AWS access key id', starts: ['AKIA', 'ASIA', 'ABIA', 'ACCA'], body: /[A-Z0-9]{16,128}/y, word: true },
   { kind: 'a GitHub token', starts: ['ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'], body: /[A-Za-z0-9_]{36,255}/y },
   { kind: 'a GitHub token', starts: ['ghs_'], body: dotted(36) },

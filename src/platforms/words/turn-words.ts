@@ -1,5 +1,4 @@
-import type { Todo } from '../../domain/session.ts'
-import type { TurnPart, TurnView } from '../../domain/turn-view.ts'
+import type { PlannedPoint, TurnPart, TurnView } from '../../domain/turn-view.ts'
 import { oneLine } from '../../kit/text/text.ts'
 
 // What all platforms say about a turn. Plain text: whoever shows it escapes it, since tools' names and inputs come from
@@ -15,11 +14,16 @@ export const callMarks: Record<CallPart['status'], string> = {
   unknown: '?',
 }
 
-export const todoMarks: Record<Todo['status'], string> = { pending: '○', in_progress: '◐', completed: '✓' }
+export const todoMarks: Record<PlannedPoint['status'], string> = {
+  pending: '○',
+  in_progress: '◐',
+  completed: '✓',
+  failed: '✗',
+}
 
 export const callsOf = ({ parts }: TurnView): CallPart[] => parts.filter((part) => part.kind === 'call')
 
-export const callWords = ({ tool, about }: CallPart): string => oneLine(`${tool} ${about}`, 90)
+export const callWords = ({ tool, about, title }: CallPart): string => oneLine(title ?? `${tool} ${about}`, 90)
 
 /** The most calls that are named; if there are more, the last ones. */
 const namedCalls = 3
@@ -30,7 +34,7 @@ export function recordLine(view: TurnView): string | undefined {
   if (calls.length === 0) return undefined
   const failed = calls.filter(({ status }) => status !== 'done' && status !== 'running')
   const steps = calls.length === 1 ? '1 step' : `${calls.length} steps`
-  const names = calls.slice(-namedCalls).map((call) => callWords({ ...call, about: oneLine(call.about, 40) }))
+  const names = calls.slice(-namedCalls).map((call) => oneLine(callWords(call), 60))
   const named = `${calls.length > namedCalls ? '… ' : ''}${names.join(', ')}`
   const wrong = failed.length === 0 ? '' : `, ${failed.length} failed`
   return `${failed.length === calls.length ? '✗' : '✓'} ${steps}${wrong} · ${named}`

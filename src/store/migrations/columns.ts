@@ -9,6 +9,8 @@ export interface Columns {
   byKey: string
   /** From here on, rows can only be added to the table `audit`. */
   onlyGrows: string[]
+  /** An index of the words of messages. */
+  wordsOfMessages: string[]
   /** Statements for rows of old versions, which only ran on SQLite. */
   ofOldRows(...statements: string[]): string[]
 }

@@ -34,6 +34,11 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '022-mode': () => import('./022-mode.ts'),
   '023-agents': () => import('./023-agents.ts'),
   '024-children': () => import('./024-children.ts'),
+  '025-plans': () => import('./025-plans.ts'),
+  '027-threads': () => import('./027-threads.ts'),
+  '028-tokens': () => import('./028-tokens.ts'),
+  '033-said': () => import('./033-said.ts'),
+  '034-posting': () => import('./034-posting.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

@@ -19,6 +19,11 @@ export const postgresColumns: Columns = {
     'create trigger audit_only_grows before insert or update or delete on audit for each row execute function audit_only_grows()',
     'create trigger audit_is_never_emptied before truncate on audit for each statement execute function audit_only_grows()',
   ],
+  wordsOfMessages: [
+    `create index words_of_messages on messages
+    using gin (to_tsvector('simple', translate(left(text, 50000), './:@_#-', '       ')))
+    where (role = 'assistant' or origin in ('person', 'alarm', 'earlier'))`,
+  ],
   // No version that wrote such rows ran on PostgreSQL.
   ofOldRows: () => [],
 }

@@ -10,7 +10,7 @@ CREATE TABLE sessions (
     epoch integer not null default 0, holder text,
     next_event integer not null default 1, next_message integer not null default 1, next_inbox integer not null default 1,
     next_outbox integer not null default 1,
-    created_at integer not null, updated_at integer not null, earlier text not null default 'none' check (earlier in ('none', 'wanted', 'read')), history_from integer not null default 1, model text, deleted_at integer, was_thread text, mode text check (mode in ('plan')), agents text, parent_turn text, parent_call text, max_steps integer,
+    created_at integer not null, updated_at integer not null, earlier text not null default 'none' check (earlier in ('none', 'wanted', 'read')), history_from integer not null default 1, model text, deleted_at integer, was_thread text, mode text check (mode in ('plan')), agents text, parent_turn text, parent_call text, max_steps integer, pinned_at integer, archived_inbox integer,
     unique (platform, tenant, project, thread)
   ) strict;
 
@@ -222,7 +222,7 @@ CREATE TABLE "outbox" (
     refused_at integer,
     told_at integer,
     created_at integer not null, delivered_at integer
-  , holder text) strict;
+  , holder text, said integer) strict;
 
 CREATE INDEX undelivered on outbox (session_id, seq) where state = 'pending';
 
@@ -257,7 +257,7 @@ CREATE TABLE "events" (
     id integer not null,
     type text not null, data text not null,
     key text,
-    created_at integer not null,
+    created_at integer not null, said integer,
     primary key (session_id, id)
   ) strict;
 
@@ -283,7 +283,7 @@ CREATE TABLE "postings" (
     session_id text not null references sessions(id),
     platform_id text, note text,
     begun_at integer not null
-  ) strict, without rowid;
+  , holder text) strict, without rowid;
 
 CREATE INDEX postings_by_message on postings (session_id, platform_id) where platform_id is not null;
 
@@ -358,3 +358,86 @@ CREATE INDEX agent_runs_by_time on agent_runs (started_at);
 CREATE UNIQUE INDEX one_child_per_call on sessions (parent_call) where parent_call is not null;
 
 CREATE INDEX sessions_by_parent on sessions (parent) where parent is not null;
+
+CREATE TABLE plans (
+    id text primary key,
+    session_id text not null references sessions(id),
+    turn_id text not null,
+    call_id text not null unique,
+    title text not null,
+    confidence integer not null,
+    one_by_one integer not null,
+    words text not null,
+    status text not null check (status in ('planning', 'in_progress', 'completed', 'failed', 'timeout', 'fallback')),
+    asked_why text,
+    question_call text,
+    why text,
+    created_at integer not null,
+    ended_at integer
+  ) strict;
+
+CREATE UNIQUE INDEX one_open_plan_per_turn on plans (turn_id) where status in ('planning', 'in_progress');
+
+CREATE INDEX plans_by_session on plans (session_id);
+
+CREATE TABLE plan_steps (
+    plan_id text not null references plans(id),
+    number integer not null,
+    what text not null,
+    gives text not null,
+    needs text,
+    after_steps text not null,
+    tools text not null,
+    files text not null,
+    agent text,
+    skills text not null,
+    if_it_fails text not null check (if_it_fails in ('try_again', 'go_round', 'ask')),
+    other_way text,
+    words text not null,
+    status text not null check (status in ('planning', 'in_progress', 'completed', 'failed', 'timeout', 'fallback')),
+    final integer not null default 0,
+    call_id text,
+    attempt integer not null default 0,
+    other integer not null default 0,
+    question_call text,
+    primary key (plan_id, number)
+  ) strict;
+
+CREATE INDEX pinned_sessions on sessions (updated_at) where pinned_at is not null;
+
+CREATE VIRTUAL TABLE message_words using fts5(text, content='', tokenize='unicode61 remove_diacritics 2');
+
+CREATE TABLE searched (
+    number integer primary key,
+    session_id text not null unique,
+    up_to integer not null
+  ) strict;
+
+CREATE TRIGGER words_of_deleted_message after delete on messages when (old.role = 'assistant' or old.origin in ('person', 'alarm', 'earlier'))
+   begin insert into message_words (message_words, rowid, text)
+    select 'delete', (number << 24) | old.seq, old.text from searched where session_id = old.session_id and up_to >= old.seq; end;
+
+CREATE TRIGGER words_of_changed_message after update of text on messages when (old.role = 'assistant' or old.origin in ('person', 'alarm', 'earlier'))
+   begin insert into message_words (message_words, rowid, text)
+    select 'delete', (number << 24) | old.seq, old.text from searched where session_id = old.session_id and up_to >= old.seq;
+    insert into message_words (rowid, text) select (number << 24) | new.seq, new.text from searched
+    where session_id = new.session_id and up_to >= new.seq; end;
+
+CREATE TRIGGER words_of_deleted_session after delete on sessions
+   begin insert into message_words (message_words, rowid, text)
+    select 'delete', number << 24, old.title from searched where session_id = old.id;
+    delete from searched where session_id = old.id; end;
+
+CREATE TRIGGER words_of_changed_title after update of title on sessions when old.title <> new.title
+   begin insert into message_words (message_words, rowid, text)
+    select 'delete', number << 24, old.title from searched where session_id = old.id;
+    insert into message_words (rowid, text) select number << 24, new.title from searched where session_id = new.id; end;
+
+CREATE TABLE tokens (
+    id text primary key,
+    name text not null,
+    hash text not null unique,
+    created_at integer not null,
+    used_at integer,
+    ended_at integer
+  ) strict;

@@ -11,8 +11,8 @@ const mostCharacters = 1_000_000
 const mostValues = 1_000
 
 export const sqliteTransfer: Transfer = {
-  columns: `select m.name as "table", c.name, c.type, c.pk as "key" from sqlite_master m, pragma_table_info(m.name) c
-    where m.type = 'table' and m.name not like 'sqlite%'`,
+  columns: `select m.name as "table", c.name, c.type, c.pk as "key" from pragma_table_list m, pragma_table_info(m.name) c
+    where m.type = 'table' and m.schema = 'main' and m.name not like 'sqlite%'`,
   references: `select m.name as "table", f."table" as "to" from sqlite_master m, pragma_foreign_key_list(m.name) f
     where m.type = 'table'`,
   read: async (file) => reading(file),

@@ -6,6 +6,7 @@ import { checkAnswers } from './answers.ts'
 import { checkCalls } from './calls.ts'
 import { checkDecisions } from './decisions.ts'
 import { checkFiles } from './files.ts'
+import { checkHands } from './hands.ts'
 import { checkMessages } from './messages.ts'
 import { checkOrder } from './order.ts'
 import type { Rows } from './rows.ts'
@@ -26,6 +27,7 @@ const rules = [
   'alarm',
   'upload',
   'gap',
+  'child',
   'outbox',
   'fenced',
   'damage',
@@ -62,6 +64,7 @@ const checks = [
   checkDecisions,
   checkAlarms,
   checkFiles,
+  checkHands,
   checkOrder,
   checkShown,
 ]

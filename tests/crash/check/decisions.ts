@@ -1,6 +1,6 @@
 import type { Given } from '../ledger.ts'
 import type { Evidence } from './check.ts'
-import { groupBy } from './rows.ts'
+import { groupBy, homesIn } from './rows.ts'
 
 const replyTypes = ['permission_replied', 'question_answered', 'doom_loop_intervened']
 
@@ -9,17 +9,21 @@ type Answer = { decision?: string; text?: string }
 /** Each request was answered once, with the answer that the API acknowledged, and the decision was carried out. */
 export function checkDecisions({ rows, ledger, fault }: Evidence): void {
   const given = groupBy(ledger.given, ({ request }) => request)
+  const homeOf = homesIn(rows)
   const calls = new Map(rows.calls.map((row) => [row.id, row]))
   const stopped = new Set(rows.turns.flatMap(({ id, state }) => (state === 'stopped' ? [id] : [])))
   const replies = groupBy(
     rows.events.filter(({ type }) => replyTypes.includes(type)),
-    ({ data }) => `${data.request_id}`,
+    // That of a subagent is told in its parent's thread, too.
+    ({ session_id, data }) => `${session_id} ${data.request_id}`,
   )
   for (const row of rows.requests) {
     const where = `${row.id} (${row.kind}, ${row.state}, ${row.session_id})`
-    const events = replies.get(row.id) ?? []
-    if (events.length > 1) fault('decision twice', `${where} has ${events.length} replies`)
-    if (events.length === 0) fault('decision', `${where} has no reply`)
+    for (const session of new Set([row.session_id, homeOf(row.session_id)])) {
+      const told = replies.get(`${session} ${row.id}`)?.length ?? 0
+      if (told > 1) fault('decision twice', `${where} has ${told} replies in ${session}`)
+      if (told === 0) fault('decision', `${where} has no reply in ${session}`)
+    }
     const taken = (given.get(row.id) ?? []).filter(({ status }) => status === 200)
     if (taken.length > 1)
       fault('decision twice', `${where} was taken by ${taken.map(({ user }) => user).join(' and ')}`)

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Evidence } from './check.ts'
-import { groupBy } from './rows.ts'
+import { groupBy, homesIn } from './rows.ts'
 
 /** Uploads, and the files that the agent says it wrote, are in the workspace byte for byte. */
 export function checkFiles({ rows, received, ledger, workspaceDir, fault }: Evidence): void {
+  const homeOf = homesIn(rows)
   const files = groupBy(
     rows.files.filter(({ direction }) => direction === 'in'),
     ({ name }) => name,
@@ -29,7 +30,7 @@ export function checkFiles({ rows, received, ledger, workspaceDir, fault }: Evid
   }
 
   function contentOf(session: string, path: string): string | undefined {
-    const file = join(workspaceDir, session, path)
+    const file = join(workspaceDir, homeOf(session), path)
     return existsSync(file) ? readFileSync(file, 'utf8') : undefined
   }
 }

@@ -29,7 +29,8 @@ export function checkMessages({ rows, received, ledger, fault }: Evidence): void
     }
   }
   const known = new Set([...ledger.sent.values()].flatMap(({ conversation }) => conversation ?? []))
-  for (const { id } of rows.sessions) if (!known.has(id)) fault('doubled', `conversation ${id} belongs to nobody`)
+  for (const { id, parent } of rows.sessions)
+    if (parent === null && !known.has(id)) fault('doubled', `conversation ${id} belongs to nobody`)
 
   function once(times: number, what: string): void {
     if (times !== 1) fault(times === 0 ? 'lost' : 'doubled', `${what}: ${times} times`)

@@ -1,14 +1,16 @@
+import type { FileRow } from '../../../src/store/file-rows.ts'
+import { wholeData, wholePayload } from '../../../src/store/said.ts'
 import type {
   AlarmRow,
   CallRow,
   EventRow,
-  FileRow,
   IgnoredRow,
   InboxRow,
   MessageRow,
   OutboxRow,
   PostingRow,
   TurnRow,
+  UsageRow,
 } from '../../../src/store/schema.ts'
 import type { SessionRow } from '../../../src/store/session-rows.ts'
 import type { RequestRow } from '../../../src/store/trust-rows.ts'
@@ -35,6 +37,7 @@ export interface Rows {
   files: FileRow[]
   postings: PostingRow[]
   ignored: IgnoredRow[]
+  usage: UsageRow[]
   spy: SpyRow[]
   /** What the database itself finds wrong. */
   damage: string[]
@@ -43,19 +46,28 @@ export interface Rows {
 export async function readRows(stored: Stored): Promise<Rows> {
   const table = <Row>(name: string, order: string) => stored.all<Row>(`select * from ${name} order by ${order}`)
   const events = await table<EventRow>('events', 'session_id, id')
+  const outbox = await table<OutboxRow>('outbox', 'session_id, seq')
+  const messages = await table<MessageRow>('messages', 'session_id, seq')
+  const said = new Map(messages.map((row) => [`${row.session_id} ${row.seq}`, row]))
+  const saidIn = ({ session_id, said: seq }: EventRow | OutboxRow) => {
+    const row = said.get(`${session_id} ${seq}`)
+    return { saidText: row?.text ?? null, saidTurn: row?.turn_id ?? null }
+  }
+  const wholeEntry = (row: OutboxRow) => wholePayload(row.payload, row.said, saidIn(row).saidText)
   return {
     sessions: await table('sessions', 'id'),
     inbox: await table('inbox', 'session_id, seq'),
     turns: await table('turns', 'session_id, inbox_seq'),
-    messages: await table('messages', 'session_id, seq'),
+    messages,
     calls: await table('calls', 'session_id, proposed_at, place'),
     requests: await table('requests', 'asked_at'),
     alarms: await table('alarms', 'due_at'),
-    outbox: await table('outbox', 'session_id, seq'),
-    events: events.map((row) => ({ ...row, data: JSON.parse(row.data) })),
+    outbox: outbox.map((row) => ({ ...row, payload: JSON.stringify(wholeEntry(row)) })),
+    events: events.map((row) => ({ ...row, data: wholeData(row, saidIn(row)) })),
     files: await table('files', 'session_id, path'),
     postings: await table('postings', 'begun_at, key'),
     ignored: await table('ignored', 'ignored_at'),
+    usage: await table('usage', 'at'),
     spy: await table('crash_spy', 'what, about'),
     damage: await stored.damage(),
   }
@@ -68,6 +80,22 @@ export function receivedAtConsole(rows: Rows): Map<string, InboxRow[]> {
 }
 
 export const tokenIn = (text: string): string => /tok-\d+-\d+r?/.exec(text)?.[0] ?? ''
+
+/** The token of a message, or the mark of a subagent's part of it, `sub-a-1-0`. */
+export const markIn = (text: string): string => /(?:tok|sub-[ab])-\d+-\d+r?/.exec(text)?.[0] ?? ''
+
+/** The session whose thread people see: a subagent's is its parent's. */
+export function homesIn({ sessions }: Pick<Rows, 'sessions'>): (session: string) => string {
+  const parents = new Map<string, string>(sessions.flatMap(({ id, parent }) => (parent === null ? [] : [[id, parent]])))
+  return (session) => parents.get(session) ?? session
+}
+
+/** How many subagents there were, for the line of counts. */
+export function countHands({ sessions, turns }: Pick<Rows, 'sessions' | 'turns'>): string {
+  const children = new Set(sessions.flatMap(({ id, parent }) => (parent === null ? [] : [id])))
+  const stopped = turns.filter(({ session_id, state }) => state === 'stopped' && children.has(session_id))
+  return `subagents ${children.size} (stopped ${stopped.length})`
+}
 
 export function groupBy<Row>(rows: Row[], key: (row: Row) => string): Map<string, Row[]> {
   return Map.groupBy(rows, key)

@@ -1,10 +1,11 @@
 import type { Evidence } from './check.ts'
-import { groupBy } from './rows.ts'
+import { groupBy, homesIn } from './rows.ts'
 
 const endOf = { done: 'complete', failed: 'error', stopped: 'stopped', running: '', waiting: '' } as const
 
 /** Every turn began and ended once, with an event for each, and nothing happened that the fence forbids. */
 export function checkTurns({ rows, ledger, fault }: Evidence): void {
+  const homeOf = homesIn(rows)
   const events = groupBy(rows.events, ({ data }) => `${data.turn_id}`)
   const replies = groupBy(
     rows.messages.filter(({ role }) => role === 'assistant'),
@@ -20,7 +21,7 @@ export function checkTurns({ rows, ledger, fault }: Evidence): void {
       fault('turn', `${id} of ${session_id} is ${state} and has ${ends.map(({ type }) => type).join(', ') || 'no end'}`)
     }
     if (state === 'failed') fault('turn', `${id} of ${session_id} failed: ${JSON.stringify(ends[0]?.data)}`)
-    if (state === 'stopped' && !ledger.stops.has(session_id)) fault('turn', `${id} was stopped by nobody`)
+    if (state === 'stopped' && !ledger.stops.has(homeOf(session_id))) fault('turn', `${id} was stopped by nobody`)
     const last = of.at(-1)
     if (last !== undefined && !['complete', 'error', 'stopped', 'message'].includes(last.type)) {
       fault('turn', `${id} of ${session_id} went on after its end: ${last.type} is event ${last.id}`)

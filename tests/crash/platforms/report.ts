@@ -1,5 +1,5 @@
 import type { Fault } from '../check/check.ts'
-import type { Rows } from '../check/rows.ts'
+import { countHands, type Rows } from '../check/rows.ts'
 import type { Effect } from '../effects.ts'
 import type { Account } from './account.ts'
 
@@ -26,7 +26,8 @@ export function reportPlatform(verdict: Verdict): string {
   return [
     `kills ${plan.length} (${[...byKind].map(([kind, { length }]) => `${kind} ${length}`).join(', ')})`,
     `troubles ${troubles}`,
-    `threads ${rows.sessions.length}`,
+    `threads ${rows.sessions.filter(({ parent }) => parent === null).length}`,
+    countHands(rows),
     `messages ${told.length} (edited ${told.filter(({ edited }) => edited).length}, removed ${told.filter(({ removed }) => removed).length}) lost ${of('lost')}`,
     `turns ${rows.turns.length} (stopped ${rows.turns.filter(({ state }) => state === 'stopped').length}, stops asked for ${account.stopped.length})`,
     `answers ${entries('answer')} missing ${of('missing')} doubled ${of('doubled')} elsewhere ${of('elsewhere')}`,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { tokenIn } from '../check/rows.ts'
+import { markIn } from '../check/rows.ts'
 import type { Account } from './account.ts'
 import type { Place, Seen, Stage } from './stage.ts'
 
@@ -25,7 +25,7 @@ export function openCard({ id, own, text, buttons }: Seen): OpenCard | undefined
   const isApproval = buttons.includes('Approve')
   if (!own || (form === undefined && !isApproval)) return undefined
   const offered = options.filter((label) => buttons.includes(label))
-  return { id, kind: isApproval ? 'approval' : 'question', token: tokenIn(text), options: offered, form }
+  return { id, kind: isApproval ? 'approval' : 'question', token: markIn(text), options: offered, form }
 }
 
 /** One thread as the people in it see it. */

@@ -18,6 +18,17 @@ export async function zipped(name: string, entries: Record<string, string | Uint
 const openDocument = (body: string): string =>
   `<?xml version="1.0"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"><office:body>${body}</office:body></office:document-content>`
 
+/** A book of two chapters. */
+export const bookParts = {
+  mimetype: 'application/epub+zip',
+  'META-INF/container.xml':
+    '<?xml version="1.0"?><container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+  'OPS/book.opf':
+    '<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Tides</dc:title><dc:creator>Ana Lee</dc:creator></metadata><manifest><item id="a" href="text/a.xhtml"/><item id="b" href="text/b%20two.xhtml"/></manifest><spine><itemref idref="b"/><itemref idref="a"/></spine></package>',
+  'OPS/text/a.xhtml': '<html><body><h1>Ebb</h1><p>The water falls.</p></body></html>',
+  'OPS/text/b two.xhtml': '<html><body><h1>Flood</h1><p>The water rises.</p></body></html>',
+}
+
 /** One sound, small file of each kind. */
 export async function samples(): Promise<NamedFile[]> {
   const { documents } = makeCollection(3)
@@ -64,6 +75,17 @@ export async function samples(): Promise<NamedFile[]> {
         '<office:text><text:h text:outline-level="1">Head</text:h><text:p>Body.</text:p></office:text>',
       ),
     }),
+    text('page.html', '<!doctype html><title>T</title><h1>One</h1><p>Text</p><table><tr><td>1<td>2</table>'),
+    text(
+      'study.ipynb',
+      '{"cells":[{"cell_type":"code","source":["print(1)\\n"],"outputs":[{"text":["1\\n"]}]}],"nbformat":4}',
+    ),
+    text('ana.vcf', 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ana\r\nTEL;TYPE=cell:1\r\nEND:VCARD\r\n'),
+    text(
+      'team.ics',
+      'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Review\r\nDTSTART:20250314T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+    ),
+    await zipped('book.epub', bookParts),
     await zipped('folder.zip', { 'a.txt': 'one', 'b/c.txt': 'two' }),
     {
       name: 'dot.png',

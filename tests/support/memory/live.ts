@@ -101,8 +101,9 @@ export class MemoryLive implements LiveReply {
       this.#unsure = !(thrown instanceof NotPosted)
       this.begun = this.#unsure
       throw thrown
+    } finally {
+      await this.#options.posted(this.#id)
     }
-    await this.#options.posted(this.#id)
     return this.#id
   }
 }

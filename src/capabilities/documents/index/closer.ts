@@ -18,6 +18,8 @@ export interface ChunkHit extends Pick<Chunk, 'part' | 'start' | 'end'> {
   /** Where most of the matches are close together; in a sheet, those in each of the rows that match equally well. */
   focus: Span[]
   score: number
+  /** How much of the question it has close together, from 0 to 1: rare words count more. */
+  share: number
 }
 
 /** BM25: how quickly repeats of a word stop counting, and how much a long chunk is penalised. */
@@ -74,7 +76,7 @@ export class Closer {
     const phrases = this.#phrasesIn(entry, row)
     if (phrases === undefined) return undefined
     const text = textOf(this.#database, entry.id, part, start, end)
-    const { spans, focus, score } = this.#weigh(entry, text, cells !== null)
+    const { spans, focus, score, share } = this.#weigh(entry, text, cells !== null)
     const moved = (stretches: Span[]) => stretches.map((one) => ({ start: one.start + start, end: one.end + start }))
     return {
       entry,
@@ -85,6 +87,7 @@ export class Closer {
       spans: [...phrases, ...moved(spans)],
       focus: phrases.length > 0 ? phrases : moved(focus),
       score: score + phrases.length * 0.01,
+      share,
     }
   }
 
@@ -104,7 +107,7 @@ export class Closer {
     return found
   }
 
-  #weigh(entry: Entry, text: string, isSheet: boolean): { spans: Span[]; focus: Span[]; score: number } {
+  #weigh(entry: Entry, text: string, isSheet: boolean): Pick<ChunkHit, 'spans' | 'focus' | 'score' | 'share'> {
     const terms = termsFor(entry.languages)
     const counts = this.#weighed.map(() => 0)
     const lines: WordPlace[][] = [[]]
@@ -139,7 +142,7 @@ export class Closer {
     return {
       spans: lines.flat().map(({ start, end }) => ({ start, end })),
       focus: windows.filter(({ value, end }) => end > 0 && value >= least).map(({ start, end }) => ({ start, end })),
-      score: this.#scoreOf(
+      ...this.#scoreOf(
         counts,
         length,
         windows.reduce((a, b) => (b.value * (1 + b.nearness) > a.value * (1 + a.nearness) ? b : a)),
@@ -153,7 +156,7 @@ export class Closer {
     return this.#scriptTerms.filter((term) => folded.includes(term))
   }
 
-  #scoreOf(counts: number[], length: number, { value, nearness }: Window): number {
+  #scoreOf(counts: number[], length: number, { value, nearness }: Window): Pick<ChunkHit, 'score' | 'share'> {
     let [sum, all] = [0, 0]
     const norm = saturation * (1 - lengthShare + (lengthShare * length) / usualWords)
     for (const [index, { rarity }] of this.#weighed.entries()) {
@@ -161,9 +164,10 @@ export class Closer {
       all += rarity
       sum += (rarity * count * (saturation + 1)) / (count + norm)
     }
-    if (all === 0) return 0
-    if (value === 0) return headShare
-    return (chunkShare * sum + windowShare * value) * (0.4 + (0.6 * value) / all) * (1 + 0.3 * nearness)
+    if (all === 0) return { score: 0, share: 0 }
+    const share = value / all
+    if (value === 0) return { score: headShare, share }
+    return { score: (chunkShare * sum + windowShare * value) * (0.4 + 0.6 * share) * (1 + 0.3 * nearness), share }
   }
 }
 

@@ -18,6 +18,7 @@ const isCorrupt = (thrown: unknown): boolean =>
 export class IndexDatabase {
   readonly #file: string
   readonly #report: (thrown: unknown) => void
+  readonly #extension: string | undefined
   #database: Sqlite.Database
   #statements = new Map<string, Sqlite.Statement<unknown[]>>()
   generation = 0
@@ -25,9 +26,11 @@ export class IndexDatabase {
   readonly #vocabularies = new Map<number, string[]>()
   #held = 0
 
-  constructor(file: string, report: (thrown: unknown) => void) {
+  /** `extension`: a library of SQL functions. */
+  constructor(file: string, report: (thrown: unknown) => void, extension?: string) {
     this.#file = file
     this.#report = report
+    this.#extension = extension
     this.#database = this.#opened()
   }
 
@@ -117,6 +120,12 @@ export class IndexDatabase {
   }
 
   #opened(): Sqlite.Database {
+    const database = this.#soundOrAnew()
+    if (this.#extension !== undefined) database.loadExtension(this.#extension)
+    return database
+  }
+
+  #soundOrAnew(): Sqlite.Database {
     try {
       return openIndex(this.#file)
     } catch (thrown) {

@@ -15,6 +15,12 @@ export interface Entry {
   failure?: { code: string; message: string; remedy: string }
 }
 
+/** A searched document and its name. */
+export interface SearchedDocument {
+  path: string
+  entry: Entry
+}
+
 interface EntryRow {
   id: number
   key: string

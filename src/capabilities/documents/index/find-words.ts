@@ -33,7 +33,7 @@ interface Range {
 const gapChunks = 200
 
 /** The ids of the documents' chunks, in as few ranges as possible; `gaps` belong to other documents. */
-function rangesOf(entries: Pick<Entry, 'firstChunk' | 'lastChunk'>[]): (Range & { gaps: Range[] })[] {
+export function rangesOf(entries: Pick<Entry, 'firstChunk' | 'lastChunk'>[]): (Range & { gaps: Range[] })[] {
   const ranges: (Range & { gaps: Range[] })[] = []
   for (const { firstChunk, lastChunk } of entries.toSorted((a, b) => a.firstChunk - b.firstChunk)) {
     if (lastChunk < firstChunk) continue

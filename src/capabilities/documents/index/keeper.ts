@@ -4,6 +4,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import type { SourceFile } from '../../../kit/documents/parse.ts'
 import type { ParserPool } from '../../../kit/documents/pool.ts'
 import { Failure } from '../../../kit/failure.ts'
+import { namedSuffix } from '../../../kit/files/document-kind.ts'
 import { hashOf, keyOf } from './content.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
 import { type Entry, type EntryKey, entryOf, idsOf, touch } from './entries.ts'
@@ -97,7 +98,7 @@ export class Keeper {
     const known = fileOf(this.#database, session, path)
     const isSame = known?.size === size && known.modifiedAt === modifiedAt
     if (known !== undefined && isSame && now - known.checkedAt < this.#options.checkMs) return known.content
-    const content = (await hashOf(workspace, path, size, signal)) + suffixOf(path)
+    const content = (await hashOf(workspace, path, size, signal)) + namedSuffix(path)
     // A file written just now may be written again without its time changing.
     const checkedAt = Math.abs(Date.now() - modifiedAt) < timeMs ? 0 : now
     putFile(this.#database, { session, path, size, modifiedAt, content, checkedAt })
@@ -128,7 +129,7 @@ export class Keeper {
     for (const id of idsOf(this.#database, key.key)) await removeEntry(this.#database, id)
     const load = async (): Promise<SourceFile> => {
       const bytes = new Uint8Array(size)
-      if ((await hashOf(workspace, path, size, signal, bytes)) + suffixOf(path) !== key.content)
+      if ((await hashOf(workspace, path, size, signal, bytes)) + namedSuffix(path) !== key.content)
         throw new Failure('changed', 'It’s being changed right now.', 'Try again in a moment.')
       return { name: path.split('/').at(-1) ?? path, bytes, ...(password === undefined ? {} : { password }) }
     }
@@ -144,6 +145,3 @@ export class Keeper {
     return made
   }
 }
-
-/** Some text files are identified by their names, so the same bytes may be two kinds of document. */
-const suffixOf = (path: string): string => /\.(csv|tsv|eml)$/i.exec(path)?.[0].toLowerCase() ?? ''

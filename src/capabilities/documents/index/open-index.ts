@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
 /** The content depends on how files are read and words are made. After a change of this number, the file is rebuilt. */
-const version = 3
+const version = 5
 
 // Words were already split where they were written, at spaces: every other character belongs to its word.
 const schema = `
@@ -56,6 +56,12 @@ const schema = `
     block INTEGER NOT NULL,
     words TEXT NOT NULL,
     PRIMARY KEY (document, block)
+  ) STRICT;
+  CREATE TABLE vectors (chunk INTEGER PRIMARY KEY, vector BLOB NOT NULL) STRICT;
+  CREATE TABLE embedded (
+    document INTEGER PRIMARY KEY,
+    model TEXT NOT NULL,
+    next_chunk INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE files (
     session TEXT NOT NULL,

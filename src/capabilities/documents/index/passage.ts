@@ -30,15 +30,15 @@ const headCharacters = 2000
 /** Longer passages end before their last match. */
 const maxCharacters = 1500
 
-/** A match on a page, slide or section, with its surroundings. Undefined: all of it has been shown. */
-export function textPassage(
+/** Where a passage on a page, slide or section is cut out: a match with its surroundings. Undefined: nothing matches. */
+export function textPlace(
   found: FoundPlace,
   context: number,
   characters: number,
   shown: Span[],
   read: ReadSpan,
-): Passage | undefined {
-  const spans = joined('', found.spans).filter((span) => !shown.some((other) => overlap(span, other)))
+): Span | undefined {
+  const spans = joined('', found.spans)
   const [first] = spans
   if (first === undefined) return undefined
   // A request for little context shouldn't show everything between two distant matches.
@@ -56,16 +56,18 @@ export function textPassage(
   const text = read(from, Math.min(ceiling, until + half + 100))
   const start = from + wordStart(text, Math.max(0, first.start - half - from), first.start - from)
   const end = from + Math.max(until - from, cutBefore(text, until - from, until + half - from))
-  const inText = spans.map((span) => ({ start: span.start - from, end: span.end - from }))
-  const place = { start: start - from, end: end - from }
-  const passage = marked(text, place, inText).trim()
-  return {
-    place: { start, end },
-    passage: `${start > 0 ? '…' : ''}${passage}${end < characters ? '…' : ''}`,
-  }
+  return { start, end }
 }
 
-const overlap = (one: Span, other: Span): boolean => one.start < other.end && one.end > other.start
+/** The text of a place with its matches in bold. */
+export function textPassage(place: Span, spans: Span[], characters: number, read: ReadSpan): string {
+  const { start, end } = place
+  const inText = joined('', spans).map((span) => moved(span, -start))
+  const passage = marked(read(start, end), { start: 0, end: end - start }, inText).trim()
+  return `${start > 0 ? '…' : ''}${passage}${end < characters ? '…' : ''}`
+}
+
+export const overlap = (one: Span, other: Span): boolean => one.start < other.end && one.end > other.start
 
 /** The first word that begins at or after `from`, and no later than `latest`. */
 function wordStart(text: string, from: number, latest: number): number {

@@ -41,6 +41,8 @@ const pairWeight = 0.5
 
 const quoted = /"([^"]+)"|[“„]([^“”„"]+)[”“]|«([^«»]+)»/g
 
+export const hasPhrase = (query: string): boolean => query.search(quoted) !== -1
+
 /** Words, and phrases in quotes. `languages`: those of the searched documents. */
 export function wordQueryOf(query: string, languages: string[]): WordQuery {
   const text = query.slice(0, maxCharacters)

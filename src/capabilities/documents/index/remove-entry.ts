@@ -17,6 +17,7 @@ export async function removeEntry(database: IndexDatabase, id: number): Promise<
     database.transaction(() => {
       database.run('DELETE FROM terms WHERE rowid BETWEEN ? AND ?', ...range)
       database.run('DELETE FROM chunks WHERE id BETWEEN ? AND ?', ...range)
+      database.run('DELETE FROM vectors WHERE chunk BETWEEN ? AND ?', ...range)
     })
   }
   for (const table of ['texts', 'vocabulary', 'parts']) {
@@ -28,5 +29,6 @@ export async function removeEntry(database: IndexDatabase, id: number): Promise<
       changes = database.run(`DELETE FROM ${table} WHERE document = ? ${limited}`, ...values).changes
     }
   }
+  database.run('DELETE FROM embedded WHERE document = ?', id)
   database.run('DELETE FROM documents WHERE id = ?', id)
 }

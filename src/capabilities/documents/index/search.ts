@@ -1,29 +1,27 @@
 import { setImmediate } from 'node:timers/promises'
 import { termsFor } from '../../../kit/documents/chunks/terms.ts'
-import type { DocumentMatch, DocumentQuery, PartEntry } from '../../../kit/documents/document.ts'
-import type { Span } from '../../../kit/text/span.ts'
+import type { DocumentMatch, DocumentQuery } from '../../../kit/documents/document.ts'
 import { type ChunkHit, Closer } from './closer.ts'
 import type { IndexDatabase } from './database.ts'
-import type { Entry } from './entries.ts'
-import { partOf, textOf } from './entry-text.ts'
+import type { Entry, SearchedDocument } from './entries.ts'
 import { findPattern } from './find-pattern.ts'
 import { chunksOfPhrases, chunksWith, estimate } from './find-words.ts'
-import { type FoundPlace, type Passage, sheetPassage, textPassage } from './passage.ts'
-import { type Concept, wordQueryOf } from './query.ts'
+import { joinedHits } from './join.ts'
+import { type Concept, hasPhrase, wordQueryOf } from './query.ts'
+import { Results } from './results.ts'
 import { blocksOf, forgive, isWidened, widen } from './widen.ts'
-
-/** A searched document and its name. */
-export interface SearchedDocument {
-  path: string
-  entry: Entry
-}
 
 /** Chunks that are read for one result, and how long that may take before others get their turn. */
 const closelyPerResult = 2
+const closelyToJoin = 24
 const turnMs = 10
 
-/** The most words that are marked in one passage. */
-const maxSpans = 200
+/** For each wording, the chunks nearest to it in meaning. Undefined: nobody can say. */
+export type Nearest = (
+  entries: Entry[],
+  wordings: readonly string[],
+  signal: AbortSignal,
+) => Promise<ChunkHit[][] | undefined>
 
 /** Searches these documents only: other documents affect neither the results nor their order. */
 export async function searchIndex(
@@ -31,7 +29,8 @@ export async function searchIndex(
   searched: SearchedDocument[],
   query: DocumentQuery,
   signal: AbortSignal,
-): Promise<{ matches: DocumentMatch[]; forgiven: string[] }> {
+  nearest: Nearest | undefined,
+): Promise<{ matches: DocumentMatch[]; forgiven: string[]; byWordsOnly?: boolean }> {
   const entries = searched.map(({ entry }) => entry)
   const results = new Results(database, searched, query)
   if (query.isPattern) {
@@ -44,17 +43,31 @@ export async function searchIndex(
     }
     return { matches: results.matches, forgiven: [] }
   }
-  const { hits, forgiven } = await findWords(database, entries, query, signal)
+  const wordings = [query.query, ...(query.others ?? [])]
+  // Where a phrase is asked for, nothing else will do.
+  const byMeaning = wordings.some(hasPhrase) ? [] : await nearest?.(entries, wordings, signal)
+  const lists = []
+  const isJoined = wordings.length > 1 || (byMeaning?.length ?? 0) > 0
+  for (const wording of wordings)
+    lists.push(await findWords(database, entries, { ...query, query: wording }, isJoined, signal))
+  const hits = joinedHits(
+    lists.map((list) => list.hits),
+    byMeaning,
+  )
+  // Where one of the wordings was found as it is, nothing had to be forgiven.
+  const forgiven = lists.every((list) => list.forgiven.length > 0) ? lists.flatMap((list) => list.forgiven) : []
   const best = Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE)
   for (const hit of hits)
     results.add(hit.entry, hit.part, { spans: hit.spans, focus: hit.focus, within: hit }, hit.score / best)
-  return { matches: results.matches, forgiven }
+  const isPartly = nearest !== undefined && byMeaning === undefined
+  return { matches: results.matches, forgiven, ...(isPartly ? { byWordsOnly: true } : {}) }
 }
 
 async function findWords(
   database: IndexDatabase,
   entries: Entry[],
   { query, maxResults }: DocumentQuery,
+  isJoined: boolean,
   signal: AbortSignal,
 ): Promise<{ hits: ChunkHit[]; forgiven: string[] }> {
   const breathe = breather(signal)
@@ -65,7 +78,7 @@ async function findWords(
   }
   const forgiven = await forgiveMissing(database, entries, words.concepts, breathe)
   const allowed = chunksOfPhrases(database, entries, words.phrases)
-  const room = Math.max(12, maxResults * closelyPerResult)
+  const room = Math.max(isJoined ? closelyToJoin : 12, maxResults * closelyPerResult)
   const { ranked, weighed } = estimate(database, entries, words.concepts, room, allowed)
   await breathe()
   const closer = new Closer(database, words, weighed)
@@ -113,60 +126,5 @@ function breather(signal: AbortSignal): () => Promise<void> {
     if (performance.now() - turn < turnMs) return
     await setImmediate()
     turn = performance.now()
-  }
-}
-
-/** Collects the matches, best first, and shows no place twice. */
-class Results {
-  readonly matches: DocumentMatch[] = []
-  readonly #database: IndexDatabase
-  readonly #paths: Map<number, string>
-  readonly #query: DocumentQuery
-  readonly #shown = new Map<string, Span[]>()
-
-  constructor(database: IndexDatabase, searched: SearchedDocument[], query: DocumentQuery) {
-    this.#database = database
-    this.#paths = new Map(searched.map(({ path, entry }) => [entry.id, path]))
-    this.#query = query
-  }
-
-  get isFull(): boolean {
-    return this.matches.length >= this.#query.maxResults
-  }
-
-  add(entry: Entry, index: number, found: FoundPlace, score: number): void {
-    if (this.isFull) return
-    const part = partOf(this.#database, entry, index)
-    const path = this.#paths.get(entry.id)
-    if (part === undefined || path === undefined) return
-    const place = `${entry.id}/${index}`
-    const shown = this.#shown.get(place) ?? []
-    const spans = found.spans.slice(0, maxSpans)
-    const passage = this.#passage(entry, index, part, { ...found, spans }, shown)
-    if (passage === undefined) return
-    this.#shown.set(place, [...shown, passage.place])
-    const { unit, number, name } = part
-    const { cells, passage: text } = passage
-    const named = name === undefined ? {} : { name }
-    this.matches.push({
-      path,
-      kind: entry.kind,
-      unit,
-      number,
-      ...named,
-      ...(cells === undefined ? {} : { cells }),
-      passage: text,
-      score: Math.round(score * 1000) / 1000,
-    })
-  }
-
-  #passage(entry: Entry, index: number, part: PartEntry, found: FoundPlace, shown: Span[]): Passage | undefined {
-    const read = (start: number, end: number) => textOf(this.#database, entry.id, index, start, end)
-    const { contextCharacters } = this.#query
-    if (part.unit === 'sheet') return sheetPassage(found, contextCharacters, shown, read)
-    // It was found by its title or header row, so its beginning is shown.
-    const { start } = found.within
-    const spans = found.spans.length > 0 ? found.spans : [{ start, end: start }]
-    return textPassage({ ...found, spans }, contextCharacters, part.characters, shown, read)
   }
 }

@@ -8,7 +8,8 @@ import type { Entry } from './entries.ts'
 import { openEntry } from './entry-text.ts'
 import { checkPattern } from './find-pattern.ts'
 import type { Keeper, SessionWorkspace } from './keeper.ts'
-import { searchIndex } from './search.ts'
+import { type Nearest, searchIndex } from './search.ts'
+import type { Vectors } from './vectors.ts'
 
 /** Failures that say nothing about the file. */
 const mayMend = new Set(['stopping', 'changed', 'reader_failed'])
@@ -23,6 +24,7 @@ export class SessionDocuments implements Documents {
   readonly #place: SessionWorkspace
   readonly #report: (thrown: unknown) => void
   readonly #closing: AbortSignal
+  readonly #vectors: Vectors | undefined
 
   constructor(
     database: IndexDatabase,
@@ -30,12 +32,14 @@ export class SessionDocuments implements Documents {
     place: SessionWorkspace,
     report: (thrown: unknown) => void,
     closing: AbortSignal,
+    vectors: Vectors | undefined,
   ) {
     this.#database = database
     this.#keeper = keeper
     this.#place = place
     this.#report = report
     this.#closing = closing
+    this.#vectors = vectors
   }
 
   open(path: string, { password, signal }: { password?: string; signal: AbortSignal }): Promise<OpenDocument> {
@@ -57,6 +61,17 @@ export class SessionDocuments implements Documents {
     }
   }
 
+  async makeVectors(path: string, signal: AbortSignal): Promise<void> {
+    if (this.#vectors === undefined) return
+    const all = this.#with(signal)
+    try {
+      const entry = await again(() => this.#keeper.entry(this.#place, path, undefined, all))
+      await this.#vectors.complete(this.#place.session, entry, all)
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || mayMend.has(thrown.code)) throw thrown
+    }
+  }
+
   async #search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
     const limit = pLimit(atOnce)
     const failures: DocumentSearch['failures'] = []
@@ -70,9 +85,16 @@ export class SessionDocuments implements Documents {
       const path = paths[index]
       if (entry !== undefined && path !== undefined && !searched.has(entry.id)) searched.set(entry.id, { path, entry })
     }
-    const { matches, forgiven } = await searchIndex(this.#database, [...searched.values()], query, signal)
+    const found = await searchIndex(this.#database, [...searched.values()], query, signal, this.#nearest())
+    const lacking = [...searched.values()].map(({ entry }) => entry)
+    void this.#vectors?.completeLater(this.#place.session, lacking, this.#closing)
     const cut = [...searched.values()].flatMap(({ path, entry }) => (isCut(entry.notes) ? [path] : []))
-    return { matches, forgiven, failures, cut }
+    return { ...found, failures, cut }
+  }
+
+  #nearest(): Nearest | undefined {
+    const vectors = this.#vectors
+    return vectors && ((...asked) => vectors.nearest(this.#place.session, ...asked))
   }
 
   async #entryOrFailure(

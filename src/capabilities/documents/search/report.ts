@@ -4,7 +4,7 @@ import { counted, cutCharacters, shownPath } from '../../../kit/text/shown.ts'
 import type { TextMatch } from './text.ts'
 
 export interface SearchReport {
-  query: string
+  queries: string[]
   /** How many files were searched. */
   searched: number
   found: DocumentSearch
@@ -20,11 +20,11 @@ const nameCharacters = 200
 /** The results, best first, and below them what there is to know about the search. */
 export function searchReport(
   matches: (DocumentMatch | TextMatch)[],
-  { query, searched, found, notes }: SearchReport,
+  { queries, searched, found, notes }: SearchReport,
 ): string {
   const facts = [
     matches.length === 0
-      ? `Nothing found for ${quotedLine(query)} in ${counted(searched, 'file')}.`
+      ? `Nothing found for ${queries.map((query) => quotedLine(query)).join(', ')} in ${counted(searched, 'file')}.`
       : `${counted(matches.length, 'passage')} of ${counted(searched, 'file')}.`,
   ]
   if (found.forgiven.length > 0)
@@ -37,6 +37,7 @@ export function searchReport(
     facts.push(
       `Not all of ${found.cut.slice(0, mostFailures).map(shownPath).join(', ')} could be searched: too large, or damaged.`,
     )
+  if (found.byWordsOnly) facts.push('The embedding model doesn’t answer, so only words were searched.')
   facts.push(...notes.map((note) => `${note}.`))
   return [...matches.map(shown), `[${facts.join(' ')}]`].join('\n\n')
 }

@@ -16,6 +16,8 @@ export interface TextMatch {
 
 export interface TextSearch {
   query: string
+  /** Other wordings of it. */
+  others: string[]
   isPattern: boolean
   /** Characters of the line that are shown around a match. */
   characters: number
@@ -45,11 +47,14 @@ const mostSpans = 20
 
 const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans })
 
-/** `finder` is set for a regular expression. */
-export function lookFor(query: string, finder: Finder | undefined): Look {
+/** The fit of a line is that of the wording it fits best. `finder` is set for a regular expression. */
+export function lookFor(wordings: string[], finder: Finder | undefined): Look {
   if (finder === undefined) {
-    const sought = soughtIn(query)
-    return async (lines) => (index) => fitOf(lines[index] ?? '', sought)
+    const sought = wordings.map(soughtIn)
+    return async (lines) => (index) =>
+      sought
+        .map((one) => fitOf(lines[index] ?? '', one))
+        .reduce((best, other) => (other.score > best.score ? other : best), { score: 0, spans: [] })
   }
   if (finder.kind === 'background') {
     return async (lines) => {

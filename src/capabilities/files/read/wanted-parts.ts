@@ -4,7 +4,7 @@ import { quotedLine } from '../../../kit/text/marks.ts'
 import { counted } from '../../../kit/text/shown.ts'
 import { pathOf, shortName } from './part-names.ts'
 
-/** Indexes of the first and last part that are wanted; `part` is `12`, `11-20`, `11-`, or the name of a sheet. */
+/** Indexes of the first and last part that are wanted; `part` is `12`, `11-20`, `11-`, the name of a sheet, or of a file in an archive. */
 export function wantedParts(
   { parts }: OpenDocument,
   path: string,
@@ -14,6 +14,9 @@ export function wantedParts(
   if (part === undefined) return { first: 0, last: end }
   const named = parts.findIndex(({ name }) => name === part)
   if (named !== -1) return { first: named, last: named }
+  const ofFile = ({ name }: PartEntry) => name?.startsWith(`${part}: `) === true
+  const inside = parts.findIndex(ofFile)
+  if (inside !== -1) return { first: inside, last: parts.findLastIndex(ofFile) }
   const range = /^(\d+)(?:\s*(-|to|\.\.)\s*(\d+)?)?$/.exec(part.trim())
   const first = range === null ? -1 : parts.findIndex(({ number }) => number === Number(range[1]))
   if (range === null || first === -1) throw noSuchPart(path, part, parts)

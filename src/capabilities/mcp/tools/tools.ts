@@ -42,6 +42,7 @@ function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown
     input: z.record(z.string(), z.unknown()).superRefine((input, context) => {
       for (const message of faultsOf(input, tool.parameters)) context.addIssue({ code: 'custom', message })
     }),
+    doing: () => `${server}: ${tool.name}`,
     effect: own?.effect ?? settings.effect,
     repeatable: own?.repeatable ?? false,
     sends: own?.sends ?? settings.sends,

@@ -1,16 +1,17 @@
 import { gunzipSync } from 'node:zlib'
 import type { ParsedDocument } from '../document.ts'
-import { damaged, notReadable, type ParseLimits, type Parser, tooComplex } from '../parse.ts'
+import { damaged, notReadable, type ParseInner, type ParseLimits, type Parser, Parts, tooComplex } from '../parse.ts'
 import { openZip } from '../zip.ts'
 import { listTar } from './archive/tar.ts'
+import { howToRead, readInside } from './inside.ts'
 
 /** The most lines of a listing; the rest is counted. */
 const maxLines = 1000
 
-/** Lists what is in it; nothing is unpacked. Throws `not_readable` for archives that only other programs open. */
-export const parseArchive: Parser = async (file, limits) => {
+/** Lists what is in it, and reads the files of a zip. Throws `not_readable` for archives that only other programs open. */
+export const parseArchive: Parser = async (file, limits, parseInner) => {
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
-  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return listZip(bytes, limits)
+  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return listZip(bytes, limits, parseInner)
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return listGzip(file.name, bytes, limits)
   const tar = listTar(bytes, maxLines)
   if (tar !== undefined) return listed('Tar archive', tar.entries, tar.more, tar.isWhole)
@@ -31,13 +32,46 @@ interface Listed {
   name: string
   size: number
   isEncrypted?: boolean
+  /** Why it wasn't read. */
+  why?: string
 }
 
-async function listZip(bytes: Buffer, limits: ParseLimits): Promise<ParsedDocument> {
-  const { entries, notes } = await openZip(bytes, limits)
-  const isWhole = notes.length === 0
-  return listed('Zip archive', entries.slice(0, maxLines), Math.max(0, entries.length - maxLines), isWhole)
+async function listZip(
+  bytes: Buffer,
+  limits: ParseLimits,
+  parseInner: ParseInner | undefined,
+): Promise<ParsedDocument> {
+  const zip = await openZip(bytes, limits)
+  const entries = zip.entries.slice(0, maxLines)
+  const readable = entries.filter(({ isEncrypted }) => !isEncrypted)
+  const inside = await readInside(
+    readable.map(({ name, size }) => ({ name, size, read: () => zip.read(name) })),
+    limits,
+    parseInner,
+  )
+  const outcomes = new Map(readable.map((entry, index) => [entry, inside.outcomes[index]]))
+  const list = entries.map((entry): Listed => {
+    const why = outcomes.get(entry)?.why
+    return why === undefined ? entry : { ...entry, why }
+  })
+  const { notes, parts } = listed(
+    'Zip archive',
+    list,
+    Math.max(0, zip.entries.length - maxLines),
+    zip.notes.length === 0,
+  )
+  const kept = new Parts(limits)
+  for (const [index, part] of [...parts, ...inside.parts].entries())
+    if (!kept.add({ ...part, number: index + 1 })) break
+  const count = inside.outcomes.filter(({ isRead }) => isRead).length
+  const about = count === 0 ? notes : [(notes[0] ?? '').replace(onlyListed, readNote(count)), ...notes.slice(1)]
+  return { kind: 'archive', notes: [...about, ...inside.notes, ...kept.notes()], parts: kept.list }
 }
+
+const onlyListed = 'It is only listed: nothing in it is read.'
+
+const readNote = (count: number): string =>
+  `${count === 1 ? '1 of them is' : `${count.toLocaleString('en')} of them are`} read too, ${howToRead}`
 
 function listGzip(name: string, bytes: Buffer, limits: ParseLimits): ParsedDocument {
   const inner = unpacked(bytes, limits)
@@ -60,11 +94,12 @@ function listed(what: string, entries: Listed[], more: number, isWhole: boolean)
   const encrypted = entries.filter(({ isEncrypted }) => isEncrypted).length
   const total = entries.length + more
   const lines = entries.map(
-    ({ name, size, isEncrypted }) => `- ${shown(name)} (${bytesText(size)}${isEncrypted ? ', encrypted' : ''})`,
+    ({ name, size, isEncrypted, why }) =>
+      `- ${shown(name)} (${bytesText(size)}${isEncrypted ? ', encrypted' : ''})${why === undefined ? '' : `: not read, ${why}`}`,
   )
   if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more`)
   const notes = [
-    `${what} with ${total.toLocaleString('en')} ${total === 1 ? 'file' : 'files'}. It is only listed: nothing in it is read.`,
+    `${what} with ${total.toLocaleString('en')} ${total === 1 ? 'file' : 'files'}. ${onlyListed}`,
     encrypted > 0 ? `${encrypted.toLocaleString('en')} of its files need a password.` : '',
     isWhole ? '' : 'It ends in the middle: what follows is missing.',
   ]

@@ -1,22 +1,50 @@
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
 import { damaged, type Parser, Parts } from '../parse.ts'
 import { markdownOfHtml } from './html.ts'
+import { howToRead, type InnerFile, type ReadInside, readInside } from './inside.ts'
 
 /** The most attachments that are listed; the rest is counted. */
 const maxAttachments = 200
 
-/** A message: who, when and what about, its text, and the names of its attachments. Throws `damaged`. */
-export const parseEmail: Parser = async ({ bytes }, limits) => {
+/** A message: who, when and what about, its text, and its attachments as files of their own. Throws `damaged`. */
+export const parseEmail: Parser = async ({ bytes }, limits, parseInner) => {
   const email = await read(bytes)
   if (email.headers.length === 0) throw damaged('it has no message headers')
   const html = email.html?.slice(0, limits.textCharacters * 2)
   const body = email.text?.trim() || (html === undefined ? '' : markdownOfHtml(html))
-  const text = [headers(email), body, attachments(email.attachments)].filter(Boolean).join('\n\n')
+  const inside = await readInside(email.attachments.slice(0, maxAttachments).map(innerFile), limits, parseInner)
+  const text = [headers(email), body, attachments(email.attachments, inside.outcomes)].filter(Boolean).join('\n\n')
+  const message = { unit: 'section' as const, number: 1, ...(email.subject ? { name: email.subject } : {}), text }
   const parts = new Parts(limits)
-  parts.add({ unit: 'section', number: 1, ...(email.subject ? { name: email.subject } : {}), text })
-  const notes = email.attachments.length > 0 ? ['Its attachments are listed, not read.'] : []
-  if (text === '') notes.push('It contains no text.')
-  return { kind: 'email', notes: [...notes, ...parts.notes()], parts: parts.list }
+  for (const [index, part] of [message, ...inside.parts].entries())
+    if (!parts.add({ ...part, number: index + 1 })) break
+  const notes = [
+    attachmentNote(email.attachments.length, inside.outcomes.filter(({ isRead }) => isRead).length),
+    text === '' ? 'It contains no text.' : '',
+    ...inside.notes,
+    ...parts.notes(),
+  ]
+  return { kind: 'email', notes: notes.filter(Boolean), parts: parts.list }
+}
+
+const attachmentNote = (count: number, read: number): string => {
+  if (count === 0) return ''
+  if (read === 0) return 'Its attachments are listed, not read.'
+  const which =
+    count === 1
+      ? 'Its attachment is'
+      : read === count
+        ? 'Its attachments are'
+        : `${read.toLocaleString('en')} of its ${count.toLocaleString('en')} attachments are`
+  return `${which} read too, ${howToRead}`
+}
+
+const nameOf = ({ filename }: Attachment): string => oneLine(filename ?? 'unnamed')
+
+const innerFile = (attachment: Attachment): InnerFile => {
+  const { content } = attachment
+  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+  return { name: nameOf(attachment), size: bytes.length, read: async () => bytes }
 }
 
 async function read(bytes: Uint8Array): Promise<Email> {
@@ -54,11 +82,13 @@ function address(one: Address): string {
   return one.name === '' ? (one.address ?? '') : `${one.name} <${one.address ?? ''}>`
 }
 
-function attachments(list: Attachment[]): string {
+function attachments(list: Attachment[], outcomes: ReadInside['outcomes']): string {
   if (list.length === 0) return ''
-  const lines = list.slice(0, maxAttachments).map(({ filename, mimeType, content }) => {
+  const lines = list.slice(0, maxAttachments).map((attachment, index) => {
+    const { mimeType, content } = attachment
+    const why = outcomes[index]?.why
     const size = typeof content === 'string' ? content.length : content.byteLength
-    return `- ${oneLine(filename ?? 'unnamed')} (${mimeType}, ${size.toLocaleString('en')} bytes)`
+    return `- ${nameOf(attachment)} (${mimeType}, ${size.toLocaleString('en')} bytes)${why === undefined ? '' : `: not read, ${why}`}`
   })
   if (list.length > maxAttachments) lines.push(`… and ${list.length - maxAttachments} more`)
   return ['Attachments:', ...lines].join('\n')

@@ -7,6 +7,7 @@ import { imageNotes, imagesIn, isStuck } from './pdf/flaws.ts'
 import { seenOn } from './pdf/glyphs.ts'
 import { openPdf } from './pdf/open.ts'
 import { pageText } from './pdf/page.ts'
+import { rulingsOn } from './pdf/rulings.ts'
 import { TypeSizes } from './pdf/sizes.ts'
 
 /** After this many pages the library forgets the fonts and tables that it has kept. */
@@ -85,7 +86,9 @@ async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes)
     const content = await page.getTextContent({ disableNormalization: true })
     const { links, ...written } = annotationsOf(await page.getAnnotations().catch(() => []), viewport)
     const seen = await seenOn(page, content).catch(() => new Map())
-    return { text: pageText({ content, seen, viewport, links }, sizes), ...written }
+    const shown = page
+    const rulings = () => rulingsOn(shown, viewport)
+    return { text: await pageText({ content, seen, viewport, links, rulings }, sizes), ...written }
   } catch {
     // Whatever the reason, the other pages may be readable; the note mentions this one.
     return undefined

@@ -1,12 +1,11 @@
 import { Readability } from '@mozilla/readability'
 import { parseHTML } from 'linkedom'
 import { Failure } from '../../failure.ts'
-import { decodeText } from '../../text/encoding.ts'
 import { withoutInvisible } from '../../text/invisible.ts'
-import { encodingOf } from '../../text/plain-text.ts'
 import { oneLine } from '../../text/text.ts'
 import type { WebPage } from '../../web/port.ts'
 import { type PageSource, tooComplex } from '../parse.ts'
+import { decodedPage } from './html/decode.ts'
 import { markdownOf } from './web-page/markdown.ts'
 import { rewritePage } from './web-page/rewrite.ts'
 
@@ -49,28 +48,4 @@ function mainPart(html: string, elements: number): string {
       return markdownOf(documentOf(article.content).body)
   }
   return markdownOf(whole.body)
-}
-
-/** A byte order mark counts most, then the server, then the page itself; otherwise appearance decides. */
-function decodedPage(bytes: Uint8Array, charset: string | undefined): string {
-  if (encodingOf(bytes).markBytes > 0) return decodeText(bytes).text
-  const decoder = decoderOf(charset) ?? decoderOf(declaredIn(bytes))
-  return decoder === undefined ? decodeText(bytes).text : decoder.decode(bytes)
-}
-
-/** As browsers look for it: in the first 1,024 bytes. */
-function declaredIn(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1')
-  const charset = /<meta\s[^>]{0,300}charset\s{0,9}=\s{0,9}["']?\s{0,9}([\w:.-]{1,40})/i.exec(head)?.[1]
-  // The page couldn't be read if it were true.
-  return charset !== undefined && /^utf-?16/i.test(charset) ? 'utf-8' : charset
-}
-
-function decoderOf(charset: string | undefined) {
-  try {
-    return charset === undefined ? undefined : new TextDecoder(charset)
-  } catch {
-    // An unknown one says nothing.
-    return undefined
-  }
 }

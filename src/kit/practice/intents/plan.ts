@@ -1,6 +1,8 @@
-import { doneCalls, type Intent, type PlannedCall } from '../situation.ts'
+import { filesIn } from '../names-in-text.ts'
+import { doneCalls, type Intent, type PlannedCall, type Situation, type Step } from '../situation.ts'
 
 const asks = /^(?:plan|to-?dos?|make a plan|计划|待办)\s*(?:for\s+[^:：]+)?[:：]\s*/i
+const listed = /^(?:to-?dos?|待办)/i
 /** With the list itself and one step for each, this stays below the steps that a message may take. */
 const maxItems = 8
 
@@ -17,6 +19,36 @@ const itemsIn = (text: string): string[] =>
     .filter((item) => item !== '')
     .slice(0, maxItems)
 
+/** What begins like this needs everything before it. “Then” would begin a request of its own. */
+const startsLater = /^(?:afterwards|after that|finally)\s+|^最后/i
+
+function planOf(situation: Situation): PlannedCall {
+  const items = itemsIn(situation.text)
+  const steps = items.map((item, place) => {
+    const what = item.replace(startsLater, '')
+    const files = filesIn(what, situation)
+    return {
+      ...{ what, gives: 'What it says, word for word' },
+      ...(what !== item && { after: Array.from({ length: place }, (_, earlier) => earlier + 1) }),
+      ...(files.length > 0 && { files }),
+    }
+  })
+  const title = items.join(', ').slice(0, 200)
+  return { name: 'make_plan', input: { title, confidence: 90, steps } }
+}
+
+/** The steps go to subagents, one for each item. Between the plan and its steps, people may be asked about it. */
+function carriedOut(situation: Situation): Step {
+  const done = doneCalls(situation, 'plan_step')
+  const isOff = doneCalls(situation, 'ask_decision').some(({ outcome }) => outcome.text.includes('Don’t run it'))
+  if (isOff) return { text: 'Then I leave it.' }
+  if (done.length === 0) return { text: 'Here is the plan.', calls: [planOf(situation)] }
+  const results = done.map(
+    ({ input, outcome }) => `**${input.what}**\n\n${outcome.text.replace(/^\[[^\]\n]*\]\n\n/, '')}`,
+  )
+  return { text: results.join('\n\n') }
+}
+
 function listAfter(items: string[], done: number): PlannedCall {
   const status = (place: number) => (place < done ? 'completed' : place === done ? 'in_progress' : 'pending')
   const todos = items.map((content, place) => ({ content, status: status(place), priority: 'medium' }))
@@ -25,9 +57,11 @@ function listAfter(items: string[], done: number): PlannedCall {
 
 export const plan: Intent = {
   name: 'plan',
-  example: 'plan: read the notes, write a draft, check it',
+  example: 'plan: summarise #notes.md; search for “budget”; finally list the files',
   matches: (text) => asks.test(text) && itemsIn(text).length > 0,
+  handlesFailures: true,
   next(situation) {
+    if (situation.tools.has('make_plan') && !listed.test(situation.text)) return carriedOut(situation)
     const items = itemsIn(situation.text)
     const written = doneCalls(situation, 'todo_write').length
     if (written <= items.length) {

@@ -16,8 +16,8 @@ async function failureOf(response) {
   if (response.status === 401) {
     return new ApiError(401, {
       code: 'unauthorized',
-      message: body?.error?.message ?? 'Bobbin doesn’t know this browser.',
-      remedy: 'Open the address that Bobbin printed when it started: it contains the token.',
+      message: 'You’re signed out: the token was revoked, or its time is over.',
+      remedy: 'Sign in again.',
     })
   }
   return new ApiError(
@@ -36,21 +36,22 @@ const call = (path, options) => ask(base + path, options)
 
 const get = async (path, signal) => (await call(path, { signal })).json()
 
-const post = (path, body, options = {}) =>
+const send = (method, path, body, options = {}) =>
   call(path, {
-    method: 'POST',
+    method,
     body: JSON.stringify(body),
     ...options,
     headers: { 'Content-Type': 'application/json', ...options.headers },
   })
 
+const post = (path, body, options) => send('POST', path, body, options)
+
 const conversation = (id) => `/agent/conversations/${encodeURIComponent(id)}`
 
 export const getAbout = () => get('/about')
 export const getHealth = async () => (await ask('/health')).json()
-/** The threads of a channel. */
-export const listConversations = async (place) =>
-  (await get(`/agent/conversations?${new URLSearchParams(place)}`)).conversations
+/** A page of threads: of a channel, archived ones, or those with some words. */
+export const listConversations = (query) => get(`/agent/conversations?${new URLSearchParams(query)}`)
 /** The channels of all platforms that have threads. */
 export const listProjects = async () => (await get('/agent/projects')).projects
 /** Messages that were not answered: the latest, or those with the given id or link. */
@@ -68,12 +69,7 @@ export const listPendingRequests = async () => (await get('/requests?status=pend
 
 /** Every grant that was ever given, newest first. */
 export const listGrants = async () => (await get('/grants?limit=1000')).grants
-export const revokeGrant = (id, userId) =>
-  call(`/grants/${encodeURIComponent(id)}`, {
-    method: 'DELETE',
-    body: JSON.stringify({ user_id: userId }),
-    headers: { 'Content-Type': 'application/json' },
-  })
+export const revokeGrant = (id, userId) => send('DELETE', `/grants/${encodeURIComponent(id)}`, { user_id: userId })
 /** A page of the log: the entries before the given number, or the latest ones, of one kind or of all. */
 export const readAudit = ({ before, kind, limit }, signal) =>
   get(`/audit?${new URLSearchParams({ limit, ...(before && { before }), ...(kind && { kind }) })}`, signal)
@@ -81,6 +77,10 @@ export const readAudit = ({ before, kind, limit }, signal) =>
 export const readContext = (id) => get(`${conversation(id)}/context`)
 /** What calls of models have cost, by day, channel, person, model or tool, from a day on. */
 export const readUsage = (by, since) => get(`/usage?${new URLSearchParams({ by, ...(since && { since }) })}`)
+/** The agents, and what they did lately. */
+export const listAgents = () => get('/agents')
+/** One of them, with its latest runs. */
+export const readAgent = (name) => get(`/agents/${encodeURIComponent(name)}`)
 export const verifyAudit = () => get('/audit/verify')
 export const listTools = async () => (await get('/tools')).tools
 
@@ -105,6 +105,11 @@ export const readServerTools = async (name) => (await get(`${serverPath(name)}/t
 export const changeServer = async (name, how) => (await post(`${serverPath(name)}/${how}`, {})).json()
 export const addServer = (server) => post('/mcp/servers', server)
 export const removeServer = (name) => call(serverPath(name), { method: 'DELETE' })
+
+/** Changes title, pinned or archived; gives the thread as it is then. */
+export const changeThread = async (id, fields) => (await send('PATCH', conversation(id), fields)).json()
+export const deleteThread = (id, userId) => send('DELETE', conversation(id), { user_id: userId })
+export const exportUrl = (id, format) => `${base}${conversation(id)}/export?format=${format}`
 
 export const stopTurn = (id, userId) => post(`${conversation(id)}/stop`, { user_id: userId })
 export const resumeTurn = (id, userId) => post(`${conversation(id)}/resume`, { user_id: userId })
@@ -142,13 +147,14 @@ export function pathOfUrl(id, address) {
 
 /**
  * Sends a message. `key` is the same on every attempt, so that the bot accepts it only once.
- * @param {{ key: string, text: string, project: string, conversation?: string, userId: string, files: File[] }} message
+ * @param {{ key: string, text: string, project: string, conversation?: string, userId: string, files: File[], replaces?: number }} message
  * @returns {Promise<Response>} An event stream; closing it doesn't stop the turn.
  */
-export function sendMessage({ key, text, project, conversation: id, userId, files }) {
+export function sendMessage({ key, text, project, conversation: id, userId, files, replaces }) {
   const fields = { message: text, project_id: project, user_id: userId }
   fields.time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (id) fields.conversation_id = id
+  if (replaces) fields.replaces = replaces
   const headers = { 'Idempotency-Key': key }
   if (files.length === 0) return post('/agent/chat', fields, { headers })
   const form = new FormData()

@@ -1,6 +1,8 @@
 /** Unsent messages by thread. The text survives a reload; chosen files survive only a switch to another thread. */
 import { signal } from '@preact/signals'
+import { formatSize, visibleName } from './format.js'
 import { recall, remember } from './preferences.js'
+import { about } from './state.js'
 
 export const draftKey = ({ project, conversation }) => conversation ?? `new:${project}`
 
@@ -15,10 +17,29 @@ const stamp = () => new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').r
 const named = (file) =>
   /^image\.\w+$/.test(file.name) ? new File([file], `pasted-${stamp()}.${file.name.split('.').at(-1)}`, file) : file
 
+/** Why some files weren't attached, by thread, until something else is attached or sent. */
+export const refusals = signal({})
+
+const refuse = (key, sentences) => {
+  const { [key]: _before, ...rest } = refusals.value
+  refusals.value = sentences.length > 0 ? { ...rest, [key]: sentences } : rest
+}
+
+const tooLarge = (file, most) =>
+  `${visibleName(file.name)} has ${formatSize(file.size)}. A file can have at most ${formatSize(most)}.`
+
+/** Files that the bot would refuse are refused here, before anything is uploaded. */
 export function attach(key, list) {
-  const added = [...list].map(named)
-  if (added.length > 0)
-    attachments.value = { ...attachments.value, [key]: [...(attachments.value[key] ?? []), ...added] }
+  const { file_bytes: most = Infinity, files_per_message: count = Infinity } = about.peek()?.limits ?? {}
+  const before = attachments.value[key] ?? []
+  const files = [...list].map(named)
+  const small = files.filter(({ size }) => size <= most)
+  const added = small.slice(0, Math.max(0, count - before.length))
+  const sentences = files.filter(({ size }) => size > most).map((file) => tooLarge(file, most))
+  if (added.length < small.length)
+    sentences.push(`A message can have ${count} files. ${small.length - added.length} were not attached.`)
+  refuse(key, sentences)
+  if (added.length > 0) attachments.value = { ...attachments.value, [key]: [...before, ...added] }
 }
 
 export const detach = (key, file) => {
@@ -28,4 +49,5 @@ export const detach = (key, file) => {
 export const clearAttachments = (key) => {
   const { [key]: _gone, ...rest } = attachments.value
   attachments.value = rest
+  refuse(key, [])
 }

@@ -2,6 +2,7 @@
 import { batch } from '@preact/signals'
 import { announce } from './announce.js'
 import { getConversation, getEvents, listFiles, openStream } from './api.js'
+import { drawAll, drawEarlier, drawEnd, drawn, isBeginningDrawn, replaceThread } from './drawn.js'
 import { keyOf } from './place.js'
 import { correct, go } from './route.js'
 import { refreshSoon } from './sidebar.js'
@@ -19,9 +20,11 @@ import {
   workspace,
 } from './state.js'
 import { follow } from './stream.js'
-import { asStored, emptyThread, reduce } from './thread.js'
+import { asStored, emptyThread, reduce, withKnown } from './thread.js'
 
 const pageSize = 1500
+/** How long the view is built without a pause, ms. */
+const sliceMs = 8
 const reconnectNoticeMs = 1200
 
 const setFeed = (fields) => {
@@ -132,6 +135,7 @@ async function load(session) {
     opened.value = conversation
     if (route.peek().project !== keyOf(conversation)) correct(keyOf(conversation), id)
     thread.value = events.reduce(reduce, emptyThread)
+    drawEnd()
     setFeed({ phase: 'ready', hasEarlier: (events[0]?.event_id ?? 1) > 1 })
   })
   refreshFilesSoon()
@@ -188,6 +192,7 @@ export function openThread(id) {
   current = id ? { id, abort: new AbortController(), events: [] } : undefined
   batch(() => {
     thread.value = emptyThread
+    drawAll()
     files.value = []
     fileTurns.value = []
     workspace.value = { open: false, path: undefined }
@@ -203,7 +208,30 @@ export function openThread(id) {
   if (current) run(current)
 }
 
-/** Loads one more page of history; true on success. The view is rebuilt so that an old question gets its later answer. */
+const nextFrame = () =>
+  new Promise((resolve) => {
+    if (document.hidden) setTimeout(resolve)
+    else requestAnimationFrame(resolve)
+  })
+
+/** The view of all loaded events, built with pauses; undefined once another thread is on screen. */
+async function rebuilt(session) {
+  let view = emptyThread
+  let until = performance.now() + sliceMs
+  // Events that arrive meanwhile are at the end of the list.
+  for (let next = 0; next < session.events.length; next += 1) {
+    view = reduce(view, session.events[next])
+    if (performance.now() < until) continue
+    await nextFrame()
+    if (current !== session) return undefined
+    until = performance.now() + sliceMs
+  }
+  return session.draft === undefined ? view : reduce(view, session.draft)
+}
+
+/**
+ * Loads one more page of history; true on success. The view is rebuilt so that an old question gets its later answer.
+ */
 export async function loadEarlier() {
   const session = current
   const first = session?.events[0]?.event_id ?? 1
@@ -213,9 +241,13 @@ export async function loadEarlier() {
     const earlier = await loadRange(session.id, Math.max(1, first - pageSize), first - 1, session.abort.signal)
     if (current !== session) return false
     session.events = [...earlier, ...session.events]
-    const stored = session.events.reduce(reduce, emptyThread)
-    thread.value = session.draft === undefined ? stored : reduce(stored, session.draft)
-    setFeed({ hasEarlier: earlier.length > 0 && earlier[0].event_id > 1 })
+    const view = await rebuilt(session)
+    if (view === undefined) return false
+    batch(() => {
+      const { first, after } = drawn.peek()
+      replaceThread({ ...view, items: withKnown(thread.peek().items.slice(first, after), view.items) })
+      setFeed({ hasEarlier: earlier.length > 0 && earlier[0].event_id > 1, loadingEarlier: false })
+    })
     return true
   } catch (error) {
     if (current === session && error.status) fail(error)
@@ -223,4 +255,13 @@ export async function loadEarlier() {
   } finally {
     if (current === session) setFeed({ loadingEarlier: false })
   }
+}
+
+/** Shows more items above: those that are loaded, and then more history. True if some were; `before` is called right before. */
+export async function showEarlier(before) {
+  if (isBeginningDrawn() && !(await loadEarlier())) return false
+  if (isBeginningDrawn()) return false
+  before()
+  drawEarlier()
+  return true
 }

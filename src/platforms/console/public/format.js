@@ -144,3 +144,5 @@ export function typeName(type) {
   const kind = name === 'picture' ? pattern.exec(type)[1] : undefined
   return kind ? `${kind.toUpperCase()} picture` : (name ?? 'File')
 }
+
+export const dollars = (usd) => `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`

@@ -13,6 +13,7 @@ export const shortcuts = [
   ['/', 'Write a message; at its start, a command'],
   ['j  k', 'Next, previous thread'],
   ['n', 'New thread'],
+  ['s', 'Search threads'],
   ['f', 'Show or hide plan, files and context'],
   ['w', 'Open the thread’s files'],
   ['Esc Esc', 'Stop the running turn'],
@@ -31,7 +32,9 @@ export function moveInThreads(step) {
   links[next].focus()
 }
 
-export const focusComposer = () => document.querySelector('.composer textarea')?.focus()
+/** Pages without a message box have only their contents to go to. */
+export const focusComposer = () =>
+  (document.querySelector('.composer textarea') ?? document.querySelector('main'))?.focus()
 
 const actions = {
   '/': focusComposer,
@@ -44,6 +47,7 @@ const actions = {
     go(route.peek().project)
     focusComposer()
   },
+  s: () => document.querySelector('.thread-search input')?.focus(),
   f: () => setPanelOpen(!panelOpen.peek()),
   w: () => {
     if (route.peek().conversation) openWorkspace()

@@ -1,9 +1,11 @@
 /**
- * The bot's Markdown as HTML text. Raw HTML is shown as text, only safe links stay links, and a picture
+ * The bot's Markdown as HTML text. Raw HTML is shown as text except for a few harmless tags, only safe links stay links, and a picture
  * from elsewhere becomes a link, since loading it would tell its host what the model wrote into the address.
  * The result still goes through the sanitiser.
  */
 import { Marked } from 'marked'
+import { createFootnotes } from './markdown-footnotes.js'
+import { mathExtensions } from './markdown-math.js'
 
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text) => text.replace(/[&<>"']/g, (character) => entities[character])
@@ -36,8 +38,11 @@ const anchor = (target, title, content) => {
   return `<a href="${escapeHtml(target.href)}"${hint}${extra}>${content}</a>`
 }
 
+/** Tags without attributes that models write, and that can do nothing but format text. */
+const harmless = /&lt;(\/?(?:details|summary|kbd|sub|sup)|details open|br ?\/?)&gt;/gi
+
 const rendererFor = (fileUrl) => ({
-  html: ({ text }) => escapeHtml(text),
+  html: ({ text }) => escapeHtml(text).replace(harmless, '<$1>'),
   link({ href, title, tokens }) {
     const content = this.parser.parseInline(tokens)
     const target = linkTarget(href, fileUrl)
@@ -69,12 +74,20 @@ function boundedTokenizer(budget) {
 /** @returns {(markdown: string) => string} */
 export function createMarkdown(fileUrl) {
   const budget = { left: 0 }
+  const within = (length) => {
+    budget.left -= length
+    return budget.left >= 0
+  }
+  const footnotes = createFootnotes()
   const marked = new Marked({ gfm: true, breaks: false, renderer: rendererFor(fileUrl) })
   marked.use({ tokenizer: boundedTokenizer(budget) })
+  marked.use({ extensions: [...footnotes.extensions, ...mathExtensions(within, escapeHtml)] })
   return (markdown) => {
     budget.left = mostLookedOver
+    footnotes.begin()
     try {
-      return marked.parse(markdown, { async: false })
+      const text = marked.parser(marked.lexer(markdown))
+      return text + footnotes.list(new marked.Parser(marked.defaults))
     } catch {
       // Quotes nested too deeply for the parser.
       return `<pre>${escapeHtml(markdown)}</pre>`

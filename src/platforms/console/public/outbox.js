@@ -98,8 +98,11 @@ function clearArrived() {
   }
 }
 
-/** @param {{ project: string, conversation?: string, text: string, files: File[] }} message */
-export function send({ project, conversation, text, files }) {
+/**
+ * @param {{ project: string, conversation?: string, text: string, files: File[], replaces?: number }} message `replaces`:
+ *   the number of the event with the message that this one takes the place of; without text, it is answered again.
+ */
+export function send({ project, conversation, text, files, replaces }) {
   const key = newKey()
   const entry = {
     key,
@@ -107,6 +110,7 @@ export function send({ project, conversation, text, files }) {
     conversation,
     text,
     files,
+    replaces,
     userId: me.peek(),
     state: 'sending',
     at: new Date().toISOString(),

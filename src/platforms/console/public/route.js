@@ -17,6 +17,7 @@ export const views = {
   grants: 'trust',
   waiting: 'trust/waiting',
   audit: 'trust/audit',
+  agents: 'agents',
   costs: 'costs',
   skills: 'skills',
   servers: 'skills/servers',

@@ -2,8 +2,8 @@
 import createPurifier from 'dompurify'
 
 const tags =
-  'a b blockquote br code del em h1 h2 h3 h4 h5 h6 hr i img input li ol p pre s strong table tbody td th thead tr ul'
-const attributes = 'align alt checked class disabled download href loading rel src start target title type'
+  'a b blockquote br code del details em h1 h2 h3 h4 h5 h6 hr i img input kbd li ol p pre s span strong sub summary sup table tbody td th thead tr ul'
+const attributes = 'align alt checked class disabled download href loading open rel src start target title type'
 
 const settings = {
   ALLOWED_TAGS: tags.split(' '),
@@ -13,14 +13,14 @@ const settings = {
   RETURN_DOM_FRAGMENT: true,
 }
 
+/** A class could make text look like one of the console's own cards. */
+const classes = /^(language-[\w+#.-]+|math-(inline|block)|footnote-reference|footnotes|hljs-[a-z-]+( [a-z]+_+)*)$/
+
 const ownFiles = `${location.origin}/api/v1/agent/conversations/`
 
 const purifier = createPurifier(window)
 purifier.addHook('afterSanitizeAttributes', (node) => {
-  // A class could make text look like one of the console's own cards.
-  if (node.hasAttribute('class') && !/^language-[\w+#-]+$/.test(node.getAttribute('class'))) {
-    node.removeAttribute('class')
-  }
+  if (node.hasAttribute('class') && !classes.test(node.getAttribute('class'))) node.removeAttribute('class')
   if (node.nodeName === 'IMG' && !node.src.startsWith(ownFiles)) node.remove()
   if (node.nodeName === 'INPUT' && node.type !== 'checkbox') node.remove()
   if (node.nodeName === 'A' && !node.href.startsWith(ownFiles)) {

@@ -1,23 +1,16 @@
 /** Keeps the sidebar's lists up to date: channels, threads, and everything that waits for a person. */
-import { getAbout, getConversation, listConversations, listPendingRequests, listProjects, listTools } from './api.js'
+import { getAbout, getConversation, listPendingRequests, listProjects, listTools } from './api.js'
 import { refreshHealth } from './health.js'
-import { keyOf, placeOf } from './place.js'
+import { keyOf } from './place.js'
 import { go } from './route.js'
-import { about, conversations, now, pendingHere, places, refused, report, requests, route, tools } from './state.js'
+import { about, now, pendingHere, places, refused, report, requests, tools } from './state.js'
+import { refreshList } from './thread-list.js'
 
 const pollMs = 4000
 /** Channels and connections rarely change. */
 const seldom = 3
 
 const same = (left, right) => JSON.stringify(left) === JSON.stringify(right)
-
-async function refreshList() {
-  const { project } = route.peek()
-  const list = (await listConversations(placeOf(project))).toSorted((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
-  if (route.peek().project !== project) return
-  const next = { project, list }
-  if (!same(next, conversations.peek())) conversations.value = next
-}
 
 async function refreshRequests() {
   const next = await listPendingRequests()

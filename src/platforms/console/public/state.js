@@ -5,7 +5,7 @@ import { recall, remember } from './preferences.js'
 import { emptyThread, pendingOf, stateOf } from './thread.js'
 
 /** @type {import('@preact/signals').Signal<{ name: string, version: string, model: { name: string, practice: boolean },
- *   projects: string[], commands: { name: string, argument: string | null, summary: string }[] } | undefined>} */
+ *   projects: string[], limits: { file_bytes: number, files_per_message: number }, commands: { name: string, argument: string | null, summary: string }[] } | undefined>} */
 export const about = signal(undefined)
 /** Set when the bot denies this browser access. */
 export const refused = signal(undefined)
@@ -14,7 +14,14 @@ export const now = signal(Date.now())
 /** `project` is the channel's key (see place.js); `view` is set when a page other than a thread is shown. */
 export const route = signal({ project: 'general', conversation: undefined, view: undefined })
 export const addedProjects = signal(recall('projects', []))
-export const conversations = signal({ project: undefined, list: [] })
+/** The threads of a channel as far as they are loaded; `cursor` is where the rest begins. */
+export const conversations = signal({ project: undefined, archived: false, list: [], cursor: null })
+/** The channel's archived threads are listed instead of the others. */
+export const archiveShown = signal(false)
+/** What a search for threads found; undefined while nobody searches. */
+export const found = signal(undefined)
+/** The thread whose menu is open, and where. */
+export const threadMenu = signal(undefined)
 /** The thread on screen as the bot describes it, even when it isn't in the list. */
 export const opened = signal(undefined)
 /** The channels of all platforms that have threads. */
@@ -74,6 +81,8 @@ export const conversationHere = computed(() => {
 })
 /** The platform, workspace and channel of what's on screen. */
 export const placeHere = computed(() => conversationHere.value ?? placeOf(route.value.project))
+/** Other platforms' threads, and those of subagents, are only read here. */
+export const canWrite = computed(() => !isElsewhere(placeHere.value) && !conversationHere.value?.parent)
 /** Requests in any thread that wait for a person. This thread's own come straight from its events. */
 export const waitingCount = computed(() => {
   const here = route.value.conversation

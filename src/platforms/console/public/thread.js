@@ -3,15 +3,18 @@
  *
  * @typedef {import('./turn.js').ToldEvent} ToldEvent
  * @typedef {import('./turn.js').Turn} Turn
- * @typedef {{ kind: 'message', key: string, message: import('./said.js').Said, at: string }} Message
+ * @typedef {{ kind: 'message', key: string, message: import('./said.js').Said, at: string, number: number }} Message
  * @typedef {{ kind: 'notice', key: string, code: string, message: string }} Notice
  * @typedef {{ kind: 'reset', key: string, person: { name: string }, at: string }} Reset
  * @typedef {{ kind: 'feedback', key: string, value: 'good' | 'bad', person: { name: string } }} Feedback
  * @typedef {{ kind: 'trust', key: string, change: 'revoked' | 'loaded' | 'skill', tools: string[], person?: { name: string } }} Trust
- * @typedef {Turn | Message | Notice | Reset | Feedback | Trust} Item
- * @typedef {{ content: string, status: string, priority?: string }} Todo
- * @typedef {{ lastSequence: number, items: Item[], todos: Todo[] }} Thread
+ * @typedef {{ kind: 'undone', key: string, items: Item[], person: { name: string }, at: string }} Undone
+ * @typedef {Turn | Message | Notice | Reset | Feedback | Trust | Undone} Item
+ * @typedef {{ content: string, status: string, priority?: string, note?: string }} Todo
+ * @typedef {import('../../../domain/events.ts').EventData['work_plan']} WorkPlan
+ * @typedef {{ lastSequence: number, items: Item[], todos: Todo[], plan?: WorkPlan }} Thread
  */
+import { pointsOf } from './plan-words.js'
 import { changeSaid, markFeedback } from './said.js'
 import { applyToTurn, changesTurn, isOpen, isPending, newTurn, withoutDraft } from './turn.js'
 
@@ -42,6 +45,12 @@ function placeOf(items, event) {
   return items.findLastIndex(ofTurn)
 }
 
+/** A turn answers the person's message above it, unless something else woke it. */
+const openingOf = (items, { type, data }) =>
+  type === 'start' && data.reason === 'message'
+    ? items.findLast((item) => item.kind === 'message' && item.message.role === 'user')?.number
+    : undefined
+
 function changeTurn(items, event) {
   const { turn_id: id } = event.data
   const place = placeOf(items, event)
@@ -49,7 +58,7 @@ function changeTurn(items, event) {
   const takenUpLater = event.type === 'start' && place >= 0 && place < items.length - 1
   if (place >= 0 && !takenUpLater) return items.with(place, applyToTurn(items[place], event))
   const key = takenUpLater ? `${id}-${event.event_id}` : id
-  return [...items, applyToTurn(newTurn(id, key, event.timestamp), event)]
+  return [...items, applyToTurn(newTurn(id, key, event.timestamp, openingOf(items, event)), event)]
 }
 
 function addMessage(items, event) {
@@ -57,7 +66,10 @@ function addMessage(items, event) {
   if (data.role === 'assistant' && data.turn_id !== undefined) return changeTurn(items, event)
   // Messages sent during a turn, and replies to commands, appear inside it.
   return (
-    intoOpenTurn(items, event) ?? [...items, { kind: 'message', key: data.message_id, message: data, at: timestamp }]
+    intoOpenTurn(items, event) ?? [
+      ...items,
+      { kind: 'message', key: data.message_id, message: data, at: timestamp, number: event.event_id },
+    ]
   )
 }
 
@@ -76,6 +88,30 @@ const addReset = (items, { data, event_id, timestamp }) => [
   { kind: 'reset', key: `reset-${event_id}`, person: data.person, at: timestamp },
 ]
 
+const isSaid = (id) => (thing) => (thing.kind === 'message' || thing.kind === 'said') && thing.message.message_id === id
+
+/** The items before a message, and those from it on. If it isn't on this page of history, all of them came after it. */
+function splitAt(items, id) {
+  const inTurn = ({ kind, parts }) => kind === 'turn' && parts.some(isSaid(id))
+  const place = items.findIndex((item) => isSaid(id)(item) || inTurn(item))
+  if (place < 0) return [[], items]
+  const item = items[place]
+  if (item.kind !== 'turn') return [items.slice(0, place), items.slice(place)]
+  const part = item.parts.findIndex(isSaid(id))
+  const before = { ...item, parts: item.parts.slice(0, part) }
+  const after = { ...item, key: `${item.key}-undone`, parts: item.parts.slice(part) }
+  return [
+    [...items.slice(0, place), before],
+    [after, ...items.slice(place + 1)],
+  ]
+}
+
+/** Somebody went back to a message: it and what came after it fold. */
+function undo(items, { data, event_id, timestamp }) {
+  const [kept, undone] = splitAt(items, data.message_id)
+  return [...kept, { kind: 'undone', key: `undone-${event_id}`, items: undone, person: data.person, at: timestamp }]
+}
+
 /** What the bot may do here has changed. It stands where it happened, also in the middle of a turn. */
 function addTrust(items, change, tools, { data, event_id }) {
   const part = { kind: 'trust', key: `trust-${event_id}`, change, tools, person: data.person }
@@ -88,6 +124,7 @@ const changes = {
   message: addMessage,
   changed: (items, { data }) => changeSaid(items, data),
   feedback: addFeedback,
+  undone: undo,
   reset: addReset,
   revoked: (items, event) => addTrust(items, 'revoked', [event.data.tool_name], event),
   tools_loaded: (items, event) => addTrust(items, 'loaded', event.data.tools, event),
@@ -104,9 +141,13 @@ const isTodo = (todo) => typeof todo?.content === 'string'
 
 function todosAfter(todos, { type, data }) {
   if (type === 'reset') return []
+  if (type === 'work_plan') return pointsOf(data)
   if (type !== 'act' || data.tool_name !== 'todo_write' || !Array.isArray(data.tool_input?.todos)) return todos
   return data.tool_input.todos.filter(isTodo)
 }
+
+/** The latest plan, with which people are asked about it. */
+const planAfter = (plan, { type, data }) => (type === 'work_plan' ? data : type === 'reset' ? undefined : plan)
 
 /**
  * The thread after this event; pure. Events arrive in the order of their numbers, and duplicates are ignored. A history
@@ -121,6 +162,7 @@ export function reduce(thread, event) {
     lastSequence: event.event_id ?? thread.lastSequence,
     items: itemsAfter(thread.items, event),
     todos: todosAfter(thread.todos, event),
+    plan: planAfter(thread.plan, event),
   }
 }
 
@@ -128,6 +170,22 @@ export function reduce(thread, event) {
 export function asStored(thread) {
   const items = thread.items.map((item) => (item.kind === 'turn' && isOpen(item) ? withoutDraft(item) : item))
   return { ...thread, items }
+}
+
+function isSame(one, other) {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => isSame(one[name], other[name]))
+}
+
+/** Items of a view that was built anew, where nothing changed as they were before: those aren't drawn again. */
+export function withKnown(before, items) {
+  const known = new Map(before.map((item) => [item.key, item]))
+  return items.map((item) => {
+    const old = known.get(item.key)
+    return old !== undefined && isSame(old, item) ? old : item
+  })
 }
 
 /** @returns {'idle' | 'running' | 'waiting'} */

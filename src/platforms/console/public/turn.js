@@ -7,12 +7,12 @@
  *
  * @typedef {{ kind: 'thought', key: string, text: string }} ThoughtPart
  * @typedef {{ kind: 'text', key: string, text: string, open: boolean }} TextPart
- * @typedef {{ kind: 'call', key: string, callId: string, toolName: string, input: unknown,
+ * @typedef {{ kind: 'call', key: string, callId: string, toolName: string, title?: string, input: unknown,
  *   status: 'running' | 'done' | 'failed' | 'denied' | 'unknown', result: string, output: string,
- *   durationMs?: number }} CallPart
+ *   durationMs?: number, child?: { id: string, name: string } }} CallPart
  * @typedef {{ kind: 'request', key: string, requestId: string, requestKind: 'approval' | 'question' | 'clarification' | 'decision' | 'loop',
  *   callId: string, asked: any, outcome: any, answeredAt?: string }} RequestPart
- * @typedef {{ kind: 'said', key: string, message: import('./said.js').Said, at: string }} SaidPart
+ * @typedef {{ kind: 'said', key: string, message: import('./said.js').Said, at: string, number: number }} SaidPart
  * @typedef {{ kind: 'answer', key: string, text: string, files: any[], messageId?: string, at: string,
  *   feedback?: import('./said.js').Feedback }} AnswerPart
  * @typedef {{ kind: 'warning', key: string, code: string, message: string }} WarningPart
@@ -22,18 +22,23 @@
  *
  * @typedef {{ kind: 'turn', key: string, id: string, reason: string,
  *   state: 'running' | 'waiting' | 'done' | 'stopped' | 'error', startedAt: string, endedAt?: string,
- *   parts: Part[], queued: boolean, error?: EventData['error'], stoppedBy?: { name: string } }} Turn
+ *   parts: Part[], queued: boolean, opening?: number, model?: string, tokensIn?: number, tokensOut?: number, error?: EventData['error'], stoppedBy?: { name: string } }} Turn
  */
+
+/** Warnings that a model is asked once more. */
+const retries = new Set(['rate_limited', 'unavailable', 'cut', 'hang', 'empty'])
 
 /** How many characters of a running call's output the screen keeps. */
 const longestOutput = 20_000
 
 /** @returns {Turn} */
-export const newTurn = (id, key, at, reason = 'message') => ({
+/** `opening`: the number of the event with the person's message that it answers. */
+export const newTurn = (id, key, at, opening) => ({
   kind: 'turn',
   key,
   id,
-  reason,
+  reason: 'message',
+  opening,
   state: 'running',
   startedAt: at,
   parts: [],
@@ -194,8 +199,15 @@ const changes = {
     return { ...turn, parts: upsert(turn.parts, data.text_id, change, change) }
   },
   act: (turn, { data }) =>
-    withCall(awake(turn), data.call_id, { toolName: data.tool_name, input: data.tool_input, status: 'running' }),
+    withCall(awake(turn), data.call_id, {
+      toolName: data.tool_name,
+      title: data.title,
+      input: data.tool_input,
+      status: 'running',
+    }),
   output: (turn, { data }) => withOutput(turn, data),
+  subagent_assigned: (turn, { data: { call_id, conversation_id: id, name } }) =>
+    withCall(turn, call_id, { child: { id, name } }),
   observe: (turn, { data }) => {
     const { call_id, tool_name, status, result, duration_ms } = data
     return withCall(turn, call_id, { toolName: tool_name, status, result, output: '', durationMs: duration_ms })
@@ -209,7 +221,8 @@ const changes = {
   stopped: (turn, { data, timestamp }) => ended(turn, 'stopped', timestamp, { stoppedBy: data.person }),
   error: (turn, { data, timestamp }) => ended(turn, 'error', timestamp, { error: data }),
   complete: (turn, { data, timestamp, event_id }) => {
-    const done = ended(turn, 'done', timestamp)
+    const { model, tokens_in: tokensIn, tokens_out: tokensOut } = data
+    const done = ended(turn, 'done', timestamp, { model, tokensIn, tokensOut })
     if (data.content.trim() === '' && data.files.length === 0) return done
     const message = { text: data.content, files: data.files }
     return withAnswer(done, message, timestamp, `answer-${event_id}`)
@@ -228,12 +241,23 @@ const changes = {
   },
   warning: (turn, { data, event_id }) => {
     const { code, message } = data
+    const last = turn.parts.at(-1)
+    // All attempts at one request are one line, and the latest says which it is.
+    if (retries.has(code) && last?.kind === 'warning' && retries.has(last.code)) {
+      return { ...turn, parts: turn.parts.with(-1, { ...last, code, message }) }
+    }
     return { ...turn, parts: [...turn.parts, { kind: 'warning', key: `warning-${event_id}`, code, message }] }
   },
-  message: (turn, { data, timestamp }) =>
+  message: (turn, { data, timestamp, event_id }) =>
     data.role === 'assistant' && data.turn_id !== undefined
       ? withAnswer(turn, data, timestamp, data.message_id)
-      : { ...turn, parts: [...turn.parts, { kind: 'said', key: data.message_id, message: data, at: timestamp }] },
+      : {
+          ...turn,
+          parts: [
+            ...turn.parts,
+            { kind: 'said', key: data.message_id, message: data, at: timestamp, number: event_id },
+          ],
+        },
 }
 for (const kind of ['question', 'clarification', 'decision']) {
   changes[`${kind}_asked`] = changes.permission_asked

@@ -1,4 +1,5 @@
 /** The file drawer: opening it, and going from a file to the turn that changed it. */
+import { drawFrom } from './drawn.js'
 import { loadEarlier, refreshFilesSoon } from './feed.js'
 import { feed, notify, route, setPanelOpen, thread, workspace } from './state.js'
 
@@ -38,8 +39,9 @@ export async function goToTurn(turnId) {
     if (route.peek().conversation !== conversation) return
     if (!loaded) break
   }
-  await nextFrame()
   const key = placeOfTurn(turnId)
+  if (key !== undefined) drawFrom(key)
+  await nextFrame()
   const element = key === undefined ? null : document.getElementById(`item-${key}`)
   if (element === null) return notify('That turn is no longer in this thread.')
   element.scrollIntoView({ block: 'start' })

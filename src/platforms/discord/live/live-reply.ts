@@ -138,8 +138,11 @@ export class DiscordLiveReply implements LiveReply {
       this.#close()
       return
     }
-    await this.#post(send, place, body)
-    await this.#options.posted(this.#id ?? '')
+    try {
+      await this.#post(send, place, body)
+    } finally {
+      await this.#options.posted(this.#id)
+    }
   }
 
   async #edit(send: Send, channel: string, id: string, body: Body): Promise<void> {

@@ -77,6 +77,8 @@ export const reactionEvent = z.object({
 
 export const stoppedEvent = z.object({ ...inChannel, user: z.string(), thread_ts: z.string(), event_ts: z.string() })
 
+export const renamedEvent = z.object({ ...inChannel, thread_ts: z.string(), title: z.string() })
+
 export const homeEvent = z.object({ ...inChannel, user: z.string(), tab: maybe })
 
 export const messages = (value: unknown): SlackMessage[] => listOf(message).parse(value)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { BoundedMap } from '../../bounded-map.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
-import type { homeEvent, stoppedEvent } from '../api/payload.ts'
+import type { homeEvent, renamedEvent, stoppedEvent } from '../api/payload.ts'
 import { platformName, refOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatuses } from '../live/session-status.ts'
@@ -50,6 +50,12 @@ export class AgentView {
     if (said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
     // A turn that this process shows resets it when its message ends.
     if (!statuses.isBusy({ channel, thread })) void statuses.set({ channel, thread }, 'active')
+  }
+
+  /** Somebody gave the thread another name. */
+  renamed({ channel, thread_ts: thread, title }: z.output<typeof renamedEvent>): Promise<void> {
+    const { slack, sink } = this.#deps
+    return sink.renamed(refOf(slack.me, { channel, thread }), title)
   }
 
   /** Somebody opened the conversation with the bot. */

@@ -1,6 +1,14 @@
 import type { z } from 'zod'
 import type { BoltApp } from '../api/bolt.ts'
-import { changedEvent, deletedEvent, homeEvent, messageEvent, reactionEvent, stoppedEvent } from '../api/payload.ts'
+import {
+  changedEvent,
+  deletedEvent,
+  homeEvent,
+  messageEvent,
+  reactionEvent,
+  renamedEvent,
+  stoppedEvent,
+} from '../api/payload.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { AgentView } from './agent.ts'
 import type { Changes } from './changes.ts'
@@ -31,6 +39,8 @@ export function listenToEvents(app: BoltApp, deps: ListenDeps): void {
   app.event('reaction_added', ({ event }) => read(deps, reactionEvent, event, (one) => reacted(deps, one)))
 
   app.event('agent_session_stopped', ({ event }) => read(deps, stoppedEvent, event, (one) => agent.stopped(one)))
+
+  app.event('agent_session_title_changed', ({ event }) => read(deps, renamedEvent, event, (one) => agent.renamed(one)))
 
   // Nothing about it is stored, so nothing waits for it.
   app.event('app_home_opened', ({ event }) => read(deps, homeEvent, event, async (one) => void agent.opened(one)))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { BoltApp } from '../api/bolt.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
+import { greet } from './greet.ts'
 
 interface RightsDeps {
   slack: SlackWorkspace
@@ -11,7 +12,7 @@ interface RightsDeps {
   echo: { heard(file: string): void }
 }
 
-const joined = z.object({ user: z.string(), channel: z.string() })
+const joined = z.object({ user: z.string(), channel: z.string(), inviter: z.string().optional() })
 const created = z.object({ file_id: z.string() })
 const inChannel = z.object({ channel: z.string() })
 
@@ -24,7 +25,9 @@ export function listenToRights(app: BoltApp, { slack, mended, look, echo }: Righ
 
   app.event('member_joined_channel', async ({ event }) => {
     const { data } = joined.safeParse(event)
-    if (data?.user === me.userId) void mended({ tenant: me.team, project: data.channel })
+    if (data?.user !== me.userId) return
+    void mended({ tenant: me.team, project: data.channel })
+    if (data.inviter !== undefined) void greet(slack, data.channel)
   })
 
   const unarchived = async ({ event }: { event: unknown }) => {

@@ -145,14 +145,16 @@ export class LiveMessage {
     if (!(await this.#options.begin(note))) return 'over'
     this.#note ??= note
     this.#mode = { kind: 'lost' }
-    const begun = streaming
-      ? await beginStream(this.#deps, this.#thread, this.#options, first)
-      : await beginPost(this.#deps, this.#thread, this.#options, edited(view))
-    this.#mode = begun ?? { kind: 'nothing' }
-    if (begun === undefined) return 'later'
-    await this.#options.posted(this.#ts ?? '')
+    try {
+      const begun = streaming
+        ? await beginStream(this.#deps, this.#thread, this.#options, first)
+        : await beginPost(this.#deps, this.#thread, this.#options, edited(view))
+      this.#mode = begun ?? { kind: 'nothing' }
+    } finally {
+      await this.#options.posted(this.#ts)
+    }
     // The Stop button comes next, even if nothing else does.
-    return this.#status.isBusy ? 'shown' : 'later'
+    return this.begun && this.#status.isBusy ? 'shown' : 'later'
   }
 
   async #append(stream: Stream, view: TurnView): Promise<Advance> {

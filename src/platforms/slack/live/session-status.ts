@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { oneLine } from '../../../kit/text/text.ts'
 import { type LiveOptions, type NodeNotes, NotPosted } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
@@ -26,6 +27,11 @@ const mostTries = 12
 /** How often to look for what other processes have left busy; and how long their last calls may take, ms. */
 const lookMs = 2_000
 const underWayMs = 1_000
+
+/** Slack accepts 200 characters. */
+const longestTitle = 200
+
+type Working = Pick<LiveOptions, 'reader' | 'title' | 'change'>
 
 const method = 'agents.sessions.setStatus'
 
@@ -86,8 +92,8 @@ export class SessionStatuses {
     }
   }
 
-  /** A turn is at work there, for `initiator`. Never throws. */
-  async setProcessing(place: SlackThread, initiator: string, change: LiveOptions['change']): Promise<void> {
+  /** A turn is at work there, for the reader. Never throws. */
+  async setProcessing(place: SlackThread, { reader, title, change }: Working): Promise<void> {
     const key = keyOf(place)
     this.#forgetTimer(key)
     this.#busy.add(key)
@@ -97,7 +103,9 @@ export class SessionStatuses {
       await this.#note(() => this.#shown.add(key))
       // The turn may have ended meanwhile, and Slack may have been told.
       if (!this.#busy.has(key)) return
-      const args = { ...argsOf(place), status: 'processing' as const, initiator_user_id: initiator }
+      // The name counts only if Slack doesn't know the session yet: people may have given it another.
+      const named = title === '' ? {} : { title: oneLine(title, longestTitle) }
+      const args = { ...argsOf(place), status: 'processing' as const, initiator_user_id: reader.id, ...named }
       const call = { bucket: method, priority: 'progress', coalesce: callsOf(place) } as const
       const done = await this.#slack.api.write(call, (client) => change(() => client.agents.sessions.setStatus(args)))
       if (done === 'over') await this.set(place, 'active')

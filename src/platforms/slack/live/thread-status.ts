@@ -7,9 +7,13 @@ import type { SessionStatuses } from './session-status.ts'
 export class ThreadStatus {
   readonly #statuses: SessionStatuses
   readonly #place: SlackThread
-  readonly #options: Pick<LiveOptions, 'reader' | 'change'>
+  readonly #options: Pick<LiveOptions, 'reader' | 'title' | 'change'>
 
-  constructor(statuses: SessionStatuses, place: SlackThread, options: Pick<LiveOptions, 'reader' | 'change'>) {
+  constructor(
+    statuses: SessionStatuses,
+    place: SlackThread,
+    options: Pick<LiveOptions, 'reader' | 'title' | 'change'>,
+  ) {
     this.#statuses = statuses
     this.#place = place
     this.#options = options
@@ -21,8 +25,7 @@ export class ThreadStatus {
 
   /** Something is under way. */
   show(): void {
-    const { reader, change } = this.#options
-    if (!this.isBusy) void this.#statuses.setProcessing(this.#place, reader.id, change)
+    if (!this.isBusy) void this.#statuses.setProcessing(this.#place, this.#options)
   }
 
   /** Resolves when no call about it is under way. */

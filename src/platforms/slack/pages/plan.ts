@@ -1,5 +1,4 @@
-import type { Todo } from '../../../domain/session.ts'
-import type { TurnView } from '../../../domain/turn-view.ts'
+import type { PlannedPoint, TurnView } from '../../../domain/turn-view.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { type LineLook, lastLines } from '../../words/last-lines.ts'
 import { type CallPart, callsOf, callWords, endWords, recordLine } from '../../words/turn-words.ts'
@@ -21,9 +20,10 @@ const endings: Partial<Record<CallPart['status'], string>> = {
 }
 
 /** A spinner must not turn for ever once the work has stopped. */
-function planned({ content, status }: Todo, goesOn: boolean): Task {
+function planned({ content, status }: PlannedPoint, goesOn: boolean): Task {
   const title = oneLine(content, longestTitle)
   if (status === 'in_progress') return { title, status: goesOn ? 'in_progress' : 'pending' }
+  if (status === 'failed') return { title, status: 'error' }
   return { title, status: status === 'completed' ? 'complete' : 'pending' }
 }
 

@@ -1,4 +1,5 @@
 import type { RequestRow } from '../../../../src/store/trust-rows.ts'
+import { homesIn } from '../../check/rows.ts'
 import { placeKey } from '../account.ts'
 import type { PlatformEvidence } from './check.ts'
 
@@ -7,6 +8,7 @@ type By = { id?: string; name?: string }
 
 /** Each card shows the one decision and the person, and that person did choose it. */
 export function checkCards({ rows, account, received, stage, posted, sessions, fault }: PlatformEvidence): void {
+  const homeOf = homesIn(rows)
   const cards = new Map(posted.flatMap((one) => one.postings.map(({ key }) => [key, one] as const)))
   const answers = new Map(
     [...received].flatMap(([token, of]) => of.flatMap(({ payload }) => requestIn(payload).map((id) => [id, token]))),
@@ -45,7 +47,7 @@ export function checkCards({ rows, account, received, stage, posted, sessions, f
     return [...account.told.values()].some(
       (told) =>
         (told.uploads.length > 0 || told.edited) &&
-        sessions.get(placeKey(told.place))?.id === session_id &&
+        sessions.get(placeKey(told.place))?.id === homeOf(session_id) &&
         stage.idOf(told.user) === by.id &&
         text?.startsWith(told.token) === true,
     )

@@ -6,6 +6,7 @@ import { checkCalls } from '../../check/calls.ts'
 import { type Evidence, type Fault, type Faults, faultsOf, type Known, type Rule } from '../../check/check.ts'
 import { checkDecisions } from '../../check/decisions.ts'
 import { checkFiles } from '../../check/files.ts'
+import { checkHands } from '../../check/hands.ts'
 import { checkMessages } from '../../check/messages.ts'
 import { checkOrder } from '../../check/order.ts'
 import type { Rows } from '../../check/rows.ts'
@@ -72,6 +73,7 @@ const ofRows: ((evidence: Evidence) => void)[] = [
   checkDecisions,
   checkAlarms,
   checkFiles,
+  checkHands,
   checkOrder,
 ]
 const ofPeople = [checkMarks, checkPosted, checkPostedFiles, checkCards, checkRest, checkChatter]

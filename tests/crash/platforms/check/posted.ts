@@ -1,10 +1,11 @@
 import type { OutboxRow } from '../../../../src/store/schema.ts'
-import { groupBy } from '../../check/rows.ts'
+import { groupBy, homesIn } from '../../check/rows.ts'
 import { placeKey } from '../account.ts'
 import type { PlatformEvidence, Posted } from './check.ts'
 
 /** Each of the bot's messages appears once and has one row, and each outbox row is visible as intended. */
 export function checkPosted({ rows, posted, sessions, fault }: PlatformEvidence): void {
+  const homeOf = homesIn(rows)
   for (const { place, seen, postings } of posted) {
     const where = `${seen.id} in ${placeKey(place)}, ${JSON.stringify(seen.text.slice(0, 120))}`
     if (postings.length === 0) fault('doubled', `no row knows message ${where}`)
@@ -17,7 +18,7 @@ export function checkPosted({ rows, posted, sessions, fault }: PlatformEvidence)
     const where = `${row.key} of ${row.session_id}`
     if (shown.length === 0) fault('missing', `nobody sees ${where}`)
     for (const { place, seen } of shown) {
-      if (sessions.get(placeKey(place))?.id !== row.session_id)
+      if (sessions.get(placeKey(place))?.id !== homeOf(row.session_id))
         fault('elsewhere', `${where} stands in ${placeKey(place)} as ${seen.id}`)
     }
     if (row.kind === 'answer' && shown.length > 0) checkText(row, shown, where, fault)

@@ -65,14 +65,16 @@ export function isAligned(placed: Cells[], columns: number): boolean {
   return true
 }
 
-/** Bullets and numbers with text beside them are a list. */
+/** Bullets and numbers with text beside them are a list, but not with numbers beside them: `200.01` may be a code. */
 export function isList(placed: Cells[]): boolean {
   const first = placed.map((row) => row[0]).filter((cell) => cell !== undefined)
   const marked = first.filter((cell) => {
     const text = textOf(cell)
     return markerOf(text)?.length === text.length || /^\d+(\.\d+)+\.?$/.test(text)
   })
-  return marked.length > 0.6 * first.length && (placed[0]?.length ?? 0) === 2
+  const second = placed.map((row) => row[1]).filter((cell) => cell !== undefined)
+  const figures = second.filter((cell) => !/\p{L}{4}/u.test(textOf(cell)) && /\d/.test(textOf(cell)))
+  return marked.length > 0.6 * first.length && (placed[0]?.length ?? 0) === 2 && figures.length <= 0.6 * second.length
 }
 
 /** Two columns of running text, side by side. */

@@ -2,6 +2,7 @@ import type { PageViewport } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js'
 import { cleanText } from './characters.ts'
 import type { Seen } from './glyphs.ts'
+import { product } from './matrix.ts'
 
 /** Text that belongs together on one line. Lengths are in points; y grows downwards. */
 export interface Run {
@@ -14,6 +15,8 @@ export interface Run {
   isRightToLeft: boolean
   /** If it has letters from right to left: what is seen from left to right. */
   seen?: string[] | undefined
+  /** It stands for a whole table, as Markdown. */
+  table?: string
 }
 
 /** Runs that are read in the same direction, rotated to run from left to right. */
@@ -72,12 +75,4 @@ function runOf(item: TextItem, viewport: PageViewport, isVertical: boolean): { a
   const baseline = e * Math.sin(turn) + f * Math.cos(turn)
   const size = Math.hypot(c, d)
   return { angle, run: { text, left, right: left + item.width * scale, baseline, size, isRightToLeft } }
-}
-
-type Matrix = [number, number, number, number, number, number]
-
-function product(one: number[], other: number[]): Matrix {
-  const [a, b, c, d, e, f] = [...one, ...Array(6).fill(0)] as Matrix // six numbers, as the format says
-  const [g, h, i, j, k, l] = [...other, ...Array(6).fill(0)] as Matrix // as above
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
 }

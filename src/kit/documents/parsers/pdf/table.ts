@@ -17,6 +17,17 @@ export function passagesOf(rows: Row[]): Passage[] {
   let text: Row[] = []
   let at = 0
   while (at < rows.length) {
+    const row = rows[at] as Row // at < length
+    const drawn = row.runs.filter(({ table }) => table !== undefined)
+    if (drawn.length > 0) {
+      const beside = row.runs.filter(({ table }) => table === undefined)
+      if (beside.length > 0) text.push({ ...row, runs: beside })
+      if (text.length > 0) passages.push({ kind: 'text', rows: text })
+      text = []
+      for (const { table: markdown = '' } of drawn) passages.push({ kind: 'table', markdown })
+      at++
+      continue
+    }
     const found = gridAt(rows, at)
     const markdown = found === undefined ? undefined : markdownOf(found)
     if (found !== undefined && markdown !== undefined) {
@@ -24,7 +35,7 @@ export function passagesOf(rows: Row[]): Passage[] {
       text = []
       passages.push({ kind: 'table', markdown })
     } else if (found !== undefined) for (const row of found.rows) text.push(row)
-    else text.push(rows[at] as Row) // at < length
+    else text.push(row)
     at += found?.rows.length ?? 1
   }
   if (text.length > 0) passages.push({ kind: 'text', rows: text })
@@ -137,10 +148,14 @@ function markdownOf({ rows, gaps, isReversed }: Grid): string | undefined {
   const full = lines.filter((cells) => cells.filter((cell) => cell !== '').length > 1).length
   if (full < (columns > 2 ? 2 : 3) || full < 0.6 * lines.length) return undefined
   if (!isAligned(placed, columns) || isList(placed) || isProse(placed)) return undefined
-  const [head, ...body] = lines.map(
+  return markdownTable(lines, isReversed)
+}
+
+export function markdownTable(rows: string[][], isReversed: boolean): string {
+  const [head, ...body] = rows.map(
     (cells) => `| ${(isReversed ? cells.toReversed() : cells).map(escaped).join(' | ')} |`,
   )
-  return [head, `|${' --- |'.repeat(columns)}`, ...body].join('\n')
+  return [head, `|${' --- |'.repeat(rows[0]?.length ?? 1)}`, ...body].join('\n')
 }
 
 const escaped = (cell: string): string => cell.replaceAll('|', '\\|')

@@ -8,6 +8,8 @@ import { isAbilities, isTrust } from '../route.js'
 import {
   about,
   announcement,
+  canWrite,
+  conversationHere,
   describe,
   panelOpen,
   placeHere,
@@ -17,6 +19,7 @@ import {
   sidebarOpen,
 } from '../state.js'
 import { Abilities } from './abilities.js'
+import { Agents } from './agents.js'
 import { Composer } from './composer.js'
 import { Costs } from './costs.js'
 import { Elsewhere } from './elsewhere.js'
@@ -26,13 +29,15 @@ import { Notices, PracticeBanner } from './notices.js'
 import { Panel } from './panel.js'
 import { Shortcuts } from './shortcuts.js'
 import { Sidebar } from './sidebar.js'
+import { Subagent } from './subagent.js'
+import { ThreadMenu } from './thread-menu.js'
 import { ThreadView } from './thread-view.js'
 import { Trust } from './trust.js'
 import { Workspace } from './workspace.js'
 
 const carriesFiles = (event) => event.dataTransfer?.types.includes('Files')
 
-const isWritable = () => route.peek().view === undefined && !isElsewhere(placeHere.peek())
+const isWritable = () => route.peek().view === undefined && canWrite.peek()
 
 /** Files can be dropped anywhere, because the browser would otherwise open a file that missed the target. */
 function useDrop() {
@@ -74,20 +79,23 @@ function useDrop() {
 const Refused = () => html`
   <main class="refused">
     <${Logo} />
-    <h1>Access denied</h1>
+    <h1>Signed out</h1>
     <p>${describe(refused.value)}</p>
-    <button class="button primary" type="button" onClick=${() => location.reload()}>Try again</button>
+    <button class="button primary" type="button" onClick=${() => location.reload()}>Sign in</button>
   </main>
 `
 
-const Writing = () =>
-  isElsewhere(placeHere.value)
-    ? html`<${Elsewhere} />`
-    : html`<${Composer} key=${draftKey(route.value)} id=${draftKey(route.value)} />`
+function Writing() {
+  const { parent } = conversationHere.value ?? {}
+  if (parent) return html`<${Subagent} parent=${parent} />`
+  if (isElsewhere(placeHere.value)) return html`<${Elsewhere} />`
+  return html`<${Composer} key=${draftKey(route.value)} id=${draftKey(route.value)} />`
+}
 
 function Content({ view }) {
   if (view === 'ignored') return html`<${NotAnswered} />`
   if (view === 'costs') return html`<${Costs} />`
+  if (view === 'agents') return html`<${Agents} />`
   if (isAbilities(view)) return html`<${Abilities} view=${view} />`
   return isTrust(view) ? html`<${Trust} view=${view} />` : html`<${ThreadView} /><${Writing} />`
 }
@@ -95,18 +103,19 @@ function Content({ view }) {
 export function App() {
   const over = useDrop()
   if (refused.value) return html`<${Refused} />`
+  const hasComposer = route.value.view === undefined && canWrite.value
   const closeDrawers = () => {
     sidebarOpen.value = false
     if (matchMedia('(max-width: 1020px)').matches) setPanelOpen(false)
   }
   return html`
     <div class=${classes('app', sidebarOpen.value && 'sidebar-open', panelOpen.value && 'panel-open')}>
-      <a class="skip" href="#composer" onClick=${(event) => {
+      <a class="skip" href=${hasComposer ? '#composer' : '#main'} onClick=${(event) => {
         event.preventDefault()
         focusComposer()
-      }}>Skip to the message box</a>
+      }}>${hasComposer ? 'Skip to the message box' : 'Skip to the page'}</a>
       <${Sidebar} />
-      <main class="main" aria-label="Thread">
+      <main class="main" id="main" aria-label=${route.value.view === undefined ? 'Thread' : 'Page'} tabindex="-1">
         <${Header} />
         ${about.value?.model.practice && html`<${PracticeBanner} />`}
         <${Content} view=${route.value.view} />
@@ -117,6 +126,7 @@ export function App() {
       <${Notices} />
       <${Shortcuts} />
       <${Workspace} />
+      <${ThreadMenu} />
       <div class="unseen" role="status" aria-live="polite">${announcement.value}</div>
     </div>
   `

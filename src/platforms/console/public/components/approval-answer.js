@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { answer } from '../actions.js'
+import { answerAt } from '../card-focus.js'
 import { visibleText } from '../format.js'
 import { closedReach, durations, reachOf, scopes } from '../grant-words.js'
 import { html } from '../html.js'
@@ -130,7 +131,7 @@ export function ApprovalAnswer({ requestId, asked }) {
   const onAnswer = async (body) => {
     setBusy(true)
     setProblem('')
-    setProblem((await answer(requestId, body)) ?? '')
+    setProblem((await answerAt(requestId, () => answer(requestId, body))) ?? '')
     setBusy(false)
   }
   /** Moves the focus into the form, and back to the button that opened it. */

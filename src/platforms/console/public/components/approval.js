@@ -1,3 +1,4 @@
+import { cardId } from '../card-focus.js'
 import { formatFull, formatLeft, toolTitle, visibleText } from '../format.js'
 import { choiceWords } from '../grant-words.js'
 import { classes, html, memo } from '../html.js'
@@ -81,7 +82,7 @@ export const Approval = memo(({ request, isOver }) => {
   const risk = risks.has(asked?.risk) ? asked.risk : undefined
   const what = asked && html`<${ToolInput} input=${asked.tool_input} />`
   return html`
-    <section class=${classes('card approval', isPending && 'pending', outcome && 'settled')} aria-label="Approval">
+    <section id=${cardId(requestId)} tabindex="-1" class=${classes('card approval', isPending && 'pending', outcome && 'settled')} aria-label="Approval">
       ${
         asked &&
         html`

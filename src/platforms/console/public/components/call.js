@@ -2,6 +2,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { formatDuration, formatSize, pretty, summariseInput, toolTitle, visibleText } from '../format.js'
 import { html, memo } from '../html.js'
 import { Icon } from '../icons.js'
+import { hashOf } from '../route.js'
+import { route } from '../state.js'
 import { OpenFile } from './files.js'
 import { Plan } from './plan.js'
 
@@ -72,14 +74,15 @@ export const Call = memo(({ call, turnState }) => {
       <details open=${open} onToggle=${(event) => setOpen(event.target.open)}>
         <summary>
           <span class="call-state">${state === 'running' ? html`<span class="spinner"></span>` : html`<${Icon} name=${stateIcons[state]} />`}</span>
-          <span class="call-name">${toolTitle(call.toolName)}</span>
-          <span class="call-summary">${visibleText(summariseInput(call.input))}</span>
+          <span class="call-name">${call.title === undefined ? toolTitle(call.toolName) : visibleText(call.title)}</span>
+          <span class="call-summary">${call.title === undefined && visibleText(summariseInput(call.input))}</span>
           <span class="unseen">, ${stateWords[state]}</span>
           <span class="call-end">${state === 'running' || state === 'done' ? '' : stateWords[state]} ${formatDuration(call.durationMs)}</span>
           <${Icon} name="chevron" />
         </summary>
         ${open && html`<${Body} call=${call} />`}
       </details>
+      ${call.child && html`<a class="call-child" href=${hashOf(route.value.project, call.child.id)}>Open ${call.child.name}</a>`}
       ${state === 'running' && call.output && html`<${Output} text=${call.output} />`}
     </li>
   `

@@ -1,38 +1,14 @@
 import { useRef, useState } from 'preact/hooks'
-import { formatFull, formatRelative } from '../format.js'
-import { classes, html, memo } from '../html.js'
+import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
-import { moveInThreads } from '../keyboard.js'
 import { isElsewhere, placeOf, platformName } from '../place.js'
 import { addChannel, hashOf } from '../route.js'
-import { conversations, groups, now, outages, projects, route, thread, threadState } from '../state.js'
+import { archiveShown, conversations, groups, outages, projects, route } from '../state.js'
+import { loadMoreThreads, showArchive } from '../thread-list.js'
+import { EndlessList, ThreadLink } from './thread-links.js'
 
-const stateNames = { running: 'running', waiting: 'waiting for you', idle: 'idle' }
 /** Channels shown per workspace or server; a button shows the rest. */
 const shownChannels = 12
-
-/** A session has more states than a list needs to show. */
-function dotOf({ state, pending_requests: pending }) {
-  if (pending > 0 || /waiting|suspended/.test(state)) return 'waiting'
-  return /running|thinking|acting|observing|retrying/.test(state) ? 'running' : 'idle'
-}
-
-const ThreadLink = memo(({ conversation, project, current, dot, time }) => {
-  const { id, title, created_at: createdAt, user, platform, tenant_id, project_id } = conversation
-  const where = isElsewhere({ platform }) ? `\n${platformName(platform)}, ${tenant_id}, ${project_id}` : ''
-  const hint = `${title}\n${user?.name ?? ''}, ${formatFull(createdAt)}${where}`
-  return html`
-    <li>
-      <a class=${classes('thread-link', current && 'current')} href=${hashOf(project, id)} title=${hint}
-        aria-current=${current ? 'page' : undefined}>
-        <span class=${`dot ${dot}`}></span>
-        <span class="unseen">${stateNames[dot]}: </span>
-        <span class="thread-title">${title || 'Untitled'}</span>
-        <time>${time}</time>
-      </a>
-    </li>
-  `
-})
 
 const NewThread = ({ project, current }) => html`
   <li>
@@ -41,26 +17,29 @@ const NewThread = ({ project, current }) => html`
   </li>
 `
 
+const Archive = ({ shown }) => html`
+  <li>
+    <button class="archive-toggle" type="button" aria-pressed=${shown} onClick=${() => showArchive(!shown)}>
+      ${shown ? 'Back to all threads' : 'Archived threads'}</button>
+  </li>
+`
+
 function Threads() {
   const { project, conversation, view } = route.value
-  const { list, project: of } = conversations.value
-  const shown = of === project ? list : []
+  const { list, project: of, archived, cursor } = conversations.value
+  const isArchive = archiveShown.value
+  const shown = of === project && archived === isArchive ? list : []
   const place = placeOf(project)
-  const onKeyDown = (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (!step) return
-    event.preventDefault()
-    moveInThreads(step)
-  }
-  const dot = (one) => (one.id === conversation && thread.value.lastSequence > 0 ? threadState.value : dotOf(one))
   return html`
-    <ul class="threads" aria-label=${`Threads in ${place.project_id}`} onKeyDown=${onKeyDown}>
-      ${!isElsewhere(place) && html`<${NewThread} project=${project} current=${!conversation && !view} />`}
-      ${shown.map(
-        (one) => html`<${ThreadLink} key=${one.id} conversation=${one} project=${project}
-          current=${one.id === conversation} dot=${dot(one)} time=${formatRelative(one.updated_at, now.value)} />`,
-      )}
-    </ul>
+    ${
+      !isElsewhere(place) &&
+      !isArchive &&
+      html`<ul class="threads-head"><${NewThread} project=${project} current=${!conversation && !view} /></ul>`
+    }
+    <${EndlessList} class="threads" label=${`${isArchive ? 'Archived threads' : 'Threads'} in ${place.project_id}`} more=${loadMoreThreads}>
+      ${shown.map((one) => html`<${ThreadLink} key=${one.id} conversation=${one} project=${project} />`)}
+      ${!cursor && html`<${Archive} shown=${isArchive} />`}
+    <//>
   `
 }
 

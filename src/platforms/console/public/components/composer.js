@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { stop } from '../actions.js'
 import { commandIn, complete, completionAt } from '../completion.js'
-import { attach, attachments, clearAttachments, detach, readDraft, writeDraft } from '../drafts.js'
+import { attach, attachments, clearAttachments, detach, readDraft, refusals, writeDraft } from '../drafts.js'
 import { formatSize, visibleName } from '../format.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
@@ -130,8 +130,12 @@ export function Composer({ id }) {
             ${chosen.map((file, index) => html`<${Attachment} key=${`${index}-${file.name}`} file=${file} onRemove=${() => detach(id, file)} />`)}
           </ul>`
         }
+        ${
+          refusals.value[id] &&
+          html`<div class="refused-files" role="alert"><${Icon} name="failed" /><p>${refusals.value[id].join(' ')}</p></div>`
+        }
         <textarea ref=${field} rows="1" value=${text} aria-label="Message" placeholder="Message, @tool, #file, /command…"
-          role="combobox" aria-expanded=${Boolean(completion.open)} aria-controls="completion" aria-autocomplete="list"
+          aria-haspopup="listbox" aria-controls=${completion.open ? 'completion' : undefined} aria-autocomplete="list"
           aria-activedescendant=${completion.open ? `completion-${completion.active}` : undefined}
           onInput=${(event) => {
             change(event.target.value)

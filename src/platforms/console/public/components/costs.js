@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { readUsage } from '../api.js'
+import { dollars } from '../format.js'
 import { html } from '../html.js'
 import { platformName } from '../place.js'
 import { Loading, Problem, useLoaded } from './loaded.js'
@@ -21,7 +22,6 @@ const nameOf = {
   tool: ({ tool_name }) => (tool_name === 'answer' ? 'the answers themselves' : tool_name),
 }
 
-const dollars = (usd) => `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
 const count = (tokens) => tokens.toLocaleString()
 
 function Row({ by, line }) {

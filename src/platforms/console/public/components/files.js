@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { fileUrl } from '../api.js'
 import { fileName, formatSize, visibleName } from '../format.js'
 import { html } from '../html.js'
@@ -12,10 +13,23 @@ export const DownloadLink = ({ path, small = true }) => html`
   </a>
 `
 
+/** What browsers draw and the API serves as what it is. Larger pictures keep their icon. */
+const drawn = /^image\/(png|jpeg|gif|webp)$/
+const largestThumbnail = 15_000_000
+
+/** A small picture, once the file is in the thread's workspace; otherwise, or if it's damaged, an icon. */
+function Thumbnail({ file: { path, type, size } }) {
+  const [failed, setFailed] = useState(false)
+  const isThere = files.value.some((file) => file.path === path)
+  if (failed || !isThere || !drawn.test(type) || size > largestThumbnail) return html`<${Icon} name="file" />`
+  return html`<img class="thumbnail" src=${fileUrl(route.value.conversation ?? '', path)} alt="" loading="lazy" decoding="async"
+    onError=${() => setFailed(true)} />`
+}
+
 const FileChip = ({ file }) => html`
   <span class="chip file-chip">
     <button type="button" title=${`${visibleName(file.path)}\n${file.type}`} onClick=${() => openWorkspace(file.path)}>
-      <${Icon} name="file" />
+      <${Thumbnail} file=${file} />
       <span class="file-name">${visibleName(file.name || fileName(file.path))}</span>
       <span class="file-meta">${formatSize(file.size)}</span>
     </button>
@@ -23,9 +37,25 @@ const FileChip = ({ file }) => html`
   </span>
 `
 
-export const FileChips = ({ files: list }) =>
-  list?.length > 0 &&
-  html`<div class="chips">${list.map((file) => html`<${FileChip} key=${file.path} file=${file} />`)}</div>`
+const shownChips = 6
+/** So many files are folded to the first few. */
+const foldFrom = 10
+
+/** The files of a message. Many are folded; the drawer has them by folder. */
+export function FileChips({ files: list }) {
+  const [all, setAll] = useState(false)
+  if (!(list?.length > 0)) return null
+  const shown = all || list.length < foldFrom ? list : list.slice(0, shownChips)
+  return html`
+    <div class="chips">
+      ${shown.map((file) => html`<${FileChip} key=${file.path} file=${file} />`)}
+      ${
+        shown.length < list.length &&
+        html`<button class="button small plain" type="button" onClick=${() => setAll(true)}>${list.length - shown.length} more files</button>`
+      }
+    </div>
+  `
+}
 
 /** A button that opens the file a call names, while the file exists. */
 export const OpenFile = ({ path }) =>

@@ -14,6 +14,7 @@ import {
   threadState,
 } from '../state.js'
 import { openWorkspace } from '../workspace.js'
+import { MenuButton } from './thread-menu.js'
 
 function StateBadge() {
   const state = threadState.value
@@ -54,6 +55,7 @@ function Title() {
       ${away && html`<span class="platform" title=${`${platformName(place.platform)}, ${place.tenant_id}`}>${platformName(place.platform)}</span>`}
       <span class="crumb">${place.project_id}</span>
       <h1 title=${title}>${title || 'Untitled'}</h1>
+      ${conversation && conversationHere.value?.archived && html`<span class="platform">Archived</span>`}
     </div>
   `
 }
@@ -72,6 +74,7 @@ const viewTitles = {
   grants: 'Trust',
   waiting: 'Trust',
   audit: 'Trust',
+  agents: 'Agents',
   costs: 'Costs',
   skills: 'Skills and servers',
   servers: 'Skills and servers',
@@ -92,6 +95,7 @@ export function Header() {
       <${Title} />
       <${StateBadge} />
       ${route.value.view === undefined && route.value.conversation && html`<${FilesButton} />`}
+      ${route.value.view === undefined && conversationHere.value && html`<${MenuButton} conversation=${conversationHere.value} />`}
       ${route.value.view === undefined && html`<${PanelButton} />`}
     </header>
     <${Outages} />

@@ -1,12 +1,13 @@
 import { resume } from '../actions.js'
-import { formatDuration } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { FeedbackLine } from './feedback.js'
 import { MessageView, Time } from './message.js'
 import { TrustLine } from './trust-line.js'
 import { TurnFiles } from './turn-files.js'
+import { TurnFoot } from './turn-foot.js'
 import { requestsOf, TurnParts } from './turn-parts.js'
+import { Undone } from './undone.js'
 import { Warning } from './warning.js'
 
 function Ending({ turn, isLast }) {
@@ -46,11 +47,6 @@ function Progress({ turn }) {
   return html`<p class="thinking" aria-label="Bobbin is thinking"><i></i><i></i><i></i></p>`
 }
 
-const took = ({ startedAt, endedAt }) => {
-  const ms = Date.parse(endedAt) - Date.parse(startedAt)
-  return ms >= 1000 ? formatDuration(ms) : ''
-}
-
 /** Splits a turn where other people spoke, so that their messages appear under their own names. */
 function stretches(parts) {
   const out = [{ key: 'begin', parts: [] }]
@@ -63,21 +59,25 @@ function stretches(parts) {
 
 const isQuiet = (turn) => turn.state === 'done' || (turn.state === 'running' && hasRunningCall(turn))
 
-function TurnView({ turn, isLast }) {
+function TurnView({ turn, isLast, isUndone }) {
   const all = stretches(turn.parts)
   const requests = requestsOf(turn.parts)
   return all.map(({ key, said, parts }, index) => {
-    if (said) return html`<${MessageView} key=${key} message=${said.message} at=${said.at} />`
+    if (said)
+      return html`<${MessageView} key=${key} message=${said.message} at=${said.at} number=${isUndone ? undefined : said.number} />`
     const isEnd = index === all.length - 1
     if (parts.length === 0 && index > 0 && !(isEnd && !isQuiet(turn))) return null
     return html`
       <article key=${key} id=${index === 0 ? `item-${turn.key}` : undefined} tabindex="-1" class=${classes('turn', turn.state)} aria-label="Bobbin">
         <span class="avatar bot" aria-hidden="true"><${Logo} /></span>
-        <header><b>Bobbin</b>${index === 0 && html`<${Time} at=${turn.startedAt} />`}
-          ${isEnd && turn.endedAt && html`<span class="took">${took(turn)}</span>`}</header>
+        <header><b>Bobbin</b>${index === 0 && html`<${Time} at=${turn.startedAt} />`}</header>
         <div class="turn-body">
           <${TurnParts} parts=${parts} requests=${requests} turnState=${turn.state} />
-          ${isEnd && html`<${Progress} turn=${turn} /><${Ending} turn=${turn} isLast=${isLast} /><${TurnFiles} turn=${turn} />`}
+          ${
+            isEnd &&
+            html`<${Progress} turn=${turn} /><${Ending} turn=${turn} isLast=${isLast} /><${TurnFiles} turn=${turn} />
+            <${TurnFoot} turn=${isUndone ? { ...turn, opening: undefined } : turn} />`
+          }
         </div>
       </article>
     `
@@ -89,9 +89,11 @@ const Reset = ({ person, at }) => html`
 `
 
 /** One entry of a thread: a message, a turn of the bot, or a line between them. `isLast`: no later turn, and no reset after it. */
-export const ItemView = memo(({ item, isLast }) => {
-  if (item.kind === 'turn') return html`<${TurnView} turn=${item} isLast=${isLast} />`
-  if (item.kind === 'message') return html`<${MessageView} message=${item.message} at=${item.at} />`
+export const ItemView = memo(({ item, isLast, isUndone }) => {
+  if (item.kind === 'turn') return html`<${TurnView} turn=${item} isLast=${isLast} isUndone=${isUndone} />`
+  if (item.kind === 'message')
+    return html`<${MessageView} message=${item.message} at=${item.at} number=${isUndone ? undefined : item.number} />`
+  if (item.kind === 'undone') return html`<${Undone} item=${item} View=${ItemView} />`
   if (item.kind === 'reset') return html`<${Reset} person=${item.person} at=${item.at} />`
   if (item.kind === 'trust') return html`<${TrustLine} item=${item} />`
   if (item.kind === 'feedback') return html`<${FeedbackLine} value=${item.value} person=${item.person} />`

@@ -42,4 +42,4 @@ export function useLoaded(load, inputs, { refreshed = true } = {}) {
 export const Problem = ({ text }) =>
   text && html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${text}</p></div>`
 
-export const Loading = () => html`<div class="skeleton" aria-label="Loading"><i></i><i></i><i></i></div>`
+export const Loading = () => html`<div class="skeleton" role="status" aria-label="Loading"><i></i><i></i><i></i></div>`

@@ -1,11 +1,14 @@
+import { useRef, useState } from 'preact/hooks'
 import { formatFull, formatTime, initials } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
-import { me } from '../state.js'
+import { canWrite, conversationHere, me, threadState } from '../state.js'
+import { EditMessage } from './edit-message.js'
 import { FeedbackMarks } from './feedback.js'
 import { FileChips } from './files.js'
 import { PlainText } from './plain-text.js'
 import { Prose } from './prose.js'
+import { CopyButton } from './turn-foot.js'
 
 export const Time = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatTime(at)}</time>`
 
@@ -25,18 +28,51 @@ const Body = ({ message, isBot }) => {
   `
 }
 
-/** A message from a person, an alarm, or the bot outside a turn. */
-export const MessageView = memo(({ message, at }) => {
+/** Below a person's message: copy, edit. */
+function MessageFoot({ message, canEdit, edit, onEdit }) {
+  const mayEdit = canEdit && canWrite.value && threadState.value === 'idle'
+  return html`
+    <div class="message-foot">
+      ${message.text && html`<${CopyButton} text=${message.text} label="Copy the message" />`}
+      ${
+        mayEdit &&
+        html`<button class="icon-button small" type="button" aria-label="Edit the message" title="Edit and go on from here"
+          ref=${edit} onClick=${onEdit}><${Icon} name="edit" /></button>`
+      }
+    </div>
+  `
+}
+
+/** A message from a person, an alarm, or the bot outside a turn. `number`: of its event; a message with one can be replaced. */
+export const MessageView = memo(({ message, at, number }) => {
+  const [editing, setEditing] = useState(false)
+  const edit = useRef(null)
   if (message.role === 'alarm') return html`<${AlarmLine} message=${message} at=${at} />`
   const isBot = message.role === 'assistant'
-  const name = isBot ? 'Bobbin' : (message.person?.name ?? 'Someone')
+  const name = isBot ? 'Bobbin' : (message.person?.name ?? (conversationHere.value?.parent ? 'The task' : 'Someone'))
+  const close = () => {
+    setEditing(false)
+    requestAnimationFrame(() => edit.current?.focus())
+  }
   const isMe = !isBot && (message.person?.id === me.value || message.person?.name === me.value)
   return html`
     <article id=${`item-${message.message_id}`} tabindex="-1" class=${classes('message', isMe && 'mine')} aria-label=${name}>
       <span class=${classes('avatar', isBot && 'bot')} aria-hidden="true">${isBot ? html`<${Logo} />` : initials(name)}</span>
       <header><b>${name}</b><${Time} at=${at} />
         ${message.changed === 'edited' && html`<span class="edited">edited</span>`}</header>
-      <div class="message-body"><${Body} message=${message} isBot=${isBot} /></div>
+      <div class="message-body">
+        ${
+          editing
+            ? html`<${EditMessage} text=${message.text} number=${number} onClose=${close} />`
+            : html`<${Body} message=${message} isBot=${isBot} />`
+        }
+        ${
+          !isBot &&
+          !editing &&
+          message.changed !== 'deleted' &&
+          html`<${MessageFoot} message=${message} canEdit=${isMe && number !== undefined} edit=${edit} onEdit=${() => setEditing(true)} />`
+        }
+      </div>
     </article>
   `
 })

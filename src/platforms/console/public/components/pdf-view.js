@@ -105,7 +105,7 @@ export function PdfView({ file }) {
     <div class="pdf" onKeyDown=${onKeyDown}>
       ${failure && html`<div class="no-preview" role="alert"><${Icon} name="failed" /><p>${failure}</p></div>`}
       ${document && !failure && html`<${Bar} number=${number} pages=${document.numPages} zoom=${zoom} onPage=${setNumber} onZoom=${setZoom} />`}
-      ${!document && !failure && html`<div class="skeleton" aria-label="Loading the pages"><i></i><i></i><i></i></div>`}
+      ${!document && !failure && html`<div class="skeleton" role="status" aria-label="Loading the pages"><i></i><i></i><i></i></div>`}
       <div class="pdf-frame" ref=${frame} hidden=${Boolean(failure)}><div class="pdf-paper" ref=${paper}></div></div>
     </div>
   `

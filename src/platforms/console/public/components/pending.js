@@ -11,7 +11,7 @@ export const PendingMessage = ({ entry }) => html`
     <span class="avatar" aria-hidden="true">${initials(entry.userId)}</span>
     <header><b>${entry.userId}</b></header>
     <div class="message-body">
-      ${entry.text && html`<${PlainText} text=${entry.text} />`}
+      ${entry.text ? html`<${PlainText} text=${entry.text} />` : entry.replaces && html`<p class="quiet">Answer again</p>`}
       ${entry.files.length > 0 && html`<p class="quiet">${entry.files.map((file) => file.name).join(', ')}</p>`}
       ${
         entry.state === 'failed'

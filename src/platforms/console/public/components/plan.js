@@ -1,20 +1,23 @@
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 
-const stateWords = { pending: 'To do', in_progress: 'In progress', completed: 'Done' }
+const stateWords = { pending: 'To do', in_progress: 'In progress', completed: 'Done', failed: 'Failed' }
 
 const isDone = (todo) => todo.status === 'completed'
 
-/** The bot's todo list. */
+/** A step that failed isn't worked on any more either. */
+const isOver = (todo) => isDone(todo) || todo.status === 'failed'
+
+/** The bot's todo list, or the steps of its plan. */
 export const Plan = memo(
   ({ todos }) => html`
     <ol class="plan">
       ${todos.map(
         (todo, index) => html`
           <li key=${index} class=${classes('todo', Object.hasOwn(stateWords, todo.status) && todo.status)}>
-            <span class="todo-mark">${isDone(todo) && html`<${Icon} name="check" />`}</span>
+            <span class="todo-mark">${isDone(todo) ? html`<${Icon} name="check" />` : todo.status === 'failed' && html`<${Icon} name="failed" />`}</span>
             <span class="unseen">${stateWords[todo.status] ?? todo.status}: </span>
-            <span>${todo.content}</span>
+            <span>${todo.content}${todo.note && html` <small class="todo-note">${todo.note}</small>`}</span>
           </li>
         `,
       )}
@@ -24,8 +27,8 @@ export const Plan = memo(
 
 /** Without the side panel, the plan is a line above the composer. */
 export function PlanStrip({ todos }) {
-  if (todos.length === 0 || todos.every(isDone)) return null
-  const current = todos.find((todo) => todo.status === 'in_progress') ?? todos.find((todo) => !isDone(todo))
+  if (todos.length === 0 || todos.every(isOver)) return null
+  const current = todos.find((todo) => todo.status === 'in_progress') ?? todos.find((todo) => !isOver(todo))
   return html`
     <details class="plan-strip">
       <summary><span class="plan-count">${todos.filter(isDone).length}/${todos.length}</span>

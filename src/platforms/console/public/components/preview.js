@@ -80,7 +80,8 @@ const Failed = ({ words, path }) => html`
   <div class="no-preview" role="alert"><${Icon} name="failed" /><p>${words}</p><${DownloadLink} path=${path} small=${false} /></div>
 `
 
-const Loading = () => html`<div class="skeleton" aria-label="Loading the file"><i></i><i></i><i></i></div>`
+const Loading = () =>
+  html`<div class="skeleton" role="status" aria-label="Loading the file"><i></i><i></i><i></i></div>`
 
 /** Until the text arrives, the loaded preview is still the other view. */
 function Document({ preview: { text } }) {

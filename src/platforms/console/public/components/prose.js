@@ -4,40 +4,34 @@ import { copyText } from '../clipboard.js'
 import { formatSize } from '../format.js'
 import { html, memo } from '../html.js'
 import { createMarkdown } from '../markdown.js'
+import { enhance } from '../rich/enhance.js'
+import { linkFootnotes } from '../rich/footnotes.js'
 import { sanitise } from '../sanitise.js'
 import { route } from '../state.js'
 import { openWorkspace } from '../workspace.js'
 
 const longest = 60_000
 
-function addCopyButton(block) {
-  const frame = document.createElement('div')
-  frame.className = 'code-block'
-  const button = document.createElement('button')
-  button.type = 'button'
-  button.className = 'button small copy'
-  button.textContent = 'Copy'
-  block.replaceWith(frame)
-  frame.append(block, button)
-}
-
-function addTableFrame(table) {
-  const frame = document.createElement('div')
-  frame.className = 'table-frame'
-  frame.tabIndex = 0
-  frame.setAttribute('role', 'region')
-  frame.setAttribute('aria-label', 'Table')
-  table.replaceWith(frame)
-  frame.append(table)
-}
-
-/** Updates only what changed, so that a growing answer doesn't lose the reader's selection. */
-function patch(element, fragment) {
+/**
+ * Updates only what changed, so that a growing answer doesn't lose the reader's selection, and what was drawn stays.
+ * `plain` are the nodes on the page as they were before they were enhanced.
+ */
+function patch(element, plain, fragment, live) {
   const next = [...fragment.childNodes]
   let equal = 0
-  while (equal < next.length && element.childNodes[equal]?.isEqualNode(next[equal])) equal += 1
+  while (equal < next.length && plain[equal]?.isEqualNode(next[equal])) equal += 1
   while (element.childNodes.length > equal) element.lastChild.remove()
-  element.append(...next.slice(equal))
+  const fresh = next.slice(equal)
+  plain.splice(equal, plain.length, ...fresh.map((node) => node.cloneNode(true)))
+  // The end of an answer that still streams changes with each word.
+  const end = live ? fresh.findLastIndex(({ nodeType }) => nodeType === Node.ELEMENT_NODE) : -1
+  const growing = end < 0 ? [] : fresh.splice(end)
+  plain.length -= growing.length
+  const done = document.createDocumentFragment()
+  done.append(...fresh)
+  enhance(done)
+  element.append(done, ...growing)
+  if (!live) linkFootnotes(element)
 }
 
 /** A link to one of the thread's files opens the drawer; with a modifier key, the browser handles it. */
@@ -54,8 +48,9 @@ function onLink(event) {
 function onClick(event) {
   onLink(event)
   const button = event.target.closest?.('button.copy')
-  if (!button) return
-  copyText(button.previousElementSibling.textContent).then((copied) => {
+  const text = button?.closest('.code-block')?.querySelector('pre').textContent
+  if (text === undefined) return
+  copyText(text).then((copied) => {
     button.textContent = copied ? 'Copied' : 'Couldn’t copy'
     setTimeout(() => {
       button.textContent = 'Copy'
@@ -70,12 +65,10 @@ export const Prose = memo(({ text, live }) => {
   const { conversation } = route.peek()
   const toHtml = useMemo(() => createMarkdown((path) => fileUrl(conversation ?? '', path)), [conversation])
   const cut = !whole && text.length > longest
+  const plain = useRef([])
   useLayoutEffect(() => {
-    const fragment = sanitise(toHtml(cut ? text.slice(0, longest) : text))
-    for (const block of fragment.querySelectorAll('pre')) addCopyButton(block)
-    for (const table of fragment.querySelectorAll('table')) addTableFrame(table)
-    patch(element.current, fragment)
-  }, [text, toHtml, cut])
+    patch(element.current, plain.current, sanitise(toHtml(cut ? text.slice(0, longest) : text)), live)
+  }, [text, toHtml, cut, live])
   return html`
     <div class=${live ? 'prose live' : 'prose'} dir="auto" ref=${element} onClick=${onClick}></div>
     ${cut && !live && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}

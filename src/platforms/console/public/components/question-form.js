@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { answer } from '../actions.js'
+import { answerAt } from '../card-focus.js'
 import { classes, html } from '../html.js'
 import { OptionButtons, OptionChecks, OptionRadios, OptionSelect } from './question-options.js'
 
@@ -19,7 +20,7 @@ function useAnswer(requestId) {
   const reply = async (body) => {
     setBusy(true)
     setProblem('')
-    setProblem((await answer(requestId, body)) ?? '')
+    setProblem((await answerAt(requestId, () => answer(requestId, body))) ?? '')
     setBusy(false)
   }
   return { busy, problem, reply }

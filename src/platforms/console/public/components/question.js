@@ -1,8 +1,10 @@
+import { cardId } from '../card-focus.js'
 import { formatFull, formatLeft } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
-import { now } from '../state.js'
+import { now, thread } from '../state.js'
 import { Time } from './message.js'
+import { PlanEditor } from './plan-editor.js'
 import { Prose } from './prose.js'
 import { QuestionForm } from './question-form.js'
 
@@ -66,9 +68,10 @@ const titleOf = (asked, isPending) => {
 export const Question = memo(({ request, isOver }) => {
   const { asked, outcome, requestKind, requestId } = request
   const isPending = !outcome && !isOver
+  const plan = isPending && thread.value.plan?.asked_by === request.callId ? thread.value.plan : undefined
   const title = requestKind === 'decision' || requestKind === 'loop' ? 'Decision' : 'Question'
   return html`
-    <section class=${classes('card question', isPending && 'pending', outcome && 'settled')} aria-label=${title}>
+    <section id=${cardId(requestId)} tabindex="-1" class=${classes('card question', isPending && 'pending', outcome && 'settled')} aria-label=${title}>
       ${
         asked &&
         html`
@@ -78,11 +81,12 @@ export const Question = memo(({ request, isOver }) => {
             ${asked.decision && asked.decision !== 'custom' && html`<span class="risk">${asked.decision}</span>`}
           </header>
           <${Addressed} to=${asked.to} />
-          ${isPending && asked.context && html`<div class="why"><${Prose} text=${asked.context} /></div>`}
+          ${isPending && !plan && asked.context && html`<div class="why"><${Prose} text=${asked.context} /></div>`}
           ${isPending && html`<${Deadline} asked=${asked} />`}`
       }
       ${outcome && html`<${Outcome} request=${request} />`}
-      ${isPending && asked && html`<${QuestionForm} requestId=${requestId} asked=${asked} />`}
+      ${plan && html`<${PlanEditor} key=${requestId} requestId=${requestId} plan=${plan} />`}
+      ${isPending && asked && !plan && html`<${QuestionForm} requestId=${requestId} asked=${asked} />`}
       ${!outcome && isOver && html`<footer class="outcome"><span>Not answered. The turn is over.</span></footer>`}
     </section>
   `

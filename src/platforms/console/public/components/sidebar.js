@@ -3,8 +3,9 @@ import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { isAbilities, isTrust, views } from '../route.js'
 import { openById } from '../sidebar.js'
-import { about, me, requests, route, setMe, setTheme, shortcutsOpen, theme } from '../state.js'
+import { about, found, me, requests, route, setMe, setTheme, shortcutsOpen, theme } from '../state.js'
 import { Channels } from './channels.js'
+import { Found, ThreadSearch } from './thread-search.js'
 
 const PageLink = ({ current, view, icon, children }) => html`
   <a class=${classes('page-link', current && 'current')} href=${`#!${views[view]}`} aria-current=${current ? 'page' : undefined}>
@@ -59,11 +60,13 @@ export function Sidebar() {
       <div class="brand"><${Logo} /><span>${about.value?.name ?? 'Bobbin'}</span>
         <span class="version">${about.value?.version}</span></div>
       <${Waiting} />
-      <${Channels} />
+      <${ThreadSearch} />
+      ${found.value === undefined ? html`<${Channels} />` : html`<${Found} />`}
       <div class="page-links">
         <${PageLink} view="grants" icon="shield" current=${isTrust(route.value.view)}>Trust<//>
         <${PageLink} view="ignored" icon="silent" current=${route.value.view === 'ignored'}>Not answered<//>
         <${PageLink} view="skills" icon="table" current=${isAbilities(route.value.view)}>Skills and servers<//>
+        <${PageLink} view="agents" icon="agents" current=${route.value.view === 'agents'}>Agents<//>
         <${PageLink} view="costs" icon="coins" current=${route.value.view === 'costs'}>Costs<//>
       </div>
       <${Me} />

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { loadEarlier } from '../feed.js'
+import { drawEnd, drawLater, drawn, isBeginningDrawn, isEndDrawn } from '../drawn.js'
+import { showEarlier } from '../feed.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { feed, outbox, route, thread } from '../state.js'
@@ -8,17 +9,38 @@ import { PendingMessage } from './pending.js'
 import { Welcome } from './welcome.js'
 
 const nearBottomPx = 60
+/** More is drawn before somebody reaches the end of what is. */
+const aheadPx = 1500
+
+const hasMore = () => feed.value.hasEarlier || !isBeginningDrawn()
+
+const showLater = (before) => {
+  before()
+  drawLater()
+  return true
+}
+
+const topOf = (element) => element.getBoundingClientRect().top
+
+/** The first thing on screen, whose place is kept while something is added or removed above it. */
+function firstSeen(scroller) {
+  const edge = topOf(scroller)
+  const element = [...scroller.querySelectorAll('.thread > article')].find(
+    (one) => one.getBoundingClientRect().bottom > edge,
+  )
+  return element && { element, top: topOf(element) }
+}
 
 /** Follows the newest line while the reader is at the end, and otherwise keeps the reader's place. */
 function useScroll(contentKey) {
   const scroller = useRef(null)
   const content = useRef(null)
   const sticky = useRef(true)
-  const heightBefore = useRef(0)
   const [atEnd, setAtEnd] = useState(true)
   const toEnd = () => {
     sticky.current = true
     setAtEnd(true)
+    if (!isEndDrawn()) drawEnd()
     scroller.current.scrollTop = scroller.current.scrollHeight
   }
   // A newly opened thread starts at its end.
@@ -34,30 +56,42 @@ function useScroll(contentKey) {
   const lastTop = useRef(0)
   const onScroll = () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller.current
-    const near = scrollHeight - scrollTop - clientHeight < nearBottomPx
+    const below = scrollHeight - scrollTop - clientHeight
+    const near = below < nearBottomPx && isEndDrawn()
     // Growing content moves the end away without anyone scrolling, so only scrolling up stops the following.
     if (near) sticky.current = true
     else if (scrollTop < lastTop.current - 2) sticky.current = false
     lastTop.current = scrollTop
     setAtEnd(near || sticky.current)
+    if (scrollTop < aheadPx && hasMore()) keepPlace(showEarlier)
+    else if (below < aheadPx && !isEndDrawn()) keepPlace(showLater)
   }
+  const busy = useRef(false)
   const keepPlace = async (change) => {
-    sticky.current = false
-    heightBefore.current = scroller.current.scrollHeight - scroller.current.scrollTop
-    await change()
-    requestAnimationFrame(() => {
-      scroller.current.scrollTop = scroller.current.scrollHeight - heightBefore.current
-    })
+    if (busy.current) return
+    busy.current = true
+    let seen
+    const remember = () => {
+      seen = firstSeen(scroller.current)
+    }
+    const isChanged = await change(remember)
+    if (!isChanged) busy.current = false
+    else
+      requestAnimationFrame(() => {
+        busy.current = false
+        if (!sticky.current && seen?.element.isConnected) scroller.current.scrollTop += topOf(seen.element) - seen.top
+        onScroll()
+      })
   }
   return { scroller, content, atEnd, toEnd, onScroll, keepPlace }
 }
 
 function Earlier({ keepPlace }) {
-  const { hasEarlier, loadingEarlier } = feed.value
-  if (!hasEarlier) return null
+  const { loadingEarlier } = feed.value
+  if (!hasMore()) return null
   return html`
     <div class="earlier">
-      <button class="button small" type="button" disabled=${loadingEarlier} onClick=${() => keepPlace(loadEarlier)}>
+      <button class="button small" type="button" disabled=${loadingEarlier} onClick=${() => keepPlace(showEarlier)}>
         ${loadingEarlier ? 'Loading…' : 'Show earlier messages'}
       </button>
     </div>
@@ -65,7 +99,7 @@ function Earlier({ keepPlace }) {
 }
 
 const Loading = () => html`
-  <div class="skeleton" aria-label="Loading the thread"><i></i><i></i><i></i></div>
+  <div class="skeleton" role="status" aria-label="Loading the thread"><i></i><i></i><i></i></div>
 `
 
 const isMine = (conversation, project) => (entry) =>
@@ -79,9 +113,10 @@ function Items() {
   if (phase === 'failed') return html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${error}</p></div>`
   if (phase === 'loading') return html`<${Loading} />`
   if (items.length === 0 && pending.length === 0) return html`<${Welcome} />`
+  const { first, after } = drawn.value
   const last = items.findLastIndex(({ kind }) => kind === 'turn' || kind === 'reset')
   return html`
-    ${items.map((item, index) => html`<${ItemView} key=${item.key} item=${item} isLast=${index === last} />`)}
+    ${items.slice(first, after).map((item, index) => html`<${ItemView} key=${item.key} item=${item} isLast=${first + index === last} />`)}
     ${pending.map((entry) => html`<${PendingMessage} key=${entry.key} entry=${entry} />`)}
   `
 }
@@ -91,6 +126,11 @@ export function ThreadView() {
   const { scroller, content, atEnd, toEnd, onScroll, keepPlace } = useScroll(`${project}/${conversation}`)
   const [seen, setSeen] = useState(0)
   const { lastSequence } = thread.value
+  const { phase } = feed.value
+  // A page whose items are small has nothing to scroll yet.
+  useEffect(() => {
+    if (phase === 'ready') requestAnimationFrame(onScroll)
+  }, [phase])
   useEffect(() => {
     if (atEnd) setSeen(lastSequence)
   }, [atEnd, lastSequence])

@@ -31,20 +31,11 @@ function isTold(call, requests) {
   return call.status === 'denied' || (request.requestKind !== 'approval' && request.requestKind !== 'loop')
 }
 
-function Calls({ calls, turnState }) {
-  const [all, setAll] = useState(false)
-  const hidden = all || calls.length < foldFrom ? 0 : calls.length - shownCalls
-  return html`
-    <ul class="calls" aria-label="Tool calls">
-      ${
-        hidden > 0 &&
-        html`<li class="call more"><button class="button small plain" type="button" onClick=${() => setAll(true)}>
-          ${hidden} earlier calls</button></li>`
-      }
-      ${calls.slice(hidden).map((call) => html`<${Call} key=${call.key} call=${call} turnState=${turnState} />`)}
-    </ul>
-  `
-}
+const Calls = ({ calls, turnState }) => html`
+  <ul class="calls" aria-label="Tool calls">
+    ${calls.map((call) => html`<${Call} key=${call.key} call=${call} turnState=${turnState} />`)}
+  </ul>
+`
 
 const Thought = memo(
   ({ text }) =>
@@ -74,10 +65,41 @@ const views = {
 export const requestsOf = (parts) =>
   new Map(parts.filter((part) => part.kind === 'request').map((part) => [part.callId, part]))
 
-export function TurnParts({ parts, requests, turnState }) {
-  const shown = parts.filter((part) => part.kind !== 'call' || !isTold(part, requests))
-  return grouped(shown).map((part) => {
-    const View = views[part.kind]
-    return html`<${View} key=${part.key} part=${part} turnState=${turnState} />`
-  })
+const isWork = ({ kind }) => kind === 'call' || kind === 'text' || kind === 'thought'
+
+/** Splits parts into stretches of work, which are calls and what is said between them, and single other parts. */
+function stretchesOf(parts) {
+  const stretches = []
+  for (const part of parts) {
+    const last = stretches.at(-1)
+    if (isWork(part) && last !== undefined && isWork(last[0])) last.push(part)
+    else stretches.push([part])
+  }
+  return stretches
 }
+
+/** Of many calls the last are shown, with what was said between them; a button shows the others. */
+function Stretch({ parts, requests, turnState }) {
+  const [all, setAll] = useState(false)
+  const told = parts.filter((part) => part.kind !== 'call' || !isTold(part, requests))
+  const places = told.flatMap(({ kind }, place) => (kind === 'call' ? [place] : []))
+  const isFolded = !all && places.length >= foldFrom
+  const shown = isFolded ? told.slice(places.at(-shownCalls)) : told
+  return html`
+    ${
+      isFolded &&
+      html`<button class="button small plain earlier-calls" type="button" onClick=${() => setAll(true)}>
+        ${places.length - shownCalls} earlier calls</button>`
+    }
+    ${grouped(shown).map((part) => {
+      const View = views[part.kind]
+      return html`<${View} key=${part.key} part=${part} turnState=${turnState} />`
+    })}
+  `
+}
+
+export const TurnParts = ({ parts, requests, turnState }) =>
+  stretchesOf(parts).map(
+    (stretch) =>
+      html`<${Stretch} key=${stretch[0].key} parts=${stretch} requests=${requests} turnState=${turnState} />`,
+  )

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Context } from 'hono'
+import type { Store } from '../store/store.ts'
+import { findToken, noteTokenUse } from '../store/tokens.ts'
+import { ApiError } from './errors.ts'
+import { Guesses } from './guesses.ts'
+
+/** How long a token counts as valid without a look at the database: a revoked one works that much longer, ms. */
+const trustedMs = 3_000
+
+/** How exactly the last use is noted, ms. */
+const usedWithinMs = 3_600_000
+
+const mostKnown = 1_000
+
+/** Whether a token is valid, for the guard. */
+export function tokensIn(store: Store) {
+  const signIn = new SignIn(store)
+  return (context: Context, token: string) => signIn.isValid(context, token)
+}
+
+/** Looks tokens up, and stops whoever tries many. */
+class SignIn {
+  /** Tokens by their hash, with the time until which they count. */
+  readonly #valid = new Map<string, number>()
+  readonly #guesses: Guesses
+  readonly #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+    this.#guesses = new Guesses()
+  }
+
+  /** Throws 429 when this address has sent too many wrong ones. What was valid a moment ago is never held up. */
+  async isValid(context: Context, value: string): Promise<boolean> {
+    if (value === '') return false
+    const key = createHash('sha256').update(value).digest('hex')
+    if ((this.#valid.get(key) ?? 0) > Date.now()) return true
+    const address = addressOf(context)
+    // One that was valid is looked up again, so that guesses from the same address don't lock its owner out.
+    const wait = this.#valid.has(key) ? 0 : this.#guesses.waitFor(address)
+    if (wait > 0) {
+      context.header('Retry-After', String(wait))
+      throw new ApiError(
+        429,
+        'too_many_guesses',
+        'Too many wrong tokens came from this address.',
+        `Try again in ${wait} s.`,
+      )
+    }
+    const token = await findToken(this.#store.db, value)
+    if (token === undefined) {
+      this.#valid.delete(key)
+      this.#guesses.wrong(address)
+      return false
+    }
+    if (this.#valid.size >= mostKnown) this.#valid.clear()
+    this.#valid.set(key, Date.now() + trustedMs)
+    if (Date.now() - (token.usedAt ?? 0) > usedWithinMs)
+      await this.#store.transaction((tx) => noteTokenUse(tx, token.id), { isUrgent: false })
+    return true
+  }
+}
+
+/** Behind a proxy, all come from the same. */
+const addressOf = (context: Context): string => context.env?.incoming?.socket?.remoteAddress ?? ''

@@ -1,0 +1,30 @@
+import type { CallId } from '../../domain/ids.ts'
+import type { JobKind } from '../../jobs/kind.ts'
+import { childEnd, findChild, parentCallOf, tellParent } from '../../store/children.ts'
+import { openTurn } from '../../store/turns.ts'
+import type { Services } from '../../turn/capability.ts'
+import { endChild } from '../../turn/close-open.ts'
+import type { PlansSettings } from './settings.ts'
+
+/** The kind of job that gives up a step which takes too long. It belongs to the step's call and ends with it. */
+export const overdue = 'plan_step_overdue'
+
+const lookAgainMs = 60_000
+
+export const overdueJob = ({ store, clock }: Services, { run }: PlansSettings): JobKind<{ call: CallId }> => ({
+  name: overdue,
+  run: ({ input: { call } }) =>
+    store.transaction(async (tx) => {
+      const child = await findChild(tx.db, call)
+      const parent = child && (await parentCallOf(tx.db, child.id))
+      if (child === undefined || parent === undefined || (await childEnd(tx.db, call)) !== undefined) return undefined
+      await tx.hold(child.id)
+      const turn = await openTurn(tx.db, child.id)
+      // People may take their time.
+      if (turn?.state === 'waiting') return { again: clock.now() + lookAgainMs }
+      const text = `It took longer than ${run.minutes} minutes.`
+      await endChild(tx, call, 'it took too long')
+      await tellParent(tx, parent, { state: 'failed', text, steps: turn?.steps ?? 0, isLate: true })
+      return undefined
+    }),
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { type ChildTask, defineTool, type TaskEnd } from '../../domain/tool.ts'
+
+const input = z.strictObject({
+  step: z.int().min(1),
+  attempt: z.int().min(1),
+  what: z.string(),
+})
+
+export interface StepContext {
+  planStep: {
+    /** Undefined while it has to wait. Throws `no_step`. */
+    begin(step: number): Promise<ChildTask | undefined>
+    end(step: number, end: TaskEnd): Promise<void>
+  }
+}
+
+/** The tool with which the program has a step of a plan done. */
+export const planStep = defineTool<z.infer<typeof input>, StepContext>({
+  kind: 'child',
+  name: 'plan_step',
+  unlisted: true,
+  onlyInThreads: true,
+  stays: true,
+  description: 'Carries out a step of the plan. The program calls it; you don’t.',
+  input,
+  doing: ({ step, what }) => `Step ${step}: ${what}`,
+  effect: 'read',
+  repeatable: true,
+  task: ({ step }, { planStep }) => planStep.begin(step),
+  ended: ({ step }, end, { planStep }) => planStep.end(step, end),
+})

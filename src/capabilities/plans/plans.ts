@@ -1,0 +1,98 @@
+import { fine } from '../../domain/finding.ts'
+import type { Tool } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
+import { hasPlan, openPlan } from '../../store/plans.ts'
+import { loadTools } from '../../store/session-tools.ts'
+import type { Session } from '../../store/sessions.ts'
+import { openTurn, type StoredTurn } from '../../store/turns.ts'
+import { wordsOfTurn } from '../../store/who-wrote.ts'
+import type { Capability } from '../../turn/capability.ts'
+import { type Grade, gradeOf } from './grade.ts'
+import { make } from './make.ts'
+import { makePlan, type PlansContext } from './make-plan.ts'
+import { overdueJob } from './overdue.ts'
+import { planStep, type StepContext } from './plan-step.ts'
+import { nextCalls } from './run.ts'
+import { type PlansSettings, plansSection, settingsFor } from './settings.ts'
+import { stepContext } from './steps.ts'
+
+const tools: readonly Tool[] = [makePlan, planStep]
+const none: readonly Tool[] = []
+
+/** Turns that may have a plan although none of their replies was stored when they were read. */
+const mayHave = new WeakSet<StoredTurn>()
+
+const advice: Record<Exclude<Grade, 'simple'>, string> = {
+  moderate: 'This request seems to take a few steps. If it does, make_plan has them carried out side by side.',
+  complex:
+    'This request seems to take many steps. Call make_plan before you change anything; look at what you need for the plan first.',
+}
+
+/** An agent may not have the tool, and subagents don't. */
+const isGraded = ({ parent, agents }: Session, { enabled }: PlansSettings): boolean =>
+  enabled && parent === undefined && (agents?.stack.length ?? 0) === 0
+
+/** Work plans: what a large request takes, who does it, and how far it has got. */
+export const plans: Capability<PlansSettings> = {
+  name: 'plans',
+  title: 'Plans',
+  settings: plansSection,
+  found: ({ config }) => (settingsFor(config).enabled ? tools : none),
+  foundBefore: async (_, { enabled }) => (enabled ? tools : none),
+  mayFind: (name) => tools.some((tool) => tool.name === name),
+  context(turn, call, settings): PlansContext & StepContext {
+    const { row } = turn
+    const plans: PlansContext['plans'] = {
+      make(proposal) {
+        mayHave.add(row)
+        return make(proposal, call, turn, settings)
+      },
+    }
+    return { plans, ...stepContext(turn, call, settings) }
+  },
+  async implied(text, session, { config }) {
+    const settings = settingsFor(config)
+    return isGraded(session, settings) && gradeOf(text, settings) !== 'simple' ? [{ name: makePlan.name }] : []
+  },
+  named: (tx, session, named) => loadTools(tx, session, named.length === 0 ? [] : [makePlan.name]),
+  async reminders({ bot: { config }, session, row }, unanswered) {
+    const settings = settingsFor(config)
+    if (!isGraded(session, settings)) return []
+    const said = unanswered.flatMap((one) =>
+      one.role === 'user' && one.origin === 'person' && one.turn === row.id ? one.text : [],
+    )
+    const grade = gradeOf(said.join('\n'), settings)
+    return grade === 'simple' ? [] : [advice[grade]]
+  },
+  async mayCall(tool, { bot: { config, store }, session, row }) {
+    const settings = settingsFor(config)
+    if (!isGraded(session, settings)) return
+    if (tool.kind !== 'run' || tool.effect === 'read' || tool.inPlanMode === true) return
+    if (gradeOf(await wordsOfTurn(store.db, row.id), settings) !== 'complex' || (await hasPlan(store.db, row.id)))
+      return
+    throw new Failure('plan_first', 'This request takes many steps, and there is no plan yet.', 'Call make_plan first.')
+  },
+  async beforeModel(_, scope) {
+    const { row, bot } = scope
+    // A turn without calls has no plan, and most turns have none.
+    if (row.steps === 0 && !mayHave.has(row)) return undefined
+    return nextCalls(scope, settingsFor(bot.config))
+  },
+  standing:
+    ({ store }) =>
+    async ({ id }) => {
+      const turn = await openTurn(store.db, id)
+      const plan = turn && (await openPlan(store.db, turn.id))
+      if (plan === undefined) return []
+      const over = plan.steps.filter(({ isFinal }) => isFinal).length
+      return [`Plan: ${plan.title}, ${over} of ${plan.steps.length} steps done`]
+    },
+  jobs: (bot, settings) => [overdueJob(bot, settings)],
+  async *checks(_, { enabled, suggestFrom, requireFrom }) {
+    yield fine(
+      enabled
+        ? `Suggested from about ${suggestFrom} steps, required from ${requireFrom}.`
+        : 'They are switched off in config/plans.yaml.',
+    )
+  },
+}

@@ -1,0 +1,148 @@
+import { type CallId, newId } from '../../domain/ids.ts'
+import type { Plan, PlanStep } from '../../domain/plan.ts'
+import type { QuestionAnswer } from '../../domain/question.ts'
+import { oneLine } from '../../kit/text/text.ts'
+import { type EndState, endedCalls } from '../../store/calls.ts'
+import { openPlan, savePlan } from '../../store/plans.ts'
+import { findRequestOfCall } from '../../store/requests.ts'
+import type { Db, Tx } from '../../store/store.ts'
+import type { ModelScope } from '../../turn/capability.ts'
+import type { CallInPlace, ModelPermit } from '../../turn/model-permit.ts'
+import { type Advice, advance } from './advance.ts'
+import { edited } from './edit.ts'
+import { planStep } from './plan-step.ts'
+import type { PlansSettings } from './settings.ts'
+import { tellEnds } from './steps.ts'
+import { howToEdit, planWords } from './words.ts'
+
+/** The next calls of the plan under way; undefined when the model is to be asked. */
+export async function nextCalls(
+  { bot: { store }, row, lease, aside }: ModelScope,
+  settings: PlansSettings,
+): Promise<ModelPermit | undefined> {
+  if (lease === undefined || aside !== undefined || (await openPlan(store.db, row.id)) === undefined) return undefined
+  return store.fenced(lease, async (tx): Promise<ModelPermit | undefined> => {
+    const plan = await openPlan(tx.db, row.id)
+    if (plan === undefined) return undefined
+    const calls = plan.askedWhy === undefined ? await goOn(tx, plan, settings) : await agree(tx, plan, settings)
+    return calls.length === 0 ? undefined : { kind: 'call', calls }
+  })
+}
+
+const question = (id: CallId, title: string, context: string, options: object[]): CallInPlace => ({
+  ...{ id, tool: 'ask_decision' },
+  input: { question: title, context, options, kind: 'confirmation' } as unknown as CallInPlace['input'],
+})
+
+const agreeing = [
+  { id: 'run', label: 'Run it', recommended: true },
+  { id: 'one_by_one', label: 'Run it one by one', description: 'Each step when the one before it has ended' },
+  { id: 'cancel', label: 'Don’t run it' },
+]
+
+/** What a person said to the question that a call asked; undefined if nobody has been asked yet. */
+async function answerTo(db: Db, call: CallId): Promise<QuestionAnswer | 'none' | undefined> {
+  const request = await findRequestOfCall(db, call, ['decision', 'question'])
+  if (request !== undefined) return (request.answer as QuestionAnswer | undefined) ?? 'none'
+  // The call was refused, or never made.
+  return (await endedCalls(db, [call])).has(call) ? 'none' : undefined
+}
+
+/** People decide about the plan before it runs. */
+async function agree(tx: Tx, plan: Plan, settings: PlansSettings): Promise<CallInPlace[]> {
+  const ask = async (now: Plan, remark = ''): Promise<CallInPlace[]> => {
+    const id = now.question ?? newId('call', tx.now)
+    if (now.question === undefined) await savePlan(tx, { ...now, question: id })
+    const context = [remark, planWords(now), howToEdit].filter((part) => part !== '').join('\n\n')
+    return [question(id, `Shall I carry out this plan? (${now.askedWhy})`, context, agreeing)]
+  }
+  const answer = plan.question === undefined ? undefined : await answerTo(tx.db, plan.question)
+  if (answer === undefined) return ask(plan)
+  const { question: _, ...asked } = plan
+  if (answer === 'none' || answer.declined) return end(tx, asked, 'nobody agreed to it')
+  const [option] = answer.option_ids
+  const what = edited(plan, wordsFor[option ?? ''] ?? answer.text)
+  if (what.kind === 'cancelled') return end(tx, asked, 'a person called it off')
+  if (what.kind === 'unclear') return end(tx, asked, 'a person wants something else')
+  if (what.kind === 'wrong') return ask(asked, what.why)
+  const { question: __, askedWhy: ___, ...agreed } = what.plan
+  if (what.runs) return goOn(tx, agreed, settings)
+  const { question: ____, ...changed } = what.plan
+  return ask(changed, 'I changed the plan.')
+}
+
+const wordsFor: Record<string, string> = { run: 'run', one_by_one: 'one by one', cancel: 'cancel' }
+
+async function end(tx: Tx, plan: Plan, why: string): Promise<CallInPlace[]> {
+  const steps = plan.steps.map((step): PlanStep => ({ ...step, isFinal: true, status: 'failed' }))
+  await tellEnds(tx, plan, steps)
+  await savePlan(tx, { ...plan, status: 'failed', why, steps })
+  return []
+}
+
+const deciding = [
+  { id: 'again', label: 'Try it again' },
+  { id: 'without', label: 'Go on without it' },
+  { id: 'stop', label: 'End the plan' },
+]
+
+/** The next steps, or what people are asked about one that failed. Without any, the plan has ended. */
+async function goOn(tx: Tx, plan: Plan, { run }: PlansSettings): Promise<CallInPlace[]> {
+  const ended = await endedCalls(
+    tx.db,
+    plan.steps.flatMap(({ call }) => call ?? []),
+  )
+  const outcomes = new Map<CallId, EndState>([...ended].map(([id, { state }]) => [id, state]))
+  const { steps, next } = advance(plan, { outcomes, advice: await adviceOn(tx.db, plan), attempts: run.attempts })
+  await tellEnds(tx, plan, steps)
+  const now: Plan = { ...plan, status: 'in_progress', steps }
+  if (next.do === 'end') {
+    await savePlan(tx, { ...now, status: next.status })
+    return []
+  }
+  const due = new Map(next.steps.map((step) => [step.number, prepared(step, next.do, tx.now)]))
+  await savePlan(tx, { ...now, steps: steps.map((step) => due.get(step.number) ?? step) })
+  return [...due.values()].flatMap((step) => (next.do === 'ask' ? asking(step, ended) : running(step)))
+}
+
+/** With the call that asks about it or runs it. One that was never made keeps its id. */
+function prepared(step: PlanStep, what: 'ask' | 'run', now: number): PlanStep {
+  if (what === 'ask') return { ...step, question: step.question ?? newId('call', now) }
+  if (step.call !== undefined) return step
+  return { ...step, call: newId('call', now), attempt: step.attempt + 1 }
+}
+
+const running = ({ call, number, attempt, what, otherWay, isOther }: PlanStep): CallInPlace[] =>
+  call === undefined
+    ? []
+    : [
+        {
+          id: call,
+          tool: planStep.name,
+          input: { step: number, attempt, what: oneLine(isOther ? (otherWay ?? what) : what, 120) },
+        },
+      ]
+
+function asking(
+  { question: id, number, what, call }: PlanStep,
+  ended: ReadonlyMap<CallId, { result: string }>,
+): CallInPlace[] {
+  if (id === undefined) return []
+  const why = call === undefined ? '' : (ended.get(call)?.result ?? '')
+  return [question(id, `Step ${number} failed: ${oneLine(what, 200)} What now?`, oneLine(why, 500), deciding)]
+}
+
+async function adviceOn(db: Db, { steps }: Plan): Promise<Map<CallId, Advice>> {
+  const found = new Map<CallId, Advice>()
+  for (const { question: call } of steps) {
+    const answer = call === undefined ? undefined : await answerTo(db, call)
+    if (call !== undefined && answer !== undefined) found.set(call, toAdvice(answer))
+  }
+  return found
+}
+
+/** Words of a person that are none of the options end the plan: the model reads them and goes on from there. */
+function toAdvice(answer: QuestionAnswer | 'none'): Advice {
+  const [option] = answer === 'none' || answer.declined ? [] : answer.option_ids
+  return option === 'again' || option === 'without' ? option : 'stop'
+}

@@ -1,0 +1,146 @@
+import type { CallId } from '../../domain/ids.ts'
+import type { Plan, PlanStep } from '../../domain/plan.ts'
+import type { ChildTask, TaskEnd } from '../../domain/tool.ts'
+import { Failure } from '../../kit/failure.ts'
+import { endedCalls } from '../../store/calls.ts'
+import { appendEvents } from '../../store/events.ts'
+import { startJob } from '../../store/jobs.ts'
+import { openPlan, savePlan } from '../../store/plans.ts'
+import type { Db, Tx } from '../../store/store.ts'
+import type { TurnScope } from '../../turn/capability.ts'
+import { done, settled, standingsOf, withOutcomes } from './advance.ts'
+import { overdue } from './overdue.ts'
+import type { StepContext } from './plan-step.ts'
+import type { PlansSettings } from './settings.ts'
+import { taskOf } from './words.ts'
+
+/** What the call of a step may do. */
+export const stepContext = (turn: TurnScope, call: CallId, settings: PlansSettings): StepContext => ({
+  planStep: {
+    begin: (step) => begin(step, call, turn, settings),
+    end: (step, end) => note(step, end, call, turn, settings),
+  },
+})
+
+const noStep = (why: string) => new Failure('no_step', why, 'The program calls plan_step itself. Go on without it.')
+
+/** Marks a step as begun and says what it is to do; undefined while others have to end first. */
+async function begin(
+  number: number,
+  call: CallId,
+  { bot: { store }, lease, row, workspace }: TurnScope,
+  settings: PlansSettings,
+): Promise<ChildTask | undefined> {
+  const found = await lookAt(store.db, number, call, row.id, settings)
+  if (found === 'later') return undefined
+  const files = await filesThere(found.step.files, workspace)
+  return store.fenced(lease, async (tx) => {
+    // Others may have begun meanwhile.
+    const now = await lookAt(tx.db, number, call, row.id, settings)
+    if (now === 'later') return undefined
+    const { plan, step, results } = now
+    if (step.status !== 'in_progress') await markBegun(tx, plan, step, settings)
+    return {
+      text: taskOf(plan, step, results),
+      title: step.isOther ? (step.otherWay ?? step.what) : step.what,
+      files,
+      maxSteps: settings.run.steps,
+      atOnce: settings.run.atOnce,
+      ...(step.agent !== undefined && { agent: step.agent }),
+      skills: step.skills,
+    }
+  })
+}
+
+/** A plan may name what a step is to make, or what an earlier one failed to make. */
+async function filesThere(paths: readonly string[], workspace: TurnScope['workspace']): Promise<string[]> {
+  const kinds = await Promise.all(paths.map(async (path) => (await workspace.stat(path))?.kind))
+  return paths.filter((_, place) => kinds[place] === 'file')
+}
+
+interface Due {
+  plan: Plan
+  step: PlanStep
+  /** Of the steps whose results it reads. */
+  results: Map<number, string>
+}
+
+async function lookAt(
+  db: Db,
+  number: number,
+  call: CallId,
+  turn: Plan['turn'],
+  { run }: PlansSettings,
+): Promise<'later' | Due> {
+  const stored = await openPlan(db, turn)
+  const step = stored?.steps.find((one) => one.number === number)
+  if (stored === undefined || step?.call !== call) throw noStep(`There is no step ${number} that this call belongs to.`)
+  const calls = stored.steps.flatMap((one) => one.call ?? [])
+  const ended = await endedCalls(db, calls)
+  const states = new Map([...ended].map(([id, { state }]) => [id, state]))
+  const plan = { ...stored, steps: withOutcomes(stored.steps, states) }
+  const standing = standingsOf(plan, (one) => !ended.has(one)).get(number)
+  if (standing === 'blocked') throw noStep(`Step ${number} hasn’t begun, because a step that it needs failed.`)
+  if (standing === 'later') return 'later'
+  if (standing !== 'ready' && standing !== 'running') throw noStep(`Step ${number} is over.`)
+  const running = plan.steps.filter(({ status }) => status === 'in_progress').length
+  if (standing === 'ready' && running >= (plan.oneByOne ? 1 : run.atOnce)) return 'later'
+  const results = step.after.flatMap((one): [number, string][] => {
+    const read = plan.steps.find((other) => other.number === one)?.call
+    const end = read && ended.get(read)
+    return end?.state === 'done' ? [[one, end.result.slice(0, run.resultCharacters)]] : []
+  })
+  return { plan, step, results: new Map(results) }
+}
+
+async function markBegun(tx: Tx, plan: Plan, step: PlanStep, { run }: PlansSettings): Promise<void> {
+  const { number, what, attempt, call } = step
+  const data = { turn_id: plan.turn, plan_id: plan.id, step: number, what, attempt, ...(call && { call_id: call }) }
+  await appendEvents(tx, plan.session, [{ type: 'step_start', data }])
+  await savePlan(tx, withStep(plan, { ...step, status: 'in_progress' }))
+  if (call === undefined) return
+  await startJob(tx, { kind: overdue, key: call, owner: call, input: { call }, dueAt: tx.now + run.minutes * 60_000 })
+}
+
+/** Notes how an attempt at a step went. */
+const note = (
+  number: number,
+  end: TaskEnd,
+  call: CallId,
+  { bot: { store }, lease, row }: TurnScope,
+  settings: PlansSettings,
+): Promise<void> =>
+  store.fenced(lease, async (tx) => {
+    const plan = await openPlan(tx.db, row.id)
+    const step = plan?.steps.find((one) => one.number === number)
+    if (plan === undefined || step?.call !== call || step.status !== 'in_progress') return
+    const ended = end.state === 'done' ? done(step) : failed(step, end, settings)
+    await tellEnds(tx, plan, [ended])
+    await savePlan(tx, withStep(plan, ended))
+  })
+
+function failed(step: PlanStep, { isLate }: TaskEnd, { run }: PlansSettings): PlanStep {
+  const now: PlanStep = { ...step, status: isLate ? 'timeout' : 'failed' }
+  const next = settled(now, { advice: new Map(), attempts: run.attempts })
+  // Whether it is tried again is decided when no other step is under way.
+  return next.isFinal ? next : now
+}
+
+const withStep = (plan: Plan, step: PlanStep): Plan => ({
+  ...plan,
+  steps: plan.steps.map((one) => (one.number === step.number ? step : one)),
+})
+
+/** Tells screens that attempts have ended, and which steps are over for good. */
+export async function tellEnds(tx: Tx, before: Plan, steps: readonly PlanStep[]): Promise<void> {
+  for (const step of steps) {
+    const old = before.steps.find(({ number }) => number === step.number)
+    const { number, status, attempt, call } = step
+    const about = { turn_id: before.turn, plan_id: before.id, step: number, status }
+    if (old?.status === 'in_progress' && status !== 'in_progress')
+      await appendEvents(tx, before.session, [
+        { type: 'step_end', data: { ...about, attempt, ...(call && { call_id: call }) } },
+      ])
+    if (step.isFinal && !old?.isFinal) await appendEvents(tx, before.session, [{ type: 'step_finish', data: about }])
+  }
+}

@@ -1,0 +1,49 @@
+import type { SessionId } from '../../domain/ids.ts'
+import { appendEvents } from '../../store/events.ts'
+import { loadTools } from '../../store/session-tools.ts'
+import { loadedSkills, loadSkills } from '../../store/skills.ts'
+import type { Tx } from '../../store/store.ts'
+import type { TurnScope } from '../../turn/capability.ts'
+import { installSkillPackages } from './install-packages.ts'
+import { markActive } from './narrow.ts'
+import { registryFor, skillNamed } from './registry.ts'
+import { runSkillScript } from './run-skill-script.ts'
+import { linkSkills, skillsOf } from './session-skills.ts'
+import type { Skill } from './skill.ts'
+
+/** Loads skills into a thread, and the tools for their scripts. Returns the new ones; no more than `most` in all. */
+export async function activate(tx: Tx, session: SessionId, names: readonly string[], most: number): Promise<string[]> {
+  const added = await loadSkills(tx, session, names, most)
+  if (added.length === 0) return []
+  await loadTools(tx, session, [runSkillScript.name, installSkillPackages.name])
+  await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
+  return added
+}
+
+/** Loads a skill that the model asked for. People may load any; the model only what the catalogue shows it. */
+export async function loadForModel(name: string, turn: TurnScope): Promise<string> {
+  const { bot, session, lease } = turn
+  const all = await skillsOf(session, bot)
+  const known = await loadedSkills(bot.store.db, session.id)
+  if (known.includes(name)) return `${name} is loaded already: its instructions are in the section “Skill ${name}”.`
+  const skill = skillNamed(
+    name,
+    all.filter(({ isOn }) => isOn),
+  )
+  const most = registryFor(bot.config).settings.inThread
+  const added = await bot.store.fenced(lease, async (tx) => {
+    const loaded = await activate(tx, session.id, [skill.name], most)
+    if (registryFor(bot.config).mayNarrow()) await markActive(tx, session.id, turn.row.id, [skill.name])
+    return loaded
+  })
+  if (added.length === 0) return `Not loaded: a thread can have ${most} skills. Ask people to start a new thread.`
+  turn.promptChanged()
+  await linkSkills(turn)
+  return `Loaded. Its instructions are in the section “Skill ${name}”, and its files in skills/${name}/: ${await listOf(skill)}.`
+}
+
+/** Some of its files, by name. */
+async function listOf(skill: Skill): Promise<string> {
+  const names = [...(await skill.files()).keys()]
+  return `${names.slice(0, 40).join(', ')}${names.length > 40 ? `, and ${names.length - 40} more` : ''}`
+}

@@ -1,0 +1,33 @@
+import { Failure } from '../kit/failure.ts'
+import { UsageFault } from './usage.ts'
+
+/** The archive that `backup` and `restore` are given. */
+export function archiveIn(command: string, args: readonly string[]): string {
+  const [file, ...more] = args
+  const usage = `Usage: ${command} <file.tar.gz>`
+  if (file === undefined || more.length > 0) throw new UsageFault(`${command} takes one file.`, usage)
+  if (file.startsWith('-')) throw new UsageFault(`Unknown option ${JSON.stringify(file)}.`, usage)
+  return file
+}
+
+/** The first signal undoes what was begun; a second one ends the process at once. */
+export async function stoppable<Done>(
+  { what, remedy }: { what: string; remedy: string },
+  work: (signal: AbortSignal) => Promise<Done>,
+): Promise<Done> {
+  const stopping = new AbortController()
+  const stop = () => {
+    if (stopping.signal.aborted) process.exit(1)
+    stopping.abort(new Failure('stopped', `The ${what} was stopped.`, remedy))
+  }
+  const names = ['SIGINT', 'SIGTERM'] as const
+  for (const name of names) process.on(name, stop)
+  try {
+    return await work(stopping.signal)
+  } catch (thrown) {
+    stopping.signal.throwIfAborted()
+    throw thrown
+  } finally {
+    for (const name of names) process.off(name, stop)
+  }
+}

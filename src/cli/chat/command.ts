@@ -1,0 +1,96 @@
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { loadOrThrow } from '../load.ts'
+import { UsageFault } from '../usage.ts'
+import { Conversation } from './conversation.ts'
+import { Screen } from './screen.ts'
+import { type Address, Server } from './server.ts'
+import { plain } from './shown.ts'
+
+const usage = 'Usage: chat [thread | last] [--list] [--project <channel>].'
+const listed = 20
+
+/** A conversation with a running Bobbin (X11). */
+export async function chatCommand(args: string[]): Promise<number> {
+  const { thread, project, list } = parsed(args)
+  const server = new Server(addressOf())
+  if (list) {
+    const lines = (await server.threads(listed)).map(
+      ({ id, updated_at, title }) => `${id}  ${updated_at.slice(0, 16).replace('T', ' ')}  ${plain(title)}`,
+    )
+    process.stdout.write(`${lines.join('\n') || 'There are no threads yet.'}\n`)
+    return 0
+  }
+  const id = thread === 'last' ? await lastThread(server) : thread
+  const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
+  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal, prompt: '> ' })
+  // From the beginning, because what is typed before somebody listens is lost.
+  const entered = lines[Symbol.asyncIterator]()
+  const screen = new Screen(process.stdout, lines, isTerminal)
+  const conversation = new Conversation(server, screen, project)
+  if (isTerminal) process.stdout.write('Write a message; /help lists what else you can do.\n')
+  if (id !== undefined) await conversation.open(id)
+  else await server.threads(1)
+  lines.on('SIGINT', () => (conversation.isBusy ? void conversation.enter('/stop') : lines.close()))
+  screen.prompt()
+  try {
+    let before = ''
+    for await (const line of entered) {
+      if (line.endsWith('\\')) {
+        before += `${line.slice(0, -1)}\n`
+        continue
+      }
+      const goesOn = await conversation.enter(before + line)
+      before = ''
+      if (!goesOn) break
+      screen.prompt()
+      // Whoever types sees what happens; a script's next line is for what comes then.
+      if (!isTerminal) await conversation.settled()
+    }
+    await (isTerminal ? undefined : conversation.settled())
+  } finally {
+    lines.close()
+    conversation.leave()
+  }
+  if (isTerminal && conversation.thread !== undefined)
+    process.stdout.write(`\nTo go on: bobbin chat ${conversation.thread}\n`)
+  return !isTerminal && conversation.waits ? 1 : 0
+}
+
+function parsed(args: string[]) {
+  try {
+    const options = { project: { type: 'string' }, list: { type: 'boolean' } } as const
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    if (positionals.length > 1) throw new Error('chat takes one thread.')
+    return { thread: positionals[0], project: values.project, list: values.list === true }
+  } catch (thrown) {
+    throw new UsageFault(reasonOf(thrown), usage)
+  }
+}
+
+/** BOBBIN_URL and BOBBIN_TOKEN, or else the Bobbin of this home. The address that a start prints brings its token. */
+function addressOf(): Address {
+  const { BOBBIN_URL: given, BOBBIN_TOKEN: token } = process.env
+  if (!given) {
+    const { host, port } = loadOrThrow().server
+    // Whoever listens everywhere can be reached here.
+    const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+    return { url: `http://${name}:${port}`, token: token || undefined }
+  }
+  const url = URL.parse(given)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Failure(
+      'bad_url',
+      `BOBBIN_URL is ${JSON.stringify(given)}.`,
+      'It looks like https://bobbin.example:3000.',
+    )
+  const inUrl = url.searchParams.get('token')
+  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, token: token || inUrl || undefined }
+}
+
+async function lastThread(server: Server): Promise<string> {
+  const [last] = await server.threads(1)
+  if (last !== undefined) return last.id
+  throw new Failure('no_session', 'There is no thread yet.', 'Start one with `bobbin chat`.')
+}

@@ -1,0 +1,267 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream, existsSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endsStream, type SessionEvent, type ToldEvent } from '../../domain/events.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { sizeWords } from '../../kit/text/shown.ts'
+import type { Screen } from './screen.ts'
+import type { Server } from './server.ts'
+import { type Asked, answerOf, askedText, plain } from './shown.ts'
+import { chatHelp, typed } from './typed.ts'
+
+const firstPauseMs = 300
+const longestPauseMs = 5_000
+/** The latest events of a thread that is opened again. */
+const history = 200
+
+/** One thread, as somebody at a terminal reads and writes it. */
+export class Conversation {
+  readonly #server: Server
+  readonly #screen: Screen
+  readonly #project: string | undefined
+  readonly #leaving = new AbortController()
+  #thread: string | undefined
+  #lastEvent = 0
+  /** The last event that was there when the thread was opened: what ended by then ends nothing now. */
+  #openedAt = 0
+  readonly #asked = new Map<string, Asked>()
+  readonly #files: string[] = []
+  /** Sent from here, so they needn't be shown again. */
+  readonly #own: string[] = []
+  #unsent: { text: string; files: string[]; key: string } | undefined
+  #isBusy = false
+  #settled = Promise.withResolvers<void>()
+
+  constructor(server: Server, screen: Screen, project: string | undefined) {
+    this.#server = server
+    this.#screen = screen
+    this.#project = project
+  }
+
+  get thread(): string | undefined {
+    return this.#thread
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** Whether the thread waits for an answer that only a person can give. */
+  get waits(): boolean {
+    return this.#asked.size > 0
+  }
+
+  /** Resolves when no turn is running: the thread rests, or waits for a person. */
+  settled = (): Promise<void> => (this.#isBusy ? this.#settled.promise : Promise.resolve())
+
+  leave = (): void => this.#leaving.abort()
+
+  /** Shows the end of a thread that is there already, and follows it. */
+  async open(id: string): Promise<void> {
+    const { id: thread, title, last_sequence, state } = await this.#server.thread(id)
+    this.#screen.line(`Thread ${thread}: ${plain(title)}`)
+    this.#openedAt = last_sequence
+    this.#lastEvent = Math.max(0, last_sequence - history)
+    this.#isBusy = ['thinking', 'acting', 'observing', 'retrying'].includes(state)
+    this.#follow(thread)
+  }
+
+  #follow(thread: string): void {
+    this.#thread = thread
+    void this.#hear(thread).catch((thrown) => this.#screen.line(failureText(thrown)))
+  }
+
+  /** Follows the events; a lost connection goes on after the last one. */
+  async #hear(thread: string): Promise<void> {
+    const { signal } = this.#leaving
+    let isLost = false
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+      const connected = () => {
+        pauseMs = firstPauseMs
+        if (isLost) this.#screen.line('  (Connected again.)')
+        isLost = false
+      }
+      try {
+        for await (const event of this.#server.events(thread, this.#lastEvent, signal, connected)) this.#show(event)
+      } catch (thrown) {
+        if (signal.aborted) return
+        // A server that is there, and says no, will say so again.
+        if (thrown instanceof Failure && thrown.code !== 'not_reached') throw thrown
+      }
+      if (signal.aborted) return
+      if (!isLost) this.#screen.line('  (The connection was lost. Trying again …)')
+      isLost = true
+      await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  #show(event: ToldEvent): void {
+    if (event.event_id !== undefined) {
+      // After a lost connection nothing is shown twice.
+      if (event.event_id <= this.#lastEvent) return
+      this.#lastEvent = event.event_id
+      this.#note(event)
+    }
+    if (!this.#isOwn(event)) this.#screen.show(event)
+    const asked = 'request_id' in event.data ? this.#asked.get(event.data.request_id) : undefined
+    if (asked !== undefined && event.type.endsWith('_asked')) this.#screen.line(askedText(asked))
+    if (event.type === 'doom_loop_detected') this.#screen.line(askedText(event.data))
+  }
+
+  /** Keeps what waits for a person, and whether a turn is running. */
+  #note(event: SessionEvent): void {
+    switch (event.type) {
+      case 'permission_asked':
+      case 'question_asked':
+      case 'decision_asked':
+      case 'clarification_asked':
+      case 'doom_loop_detected':
+        this.#asked.set(event.data.request_id, event.data)
+        break
+      case 'permission_replied':
+      case 'question_answered':
+      case 'decision_answered':
+      case 'clarification_answered':
+      case 'doom_loop_intervened':
+        this.#asked.delete(event.data.request_id)
+        break
+      case 'start':
+        if (event.event_id > this.#openedAt) this.#busy()
+        break
+    }
+    if (event.event_id <= this.#openedAt) return
+    const isAnswer = event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id === undefined
+    if (endsStream(event.type) || isAnswer) {
+      this.#isBusy = false
+      this.#settled.resolve()
+    }
+  }
+
+  #busy(): void {
+    if (!this.#isBusy) this.#settled = Promise.withResolvers<void>()
+    this.#isBusy = true
+  }
+
+  #isOwn(event: ToldEvent): boolean {
+    if (event.type !== 'message' || event.data.role !== 'user') return false
+    const place = this.#own.indexOf(event.data.text)
+    if (place >= 0) this.#own.splice(place, 1)
+    return place >= 0
+  }
+
+  /** Does what a line says. Returns whether to go on. */
+  async enter(line: string): Promise<boolean> {
+    try {
+      return await this.#do(line)
+    } catch (thrown) {
+      this.#screen.line(failureText(thrown))
+      return true
+    }
+  }
+
+  async #do(line: string): Promise<boolean> {
+    const meant = typed(line)
+    switch (meant.kind) {
+      case 'quit':
+        return false
+      case 'help':
+        this.#screen.line(chatHelp)
+        return true
+      case 'unclear':
+        this.#screen.line(meant.about)
+        return true
+      case 'stop':
+        await this.stop()
+        return true
+      case 'attach':
+        this.#attach(meant.path)
+        return true
+      case 'files':
+        await this.#list()
+        return true
+      case 'get':
+        await this.#save(meant.path, meant.to ?? basename(meant.path))
+        return true
+      case 'say':
+        await this.#sayOrAnswer(meant.text, line.startsWith('/'))
+        return true
+    }
+  }
+
+  async #sayOrAnswer(text: string, isMessage: boolean): Promise<void> {
+    const [waiting] = this.#asked
+    if (waiting !== undefined && !isMessage && this.#files.length === 0) {
+      if (text.trim() === '') return this.#screen.prompt()
+      const [request, asked] = waiting
+      this.#busy()
+      try {
+        await this.#server.answer(request, answerOf(asked, text))
+      } catch (thrown) {
+        this.#isBusy = false
+        this.#settled.resolve()
+        throw thrown
+      }
+      return
+    }
+    const repeated = text.trim() === '' && this.#files.length === 0 ? this.#unsent : undefined
+    const message = repeated ?? { text, files: this.#files.splice(0), key: randomUUID() }
+    if (message.text.trim() === '' && message.files.length === 0) return this.#screen.prompt()
+    await this.#send(message)
+  }
+
+  async #send(message: { text: string; files: string[]; key: string }): Promise<void> {
+    this.#unsent = message
+    this.#own.push(message.text.trim())
+    this.#busy()
+    try {
+      const place = { conversation: this.#thread, project: this.#project, key: message.key }
+      const thread = await this.#server.send(message.text, message.files, place)
+      this.#unsent = undefined
+      if (this.#thread === undefined) this.#follow(thread)
+    } catch (thrown) {
+      this.#isBusy = false
+      this.#settled.resolve()
+      this.#screen.line(`${failureText(thrown)}\nYour message was not sent. Press Enter to send it again.`)
+    }
+  }
+
+  async stop(): Promise<void> {
+    const { stopped } = this.#thread === undefined ? { stopped: false } : await this.#server.stop(this.#thread)
+    if (!stopped) this.#screen.line('  Nothing is running.')
+  }
+
+  #attach(path: string): void {
+    const file = path.replace(/^~(?=\/)/, process.env.HOME ?? '~')
+    if (!existsSync(file) || !statSync(file).isFile()) {
+      this.#screen.line(`There is no file ${plain(path)} here.`)
+      return
+    }
+    this.#files.push(file)
+    this.#screen.line(`  ${plain(basename(file))} (${sizeWords(statSync(file).size)}) goes with your next message.`)
+  }
+
+  async #list(): Promise<void> {
+    const files = this.#thread === undefined ? [] : await this.#server.files(this.#thread)
+    const lines = files.map(({ path, size }) => `  ${plain(path)} (${sizeWords(size)})`)
+    this.#screen.line(lines.join('\n') || '  This thread has no files.')
+  }
+
+  /** Never writes over a file that is there. */
+  async #save(path: string, to: string): Promise<void> {
+    if (this.#thread === undefined) return this.#screen.line('  This thread has no files.')
+    const target = existsSync(to) && statSync(to).isDirectory() ? `${to.replace(/\/+$/, '')}/${basename(path)}` : to
+    if (existsSync(target)) {
+      this.#screen.line(`${plain(target)} is already here. Give another name: /get ${plain(path)} <name>`)
+      return
+    }
+    const { body } = await this.#server.file(this.#thread, path)
+    if (body !== null) await pipeline(Readable.fromWeb(body), createWriteStream(target, { flags: 'wx' }))
+    this.#screen.line(`  Saved as ${plain(target)}.`)
+  }
+}
+
+const failureText = (thrown: unknown): string =>
+  plain(thrown instanceof Failure ? `! ${thrown.message} ${thrown.remedy}`.trim() : `! ${reasonOf(thrown)}`)

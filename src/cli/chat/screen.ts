@@ -1,0 +1,93 @@
+import { clearLine, cursorTo, type Interface } from 'node:readline'
+import type { ToldEvent } from '../../domain/events.ts'
+import { eventText, plain } from './shown.ts'
+
+/** What is on the terminal: lines of events, the text that streams, and the prompt below. */
+export class Screen {
+  readonly #out: NodeJS.WritableStream
+  readonly #lines: Interface
+  readonly #isTerminal: boolean
+  #hasPrompt = false
+  /** The text that streams, and how much of it is shown. */
+  #text: { id: string; shown: string } | undefined
+  /** Whether its last line isn't ended yet. */
+  #isOpen = false
+  #said = ''
+
+  constructor(out: NodeJS.WritableStream, lines: Interface, isTerminal: boolean) {
+    this.#out = out
+    this.#lines = lines
+    this.#isTerminal = isTerminal
+  }
+
+  #write(text: string): void {
+    if (this.#hasPrompt) {
+      cursorTo(this.#out, 0)
+      clearLine(this.#out, 0)
+      this.#hasPrompt = false
+    }
+    this.#out.write(text)
+  }
+
+  /** A whole line, below what is there. */
+  line(text: string): void {
+    this.#endLine()
+    this.#write(`${text}\n`)
+    this.prompt()
+  }
+
+  /** What was being typed stays. */
+  prompt(): void {
+    if (!this.#isTerminal || this.#isOpen) return
+    this.#lines.prompt(true)
+    this.#hasPrompt = true
+  }
+
+  #endLine(): void {
+    if (this.#isOpen) this.#write('\n')
+    this.#isOpen = false
+  }
+
+  /** What the text has become: only what is new is written, also after another line came between. */
+  #stream(id: string, whole: string): void {
+    const shown = this.#text?.id === id && whole.startsWith(this.#text.shown) ? this.#text.shown : ''
+    const more = plain(whole.slice(shown.length))
+    this.#text = { id, shown: whole }
+    if (more === '') return
+    if (!this.#isOpen || shown === '') {
+      this.#endLine()
+      this.#write('bobbin: ')
+    }
+    this.#isOpen = true
+    this.#write(more)
+  }
+
+  show(event: ToldEvent): void {
+    if (event.type === 'text_delta') {
+      const { text_id, delta, whole } = event.data
+      const before = this.#text?.id === text_id && !whole ? this.#text.shown : ''
+      this.#stream(text_id, before + delta)
+      return
+    }
+    if (event.type === 'text_end') {
+      const { text_id, text, discarded } = event.data
+      if (!discarded && text.trim() !== '') this.#stream(text_id, text)
+      this.#said = text
+      this.#endLine()
+      if (discarded) this.line('  (The model starts this answer again.)')
+      this.prompt()
+      return
+    }
+    // Usually the last text that streamed.
+    if (
+      event.type === 'complete' &&
+      event.data.content.trim() !== '' &&
+      event.data.content.trim() !== this.#said.trim()
+    )
+      this.line(`bobbin: ${plain(event.data.content)}`)
+    // It has streamed, or came with its turn's end.
+    if (event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id !== undefined) return
+    const text = eventText(event)
+    if (text !== undefined) this.line(text)
+  }
+}

@@ -1,0 +1,141 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { ToldEvent } from '../../domain/events.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+
+/** A running Bobbin, here or elsewhere. */
+export interface Address {
+  url: string
+  token: string | undefined
+}
+
+export interface Thread {
+  id: string
+  title: string
+  platform: string
+  project_id: string
+  state: string
+  updated_at: string
+  last_sequence: number
+}
+
+/** Its HTTP interface, as far as a conversation needs it. Every method throws Failures with what the server said. */
+export class Server {
+  readonly #address: Address
+
+  constructor(address: Address) {
+    this.#address = address
+  }
+
+  async #ask(path: string, init: RequestInit = {}): Promise<Response> {
+    const { url, token } = this.#address
+    const headers = new Headers(init.headers)
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    let answer: Response
+    try {
+      answer = await fetch(`${url}/api/v1${path}`, { ...init, headers })
+    } catch (thrown) {
+      if (init.signal?.aborted) throw thrown
+      throw unreachable(url, thrown)
+    }
+    if (!answer.ok) throw await refused(answer, url)
+    return answer
+  }
+
+  async #json<Body>(path: string, body?: object): Promise<Body> {
+    const headers = { 'content-type': 'application/json' }
+    const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) }
+    // Its own interface, in the same version; a stranger at this address gets no more than what is typed.
+    return (await this.#ask(path, init)).json() as Promise<Body>
+  }
+
+  threads = async (limit: number): Promise<Thread[]> => {
+    const { projects } = await this.#json<{ projects: { project_id: string; platform: string }[] }>('/agent/projects')
+    const own = projects.filter(({ platform }) => platform === 'console')
+    const lists = await Promise.all(
+      own.map(({ project_id }) =>
+        this.#json<{ conversations: Thread[] }>(
+          `/agent/conversations?project_id=${encodeURIComponent(project_id)}&limit=${limit}`,
+        ),
+      ),
+    )
+    return lists
+      .flatMap(({ conversations }) => conversations)
+      .filter(({ platform }) => platform === 'console')
+      .toSorted((one, other) => other.updated_at.localeCompare(one.updated_at))
+      .slice(0, limit)
+  }
+
+  thread = (id: string): Promise<Thread> => this.#json(`/agent/conversations/${encodeURIComponent(id)}`)
+
+  /** Sends a message with files. Resolves with the thread once it is stored. The same key again changes nothing. */
+  async send(
+    message: string,
+    files: readonly string[],
+    place: { conversation?: string; project?: string; key: string },
+  ): Promise<string> {
+    const form = new FormData()
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const fields = { message, conversation_id: place.conversation, project_id: place.project, time_zone: timeZone }
+    for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value)
+    for (const file of files) form.append('files', new Blob([new Uint8Array(await readFile(file))]), basename(file))
+    const headers = { 'idempotency-key': place.key }
+    const answer = await this.#ask('/agent/chat', { method: 'POST', body: form, headers })
+    // The events are followed on a connection of their own, which can be resumed.
+    await answer.body?.cancel()
+    return answer.headers.get('x-conversation-id') ?? ''
+  }
+
+  /** The events after a number, until the connection ends. `connected` is called once it stands. */
+  async *events(conversation: string, after: number, signal: AbortSignal, connected: () => void) {
+    const headers = { 'last-event-id': String(after), accept: 'text/event-stream' }
+    const path = `/agent/conversations/${encodeURIComponent(conversation)}/stream`
+    const answer = await this.#ask(path, { headers, signal })
+    connected()
+    let text = ''
+    for await (const chunk of (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const data = block.split('\n').find((line) => line.startsWith('data: '))
+        if (data !== undefined) yield JSON.parse(data.slice('data: '.length)) as ToldEvent
+      }
+    }
+  }
+
+  answer = (request: string, body: object) =>
+    this.#json<unknown>(`/requests/${encodeURIComponent(request)}/answer`, body)
+
+  stop = (conversation: string) =>
+    this.#json<{ stopped: boolean }>(`/agent/conversations/${encodeURIComponent(conversation)}/stop`, {})
+
+  async file(conversation: string, path: string): Promise<Response> {
+    const name = path.split('/').map(encodeURIComponent).join('/')
+    return this.#ask(`/agent/conversations/${encodeURIComponent(conversation)}/files/${name}`)
+  }
+
+  files = async (conversation: string) =>
+    (
+      await this.#json<{ files: { path: string; size: number }[] }>(
+        `/agent/conversations/${encodeURIComponent(conversation)}/files`,
+      )
+    ).files
+}
+
+function unreachable(url: string, thrown: unknown): Failure {
+  const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown
+  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : reasonOf(cause)
+  const remedy = 'Start it with `bobbin start`, or set BOBBIN_URL to where it is.'
+  return new Failure('not_reached', `No Bobbin answers at ${url} (${reason}).`, remedy, { cause: thrown })
+}
+
+async function refused(answer: Response, url: string): Promise<Failure> {
+  const body = await answer.json().catch(() => undefined)
+  const error = (body as { error?: { code?: string; message?: string; remedy?: string } } | undefined)?.error
+  if (answer.status === 401)
+    return new Failure('token_needed', `Bobbin at ${url} needs a token.`, 'Set BOBBIN_TOKEN to one.')
+  if (error?.message === undefined)
+    return new Failure('no_bobbin', `What answers at ${url} isn’t Bobbin (${answer.status}).`, 'Correct BOBBIN_URL.')
+  return new Failure(error.code ?? 'refused', error.message, error.remedy ?? '')
+}

@@ -1,0 +1,131 @@
+import type { EventData, SessionEvent } from '../../domain/events.ts'
+import type { QuestionPart } from '../../domain/question.ts'
+import { sizeWords } from '../../kit/text/shown.ts'
+import { oneLine, visible } from '../../kit/text/text.ts'
+
+export type Asked = EventData['permission_asked'] | EventData['question_asked']
+
+export const isApproval = (asked: Asked): asked is EventData['permission_asked'] =>
+  'tool_name' in asked && 'reason' in asked
+
+/** Text from outside: it may have several lines, and can't move the cursor. */
+export const plain = (text: string): string => visible(text.replace(/\r\n?/g, '\n'))
+
+const indented = (text: string): string => plain(text).replace(/^/gm, '    ')
+
+/** A request as people read it, with what they can type. */
+export function askedText(asked: Asked): string {
+  if (!isApproval(asked)) return questionText(asked)
+  const { tool_name, tool_input, reason, risk, unclear, hosts, writes = [], runs, who, votes, needed, grants } = asked
+  const facts = [
+    ['Reaches', hosts],
+    ['Writes', writes],
+    ['Runs', runs],
+    ['Unclear', unclear],
+  ] as const
+  return [
+    `? ${plain(tool_name)} needs approval (${risk} risk): ${plain(reason)}`,
+    indented(inputText(tool_input)),
+    ...facts.flatMap(([name, list]) => (list.length === 0 ? [] : [`  ${name}: ${plain(list.join(', '))}`])),
+    `  Can be approved by: ${plain(who)}${needed > 1 ? ` (${votes.length} of ${needed} so far)` : ''}`,
+    `  Type y to approve, ${grants === undefined ? '' : 'a to always allow exactly this here, '}n to deny, or what to do instead.`,
+  ].join('\n')
+}
+
+/** One text argument stands for itself: a command is easier to read without JSON around it. */
+function inputText(input: unknown): string {
+  const values = typeof input === 'object' && input !== null ? Object.entries(input) : []
+  const [only] = values
+  if (values.length === 1 && typeof only?.[1] === 'string') return only[1]
+  return values
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+}
+
+function questionText({ context, also = [], ...first }: EventData['question_asked']): string {
+  const parts = [first, ...also]
+  return [
+    ...(context ? [indented(context)] : []),
+    ...parts.map((part, index) => partText(part, parts.length > 1 ? `${index + 1}. ` : '')),
+    parts.length > 1
+      ? '  Type the answers in this order, with ; between them.'
+      : `  Type ${first.options.length > 0 ? 'a number, or ' : ''}your answer${first.required ? '' : ', or - for none'}.`,
+  ].join('\n')
+}
+
+const partText = ({ question, options, multiple }: QuestionPart, number: string): string =>
+  [
+    `? ${number}${plain(question)}${multiple ? ' (several, with commas)' : ''}`,
+    ...options.map(
+      ({ label, description, recommended }, index) =>
+        `    ${index + 1}) ${plain(label)}${recommended ? ' (recommended)' : ''}${description ? `: ${plain(description)}` : ''}`,
+    ),
+  ].join('\n')
+
+/** The body of a request's answer, from what was typed. */
+export function answerOf(asked: Asked, line: string): object {
+  const text = line.trim()
+  if (isApproval(asked)) {
+    if (/^(y|yes|ok|approve)$/i.test(text)) return { decision: 'approve' }
+    if (/^(n|no|deny)$/i.test(text)) return { decision: 'deny' }
+    if (/^(a|always)$/i.test(text) && asked.grants !== undefined)
+      return { decision: 'approve', always: { pattern: 'exact', scope: 'thread' } }
+    return { decision: 'deny', instead: text }
+  }
+  if (text === '-') return { declined: true }
+  const parts = [asked, ...(asked.also ?? [])]
+  const pieces = parts.length > 1 ? text.split(';') : [text]
+  const [answer, ...also] = pieces.map((piece, index) => chosen(parts[index], piece.trim()))
+  return also.length === 0 ? { answer } : { answer, also }
+}
+
+function chosen(part: QuestionPart | undefined, text: string): string | string[] {
+  const picked = text.split(/\s*,\s*/).map((piece) => part?.options[Number(piece) - 1]?.id)
+  const ids = picked.filter((id) => id !== undefined)
+  if (ids.length !== picked.length) return text
+  return part?.multiple ? ids : (ids[0] ?? text)
+}
+
+const fileLines = (files: { path: string; size: number }[]): string[] =>
+  files.map(({ path, size }) => `  + ${plain(path)} (${sizeWords(size)}); /get ${plain(path)} saves it here`)
+
+/** An event in lines of its own; undefined for what isn't shown, or is shown in another way. */
+export function eventText(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'message': {
+      const { role, text, files, person } = event.data
+      const who = role === 'assistant' ? 'bobbin' : role === 'alarm' ? 'alarm' : (person?.name ?? 'someone')
+      return [`${plain(who)}: ${plain(text)}`, ...(role === 'assistant' ? fileLines(files) : [])].join('\n')
+    }
+    case 'act':
+      return `  · ${plain(event.data.tool_name)} ${plain(oneLine(inputText(event.data.tool_input), 100))}`
+    case 'observe': {
+      const { status, result, tool_name } = event.data
+      return status === 'done' ? undefined : `  · ${plain(tool_name)} ${status}: ${plain(oneLine(result, 200))}`
+    }
+    case 'permission_replied': {
+      const { decision, person, by } = event.data
+      const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'a stop')
+      return `  ${decision === 'approve' ? 'Approved' : 'Denied'} by ${plain(who)}.`
+    }
+    case 'question_answered':
+    case 'decision_answered':
+    case 'clarification_answered':
+    case 'doom_loop_intervened': {
+      const { person, answer, by } = event.data
+      return `  Answered by ${plain(person?.name ?? `the ${by}`)}: ${plain(answer)}`
+    }
+    case 'complete':
+      return event.data.files.length === 0 ? undefined : fileLines(event.data.files).join('\n')
+    case 'stopped':
+      return '  Stopped.'
+    case 'error':
+      return `! ${plain(event.data.message)} ${plain(event.data.remedy)}`
+    case 'warning':
+      return `! ${plain(event.data.message)}`
+    case 'deleted':
+      return '  This thread was deleted.'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,38 @@
+/** A line that somebody typed. */
+export type Typed =
+  | { kind: 'say'; text: string }
+  | { kind: 'attach'; path: string }
+  | { kind: 'get'; path: string; to: string | undefined }
+  | { kind: 'files' | 'stop' | 'quit' | 'help' }
+  | { kind: 'unclear'; about: string }
+
+export const chatHelp = `  /attach <path>       attaches a file to your next message
+  /files               lists the thread's files
+  /get <file> [path]   saves one of them here
+  /say <text>          writes a message although a question waits
+  /stop                stops the turn (or Ctrl-C)
+  /quit                leaves; the thread stays (or Ctrl-D)
+  //text               a message that begins with a slash
+A line that ends with \\ continues on the next one. Bobbin's own commands work too: say "help".`
+
+/** What a line means. Only these words are commands; Bobbin itself has others. */
+export function typed(line: string): Typed {
+  const [, word = '', rest = ''] = /^\/(\S*)\s*(.*)$/s.exec(line) ?? []
+  const argument = rest.trim()
+  if (!line.startsWith('/')) return { kind: 'say', text: line }
+  if (line.startsWith('//')) return { kind: 'say', text: line.slice(1) }
+  if (word === 'say') return { kind: 'say', text: argument }
+  if (word === 'files' || word === 'stop' || word === 'quit' || word === 'help') return { kind: word }
+  if (word === 'attach' && argument !== '') return { kind: 'attach', path: unquoted(argument) }
+  if (word === 'get' && argument !== '') {
+    const [path = '', to] = argument.match(/"[^"]*"|'[^']*'|\S+/g)?.map(unquoted) ?? []
+    return { kind: 'get', path, to }
+  }
+  return {
+    kind: 'unclear',
+    about: `There is no ${word === '' ? '/' : `/${word} like that`}. /help lists what there is.`,
+  }
+}
+
+/** Terminals put quotes around a path that is dropped into them, or backslashes before its spaces. */
+const unquoted = (text: string): string => text.replace(/^(['"])(.*)\1$/s, '$2').replace(/\\ /g, ' ')

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { databasePlace } from '../config/config.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
+import { sizeWords } from '../kit/text/shown.ts'
+import { hasDatabase } from '../store/open-database.ts'
+import type { KeptKind } from '../store/retention.ts'
+import { prune } from '../wiring/prune.ts'
+import { loadOrThrow } from './load.ts'
+import { openStore } from './open-store.ts'
+import { UsageFault } from './usage.ts'
+
+const words: Record<KeptKind, string> = {
+  events: 'steps of old turns (keep.event_days)',
+  postings: 'notes of where messages were posted (keep.posting_days)',
+  outbox: 'posted entries of the outbox (keep.posting_days)',
+  changes: 'earlier changes of files (keep.change_days)',
+  ignored: 'reasons why messages weren’t answered (keep.ignored_days)',
+}
+
+/** Deletes at once what the bot deletes little by little, or says what that would be. */
+export async function pruneCommand(args: string[]): Promise<number> {
+  const isDry = parsed(args)
+  const config = loadOrThrow()
+  const place = databasePlace(config)
+  if (!hasDatabase(place))
+    throw new Failure('no_database', `There is no database at ${place}.`, 'Set BOBBIN_DATA_DIR to where the bot is.')
+  const store = await openStore(place)
+  try {
+    const report = (thrown: unknown) => void process.stderr.write(`${reasonOf(thrown)}\n`)
+    const { kinds, workspaces } = await prune(store, config, { isDry, report })
+    const lines = kinds.map(([kind, amount]) => lineOf(amount, words[kind]))
+    const all = [
+      ...lines,
+      lineOf(workspaces, 'threads with files that nobody uses any more (keep.idle_workspace_days)'),
+    ]
+    const total = kinds.reduce((sum, [, { bytes }]) => sum + bytes, workspaces.bytes)
+    const end = isDry
+      ? `This would free about ${sizeWords(total)}. Nothing was deleted.`
+      : `Deleted: about ${sizeWords(total)}. The database file keeps its size, and uses the free space again.`
+    process.stdout.write(`${[...all, end].join('\n')}\n`)
+    return 0
+  } finally {
+    await store.close()
+  }
+}
+
+const lineOf = ({ rows, bytes }: { rows: number; bytes: number }, what: string): string =>
+  `${rows.toLocaleString('en-US').padStart(10)}  ${sizeWords(bytes).padStart(10)}  ${what}`
+
+function parsed(args: string[]): boolean {
+  try {
+    const { values } = parseArgs({ args, options: { 'dry-run': { type: 'boolean', default: false } } })
+    return values['dry-run']
+  } catch (thrown) {
+    throw new UsageFault(reasonOf(thrown), 'Usage: prune [--dry-run]')
+  }
+}

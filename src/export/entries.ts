@@ -1,0 +1,141 @@
+import type { WorkspaceFile } from '../domain/chat.ts'
+import type { EventData, SessionEvent } from '../domain/events.ts'
+import type { Json } from '../kit/json.ts'
+
+/** What stands in a thread, in the order in which it happened. */
+export type Entry =
+  | {
+      kind: 'message'
+      at: string
+      role: EventData['message']['role']
+      name?: string
+      text: string
+      files: WorkspaceFile[]
+    }
+  | { kind: 'call'; at: string; tool: string; input: Json; status: string; result: string }
+  | { kind: 'approval'; at: string; tool: string; reason: string; decision?: string; name?: string }
+  | { kind: 'question'; at: string; question: string; answer?: string; name?: string }
+  | { kind: 'note'; at: string; text: string }
+
+interface Kept {
+  entry: Entry
+  turn?: string
+  /** What later events refer to it by. */
+  key?: string
+}
+
+type Of<Type extends keyof EventData> = Extract<SessionEvent, { type: Type }>
+
+/** Reads events in order, and keeps what people would want to read again. */
+export class Entries {
+  readonly #kept: Kept[] = []
+
+  get all(): Entry[] {
+    return this.#kept.map(({ entry }) => entry)
+  }
+
+  take(event: SessionEvent): void {
+    const { timestamp: at } = event
+    if (event.type === 'message') this.#message(event)
+    else if (event.type === 'changed') this.#changed(event)
+    else if (event.type === 'act') this.#act(event)
+    else if (event.type === 'observe') this.#observe(event)
+    else if (event.type === 'text_end') this.#text(event)
+    else if (event.type === 'complete') this.#complete(event)
+    else if (event.type === 'reset') this.#note(at, `${event.data.person.name} cleared the history above.`)
+    else if (event.type === 'stopped') this.#note(at, `Stopped${by(event.data.person)}.`)
+    else if (event.type === 'error') this.#note(at, `${event.data.message} ${event.data.remedy}`)
+    else this.#request(event)
+  }
+
+  /** Approvals and questions, and what people said to them. */
+  #request(event: SessionEvent): void {
+    const { timestamp: at } = event
+    switch (event.type) {
+      case 'permission_asked': {
+        const { tool_name: tool, reason, request_id } = event.data
+        this.#add({ kind: 'approval', at, tool, reason }, request_id)
+        break
+      }
+      case 'permission_replied': {
+        const decision = event.data.decision === 'approve' ? 'approved' : 'denied'
+        this.#change(event.data.request_id, 'approval', { decision, ...nameOf(event.data.person) })
+        break
+      }
+      case 'question_asked':
+      case 'decision_asked':
+      case 'clarification_asked':
+      case 'doom_loop_detected':
+        this.#add({ kind: 'question', at, question: event.data.question }, event.data.request_id)
+        break
+      case 'question_answered':
+      case 'decision_answered':
+      case 'clarification_answered':
+      case 'doom_loop_intervened': {
+        const { request_id, answer, person } = event.data
+        this.#change(request_id, 'question', { answer, ...nameOf(person) })
+      }
+    }
+  }
+
+  #note(at: string, text: string): void {
+    this.#add({ kind: 'note', at, text: text.trim() })
+  }
+
+  #text({ timestamp, data: { discarded, text, turn_id } }: Of<'text_end'>): void {
+    if (discarded !== true && text.trim() !== '') this.#say(timestamp, text, [], turn_id)
+  }
+
+  #complete({ timestamp, data: { content, files, turn_id } }: Of<'complete'>): void {
+    if (content.trim() !== '' || files.length > 0) this.#say(timestamp, content, files, turn_id)
+  }
+
+  #observe({ data: { call_id, status, result } }: Of<'observe'>): void {
+    this.#change(call_id, 'call', { status, result })
+  }
+
+  #add(entry: Entry, key?: string, turn?: string): void {
+    this.#kept.push({ entry, ...(key !== undefined && { key }), ...(turn !== undefined && { turn }) })
+  }
+
+  #change<Kind extends Entry['kind']>(key: string, kind: Kind, fields: Partial<Extract<Entry, { kind: Kind }>>): void {
+    const kept = this.#kept.findLast((one) => one.key === key && one.entry.kind === kind)
+    if (kept !== undefined) Object.assign(kept.entry, fields)
+  }
+
+  /** A call that is tried again is the same call. */
+  #act({ timestamp: at, data }: Of<'act'>): void {
+    const { call_id: key, tool_name: tool, tool_input: input } = data
+    if (this.#kept.some((one) => one.key === key && one.entry.kind === 'call')) return
+    this.#add({ kind: 'call', at, tool, input, status: 'not finished', result: '' }, key)
+  }
+
+  /** What the bot says is told while it streams, when its turn ends, and when it is posted. It is kept once. */
+  #say(at: string, text: string, files: WorkspaceFile[], turn: string, key?: string): void {
+    const same = this.#kept.findLast(
+      ({ entry, turn: of }) => of === turn && entry.kind === 'message' && entry.text.trim() === text.trim(),
+    )
+    if (same?.entry.kind !== 'message') {
+      this.#add({ kind: 'message', at, role: 'assistant', text, files }, key, turn)
+      return
+    }
+    if (files.length > 0) same.entry.files = files
+    if (key !== undefined) same.key = key
+  }
+
+  #message({ timestamp: at, data }: Of<'message'>): void {
+    const { message_id: key, role, text, files, person, turn_id: turn } = data
+    if (role === 'assistant' && turn !== undefined) this.#say(at, text, files, turn, key)
+    else this.#add({ kind: 'message', at, role, ...nameOf(person), text, files }, key)
+  }
+
+  #changed({ data: { message_id: key, text } }: Of<'changed'>): void {
+    const kept = this.#kept.findLast((one) => one.key === key)
+    if (kept?.entry.kind === 'message')
+      Object.assign(kept.entry, { text: text ?? '(deleted)', ...(text === null && { files: [] }) })
+  }
+}
+
+const by = (person: { name: string } | undefined): string => (person === undefined ? '' : ` by ${person.name}`)
+
+const nameOf = (person: { name: string } | undefined) => (person === undefined ? {} : { name: person.name })

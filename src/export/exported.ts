@@ -1,0 +1,67 @@
+import type { Workspace } from '../domain/workspace.ts'
+import { typeByName } from '../kit/files/type.ts'
+import { readEvents } from '../store/events.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Store } from '../store/store.ts'
+import { filesIn } from '../workspace/thread-files.ts'
+import { Entries, type Entry } from './entries.ts'
+
+/** A whole thread: the JSON that is exported. */
+export interface Exported {
+  format: 'bobbin-thread'
+  version: 1
+  thread: {
+    id: string
+    title: string
+    platform: string
+    tenant_id: string
+    project_id: string
+    thread_id: string
+    begun_by: string
+    created_at: string
+    updated_at: string
+  }
+  entries: Entry[]
+  files: { path: string; size: number; type: string; modified_at: string }[]
+}
+
+const pageEvents = 500
+
+/** Secrets are masked once more, because some may be known only since. */
+export async function exportThread(
+  store: Store,
+  session: Session,
+  workspace: Workspace | undefined,
+): Promise<Exported> {
+  const entries = new Entries()
+  for (let next = 1; ; ) {
+    const events = await readEvents(store.db, session.id, next, pageEvents)
+    for (const event of events) entries.take(event)
+    const last = events.at(-1)
+    if (last === undefined || events.length < pageEvents) break
+    next = last.event_id + 1
+  }
+  const files: Exported['files'] = []
+  if (workspace !== undefined) {
+    for await (const { path, size, modifiedAt } of filesIn(workspace))
+      files.push({ path, size, type: typeByName(path), modified_at: new Date(modifiedAt).toISOString() })
+  }
+  const { platform, tenant, project, thread } = session.thread
+  return store.mask({
+    format: 'bobbin-thread',
+    version: 1,
+    thread: {
+      id: session.id,
+      title: session.title,
+      platform,
+      tenant_id: tenant,
+      project_id: project,
+      thread_id: thread,
+      begun_by: session.person.name,
+      created_at: new Date(session.createdAt).toISOString(),
+      updated_at: new Date(session.updatedAt).toISOString(),
+    },
+    entries: entries.all,
+    files,
+  })
+}

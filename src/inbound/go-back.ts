@@ -1,0 +1,91 @@
+import type { Person, WorkspaceFile } from '../domain/chat.ts'
+import type { SessionId } from '../domain/ids.ts'
+import { Failure } from '../kit/failure.ts'
+import { plainName } from '../kit/text/text.ts'
+import { toolsCalledSince } from '../store/calls.ts'
+import { appendEvents, eventAt } from '../store/events.ts'
+import { findByEvent, insertInbox, takeInbox, unreadInbox } from '../store/inbox.ts'
+import type { InboxPayload } from '../store/inbox-event.ts'
+import { placeOfMessage, undoFrom } from '../store/messages.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Tx } from '../store/store.ts'
+import { openTurn } from '../store/turns.ts'
+
+/** Of the message that another one replaces. */
+export interface Replaced {
+  text: string
+  files: WorkspaceFile[]
+}
+
+/** Called when a message of the history was changed, in that transaction. */
+export type Rewritten = (tx: Tx, session: SessionId, message: number) => Promise<void>
+
+/**
+ * Somebody goes back to a message, to have it answered again or to say something else in its place. What was said since
+ * stays stored, but no model is sent it any more; what was done stays done, and the model is told so. `number`: the event
+ * that reported the message. Throws the Failures `not_found`, `still_running`.
+ */
+export async function goBack(
+  tx: Tx,
+  { id: session, historyFrom }: Session,
+  { number, person, dedupKey }: { number: number; person: Person; dedupKey: string },
+  rewritten: Rewritten,
+): Promise<Replaced> {
+  const received = await findByEvent(tx.db, session, number)
+  const told = await eventAt(tx.db, session, number)
+  if (received?.kind !== 'message' || told?.type !== 'message') throw notThere()
+  if ((await openTurn(tx.db, session)) !== undefined) throw stillRunning()
+  // The column holds what insertInbox was given.
+  const payload = received.payload as InboxPayload['message']
+  const place =
+    received.turn === null || received.state !== 'taken'
+      ? undefined
+      : await placeOfMessage(tx, session, { turn: received.turn, person: payload.person, text: payload.text })
+  const isRead = received.state === 'taken'
+  if (isRead && (place === undefined || place < historyFrom)) throw notThere()
+
+  const data = { message_id: told.data.message_id, person }
+  const eventId = await appendEvents(tx, session, [{ type: 'undone', data }])
+  const unread = (await unreadInbox(tx.db, session)).filter(({ kind }) => kind !== 'alarm')
+  await takeInbox(
+    tx,
+    session,
+    unread.map(({ seq }) => seq),
+    null,
+  )
+  if (place !== undefined) {
+    const note = noteOf(person, await toolsCalledSince(tx.db, session, place))
+    await undoFrom(tx, session, place)
+    await rewritten(tx, session, place)
+    const said = { person, text: '', files: [], note }
+    await insertInbox(tx, session, {
+      dedupKey: `${dedupKey}:undone`,
+      kind: 'message',
+      payload: said,
+      eventId,
+      state: 'held',
+    })
+  }
+  return { text: payload.text, files: payload.files }
+}
+
+/** As many tools as a note names. */
+const mostTools = 12
+
+function noteOf(person: Person, tools: string[]): string {
+  const done =
+    tools.length === 0
+      ? ''
+      : ` These tools were called in it, and what they did stays done: ${tools.slice(0, mostTools).join(', ')}${tools.length > mostTools ? ', …' : ''}. The files are as they were left.`
+  return `[The program] ${plainName(person.name)} went back to this point. What was said after it no longer counts.${done}`
+}
+
+const notThere = (): Failure =>
+  new Failure(
+    'not_found',
+    'This message can’t be gone back to: it isn’t a person’s message to the bot, it was replaced already, or the history was cleared since.',
+    'Write a new message.',
+  )
+
+const stillRunning = (): Failure =>
+  new Failure('still_running', 'Bobbin is still working in this thread.', 'Stop the turn first, or wait until it ends.')

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import { listAgents, readAgent } from '../api.js'
+import { dollars, formatDuration, formatFull, formatRelative } from '../format.js'
+import { html } from '../html.js'
+import { hashOf } from '../route.js'
+import { now } from '../state.js'
+import { Loading, Problem, useLoaded } from './loaded.js'
+
+const percent = (share) => (share === null || share === undefined ? '–' : `${Math.round(share * 100)} %`)
+const When = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatRelative(at, now.value)}</time>`
+
+function Row({ agent, chosen, choose }) {
+  const { name, description, runs } = agent
+  const marks = [...(agent.is_disabled ? ['switched off'] : []), ...(agent.is_hidden ? ['hidden'] : [])]
+  return html`
+    <tr>
+      <td data-name="Agent"><div>
+        <button class="button small" type="button" aria-expanded=${chosen} onClick=${choose}>${name}</button>
+        ${marks.length > 0 && html` <small>${marks.join(', ')}</small>`}
+        <small class="agent-about">${description}</small>
+      </div></td>
+      <td data-name="Runs">${runs}${agent.open > 0 && html` <small>${agent.open} open</small>`}</td>
+      <td data-name="Succeeded">${percent(agent.success_rate)}</td>
+      <td data-name="Time each">${runs > agent.open ? formatDuration(agent.mean_ms) : '–'}</td>
+      <td data-name="Cost">${runs > 0 ? dollars(agent.usd) : '–'}</td>
+      <td data-name="Last">${runs > 0 ? html`<${When} at=${agent.last_at} />` : '–'}</td>
+    </tr>
+  `
+}
+
+const outcomes = { succeeded: 'succeeded', failed: 'failed', stopped: 'stopped', open: 'at work, or waiting' }
+
+const Run = ({ run }) => html`
+  <tr>
+    <td data-name="Began"><${When} at=${run.started_at} /></td>
+    <td data-name="Outcome">${outcomes[run.outcome]}</td>
+    <td data-name="Time">${run.worked_ms === undefined ? '–' : formatDuration(run.worked_ms)}</td>
+    <td data-name="Cost">${dollars(run.usd)}</td>
+    <td data-name="Thread"><a href=${hashOf('general', run.conversation_id)}>Open</a></td>
+  </tr>
+`
+
+const all = (names, word) => (names === null ? `all ${word}` : names.length === 0 ? `no ${word}` : names.join(', '))
+
+/** What one agent has, and its latest runs. */
+function Detail({ name }) {
+  const { value: agent, problem } = useLoaded(() => readAgent(name), [name])
+  if (problem) return html`<${Problem} text=${problem} />`
+  if (agent?.name !== name) return html`<${Loading} />`
+  return html`
+    <section class="agent-detail" aria-label=${`The agent ${name}`}>
+      <h2>${name}</h2>
+      <p>${agent.model ? `Model: ${agent.model}. ` : ''}At most ${agent.steps} steps. Of what a thread has: ${all(agent.tools, 'tools')}; ${all(agent.skills, 'skills')}.</p>
+      ${agent.triggers.length > 0 && html`<p>Words: ${agent.triggers.join(', ')}</p>`}
+      ${
+        agent.latest.length === 0
+          ? html`<p class="nothing">It hasn’t worked in the last 30 days.</p>`
+          : html`<table class="trust-table" aria-label=${`Runs of ${name}`}>
+              <thead><tr><th scope="col">Began</th><th scope="col">Outcome</th><th scope="col">Time</th>
+                <th scope="col">Cost</th><th scope="col">Thread</th></tr></thead>
+              <tbody>${agent.latest.map((run, place) => html`<${Run} key=${place} run=${run} />`)}</tbody>
+            </table>`
+      }
+    </section>
+  `
+}
+
+/** The agents, with what they did in the last days. */
+export function Agents() {
+  const [chosen, choose] = useState(undefined)
+  const { value: found, problem } = useLoaded(listAgents, [])
+  return html`
+    <div class="scroller" tabindex="-1">
+      <div class="trust">
+        <p class="lead">Write a name with @ to give an agent a thread, or @agent with a name to have it work beside. What they did in the last ${found?.days ?? 30} days:</p>
+        <${Problem} text=${problem} />
+        ${
+          found
+            ? html`<table class="trust-table" aria-label="Agents">
+                <thead><tr><th scope="col">Agent</th><th scope="col">Runs</th><th scope="col">Succeeded</th>
+                  <th scope="col">Time each</th><th scope="col">Cost</th><th scope="col">Last</th></tr></thead>
+                <tbody>${found.agents.map(
+                  (agent) => html`<${Row} key=${agent.name} agent=${agent} chosen=${agent.name === chosen}
+                    choose=${() => choose(agent.name === chosen ? undefined : agent.name)} />`,
+                )}</tbody>
+              </table>`
+            : !problem && html`<${Loading} />`
+        }
+        ${chosen && html`<${Detail} name=${chosen} />`}
+      </div>
+    </div>
+  `
+}

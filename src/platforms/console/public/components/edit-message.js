@@ -1,0 +1,40 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { html } from '../html.js'
+import { send } from '../outbox.js'
+import { route } from '../state.js'
+
+/** A message being changed in its place. Sending it replaces the message and what came after it. */
+export function EditMessage({ text, number, onClose }) {
+  const field = useRef(null)
+  const [words, setWords] = useState(text)
+  useLayoutEffect(() => {
+    field.current.focus()
+    field.current.setSelectionRange(text.length, text.length)
+  }, [])
+  const submit = (event) => {
+    event.preventDefault()
+    if (words.trim() === '') return
+    const { project, conversation } = route.peek()
+    send({ project, conversation, text: words.trim(), files: [], replaces: number })
+    onClose()
+  }
+  const onKeyDown = (event) => {
+    if (event.key === 'Escape') {
+      event.preventDefault()
+      event.stopPropagation()
+      onClose()
+    }
+    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) submit(event)
+  }
+  return html`
+    <form class="edit-message" aria-label="Edit the message" onSubmit=${submit}>
+      <textarea ref=${field} rows="2" aria-label="The message’s new text" value=${words} onKeyDown=${onKeyDown}
+        onInput=${(event) => setWords(event.target.value)}></textarea>
+      <p class="quiet">What was said after this message will fold. What Bobbin did meanwhile stays done.</p>
+      <div class="answer-row">
+        <button class="button primary" type="submit" disabled=${words.trim() === ''}>Send</button>
+        <button class="button plain" type="button" onClick=${onClose}>Cancel</button>
+      </div>
+    </form>
+  `
+}

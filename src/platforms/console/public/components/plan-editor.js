@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import { answer } from '../actions.js'
+import { classes, html } from '../html.js'
+import { Icon } from '../icons.js'
+import { draftOf, editsOf, moved, pointsOf } from '../plan-words.js'
+
+function Step({ one, note, place, count, busy, onChange, onMove }) {
+  const { step, what, words, isDropped } = one
+  const label = `step ${step}`
+  return html`
+    <li class=${classes('plan-step', isDropped && 'dropped')}>
+      <p><span class="plan-number">${step}.</span> ${what} ${note && html`<small class="todo-note">${note}</small>`}</p>
+      <div class="plan-tools">
+        ${
+          !isDropped &&
+          html`<input type="text" aria-label=${`Add words to ${label}`} placeholder="Add words…" value=${words} disabled=${busy}
+            onInput=${({ target }) => onChange({ ...one, words: target.value })} />`
+        }
+        <button class="icon-button small" type="button" aria-label=${`Move ${label} up`} disabled=${busy || place === 0}
+          onClick=${() => onMove(place, -1)}><${Icon} name="up" /></button>
+        <button class="icon-button small" type="button" aria-label=${`Move ${label} down`} disabled=${busy || place === count - 1}
+          onClick=${() => onMove(place, 1)}><${Icon} name="down" /></button>
+        <button class="button small plain" type="button" disabled=${busy} aria-label=${`${isDropped ? 'Keep' : 'Drop'} ${label}`}
+          onClick=${() => onChange({ ...one, isDropped: !isDropped })}>${isDropped ? 'Keep' : 'Drop'}</button>
+      </div>
+    </li>
+  `
+}
+
+/** A plan that people are asked about: they drop, reorder and add to its steps, and let it run. */
+export function PlanEditor({ requestId, plan }) {
+  const [draft, setDraft] = useState(() => draftOf(plan))
+  const [words, setWords] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const notes = new Map(pointsOf(plan).map(({ note }, place) => [plan.steps[place].step, note]))
+  const edits = editsOf(draft, words)
+  const say = async (last) => {
+    setBusy(true)
+    setProblem((await answer(requestId, { answer: [...edits, last].join('\n') })) ?? '')
+    setBusy(false)
+  }
+  const isEmpty = draft.every(({ isDropped }) => isDropped)
+  return html`
+    <div class="plan-editor">
+      <ol>
+        ${draft.map(
+          (
+            one,
+            place,
+          ) => html`<${Step} key=${one.step} one=${one} note=${notes.get(one.step)} place=${place} count=${draft.length} busy=${busy}
+            onChange=${(next) => setDraft(draft.with(place, next))} onMove=${(from, by) => setDraft(moved(draft, from, by))} />`,
+        )}
+      </ol>
+      <input class="plan-words" type="text" aria-label="Add words to the whole plan" placeholder="Something for all of it…" value=${words}
+        disabled=${busy} onInput=${({ target }) => setWords(target.value)} />
+      <div class="answer-row">
+        <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => say('run')}>${edits.length > 0 ? 'Run it like this' : 'Run it'}</button>
+        <button class="button" type="button" disabled=${busy || isEmpty} onClick=${() => say('one by one')}>Run it one by one</button>
+        <button class="button plain" type="button" disabled=${busy} onClick=${() => say('cancel')}>Don’t run it</button>
+      </div>
+      ${problem && html`<p class="problem" role="alert">${problem}</p>`}
+    </div>
+  `
+}

@@ -1,0 +1,58 @@
+import { formatFull, formatRelative } from '../format.js'
+import { classes, html, memo } from '../html.js'
+import { Icon } from '../icons.js'
+import { moveInThreads } from '../keyboard.js'
+import { isElsewhere, platformName } from '../place.js'
+import { hashOf } from '../route.js'
+import { now, route, thread, threadState } from '../state.js'
+import { MenuButton } from './thread-menu.js'
+
+const stateNames = { running: 'running', waiting: 'waiting for you', idle: 'idle' }
+
+/** A session has more states than a list needs to show. */
+function dotOf({ state, pending_requests: pending }) {
+  if (pending > 0 || /waiting|suspended/.test(state)) return 'waiting'
+  return /running|thinking|acting|observing|retrying/.test(state) ? 'running' : 'idle'
+}
+
+const Row = memo(({ conversation, project, current, dot, time }) => {
+  const { id, title, created_at: createdAt, user, platform, tenant_id, project_id, excerpt, pinned } = conversation
+  const where = isElsewhere({ platform }) ? `\n${platformName(platform)}, ${tenant_id}, ${project_id}` : ''
+  const hint = `${title}\n${user?.name ?? ''}, ${formatFull(createdAt)}${where}`
+  return html`
+    <li class="thread-row">
+      <a class=${classes('thread-link', current && 'current')} href=${hashOf(project, id)} title=${hint}
+        aria-current=${current ? 'page' : undefined}>
+        <span class=${`dot ${dot}`}></span>
+        <span class="unseen">${stateNames[dot]}: </span>
+        <span class="thread-title">${title || 'Untitled'}${excerpt && html`<small>${excerpt}</small>`}</span>
+        ${pinned && html`<${Icon} name="pin" /><span class="unseen">pinned</span>`}
+        <time>${time}</time>
+      </a>
+      <${MenuButton} conversation=${conversation} />
+    </li>
+  `
+})
+
+export function ThreadLink({ conversation, project }) {
+  const current = conversation.id === route.value.conversation
+  const isLive = current && thread.value.lastSequence > 0
+  return html`<${Row} conversation=${conversation} project=${project} current=${current}
+    dot=${isLive ? threadState.value : dotOf(conversation)} time=${formatRelative(conversation.updated_at, now.value)} />`
+}
+
+const nearEndPx = 300
+
+/** A list that loads more when somebody scrolls to its end. */
+export function EndlessList({ class: name, label, more, children }) {
+  const onScroll = ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+    if (scrollHeight - scrollTop - clientHeight < nearEndPx) more()
+  }
+  const onKeyDown = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    moveInThreads(step)
+  }
+  return html`<ul class=${name} aria-label=${label} onScroll=${onScroll} onKeyDown=${onKeyDown}>${children}</ul>`
+}

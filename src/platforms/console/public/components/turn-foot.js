@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks'
+import { copyText } from '../clipboard.js'
+import { formatDuration } from '../format.js'
+import { html } from '../html.js'
+import { Icon } from '../icons.js'
+import { send } from '../outbox.js'
+import { canWrite, route, threadState } from '../state.js'
+import { isOpen } from '../turn.js'
+
+const shownMs = 1500
+
+/** A button that copies, and says whether it did. */
+export function CopyButton({ text, label }) {
+  const [said, setSaid] = useState('')
+  const copy = async () => {
+    setSaid((await copyText(text)) ? 'Copied' : 'Couldn’t copy')
+    setTimeout(() => setSaid(''), shownMs)
+  }
+  return html`
+    <button class="icon-button small" type="button" aria-label=${said || label} title=${said || label} onClick=${copy}>
+      <${Icon} name=${said === 'Copied' ? 'check' : 'copy'} /></button>
+  `
+}
+
+const count = new Intl.NumberFormat('en')
+
+/** What a turn took: which model answered, its tokens, its time. */
+function took({ model, tokensIn, tokensOut, startedAt, endedAt }) {
+  const ms = Date.parse(endedAt) - Date.parse(startedAt)
+  return [
+    model,
+    tokensIn && `${count.format(tokensIn)} tokens read, ${count.format(tokensOut)} written`,
+    ms >= 100 ? formatDuration(ms) : '',
+  ].filter(Boolean)
+}
+
+const wordsOf = ({ parts }) =>
+  parts
+    .filter(({ kind }) => kind === 'answer' || kind === 'text')
+    .map(({ text }) => text)
+    .join('\n\n')
+
+/** Below an answer: copy, do again, and what it took. */
+export function TurnFoot({ turn }) {
+  if (isOpen(turn)) return null
+  const words = wordsOf(turn)
+  const mayRepeat = turn.opening !== undefined && canWrite.value && threadState.value === 'idle'
+  const again = () => {
+    const { project, conversation } = route.peek()
+    send({ project, conversation, text: '', files: [], replaces: turn.opening })
+  }
+  return html`
+    <div class="turn-foot">
+      ${words && html`<${CopyButton} text=${words} label="Copy the answer" />`}
+      ${
+        mayRepeat &&
+        html`<button class="icon-button small" type="button" aria-label="Answer again" title="Answer again"
+          onClick=${again}><${Icon} name="again" /></button>`
+      }
+      <span class="took">${took(turn).join(' · ')}</span>
+    </div>
+  `
+}

@@ -1,0 +1,39 @@
+/** Colours code in a worker, so that no code can freeze the page, however it is written. */
+
+const longestMs = 3_000
+
+let worker
+let number = 0
+/** One after the other: what takes too long must not take others with it. */
+let queue = Promise.resolve()
+
+function ask(text, language) {
+  worker ??= new Worker('/assets/rich/highlight-worker.js', { type: 'module' })
+  const asked = worker
+  number += 1
+  const id = number
+  return new Promise((resolve) => {
+    const end = (html) => {
+      clearTimeout(timer)
+      asked.removeEventListener('message', onMessage)
+      resolve(html)
+    }
+    const giveUp = () => {
+      asked.terminate()
+      if (worker === asked) worker = undefined
+      end(undefined)
+    }
+    const onMessage = ({ data }) => data.id === id && end(data.html)
+    const timer = setTimeout(giveUp, longestMs)
+    asked.addEventListener('message', onMessage)
+    asked.addEventListener('error', giveUp, { once: true })
+    asked.postMessage({ id, text, language })
+  })
+}
+
+/** @returns {Promise<string | undefined>} HTML with spans; undefined when it took too long. */
+export function highlight(text, language) {
+  const answer = queue.then(() => ask(text, language))
+  queue = answer
+  return answer
+}

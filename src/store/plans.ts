@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { CallId, PlanId, TurnId } from '../domain/ids.ts'
+import type { Plan, PlanStep } from '../domain/plan.ts'
+import { appendEvents } from './events.ts'
+import type { PlanRow, PlanStepRow } from './plan-rows.ts'
+import { prepared } from './prepared.ts'
+import type { Db, Tx } from './store.ts'
+
+// Literals, so that SQLite uses the partial index.
+const open = (['planning', 'in_progress'] as const).map((status) => sql.lit(status))
+
+const openOf = prepared((db, { turn }: { turn: TurnId }) =>
+  db.selectFrom('plans').selectAll().where('turn_id', '=', turn).where('status', 'in', open),
+)
+
+/** The plan that a turn works on. */
+export async function openPlan(db: Db, turn: TurnId): Promise<Plan | undefined> {
+  const [row] = await openOf(db, { turn })
+  return row && toPlan(db, row)
+}
+
+/** The plan that a call made. */
+export async function planOfCall(db: Db, call: CallId): Promise<Plan | undefined> {
+  const row = await db.selectFrom('plans').selectAll().where('call_id', '=', call).executeTakeFirst()
+  return row && toPlan(db, row)
+}
+
+/** Whether a turn has made a plan, however that went. */
+export async function hasPlan(db: Db, turn: TurnId): Promise<boolean> {
+  const row = await db.selectFrom('plans').select('id').where('turn_id', '=', turn).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+async function toPlan(db: Db, row: PlanRow): Promise<Plan> {
+  const steps = await db.selectFrom('plan_steps').selectAll().where('plan_id', '=', row.id).orderBy('number').execute()
+  return {
+    ...{ id: row.id, session: row.session_id, turn: row.turn_id, call: row.call_id, title: row.title },
+    ...{ confidence: row.confidence, oneByOne: row.one_by_one === 1, words: JSON.parse(row.words), status: row.status },
+    ...(row.asked_why !== null && { askedWhy: row.asked_why }),
+    ...(row.question_call !== null && { question: row.question_call }),
+    ...(row.why !== null && { why: row.why }),
+    steps: steps.map(toStep),
+  }
+}
+
+const toStep = (row: PlanStepRow): PlanStep => ({
+  ...{ number: row.number, what: row.what, gives: row.gives, after: JSON.parse(row.after_steps) },
+  ...{ tools: JSON.parse(row.tools), files: JSON.parse(row.files), skills: JSON.parse(row.skills) },
+  ...{ ifItFails: row.if_it_fails, words: JSON.parse(row.words), status: row.status, attempt: row.attempt },
+  ...{ isFinal: row.final === 1, isOther: row.other === 1 },
+  ...(row.needs !== null && { needs: row.needs }),
+  ...(row.agent !== null && { agent: row.agent }),
+  ...(row.other_way !== null && { otherWay: row.other_way }),
+  ...(row.call_id !== null && { call: row.call_id }),
+  ...(row.question_call !== null && { question: row.question_call }),
+})
+
+const fromStep = (plan: PlanId, step: PlanStep): PlanStepRow => ({
+  ...{ plan_id: plan, number: step.number, what: step.what, gives: step.gives, needs: step.needs ?? null },
+  ...{ after_steps: JSON.stringify(step.after), tools: JSON.stringify(step.tools), files: JSON.stringify(step.files) },
+  ...{ agent: step.agent ?? null, skills: JSON.stringify(step.skills), if_it_fails: step.ifItFails },
+  ...{ other_way: step.otherWay ?? null, words: JSON.stringify(step.words), status: step.status },
+  ...{ final: step.isFinal ? 1 : 0, call_id: step.call ?? null, attempt: step.attempt, other: step.isOther ? 1 : 0 },
+  question_call: step.question ?? null,
+})
+
+const isOver = ({ status }: Plan): boolean => status !== 'planning' && status !== 'in_progress'
+
+const changing = (tx: Tx, plan: Plan) => ({
+  ...{ title: plan.title, one_by_one: plan.oneByOne ? 1 : 0, words: JSON.stringify(plan.words), status: plan.status },
+  ...{ asked_why: plan.askedWhy ?? null, question_call: plan.question ?? null, why: plan.why ?? null },
+  ended_at: isOver(plan) ? tx.now : null,
+})
+
+/** Stores a new plan, and tells screens. */
+export async function insertPlan(tx: Tx, given: Plan): Promise<void> {
+  const plan = tx.mask(given)
+  const { id, session, turn, call, confidence } = plan
+  const own = { id, session_id: session, turn_id: turn, call_id: call, confidence, created_at: tx.now }
+  await tx.db
+    .insertInto('plans')
+    .values({ ...own, ...changing(tx, plan) })
+    .execute()
+  await writeSteps(tx, plan)
+  await tellPlan(tx, plan)
+}
+
+/** Stores what became of a plan, and tells screens. */
+export async function savePlan(tx: Tx, given: Plan): Promise<void> {
+  const plan = tx.mask(given)
+  await tx.db.updateTable('plans').set(changing(tx, plan)).where('id', '=', plan.id).execute()
+  await tx.db.deleteFrom('plan_steps').where('plan_id', '=', plan.id).execute()
+  await writeSteps(tx, plan)
+  await tellPlan(tx, plan)
+}
+
+async function writeSteps(tx: Tx, plan: Plan): Promise<void> {
+  const rows = plan.steps.map((step) => fromStep(plan.id, step))
+  if (rows.length > 0) await tx.db.insertInto('plan_steps').values(rows).execute()
+}
+
+async function tellPlan(tx: Tx, plan: Plan): Promise<void> {
+  const steps = plan.steps.map(({ number, what, gives, after, status, attempt, agent, words }) => ({
+    ...{ step: number, what, gives, after, status, attempt, words },
+    ...(agent !== undefined && { agent }),
+  }))
+  const about = { turn_id: plan.turn, plan_id: plan.id, title: plan.title, status: plan.status }
+  const asked = plan.status === 'planning' && plan.question !== undefined ? { asked_by: plan.question } : {}
+  const data = { ...about, one_by_one: plan.oneByOne, words: plan.words, ...asked, steps }
+  const why = plan.why === undefined ? {} : { why: plan.why }
+  await appendEvents(tx, plan.session, [{ type: 'work_plan', data: { ...data, ...why } }])
+}
+
+/** Runs when a turn ends: a plan that is still open ends with it. */
+export async function endPlan(tx: Tx, turn: TurnId, why: string): Promise<void> {
+  const plan = await openPlan(tx.db, turn)
+  if (plan === undefined) return
+  const steps = plan.steps.map((step): PlanStep => (step.isFinal ? step : { ...step, isFinal: true, status: 'failed' }))
+  await appendEvents(
+    tx,
+    plan.session,
+    plan.steps
+      .filter(({ isFinal }) => !isFinal)
+      .map(({ number }) => ({
+        type: 'step_finish',
+        data: { turn_id: turn, plan_id: plan.id, step: number, status: 'failed' },
+      })),
+  )
+  await savePlan(tx, { ...plan, status: 'failed', why, steps })
+}

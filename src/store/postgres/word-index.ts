@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { isSaid, type WordIndex } from '../word-index.ts'
+
+// The server keeps its index itself. These have to be word for word as in the index, or it reads every message.
+const inMessages = sql.raw(`to_tsvector('simple', translate(left(text, 50000), './:@_#-', '       '))`)
+const inTitle = sql.raw(`to_tsvector('simple', translate(title, './:@_#-', '       '))`)
+
+const matching = (words: string[]) => sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`
+
+export const postgresWords: WordIndex = {
+  async catchUp() {},
+  has(words) {
+    return sql`(${inTitle} @@ ${matching(words)} or sessions.id in (
+      select session_id from messages where ${sql.raw(isSaid)} and ${inMessages} @@ ${matching(words)}))`
+  },
+  async latest(db, session, words) {
+    const { rows } = await sql<{ text: string }>`
+      select text from messages where session_id = ${session} and ${sql.raw(isSaid)} and ${inMessages} @@ ${matching(words)}
+      order by seq desc limit 1`.execute(db)
+    return rows[0]?.text
+  },
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { SessionId } from '../domain/ids.ts'
+import type { ThreadSearch } from './message-search.ts'
+import { type ProjectRef, type Session, toSession } from './sessions.ts'
+import type { Db, Tx } from './store.ts'
+
+/** A place in the list: right behind the thread that stood there. */
+export interface ListPlace {
+  pinned: boolean
+  updatedAt: number
+  id: string
+}
+
+export interface ListOptions {
+  project?: Partial<ProjectRef> | undefined
+  archived: boolean
+  search?: ThreadSearch | undefined
+  after?: ListPlace | undefined
+  limit: number
+}
+
+/** A page of threads: pinned ones first, then the last used. */
+export async function listThreads(db: Db, options: ListOptions): Promise<Session[]> {
+  const pinned = options.after?.pinned === false ? [] : await part(db, options, true, options.limit)
+  const left = options.limit - pinned.length
+  return left === 0 ? pinned : [...pinned, ...(await part(db, options, false, left))]
+}
+
+async function part(db: Db, { project, archived, search, after }: ListOptions, pinned: boolean, limit: number) {
+  let query = db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('parent', 'is', null)
+    .where('deleted_at', 'is', null)
+    .where('pinned_at', pinned ? 'is not' : 'is', null)
+    .where(({ or, eb }) =>
+      archived
+        ? eb('archived_inbox', '=', eb.ref('next_inbox'))
+        : or([eb('archived_inbox', 'is', null), eb('archived_inbox', '<>', eb.ref('next_inbox'))]),
+    )
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+  for (const column of ['platform', 'tenant', 'project'] as const) {
+    const value = project?.[column]
+    if (value !== undefined) query = query.where(column, '=', value)
+  }
+  if (search !== undefined) query = query.where(search.condition)
+  if (after?.pinned === pinned)
+    query = query.where(
+      sql<boolean>`(updated_at < ${after.updatedAt} or (updated_at = ${after.updatedAt} and id < ${after.id}))`,
+    )
+  return (await query.limit(limit).execute()).map(toSession)
+}
+
+export interface ThreadChange {
+  title?: string | undefined
+  pinned?: boolean | undefined
+  archived?: boolean | undefined
+}
+
+/** Whatever isn't named stays. Its place in the list stays too, because nothing happened in the thread. */
+export async function changeThread(tx: Tx, session: SessionId, change: ThreadChange): Promise<void> {
+  const { title, pinned, archived } = change
+  await tx.db
+    .updateTable('sessions')
+    .set(({ ref }) => ({
+      id: ref('id'),
+      ...(title !== undefined && { title: tx.mask(title) }),
+      ...(pinned !== undefined && { pinned_at: pinned ? tx.now : null }),
+      ...(archived !== undefined && { archived_inbox: archived ? ref('next_inbox') : null }),
+    }))
+    .where('id', '=', session)
+    .execute()
+}

@@ -1,0 +1,16 @@
+import type { RawBuilder } from 'kysely'
+import type { SessionId } from '../domain/ids.ts'
+import type { Db, Store } from './store.ts'
+
+/** How a database finds threads by words. Messages may be added or changed at any time; nobody else has to know of it. */
+export interface WordIndex {
+  /** Takes in what is new. */
+  catchUp(store: Store): Promise<void>
+  /** Whether the row of `sessions` at hand has the words in its title, or in one of its messages. */
+  has(words: string[]): RawBuilder<boolean>
+  /** The text of a session's latest message with the words. */
+  latest(db: Db, session: SessionId, words: string[]): Promise<string | undefined>
+}
+
+/** What people and the bot said, and not what tools returned. */
+export const isSaid = `(role = 'assistant' or origin in ('person', 'alarm', 'earlier'))`

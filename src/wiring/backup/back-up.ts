@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { link, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { type Config, databasePlace } from '../../config/config.ts'
+import { headerOf, paddingAfter, readTar, tarEnd } from '../../kit/archive/tar.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { isAlive } from '../../kit/process.ts'
+import { hasDatabase } from '../../store/open-database.ts'
+import { copySqlite } from '../../store/sqlite/copy.ts'
+import { version } from '../version.ts'
+import { type About, aboutName, databaseName, type Line, manifestName, readArchive } from './format.ts'
+import { dataFolders, type Source, sourceAt, sourcesIn } from './sources.ts'
+
+export interface BackUpOptions {
+  config: Pick<Config, 'dataDir' | 'configDir' | 'databaseUrl'>
+  /** `.env`, if there is one. */
+  envFile: string | undefined
+  /** The archive. */
+  file: string
+  signal: AbortSignal
+}
+
+export interface BackedUp {
+  file: string
+  bytes: number
+  files: number
+  /** Links and the like, which aren't in it. */
+  leftOut: number
+  hasEnvironment: boolean
+}
+
+const compression = 4
+const scratchName = '.bobbin-backup-'
+const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW
+
+/**
+ * Puts everything a bot on SQLite needs into one archive, while it runs or not. The archive has its name only when it is
+ * complete and was read again. Throws `backup_of_postgres`, `no_database`, `file_exists`, `bad_place`, `database_damaged`.
+ */
+export async function backUp({ config, envFile, file, signal }: BackUpOptions): Promise<BackedUp> {
+  const [database, target] = [databasePlace(config), resolve(file)]
+  refuse(config, database, target)
+  const folder = dirname(target)
+  await sweep(folder)
+  const scratch = await mkdtemp(join(folder, `${scratchName}${process.pid}-`)).catch((thrown) => {
+    const remedy = 'Name a file in a directory that exists and can be written.'
+    throw new Failure('bad_place', `Nothing can be written in ${folder}: ${reasonOf(thrown)}.`, remedy)
+  })
+  try {
+    const archive = join(scratch, basename(target))
+    const copy = join(scratch, 'bobbin.db')
+    // An upload that a turn takes over meanwhile is missing neither from the files nor, as far as the copy knows, from here.
+    const arrived = await sourcesIn(join(config.dataDir, 'incoming'), 'data/incoming')
+    const early = await keepEarly(arrived.files, scratch)
+    await copySqlite(database, copy)
+    const [data, settings] = [await dataFolders(config.dataDir), await sourcesIn(config.configDir, 'config')]
+    const env = envFile === undefined ? [] : await sourceAt(envFile, 'env')
+    const first = await sourceAt(copy, databaseName)
+    const known = new Map([...first, ...early, ...data.files, ...settings.files, ...env].map((one) => [one.path, one]))
+    signal.throwIfAborted()
+    await write(archive, [...known.values()], signal)
+    await readArchive(readTar(createReadStream(archive).pipe(createGunzip())), forNobody)
+    const { size } = await stat(archive)
+    await putInPlace(archive, target)
+    const leftOut = data.leftOut + settings.leftOut
+    return { file: target, bytes: size, files: known.size, leftOut, hasEnvironment: env.length > 0 }
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+function refuse({ databaseUrl }: BackUpOptions['config'], database: string, target: string): void {
+  if (databaseUrl !== undefined)
+    throw new Failure(
+      'backup_of_postgres',
+      'This bot is on PostgreSQL, so its database is backed up with PostgreSQL’s own tools.',
+      'Use pg_dump for the database and tar for the files: see “Backup” in docs/running.md.',
+    )
+  if (!hasDatabase(database))
+    throw new Failure('no_database', `There is no database at ${database}.`, 'Set BOBBIN_DATA_DIR to where the bot is.')
+  if (existsSync(target)) throw fileExists(target)
+}
+
+const fileExists = (target: string): Failure =>
+  new Failure('file_exists', `${target} exists already.`, 'Name another file. Nothing was written.')
+
+/** What killed backups have left. */
+async function sweep(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names) {
+    const [, pid] = new RegExp(`^\\${scratchName}(\\d+)-`).exec(name) ?? []
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** Links to the files, or copies: their own names may be gone by the time they are archived. */
+async function keepEarly(files: Source[], scratch: string): Promise<Source[]> {
+  const kept: Source[] = []
+  for (const [index, { file, path, size }] of files.entries()) {
+    const to = join(scratch, `incoming-${index}`)
+    try {
+      await link(file, to).catch(() => pipeline(createReadStream(file), createWriteStream(to, { mode: 0o600 })))
+      kept.push({ file: to, path, size })
+    } catch (thrown) {
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown
+    }
+  }
+  return kept
+}
+
+async function write(archive: string, files: Source[], signal: AbortSignal): Promise<void> {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const about = { format: 1 as const, version, createdAt: new Date().toISOString(), files: files.length, bytes }
+  const to = createWriteStream(archive, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(Readable.from(pieces(about, files)), createGzip({ level: compression }), to, { signal })
+}
+
+async function* pieces(about: About, files: Source[]): AsyncGenerator<Buffer> {
+  yield* inMemory(aboutName, JSON.stringify(about))
+  const lines: string[] = []
+  for (const source of files) {
+    await using handle = await open(source.file, readFlags).catch(() => undefined)
+    // It was removed meanwhile.
+    if (handle === undefined) continue
+    const { size: now, mode, mtimeMs: modifiedAt } = await handle.stat()
+    const size = Math.min(now, source.size)
+    yield headerOf({ path: source.path, size, mode, modifiedAt })
+    const hash = createHash('sha256')
+    let read = 0
+    if (size > 0)
+      for await (const piece of handle.createReadStream({ end: size - 1, autoClose: false })) {
+        hash.update(piece)
+        read += piece.length
+        yield piece
+      }
+    // It was cut meanwhile, but its header is already written.
+    for (let left = size - read; left > 0; left -= 65_536) {
+      const filling = Buffer.alloc(Math.min(left, 65_536))
+      hash.update(filling)
+      yield filling
+    }
+    yield paddingAfter(size)
+    const line: Line = { path: source.path, size: read, sha256: hash.digest('hex'), modifiedAt }
+    lines.push(JSON.stringify(line))
+  }
+  yield* inMemory(manifestName, lines.join('\n'))
+  yield tarEnd
+}
+
+function* inMemory(path: string, text: string): Generator<Buffer> {
+  const content = Buffer.from(text)
+  yield headerOf({ path, size: content.length, mode: 0o600, modifiedAt: Date.now() })
+  yield content
+  yield paddingAfter(content.length)
+}
+
+const forNobody = {
+  async begin() {},
+  async file(_path: string, _entry: unknown, content: AsyncIterable<Buffer>) {
+    for await (const _ of content);
+  },
+}
+
+/** Under its name, in one step, and over nothing. */
+async function putInPlace(archive: string, target: string): Promise<void> {
+  try {
+    await link(archive, target)
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === 'EEXIST') throw fileExists(target)
+    // Some file systems have no links.
+    await rename(archive, target)
+  }
+  await using folder = await open(dirname(target))
+  await folder.sync()
+}

@@ -1,0 +1,153 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { access, mkdir, readdir, rename, rm, stat, statfs, truncate, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { Config } from '../../config/config.ts'
+import { badArchive, readTar, type TarEntry } from '../../kit/archive/tar.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
+import { sizeWords } from '../../kit/text/shown.ts'
+import { makePrivate } from '../../store/make-private.ts'
+import { refuseDamaged } from '../../store/sqlite/copy.ts'
+import { Store } from '../../store/store.ts'
+import { type About, databaseName, type Line, readArchive } from './format.ts'
+import { stagingName } from './staging.ts'
+
+export interface RestoreOptions {
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>
+  /** The archive. */
+  file: string
+  signal: AbortSignal
+}
+
+export interface Restored {
+  about: About
+  /** The steps of the schema that the archive's version didn't know. */
+  migrated: string[]
+  /** Where the configuration is now, to be compared with the one in force. */
+  settings: string
+}
+
+/** Where the archive's configuration and `.env` go. */
+const settingsName = 'restored'
+
+/**
+ * Puts a backup into an empty data directory. Until everything was checked, it is in a folder of its own there; the database
+ * comes last. Throws `restore_on_postgres`, `no_archive`, `not_empty`, `disk_full`, `bad_archive`, `database_damaged`,
+ * `migration_failed`.
+ */
+export async function restore({ config, file, signal }: RestoreOptions): Promise<Restored> {
+  const { dataDir } = config
+  if (config.databaseUrl !== undefined)
+    throw new Failure(
+      'restore_on_postgres',
+      'Backups of `bobbin backup` are restored to SQLite, and DATABASE_URL is set.',
+      'Leave DATABASE_URL out, restore, and then use `bobbin move --to` if the bot should be on PostgreSQL.',
+    )
+  await access(file).catch((thrown) => {
+    throw new Failure(
+      'no_archive',
+      `${file} can’t be read: ${reasonOf(thrown)}.`,
+      'Name an archive of `bobbin backup`.',
+    )
+  })
+  makePrivate(dataDir)
+  const staging = await emptied(dataDir)
+  try {
+    const { about, lines } = await unpack(file, staging, signal)
+    const migrated = await prepare(join(staging, databaseName))
+    await mend(staging, lines)
+    signal.throwIfAborted()
+    await moveOut(staging, dataDir)
+    return { about, migrated, settings: join(dataDir, settingsName) }
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+/** Returns the folder to unpack into. An earlier restore that was killed is removed. */
+async function emptied(dataDir: string): Promise<string> {
+  const staging = join(dataDir, stagingName)
+  const found = await readdir(dataDir)
+  const isHalf = found.includes(stagingName) && !found.includes('bobbin.db')
+  const more = found.filter((name) => name !== '.gitkeep')
+  if (more.length > 0 && !isHalf) {
+    const fact = `${dataDir} isn’t empty: it has ${more.slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}.`
+    throw new Failure('not_empty', fact, 'Set BOBBIN_DATA_DIR to an empty directory, or move what is there elsewhere.')
+  }
+  // The folder that says so goes last.
+  for (const name of more.filter((one) => one !== stagingName)) await rm(join(dataDir, name), { recursive: true })
+  await rm(staging, { recursive: true, force: true })
+  await mkdir(staging, { mode: 0o700 })
+  return staging
+}
+
+async function unpack(file: string, staging: string, signal: AbortSignal) {
+  const source = createReadStream(file)
+  const unzipped = createGunzip()
+  const fed = pipeline(source, unzipped, { signal }).catch(() => {})
+  try {
+    const read = await readArchive(readTar(unzipped), {
+      begin: (about) => refuseTooLarge(about, staging),
+      file: (path, entry, content) => place(join(staging, path), entry, content),
+    })
+    if (!existsSync(join(staging, databaseName))) throw badArchive('it has no database')
+    return read
+  } catch (thrown) {
+    signal.throwIfAborted()
+    const isZlib = String((thrown as NodeJS.ErrnoException).code).startsWith('Z_')
+    throw isZlib ? badArchive('it isn’t compressed with gzip, or it is damaged') : thrown
+  } finally {
+    source.destroy()
+    unzipped.destroy()
+    await fed
+  }
+}
+
+async function refuseTooLarge({ bytes }: About, staging: string): Promise<void> {
+  const { bavail, bsize } = await statfs(staging)
+  const free = bavail * bsize
+  if (bytes <= free) return
+  const fact = `The backup needs ${sizeWords(bytes)}, and only ${sizeWords(free)} are free.`
+  throw new Failure('disk_full', fact, 'Make room, or set BOBBIN_DATA_DIR to a larger disk. Nothing was changed.')
+}
+
+async function place(to: string, { mode }: TarEntry, content: AsyncIterable<Buffer>): Promise<void> {
+  try {
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    await pipeline(content, createWriteStream(to, { flags: 'wx', mode: mode & 0o777, flush: true }))
+  } catch (thrown) {
+    // One file stands where another one needs a folder, or the other way round.
+    const isContradiction = ['EEXIST', 'ENOTDIR', 'EISDIR'].includes(String((thrown as NodeJS.ErrnoException).code))
+    throw isContradiction ? badArchive('its files contradict each other') : thrown
+  }
+}
+
+async function prepare(database: string): Promise<string[]> {
+  refuseDamaged(database, 'of this backup')
+  const store = await Store.open(database, systemClock)
+  await store.close()
+  return store.migrated
+}
+
+/** Files that became shorter while they were archived, and the times of all. */
+async function mend(staging: string, lines: Line[]): Promise<void> {
+  for (const { path, size, modifiedAt } of lines) {
+    const file = join(staging, path)
+    if (path === databaseName) continue
+    if ((await stat(file)).size > size) await truncate(file, size)
+    await utimes(file, new Date(), new Date(modifiedAt))
+  }
+}
+
+async function moveOut(staging: string, dataDir: string): Promise<void> {
+  const settings = join(dataDir, settingsName)
+  await mkdir(settings, { mode: 0o700 })
+  for (const name of ['config', 'env'])
+    if (existsSync(join(staging, name))) await rename(join(staging, name), join(settings, name))
+  const from = join(staging, 'data')
+  const names = await readdir(from)
+  for (const name of names.toSorted((one) => (one === 'bobbin.db' ? 1 : -1)))
+    await rename(join(from, name), join(dataDir, name))
+}

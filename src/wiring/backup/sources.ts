@@ -1,0 +1,59 @@
+import type { Dirent } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A file to be archived. */
+export interface Source {
+  /** In the archive. */
+  path: string
+  file: string
+  size: number
+}
+
+export interface Sources {
+  files: Source[]
+  /** Links, sockets and the like, which no backup contains. */
+  leftOut: number
+}
+
+/** Whatever has gone meanwhile isn't there. */
+const gone = (thrown: NodeJS.ErrnoException): undefined => {
+  if (thrown.code !== 'ENOENT' && thrown.code !== 'ENOTDIR') throw thrown
+  return undefined
+}
+
+/** The regular files in a directory, and in those below it. */
+export async function sourcesIn(directory: string, path: string): Promise<Sources> {
+  const found: Sources = { files: [], leftOut: 0 }
+  const waiting = [{ directory, path }]
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    const here = at
+    const entries: Dirent[] = (await readdir(here.directory, { withFileTypes: true }).catch(gone)) ?? []
+    for (const entry of entries) {
+      const [file, inside] = [join(here.directory, entry.name), `${here.path}/${entry.name}`]
+      if (entry.isDirectory()) waiting.push({ directory: file, path: inside })
+      else if (entry.isFile() && !entry.name.includes('\\')) found.files.push(...(await sourceAt(file, inside)))
+      else found.leftOut++
+    }
+  }
+  return found
+}
+
+export async function sourceAt(file: string, path: string): Promise<Source[]> {
+  const stat = await lstat(file).catch(gone)
+  return stat?.isFile() ? [{ path, file, size: stat.size }] : []
+}
+
+/** Says where this process, or this copy of the data, was. */
+const ofProcess = /^data\/(nodes|mcp\/running)(\/|$)/
+
+/** The folders of the data directory. What stands beside them is the database, and indexes that are made again. */
+export async function dataFolders(dataDir: string): Promise<Sources> {
+  const entries = await readdir(dataDir, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  const found = await Promise.all(folders.map(({ name }) => sourcesIn(join(dataDir, name), `data/${name}`)))
+  return {
+    files: found.flatMap(({ files }) => files).filter(({ path }) => !ofProcess.test(path)),
+    leftOut: found.reduce((sum, { leftOut }) => sum + leftOut, 0),
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { family, long } from '../delegation/support.ts'
+import { startTestBot } from '../support/bot.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { calls, heldUntil, says } from '../support/model-server.ts'
+
+const openPage = useBrowser()
+
+test.skipIf(withoutBrowser)(
+  'a subagent can be looked into from its line, and only there (needs chromium)',
+  async () => {
+    const seen = Promise.withResolvers<void>()
+    const give = { task: 'Read a.txt and say what it is about.', agent: 'explorer' }
+    const script = family(
+      [calls('delegate_task', give, ['delegate_task', { task: 'Read b.txt.' }]), says('Both are about fruit.')],
+      [calls('list_files', {}), (task) => heldUntil(seen.promise, says(long(`${task.slice(0, 12)}: apples.`)))],
+    )
+    const bot = await startTestBot({ script })
+    const stream = await bot.chat.send('compare the two files')
+    const conversation = stream.headers.get('x-conversation-id') ?? ''
+    const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+    const links = page.getByRole('link', { name: /^Open subagent-/ })
+    await page.getByRole('log', { name: 'Output' }).nth(1).getByText('Listing the files').waitFor()
+    await picture(page, 'subagents')
+    const narrow = await openPage(page.url(), { width: 390, dark: true })
+    await narrow.getByRole('log', { name: 'Output' }).nth(1).getByText('Listing the files').waitFor()
+    await picture(narrow, 'subagents-narrow-dark')
+    await narrow.close()
+    await expect.poll(() => links.count()).toBe(2)
+    await links.first().click()
+    await page.getByText('works for another thread').waitFor()
+    await page.getByLabel('The task').getByText('Read a.txt and say what it is about.').waitFor()
+    expect(await page.getByRole('textbox', { name: /message/i }).count()).toBe(0)
+    seen.resolve()
+    await page.getByText('Read a.txt a: apples.').first().waitFor()
+    await picture(page, 'subagent')
+    await page.getByRole('link', { name: 'Open that thread' }).click()
+    await page.getByText('Both are about fruit.', { exact: true }).waitFor()
+    await expect.poll(() => links.count()).toBe(2)
+  },
+)
+
+test.skipIf(withoutBrowser)('the page of the agents says what they did, and leads to it (needs chromium)', async () => {
+  const bot = await startTestBot({
+    script: [says('It is in main.ts.'), says('Fine.')],
+    environment: { MODEL_BASE_PRICE_INPUT: '10', MODEL_BASE_PRICE_OUTPUT: '10' },
+  })
+  await bot.chat.say('@explorer where is it?')
+  await bot.chat.say('@reviewer is it fine?')
+  const page = await openPage(bot.chat.url)
+  await page.getByRole('link', { name: 'Agents' }).click()
+  const table = page.getByRole('table', { name: 'Agents' })
+  const row = table.getByRole('row').filter({ hasText: 'explorer' }).first()
+  await row.getByText('100 %').waitFor()
+  expect(await table.getByRole('row').count()).toBe(8)
+  await row.getByRole('button', { name: 'explorer' }).click()
+  const runs = page.getByRole('table', { name: 'Runs of explorer' })
+  await runs.getByText('succeeded').waitFor()
+  expect(await runs.getByRole('row').count()).toBe(2)
+  await picture(page, 'agents')
+  const narrow = await openPage(page.url(), { width: 390, dark: true })
+  await narrow.getByRole('button', { name: 'explorer' }).click()
+  await narrow.getByRole('table', { name: 'Runs of explorer' }).waitFor()
+  await picture(narrow, 'agents-narrow-dark')
+  expect(await narrow.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  await narrow.close()
+  await runs.getByRole('link', { name: 'Open' }).click()
+  await page.getByText('It is in main.ts.').first().waitFor()
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { long } from '../delegation/support.ts'
+import { makes, planning, step, tasksOf } from '../plans/support.ts'
+import { startTestBot } from '../support/bot.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { says, status } from '../support/model-server.ts'
+
+const openPage = useBrowser()
+
+const steps = [
+  step('Read the three offers and list what each of them costs', { agent: 'researcher' }),
+  step('Look up what the suppliers charged last year'),
+  step('Compare the prices', { after: [1, 2] }),
+  step('Write a recommendation for the team', { after: [3], if_it_fails: 'ask' }),
+]
+
+test.skipIf(withoutBrowser).each([
+  ['light', {}],
+  ['dark', { dark: true }],
+  ['narrow', { width: 390 }],
+] as const)('a plan is changed in the console and followed there, %s (needs chromium)', async (name, options) => {
+  const script = planning([makes(steps), says('Take the second offer.')], (about) =>
+    about.startsWith('Look up') ? status(400, { message: 'refused' }) : says(long(about)),
+  )
+  const bot = await startTestBot({ script })
+  const { conversation } = await bot.chat.say('go')
+  const page = await openPage(`${bot.chat.url}/#/general/${conversation}`, options)
+  const card = page.getByRole('region', { name: 'Decision' })
+  await card.getByText('Shall I carry out this plan?').waitFor()
+  await picture(page, `plan-${name}-asked`)
+  await card.getByRole('button', { name: 'Move step 2 up' }).click()
+  await card.getByRole('button', { name: 'Drop step 4' }).click()
+  await card.getByLabel('Add words to step 1').fill('in euros; without tax')
+  await picture(page, `plan-${name}-changed`)
+  await card.getByRole('button', { name: 'Run it like this' }).click()
+  await bot.chat.untilType(conversation, 'complete')
+  await page.getByText('Take the second offer.').first().waitFor()
+  expect(tasksOf(bot).find((task) => task.startsWith('Read'))).toContain('People added: in euros, without tax')
+  expect(tasksOf(bot).some((task) => task.startsWith('Write'))).toBe(false)
+  await picture(page, `plan-${name}-ended`)
+})

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { says } from '../support/model-server.ts'
+import { storeOf, threadIn } from '../support/threads.ts'
+
+const openPage = useBrowser()
+const local = { platform: 'console', tenant: 'local', project: 'general' }
+
+const start = () => startTestBot({ script: () => says('The **penguins** are fine.') })
+
+/** Threads that nobody answered, because only the list matters. */
+async function fill(bot: TestBot, count: number): Promise<void> {
+  const store = await storeOf(bot)
+  for (let number = 1; number <= count; number++) await threadIn(store, local, `Thread number ${number}`)
+}
+
+test.skipIf(withoutBrowser)(
+  'a long list loads as one scrolls, and everything below it stays in reach (needs chromium)',
+  async () => {
+    const bot = await start()
+    await fill(bot, 130)
+    for (const [name, options] of [
+      ['threads', {}],
+      ['threads-dark', { dark: true }],
+      ['threads-narrow', { width: 390 }],
+    ] as const) {
+      const page = await openPage(bot.chat.url, options)
+      if ('width' in options) await page.getByRole('button', { name: 'Channels and threads' }).click()
+      const links = page.locator('.thread-link')
+      await links.first().waitFor()
+      expect(await links.count()).toBe(50)
+      for (const link of ['Trust', 'Not answered', 'Costs'])
+        await expect.poll(() => page.getByRole('link', { name: link }).isVisible()).toBe(true)
+      const box = await page.getByRole('link', { name: 'Trust' }).boundingBox()
+      expect((box?.y ?? 10_000) + (box?.height ?? 0)).toBeLessThan(860)
+      await picture(page, name)
+      await expect
+        .poll(async () => {
+          await links.last().scrollIntoViewIfNeeded()
+          return links.count()
+        })
+        .toBe(130)
+      expect(new Set(await links.locator('.thread-title').allTextContents()).size).toBe(130)
+      await page.getByRole('button', { name: 'Archived threads' }).waitFor()
+    }
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'a thread is found by what was said, renamed, pinned, archived, exported and deleted (needs chromium)',
+  async () => {
+    const bot = await start()
+    await fill(bot, 3)
+    await bot.chat.say('How is the aviary?', { user: 'you' })
+    const page = await openPage(bot.chat.url)
+    await page.getByPlaceholder('Search threads').fill('penguin')
+    const result = page.getByRole('list', { name: 'Search results' }).getByRole('link')
+    await result.getByText('penguins').waitFor()
+    await picture(page, 'threads-search')
+    await result.click()
+    await page.getByRole('heading', { name: 'How is the aviary?' }).waitFor()
+    await page.getByPlaceholder('Search threads').fill('')
+
+    const menu = page.locator('.header').getByRole('button', { name: 'Thread actions' })
+    await menu.click()
+    await picture(page, 'threads-menu')
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByLabel('Title').fill('Birds')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Birds' }).waitFor()
+
+    const row = page.locator('.thread-row', { hasText: 'Thread number 1' })
+    await row.hover()
+    await row.getByRole('button', { name: 'Thread actions' }).click()
+    await page.getByRole('button', { name: 'Pin', exact: true }).click()
+    await expect.poll(() => page.locator('.thread-title').first().textContent()).toBe('Thread number 1')
+
+    await menu.click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Export as Markdown', exact: true }).click()
+    expect(await readFile(await (await download).path(), 'utf8')).toContain('# Birds')
+
+    await menu.click()
+    await page.getByRole('button', { name: 'Archive', exact: true }).click()
+    await expect.poll(() => page.locator('.thread-link', { hasText: 'Birds' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Archived threads' }).click()
+    await page.locator('.thread-link', { hasText: 'Birds' }).waitFor()
+
+    await menu.click()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByText('Delete “Birds”?').waitFor()
+    await picture(page, 'threads-delete')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await menu.click()
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('heading', { name: 'New thread' }).waitFor()
+    await expect.poll(() => page.locator('.thread-link', { hasText: 'Birds' }).count()).toBe(0)
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'whoever opens it from elsewhere is asked for the token, and lands where they wanted to go (needs chromium)',
+  async () => {
+    const bot = await startTestBot({ script: () => says('Hello.'), config: { server: { host: '0.0.0.0' } } })
+    const { port, searchParams } = new URL(bot.chat.url)
+    for (const [name, options] of [
+      ['sign-in', {}],
+      ['sign-in-dark', { dark: true }],
+      ['sign-in-narrow', { width: 390 }],
+    ] as const) {
+      const page = await openPage(`http://127.0.0.1:${port}/#!trust`, options)
+      await page.getByLabel('Token').fill('wrong')
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('This token isn’t valid.').waitFor()
+      await picture(page, name)
+      await page.getByLabel('Token').fill(searchParams.get('token') ?? '')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Trust' }).waitFor()
+      await page.context().clearCookies()
+    }
+  },
+)

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { says, status } from '../support/model-server.ts'
+
+const long = { message: 'This model’s maximum context length is 8192 tokens.' }
+const later = /in a few minutes/
+
+/** What the operator and the thread read when the model answers with nothing but this. */
+async function failing(code: number, options = {}) {
+  const bot = await startTestBot({ script: () => status(code, options), config: { attempts: 3 } })
+  const { conversation, events } = await bot.chat.say('hello')
+  const [error] = ofType(events, 'error')
+  const posted = await bot.chat.until(
+    conversation,
+    (event) => event.type === 'message' && event.data.role === 'assistant',
+  )
+  const words = posted.type === 'message' ? posted.data.text : ''
+  return { ...error?.data, words, warnings: ofType(await bot.chat.events(conversation), 'warning') }
+}
+
+test.each([
+  ['a wrong key', 401, {}, /MODEL_BASE_API_KEY/, /doesn’t accept my key/],
+  ['no credit', 402, {}, /out of credit/, /out of credit/],
+  ['a key without rights', 403, {}, /may not use/, /isn’t allowed/],
+  ['an unknown model', 404, {}, /MODEL_BASE_ID/, /doesn’t exist there/],
+  ['a context that is too long', 400, long, /maximum context/, /`compact`/],
+])('%s: says what helps, and not to wait', async (_, code, options, message, words) => {
+  const failed = await failing(code, options)
+
+  expect(failed.message).toMatch(message)
+  expect(failed.words).toMatch(words)
+  expect(failed.words).not.toMatch(/MODEL_|127\.0\.0\.1/)
+  expect(`${failed.remedy} ${failed.words}`).not.toMatch(later)
+  expect(failed.warnings).toEqual([])
+})
+
+test.each([
+  ['an overloaded model', 429, /overloaded/],
+  ['a provider with a problem', 503, /has a problem/],
+])('%s: asks for patience, after attempts that count', async (_, code, words) => {
+  const failed = await failing(code)
+
+  expect(failed.words).toMatch(words)
+  expect(failed.words).toMatch(later)
+  expect(failed.warnings.map(({ data }) => /\((attempt .*)\)/.exec(data.message)?.[1])).toEqual([
+    'attempt 2 of 3',
+    'attempt 3 of 3',
+  ])
+})
+
+test('a dead endpoint: names its address to the operator only', async () => {
+  const bot = await startTestBot({
+    script: [says('unused')],
+    environment: { MODEL_BASE_BASE_URL: 'http://127.0.0.1:9/v1' },
+  })
+  const { conversation, events } = await bot.chat.say('hello')
+  expect(ofType(events, 'error')[0]?.data.message).toMatch(/127\.0\.0\.1:9 can’t be reached.*MODEL_BASE_BASE_URL/)
+  const posted = await bot.chat.until(
+    conversation,
+    (event) => event.type === 'message' && event.data.role === 'assistant',
+  )
+  expect(posted).toMatchObject({ data: { text: expect.stringMatching(/can’t be reached\. Whoever runs me/) } })
+  expect(posted).toMatchObject({ data: { text: expect.not.stringMatching(later) } })
+})

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { openPlace } from '../support/bot-process.ts'
+import { type Client, ofType } from '../support/client.ts'
+import { calls, hang, says } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
+
+/** The number of the event that reported a person's message. */
+async function numberOf(chat: Client, conversation: string, text: string): Promise<number> {
+  const messages = ofType(await chat.events(conversation), 'message')
+  return messages.findLast(({ data }) => data.role === 'user' && data.text === text)?.event_id ?? 0
+}
+
+const textsIn = (request: { messages: { content?: unknown }[] } | undefined): string =>
+  JSON.stringify(request?.messages.map(({ content }) => content))
+
+test('a message is answered again: no request has the first answer any more, and it stays stored', async () => {
+  const bot = await startTestBot({ script: [says('Noted.'), says('Blue.'), says('Green.'), says('You said green.')] })
+  const { conversation } = await bot.chat.say('My name is Ana.')
+  await bot.chat.say('Name a colour.', { conversation })
+  const replaces = await numberOf(bot.chat, conversation, 'Name a colour.')
+
+  const again = await bot.chat.say('', { conversation, replaces, key: 'once' })
+  expect(again.text).toBe('Green.')
+  expect(textsIn(bot.model.requests[2])).toContain('My name is Ana.')
+  expect(textsIn(bot.model.requests[2])).toContain('Name a colour.')
+  expect(textsIn(bot.model.requests[2])).not.toContain('Blue.')
+  await bot.chat.say('Which one?', { conversation })
+  expect(textsIn(bot.model.requests[3])).toContain('Green.')
+  expect(textsIn(bot.model.requests[3])).not.toContain('Blue.')
+
+  // The same order again changes nothing.
+  const repeated = await bot.chat.send('', { conversation, replaces, key: 'once' })
+  await repeated.body?.cancel()
+  const events = await bot.chat.events(conversation)
+  expect(ofType(events, 'undone')).toHaveLength(1)
+  expect(ofType(events, 'complete').map(({ data }) => data.content)).toEqual([
+    'Noted.',
+    'Blue.',
+    'Green.',
+    'You said green.',
+  ])
+  expect(JSON.stringify(await rowsIn(bot.database, "select text from messages where role = 'assistant'"))).toContain(
+    'Blue.',
+  )
+})
+
+test('a message is edited and the thread goes on from there; its files stay, and the model is told what was done', async () => {
+  const bot = await startTestBot({
+    script: [
+      calls('write_file', { path: 'outputs/a.txt', content: 'A' }),
+      says('Written.'),
+      says('Thanks.'),
+      says('As you wish.'),
+    ],
+  })
+  const { conversation } = await bot.chat.say('Write A.', { files: { 'notes.md': 'some notes' } })
+  await bot.chat.say('Thank you.', { conversation })
+  const replaces = await numberOf(bot.chat, conversation, 'Write A.')
+  await bot.chat.say('Write nothing.', { conversation, replaces })
+
+  const request = textsIn(bot.model.requests[3])
+  expect(request).toContain('Write nothing.')
+  expect(request).toContain('what they did stays done: write_file')
+  expect(request).toContain('notes.md')
+  for (const gone of ['Write A.', 'Written.', 'Thank you.', 'Thanks.']) expect(request).not.toContain(gone)
+  const events = await bot.chat.events(conversation)
+  const said = ofType(events, 'message').findLast(({ data }) => data.role === 'user')
+  expect(said?.data).toMatchObject({
+    text: 'Write nothing.',
+    files: [{ name: 'notes.md' }],
+  })
+})
+
+test('one can’t go back while a turn runs, to an answer, to what was replaced or cleared, or in no conversation', async () => {
+  const bot = await startTestBot({ script: [says('One.'), says('Two.'), says('Three.'), hang(2)] })
+  const { conversation } = await bot.chat.say('first')
+  const first = await numberOf(bot.chat, conversation, 'first')
+  const codeOf = async (replaces: number, more = {}) => {
+    const response = await bot.chat.send('else', { conversation, replaces, ...more })
+    return [response.status, ((await response.json()) as { error: { code: string } }).error.code]
+  }
+  expect(await codeOf(first, { conversation: undefined })).toEqual([400, 'invalid'])
+  const answer = ofType(await bot.chat.events(conversation), 'message').find(({ data }) => data.role === 'assistant')
+  expect(await codeOf(answer?.event_id ?? 0)).toEqual([404, 'not_found'])
+  expect(await codeOf(999)).toEqual([404, 'not_found'])
+  await bot.chat.say('second', { conversation, replaces: first })
+  expect(await codeOf(first)).toEqual([404, 'not_found'])
+  const second = await numberOf(bot.chat, conversation, 'second')
+  await bot.chat.say('reset', { conversation })
+  expect(await codeOf(second)).toEqual([404, 'not_found'])
+  await bot.chat.say('third', { conversation })
+  const third = await numberOf(bot.chat, conversation, 'third')
+  const running = await bot.chat.send('fourth', { conversation })
+  await bot.chat.untilType(conversation, 'text_delta', third + 3)
+  expect(await codeOf(third)).toEqual([409, 'still_running'])
+  await running.body?.cancel()
+  expect(ofType(await bot.chat.events(conversation), 'undone')).toHaveLength(1)
+})
+
+test('going back survives a kill right after it was accepted, and is done once', async () => {
+  let killed = false
+  const place = await openPlace({
+    script: (_, number) => (number === 0 ? says('Blue.') : killed ? says('Green.') : hang(2)),
+  })
+  const life = await place.start()
+  const { conversation } = await life.chat.say('Name a colour.')
+  const replaces = await numberOf(life.chat, conversation, 'Name a colour.')
+  const response = await life.chat.send('', { conversation, replaces, key: 'once' })
+  await life.chat.untilType(conversation, 'undone')
+  life.signal('SIGKILL')
+  await life.ended
+  killed = true
+  await response.body?.cancel().catch(() => {})
+
+  const { chat } = await place.start()
+  // Whoever got no answer sends it once more.
+  const repeated = await chat.send('', { conversation, replaces, key: 'once' })
+  await repeated.body?.cancel()
+  await chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Green.')
+  const events = await chat.events(conversation)
+  expect(ofType(events, 'undone')).toHaveLength(1)
+  expect(ofType(events, 'complete')).toHaveLength(2)
+  expect(ofType(events, 'message').filter(({ data }) => data.role === 'user')).toHaveLength(2)
+  for (const request of place.model.requests.slice(1)) expect(textsIn(request)).not.toContain('Blue.')
+})

@@ -1,0 +1,90 @@
+import JSZip from 'jszip'
+import { expect, test } from 'vitest'
+import { parseFile } from '../../../src/kit/documents/parse-file.ts'
+import { makePdf } from '../pdf/make.ts'
+import { limits } from './make.ts'
+
+const zip = (files: Record<string, string | Uint8Array>): Promise<Buffer> => {
+  const archive = new JSZip()
+  for (const [name, content] of Object.entries(files)) archive.file(name, content)
+  return archive.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' })
+}
+
+const read = (name: string, bytes: Uint8Array, more = {}) => parseFile({ name, bytes }, { ...limits, ...more })
+
+const pdf = (...pages: string[]) =>
+  makePdf({ pages: pages.map((text) => ({ texts: text === '' ? [] : [{ x: 50, y: 100, text }] })) })
+
+test('files in a zip are read as files of their own, those of a zip in it too', async () => {
+  const inner = await zip({ 'notes.txt': 'Deep inside.', 'sums.csv': 'a;b\n1;2\n' })
+  const { parts, notes } = await read('all.zip', await zip({ 'x/offer.pdf': pdf('Page one.', ''), 'more.zip': inner }))
+  expect(parts.map(({ unit, number, name }) => `${unit} ${number} ${name ?? ''}`)).toEqual([
+    'section 1 ',
+    'section 2 x/offer.pdf: page 1',
+    'section 3 x/offer.pdf: page 2',
+    'section 4 more.zip: section 1',
+    'section 5 more.zip: notes.txt',
+    'sheet 6 more.zip: sums.csv: sheet 1',
+  ])
+  expect(parts[1]?.text).toBe('Page one.')
+  expect(notes.join(' ')).toContain('2 of them are read too')
+  expect(notes.join(' ')).toContain('In x/offer.pdf: Page 2 has no text')
+})
+
+test('what can’t be read says why and doesn’t stop the others', async () => {
+  const { parts } = await read(
+    'all.zip',
+    await zip({ 'bad.pdf': '%PDF-1.4 \u0001junk', 'program.exe': 'MZ\u0000\u0001', 'good.txt': 'Good.' }),
+  )
+  expect(parts[0]?.text).toMatch(/- bad\.pdf \(14 bytes\): not read, It is damaged/)
+  expect(parts[0]?.text).toMatch(/- program\.exe \(4 bytes\)$/m)
+  expect(parts.map(({ name }) => name)).toEqual([undefined, 'good.txt'])
+})
+
+test('archives in archives are read to a depth, and no more bytes than the limit', async () => {
+  let nested = await zip({ 'a.txt': 'The innermost.' })
+  for (let depth = 0; depth < 6; depth++) nested = await zip({ 'in.zip': nested })
+  const deep = await read('deep.zip', nested)
+  expect(deep.parts.some(({ text }) => text.includes('innermost'))).toBe(false)
+  expect(deep.parts.at(-1)?.text).toContain('it lies too deep')
+
+  const large = await read('large.zip', await zip({ 'a.txt': 'x'.repeat(5000), 'b.txt': 'small' }), {
+    unpackedBytes: 4000,
+  })
+  expect(large.parts[0]?.text).toContain('- a.txt (5,000 bytes): not read, it is too large')
+  expect(large.parts[1]).toMatchObject({ name: 'b.txt', text: 'small' })
+
+  const many = await read(
+    'many.zip',
+    await zip(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`${index}.txt`, 'text']))),
+    { parts: 1000 },
+  )
+  expect(many.parts).toHaveLength(201)
+  expect(many.parts[0]?.text).toContain('- 250.txt (4 bytes): not read, there are too many files')
+})
+
+test('attachments of a message are read as files of their own', async () => {
+  const message = [
+    'From: ana@example.com',
+    'Subject: Offer',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/mixed; boundary="b"',
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'See the offer.',
+    '--b',
+    'Content-Type: application/pdf; name="offer.pdf"',
+    'Content-Disposition: attachment; filename="offer.pdf"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    Buffer.from(pdf('We offer 12 chairs.')).toString('base64'),
+    '--b--',
+    '',
+  ]
+  const { parts, notes } = await read('mail.eml', Buffer.from(message.join('\r\n')))
+  expect(parts.map(({ name }) => name)).toEqual(['Offer', 'offer.pdf'])
+  expect(parts[1]?.text).toBe('We offer 12 chairs.')
+  expect(notes[0]).toContain('Its attachment is read too')
+})

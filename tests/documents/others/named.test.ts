@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { parseFile } from '../../../src/kit/documents/parse-file.ts'
+import { bookParts, zipped } from '../damage/samples.ts'
+import { limits } from './make.ts'
+
+const read = (name: string, bytes: string | Uint8Array) =>
+  parseFile({ name, bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes }, limits)
+
+test('contacts: folded lines, groups, old cards with their own encoding, and no pictures', async () => {
+  const cards = [
+    'BEGIN:VCARD',
+    'VERSION:3.0',
+    'FN:Ana Whitlock',
+    'ORG:Acme;Sales',
+    'item1.TEL;TYPE=CELL,pref:+44 20 1234',
+    'EMAIL;type=INTERNET;type=WORK:ana@example.com',
+    'ADR;TYPE=HOME:;;4 Harbour Road;Aberdeen;;AB1;UK',
+    'NOTE:First\\nsecond\\, and a long',
+    ' er one',
+    'PHOTO;ENCODING=b:AAAA',
+    'END:VCARD',
+    'BEGIN:VCARD',
+    'VERSION:2.1',
+    'N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCll=',
+    'er;J=C3=B6rg',
+    'TEL;CELL:123',
+    'END:VCARD',
+  ]
+  const { kind, parts, notes } = await read('any name', cards.join('\r\n'))
+  expect(kind).toBe('contact')
+  expect(notes).toEqual(['2 contacts.'])
+  expect(parts[0]?.text).toBe(`## Ana Whitlock
+- Organisation: Acme, Sales
+- Phone (cell): +44 20 1234
+- Email (work): ana@example.com
+- Address (home): 4 Harbour Road, Aberdeen, AB1, UK
+- Note: First second, and a longer one
+
+## Jörg Müller
+- Phone (cell): 123`)
+})
+
+test('a calendar: times with their zones, people and their answers; what is cut off is said', async () => {
+  const calendar = [
+    'BEGIN:VCALENDAR',
+    'X-WR-CALNAME:Team',
+    'BEGIN:VEVENT',
+    'ATTENDEE;CN="Ben, B";PARTSTAT=ACCEPTED:mailto:ben@example.com',
+    'DTEND:20250314T110000Z',
+    'DTSTART;TZID=Europe/Berlin:20250314T100000',
+    'SUMMARY:Review\\, part 2',
+    'BEGIN:VALARM',
+    'DESCRIPTION:ring',
+    'END:VALARM',
+    'END:VEVENT',
+    'BEGIN:VTODO',
+    'SUMMARY:Buy steel',
+    'DUE;VALUE=DATE:20250401',
+  ]
+  const { parts, notes } = await read('team.ics', calendar.join('\r\n'))
+  expect(parts[0]?.text).toBe(`## Review, part 2
+- Begins: 2025-03-14 10:00 (Europe/Berlin)
+- Ends: 2025-03-14 11:00 UTC
+- Attends: Ben, B <ben@example.com>, accepted
+
+## Buy steel (task)
+- Due: 2025-04-01`)
+  expect(notes).toEqual([
+    'The calendar is named "Team".',
+    '2 entries.',
+    'It ends in the middle: what follows is missing.',
+  ])
+})
+
+test('a notebook: text, code and what it printed; a broken one is refused', async () => {
+  const notebook = {
+    cells: [
+      { cell_type: 'markdown', source: ['# Study\n', '\n', 'Why.'] },
+      {
+        cell_type: 'code',
+        source: 'print("```")',
+        outputs: [
+          { output_type: 'stream', text: ['\u001b[31mred\u001b[0m\n'] },
+          { data: { 'text/html': '<table><tr><th>a<th>b<tr><td>1<td>2</table>', 'text/plain': 'frame' } },
+          { data: { 'image/png': 'AAAA' } },
+          { ename: 'ValueError', evalue: 'bad', traceback: [] },
+        ],
+      },
+    ],
+    metadata: { language_info: { name: 'python' } },
+    nbformat: 4,
+  }
+  const { parts, notes } = await read('study.ipynb', JSON.stringify(notebook))
+  expect(parts[0]).toMatchObject({ name: 'Study' })
+  expect(parts[0]?.text).toContain('# Study\n\nWhy.\n\n````python\nprint("```")\n````\n\nOutput:\n\n```\nred\n```')
+  expect(parts[0]?.text).toMatch(/\| a \| b \|\n\| --- \| --- \|\n\| 1 \| 2 \|/)
+  expect(parts[0]?.text).toContain('ValueError: bad')
+  expect(notes.join(' ')).toContain('1 of its outputs are images')
+  await expect(read('study.ipynb', '{"cells": [')).rejects.toMatchObject({ code: 'damaged' })
+})
+
+test('a saved web page: its text by headings, in the encoding that it names', async () => {
+  const page = Buffer.from(
+    '<html><head><meta charset="windows-1252"><title>Caf\xe9 &amp; bar</title><script>no()</script></head><body><h2>One</h2><p>Cr\xe8me</p><h2>Two</h2><ul><li>a<li>b</ul></body></html>',
+    'latin1',
+  )
+  const { parts, notes } = await read('page.HTM', page)
+  expect(parts.map(({ name, text }) => [name, text])).toEqual([
+    ['One', '## One\n\nCrème'],
+    ['Two', '## Two\n\n- a\n- b'],
+  ])
+  expect(notes[0]).toBe('Its title is "Café & bar".')
+})
+
+test('a book is read in the order of its chapters; one that is copy-protected is refused', async () => {
+  const { kind, parts, notes } = await read('a.zip', (await zipped('a', bookParts)).bytes)
+  expect(kind).toBe('epub')
+  expect(parts.map(({ number, name, text }) => [number, name, text])).toEqual([
+    [1, 'Flood', '# Flood\n\nThe water rises.'],
+    [2, 'Ebb', '# Ebb\n\nThe water falls.'],
+  ])
+  expect(notes).toEqual(['Its title is "Tides".', 'Its author is Ana Lee.'])
+  const rights =
+    '<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><enc:EncryptedData xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:CipherData><enc:CipherReference URI="OPS/text/a.xhtml"/></enc:CipherData></enc:EncryptedData></encryption>'
+  const shut = await zipped('a', { ...bookParts, 'META-INF/encryption.xml': rights })
+  await expect(read('a.epub', shut.bytes)).rejects.toMatchObject({ code: 'not_readable' })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { family, long } from '../delegation/support.ts'
+import { Connection } from '../support/memory/connection.ts'
+import { Troubles } from '../support/memory/troubles.ts'
+import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, heldUntil, type RequestBody, says } from '../support/model-server.ts'
+import { startBeside } from './support.ts'
+
+test.for(['arrives late', 'fails late'])(
+  'a live message whose first post %s stands once, though its turn has gone on in another process',
+  async (how) => {
+    const isBegun = Promise.withResolvers<void>()
+    const delegates = family(
+      [calls('delegate_task', { task: 'part 1' }), says('Put together.')],
+      [(task) => heldUntil(isBegun.promise, says(long(task)))],
+    )
+    const script = (body: RequestBody) => (JSON.stringify(body).includes('aside') ? says('Hello.') : delegates(body))
+    // The turn rests before anything is shown, so its subagent begins the message.
+    const config = { show: { firstMs: 1_000, everyMs: 20 }, engine: { turnsAtOnce: 1 } }
+    const one = await startMemoryBot({ script, config })
+    const { memory } = one
+    const late = memory.misbehave.hold('post')
+    const asked = await memory.say('ana', '@bobbin go')
+    await memory.until(() => expect(late.waiting).toBe(1))
+
+    const troubles = new Troubles()
+    const two = await startBeside(one, 'two', {
+      ...{ script, config, platforms: (deps) => [new Connection(memory.world, troubles, deps)] },
+    })
+    isBegun.resolve()
+    // The first process may run one turn at a time, and its post is under way.
+    await memory.until(() => expect(one.rows("select key from outbox where kind = 'answer'")).toHaveLength(1))
+    expect((await two.chat.say('aside')).text).toBe('Hello.')
+    expect(troubles.callsTo('post')).toEqual([])
+
+    if (how === 'arrives late') late.release()
+    else memory.cut()
+    await memory.untilAnswered(asked, 'Put together.')
+    await one.settled()
+    expect(memory.shown(asked).map(pageOf)).toMatchObject([{ kind: 'answer', text: 'Put together.' }])
+    expect(troubles.callsTo('post')).toHaveLength(how === 'arrives late' ? 0 : 1)
+  },
+)

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { gradeOf, stepsIn } from '../../src/capabilities/plans/grade.ts'
+import { plansSection, settingsFor } from '../../src/capabilities/plans/settings.ts'
+import { startTestBot } from '../support/bot.ts'
+import { calls, says } from '../support/model-server.ts'
+import { shippedConfig } from '../support/shipped.ts'
+import { makes, planning, step } from './support.ts'
+
+const settings = settingsFor(shippedConfig())
+
+const complex =
+  'Compare the revenue of our three suppliers over the last year, analyse the trend of their prices, check the contracts for compliance, and write a report with a recommendation for the team.'
+
+test.each([
+  ['What time is it?', 'simple'],
+  ['Hello, how are you?', 'simple'],
+  ['Fix the typo in README.md.', 'simple'],
+  [
+    'Please write a very short and friendly message to everybody who is going to come to the summer party tomorrow.',
+    'simple',
+  ],
+  ['```\ncompare, analyse, evaluate the revenue since last year and the contract\n```', 'simple'],
+  ['Read the report and compare the prices with the budget.', 'moderate'],
+  ['Analyse the trend of our costs over the last quarter.', 'moderate'],
+  ['Find the bug, fix it, and test it.', 'moderate'],
+  [complex, 'complex'],
+  [
+    '1. Research the market\n2. Compare the competitors\n3. Analyse their prices since 2024\n4. Draft a strategy',
+    'complex',
+  ],
+  ['请分析去年每月的成本和收入趋势，对比竞争对手，然后评估风险。', 'moderate'],
+] as const)('%s: %s', (text, grade) => {
+  expect(`${gradeOf(text, settings)}, ${stepsIn(text, settings)}`).toMatch(new RegExp(`^${grade}, `))
+})
+
+test('the figures decide, and long texts take no time', () => {
+  const figures = plansSection.schema.parse({ signs: { length: { characters: 5, steps: 9 } } })
+  expect(gradeOf('123456', figures)).toBe('complex')
+  expect(gradeOf('12345', figures)).toBe('simple')
+  const began = performance.now()
+  gradeOf(`${complex}\n`.repeat(170), settings)
+  expect(performance.now() - began).toBeLessThan(1_000)
+})
+
+const remarks = (request: object | undefined) => /This request seems to take [a-z ]+/.exec(JSON.stringify(request))?.[0]
+
+test('the model is told what a request looks like; a simple one isn’t remarked on', async () => {
+  const bot = await startTestBot({ script: [says('1'), says('2'), says('3')] })
+  const { conversation } = await bot.chat.say('Find the bug, fix it, and test it.')
+  await bot.chat.say('Thanks, what time is it?', { conversation })
+  expect(bot.model.requests.map(remarks)).toEqual(['This request seems to take a few steps', undefined])
+  await bot.chat.say(complex, { conversation })
+  expect(remarks(bot.model.requests.at(-1))).toBe('This request seems to take many steps')
+})
+
+test('a complex request changes nothing before there is a plan', async () => {
+  const write = calls('write_file', { path: 'outputs/a.txt', content: 'a' })
+  const bot = await startTestBot({
+    script: planning([write, makes([step('one')]), write, says('Done.')], () => says('One is done.'.repeat(30))),
+  })
+  const { events } = await bot.chat.say(complex)
+  const results = events.flatMap((event) =>
+    event.type === 'observe' ? `${event.data.tool_name} ${event.data.status}: ${event.data.result.slice(0, 40)}` : [],
+  )
+  expect(results[0]).toMatch(/^write_file (?:failed|denied): .*takes many steps/)
+  expect(results.at(-1)).toMatch(/^write_file done/)
+})
+
+test('switched off: no remark, no tool, nothing is refused', async () => {
+  const write = calls('write_file', { path: 'outputs/a.txt', content: 'a' })
+  const bot = await startTestBot({
+    script: [write, says('Done.')],
+    config: { sections: { plans: { enabled: false } } },
+  })
+  expect((await bot.chat.say(complex)).text).toBe('Done.')
+  expect(remarks(bot.model.requests[0])).toBeUndefined()
+  expect(JSON.stringify(bot.model.requests[0]?.tools)).not.toContain('make_plan')
+})
+
+test('the practice model plans, and its steps run', async () => {
+  const bot = await startTestBot()
+  const files = { 'notes.md': '# Notes\nThe budget is 500.', 'other.txt': 'nothing' }
+  const { text, events } = await bot.chat.say('plan: summarise #notes.md; finally show other.txt', { files })
+  const last = events.findLast(({ type }) => type === 'work_plan')
+  expect(last?.data).toMatchObject({ status: 'completed', steps: [{ after: [] }, { after: [1] }] })
+  expect(text).toContain('budget')
+  expect(text).toContain('nothing')
+})
+
+test('a step may name a file that it is to make', async () => {
+  const bot = await startTestBot()
+  const { events } = await bot.chat.say('plan: list the files; finally write a summary into outputs/summary.md')
+  const last = events.findLast(({ type }) => type === 'work_plan')
+  expect(last?.data).toMatchObject({ steps: [{}, { attempt: 1, status: 'completed' }], status: 'completed' })
+})

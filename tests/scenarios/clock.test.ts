@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { clockWentBack } from '../../src/store/clock-back.ts'
+import { bobbinHere } from '../commands/support.ts'
+import { startTestBot } from '../support/bot.ts'
+import { type Client, ofType } from '../support/client.ts'
+import { calls, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
+import { newSession, openStore } from '../support/store.ts'
+import { until } from '../support/until.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+function script({ messages }: RequestBody): ScriptedReply {
+  const last = messages.at(-1)
+  const text = JSON.stringify(last?.content)
+  if (last?.role === 'tool') return says('Set.')
+  if (text.includes('tea time')) return says('Tea is ready.')
+  return text.includes('remind') ? calls('alarm_set', { at: 'PT1H', message: 'tea time' }) : says('Hello there, Ana.')
+}
+
+/** A clock that somebody sets. */
+function setClock() {
+  let off = 0
+  return {
+    now: () => Date.now() + off,
+    jump(ms: number) {
+      off += ms
+    },
+  }
+}
+
+async function told(chat: Client, conversation: string): Promise<string[]> {
+  const messages = ofType(await chat.events(conversation), 'message')
+  return messages.flatMap(({ data }) => (data.role === 'assistant' ? [data.text] : []))
+}
+
+test('a clock that jumps back and forth: people are answered, and an alarm rings once, at its time of day', async () => {
+  const clock = setClock()
+  const bot = await startTestBot({ script, clock })
+  const { conversation } = await bot.chat.say('remind me')
+  clock.jump(-day)
+  expect((await bot.chat.say('hi', { conversation })).text).toBe('Hello there, Ana.')
+  expect(rowsIn(bot.database, "select 1 from alarms where state = 'pending'")).toHaveLength(1)
+  clock.jump(day + 2 * hour)
+  await until('the alarm', async () => (await told(bot.chat, conversation)).includes('Tea is ready.'))
+  clock.jump(-30 * day)
+  expect((await bot.chat.say('hi', { conversation })).text).toBe('Hello there, Ana.')
+
+  // Between two starts, both ways.
+  for (const jump of [-400 * day, 800 * day]) {
+    await bot.stop()
+    clock.jump(jump)
+    await bot.restart()
+    expect((await bot.chat.say('hi', { conversation })).text).toBe('Hello there, Ana.')
+  }
+  const events = await bot.chat.events(conversation)
+  expect((await told(bot.chat, conversation)).filter((text) => text === 'Tea is ready.')).toHaveLength(1)
+  expect(events.map(({ event_id }) => event_id)).toEqual(
+    events.map(({ event_id }) => event_id).toSorted((one, other) => one - other),
+  )
+  const postgres = bot.database.startsWith('postgres')
+  const environment: Record<string, string> = postgres ? { DATABASE_URL: bot.database, BOBBIN_NODE: 'two' } : {}
+  expect((await bobbinHere(bot.dataDir, 'audit', 'verify', environment)).out).toContain('is intact')
+})
+
+test('what is to be done again in an hour is not put off by a day when the clock is set back by one', async () => {
+  const clock = setClock()
+  const bot = await startTestBot({ script, clock })
+  const cleaning = () => rowsIn<{ due_at: number }>(bot.database, "select due_at from jobs where kind = 'clean'")[0]
+  await until('the first cleaning', () => Number(cleaning()?.due_at) > clock.now() + hour / 2)
+  clock.jump(-day)
+  await until('its new time', () => Number(cleaning()?.due_at) <= clock.now() + hour)
+  expect(Number(cleaning()?.due_at)).toBeGreaterThan(clock.now() + hour / 2)
+})
+
+test('an entry of the outbox that is tried again later keeps its pause, and no other entry changes', async () => {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const now = Date.now()
+  const row = (key: string, seq: number, state: 'pending' | 'delivered', next_at: number) => ({
+    ...{ key, session_id: session, seq, kind: 'answer' as const, payload: '{"text":"x","files":[]}', state },
+    ...{ attempts: 1, next_at, created_at: now },
+  })
+  await store.transaction(async (tx) => {
+    const rows = [
+      row('waits', 1, 'pending', now + day + hour),
+      row('is due', 2, 'pending', now - hour),
+      row('is over', 3, 'delivered', now + day),
+    ]
+    await tx.db
+      .insertInto('outbox')
+      .values(rows as never)
+      .execute()
+  })
+  await store.transaction((tx) => clockWentBack(tx, day))
+  const after = await store.db.selectFrom('outbox').select('next_at').orderBy('seq').execute()
+  expect(after.map(({ next_at }) => next_at - now)).toEqual([hour, -hour, day])
+})

@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { openPlace } from '../support/bot-process.ts'
+import { calls, says } from '../support/model-server.ts'
+import { scratch } from '../support/store.ts'
+import { eventually } from '../support/until.ts'
+
+const bin = resolve(import.meta.dirname, '../../src/bin.js')
+
+/** `bobbin chat` in a folder of its own; `terminal` gives it one. */
+async function chat(url: string, args: string[] = [], { terminal = false, token = '' } = {}) {
+  const folder = await scratch()
+  const own = [process.execPath, bin, 'chat', ...args]
+  const [program = '', ...rest] = terminal ? ['script', '-qfec', own.join(' '), '/dev/null'] : own
+  const env = { PATH: process.env.PATH, BOBBIN_HOME: folder, BOBBIN_URL: url, BOBBIN_TOKEN: token }
+  const child = spawn(program, rest, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let out = ''
+  child.stdout.on('data', (piece) => {
+    out += piece
+  })
+  const errors = text(child.stderr)
+  const ended = once(child, 'close').then(async ([code]) => ({ code, out, error: await errors }))
+  const type = (line: string) => void child.stdin.write(`${line}\n`)
+  return { folder, type, end: () => void child.stdin.end(), ended, out: () => stripVTControlCharacters(out) }
+}
+
+const asksColour = calls('ask_human', { question: 'Which one?', options: [{ label: 'red' }, { label: 'blue' }] })
+const runs = calls('run_command', { command: 'touch made' })
+
+test('a script talks, answers a question and an approval, and its lines wait for each other', async () => {
+  const bot = await startTestBot({ script: [asksColour, says('Blue it is.'), runs, says('Denied, then.')] })
+  const { type, end, ended } = await chat(bot.chat.url)
+  for (const line of ['choose', '2', '@run_command touch it', 'n']) type(line)
+  end()
+  const { code, out } = await ended
+  expect(out).toMatch(/\? Which one\?\n {4}1\) red\n {4}2\) blue\n/)
+  expect(out).toMatch(/Answered by operator: blue[\s\S]*bobbin: Blue it is\./)
+  expect(out).toMatch(
+    /\? run_command needs approval[\s\S]*touch made[\s\S]*Denied by operator\.[\s\S]*bobbin: Denied, then\./,
+  )
+  expect(out.match(/Blue it is/g)).toHaveLength(1)
+  expect(code).toBe(0)
+})
+
+test('a script that ends while Bobbin waits for a person ends with 1', async () => {
+  const bot = await startTestBot({ script: [asksColour] })
+  const { type, end, ended } = await chat(bot.chat.url)
+  type('choose')
+  end()
+  expect((await ended).code).toBe(1)
+})
+
+test('files go there and back, and nothing is written over', async () => {
+  const bot = await startTestBot({ script: [says('Thank you.')] })
+  const { folder, type, end, ended } = await chat(bot.chat.url)
+  await writeFile(join(folder, 'a b.txt'), 'from here')
+  for (const line of [
+    '/attach "a b.txt"',
+    'look',
+    '/files',
+    '/get "uploads/a b.txt"',
+    '/get "uploads/a b.txt" back.txt',
+  ])
+    type(line)
+  end()
+  const { out } = await ended
+  expect(out).toContain('uploads/a b.txt (9 bytes)')
+  expect(out).toContain('a b.txt is already here.')
+  expect(await readFile(join(folder, 'back.txt'), 'utf8')).toBe('from here')
+})
+
+test('what a model says cannot move the cursor', async () => {
+  const bot = await startTestBot({ script: [says('before \u001b[2J\u202e after')] })
+  const { type, end, ended } = await chat(bot.chat.url)
+  type('hello')
+  end()
+  expect((await ended).out).toContain('bobbin: before \\u{1b}[2J\\u{202e} after')
+})
+
+test('a lost connection goes on after its last event, and nothing is shown twice', async () => {
+  const { start } = await openPlace({ script: [says('One.'), says('Two.')], environment: { BOBBIN_PORT: '4817' } })
+  const first = await start()
+  const { type, out } = await chat(first.chat.url, [], { terminal: true })
+  await eventually(() => expect(out()).toContain('> '))
+  type('hello')
+  await eventually(() => expect(out()).toContain('bobbin: One.'))
+  first.signal('SIGKILL')
+  await eventually(() => expect(out()).toContain('The connection was lost'))
+  type('again')
+  await eventually(() => expect(out()).toContain('Press Enter to send it again.'))
+  await start()
+  await eventually(() => expect(out()).toContain('Connected again.'))
+  type('')
+  await eventually(() => expect(out()).toContain('bobbin: Two.'))
+  expect(out().match(/bobbin: One\./g)).toHaveLength(1)
+})
+
+test('a thread is listed, and goes on with its history', async () => {
+  const bot = await startTestBot({ script: [says('One.'), says('Two.')] })
+  const { conversation } = await bot.chat.say('first words')
+  const listing = await chat(bot.chat.url, ['--list'])
+  expect((await listing.ended).out).toMatch(new RegExp(`^${conversation} .* first words\n$`))
+  const { type, end, ended } = await chat(bot.chat.url, ['last'])
+  type('more')
+  end()
+  expect((await ended).out).toMatch(/operator: first words[\s\S]*One\.[\s\S]*bobbin: Two\./)
+})
+
+test('without a Bobbin, with a wrong address and with a missing token it says what to do', async () => {
+  const bot = await startTestBot({ environment: { BOBBIN_HOST: '0.0.0.0' } })
+  const { origin } = new URL(bot.chat.url)
+  expect(await (await chat('http://127.0.0.1:1')).ended).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/^No Bobbin answers at http:\/\/127\.0\.0\.1:1 .*bobbin start/),
+  })
+  expect((await (await chat('nowhere')).ended).error).toMatch(/^BOBBIN_URL is "nowhere"\./)
+  expect((await (await chat(origin)).ended).error).toMatch(/needs a token\. Set BOBBIN_TOKEN/)
+})
