@@ -1,7 +1,7 @@
 import type { RequestBody } from '../support/model-request-check.ts'
 import { cutAfter, type ScriptedReply, says, slowly, status } from '../support/model-script.ts'
 import { type ModelScript, type ModelServer, startModelServer } from '../support/model-server.ts'
-import { childReply, isChild, tasksFor } from './hands.ts'
+import { childReply, isChild, planFor, tasksFor } from './hands.ts'
 import { allSteps, type Step } from './plan.ts'
 import { between, chance, type Random } from './random.ts'
 
@@ -10,7 +10,7 @@ type Call = { name: string; arguments: string }
 
 const tokens = (text: string): string[] => text.match(/tok-\d+-\d+r?/g) ?? []
 /** A subagent's part belongs to the message that it is for. */
-const tokensOfCall = (text: string): string[] => tokens(text.replace(/sub-[ab]-/g, 'tok-'))
+const tokensOfCall = (text: string): string[] => tokens(text.replace(/sub-[a-f]-/g, 'tok-'))
 const callOf = (name: string, input: object): Call => ({ name, arguments: JSON.stringify(input) })
 
 /** The state of a conversation, read from its messages alone so that it survives anything that happens to the bot. */
@@ -61,6 +61,9 @@ function nextCalls(
 ): Call[] {
   const rounds: Call[][] = [
     does.includes('hands') ? tasksFor(token).map((task) => callOf('delegate_task', { task })) : [],
+    does.includes('plan') || does.includes('agreed')
+      ? [callOf('make_plan', planFor(token, does.includes('agreed')))]
+      : [],
     does.includes('files')
       ? [
           callOf('write_file', { path: `outputs/${token}.txt`, content: `made for ${token}` }),
@@ -101,7 +104,10 @@ const filler = 'and this is said slowly enough that a kill may fall into the mid
 /** The model's reply, a function of these messages alone. */
 function replyTo(messages: Messages): ScriptedReply {
   const { open, rung } = standingOf(messages)
-  const calls = [...open].flatMap(([token, standing]) => nextCalls(token, standing as Parameters<typeof nextCalls>[1]))
+  const wanted = [...open].flatMap(([token, standing]) => nextCalls(token, standing as Parameters<typeof nextCalls>[1]))
+  // A turn carries out one plan at a time.
+  const [, ...later] = wanted.filter(({ name }) => name === 'make_plan')
+  const calls = wanted.filter((call) => !later.includes(call))
   // Differs from other steps, which would otherwise count as a loop.
   const look = callOf('find_files', {
     pattern: calls.map(({ arguments: text }) => text.replace(/[^\w-]/g, '')).join('-'),

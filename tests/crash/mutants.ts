@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export const mutants = [
-  ...(['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up', 'kept', 'orphans'] as const),
+  ...(['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up', 'kept', 'orphans', 'after'] as const),
   // Of several processes.
   ...(['replaced', 'holder', 'hold', 'commit', 'released', 'attempt'] as const),
 ] as const
@@ -78,6 +78,14 @@ const changes: Record<Mutant, Change[]> = {
   ],
   // What ends a call doesn't end the subagent that works for it.
   orphans: [{ file: 'src/turn/close-open.ts', from: 'await endChild(tx, call.id, why, person)', to: 'void endChild' }],
+  // A step of a plan doesn't wait for the steps that it depends on.
+  after: [
+    {
+      file: 'src/capabilities/plans/advance.ts',
+      from: "return earlier.every(isThere) ? 'ready' : 'later'",
+      to: "return earlier.length < 0 ? 'later' : 'ready'",
+    },
+  ],
   // A process that was replaced goes on.
   replaced: [
     {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type PendingRequest } from '../support/client.ts'
-import { markIn } from './check/rows.ts'
+import { isOfMessage, markIn } from './check/rows.ts'
 import { rejection } from './clients.ts'
 import type { Keeper } from './keeper.ts'
 import type { Given, Ledger } from './ledger.ts'
@@ -43,7 +43,8 @@ async function answer(request: PendingRequest, crowd: Crowd): Promise<void> {
   const plan = planClick(crowd.seed, token, request.kind)
   await sleep(plan.waitMs)
   // The reply may have answered another question in the thread, so the person also clicks.
-  if (request.kind !== 'approval' && plan.how === 'thread') await replyInThread(request, token, plan, crowd)
+  if (request.kind !== 'approval' && plan.how === 'thread' && isOfMessage(token))
+    await replyInThread(request, token, plan, crowd)
   const clicks = [one(request, token, plan.user, plan, crowd)]
   if (plan.how === 'two') {
     const opposite = plan.decision === 'approve' ? 'deny' : 'approve'
@@ -63,9 +64,15 @@ async function replyInThread(request: PendingRequest, token: string, plan: Plann
   )
 }
 
+/** A person who agrees to a plan changes it first. */
+const wordsFor = (request: PendingRequest, user: string, { decision }: PlannedClick): string =>
+  decision === 'approve' && JSON.stringify(request).includes('carry out this plan')
+    ? 'drop 4; run'
+    : `${user} says ${decision}`
+
 /** Clicks until the bot says whether the click counted. */
 async function one(request: PendingRequest, token: string, user: string, plan: PlannedClick, crowd: Crowd) {
-  const answer = request.kind === 'approval' ? plan.decision : `${user} says ${plan.decision}`
+  const answer = request.kind === 'approval' ? plan.decision : wordsFor(request, user, plan)
   const body = request.kind === 'approval' ? { decision: answer } : { answer }
   const given: Given = { request: request.id, token, user, answer, status: undefined }
   crowd.ledger.given.push(given)

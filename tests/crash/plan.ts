@@ -2,8 +2,11 @@ import { between, chance, randomOf } from './random.ts'
 
 /** What the model does for a message before it answers. */
 const steps = ['files', 'notify', 'again', 'asked', 'ask', 'alarm'] as const
-/** Two subagents work for it; on platforms, also a question with options and an answer in several messages. */
-export const allSteps = [...steps, 'hands', 'choose', 'long'] as const
+/**
+ * Two subagents work for it (`hands`), or a plan is carried out, one that people are asked about first (`agreed`); on
+ * platforms, also a question with options and an answer in several messages.
+ */
+export const allSteps = [...steps, 'hands', 'plan', 'agreed', 'choose', 'long'] as const
 export type Step = (typeof allSteps)[number]
 
 export interface PlannedMessage {
@@ -34,13 +37,18 @@ const shareOfStep: Record<(typeof steps)[number], number> = {
   alarm: 0.25,
 }
 
-/** A draw of its own, so that the other steps of a seed stay as they were. */
-export const wantsHands = (seed: number, token: string): boolean => chance(randomOf(seed, 'hands', token), 0.2)
+/** What others do for a message. A draw of its own, so that the other steps of a seed stay as they were. */
+export function handsFor(seed: number, token: string): Step[] {
+  const wants = chance(randomOf(seed, 'hands', token), 0.2)
+  const planned = randomOf(seed, 'plan', token)
+  const plan = chance(planned, 0.18) ? [chance(planned, 0.5) ? ('plan' as const) : ('agreed' as const)] : []
+  return [...(wants ? ['hands' as const] : []), ...plan]
+}
 
 /** Now and then, a person stops what subagents are at. */
 export function stopOfHands(seed: number, token: string): number | undefined {
   const random = randomOf(seed, 'hands stopped', token)
-  return wantsHands(seed, token) && chance(random, 0.5) ? between(random, 300, 3000) : undefined
+  return handsFor(seed, token).length > 0 && chance(random, 0.5) ? between(random, 300, 3000) : undefined
 }
 
 export const textOf = (token: string, does: Step[]): string => `${token} steps: ${does.join(' ') || 'none'}.`
@@ -51,7 +59,7 @@ export function planConversation(seed: number, conversation: number): PlannedMes
   return Array.from({ length: between(random, 3, 7) }, (_, place) => {
     const token = `tok-${conversation}-${place}`
     const does: Step[] = steps.filter((step) => chance(random, shareOfStep[step]))
-    if (wantsHands(seed, token)) does.push('hands')
+    does.push(...handsFor(seed, token))
     return {
       token,
       user: userOf(between(random, 0, users.length - 1)),

@@ -22,7 +22,8 @@ test('killed at every step of the parent and of its subagents, each does its wor
   const begins = deadly('parent begins', calls('delegate_task', { task: 'one' }, ['delegate_task', { task: 'two' }]))
   const ends = deadly('parent ends', says('Put together.'))
   const script = (body: RequestBody) => own(body) ?? (resultsIn(body).length === 0 ? begins('') : ends(''))
-  const place = await openPlace({ script })
+  // It dies on purpose here, so a step during which it dies often is not to blame.
+  const place = await openPlace({ script, settings: { engine: { crashes_at_step: 1_000 } } })
   life = await place.start()
   const said = await life.chat.send('go').catch(() => undefined)
   const conversation = said?.headers.get('x-conversation-id') ?? ''

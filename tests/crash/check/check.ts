@@ -9,6 +9,7 @@ import { checkFiles } from './files.ts'
 import { checkHands } from './hands.ts'
 import { checkMessages } from './messages.ts'
 import { checkOrder } from './order.ts'
+import { checkPlans } from './plans.ts'
 import type { Rows } from './rows.ts'
 import { checkShown } from './shown.ts'
 import { checkTurns } from './turns.ts'
@@ -28,6 +29,7 @@ const rules = [
   'upload',
   'gap',
   'child',
+  'plan',
   'outbox',
   'fenced',
   'damage',
@@ -65,6 +67,7 @@ const checks = [
   checkAlarms,
   checkFiles,
   checkHands,
+  checkPlans,
   checkOrder,
   checkShown,
 ]

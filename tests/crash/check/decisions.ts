@@ -2,7 +2,7 @@ import type { Given } from '../ledger.ts'
 import type { Evidence } from './check.ts'
 import { groupBy, homesIn } from './rows.ts'
 
-const replyTypes = ['permission_replied', 'question_answered', 'doom_loop_intervened']
+const replyTypes = ['permission_replied', 'question_answered', 'decision_answered', 'doom_loop_intervened']
 
 type Answer = { decision?: string; text?: string }
 

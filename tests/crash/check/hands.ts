@@ -21,7 +21,7 @@ export function checkHands({ rows, fault }: Evidence): void {
     if (!calls.has(call)) fault('child', `${of[0]?.id} belongs to no call`)
     if (of.length > 1) fault('child', `${call} opened ${of.map(({ id }) => id).join(' and ')}`)
   }
-  const delegated = rows.calls.filter(({ tool }) => tool === 'delegate_task')
+  const delegated = rows.calls.filter(({ tool }) => tool === 'delegate_task' || tool === 'plan_step')
   for (const { id, state, result, turn_id, arguments: text } of delegated) {
     const isStopped = byId.get(turn_id)?.state === 'stopped'
     const where = `${id} (${state}, ${markIn(text)})`

@@ -1,4 +1,5 @@
 import type { FileRow } from '../../../src/store/file-rows.ts'
+import type { PlanRow, PlanStepRow } from '../../../src/store/plan-rows.ts'
 import { wholeData, wholePayload } from '../../../src/store/said.ts'
 import type {
   AlarmRow,
@@ -38,6 +39,8 @@ export interface Rows {
   postings: PostingRow[]
   ignored: IgnoredRow[]
   usage: UsageRow[]
+  plans: PlanRow[]
+  steps: PlanStepRow[]
   spy: SpyRow[]
   /** What the database itself finds wrong. */
   damage: string[]
@@ -68,6 +71,8 @@ export async function readRows(stored: Stored): Promise<Rows> {
     postings: await table('postings', 'begun_at, key'),
     ignored: await table('ignored', 'ignored_at'),
     usage: await table('usage', 'at'),
+    plans: await table('plans', 'id'),
+    steps: await table('plan_steps', 'plan_id, number'),
     spy: await table('crash_spy', 'what, about'),
     damage: await stored.damage(),
   }
@@ -82,7 +87,10 @@ export function receivedAtConsole(rows: Rows): Map<string, InboxRow[]> {
 export const tokenIn = (text: string): string => /tok-\d+-\d+r?/.exec(text)?.[0] ?? ''
 
 /** The token of a message, or the mark of a subagent's part of it, `sub-a-1-0`. */
-export const markIn = (text: string): string => /(?:tok|sub-[ab])-\d+-\d+r?/.exec(text)?.[0] ?? ''
+export const markIn = (text: string): string => /(?:tok|sub-[a-f])-\d+-\d+r?/.exec(text)?.[0] ?? ''
+
+/** A question about a plan has the mark of its first step, and is answered on its card alone. */
+export const isOfMessage = (mark: string): boolean => mark.startsWith('tok')
 
 /** The session whose thread people see: a subagent's is its parent's. */
 export function homesIn({ sessions }: Pick<Rows, 'sessions'>): (session: string) => string {
@@ -90,11 +98,12 @@ export function homesIn({ sessions }: Pick<Rows, 'sessions'>): (session: string)
   return (session) => parents.get(session) ?? session
 }
 
-/** How many subagents there were, for the line of counts. */
-export function countHands({ sessions, turns }: Pick<Rows, 'sessions' | 'turns'>): string {
+/** How many subagents and plans there were, for the line of counts. */
+export function countHands({ sessions, turns, plans }: Pick<Rows, 'sessions' | 'turns' | 'plans'>): string {
   const children = new Set(sessions.flatMap(({ id, parent }) => (parent === null ? [] : [id])))
   const stopped = turns.filter(({ session_id, state }) => state === 'stopped' && children.has(session_id))
-  return `subagents ${children.size} (stopped ${stopped.length})`
+  const carriedOut = plans.filter(({ status }) => status === 'completed')
+  return `subagents ${children.size} (stopped ${stopped.length}) · plans ${plans.length} (completed ${carriedOut.length})`
 }
 
 export function groupBy<Row>(rows: Row[], key: (row: Row) => string): Map<string, Row[]> {

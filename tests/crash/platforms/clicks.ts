@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOfMessage } from '../check/rows.ts'
 import { type PlannedClick, planClick, textOf } from '../plan.ts'
 import { chance, randomOf } from '../random.ts'
 import type { Pressed } from './account.ts'
@@ -35,7 +36,8 @@ async function answer(card: OpenCard, room: Room, crowd: Crowd, ended: AbortSign
   const people = alone !== undefined ? [alone] : plan.how === 'two' ? [plan.user, plan.second] : [plan.user]
   await sleep(plan.waitMs)
   // The reply may have answered another question in the thread, so the person also clicks.
-  if (card.kind === 'question' && plan.how === 'thread') await reply(card, room, people[0] ?? '', crowd)
+  if (card.kind === 'question' && plan.how === 'thread' && isOfMessage(card.token))
+    await reply(card, room, people[0] ?? '', crowd)
   await Promise.all(people.map((user, place) => press(card, room, user, plan, place, crowd, ended)))
   const random = randomOf(seed, 'late', card.token)
   if (card.kind === 'approval' && chance(random, 0.2)) await stage.click(people[0] ?? '', card.id, 'Approve', 'late')

@@ -1,4 +1,4 @@
-import { type Step, stopOfHands, textOf, wantsHands } from '../plan.ts'
+import { handsFor, type Step, stopOfHands, textOf } from '../plan.ts'
 import { between, chance, pick, randomOf } from '../random.ts'
 import type { Upload } from './stage.ts'
 
@@ -52,7 +52,7 @@ export function planThread(
     const token = `tok-${thread}-${place}`
     const does = shareOfStep.flatMap(([step, share]) => (chance(random, share) ? [step] : []))
     if (chance(random, 0.35)) does.push(pick(random, ['ask', 'choose']))
-    if (wantsHands(seed, token)) does.push('hands')
+    does.push(...handsFor(seed, token))
     const uploads = chance(random, 0.25) ? between(random, 1, 2) : 0
     const stopMs = stopOfHands(seed, token)
     const stopped = stopMs === undefined ? undefined : ({ what: 'stop', afterMs: stopMs } as const)

@@ -18,7 +18,8 @@ export interface OpenCard {
 
 /** Buttons for free-text answers. */
 const forms = ['Answer…', 'Something else…']
-const options = ['Left', 'Right']
+/** Of questions, and of plans: first what an approval means. */
+const options = ['Left', 'Run it', 'Right', 'Don’t run it']
 
 export function openCard({ id, own, text, buttons }: Seen): OpenCard | undefined {
   const form = forms.find((label) => buttons.includes(label))

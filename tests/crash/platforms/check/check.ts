@@ -9,6 +9,7 @@ import { checkFiles } from '../../check/files.ts'
 import { checkHands } from '../../check/hands.ts'
 import { checkMessages } from '../../check/messages.ts'
 import { checkOrder } from '../../check/order.ts'
+import { checkPlans } from '../../check/plans.ts'
 import type { Rows } from '../../check/rows.ts'
 import { checkTurns } from '../../check/turns.ts'
 import type { Effect } from '../../effects.ts'
@@ -74,6 +75,7 @@ const ofRows: ((evidence: Evidence) => void)[] = [
   checkAlarms,
   checkFiles,
   checkHands,
+  checkPlans,
   checkOrder,
 ]
 const ofPeople = [checkMarks, checkPosted, checkPostedFiles, checkCards, checkRest, checkChatter]
