@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { Content, OutgoingFile } from '../platforms/platform.ts'
-import { inConsole } from '../platforms/words/file-words.ts'
+import { chatWords } from '../platforms/words/words.ts'
 import type { OutboxEntry, TurnBegun } from '../store/outbox-entry.ts'
 import { findRequest } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
@@ -46,10 +46,7 @@ export async function contentOf(
   const { text, files, ping } = entry.payload
   const fits = files.filter(({ size }) => size <= deps.fileBytes)
   const large = files.filter(({ size }) => size > deps.fileBytes)
-  const words = [
-    text,
-    ...large.map(({ path, size }) => `(${path} is too large to post here: ${size} bytes. ${inConsole})`),
-  ]
+  const words = [text, ...large.map(({ path, size }) => chatWords.fileTooLarge({ path, size }))]
   return {
     kind: 'answer',
     text: words.join('\n\n'),

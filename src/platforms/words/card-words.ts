@@ -2,14 +2,28 @@ import type { Person } from '../../domain/chat.ts'
 import type { Question, QuestionPart, Risk } from '../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest, Request } from '../../domain/request.ts'
 import type { ClickOutcome } from '../inbound-sink.ts'
+import { chatWords } from './words.ts'
 
 // What cards, and the answers to them, say on every platform. Plain text: whoever shows it escapes it.
 
 /** All questions of a form, the first one first. */
 export const questionParts = ({ also = [], ...first }: Question): QuestionPart[] => [first, ...also]
 
+const outcomes = {
+  noLongerNeeded: { mark: '○', words: chatWords.noLongerNeeded },
+  deniedByDeadline: { mark: '○', words: chatWords.deniedByDeadline },
+  approvedOnce: { mark: '✓', words: chatWords.approvedOnce },
+  approvedAlways: { mark: '✓', words: chatWords.approvedAlways },
+  denied: { mark: '✗', words: chatWords.denied },
+  corrected: { mark: '✗', words: chatWords.corrected },
+  skipped: { mark: '○', words: chatWords.skipped },
+  unanswered: { mark: '○', words: chatWords.unanswered },
+  answered: { mark: '✓', words: chatWords.answered },
+} as const
+
 export interface Outcome {
   mark: '✓' | '✗' | '○'
+  how: keyof typeof outcomes
   /** A few words, such as "Approved once". */
   what: string
   /** Who decided; for an approval, everybody who approved it. */
@@ -29,28 +43,33 @@ export interface Said {
 export function outcomeOf(request: Request): Outcome | undefined {
   if (request.state === 'pending') return undefined
   const by = request.answeredBy === undefined ? [] : [request.answeredBy]
-  const ended = { by, at: request.answeredAt, said: [] }
-  if (request.state === 'cancelled') return { ...ended, mark: '○', what: 'No longer needed' }
-  return { ...ended, ...(request.kind === 'approval' ? verdictOf(request) : answerOf(request)) }
+  const ended = endOf(request)
+  const { mark, words } = outcomes[ended.how]
+  return { by, at: request.answeredAt, said: [], ...ended, mark, what: words() }
 }
 
-type Ended = Pick<Outcome, 'mark' | 'what'> & Partial<Outcome>
+type Ended = Pick<Outcome, 'how'> & Partial<Pick<Outcome, 'by' | 'said'>>
+
+function endOf(request: Request): Ended {
+  if (request.state === 'cancelled') return { how: 'noLongerNeeded' }
+  return request.kind === 'approval' ? verdictOf(request) : answerOf(request)
+}
 
 function verdictOf({ answer, answeredBy, votes }: ApprovalRequest): Ended {
-  if (answer?.by === 'deadline') return { mark: '○', what: 'Denied because nobody decided in time', by: [] }
+  if (answer?.by === 'deadline') return { how: 'deniedByDeadline', by: [] }
   if (answer?.decision === 'approve') {
     const people = [...votes.map(({ person }) => person), ...(answeredBy === undefined ? [] : [answeredBy])]
     const by = [...new Map(people.map((person) => [person.id, person])).values()]
-    return { mark: '✓', what: answer.always === undefined ? 'Approved once' : 'Approved always', by }
+    return { how: answer.always === undefined ? 'approvedOnce' : 'approvedAlways', by }
   }
   const { reason, instead } = answer ?? {}
-  if (!instead) return { mark: '✗', what: 'Denied', said: reason ? [{ text: reason }] : [] }
-  const why = reason ? [{ label: 'Why not', text: reason }] : []
-  return { mark: '✗', what: 'Corrected', said: [...why, { label: 'Instead', text: instead }] }
+  if (!instead) return { how: 'denied', said: reason ? [{ text: reason }] : [] }
+  const why = reason ? [{ label: chatWords.labelWhyNot(), text: reason }] : []
+  return { how: 'corrected', said: [...why, { label: chatWords.labelInstead(), text: instead }] }
 }
 
 function answerOf({ payload, answer }: QuestionRequest): Ended {
-  if (answer?.declined === true) return { mark: '○', what: 'Skipped' }
+  if (answer?.declined === true) return { how: 'skipped' }
   const { text = '', also: given = [], by } = answer ?? {}
   const { also = [] } = payload
   const parts = [payload, ...also].map(({ question }, place) => ({
@@ -58,9 +77,7 @@ function answerOf({ payload, answer }: QuestionRequest): Ended {
     text: (place === 0 ? text : given[place - 1]?.text) ?? '',
   }))
   const said = also.length > 0 && given.length > 0 ? parts : text === '' ? [] : [{ text }]
-  return by === 'deadline'
-    ? { mark: '○', what: 'Nobody answered in time', by: [], said }
-    : { mark: '✓', what: 'Answered', said }
+  return by === 'deadline' ? { how: 'unanswered', by: [], said } : { how: 'answered', said }
 }
 
 /**
@@ -80,28 +97,26 @@ export function replyTo(
     case 'not-allowed':
       return { refused: true, text: answered.reason }
     case 'not-found':
-      return { refused: true, text: unknownWords }
+      return { refused: true, text: chatWords.gone() }
     case 'unfit':
-      return { refused: true, text: unfitWords }
+      return { refused: true, text: chatWords.unfit() }
   }
 }
 
-export const unknownWords = 'This no longer exists: the thread was reset or deleted.'
-export const unfitWords = 'That isn’t a valid answer to this question.'
-
 const countWords = (request: Request): string =>
-  `Counted: ${request.votes.length} of ${request.kind === 'approval' ? request.decided.needed : 1}.`
+  chatWords.counted({ count: request.votes.length, needed: request.kind === 'approval' ? request.decided.needed : 1 })
 
 /** For the person whose click decides it. */
 export function tooLateWords(request: Request, nameOf: (person: Person) => string): string {
-  const { what, by } = outcomeOf(request) ?? { what: 'No longer needed', by: [] }
-  const who = by.length === 0 ? '' : ` by ${by.map(nameOf).join(', ')}`
-  return `Too late, this has been settled: ${what.charAt(0).toLowerCase()}${what.slice(1)}${who}.`
+  const { how, by } = outcomeOf(request) ?? { how: 'noLongerNeeded', by: [] }
+  return by.length === 0 ? chatWords.tooLate({ how }) : chatWords.tooLateBy({ how, names: by.map(nameOf).join(', ') })
 }
 
-export const riskWords: Record<Risk, string> = {
-  low: 'low risk',
-  medium: 'medium risk',
-  high: 'high risk',
-  critical: 'critical risk',
+const risks = {
+  low: chatWords.lowRisk,
+  medium: chatWords.mediumRisk,
+  high: chatWords.highRisk,
+  critical: chatWords.criticalRisk,
 }
+
+export const riskWords = (risk: Risk): string => risks[risk]()

@@ -1,17 +1,17 @@
 import type { Failure } from '../../kit/failure.ts'
 import type { NotPosted, OutgoingFile } from '../platform.ts'
-
-/** Where to find a file that couldn't be posted. */
-export const inConsole = "It's in the thread's files in Bobbin's console."
+import { chatWords } from './words.ts'
 
 /** What a thread shows in place of files that the platform refuses. */
 export function refusedFiles(files: OutgoingFile[], { again, message, remedy }: NotPosted): string {
   const names = files.map(({ name }) => name).join(', ')
-  const where = files.length === 1 ? inConsole : "They're in the thread's files in Bobbin's console."
-  const later = `${remedy === undefined ? '' : `${remedy}. `}I'll post ${files.length === 1 ? 'it' : 'them'} here when I can.`
-  return `${names} couldn't be posted: ${message}. ${again === 'repairable' ? `${later} ` : ''}${where}`
+  const said = { names, reason: message, count: files.length }
+  if (again !== 'repairable') return chatWords.filesRefused(said)
+  return remedy === undefined ? chatWords.filesLater(said) : chatWords.filesLaterRemedy({ ...said, remedy })
 }
 
 /** The same for a file that can't be read. */
-export const unreadFile = ({ name }: OutgoingFile, { code, message }: Failure): string =>
-  `${name} couldn't be posted: ${message.replace(/\.$/, '')}.${code === 'not_found' ? '' : ` ${inConsole}`}`
+export function unreadFile({ name }: OutgoingFile, { code, message }: Failure): string {
+  const said = { name, reason: message.replace(/\.$/, '') }
+  return code === 'not_found' ? chatWords.fileGone(said) : chatWords.fileUnread(said)
+}

@@ -1,5 +1,6 @@
 import type { PlannedPoint, TurnPart, TurnView } from '../../domain/turn-view.ts'
 import { oneLine } from '../../kit/text/text.ts'
+import { chatWords } from './words.ts'
 
 // What all platforms say about a turn. Plain text: whoever shows it escapes it, since tools' names and inputs come from
 // models.
@@ -33,15 +34,17 @@ export function recordLine(view: TurnView): string | undefined {
   const calls = callsOf(view)
   if (calls.length === 0) return undefined
   const failed = calls.filter(({ status }) => status !== 'done' && status !== 'running')
-  const steps = calls.length === 1 ? '1 step' : `${calls.length} steps`
   const names = calls.slice(-namedCalls).map((call) => oneLine(callWords(call), 60))
   const named = `${calls.length > namedCalls ? '… ' : ''}${names.join(', ')}`
-  const wrong = failed.length === 0 ? '' : `, ${failed.length} failed`
-  return `${failed.length === calls.length ? '✗' : '✓'} ${steps}${wrong} · ${named}`
+  const count = calls.length
+  const steps =
+    failed.length === 0 ? chatWords.steps({ count }) : chatWords.stepsFailed({ count, failed: failed.length })
+  return `${failed.length === count ? '✗' : '✓'} ${steps} · ${named}`
 }
 
 /** How a turn ended without an answer; undefined if it is running, waiting or done. */
 export function endWords({ state, stoppedBy }: TurnView): string | undefined {
-  if (state === 'stopped') return stoppedBy === undefined ? 'Stopped.' : `Stopped by ${oneLine(stoppedBy.name, 80)}.`
-  return state === 'failed' ? 'It ended with an error.' : undefined
+  if (state === 'failed') return chatWords.endedWithError()
+  if (state !== 'stopped') return undefined
+  return stoppedBy === undefined ? chatWords.stopped() : chatWords.stoppedBy({ name: oneLine(stoppedBy.name, 80) })
 }

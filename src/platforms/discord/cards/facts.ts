@@ -33,6 +33,6 @@ export function waitingWords(request: ApprovalRequest): string {
   const deciders = who === '' ? '' : `Who decides: ${who}`
   const soFar = decided.needed > 1 ? cutTo(votesWords({ decided, votes }, nameOf), { characters: 300, bytes: 750 }) : ''
   const deadline = deadlineAt && small(`Without an answer, ${thenWords(request)} ${moment(deadlineAt, 'R')}.`)
-  const print = [riskWords[payload.risk], deciders, soFar].filter((part) => part !== '').join(' · ')
+  const print = [riskWords(payload.risk), deciders, soFar].filter((part) => part !== '').join(' · ')
   return lines(small(print), deadline || undefined)
 }

@@ -2,7 +2,6 @@ import { type APISelectMenuOption, ComponentType } from 'discord.js'
 import type { GrantChoice, GrantScope } from '../../../domain/grant.ts'
 import type { Approval, ApprovalRequest } from '../../../domain/request.ts'
 import {
-  alwaysWords,
   capital,
   durations,
   exactReach,
@@ -13,6 +12,7 @@ import {
   wideReach,
   widerWords,
 } from '../../words/approval-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { customId } from '../cards/custom-id.ts'
 import { lines, small } from '../cards/elements.ts'
 import { patternCode } from '../cards/outcome.ts'
@@ -41,42 +41,41 @@ const scopesIn = (payload: Approval, direct: boolean): readonly GrantScope[] =>
 export function alwaysForm({ id, payload }: ApprovalRequest, direct: boolean): Form | undefined {
   if (payload.grants === undefined) return undefined
   const scopes = scopesIn(payload, direct).map((scope) => ({
-    label: direct ? 'In these direct messages' : capital(scopeWords(scope, 'server')),
+    label: direct ? chatWords.inTheseDirectMessages() : capital(scopeWords(scope, 'server')),
     value: scope,
     default: scope === 'thread',
   }))
-  const until = durations.map((one) => ({ label: one.label, value: one.id, default: one.id === 'day' }))
+  const until = durations.map((one) => ({ label: one.label(), value: one.id, default: one.id === 'day' }))
   return {
     custom_id: customId('always-form', id),
-    title: titled(`Always allow ${toolWords(payload)}`),
+    title: titled(chatWords.alwaysAllow({ tool: toolWords(payload) })),
     components: [
       { type: ComponentType.TextDisplay, content: formWords(payload) },
-      label('What', list(ids.pattern, patternOptions(payload))),
-      label('Where', list(ids.scope, scopes)),
-      label('How long', list(ids.until, until)),
+      label(chatWords.what(), list(ids.pattern, patternOptions(payload))),
+      label(chatWords.where(), list(ids.scope, scopes)),
+      label(chatWords.forHowLong(), list(ids.until, until)),
     ],
   }
 }
 
 const patternOptions = (payload: Approval): APISelectMenuOption[] =>
   [
-    ...(isExactOffered(payload) ? [{ label: alwaysWords.exact, value: 'exact' }] : []),
+    ...(isExactOffered(payload) ? [{ label: chatWords.exact(), value: 'exact' }] : []),
     ...(widerOf(payload) === undefined ? [] : [{ label: widerWords(payload), value: 'wide' }]),
   ].map((option, place) => ({ ...option, default: place === 0 }))
 
 function formWords(payload: Approval): string {
-  const { head, untrusted, exact, tooLong, threadOnly } = alwaysWords
   const wider = widerOf(payload)
   const isTooLong = wider === undefined && (payload.grants?.wide ?? []).length > 0
   return lines(
-    head,
-    payload.grants?.untrusted ? `**${untrusted.head}** ${untrusted.rest}` : undefined,
-    ...(isExactOffered(payload) ? [`**${exact}**`, small(exactReach(payload))] : []),
+    chatWords.alwaysHead(),
+    payload.grants?.untrusted ? `**${chatWords.untrustedHead()}** ${chatWords.untrustedRest()}` : undefined,
+    ...(isExactOffered(payload) ? [`**${chatWords.exact()}**`, small(exactReach(payload))] : []),
     ...(wider === undefined
       ? []
       : [`**${widerWords(payload)}**`, wider || undefined, small(plain(wideReach(payload)))]),
-    isTooLong ? small(tooLong) : undefined,
-    scopesOf(payload).length === 1 ? small(threadOnly) : undefined,
+    isTooLong ? small(chatWords.tooLong()) : undefined,
+    scopesOf(payload).length === 1 ? small(chatWords.threadOnly()) : undefined,
   )
 }
 

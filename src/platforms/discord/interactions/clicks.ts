@@ -2,8 +2,8 @@ import type { APIMessageComponentInteraction } from 'discord.js'
 import type { Given } from '../../../domain/question.ts'
 import type { Request } from '../../../domain/request.ts'
 import type { ClickOutcome, InboundSink, PersonInChannel } from '../../inbound-sink.ts'
-import { onceOnly } from '../../words/approval-words.ts'
-import { replyTo, tooLateWords, unfitWords, unknownWords } from '../../words/card-words.ts'
+import { replyTo, tooLateWords } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import type { CustomId } from '../cards/custom-id.ts'
 import { decidersIn, nameOf } from '../cards/names.ts'
 import { directTenant } from '../directory/thread-refs.ts'
@@ -57,11 +57,11 @@ async function showForm(
   actor: PersonInChannel,
 ): Promise<void> {
   const request = await sink.request(id)
-  if (request === undefined) return await respond.say(interaction, unknownWords)
+  if (request === undefined) return await respond.say(interaction, chatWords.gone())
   if (request.state !== 'pending') return await respond.say(interaction, tooLateWords(request, nameOf))
   const form = formFor(request, action, actor.tenant === directTenant)
   if (form !== undefined) return await respond.form(interaction, form)
-  await respond.say(interaction, action === 'always' ? onceOnly : unfitWords)
+  await respond.say(interaction, action === 'always' ? chatWords.onceOnly() : chatWords.unfit())
 }
 
 function formFor(request: Request, action: Opener, direct: boolean): Form | undefined {

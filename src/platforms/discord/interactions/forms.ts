@@ -2,7 +2,8 @@ import { type APILabelComponent, ComponentType } from 'discord.js'
 import type { QuestionOption } from '../../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
-import { denialWords, toolWords } from '../../words/approval-words.ts'
+import { toolWords } from '../../words/approval-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { customId } from '../cards/custom-id.ts'
 import { optionNotes } from '../cards/options.ts'
 import { modelText } from '../text/model-text.ts'
@@ -22,8 +23,8 @@ export const reasonForm = (request: ApprovalRequest): Form => ({
   custom_id: customId('why-form', request.id),
   title: titled(`Deny ${toolWords(request.payload)}`),
   components: [
-    label(denialWords.why, paragraph(fields.reason, false, 1_000)),
-    label(denialWords.instead, paragraph(fields.instead, false, 2_000)),
+    label(chatWords.whyNot(), paragraph(fields.reason, false, 1_000)),
+    label(chatWords.whatInstead(), paragraph(fields.instead, false, 2_000)),
   ],
 })
 

@@ -1,5 +1,5 @@
 import type { Content, OutgoingFile } from '../../platform.ts'
-import { inConsole } from '../../words/file-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { inlineCode } from '../text/plain.ts'
 import { answerPieces } from './answer-pieces.ts'
 import type { Page } from './page.ts'
@@ -32,7 +32,7 @@ const lines = (...parts: string[]): string => parts.filter((part) => part !== ''
 const textPage = (content: string): TextPage => ({ kind: 'text', content, files: [] })
 
 const tooLarge = ({ name, size }: OutgoingFile): string =>
-  `${inlineCode(name)} is too large for Discord: ${Math.ceil(size / 1024 / 1024)} MB, and 10 MB are allowed. ${inConsole}`
+  chatWords.fileTooLargeForDiscord({ name: inlineCode(name), size: Math.ceil(size / 1024 / 1024) })
 
 /** The files go with the last message, as far as they fit; the others get messages of their own. */
 function withFiles(pages: TextPage[], files: OutgoingFile[]): Page[] {

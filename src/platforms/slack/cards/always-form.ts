@@ -3,7 +3,6 @@ import type { GrantScope } from '../../../domain/grant.ts'
 import type { ApprovalRequest } from '../../../domain/request.ts'
 import { visible } from '../../../kit/text/text.ts'
 import {
-  alwaysWords,
   capital,
   durations,
   exactReach,
@@ -13,6 +12,7 @@ import {
   wideReach,
   widerWords,
 } from '../../words/approval-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { bullets, lines, plain, remark, words } from './elements.ts'
 
 /** Blocks and their elements have the same names. */
@@ -43,12 +43,12 @@ function radio(name: string, label: string, options: PlainTextOption[]): InputBl
 const scopeOption = (scope: GrantScope): PlainTextOption => option(scope, capital(scopeWords(scope, 'workspace')))
 
 function untilField(): InputBlock {
-  const options = durations.map(({ id, label }) => option(id, label))
+  const options = durations.map(({ id, label }) => option(id, label()))
   const day = options.find(({ value }) => value === 'day')
   return {
     type: 'input',
     block_id: choiceFields.until,
-    label: plain('For how long?', 150),
+    label: plain(chatWords.forHowLong(), 150),
     element: {
       type: 'static_select',
       action_id: choiceFields.until,
@@ -72,13 +72,15 @@ export function alwaysBlocks({ payload }: ApprovalRequest): (KnownBlock | Block)
   const wide = grants.wide !== undefined && isReadable(grants.wide) ? grants.wide : undefined
   const isTooLong = grants.wide !== undefined && wide === undefined
   const scopes = scopesOf(payload)
-  const { head, untrusted, exact, tooLong, threadOnly } = alwaysWords
+  const exact = chatWords.exact()
   const isExact = isExactOffered(payload)
   const wider = widerWords(payload)
   const patterns = [...(isExact ? [option('exact', exact)] : []), option('wide', wider)]
   return [
-    lines([words(head)]),
-    ...(grants.untrusted ? [lines([words(`${untrusted.head} `, { bold: true }), words(untrusted.rest)])] : []),
+    lines([words(chatWords.alwaysHead())]),
+    ...(grants.untrusted
+      ? [lines([words(`${chatWords.untrustedHead()} `, { bold: true }), words(chatWords.untrustedRest())])]
+      : []),
     ...(isExact ? [lines([words(exact, { bold: true })]), remark(exactReach(payload))] : []),
     ...(wide === undefined
       ? []
@@ -86,11 +88,11 @@ export function alwaysBlocks({ payload }: ApprovalRequest): (KnownBlock | Block)
           lines([words(wider, { bold: true })]),
           ...(grants.closed ? [] : [patternList(wide)]),
           remark(wideReach(payload)),
-          radio(choiceFields.pattern, 'What?', patterns),
+          radio(choiceFields.pattern, chatWords.what(), patterns),
         ]),
-    ...(isTooLong ? [remark(tooLong)] : []),
-    radio(choiceFields.scope, 'Where?', scopes.map(scopeOption)),
-    ...(scopes.length === 1 ? [remark(threadOnly)] : []),
+    ...(isTooLong ? [remark(chatWords.tooLong())] : []),
+    radio(choiceFields.scope, chatWords.where(), scopes.map(scopeOption)),
+    ...(scopes.length === 1 ? [remark(chatWords.threadOnly())] : []),
     untilField(),
   ]
 }

@@ -15,7 +15,7 @@ const mostNamed = 20
 
 const riskMarks: Record<Risk, string> = { low: '🟢', medium: '🟡', high: '🟠', critical: '🔴' }
 
-const riskLine = (risk: Risk): string => `${riskMarks[risk]} ${capital(riskWords[risk])}`
+const riskLine = (risk: Risk): string => `${riskMarks[risk]} ${capital(riskWords(risk))}`
 
 function inputBlocks({ payload }: ApprovalRequest): KnownBlock[] {
   const whole = inputWords(payload)

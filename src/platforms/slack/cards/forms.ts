@@ -2,7 +2,8 @@ import type { Block, InputBlock, KnownBlock, ModalView } from '@slack/types'
 import { z } from 'zod'
 import type { Request } from '../../../domain/request.ts'
 import { readJson } from '../../read-json.ts'
-import { denialWords, toolWords } from '../../words/approval-words.ts'
+import { toolWords } from '../../words/approval-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { actions, forms } from './action-ids.ts'
 import { alwaysBlocks } from './always-form.ts'
 import { answerBlocks } from './answer-form.ts'
@@ -56,8 +57,8 @@ export function formFor(action: string, request: Request, from: Origin): ModalVi
     }
     return modal(forms.denial, 'Deny', 'Deny', from, [
       lines([words(toolWords(request.payload), { bold: true })]),
-      paragraph(fields.reason, denialWords.why, { optional: true, focus: true }),
-      paragraph(fields.instead, denialWords.instead, { optional: true, focus: false }),
+      paragraph(fields.reason, chatWords.whyNot(), { optional: true, focus: true }),
+      paragraph(fields.instead, chatWords.whatInstead(), { optional: true, focus: false }),
     ])
   }
   if (action === actions.fill) return modal(forms.answers, 'Your answers', 'Send', from, answerBlocks(request.payload))

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Given } from '../../../domain/question.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
 import { readJson } from '../../read-json.ts'
-import { onceOnly } from '../../words/approval-words.ts'
-import { tooLateWords, unknownWords } from '../../words/card-words.ts'
+import { tooLateWords } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { codeOf, reasonIn } from '../api/errors.ts'
 import { actions, requestIn } from '../cards/action-ids.ts'
 import { nameOf } from '../cards/elements.ts'
@@ -74,11 +74,11 @@ export class Clicks {
     const { slack, sink } = this.#deps
     const { action_id = '', value: id = '' } = click.actions[0] ?? {}
     const request = await sink.request(id)
-    if (request === undefined) return this.#whisper(click, unknownWords)
+    if (request === undefined) return this.#whisper(click, chatWords.gone())
     if (request.state !== 'pending') return this.#whisper(click, tooLateWords(request, nameOf))
     const thread = await this.#threadOf(click)
     const view = formFor(action_id, request, { request: id, channel: click.channel.id, thread })
-    if (view === undefined) return this.#whisper(click, onceOnly)
+    if (view === undefined) return this.#whisper(click, chatWords.onceOnly())
     // Nothing is stored, so Slack needn't wait for it.
     slack.api
       .now((client) => client.views.open({ trigger_id: click.trigger_id, view }))

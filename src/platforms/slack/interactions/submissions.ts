@@ -1,6 +1,6 @@
 import type { ViewResponseAction } from '@slack/bolt'
 import type { Given } from '../../../domain/question.ts'
-import { unknownWords } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { forms } from '../cards/action-ids.ts'
 import { choiceFields } from '../cards/always-form.ts'
 import { choiceField, formParts, wordsField } from '../cards/answer-form.ts'
@@ -38,7 +38,7 @@ async function readForm(
   const request = await sink.request(id)
   const first = choiceField(0) in values ? choiceField(0) : wordsField(0)
   if (request === undefined || request.kind === 'approval') {
-    return { errors: { [first]: unknownWords } }
+    return { errors: { [first]: chatWords.gone() } }
   }
   return at(first, givenAnswers(formParts(request.payload), values))
 }

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { isWords } from '../words/catalogues.ts'
+import { sentencesIn } from './sentences.ts'
+import { folderOf, sources } from './sources.ts'
+
+/**
+ * How many sentences still stand in the code of a folder instead of its words.ts. These figures only go down. What isn't
+ * listed has none; the kit has no catalogue, since its parts could be libraries of their own.
+ */
+const most: Record<string, number> = {
+  api: 95,
+  'capabilities/agents': 37,
+  'capabilities/alarms': 25,
+  'capabilities/commands': 11,
+  'capabilities/compositions': 5,
+  'capabilities/context': 33,
+  'capabilities/delegation': 3,
+  'capabilities/documents': 78,
+  'capabilities/ending': 1,
+  'capabilities/files': 52,
+  'capabilities/mcp': 88,
+  'capabilities/more-tools': 3,
+  'capabilities/planning': 13,
+  'capabilities/plans': 32,
+  'capabilities/questions': 12,
+  'capabilities/skills': 88,
+  'capabilities/spending': 14,
+  'capabilities/telemetry': 20,
+  'capabilities/todos': 6,
+  'capabilities/web': 24,
+  cli: 151,
+  config: 39,
+  doctor: 48,
+  domain: 3,
+  engine: 8,
+  export: 1,
+  inbound: 57,
+  jobs: 2,
+  model: 21,
+  outbound: 4,
+  platforms: 3,
+  'platforms/console': 1,
+  'platforms/console/public': 114,
+  'platforms/discord': 107,
+  'platforms/slack': 122,
+  programs: 16,
+  store: 61,
+  trust: 40,
+  turn: 93,
+  wiring: 37,
+  workspace: 37,
+}
+
+const areaOf = (path: string): string => (path.includes('/public/') ? 'platforms/console/public' : folderOf(path))
+
+test('what people read stands in the catalogues', () => {
+  const counted = sources.filter(
+    ({ path }) => /\.(ts|js)$/.test(path) && !isWords(path) && !path.startsWith('kit/') && path !== 'bin.js',
+  )
+  const found = counted.flatMap(({ path, text }) => sentencesIn(path, text).map((said) => ({ path, said })))
+  const areas = Object.groupBy(found, ({ path }) => areaOf(path))
+  const over = Object.entries(areas).filter(([area, all = []]) => all.length > (most[area] ?? 0))
+  // A sentence is moved, or a new one written, to the words.ts of its folder.
+  expect(over.map(([area, all = []]) => [area, all.length, all.map(({ path, said }) => `${path}: ${said}`)])).toEqual(
+    [],
+  )
+})
+
+test('the scanner sees sentences, and nothing else', () => {
+  const code = `
+    const a = 'This was not found.'
+    const b = \`The file \${name} is gone. Send it again.\`
+    const c = 'select id from sessions where id = ?'
+    const d = 'x-request-id'
+    log.warn('The log is for developers and operators.')
+    throw new Error('This never happens in practice')
+    type T = 'This is only a type'
+  `
+  expect(sentencesIn('a.ts', code)).toEqual(['This was not found.', 'The file {} is gone. Send it again.'])
+})
