@@ -4,6 +4,7 @@ import { chatRoute } from './chat.ts'
 import { conversationRoutes, stoppingRoutes } from './conversations.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError, errorResponse } from './errors.ts'
+import { feedbackRoutes } from './feedback.ts'
 import { fileRoutes } from './files.ts'
 import { grantRoutes } from './grants.ts'
 import { healthOf } from './health.ts'
@@ -47,6 +48,7 @@ export async function createApp(
   threadRoutes(api, deps)
   conversationRoutes(api, deps)
   stoppingRoutes(api, deps)
+  feedbackRoutes(api, deps)
   fileRoutes(api, deps)
   previewRoutes(api, deps)
   requestRoutes(api, deps)
@@ -61,6 +63,7 @@ export async function createApp(
     context.json({
       name: 'Bobbin',
       ...deps.about,
+      signs_in: !deps.trustsUserId,
       projects: deps.config.console.projects,
       limits: { file_bytes: deps.config.uploads.fileBytes, files_per_message: deps.config.uploads.filesPerMessage },
       commands: deps.commands.map(({ name, argument, summary }) => ({

@@ -8,6 +8,7 @@ import {
   conversationsQuery,
   eventsQuery,
   exportQuery,
+  feedbackBody,
   grantsQuery,
   ignoredQuery,
   personBody,
@@ -148,6 +149,13 @@ export const operations: Operation[] = [
     summary: 'Resumes an interrupted turn',
     body: personBody,
     answers: { 202: 'Resumed', 404: 'Nothing to resume', 409: 'Waiting for a person' },
+  },
+  {
+    path: `${conversation}/feedback`,
+    method: 'post',
+    summary: 'Says whether an answer is good or bad; the last word of each person counts',
+    body: feedbackBody,
+    answers: { 204: 'Stored', 400: 'Not valid', 404: 'No such conversation or answer' },
   },
   {
     path: '/requests',

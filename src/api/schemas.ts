@@ -43,6 +43,13 @@ export const chatBody = z.object({
 
 export const personBody = z.object({ user_id: userId.optional() })
 
+export const feedbackBody = z.object({
+  message_id: z.string().min(1).max(100).describe('Of the answer, as its `message` event says'),
+  value: z.enum(['good', 'bad']),
+  reason: z.string().max(4000).optional().describe('In the person’s own words'),
+  user_id: userId.optional(),
+})
+
 export const approvalBody = z
   .object({
     decision: z.enum(['approve', 'deny']),

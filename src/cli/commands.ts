@@ -70,6 +70,11 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
                    latest ones were not`,
     load: async () => (await import('./why.ts')).whyCommand,
   },
+  feedback: {
+    help: `  feedback         lists the latest 20 times that people called an answer good or bad, and why;
+                   with --bad, --limit <number>`,
+    load: async () => (await import('./feedback.ts')).feedbackCommand,
+  },
   policy: {
     help: `  policy explain '<tool>' '<arguments as JSON>'
                    says which rule decides about a call, who would be asked, and what was

@@ -207,7 +207,7 @@ export interface EventData {
     before: ContextMeasure
     after: ContextMeasure
   }
-  feedback: { message_id: string; value: 'good' | 'bad'; person: Person }
+  feedback: { message_id: string; value: 'good' | 'bad'; reason?: string; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
   /** `model` gave the answer. Tokens are those of the whole turn, as the provider counted them; missing if it didn't. */
   complete: {

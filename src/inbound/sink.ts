@@ -5,7 +5,6 @@ import { oneLine } from '../kit/text/text.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { BoundedMap } from '../platforms/bounded-map.ts'
 import type { ClickOutcome, GivenCommand, InboundSink, PersonInChannel } from '../platforms/inbound-sink.ts'
-import { appendEvents, findEventByKey, releaseKey } from '../store/events.ts'
 import { insertIgnored } from '../store/ignored.ts'
 import { keyOfMessage } from '../store/postings.ts'
 import type { Changed } from '../store/refused.ts'
@@ -16,6 +15,7 @@ import { changeThread } from '../store/thread-list.ts'
 import { barred } from '../trust/admit.ts'
 import { answer } from '../trust/answer.ts'
 import { hearChange } from './change.ts'
+import { giveFeedback } from './feedback.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { runGivenCommand } from './run-command.ts'
 
@@ -85,20 +85,13 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       )
     },
 
-    async feedback({ thread, message, value }, by: PersonInChannel): Promise<void> {
+    async feedback({ thread, message, value, reason }, by: PersonInChannel): Promise<void> {
       if (barred(by, access) !== undefined) return
       const session = await findSessionByThread(store.db, thread)
       if (session === undefined) return
       const page = await keyOfMessage(store.db, session.id, message)
-      const key = `feedback:${session.id}:${message}:${by.person.id}`
-      await store.transaction(async (tx) => {
-        await tx.hold(session.id)
-        const last = await findEventByKey(tx.db, key)
-        if (last?.type === 'feedback' && last.data.value === value) return
-        await releaseKey(tx, key)
-        const data = { message_id: page === undefined ? message : messageOfPage(page), value, person: by.person }
-        await appendEvents(tx, session.id, [{ type: 'feedback', data }], key)
-      })
+      const answer = page === undefined ? message : messageOfPage(page)
+      await giveFeedback(store, session.id, message, { answer, value, reason, person: by.person })
     },
   }
 }

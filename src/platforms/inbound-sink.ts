@@ -36,8 +36,8 @@ export interface InboundSink {
    * A session command that didn't come as a message: a slash command, a button, a reaction. Resolves with the reply.
    */
   command(command: GivenCommand): Promise<string>
-  /** Feedback on an answer. */
-  feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }, by: PersonInChannel): Promise<void>
+  /** Feedback on an answer; the last one of a person counts. */
+  feedback(on: FeedbackOn, by: PersonInChannel): Promise<void>
   /** Somebody gave the thread another name. */
   renamed(thread: ThreadRef, title: string): Promise<void>
   /** Something else that is not answered. */
@@ -46,6 +46,14 @@ export interface InboundSink {
   changed(where: { tenant?: string; project?: string }): Promise<void>
   /** The threads with activity since this time (ms): after a gap, they are read again. */
   threads(since: number): Promise<ThreadRef[]>
+}
+
+export interface FeedbackOn {
+  thread: ThreadRef
+  message: string
+  value: 'good' | 'bad'
+  /** In the person's own words. */
+  reason?: string | undefined
 }
 
 /** Who did something, and where. */

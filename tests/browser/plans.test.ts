@@ -4,6 +4,7 @@ import { makes, planning, step, tasksOf } from '../plans/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says, status } from '../support/model-server.ts'
+import { foundOn } from './axe.ts'
 
 const openPage = useBrowser()
 
@@ -28,6 +29,7 @@ test.skipIf(withoutBrowser).each([
   const card = page.getByRole('region', { name: 'Decision' })
   await card.getByText('Shall I carry out this plan?').waitFor()
   await picture(page, `plan-${name}-asked`)
+  expect(await foundOn(page)).toEqual([])
   await card.getByRole('button', { name: 'Move step 2 up' }).click()
   await card.getByRole('button', { name: 'Drop step 4' }).click()
   await card.getByLabel('Add words to step 1').fill('in euros; without tax')
@@ -38,4 +40,5 @@ test.skipIf(withoutBrowser).each([
   expect(tasksOf(bot).find((task) => task.startsWith('Read'))).toContain('People added: in euros, without tax')
   expect(tasksOf(bot).some((task) => task.startsWith('Write'))).toBe(false)
   await picture(page, `plan-${name}-ended`)
+  expect(await foundOn(page)).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TurnId } from '../../src/domain/ids.ts'
 import { approval, deal, decided, whispers } from './requests.ts'
-import { openBench, posting, threadOf } from './support.ts'
+import { type Bench, openBench, posting, threadOf } from './support.ts'
 
 describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) => {
   test.each([
@@ -147,9 +147,7 @@ describe('an approval', () => {
 })
 
 describe('an answer', () => {
-  test('is judged by its buttons', async () => {
-    await using bench = await openBench()
-    const { server, sink, platform } = bench
+  async function answered({ server, platform }: Bench) {
     const ts = server.people.mention('ana', 'general', 'hi')
     const record = { turn: 't' as TurnId, segment: 0, state: 'done', parts: [], plan: [], startedAt: 0 } as const
     const [page] = platform.pages({
@@ -158,9 +156,41 @@ describe('an answer', () => {
       files: [],
       record: { ...record, parts: [], plan: [], notices: [] },
     })
-    const id = await platform.post(threadOf(server, 'general', ts), page, posting('k'))
+    return { ts, id: await platform.post(threadOf(server, 'general', ts), page, posting('k')) }
+  }
+
+  test('is judged by its buttons, and a bad one may be explained in a form', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    const { ts, id } = await answered(bench)
+    await server.people.click('ana', id, 'Good')
     await server.people.click('ben', id, 'Bad')
-    expect(sink.feedbacks).toMatchObject([{ message: id, value: 'bad', thread: { thread: ts } }])
+    const form = await server.until(() => server.people.modal('ben'))
+    expect(await server.people.submit('ben', form.id, { reason: ' It left out the third offer. ' })).toMatchObject({
+      closed: true,
+    })
+    const on = { message: id, thread: { thread: ts } }
+    expect(sink.feedbacks).toMatchObject([
+      { ...on, value: 'good' },
+      { ...on, value: 'bad' },
+      { ...on, value: 'bad', reason: 'It left out the third offer.' },
+    ])
+    expect(server.people.modal('ana')).toBeUndefined()
     expect(server.violations).toEqual([])
+  })
+
+  test('that is bad counts as bad without a reason, and where Slack opens no form', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    const { id } = await answered(bench)
+    await server.people.click('ben', id, 'Bad')
+    const form = await server.until(() => server.people.modal('ben'))
+    expect(await server.people.submit('ben', form.id, {})).toMatchObject({ closed: true })
+    server.misbehave.refuse('views.open', 'expired_trigger_id')
+    expect(await server.people.click('cleo', id, 'Bad')).toMatchObject({ acked: true })
+    expect(sink.feedbacks.map(({ value, reason }) => [value, reason])).toEqual([
+      ['bad', undefined],
+      ['bad', undefined],
+    ])
   })
 })

@@ -2,7 +2,7 @@ import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import type { ClickOutcome, GivenCommand, InboundSink } from '../../src/platforms/inbound-sink.ts'
+import type { ClickOutcome, FeedbackOn, GivenCommand, InboundSink } from '../../src/platforms/inbound-sink.ts'
 import type { ChatPlatform, OutgoingFile, Posting, SharedNotes } from '../../src/platforms/platform.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { type Timing, usualTiming } from '../../src/platforms/slack/timing.ts'
@@ -16,7 +16,7 @@ export class StubSink implements InboundSink {
   readonly changes: Change[] = []
   readonly commands: GivenCommand[] = []
   readonly answers: { id: string; given: Given; by: string }[] = []
-  readonly feedbacks: { message: string; value: string; thread: ThreadRef }[] = []
+  readonly feedbacks: FeedbackOn[] = []
   readonly ignored: Ignored[] = []
   readonly requests = new Map<string, Request>()
   /** Threads that something happened in. */
@@ -53,7 +53,7 @@ export class StubSink implements InboundSink {
     return this.onCommand(command)
   }
 
-  async feedback(on: { thread: ThreadRef; message: string; value: 'good' | 'bad' }) {
+  async feedback(on: FeedbackOn) {
     this.feedbacks.push(on)
   }
 

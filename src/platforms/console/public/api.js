@@ -48,6 +48,9 @@ const post = (path, body, options) => send('POST', path, body, options)
 
 const conversation = (id) => `/agent/conversations/${encodeURIComponent(id)}`
 
+/** Ends what the sign-in page began. */
+export const signOut = () => ask('/sign-out', { method: 'POST' })
+
 export const getAbout = () => get('/about')
 export const getHealth = async () => (await ask('/health')).json()
 /** A page of threads: of a channel, archived ones, or those with some words. */
@@ -113,6 +116,8 @@ export const exportUrl = (id, format) => `${base}${conversation(id)}/export?form
 
 export const stopTurn = (id, userId) => post(`${conversation(id)}/stop`, { user_id: userId })
 export const resumeTurn = (id, userId) => post(`${conversation(id)}/resume`, { user_id: userId })
+/** @param {{ message_id: string, value: 'good' | 'bad', reason?: string, user_id: string }} feedback */
+export const giveFeedback = (id, feedback) => post(`${conversation(id)}/feedback`, feedback)
 export const answerRequest = (requestId, answer) => post(`/requests/${encodeURIComponent(requestId)}/answer`, answer)
 
 /** The stream of a thread, after the event with this number. */

@@ -3,7 +3,7 @@
  *
  * @typedef {import('../../../domain/events.ts').EventData['message'] & { changed?: 'edited' | 'deleted',
  *   feedback?: Feedback }} Said
- * @typedef {Record<string, { value: 'good' | 'bad', name: string }>} Feedback By the person's id: the latest counts.
+ * @typedef {Record<string, { value: 'good' | 'bad', name: string, reason?: string }>} Feedback By the person's id: the latest counts.
  */
 
 /**
@@ -36,8 +36,8 @@ export function changeSaid(items, { message_id: id, text }) {
 }
 
 /** Adds feedback to its answer. Undefined when the answer isn't loaded. */
-export function markFeedback(items, { message_id: id, value, person }) {
-  const withMark = (feedback) => ({ ...feedback, [person.id]: { value, name: person.name } })
+export function markFeedback(items, { message_id: id, value, reason, person }) {
+  const withMark = (feedback) => ({ ...feedback, [person.id]: { value, name: person.name, ...(reason && { reason }) } })
   return changeOne(items, (thing) => {
     if (thing.kind === 'answer' && thing.messageId === id) return { ...thing, feedback: withMark(thing.feedback) }
     if (!isMessage(thing) || thing.message.message_id !== id) return undefined

@@ -4,7 +4,7 @@ import { groupsOf, isElsewhere, keyOf, placeOf } from './place.js'
 import { recall, remember } from './preferences.js'
 import { emptyThread, pendingOf, stateOf } from './thread.js'
 
-/** @type {import('@preact/signals').Signal<{ name: string, version: string, model: { name: string, practice: boolean },
+/** @type {import('@preact/signals').Signal<{ name: string, version: string, model: { name: string, practice: boolean }, signs_in: boolean,
  *   projects: string[], limits: { file_bytes: number, files_per_message: number }, commands: { name: string, argument: string | null, summary: string }[] } | undefined>} */
 export const about = signal(undefined)
 /** Set when the bot denies this browser access. */

@@ -8,11 +8,11 @@ import { codeOf, reasonIn } from '../api/errors.ts'
 import { actions, requestIn } from '../cards/action-ids.ts'
 import { nameOf } from '../cards/elements.ts'
 import { formFor } from '../cards/forms.ts'
-import { refOf } from '../directory/thread-refs.ts'
 import type { Threads } from '../directory/threads.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Speaker } from '../post/speaker.ts'
 import { giveAnswer } from './answering.ts'
+import { judge } from './feedback.ts'
 import { type Click, chosen } from './payload.ts'
 
 export interface ClickDeps {
@@ -90,21 +90,11 @@ export class Clicks {
   }
 
   async feedback(click: Click): Promise<void> {
-    const { slack, sink } = this.#deps
-    const {
-      channel,
-      container,
-      user,
-      actions: [action],
-    } = click
-    const value = action?.value
+    const { channel, container, user, trigger_id: trigger } = click
+    const value = click.actions[0]?.value
     if (value !== 'good' && value !== 'bad') return
-    const thread = await this.#threadOf(click)
-    const { id, name } = await slack.people.person(user.id)
-    await sink.feedback(
-      { thread: refOf(slack.me, { channel: channel.id, thread }), message: container.message_ts, value },
-      { person: { id, name }, tenant: slack.me.team, project: channel.id },
-    )
+    const judged = { channel: channel.id, thread: await this.#threadOf(click), message: container.message_ts }
+    await judge(this.#deps, judged, value, { user: user.id, trigger })
   }
 
   #whisper(click: Click, text: string): void {

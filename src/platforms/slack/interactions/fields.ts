@@ -12,7 +12,7 @@ export type Read = { given: Given } | { errors: Record<string, string> }
 type Values = Submission['view']['state']['values']
 
 /** Blocks and their elements have the same names. */
-const textIn = (values: Values, name: string): string => values[name]?.[name]?.value?.trim() ?? ''
+export const textIn = (values: Values, name: string): string => values[name]?.[name]?.value?.trim() ?? ''
 const oneIn = (values: Values, name: string): string | undefined => values[name]?.[name]?.selected_option?.value
 const allIn = (values: Values, name: string): string[] => {
   const { selected_option, selected_options } = values[name]?.[name] ?? {}

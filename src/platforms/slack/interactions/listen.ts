@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { BoltApp } from '../api/bolt.ts'
 import { actions, forms } from '../cards/action-ids.ts'
+import { feedbackForm } from '../cards/feedback-form.ts'
 import { type ClickDeps, Clicks } from './clicks.ts'
 import { commanded } from './commands.ts'
+import { explain } from './feedback.ts'
 import { click, slash, submission } from './payload.ts'
 import { submitted } from './submissions.ts'
 
@@ -40,6 +42,12 @@ export function listenToClicks(app: BoltApp, deps: ClickDeps): void {
       await (answer === undefined ? ack() : ack(answer))
     })
   }
+
+  app.view(feedbackForm, async ({ ack, body }) => {
+    const taken = read(submission, body)
+    if (taken !== undefined) await explain({ slack, sink }, taken)
+    await ack()
+  })
 
   app.command('/bobbin', async ({ ack, body, respond }) => {
     const taken = read(slash, body)

@@ -88,7 +88,7 @@ export const Approval = memo(({ request, isOver }) => {
         html`
           <header>
             <${Icon} name="shield" />
-            <h3>${isPending ? 'May I use' : 'Asked for'} <code>${toolTitle(asked.tool_name)}</code>${isPending ? '?' : ''}</h3>
+            <h2>${isPending ? 'May I use' : 'Asked for'} <code>${toolTitle(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
             ${risk && html`<span class=${`risk ${risk}`}>${risk} risk</span>`}
           </header>
           ${asked.reason && html`<p class="why">${visibleText(asked.reason)}</p>`}

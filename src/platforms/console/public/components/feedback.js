@@ -1,12 +1,16 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { giveFeedback } from '../api.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
+import { me, notify, report, route } from '../state.js'
 
 const words = { good: 'Good answer', bad: 'Bad answer' }
 
-/** People's feedback on an answer: a small mark for each kind, with their names. */
+/** People's feedback on an answer: a small mark for each kind, with their names, and their reasons. */
 export function FeedbackMarks({ feedback }) {
   if (!feedback) return null
   const marks = Object.values(feedback)
+  const reasons = marks.filter(({ reason }) => reason)
   return html`
     <p class="feedback">
       ${Object.keys(words).map((value) => {
@@ -17,10 +21,71 @@ export function FeedbackMarks({ feedback }) {
           <${Icon} name=${value} /><span class="unseen">${words[value]}: </span>${who}</span>`
       })}
     </p>
+    ${reasons.map(({ name, reason }) => html`<p key=${name} class="feedback-reason"><b>${name}:</b> ${reason}</p>`)}
   `
 }
 
 /** Feedback on an answer that is not on this page of history. */
-export const FeedbackLine = ({ value, person }) => html`
-  <p class="quiet notice-line"><${Icon} name=${value} />${person.name} rated an answer ${value}</p>
+export const FeedbackLine = ({ value, person, reason }) => html`
+  <p class="quiet notice-line"><${Icon} name=${value} />${person.name} rated an answer ${value}${reason && `: ${reason}`}</p>
 `
+
+/** Shows the feedback once the thread's stream brings it. */
+async function give(messageId, value, reason) {
+  const { conversation } = route.peek()
+  try {
+    await giveFeedback(conversation, { message_id: messageId, value, reason, user_id: me.peek() })
+    return true
+  } catch (error) {
+    report(error)
+    return false
+  }
+}
+
+/** Opens after "Bad answer", which counts whether or not it is sent. */
+export function FeedbackForm({ messageId, onClose }) {
+  const field = useRef(null)
+  const [reason, setReason] = useState('')
+  useLayoutEffect(() => field.current.focus(), [])
+  const submit = async (event) => {
+    event.preventDefault()
+    if (reason.trim() === '') return onClose()
+    if (!(await give(messageId, 'bad', reason.trim()))) return
+    notify('Thanks, your feedback is stored.')
+    onClose()
+  }
+  const onKeyDown = (event) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    onClose()
+  }
+  return html`
+    <form class="edit-message feedback-form" aria-label="Feedback" onSubmit=${submit}>
+      <label>What would have been a better answer? (optional)
+        <textarea ref=${field} rows="2" maxlength="3000" value=${reason} onKeyDown=${onKeyDown}
+          onInput=${(event) => setReason(event.target.value)}></textarea></label>
+      <div class="answer-row">
+        <button class="button primary" type="submit">Send</button>
+        <button class="button plain" type="button" onClick=${onClose}>Skip</button>
+      </div>
+    </form>
+  `
+}
+
+/** "Good answer" and "Bad answer"; the one that this person has given is pressed. */
+export function FeedbackButtons({ answer, bad, onBad }) {
+  const mine = (answer.feedback?.[me.value] ?? answer.feedback?.operator)?.value
+  const click = async (value) => {
+    if (value === mine && value === 'good') return
+    if (value !== mine && !(await give(answer.messageId, value))) return
+    if (value === 'bad') onBad()
+  }
+  return Object.entries(words).map(
+    ([value, label]) => html`
+      <button key=${value} class="icon-button small" type="button" aria-label=${label} title=${label}
+        aria-pressed=${mine === value} ref=${value === 'bad' ? bad : undefined} onClick=${() => click(value)}>
+        <${Icon} name=${value} /></button>
+    `,
+  )
+}

@@ -96,6 +96,7 @@ export const ItemView = memo(({ item, isLast, isUndone }) => {
   if (item.kind === 'undone') return html`<${Undone} item=${item} View=${ItemView} />`
   if (item.kind === 'reset') return html`<${Reset} person=${item.person} at=${item.at} />`
   if (item.kind === 'trust') return html`<${TrustLine} item=${item} />`
-  if (item.kind === 'feedback') return html`<${FeedbackLine} value=${item.value} person=${item.person} />`
+  if (item.kind === 'feedback')
+    return html`<${FeedbackLine} value=${item.value} person=${item.person} reason=${item.reason} />`
   return html`<${Warning} code=${item.code} message=${item.message} />`
 })

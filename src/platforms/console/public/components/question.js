@@ -77,7 +77,7 @@ export const Question = memo(({ request, isOver }) => {
         html`
           <header>
             <${Icon} name="question" />
-            <h3>${titleOf(asked, isPending)}</h3>
+            <h2>${titleOf(asked, isPending)}</h2>
             ${asked.decision && asked.decision !== 'custom' && html`<span class="risk">${asked.decision}</span>`}
           </header>
           <${Addressed} to=${asked.to} />

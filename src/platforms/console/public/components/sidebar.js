@@ -1,9 +1,10 @@
+import { signOut } from '../api.js'
 import { initials } from '../format.js'
 import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { isAbilities, isTrust, views } from '../route.js'
 import { openById } from '../sidebar.js'
-import { about, found, me, requests, route, setMe, setTheme, shortcutsOpen, theme } from '../state.js'
+import { about, found, me, report, requests, route, setMe, setTheme, shortcutsOpen, theme } from '../state.js'
 import { Channels } from './channels.js'
 import { Found, ThreadSearch } from './thread-search.js'
 
@@ -28,6 +29,16 @@ function Waiting() {
 const nextTheme = { system: 'light', light: 'dark', dark: 'system' }
 const themeIcons = { system: 'system', light: 'sun', dark: 'moon' }
 
+/** Afterwards, the page asks for a token. */
+async function leave() {
+  try {
+    await signOut()
+    location.reload()
+  } catch (error) {
+    report(error)
+  }
+}
+
 function Me() {
   const commit = (event) => {
     setMe(event.target.value)
@@ -50,6 +61,11 @@ function Me() {
         onClick=${() => {
           shortcutsOpen.value = true
         }}><${Icon} name="keyboard" /></button>
+      ${
+        about.value?.signs_in &&
+        html`<button class="icon-button small" type="button" title="Sign out" aria-label="Sign out" onClick=${leave}>
+          <${Icon} name="leave" /></button>`
+      }
     </footer>
   `
 }

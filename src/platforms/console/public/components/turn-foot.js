@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { copyText } from '../clipboard.js'
 import { formatDuration } from '../format.js'
 import { html } from '../html.js'
@@ -6,6 +6,7 @@ import { Icon } from '../icons.js'
 import { send } from '../outbox.js'
 import { canWrite, route, threadState } from '../state.js'
 import { isOpen } from '../turn.js'
+import { FeedbackButtons, FeedbackForm } from './feedback.js'
 
 const shownMs = 1500
 
@@ -40,9 +41,16 @@ const wordsOf = ({ parts }) =>
     .map(({ text }) => text)
     .join('\n\n')
 
-/** Below an answer: copy, do again, and what it took. */
+/** Below an answer: copy, do again, feedback, and what it took. */
 export function TurnFoot({ turn }) {
+  const [isExplaining, setExplaining] = useState(false)
+  const bad = useRef(null)
   if (isOpen(turn)) return null
+  const answer = turn.parts.findLast(({ kind, messageId }) => kind === 'answer' && messageId !== undefined)
+  const close = () => {
+    setExplaining(false)
+    requestAnimationFrame(() => bad.current?.focus())
+  }
   const words = wordsOf(turn)
   const mayRepeat = turn.opening !== undefined && canWrite.value && threadState.value === 'idle'
   const again = () => {
@@ -57,7 +65,9 @@ export function TurnFoot({ turn }) {
         html`<button class="icon-button small" type="button" aria-label="Answer again" title="Answer again"
           onClick=${again}><${Icon} name="again" /></button>`
       }
+      ${answer && html`<${FeedbackButtons} answer=${answer} bad=${bad} onBad=${() => setExplaining(true)} />`}
       <span class="took">${took(turn).join(' · ')}</span>
     </div>
+    ${isExplaining && answer && html`<${FeedbackForm} messageId=${answer.messageId} onClose=${close} />`}
   `
 }
