@@ -51,6 +51,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
     const eventId = await appendEvents(tx, session.id, [{ type: 'imported', data }])
     const asking = firstRequest(
       said.map(({ heard }) => heard),
+      session.createdAt,
       access,
     )
     for (const [place, one] of said.entries()) {
@@ -89,10 +90,11 @@ const note =
 
 /**
  * The first message to the bot after its own last one, if the bot hears of it only now because the platform was slow or
- * the bot was down. From there on, messages in the thread are for the bot and get an answer.
+ * the bot was down. From there on, messages in the thread are for the bot and get an answer. What the bot has said since
+ * `begun` answers the commands that it did hear, and nothing else.
  */
-function firstRequest(messages: Heard[], access: Access): number {
-  const answered = messages.findLastIndex(({ author }) => author === 'self')
+function firstRequest(messages: Heard[], begun: number, access: Access): number {
+  const answered = messages.findLastIndex(({ author, at }) => author === 'self' && at < begun)
   const asking = messages.findIndex(
     (heard, place) => place > answered && (heard.mentioned || heard.direct) && isForBot(heard, access),
   )

@@ -111,6 +111,21 @@ describe('the first mention in a thread', () => {
     ])
   })
 
+  test('answers what it did not hear although it has answered a command since', async () => {
+    const bot = await startMemoryBot({ script: [says('Both.')] })
+    const root = await bot.memory.say('cleo', '@bobbin since when?', { copies: 0 })
+    await bot.memory.say('cleo', '@bobbin stop', { in: root })
+    await bot.memory.untilAnswered(root, 'Nothing was running here.')
+    await bot.memory.say('ben', '@bobbin what happened?', { in: root })
+    await bot.memory.untilAnswered(root, 'Nothing was running here.', 'Both.')
+    expect(heard(bot)).toEqual([
+      'assistant: Nothing was running here.',
+      expect.stringContaining('What stands above'),
+      'user: [cleo] since when?',
+      'user: [ben] what happened?',
+    ])
+  })
+
   test('answers what it was asked there and did not hear, even when the mention that led to it is deleted', async () => {
     const bot = await startMemoryBot({ script: [says('Since June.')] })
     const held = bot.memory.misbehave.hold('download')

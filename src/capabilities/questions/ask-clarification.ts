@@ -31,6 +31,7 @@ export const askClarification = defineTool<z.infer<typeof input>>({
   description:
     'Asks what was meant. After a minute without an answer you go on. The other arguments are those of ask_human.',
   input,
+  doing: ({ question }) => `Asking: ${question}`,
   effect: 'read',
   repeatable: true,
   question({ question, category, context, options, timeout_ms, ...rest }) {

@@ -22,6 +22,7 @@ export const askDecision = defineTool<z.infer<typeof input>>({
   name: 'ask_decision',
   description: 'Asks a person to choose how to go on. The other arguments are those of ask_human.',
   input,
+  doing: ({ question }) => `Asking: ${question}`,
   effect: 'read',
   repeatable: true,
   question({ question, context, options: given, kind, timeout_ms, ...rest }) {

@@ -23,6 +23,7 @@ export const askHuman = defineTool<z.infer<typeof input>>({
   name: 'ask_human',
   description: 'Asks the people of the thread and waits, however long it takes. They may answer with files too.',
   input,
+  doing: ({ question }) => `Asking: ${question}`,
   effect: 'read',
   repeatable: true,
   question({ question, context, options, multiple, required = true, also = [], timeout_ms, ...rest }) {

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { openDiscord } from '../contract/discord-driver.ts'
+import type { OpenDriver, Seen } from '../contract/driver.ts'
+import { openSlack } from '../contract/slack-driver.ts'
+import { long } from '../delegation/support.ts'
+import { heldUntil, says } from '../support/model-server.ts'
+import { makes, planning, step } from './support.ts'
+
+const rooms: [name: string, open: OpenDriver][] = [
+  ['Slack', openSlack('socket')],
+  ['Discord', openDiscord],
+]
+
+const steps = [
+  step('read the first'),
+  step('read the second'),
+  step('compare', { after: [1, 2] }),
+  step('sum up', { after: [3] }),
+]
+
+const asks = ({ cards }: Seen) => cards.some(({ outcome }) => outcome === undefined)
+
+test.each(rooms)('in %s people agree to a plan by a button and watch its steps in one message', async (_, open) => {
+  const last = Promise.withResolvers<void>()
+  const script = planning([makes(steps), says('Put together.')], (about) => {
+    const reply = says(long(`Result of ${about}.`))
+    return about === 'sum up' ? heldUntil(last.promise, reply) : reply
+  })
+  const bot = await open(script)
+  const thread = await bot.mention('ana', 'compare the offers')
+  const { cards } = await thread.until(asks)
+  expect(cards).toMatchObject([{ choices: ['Run it', 'Run it one by one', 'Don’t run it'] }])
+  expect(await thread.cardText({})).toContain('3. compare (after 1, 2)')
+  expect(await thread.click('ana', 'Run it')).toBe('taken')
+  const { progress } = await thread.until((seen) => seen.progress.some((text) => /✓ 3\. compare/.test(text)))
+  expect(progress).toHaveLength(1)
+  expect(progress[0]).toContain('4. sum up')
+  last.resolve()
+  await thread.until(({ posts }) => posts.some(({ text }) => text.includes('Put together.')))
+})
