@@ -3,18 +3,42 @@ import { isLockedByAnother } from '../store/lock.ts'
 import { deliverAgain } from '../store/outbox.ts'
 import type { Lease, Store } from '../store/store.ts'
 
+/** `holder`: this process, for the lock. */
+interface Writer {
+  store: Store
+  holder: string
+}
+
 /**
  * Changes a message of a turn that is still at work. A process may freeze in the middle of this call, or lose the session to
  * another one, and write over the answer that has been posted since. So it checks its lock and its lease afterwards. If one
- * is lost, the answer (`entry`) is delivered again, and this resolves with `over`. `holder`: this process, for the lock.
+ * is lost, the answer (`entry`) is delivered again, and this resolves with `over`.
  */
-export async function changeUnlessOver<T>(
-  { store, holder }: { store: Store; holder: string },
+export const changeUnlessOver = <T>(
+  { store, holder }: Writer,
   { entry, lease }: { entry: string; lease: Lease },
+  write: () => Promise<T>,
+): Promise<T | 'over'> =>
+  unless(
+    async () => (await isLockedByAnother(store.db, holder)) || !(await stillHolds(store.db, lease)),
+    { store, entry },
+    write,
+  )
+
+/** The same for a message that belongs to no lease, such as a card, over whose outcome (`entry`) it may have written. */
+export const changeUnlessReplaced = <T>(
+  { store, holder }: Writer,
+  entry: string,
+  write: () => Promise<T>,
+): Promise<T | 'over'> => unless(() => isLockedByAnother(store.db, holder), { store, entry }, write)
+
+async function unless<T>(
+  isOver: () => Promise<boolean>,
+  { store, entry }: { store: Store; entry: string },
   write: () => Promise<T>,
 ): Promise<T | 'over'> {
   const [done] = await Promise.allSettled([write()])
-  if ((await isLockedByAnother(store.db, holder)) || !(await stillHolds(store.db, lease))) {
+  if (await isOver()) {
     await store.transaction((tx) => deliverAgain(tx, entry))
     return 'over'
   }

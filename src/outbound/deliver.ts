@@ -11,6 +11,8 @@ import { type Changed, releaseRefused } from '../store/refused.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { answerSaidBelow } from '../trust/answer-below.ts'
+import { outcomeKey } from '../trust/cards.ts'
+import { changeUnlessReplaced } from './change-unless-over.ts'
 import { type ContentDeps, contentOf } from './content.ts'
 import type { FormerCalls } from './former-calls.ts'
 import { nextAttempt } from './next-attempt.ts'
@@ -177,7 +179,14 @@ export class Deliverer {
     if (claimed === undefined && !(await store.transaction(claim))) return false
     const changes = this.#changes
     try {
-      const posted = await poster.post(entry, await contentOf(entry, session, this.#deps, claimed?.begun), known)
+      const content = await contentOf(entry, session, this.#deps, claimed?.begun)
+      const post = () => poster.post(entry, content, known)
+      // A card that may stand there is changed, and somebody may have answered it meanwhile.
+      const mayStand = entry.kind === 'card' && known !== undefined
+      const posted = await (mayStand
+        ? changeUnlessReplaced(this.#deps, outcomeKey(entry.payload.request), post)
+        : post())
+      if (posted === 'over') return false
       await this.#settle(entry, session, platform, posted)
     } catch (thrown) {
       if (!(thrown instanceof NotPosted) || thrown.again === 'later') throw thrown

@@ -6,6 +6,9 @@ import type { Tx } from '../store/store.ts'
 /** The key of a request's card in the outbox. */
 export const cardKey = (request: RequestId): string => `card_${request}`
 
+/** The key of the outbox entry that says how it was decided. */
+export const outcomeKey = (request: RequestId): string => `outcome_${request}`
+
 export async function showCard(tx: Tx, { id, session, turn }: Request): Promise<void> {
   const payload = { request: id }
   await insertOutbox(tx, { key: cardKey(id), session, turn, kind: 'card', payload })
@@ -14,7 +17,7 @@ export async function showCard(tx: Tx, { id, session, turn }: Request): Promise<
 /** Updates the card to show the outcome. */
 export async function showOutcome(tx: Tx, { id, session, turn }: Request): Promise<void> {
   const payload = { request: id }
-  await insertOutbox(tx, { key: `outcome_${id}`, session, turn, kind: 'outcome', payload })
+  await insertOutbox(tx, { key: outcomeKey(id), session, turn, kind: 'outcome', payload })
 }
 
 /** Updates the card to show who has approved so far. */
@@ -22,7 +25,7 @@ export async function showVotes(tx: Tx, { id, session, turn }: Request): Promise
   const payload = { request: id }
   // The key names the voters, because a vote may be withdrawn and replaced by another.
   await insertOutbox(tx, {
-    key: `outcome_${id}_votes_${newId('msg', tx.now)}`,
+    key: `${outcomeKey(id)}_votes_${newId('msg', tx.now)}`,
     session,
     turn,
     kind: 'outcome',
@@ -33,5 +36,5 @@ export async function showVotes(tx: Tx, { id, session, turn }: Request): Promise
 /** Updates the card to show who is asked now. */
 export async function showMoved(tx: Tx, { id, session, turn, reminded }: Request): Promise<void> {
   const payload = { request: id }
-  await insertOutbox(tx, { key: `outcome_${id}_moved_${reminded}`, session, turn, kind: 'outcome', payload })
+  await insertOutbox(tx, { key: `${outcomeKey(id)}_moved_${reminded}`, session, turn, kind: 'outcome', payload })
 }

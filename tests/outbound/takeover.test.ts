@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { changeUnlessOver } from '../../src/outbound/change-unless-over.ts'
+import { changeUnlessOver, changeUnlessReplaced } from '../../src/outbound/change-unless-over.ts'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { acquire } from '../../src/store/hold-session.ts'
 import { takeLock } from '../../src/store/lock.ts'
@@ -47,6 +47,23 @@ test.for(['works', 'fails'])(
       return 'shown'
     }
     expect(await show(write)).toBe('over')
+    expect(await due()).toEqual(['msg_a'])
+  },
+)
+
+test.for(['works', 'fails'])(
+  'an outcome that a frozen process has covered with the buttons is delivered again (its call %s)',
+  async (how) => {
+    const { store, due } = await withEnd()
+    const change = (write: () => Promise<string>) => changeUnlessReplaced({ store, holder: 'first' }, 'msg_a', write)
+    expect(await change(async () => 'changed')).toBe('changed')
+    expect(await due()).toEqual([])
+    const write = async () => {
+      await takeOver(store, 'second')
+      if (how === 'fails') throw new Error('reset')
+      return 'changed'
+    }
+    expect(await change(write)).toBe('over')
     expect(await due()).toEqual(['msg_a'])
   },
 )
