@@ -42,7 +42,7 @@ export async function systemPromptOf(
   const { store, clock, capabilities, toolbox } = bot
   const known = await readPrompt(store.db, session.id)
   const { brought, isWhole } = await capabilities.prompt(session, { bot, taken: ownNames }, context)
-  const sections = sectionsWith(brought, bot)
+  const sections = sectionsWith(brought, session, bot)
   const before = known?.offered ?? []
   const now = toolbox.of(loaded, before, session).map(({ name }) => name)
   const offered = [...before, ...now.filter((name) => !before.includes(name))]
@@ -61,11 +61,13 @@ export async function systemPromptOf(
 /** All sections, within their share of the context. */
 function sectionsWith(
   brought: readonly PromptSection[],
+  session: Session,
   { answerers, config, toolbox }: TurnServices,
 ): PromptSection[] {
   const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
   const most = Math.floor(window * config.agent.promptShare)
-  return withinShare(buildPrompt({ byName: toolbox.byName, onDemand: toolbox.onDemandIn(), brought }), brought, most)
+  const onDemand = toolbox.onDemandIn(session)
+  return withinShare(buildPrompt({ byName: toolbox.byName, onDemand, brought }), brought, most)
 }
 
 /** The same with its sections built anew; `named` is mentioned in the messages that are about to be read. */
@@ -78,7 +80,7 @@ export async function renewed(
 ): Promise<SystemPrompt> {
   const { brought, isWhole } = await bot.capabilities.prompt(session, { bot, taken: ownNames, named }, context)
   if (!isWhole) return prompt
-  const sections = sectionsWith(brought, bot)
+  const sections = sectionsWith(brought, session, bot)
   const changes = changesSince(prompt.told, sections)
   return { ...prompt, sections, changes: isEmpty(changes) ? undefined : changes }
 }

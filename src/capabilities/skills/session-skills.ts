@@ -17,8 +17,8 @@ const begun = new WeakSet<Session>()
 /** For a prompt: the skills of the channel, and the names of those that the thread has loaded. */
 export async function skillsForPrompt(session: Session, bot: Pick<Services, 'config' | 'store'>) {
   const all = await skillsOf(session, bot)
-  // Before its first message is read, nobody can have loaded any.
-  const isFirst = session.messages === 0 && !begun.has(session)
+  // Before its first message is read, nobody can have loaded any. A subagent begins with those that it was given.
+  const isFirst = session.parent === undefined && session.messages === 0 && !begun.has(session)
   begun.add(session)
   justSeen.set(session, all)
   return { all, loaded: isFirst ? [] : await loadedSkills(bot.store.db, session.id) }

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { long, requestsOf } from '../delegation/support.ts'
+import { startTestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { calls, hang, says } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
+import { eventually } from '../support/until.ts'
+import { aboutIn, makes, planning, step, tasksOf } from './support.ts'
+
+const minutes = 60_000
+
+/** A bot whose clock can be put forward. */
+async function withClock(script: ReturnType<typeof planning>) {
+  let passed = 0
+  const bot = await startTestBot({ script, clock: { now: () => Date.now() + passed } })
+  const stream = await bot.chat.send('go')
+  const conversation = stream.headers.get('x-conversation-id') ?? ''
+  stream.text().catch(() => {})
+  const pass = (ms: number) => {
+    passed += ms
+  }
+  return { bot, conversation, pass }
+}
+
+test('a step that takes too long is given up and tried again, and the plan goes on', async () => {
+  let attempts = 0
+  const script = planning([makes([step('slow'), step('next', { after: [1] })]), says('Put together.')], (about) =>
+    about === 'slow' && ++attempts === 1 ? hang() : says(long(`Result of ${about}.`)),
+  )
+  const { bot, conversation, pass } = await withClock(script)
+  await eventually(() => expect(tasksOf(bot)).toHaveLength(1))
+  pass(21 * minutes)
+  const { data } = await bot.chat.untilType(conversation, 'complete')
+  expect(data).toMatchObject({ content: 'Put together.' })
+  expect(bot.model.givenUp).toHaveLength(1)
+  expect(rowsIn(bot.database, 'select status, attempt from plan_steps order by number')).toEqual([
+    { status: 'completed', attempt: 2 },
+    { status: 'completed', attempt: 1 },
+  ])
+  const ends = ofType(await bot.chat.events(conversation), 'step_end').map((end) => end.data)
+  expect(ends).toMatchObject([
+    { step: 1, attempt: 1, status: 'timeout' },
+    { step: 1, attempt: 2, status: 'completed' },
+    { step: 2, attempt: 1, status: 'completed' },
+  ])
+})
+
+test('a step that waits for people has as long as they take', async () => {
+  const script = planning([makes([step('ask')]), says('Put together.')], (_, body) =>
+    body.messages.some(({ role }) => role === 'tool')
+      ? says(long('They said.'))
+      : calls('ask_human', { question: 'Which one?' }),
+  )
+  const { bot, conversation, pass } = await withClock(script)
+  await eventually(async () => expect(await bot.chat.requests()).toHaveLength(1))
+  pass(21 * minutes)
+  // It was looked at, and will be again.
+  const looked = "select count(*) as count from jobs where kind = 'plan_step_overdue' and epoch > 0 and holder is null"
+  await eventually(() => expect(rowsIn(bot.database, looked)).toEqual([{ count: 1 }]))
+  const [request] = await bot.chat.requests()
+  expect((await bot.chat.answer(request?.id ?? '', { answer: 'the second', user_id: 'ana' })).status).toBe(200)
+  await bot.chat.untilType(conversation, 'complete')
+  expect(rowsIn(bot.database, 'select status, attempt from plan_steps')).toEqual([{ status: 'completed', attempt: 1 }])
+})
+
+test('a step has the prompt and the tools of its agent, and the skills that it names', async () => {
+  const script = planning(
+    [makes([step('look', { agent: 'explorer' }), step('merge', { skills: ['pdf'] })]), says('Put together.')],
+    (about) => says(long(`Result of ${about}.`)),
+  )
+  const bot = await startTestBot({ script })
+  expect((await bot.chat.say('go')).text).toBe('Put together.')
+  const bodies = requestsOf(bot.model.requests, 'child')
+  const of = (about: string) => bodies.find((body) => aboutIn(body) === about)
+  const toolsOf = (about: string) => (of(about)?.tools ?? []).map((tool) => tool.function.name)
+  expect(JSON.stringify(of('look')?.messages)).toContain('Finds out where things are in files')
+  expect(toolsOf('look')).toContain('read_file')
+  expect(toolsOf('look')).not.toContain('write_file')
+  expect(toolsOf('merge')).toContain('write_file')
+  // A subagent neither delegates nor plans.
+  expect(JSON.stringify(of('merge')?.messages)).not.toMatch(/delegate_task|make_plan|plan_enter/)
+  expect(JSON.stringify(of('merge')?.messages)).toContain('# Skill pdf')
+  expect(JSON.stringify(of('look')?.messages)).not.toContain('# Skill pdf')
+})
