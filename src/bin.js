@@ -24,6 +24,7 @@ if (Number(process.versions.node.split('.')[0]) >= needed) {
       ? join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bobbin')
       : fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url)),
   )
+  resolveQuickly()
   const { main } = await (isInstalled ? import(installedMain) : import('./cli/main.ts'))
   const code = await main(process.argv.slice(2))
   // What failed to start may leave something open.
@@ -31,6 +32,25 @@ if (Number(process.versions.node.split('.')[0]) >= needed) {
   else process.exit(code)
 } else {
   startAgain()
+}
+
+/**
+ * A relative path says already which file it means. Node looks for links and a package.json on the way to each of a
+ * thousand modules, a seventh of the time until the bot is ready.
+ */
+function resolveQuickly() {
+  nodeModule.registerHooks?.({
+    resolve(specifier, context, next) {
+      const isKnown =
+        specifier.startsWith('.') &&
+        /\.[jt]s$/.test(specifier) &&
+        context.parentURL?.startsWith('file:') &&
+        context.conditions.includes('import')
+      if (!isKnown) return next(specifier, context)
+      const format = specifier.endsWith('.ts') ? 'module-typescript' : undefined
+      return { url: new URL(specifier, context.parentURL).href, format, shortCircuit: true }
+    },
+  })
 }
 
 /** The process that was started, and not this one, is whom people kill: a kill that it cannot pass on counts for both. */

@@ -21,7 +21,8 @@ export function settingsIn<Settings>(
   { sections }: { sections: Readonly<Record<string, unknown>> },
   { section, file = 'bobbin.yaml', schema }: SettingsSection<Settings>,
 ): Settings {
-  const parsed = schema.safeParse(sections[section] ?? {})
+  // Read once, like the files (config/read-file.ts).
+  const parsed = schema.safeParse(sections[section] ?? {}, { jitless: true })
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const path = [section, ...(issue?.path ?? [])].join('.')
