@@ -1,12 +1,13 @@
 import { Failure } from '../kit/failure.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 /** The archive that `backup` and `restore` are given. */
 export function archiveIn(command: string, args: readonly string[]): string {
   const [file, ...more] = args
   const usage = `Usage: ${command} <file.tar.gz>`
   if (file === undefined || more.length > 0) throw new UsageFault(`${command} takes one file.`, usage)
-  if (file.startsWith('-')) throw new UsageFault(`Unknown option ${JSON.stringify(file)}.`, usage)
+  if (file.startsWith('-')) throw new UsageFault(cliWords.unknownOption({ file: JSON.stringify(file) }), usage)
   return file
 }
 
@@ -18,7 +19,7 @@ export async function stoppable<Done>(
   const stopping = new AbortController()
   const stop = () => {
     if (stopping.signal.aborted) process.exit(1)
-    stopping.abort(new Failure('stopped', `The ${what} was stopped.`, remedy))
+    stopping.abort(new Failure('stopped', cliWords.theWasStopped({ what }), remedy))
   }
   const names = ['SIGINT', 'SIGTERM'] as const
   for (const name of names) process.on(name, stop)

@@ -9,6 +9,7 @@ import { csvHeader, csvLines, jsonLines } from './audit-formats.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage =
   'Usage: audit verify [--head <number>:<hash>], audit export [--format jsonl|csv] [--after <number>] [--kind <kind>].'
@@ -33,7 +34,10 @@ const pageEntries = 500
 export async function auditCommand([action = '', ...args]: string[]): Promise<number> {
   if (action === 'verify') return verify(args)
   if (action === 'export') return exportAll(args)
-  throw new UsageFault(action === '' ? 'Verify or export?' : `There is no "audit ${action}".`, usage)
+  throw new UsageFault(
+    action === '' ? cliWords.verifyOrExport() : cliWords.noSubcommand({ command: `audit ${action}` }),
+    usage,
+  )
 }
 
 async function verify(args: string[]): Promise<number> {
@@ -41,20 +45,16 @@ async function verify(args: string[]): Promise<number> {
   const noted = head === undefined ? undefined : headIn(head)
   const verdict = await withDatabase((db) => verifyAudit(db, noted))
   if (verdict.ok) {
-    process.stdout.write(
-      `The audit log is intact: ${verdict.entries} entries.\nHead: ${verdict.entries}:${verdict.head}\nKeep the head somewhere else: --head also detects a log that was cut off at its end.\n`,
-    )
+    process.stdout.write(`${cliWords.auditLogIntactEntries({ entries: verdict.entries, head: verdict.head })}\n`)
     return 0
   }
-  process.stderr.write(
-    `The audit log is broken at entry ${verdict.seq}. ${verdict.why}\nEverything before it is intact. Compare it with a backup of the data directory.\n`,
-  )
+  process.stderr.write(`${cliWords.auditLogBrokenEntry({ seq: verdict.seq, why: verdict.why })}\n`)
   return 1
 }
 
 function headIn(text: string): AuditHead {
   const [, seq, hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? []
-  if (seq === undefined) throw new UsageFault('That isn’t a head, which is a number, a colon and 64 hex digits.', usage)
+  if (seq === undefined) throw new UsageFault(cliWords.isntHeadWhichNumber(), usage)
   return { seq: Number(seq), hash: hash.toLowerCase() }
 }
 
@@ -65,13 +65,10 @@ async function exportAll(args: string[]): Promise<number> {
     kind: { type: 'string' },
   } as const
   const { format, after, kind } = optionsOf(() => parseArgs({ args, options }).values)
-  if (format !== 'jsonl' && format !== 'csv') throw new UsageFault(`There is no format ${format}.`, usage)
+  if (format !== 'jsonl' && format !== 'csv') throw new UsageFault(cliWords.noFormat({ format }), usage)
   if (!/^\d{1,15}$/.test(after)) throw new UsageFault('--after takes the number of an entry.', usage)
   if (kind !== undefined && !Object.hasOwn(kinds, kind))
-    throw new UsageFault(
-      `There is no kind ${JSON.stringify(kind)}. There are: ${Object.keys(kinds).join(', ')}.`,
-      usage,
-    )
+    throw new UsageFault(cliWords.noKind({ kind: JSON.stringify(kind), kinds: Object.keys(kinds).join(', ') }), usage)
   const lines = format === 'csv' ? csvLines : jsonLines
   await withDatabase(async (db) => {
     if (format === 'csv') await print(csvHeader)
@@ -100,11 +97,7 @@ function optionsOf<Values>(parse: () => Values): Values {
 async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
   const file = databasePlace(loadOrThrow())
   if (!hasDatabase(file)) {
-    throw new Failure(
-      'no_database',
-      `There is no database at ${file}, so there is no audit log.`,
-      'Set BOBBIN_DATA_DIR to the data directory of the bot.',
-    )
+    throw new Failure('no_database', cliWords.noDatabaseNoAudit({ file }), cliWords.setBobbinDataDir())
   }
   const store = await openStore(file)
   try {

@@ -7,11 +7,15 @@ import { allTools, loadPlugins, unknownNames, unknownTools } from '../wiring/plu
 import { settingComplaints } from '../wiring/settings.ts'
 import { ConfigFaults, loadWithPlaces } from './load.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 /** `config check` and `config schemas`. */
 export async function configCommand([action = 'check', ...more]: string[]): Promise<number> {
   if (more.length > 0 || !['check', 'schemas'].includes(action))
-    throw new UsageFault(`There is no "config ${[action, ...more].join(' ')}".`, 'Usage: config check, config schemas.')
+    throw new UsageFault(
+      cliWords.noSubcommand({ command: ['config', action, ...more].join(' ') }),
+      'Usage: config check, config schemas.',
+    )
   const { config, places } = loadWithPlaces()
   if (action === 'check') {
     const plugins = await loadPlugins(config.plugins)
@@ -35,10 +39,15 @@ export async function configCommand([action = 'check', ...more]: string[]): Prom
       const slot = config.model[name]
       return slot === undefined ? [] : [`${name[0]?.toUpperCase()}${name.slice(1)}: ${described(slot)}\n`]
     })
-    const images = vision ? described(vision) : 'no model that sees them is configured'
-    const model = config.model.base ? described(config.model.base) : 'the practice model (no endpoint is configured)'
+    const images = vision ? described(vision) : cliWords.noImageModel()
+    const model = config.model.base ? described(config.model.base) : cliWords.practiceModel()
     process.stdout.write(
-      `The configuration is fine.\n${config.rules.approvals ? '' : 'Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n'}Files: ${config.configDir}\nData: ${config.dataDir}\nModel: ${model}\nImages: ${images}\n${further.join('')}`,
+      [
+        cliWords.configurationIsFine(),
+        ...(config.rules.approvals ? [] : [cliWords.approvalsTurnedOffBobbin()]),
+        cliWords.configurationPlaces({ files: config.configDir, data: config.dataDir, model, images }),
+        further.join(''),
+      ].join('\n'),
     )
     return 0
   }
@@ -46,12 +55,13 @@ export async function configCommand([action = 'check', ...more]: string[]): Prom
   mkdirSync(directory, { recursive: true })
   for (const [name, schema] of Object.entries(editorSchemas(builtinSections)))
     writeFileSync(join(directory, name), schema)
-  process.stdout.write(`Written to ${directory}\n`)
+  process.stdout.write(`${cliWords.writtenTo({ directory })}\n`)
   return 0
 }
 
 function described({ id, contextLimit, outputLimit, price }: ModelSlot): string {
-  const limits = `${contextLimit.toLocaleString('en')} tokens of context, ${outputLimit.toLocaleString('en')} of output`
-  const cost = price ? `$${price.input} in and $${price.output} out for a million` : 'price unknown'
-  return `${id} (${limits}; ${cost})`
+  const limits = { id, context: contextLimit, output: outputLimit }
+  return price
+    ? cliWords.modelWithPrice({ ...limits, input: `$${price.input}`, out: `$${price.output}` })
+    : cliWords.modelWithoutPrice(limits)
 }

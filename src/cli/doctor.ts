@@ -24,6 +24,7 @@ import { loadPlugins } from '../wiring/plugins.ts'
 import { ownSecrets, type Secret } from '../wiring/secrets.ts'
 import { settingComplaints } from '../wiring/settings.ts'
 import { type Home, homeLines } from './home.ts'
+import { cliWords } from './words.ts'
 
 /** Reports what works, what doesn't, and what to do. The exit code is 1 when something is broken. */
 export async function doctorCommand(args: string[], home: Home): Promise<number> {
@@ -64,13 +65,10 @@ async function* configFindings(
   secrets: Secret[],
 ): AsyncGenerator<Finding> {
   for (const line of homeLines(home, process.env.DATABASE_URL)) yield fine(line)
-  if (config !== undefined) yield fine(`The configuration in ${config.configDir} is fine.`)
+  if (config !== undefined) yield fine(cliWords.configurationFine({ configDir: config.configDir }))
   yield* placeholderFindings(secrets)
   if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
-    yield broken(
-      'The two Slack tokens are swapped.',
-      'SLACK_BOT_TOKEN is the one with xoxb-, SLACK_APP_TOKEN with xapp-.',
-    )
+    yield broken(cliWords.twoSlackTokensSwapped(), cliWords.slackBotTokenOne())
   }
   for (const complaint of complaints) {
     yield broken(complaintText({ ...complaint, remedy: '' }).trim(), complaint.remedy)
@@ -106,10 +104,10 @@ function modelParts(models: Config['model']): CheckSection[] {
   const { base, vision, embedding, patience, pricesOf } = models
   const titles = {
     base: 'Model',
-    vision: 'Model for images',
-    reasoning: 'Model for reasoning',
-    code: 'Model for code',
-    chat: 'Model for last words',
+    vision: cliWords.modelImages(),
+    reasoning: cliWords.modelReasoning(),
+    code: cliWords.modelCode(),
+    chat: cliWords.modelLastWords(),
   }
   const others = slotNames.flatMap((name) => {
     const slot = name === 'vision' && vision === base ? undefined : models[name]
@@ -117,7 +115,7 @@ function modelParts(models: Config['model']): CheckSection[] {
   })
   if (embedding !== undefined) {
     const findings = embeddingFindings(embeddingModel(embedding, patience), embedding)
-    others.push({ title: 'Model for embeddings', findings })
+    others.push({ title: cliWords.modelEmbeddings(), findings })
   }
   return base === undefined
     ? [{ title: titles.base, findings: modelFindings(practiceModel(), 'base') }, ...others]
@@ -136,7 +134,7 @@ async function* slotFindings(
 
 async function* slackPart(config: Config, probe: string | undefined, place: DataPlace): AsyncGenerator<Finding> {
   if (config.slack === undefined) {
-    yield fine('Not connected. See README.md.')
+    yield fine(cliWords.notConnectedSeeReadme())
     return
   }
   yield* slackFindings({
@@ -149,7 +147,7 @@ async function* slackPart(config: Config, probe: string | undefined, place: Data
 }
 
 async function* discordPart(config: Config, probe: string | undefined): AsyncGenerator<Finding> {
-  if (config.discord === undefined) yield fine('Not connected. See README.md.')
+  if (config.discord === undefined) yield fine(cliWords.notConnectedSeeReadme())
   else yield* discordFindings({ ...config.discord, probe, clock: systemClock })
 }
 
@@ -160,9 +158,6 @@ const isSlackChannel = (probe: string | undefined): boolean => probe !== undefin
 function* placeholderFindings(secrets: Secret[]): Generator<Finding> {
   const plain = secrets.filter(({ value }) => !isWorthMasking(value))
   for (const name of new Set(plain.map(({ name }) => name))) {
-    yield mind(
-      `The ${name} looks like a placeholder: it’s short, or made of ordinary words. So it isn’t masked in texts.`,
-      'That’s fine for your own server if it accepts any key. Otherwise put the real one into .env.',
-    )
+    yield mind(cliWords.looksLikePlaceholderShort({ name }), cliWords.thatsFineYourOwn())
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { type Json, parseJson } from '../kit/json.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const call = z.object({ tool: z.string(), input: z.json() })
 type Call = z.infer<typeof call>
@@ -33,10 +34,10 @@ function explained(line: string, verdictOn: (call: Call) => object): object {
   try {
     json = parseJson(line)
   } catch (thrown) {
-    return failed(`This line is not JSON (${reasonOf(thrown)}).`, form)
+    return failed(cliWords.lineNotJson({ reason: reasonOf(thrown) }), form)
   }
   const parsed = call.safeParse(json)
-  if (!parsed.success) return failed('This line is not a call.', form)
+  if (!parsed.success) return failed(cliWords.lineNotCall(), form)
   try {
     return verdictOn(parsed.data)
   } catch (thrown) {

@@ -5,6 +5,7 @@ import type { Verdict } from '../domain/verdict.ts'
 import { deciderNamed, describe, describeDecider } from '../trust/deciders.ts'
 import type { Rules } from '../trust/rules.ts'
 import { examineCall, runsNothing } from './examine-call.ts'
+import { cliWords } from './words.ts'
 
 /** What the policy says of a call that a thread might make, as lines for a terminal. */
 export function explain(tool: Tool, input: never, rules: Rules, isUntrusted: boolean): string[] {
@@ -35,14 +36,11 @@ function verdictLines(verdict: Verdict, rules: Rules): string[] {
   if (verdict.kind === 'deny') return lines
   const reach =
     verdict.hosts.length > 0 && !(verdict.kind === 'allow' && verdict.closed)
-      ? [`It could reach: ${verdict.hosts.join(', ')}`]
+      ? [cliWords.couldReach({ hosts: verdict.hosts.join(', ') })]
       : []
-  if (verdict.kind === 'allow') return [...lines, ...reach, ...(verdict.closed ? [closedLine] : [])]
+  if (verdict.kind === 'allow') return [...lines, ...reach, ...(verdict.closed ? [cliWords.inClosedSandbox()] : [])]
   return [...lines, ...reach, `Who decides: ${whoDecides(rules, verdict.decider)}`, ...alwaysLines(verdict)]
 }
-
-const closedLine =
-  'It runs in the closed sandbox: it can write only to outputs/ and temp/, has no network, and has tighter limits.'
 
 function whoDecides(rules: Rules, name: string): string {
   const decider = deciderNamed(rules, name)
@@ -73,14 +71,14 @@ function seenLines(
   const programs = plan?.invocations.map(({ program, text }) => `${program || '(unknown)'}: ${text}`) ?? []
   const code = plan?.invocations.flatMap(({ code }) => code.map(({ language }) => `${language} code in it`)) ?? []
   return [
-    `What Bobbin sees in it (${name} declares the effect ${effect}):`,
-    ...listed('Matched against patterns', subjects),
+    cliWords.whatBobbinSeesDeclares({ name, effect }),
+    ...listed(cliWords.matchedAgainstPatterns(), subjects),
     ...listed('Programs', [...programs, ...code]),
     ...listed(
       'Writes to',
       plan?.redirections.map(({ operator, target }) => `${operator} ${target ?? '(computed)'}`) ?? [],
     ),
-    ...listed('Files that it runs', runs),
+    ...listed(cliWords.filesRuns(), runs),
     ...listed('Hosts', [...new Set([...hosts, ...(plan?.hosts ?? [])])]),
     ...listed('Unclear', [...unclear, ...unseen]),
   ]
@@ -103,13 +101,11 @@ function assumptions(
       .join('; '),
   )
   return [
-    'Assumed about the thread: it has no grants; '.concat(
-      isUntrusted ? 'untrusted content is in it.' : 'no untrusted content is in it (--untrusted assumes some).',
-    ),
-    ...(uploaded === undefined ? [] : [`Assumed: ${uploaded} was uploaded by a person.`]),
-    ...(runsPrograms ? ['Assumed: there is a sandbox. Without one, its effect is unclear.'] : []),
-    ...(runs.length === 0 ? [] : ['The files it runs weren’t read. An approval holds only for their content.']),
-    ...limits.map((limit) => `Use is limited to: ${limit}`),
+    isUntrusted ? cliWords.assumedUntrusted() : cliWords.assumedTrusted(),
+    ...(uploaded === undefined ? [] : [cliWords.assumedUploaded({ file: uploaded })]),
+    ...(runsPrograms ? [cliWords.assumedSandbox()] : []),
+    ...(runs.length === 0 ? [] : [cliWords.filesRunsWerentRead()]),
+    ...limits.map((limit) => cliWords.useLimited({ limit })),
   ]
 }
 

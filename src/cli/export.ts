@@ -15,6 +15,7 @@ import { ownSecrets } from '../wiring/secrets.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = 'Usage: export <id> [--format md|json|zip] [--out <file>].'
 
@@ -40,7 +41,7 @@ export async function exportCommand(args: string[]): Promise<number> {
     await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch((thrown) => {
       throw notWritten(file, thrown)
     })
-    process.stderr.write(`The thread is in ${file}.\n`)
+    process.stderr.write(`${cliWords.theThreadIsIn({ file })}\n`)
     return 0
   } finally {
     await store.close()
@@ -56,21 +57,21 @@ function parsed(args: string[]): { id: string; format: ExportFormat; out: string
     throw new UsageFault(reasonOf(thrown), usage)
   }
   const [id, ...more] = read.positionals
-  if (id === undefined || more.length > 0) throw new UsageFault('Name one thread by its id.', usage)
+  if (id === undefined || more.length > 0) throw new UsageFault(cliWords.nameOneThreadId(), usage)
   const format = exportFormats.find((one) => one === read.values.format)
-  if (format === undefined) throw new UsageFault(`There is no format ${read.values.format}.`, usage)
+  if (format === undefined) throw new UsageFault(cliWords.noFormat({ format: read.values.format }), usage)
   return { id, format, out: read.values.out }
 }
 
 const noThread = (id: string): Failure =>
-  new Failure('no_session', `There is no thread ${JSON.stringify(oneLine(id, 80))}.`, '`bobbin sessions` lists them.')
+  new Failure('no_session', cliWords.noThread({ id: JSON.stringify(oneLine(id, 80)) }), '`bobbin sessions` lists them.')
 
 function notWritten(file: string, thrown: unknown): Failure {
   const exists = existsSync(file) && (thrown as NodeJS.ErrnoException).code === 'EEXIST'
   return new Failure(
     'not_written',
     exists ? `${file} already exists.` : `${file} can’t be written: ${reasonOf(thrown)}.`,
-    'Name another file with --out.',
+    cliWords.nameAnotherFileOut(),
     { cause: thrown },
   )
 }

@@ -15,6 +15,7 @@ import { ownSecrets } from '../wiring/secrets.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = 'Usage: grants [--all], grants revoke <id>.'
 
@@ -30,7 +31,7 @@ export async function grantsCommand(args: string[]): Promise<number> {
   const config = loadOrThrow()
   const file = databasePlace(config)
   if (!hasDatabase(file)) {
-    process.stdout.write(nothing)
+    process.stdout.write(`${cliWords.nothingAllowed()}\n`)
     return 0
   }
   const store = await openStore(file, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
@@ -42,8 +43,6 @@ export async function grantsCommand(args: string[]): Promise<number> {
   }
 }
 
-const nothing = 'Nothing is always allowed.\n'
-
 function parsed(args: string[]) {
   let values: { all: boolean }
   let positionals: string[]
@@ -54,8 +53,10 @@ function parsed(args: string[]) {
     throw new UsageFault(reasonOf(thrown), usage)
   }
   const [action, id = '', ...more] = positionals
-  if (action !== undefined && action !== 'revoke') throw new UsageFault(`There is no "grants ${action}".`, usage)
-  if (more.length > 0 || (action === 'revoke' && id === '')) throw new UsageFault('Which one should be revoked?', usage)
+  if (action !== undefined && action !== 'revoke')
+    throw new UsageFault(cliWords.noSubcommand({ command: `grants ${action}` }), usage)
+  if (more.length > 0 || (action === 'revoke' && id === ''))
+    throw new UsageFault(cliWords.whichOneShouldRevoked(), usage)
   return { all: values.all, action, id }
 }
 
@@ -64,7 +65,7 @@ const isInForce = ({ endedAt, until }: Grant): boolean =>
 
 function list(found: Grant[], all: boolean): number {
   const shown = all ? found : found.filter(isInForce)
-  process.stdout.write(shown.length === 0 ? nothing : `${shown.map(line).join('\n')}\n`)
+  process.stdout.write(shown.length === 0 ? `${cliWords.nothingAllowed()}\n` : `${shown.map(line).join('\n')}\n`)
   return 0
 }
 
@@ -92,9 +93,9 @@ async function revoke(store: Store, found: Grant[], id: string): Promise<number>
   const prefix = `grant_${id.replace(/^grant_/, '')}`
   const [grant, another] = found.filter((one) => one.id === prefix || (isInForce(one) && one.id.startsWith(prefix)))
   if (grant === undefined)
-    throw new Failure('not_found', `There is no grant ${JSON.stringify(id)}.`, '`bobbin grants` lists them.')
+    throw new Failure('not_found', cliWords.noGrant({ id: JSON.stringify(id) }), '`bobbin grants` lists them.')
   if (another !== undefined)
-    throw new Failure('not_found', `Several grants begin with ${JSON.stringify(id)}.`, 'Give more of the id.')
+    throw new Failure('not_found', cliWords.severalGrantsBegin({ id: JSON.stringify(id) }), cliWords.giveMoreId())
   const isEnded = await store.transaction(async (tx) => {
     await refuseMoved(tx.db)
     return revokeGrant(tx, grant.id, operator)

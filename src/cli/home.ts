@@ -7,6 +7,7 @@ import type { Environment } from '../config/environment.ts'
 import { shippedConfigDir } from '../config/load.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { makePrivate } from '../store/make-private.ts'
+import { cliWords } from './words.ts'
 
 /** Where this command finds its `.env`, its configuration and its data. */
 export interface Home {
@@ -113,14 +114,9 @@ function read(file: string): Environment {
   try {
     return parseEnv(readFileSync(file, 'utf8'))
   } catch (thrown) {
-    throw new Failure(
-      'bad_env_file',
-      `${file} can’t be read: ${reasonOf(thrown)}.`,
-      'Make it readable, or remove it.',
-      {
-        cause: thrown,
-      },
-    )
+    throw new Failure('bad_env_file', `${file} can’t be read: ${reasonOf(thrown)}.`, cliWords.makeReadableOrRemove(), {
+      cause: thrown,
+    })
   }
 }
 

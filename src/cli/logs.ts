@@ -11,6 +11,7 @@ import { askedText, eventText, plain } from './chat/shown.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = 'Usage: logs <id> [--follow] [--json].'
 const page = 500
@@ -74,4 +75,4 @@ function words(event: SessionEvent): string {
 }
 
 const noThread = (id: string): Failure =>
-  new Failure('no_session', `There is no thread ${JSON.stringify(oneLine(id, 80))}.`, '`bobbin sessions` lists them.')
+  new Failure('no_session', cliWords.noThread({ id: JSON.stringify(oneLine(id, 80)) }), '`bobbin sessions` lists them.')

@@ -8,6 +8,7 @@ import { enterHome } from './home.ts'
 import { ConfigFaults } from './load.ts'
 import { requireAnswer } from './require-answer.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const head = 'Usage: bobbin <command>\n'
 const foot = `
@@ -28,7 +29,8 @@ export async function main(args: string[]): Promise<number> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const [first = 'help', ...rest] = args
   const [command = '', asksHelp] = first === 'help' || isHelp(first) ? [rest[0], true] : [first, rest.some(isHelp)]
-  if (['--version', '-v', 'version'].includes(command)) return shown(`Bobbin ${version}, Node ${process.versions.node}`)
+  if (['--version', '-v', 'version'].includes(command))
+    return shown(cliWords.bobbinNode({ version, node: process.versions.node }))
   const name = named(command)
   const entry = name === undefined ? undefined : commands[name]
   if (asksHelp && (entry !== undefined || command === '')) return shown(entry?.help ?? wholeHelp())
@@ -39,8 +41,8 @@ export async function main(args: string[]): Promise<number> {
       return await (await entry.load())(rest, home)
     }
     const nearest = nearestName(command, Object.keys(commands))
-    const remedy = nearest === undefined ? '`bobbin help` lists them.' : `Did you mean ${nearest}?`
-    process.stderr.write(`There is no command ${JSON.stringify(command)}. ${remedy}\n`)
+    const remedy = nearest === undefined ? '`bobbin help` lists them.' : cliWords.didYouMean({ nearest })
+    process.stderr.write(`${cliWords.noCommand({ command: JSON.stringify(command), remedy })}\n`)
     return 2
   } catch (thrown) {
     if (thrown instanceof ConfigFaults) {
@@ -69,8 +71,8 @@ const wholeHelp = (): string => [head, ...Object.values(commands).map(({ help })
 /** A table or column is missing: somebody changed the database by hand, or only part of it is there. */
 function asDamaged(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || !/^SQLITE_/.test(String(thrown.code))) return undefined
-  const remedy = 'Stop Bobbin and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).'
-  return new Failure('database_damaged', `Bobbin's database is damaged: ${thrown.message}.`, remedy, {
+  const remedy = cliWords.stopBobbinRestoreBobbin()
+  return new Failure('database_damaged', cliWords.bobbinsDatabaseDamaged({ message: thrown.message }), remedy, {
     cause: thrown,
   })
 }

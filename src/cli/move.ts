@@ -6,6 +6,7 @@ import { isServer } from '../store/open-database.ts'
 import { type Moved, moveBot, undoMove } from '../wiring/move.ts'
 import { loadOrThrow } from './load.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = 'Usage: move --to postgres://…, move --to sqlite, move --undo.'
 
@@ -18,7 +19,7 @@ export async function moveCommand(args: string[]): Promise<number> {
   const from = databasePlace(config)
   if (undo) {
     const other = await undoMove(from, silentMs)
-    print(`The bot can start here again. Never start the one on ${other} as well, because both would answer.`)
+    print(cliWords.botCanStartHere({ other }))
     return 0
   }
   if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`${JSON.stringify(to)} isn't a database.`, usage)
@@ -36,7 +37,7 @@ function parsed(args: string[]): { to: string; undo: boolean } {
   } catch (thrown) {
     throw new UsageFault(reasonOf(thrown), usage)
   }
-  if ((values.to === '') === !values.undo) throw new UsageFault('Give either --to or --undo.', usage)
+  if ((values.to === '') === !values.undo) throw new UsageFault(cliWords.giveEitherOrUndo(), usage)
   return values
 }
 
@@ -46,7 +47,7 @@ function untilToldToStop(): AbortSignal {
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => {
       if (stopping.signal.aborted) process.exit(1)
-      stopping.abort(new Failure('stopped', 'The move was stopped.', 'Nothing was moved.'))
+      stopping.abort(new Failure('stopped', cliWords.moveStopped(), cliWords.nothingMoved()))
     })
   return stopping.signal
 }
@@ -56,13 +57,20 @@ function summary({ here, there, copied, putAway }: Moved): string {
   const all = Object.values(rows).reduce((sum, one) => sum + one, 0)
   const tables = Object.keys(rows).length
   return lines([
-    `Moved from ${here} to ${there}: ${count(rows.sessions, 'session')} and ${count(rows.messages, 'message')}; ${all} rows in ${tables} tables, all counted there.`,
+    cliWords.movedFromRowsTables({
+      here,
+      there,
+      sessions: count(rows.sessions, 'session'),
+      messages: count(rows.messages, 'message'),
+      all,
+      tables,
+    }),
     audit.ok
-      ? `The audit log is intact: ${audit.entries} entries.`
-      : `The audit log was broken before, and still is, at entry ${audit.seq}. ${audit.why}`,
+      ? cliWords.auditIntactAfterMove({ entries: audit.entries })
+      : cliWords.auditLogBrokenBefore({ seq: audit.seq, why: audit.why }),
     changed > 0 &&
       `${count(changed, 'text')} had NUL characters, which PostgreSQL can't store. They were replaced by U+FFFD.`,
-    putAway !== undefined && `What an earlier move had left at ${there} is now ${putAway}.`,
+    putAway !== undefined && cliWords.whatEarlierMoveHad({ there, putAway }),
   ])
 }
 
@@ -70,7 +78,7 @@ const count = (number = 0, what = ''): string => `${number} ${what}${number === 
 
 const nextSteps = (target: string, dataDir: string, { here }: Moved): string =>
   lines([
-    `Files stay in ${dataDir}. The document index is rebuilt when it's needed.`,
+    cliWords.filesStayDocumentIndex({ dataDir }),
     isServer(target)
       ? 'Next: set DATABASE_URL to the new address and BOBBIN_NODE to a name, then start Bobbin.'
       : 'Next: remove DATABASE_URL and BOBBIN_NODE from the settings, then start Bobbin.',

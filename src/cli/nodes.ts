@@ -12,6 +12,7 @@ import { loadOrThrow } from './load.ts'
 import { nodeLines } from './node-lines.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = 'Usage: nodes, nodes drain <name> [--wait].'
 const lookAgainMs = 250
@@ -23,7 +24,7 @@ export async function nodesCommand(args: string[]): Promise<number> {
   const place = databasePlace(config)
   if (action === 'drain' && config.databaseUrl === undefined) throw aloneOnSqlite()
   if (!hasDatabase(place)) {
-    process.stdout.write('No bot runs on this database.\n')
+    process.stdout.write(`${cliWords.noBotRunsDatabase()}\n`)
     return 0
   }
   const store = await openStore(place)
@@ -35,11 +36,7 @@ export async function nodesCommand(args: string[]): Promise<number> {
 }
 
 const aloneOnSqlite = (): Failure =>
-  new Failure(
-    'no_nodes',
-    'Without DATABASE_URL there is only one Bobbin, so no other could take over its work.',
-    'Stop it instead: when it starts again, it continues where it left off.',
-  )
+  new Failure('no_nodes', cliWords.withoutDatabaseUrlOnly(), cliWords.stopInsteadWhenStarts())
 
 function parsed(args: string[]): { action: 'list' | 'drain'; name: string; wait: boolean } {
   let values: { wait: boolean }
@@ -52,8 +49,8 @@ function parsed(args: string[]): { action: 'list' | 'drain'; name: string; wait:
   }
   const [action, name = '', ...more] = positionals
   if (action === undefined && !values.wait) return { action: 'list', name: '', wait: false }
-  if (action !== 'drain') throw new UsageFault(`There is no "nodes ${args.join(' ')}".`, usage)
-  if (name === '' || more.length > 0) throw new UsageFault('Which one should be drained?', usage)
+  if (action !== 'drain') throw new UsageFault(cliWords.noSubcommand({ command: `nodes ${args.join(' ')}` }), usage)
+  if (name === '' || more.length > 0) throw new UsageFault(cliWords.whichOneShouldDrained(), usage)
   return { action, name, wait: values.wait }
 }
 
@@ -68,7 +65,7 @@ async function list(store: Store, config: Config): Promise<number> {
     nodes.map(({ holder }) => holder),
   )
   const lines = nodes.flatMap((node) => nodeLines(node, work.get(node.holder), systemClock.now()))
-  process.stdout.write(lines.length === 0 ? 'No bot runs on this database.\n' : `${lines.join('\n')}\n`)
+  process.stdout.write(lines.length === 0 ? `${cliWords.noBotRunsDatabase()}\n` : `${lines.join('\n')}\n`)
   return 0
 }
 
@@ -77,12 +74,12 @@ async function drain(store: Store, config: Config, name: string, wait: boolean):
   const beating = new Set(nodes.flatMap(({ holder, pulse }) => (pulse === 'beats' ? holder : [])))
   const outcome = await drainNode(store, name, beating)
   if (outcome === 'unknown') {
-    const fact = `No bot called ${JSON.stringify(name)} runs on this database.`
+    const fact = cliWords.noBotCalledRuns({ name: JSON.stringify(name) })
     throw new Failure('not_found', fact, '`bobbin nodes` lists them.')
   }
   if (outcome === 'last') {
     const fact = `${name} is the only bot at work, so nobody could take over.`
-    throw new Failure('last_node', fact, 'Start another one first, or stop this one.')
+    throw new Failure('last_node', fact, cliWords.startAnotherOneFirst())
   }
   const node = nodes.find((one) => one.name === name)
   if (wait) await untilDrained(store, node?.holder)

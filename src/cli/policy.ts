@@ -16,18 +16,18 @@ import { explainLines } from './explain-lines.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = `Usage: policy explain '<tool>' '<arguments as JSON>' [--untrusted], or policy explain --stdin [--untrusted]`
 
 /** `policy explain`: what the rules say of a call, which of them decides, and what was seen in the call. Nothing is run. */
 export async function policyCommand([action, ...args]: string[]): Promise<number> {
-  if (action !== 'explain') throw new UsageFault('What should I explain?', usage)
+  if (action !== 'explain') throw new UsageFault(cliWords.whatShouldIExplain(), usage)
   const { values, positionals } = parsed(args)
   const [name, text, ...more] = positionals
-  if (values.stdin && positionals.length > 0)
-    throw new UsageFault('With --stdin, calls are read from standard input, one per line.', usage)
+  if (values.stdin && positionals.length > 0) throw new UsageFault(cliWords.stdinCallsReadFrom(), usage)
   if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
-    throw new UsageFault('Give the name of a tool and its arguments, quoted for your shell.', usage)
+    throw new UsageFault(cliWords.giveNameToolArguments(), usage)
   const config = loadOrThrow()
   const plugins = await loadPlugins(config.plugins)
   const capabilities = [...builtinCapabilities, ...plugins]
@@ -82,10 +82,10 @@ function toolNamed(name: string, tools: Tool[], { tiers }: Config): Tool {
   const tool = tools.find((one) => one.name === name)
   if (tool === undefined) {
     const names = tools.map((one) => one.name).join(', ')
-    throw new UsageFault(`There is no tool ${JSON.stringify(name)}. There are: ${names}.`, usage)
+    throw new UsageFault(cliWords.noTool({ name: JSON.stringify(name), names }), usage)
   }
   if (Object.hasOwn(tiers, name) && tiers[name]?.enabled === false)
-    throw new UsageFault(`${name} is switched off, so it can’t be called.`, 'Set enabled in config/tools.yaml.')
+    throw new UsageFault(`${name} is switched off, so it can’t be called.`, cliWords.setEnabledConfigTools())
   return tool
 }
 
@@ -95,7 +95,7 @@ function inputFor(tool: Tool, text: string): never {
     json = parseJson(text)
   } catch (thrown) {
     throw new UsageFault(
-      `The arguments are not JSON (${reasonOf(thrown)}).`,
+      cliWords.argumentsNotJson({ reason: reasonOf(thrown) }),
       `Quote them for your shell: policy explain ${tool.name} '{"name": "value"}'.`,
     )
   }
@@ -107,7 +107,7 @@ function checked(tool: Tool, json: Json): never {
   if (result.success) return result.data
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
   throw new UsageFault(
-    `The arguments do not fit ${tool.name}: ${issues.join('; ')}.`,
-    `They are one JSON object, as the model would write it.`,
+    cliWords.argumentsDoNotFit({ name: tool.name, issues: issues.join('; ') }),
+    cliWords.theyOneJsonObject(),
   )
 }

@@ -8,6 +8,7 @@ import { prune } from '../wiring/prune.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const words: Record<KeptKind, string> = {
   events: 'steps of old turns (keep.event_days)',
@@ -22,8 +23,7 @@ export async function pruneCommand(args: string[]): Promise<number> {
   const isDry = parsed(args)
   const config = loadOrThrow()
   const place = databasePlace(config)
-  if (!hasDatabase(place))
-    throw new Failure('no_database', `There is no database at ${place}.`, 'Set BOBBIN_DATA_DIR to where the bot is.')
+  if (!hasDatabase(place)) throw new Failure('no_database', cliWords.noDatabase({ place }), cliWords.setDataDirOfBot())
   const store = await openStore(place)
   try {
     const report = (thrown: unknown) => void process.stderr.write(`${reasonOf(thrown)}\n`)
@@ -35,7 +35,7 @@ export async function pruneCommand(args: string[]): Promise<number> {
     ]
     const total = kinds.reduce((sum, [, { bytes }]) => sum + bytes, workspaces.bytes)
     const end = isDry
-      ? `This would free about ${sizeWords(total)}. Nothing was deleted.`
+      ? cliWords.wouldFreeAboutNothing({ total: sizeWords(total) })
       : `Deleted: about ${sizeWords(total)}. The database file keeps its size, and uses the free space again.`
     process.stdout.write(`${[...all, end].join('\n')}\n`)
     return 0

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cliWords } from './words.ts'
 
 /** A disk that was asleep needs a few seconds. */
 const patienceMs = 5_000
@@ -17,8 +18,8 @@ export async function requireAnswer(directory: string): Promise<void> {
   const answers = await Promise.race([asked, sleep(patienceMs, false, cancel).catch(() => false)])
   cancel.abort()
   if (answers) return
-  const remedy = 'Check the disk or the network share that it is on, or set BOBBIN_DATA_DIR to another directory.'
-  process.stderr.write(`The data directory ${directory} doesn’t answer. ${remedy}\n`)
+  const remedy = cliWords.checkDiskOrNetwork()
+  process.stderr.write(`${cliWords.dataDirectoryDoesntAnswer({ directory, remedy })}\n`)
   process.execve?.('/bin/sh', ['sh', '-c', 'exit 1'], process.env)
   process.kill(process.pid, 'SIGKILL')
 }

@@ -14,6 +14,7 @@ import { countTurns, lastTurns } from '../store/turns.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = 'Usage: sessions [--limit <number>], sessions show <id>.'
 /** How many sessions are listed, and how many messages of one. */
@@ -26,13 +27,13 @@ export async function sessionsCommand(args: string[]): Promise<number> {
   const file = databasePlace(loadOrThrow())
   if (!hasDatabase(file)) {
     if (id !== undefined) throw noSession(id)
-    process.stdout.write('There are no sessions yet.\n')
+    process.stdout.write(`${cliWords.noSessionsYet()}\n`)
     return 0
   }
   const store = await openStore(file)
   try {
     const lines = id === undefined ? await list(store.db, limit) : await show(store.db, id)
-    process.stdout.write(`${lines.join('\n') || 'There are no sessions yet.'}\n`)
+    process.stdout.write(`${lines.join('\n') || cliWords.noSessionsYet()}\n`)
     return 0
   } finally {
     await store.close()
@@ -53,7 +54,7 @@ function parsed(args: string[]): { limit: number; id: string | undefined } {
     throw new UsageFault(`--limit is a number from 1 to ${most}.`, usage)
   if (action === undefined) return { limit, id: undefined }
   if (action !== 'show' || id === undefined || more.length > 0 || values.limit !== undefined)
-    throw new UsageFault(`There is no "sessions ${args.join(' ')}".`, usage)
+    throw new UsageFault(cliWords.noSubcommand({ command: `sessions ${args.join(' ')}` }), usage)
   return { limit, id }
 }
 
@@ -98,7 +99,11 @@ function messageLine(message: Message): string[] {
 }
 
 const noSession = (id: string): Failure =>
-  new Failure('no_session', `There is no session ${JSON.stringify(oneLine(id, 80))}.`, '`bobbin sessions` lists them.')
+  new Failure(
+    'no_session',
+    cliWords.noSession({ id: JSON.stringify(oneLine(id, 80)) }),
+    '`bobbin sessions` lists them.',
+  )
 
 const timeWords = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ')
 const placeOf = ({ thread }: Session): string => `${thread.platform}/${thread.project}`

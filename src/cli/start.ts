@@ -11,6 +11,7 @@ import { type Home, homeLines } from './home.ts'
 import { loadOrThrow } from './load.ts'
 import { modelRefusal } from './model-refusal.ts'
 import { takesNone } from './usage.ts'
+import { cliWords } from './words.ts'
 
 /** The sandbox is checked once the bot is idle, because that starts programs, ms. */
 const sandboxAfterMs = 1_000
@@ -39,7 +40,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   const leaving = untilToldToLeave()
   let bot: Bot
   const slow = setTimeout(() => {
-    process.stdout.write(`Still starting. Another process may be using ${config.dataDir}, or the platforms are slow.\n`)
+    process.stdout.write(`${cliWords.stillStartingAnotherProcess({ dataDir: config.dataDir })}\n`)
   }, slowAfterMs)
   try {
     bot = await startBot(config, {
@@ -48,7 +49,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
         process.stdout.write('Drained: other processes do the work now. Start this one again to undo it.\n')
       },
       lostToAnother() {
-        process.stderr.write('Another Bobbin has taken over. This one is stopping.\n')
+        process.stderr.write(`${cliWords.anotherBobbinTakenOver()}\n`)
         // Leaves time to check the messages it was changing when it froze, so that the other process can set them right.
         setTimeout(() => process.exit(1), lastWordsMs)
       },
@@ -63,14 +64,12 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   if (leaving.aborted) stop()
   leaving.addEventListener('abort', stop)
   if (bot.asksForToken) where.unshift(...aboutToken(bot.url))
-  process.stdout.write(`Bobbin is ready: ${bot.url}\n${where.join('\n')}\n`)
+  process.stdout.write(`${cliWords.bobbinReady({ url: bot.url, where: where.join('\n') })}\n`)
   if (!config.rules.approvals) {
-    process.stdout.write('Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).\n')
+    process.stdout.write(`${cliWords.approvalsTurnedOffBobbin()}\n`)
   }
   if (bot.model.practice) {
-    process.stdout.write(
-      'The practice model is answering; it needs no account. For a real one, set MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID (see .env.example).\n',
-    )
+    process.stdout.write(`${cliWords.practiceModelAnsweringNeeds()}\n`)
   } else {
     process.stdout.write(`Model: ${bot.model.name}\n`)
   }
@@ -80,12 +79,13 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
     .facts()
     .catch((thrown: unknown) => thrown)
   if (sandbox instanceof Failure) {
-    const what = requiresSandbox(config) ? 'Commands and scripts are refused' : 'Commands run without one'
-    process.stdout.write(`There is no sandbox. ${what}. ${sandbox.message} ${sandbox.remedy}\n`)
+    const { message, remedy } = sandbox
+    const said = requiresSandbox(config) ? cliWords.noSandboxRefused : cliWords.noSandboxOpen
+    process.stdout.write(`${said({ reason: message, remedy })}\n`)
   }
 
   const refused = await modelRefusal(config)
-  if (refused !== undefined) process.stdout.write(`Turns will fail. ${refused}\n`)
+  if (refused !== undefined) process.stdout.write(`${cliWords.turnsWillFail({ refused })}\n`)
 
   await sleep(loadedAfterMs)
   // Node writes its compile cache only at a normal exit, and a container may be killed.
@@ -96,9 +96,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
 
 /** The first token is printed when it is made, and never again. */
 const aboutToken = (url: string): string[] =>
-  url.includes('?token=')
-    ? ['This address holds the first token, which is shown only now. `bobbin token new` makes others.']
-    : ['The console asks for a token. `bobbin token new` makes one, if you have none.']
+  url.includes('?token=') ? [cliWords.addressHoldsFirstToken()] : [cliWords.consoleAsksTokenBobbin()]
 
 /** Aborted by the first signal; a second one ends the process at once. */
 function untilToldToLeave(): AbortSignal {

@@ -9,6 +9,7 @@ import { addToken, listTokens, revokeToken, type Token } from '../store/tokens.t
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = 'Usage: token new [<name>], token list, token revoke <id>.'
 
@@ -19,7 +20,7 @@ export async function tokenCommand(args: string[]): Promise<number> {
   const wanted = parsed(args)
   const place = databasePlace(loadOrThrow())
   if (!hasDatabase(place)) {
-    throw new Failure('no_database', 'There is no database yet.', 'Start Bobbin once, or run `bobbin migrate`.')
+    throw new Failure('no_database', cliWords.noDatabaseYet(), cliWords.startBobbinOnceOr())
   }
   const store = await openStore(place)
   try {
@@ -32,7 +33,7 @@ export async function tokenCommand(args: string[]): Promise<number> {
 async function run(store: Store, { action, rest }: Wanted): Promise<number> {
   if (action === 'list') {
     const tokens = await listTokens(store.db)
-    process.stdout.write(tokens.length === 0 ? 'There are no tokens.\n' : `${tokens.map(line).join('\n')}\n`)
+    process.stdout.write(tokens.length === 0 ? `${cliWords.noTokens()}\n` : `${tokens.map(line).join('\n')}\n`)
     return 0
   }
   if (action === 'revoke') {
@@ -40,7 +41,7 @@ async function run(store: Store, { action, rest }: Wanted): Promise<number> {
     if (!(await store.transaction((tx) => revokeToken(tx, id))))
       throw new Failure(
         'no_token',
-        `There is no token ${JSON.stringify(oneLine(id, 60))}.`,
+        cliWords.noToken({ id: JSON.stringify(oneLine(id, 60)) }),
         '`bobbin token list` lists them.',
       )
     process.stdout.write(`${id} is revoked. Whoever used it is signed out within seconds.\n`)
@@ -50,7 +51,7 @@ async function run(store: Store, { action, rest }: Wanted): Promise<number> {
   const name = oneLine(rest ?? 'unnamed', 60)
   const id = await store.transaction((tx) => addToken(tx, { name, value }))
   process.stdout.write(`${value}\n`)
-  process.stderr.write(`This is ${id}. It’s shown only now: Bobbin keeps a hash of it.\n`)
+  process.stderr.write(`${cliWords.shownOnlyNowBobbin({ id })}\n`)
   return 0
 }
 
@@ -69,10 +70,12 @@ function parsed(args: string[]): Wanted {
   const [action, rest, ...more] = positionals
   if (action !== 'new' && action !== 'list' && action !== 'revoke')
     throw new UsageFault(
-      action === undefined ? 'New, list or revoke?' : `There is no "token ${oneLine(action, 40)}".`,
+      action === undefined
+        ? cliWords.newListOrRevoke()
+        : cliWords.noSubcommand({ command: `token ${oneLine(action, 40)}` }),
       usage,
     )
-  if (more.length > 0 || (action === 'list' && rest !== undefined)) throw new UsageFault('There is too much.', usage)
-  if (action === 'revoke' && rest === undefined) throw new UsageFault('Which one should be revoked?', usage)
+  if (more.length > 0 || (action === 'list' && rest !== undefined)) throw new UsageFault(cliWords.tooMuch(), usage)
+  if (action === 'revoke' && rest === undefined) throw new UsageFault(cliWords.whichOneShouldRevoked(), usage)
   return { action, rest }
 }

@@ -6,6 +6,7 @@ import { type KnownIgnored, listIgnored } from '../store/ignored.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
+import { cliWords } from './words.ts'
 
 /** How many are listed when no message is given. */
 const latest = 20
@@ -19,7 +20,7 @@ export async function whyCommand([named, ...more]: string[]): Promise<number> {
   const message = named && (slackMessageIn(named) ?? discordMessageIn(named) ?? named)
   const config = loadOrThrow()
   const found = await reasons(config, message)
-  const nothing = message === undefined ? 'No message was ignored recently.' : unknown(message, config)
+  const nothing = message === undefined ? cliWords.noMessageIgnoredRecently() : unknown(message, config)
   process.stdout.write(`${found.length === 0 ? nothing : found.map(line).join('\n')}\n`)
   return 0
 }
@@ -36,8 +37,7 @@ async function reasons(config: Config, message: string | undefined): Promise<Kno
 }
 
 const unknown = (message: string, { keep }: Config): string =>
-  `No reason is stored for message ${oneLine(message, 100)}: it was answered, it never arrived, or it is older than ` +
-  `${keep.ignoredDays} days (keep.ignored_days).`
+  cliWords.noReasonStored({ message: oneLine(message, 100), days: keep.ignoredDays })
 
 function line({ at, thread, message, person, reason }: KnownIgnored): string {
   const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ')

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { loadOrThrow } from '../load.ts'
 import { UsageFault } from '../usage.ts'
+import { cliWords } from '../words.ts'
 import { Conversation } from './conversation.ts'
 import { Screen } from './screen.ts'
 import { type Address, Server } from './server.ts'
@@ -19,7 +20,7 @@ export async function chatCommand(args: string[]): Promise<number> {
     const lines = (await server.threads(listed)).map(
       ({ id, updated_at, title }) => `${id}  ${updated_at.slice(0, 16).replace('T', ' ')}  ${plain(title)}`,
     )
-    process.stdout.write(`${lines.join('\n') || 'There are no threads yet.'}\n`)
+    process.stdout.write(`${lines.join('\n') || cliWords.noThreadsYet()}\n`)
     return 0
   }
   const id = thread === 'last' ? await lastThread(server) : thread
@@ -29,7 +30,7 @@ export async function chatCommand(args: string[]): Promise<number> {
   const entered = lines[Symbol.asyncIterator]()
   const screen = new Screen(process.stdout, lines, isTerminal)
   const conversation = new Conversation(server, screen, project)
-  if (isTerminal) process.stdout.write('Write a message; /help lists what else you can do.\n')
+  if (isTerminal) process.stdout.write(`${cliWords.writeMessageHelpLists()}\n`)
   if (id !== undefined) await conversation.open(id)
   else await server.threads(1)
   lines.on('SIGINT', () => (conversation.isBusy ? void conversation.enter('/stop') : lines.close()))
@@ -54,7 +55,7 @@ export async function chatCommand(args: string[]): Promise<number> {
     conversation.leave()
   }
   if (isTerminal && conversation.thread !== undefined)
-    process.stdout.write(`\nTo go on: bobbin chat ${conversation.thread}\n`)
+    process.stdout.write(`\n${cliWords.goBobbinChat({ thread: conversation.thread })}\n`)
   return !isTerminal && conversation.waits ? 1 : 0
 }
 
@@ -80,11 +81,7 @@ function addressOf(): Address {
   }
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new Failure(
-      'bad_url',
-      `BOBBIN_URL is ${JSON.stringify(given)}.`,
-      'It looks like https://bobbin.example:3000.',
-    )
+    throw new Failure('bad_url', cliWords.bobbinUrl({ given: JSON.stringify(given) }), cliWords.looksLikeHttpsBobbin())
   const inUrl = url.searchParams.get('token')
   return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, token: token || inUrl || undefined }
 }
@@ -92,5 +89,5 @@ function addressOf(): Address {
 async function lastThread(server: Server): Promise<string> {
   const [last] = await server.threads(1)
   if (last !== undefined) return last.id
-  throw new Failure('no_session', 'There is no thread yet.', 'Start one with `bobbin chat`.')
+  throw new Failure('no_session', cliWords.noThreadYet(), cliWords.startOneBobbinChat())
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endsStream, type SessionEvent, type ToldEvent } from '../../domain/events.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
+import { cliWords } from '../words.ts'
 import type { Screen } from './screen.ts'
 import type { Server } from './server.ts'
 import { type Asked, answerOf, askedText, plain } from './shown.ts'
@@ -92,7 +93,7 @@ export class Conversation {
         if (thrown instanceof Failure && thrown.code !== 'not_reached') throw thrown
       }
       if (signal.aborted) return
-      if (!isLost) this.#screen.line('  (The connection was lost. Trying again …)')
+      if (!isLost) this.#screen.line(`  ${cliWords.connectionLostTryingAgain()}`)
       isLost = true
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
@@ -224,19 +225,19 @@ export class Conversation {
     } catch (thrown) {
       this.#isBusy = false
       this.#settled.resolve()
-      this.#screen.line(`${failureText(thrown)}\nYour message was not sent. Press Enter to send it again.`)
+      this.#screen.line(cliWords.yourMessageNotSent({ reason: failureText(thrown) }))
     }
   }
 
   async stop(): Promise<void> {
     const { stopped } = this.#thread === undefined ? { stopped: false } : await this.#server.stop(this.#thread)
-    if (!stopped) this.#screen.line('  Nothing is running.')
+    if (!stopped) this.#screen.line(`  ${cliWords.nothingRunning()}`)
   }
 
   #attach(path: string): void {
     const file = path.replace(/^~(?=\/)/, process.env.HOME ?? '~')
     if (!existsSync(file) || !statSync(file).isFile()) {
-      this.#screen.line(`There is no file ${plain(path)} here.`)
+      this.#screen.line(cliWords.noFileHere({ path: plain(path) }))
       return
     }
     this.#files.push(file)
@@ -246,12 +247,12 @@ export class Conversation {
   async #list(): Promise<void> {
     const files = this.#thread === undefined ? [] : await this.#server.files(this.#thread)
     const lines = files.map(({ path, size }) => `  ${plain(path)} (${sizeWords(size)})`)
-    this.#screen.line(lines.join('\n') || '  This thread has no files.')
+    this.#screen.line(lines.join('\n') || `  ${cliWords.threadNoFiles()}`)
   }
 
   /** Never writes over a file that is there. */
   async #save(path: string, to: string): Promise<void> {
-    if (this.#thread === undefined) return this.#screen.line('  This thread has no files.')
+    if (this.#thread === undefined) return this.#screen.line(`  ${cliWords.threadNoFiles()}`)
     const target = existsSync(to) && statSync(to).isDirectory() ? `${to.replace(/\/+$/, '')}/${basename(path)}` : to
     if (existsSync(target)) {
       this.#screen.line(`${plain(target)} is already here. Give another name: /get ${plain(path)} <name>`)
@@ -259,7 +260,7 @@ export class Conversation {
     }
     const { body } = await this.#server.file(this.#thread, path)
     if (body !== null) await pipeline(Readable.fromWeb(body), createWriteStream(target, { flags: 'wx' }))
-    this.#screen.line(`  Saved as ${plain(target)}.`)
+    this.#screen.line(`  ${cliWords.savedAs({ target: plain(target) })}`)
   }
 }
 

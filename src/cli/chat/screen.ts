@@ -1,5 +1,6 @@
 import { clearLine, cursorTo, type Interface } from 'node:readline'
 import type { ToldEvent } from '../../domain/events.ts'
+import { cliWords } from '../words.ts'
 import { eventText, plain } from './shown.ts'
 
 /** What is on the terminal: lines of events, the text that streams, and the prompt below. */
@@ -74,7 +75,7 @@ export class Screen {
       if (!discarded && text.trim() !== '') this.#stream(text_id, text)
       this.#said = text
       this.#endLine()
-      if (discarded) this.line('  (The model starts this answer again.)')
+      if (discarded) this.line(`  ${cliWords.modelStartsAnswerAgain()}`)
       this.prompt()
       return
     }

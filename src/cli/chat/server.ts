@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ToldEvent } from '../../domain/events.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
+import { cliWords } from '../words.ts'
 
 /** A running Bobbin, here or elsewhere. */
 export interface Address {
@@ -126,16 +127,20 @@ export class Server {
 function unreachable(url: string, thrown: unknown): Failure {
   const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : reasonOf(cause)
-  const remedy = 'Start it with `bobbin start`, or set BOBBIN_URL to where it is.'
-  return new Failure('not_reached', `No Bobbin answers at ${url} (${reason}).`, remedy, { cause: thrown })
+  const remedy = cliWords.startBobbinStartOr()
+  return new Failure('not_reached', cliWords.noBobbinAnswers({ url, reason }), remedy, { cause: thrown })
 }
 
 async function refused(answer: Response, url: string): Promise<Failure> {
   const body = await answer.json().catch(() => undefined)
   const error = (body as { error?: { code?: string; message?: string; remedy?: string } } | undefined)?.error
   if (answer.status === 401)
-    return new Failure('token_needed', `Bobbin at ${url} needs a token.`, 'Set BOBBIN_TOKEN to one.')
+    return new Failure('token_needed', cliWords.bobbinNeedsToken({ url }), cliWords.setBobbinTokenOne())
   if (error?.message === undefined)
-    return new Failure('no_bobbin', `What answers at ${url} isn’t Bobbin (${answer.status}).`, 'Correct BOBBIN_URL.')
+    return new Failure(
+      'no_bobbin',
+      cliWords.whatAnswersIsntBobbin({ url, status: answer.status }),
+      cliWords.correctBobbinUrl(),
+    )
   return new Failure(error.code ?? 'refused', error.message, error.remedy ?? '')
 }

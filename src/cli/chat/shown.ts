@@ -2,6 +2,7 @@ import type { EventData, SessionEvent } from '../../domain/events.ts'
 import type { QuestionPart } from '../../domain/question.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
+import { cliWords } from '../words.ts'
 
 export type Asked = EventData['permission_asked'] | EventData['question_asked']
 
@@ -27,8 +28,8 @@ export function askedText(asked: Asked): string {
     `? ${plain(tool_name)} needs approval (${risk} risk): ${plain(reason)}`,
     indented(inputText(tool_input)),
     ...facts.flatMap(([name, list]) => (list.length === 0 ? [] : [`  ${name}: ${plain(list.join(', '))}`])),
-    `  Can be approved by: ${plain(who)}${needed > 1 ? ` (${votes.length} of ${needed} so far)` : ''}`,
-    `  Type y to approve, ${grants === undefined ? '' : 'a to always allow exactly this here, '}n to deny, or what to do instead.`,
+    `  ${needed > 1 ? cliWords.deciders({ who: plain(who), count: votes.length, needed }) : cliWords.decider({ who: plain(who) })}`,
+    `  ${grants === undefined ? cliWords.typeVerdict() : cliWords.typeVerdictOrAlways()}`,
   ].join('\n')
 }
 
@@ -48,8 +49,8 @@ function questionText({ context, also = [], ...first }: EventData['question_aske
     ...(context ? [indented(context)] : []),
     ...parts.map((part, index) => partText(part, parts.length > 1 ? `${index + 1}. ` : '')),
     parts.length > 1
-      ? '  Type the answers in this order, with ; between them.'
-      : `  Type ${first.options.length > 0 ? 'a number, or ' : ''}your answer${first.required ? '' : ', or - for none'}.`,
+      ? `  ${cliWords.typeAnswersOrderBetween()}`
+      : `  ${cliWords.typeAnswer({ options: first.options.length > 0 ? 'some' : 'none', required: String(first.required) })}`,
   ].join('\n')
 }
 
@@ -113,7 +114,11 @@ export function eventText(event: SessionEvent): string | undefined {
     case 'clarification_answered':
     case 'doom_loop_intervened': {
       const { person, answer, by } = event.data
-      return `  Answered by ${plain(person?.name ?? `the ${by}`)}: ${plain(answer)}`
+      return `  ${
+        person === undefined
+          ? cliWords.answeredBySome({ by, answer: plain(answer) })
+          : cliWords.answeredBy({ name: plain(person.name), answer: plain(answer) })
+      }`
     }
     case 'complete':
       return event.data.files.length === 0 ? undefined : fileLines(event.data.files).join('\n')
@@ -124,7 +129,7 @@ export function eventText(event: SessionEvent): string | undefined {
     case 'warning':
       return `! ${plain(event.data.message)}`
     case 'deleted':
-      return '  This thread was deleted.'
+      return `  ${cliWords.threadDeleted()}`
     default:
       return undefined
   }

@@ -1,3 +1,5 @@
+import { cliWords } from '../words.ts'
+
 /** A line that somebody typed. */
 export type Typed =
   | { kind: 'say'; text: string }
@@ -30,7 +32,7 @@ export function typed(line: string): Typed {
   }
   return {
     kind: 'unclear',
-    about: `There is no ${word === '' ? '/' : `/${word} like that`}. /help lists what there is.`,
+    about: cliWords.noChatCommand({ command: `/${word}` }),
   }
 }
 
