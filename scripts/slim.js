@@ -29,6 +29,9 @@ function slim(packages) {
   removeUnread(packages)
   const platform = `${process.platform}-${process.arch}.node`
   removeAll(join(packages, 'better-sqlite3/prebuilds'), (name) => name !== platform && !name.includes('musl'))
+  // Only its build of modules is loaded, and its codepages.
+  removeAll(join(packages, '@e965/xlsx'), (name) => /^(bin|types|xlsx\.js)$/.test(name))
+  removeAll(join(packages, '@e965/xlsx/dist'), (name) => name !== 'cpexcel.full.mjs' && !kept.test(name))
   removeAll(join(packages, 'better-sqlite3'), (name) => name === 'deps' || name === 'src')
   // A Node that is new enough started this, and will start Bobbin.
   if (Number(process.versions.node.split('.')[0]) >= neededNode) {

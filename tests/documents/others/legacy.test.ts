@@ -17,7 +17,6 @@ test('a protected workbook is read with its password, which is asked for if miss
 })
 
 test.each([
-  ['Workbook', '.xls', '.xlsx'],
   ['PowerPoint Document', '.ppt', '.pptx'],
   ['__properties_version1.0', '.msg', '.eml'],
   ['Something', 'old Windows program', 'another format'],

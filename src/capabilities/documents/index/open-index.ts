@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
 /** The content depends on how files are read and words are made. After a change of this number, the file is rebuilt. */
-const version = 5
+const version = 6
 
 // Words were already split where they were written, at spaces: every other character belongs to its word.
 const schema = `

@@ -7,11 +7,6 @@ import { damaged, notReadable, type ParseLimits, type Parser, Parts, passwordNee
 /** Kinds that are recognised by the name of one of their streams. */
 const unreadable: { stream: RegExp; what: string; convert: string }[] = [
   {
-    stream: /^(workbook|book)$/i,
-    what: 'an old Excel workbook (.xls)',
-    convert: 'Ask for it as .xlsx: in Excel, File, Save As.',
-  },
-  {
     stream: /^PowerPoint Document$/,
     what: 'an old PowerPoint presentation (.ppt)',
     convert: 'Ask for it as .pptx: in PowerPoint, File, Save As.',
@@ -49,10 +44,15 @@ const unreadable: { stream: RegExp; what: string; convert: string }[] = [
 ]
 
 /** Files in an OLE container, such as old Word documents. */
-export const parseLegacy: Parser = async ({ bytes, password }, limits) => {
+export const parseLegacy: Parser = async (file, limits) => {
+  const { bytes, password } = file
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const names = [...openOle(buffer).outer]
   if (names.includes('WordDocument')) return readWord(buffer, password, limits)
+  if (names.some((name) => /^(workbook|book)$/i.test(name))) {
+    const { parseBinaryWorkbook } = await import('./xls.ts')
+    return parseBinaryWorkbook(file, limits)
+  }
   const known = unreadable.find(({ stream }) => names.some((name) => stream.test(name)))
   throw notReadable(known?.what ?? 'a file of an old Windows program', known?.convert ?? 'Ask for another format.')
 }

@@ -1,11 +1,11 @@
-import { columnLetters } from '../cells.ts'
 import type { DocumentPart, ParsedDocument } from '../document.ts'
 import { damaged, type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { openZip } from '../zip.ts'
 import { type Persons, readComments, readPersons } from './xlsx/comments.ts'
+import { describe, hiddenMark, listed } from './xlsx/describe.ts'
 import { readDrawings } from './xlsx/drawings.ts'
 import { readLinks } from './xlsx/links.ts'
-import { readSheet, type Sheet, type SheetContext } from './xlsx/sheet.ts'
+import { readSheet, type SheetContext } from './xlsx/sheet.ts'
 import { readStyles } from './xlsx/styles.ts'
 import { readTables } from './xlsx/tables.ts'
 import {
@@ -21,10 +21,15 @@ import {
 const maxSheetNotes = 200
 
 /** The sheets of an Excel workbook, values as they are shown. Throws `damaged`, `too_complex`, `not_readable`. */
-export const parseXlsx: Parser = async ({ bytes }, limits) => {
+export const parseXlsx: Parser = async ({ name, bytes }, limits) => {
   const zip = await openZip(bytes, limits)
   const file = new Package(zip)
   const path = await workbookPath(file)
+  if (path.toLowerCase().endsWith('.bin')) {
+    await zip.check()
+    const { parseBinaryWorkbook } = await import('./xls.ts')
+    return parseBinaryWorkbook({ name, bytes }, limits)
+  }
   const workbook = { ...(await readWorkbook(file, path)), persons: await readPersons(file, path) }
   if (workbook.sheets.length === 0) throw damaged('it has no sheets')
   const document = await new Reader(file, workbook, limits).read(await partsBeside(file, path, workbook.is1904))
@@ -82,7 +87,7 @@ class Reader {
       const drawings =
         xml === undefined ? [] : await readDrawings(this.#file, (await this.#file.relations(entry.path ?? '')).values())
       this.#sheetNotes.push(
-        `Sheet "${entry.name}"${hidden(entry)} ${xml === undefined ? 'is missing in the file' : what}.`,
+        `Sheet "${entry.name}"${hiddenMark(entry)} ${xml === undefined ? 'is missing in the file' : what}.`,
       )
       return { part: { ...named, text: drawings.join('\n\n') }, isFull: false }
     }
@@ -114,41 +119,4 @@ class Reader {
     if (this.#file.has('xl/vbaProject.bin')) notes.push('It contains macros, which were not run.')
     return notes
   }
-}
-
-const hidden = ({ visibility }: SheetEntry): string => (visibility === 'visible' ? '' : ` (${visibility})`)
-
-/** Sentences about a sheet: how large it is, and what of it a person wouldn't see. */
-function describe(entry: SheetEntry, sheet: Sheet): string {
-  const { cells, hiddenRows, hiddenColumns, merged, uncalculated } = sheet
-  const last = `${columnLetters(cells.lastColumn)}${cells.lastRow}`
-  const size =
-    cells.rowCount === 0
-      ? 'is empty'
-      : `has ${counted(cells.rowCount, 'row')} and ${counted(cells.columnCount, 'column')} with values, as far as ${last}`
-  const rest = [
-    hiddenRows.length > 0 ? `Hidden rows: ${listed(ranges(hiddenRows), 20)}.` : '',
-    hiddenColumns.length > 0 ? `Hidden columns: ${listed(hiddenColumns, 20)}.` : '',
-    merged.length > 0 ? `Merged cells: ${listed(merged, 19)}.` : '',
-    uncalculated > 0 ? `${counted(uncalculated, 'formula')} without a stored result: shown as written.` : '',
-    sheet.isWhole ? '' : 'It ends in the middle: the file is damaged.',
-  ]
-  return [`Sheet "${entry.name}"${hidden(entry)} ${size}.`, ...rest].filter(Boolean).join(' ')
-}
-
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
-
-const listed = (list: string[], most: number, separator = ', '): string =>
-  list.slice(0, most).join(separator) + (list.length > most ? ' and more' : '')
-
-/** Numbers in order as `3`, `5–9`. */
-function ranges(numbers: number[]): string[] {
-  const found: { first: number; last: number }[] = []
-  for (const number of numbers) {
-    const last = found.at(-1)
-    if (last !== undefined && number === last.last + 1) last.last = number
-    else found.push({ first: number, last: number })
-  }
-  return found.map(({ first, last }) => (first === last ? String(first) : `${first}–${last}`))
 }

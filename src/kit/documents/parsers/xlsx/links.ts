@@ -24,14 +24,14 @@ export function readLinks(xml: Buffer, relations: ReadonlyMap<string, Relation>)
       const target = relations.get(attributes.get('id', true) ?? '')?.path.trim() ?? ''
       const location = attributes.get('location')
       const address = location && !target.includes('#') ? `${target}#${location}` : target
-      if (cell !== undefined && isUseful(address)) links.set(placeOf(cell), address)
+      if (cell !== undefined && isUsefulAddress(address)) links.set(placeOf(cell), address)
     },
     close: (name) => name !== 'hyperlinks',
   })
   return links
 }
 
-const isUseful = (address: string): boolean =>
+export const isUsefulAddress = (address: string): boolean =>
   address.length <= addressCharacters && /^(?:https?:\/\/|mailto:)\S+$/i.test(address)
 
 /** `text (address)`, unless the text is the address. */

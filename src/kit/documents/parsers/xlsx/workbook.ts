@@ -1,4 +1,4 @@
-import { damaged, notReadable } from '../../parse.ts'
+import { damaged } from '../../parse.ts'
 import { scanXml } from '../../scan-xml.ts'
 import type { Zip } from '../../zip.ts'
 
@@ -79,15 +79,12 @@ function resolved(folder: string, target: string): string {
   return steps.join('/')
 }
 
-/** Where the workbook's main part is. Throws `not_readable` for a binary workbook, `damaged` if there is none. */
+/** Where the workbook's main part is. Throws `damaged` if there is none. */
 export async function workbookPath(file: Package): Promise<string> {
   const main = [...(await file.relations('')).values()].find(({ type }) => type === 'officeDocument')?.path
   const path = [main, 'xl/workbook.xml'].find((path) => path !== undefined && file.has(path))
   const found = path ?? file.find((path) => path.endsWith('workbook.xml') || path.endsWith('workbook.bin'))
   if (found === undefined) throw damaged('its workbook is missing')
-  if (found.toLowerCase().endsWith('.bin')) {
-    throw notReadable('a binary Excel workbook (.xlsb)', 'Ask for it as .xlsx: in Excel, File, Save As.')
-  }
   return found
 }
 
