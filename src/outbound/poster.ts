@@ -123,16 +123,9 @@ export class Poster {
 
   async #post(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
     const { store, platform, session } = this.#deps
-    const posting = this.#posting(key, known)
-    let complete = true
-    const postpone: typeof posting.postpone = async (files) => {
-      complete = false
-      await posting.postpone(files)
-    }
-    const id = await platform.post(session.thread, page, { ...posting, postpone })
-    // An earlier attempt may have left its files for later.
-    if (complete && known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
-    return id
+    // Files that an earlier attempt left for later go out with this one, or are left again. A crash in between posts no file twice.
+    if (known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
+    return platform.post(session.thread, page, this.#posting(key, known))
   }
 
   /** The message that was already posted. Its id is stored at once, because an edited message may not be found again. */

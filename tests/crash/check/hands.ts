@@ -1,11 +1,15 @@
 import type { Evidence } from './check.ts'
 import { groupBy, markIn } from './rows.ts'
 
-/** Transactions of several processes overlap: what was committed before a stop may bear a time this much later, ms. */
-const overlapMs = 1_000
+/**
+ * A transaction bears the time of its beginning, and may then wait for a child's row: what was committed before a stop may
+ * bear a time this much later, ms. On a server that is killed now and then it waits longer.
+ */
+const overlapsMs = { alone: 1_000, onServer: 5_000 }
 
 /** Each part of the work was done by one subagent, whose result its parent read once, and none outlived its parent's turn. */
-export function checkHands({ rows, fault }: Evidence): void {
+export function checkHands({ rows, ledger, fault }: Evidence): void {
+  const overlapMs = ledger.hasServer ? overlapsMs.onServer : overlapsMs.alone
   const turns = groupBy(rows.turns, ({ session_id }) => session_id)
   const byId = new Map(rows.turns.map((row) => [row.id, row]))
   const children = groupBy(
@@ -44,7 +48,8 @@ export function checkHands({ rows, fault }: Evidence): void {
     if (own.length === 0 && above?.state !== 'stopped') fault('child', `${id} never worked`)
     const over = above?.ended_at ?? Number.POSITIVE_INFINITY
     for (const turn of own)
-      if ((turn.ended_at ?? Number.POSITIVE_INFINITY) > over) fault('child', `${id} went on after ${parent_turn}`)
+      if ((turn.ended_at ?? Number.POSITIVE_INFINITY) > over + overlapMs)
+        fault('child', `${id} went on after ${parent_turn}`)
     const late = rows.calls.filter((call) => call.session_id === id && call.proposed_at > over + overlapMs)
     if (late.length > 0) fault('child', `${id} asked a model after ${parent_turn} had ended`)
     const spent = rows.usage.filter((row) => row.session_id === id && row.at > over + overlapMs)
