@@ -107,6 +107,7 @@ const isNotice = ({ seen, postings }: Posted): boolean =>
 /** What people know, in the terms of the rows. Edited and deleted messages have their own rules. */
 function ledgerOf(account: Account, stage: Stage, sessions: Map<string, SessionRow>): Ledger {
   const ledger = new Ledger()
+  ledger.hasServer = account.ledger.hasServer
   for (const told of account.told.values()) {
     if (told.removed || told.edited) continue
     const { user, place, acknowledgedAt = Number.POSITIVE_INFINITY } = told
