@@ -32,6 +32,7 @@ const onBoth = [
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
   'tests/delegation/working.test.ts',
+  'tests/plans/running.test.ts',
   'tests/chat/go-back.test.ts',
 ]
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
