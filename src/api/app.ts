@@ -17,6 +17,7 @@ import { type ConsoleAccess, guard } from './security.ts'
 import { threadRoutes } from './threads.ts'
 import { toolRoutes } from './tools.ts'
 import { usageRoutes } from './usage.ts'
+import { apiWords } from './words.ts'
 
 /** The whole HTTP interface; `pages` adds the console. */
 export async function createApp(
@@ -29,7 +30,12 @@ export async function createApp(
   app.notFound((context) =>
     errorResponse(
       context,
-      new ApiError(404, 'not_found', `There is nothing at ${context.req.path}.`, 'See /api/v1/openapi.json.'),
+      new ApiError(
+        404,
+        'not_found',
+        apiWords.thereIsNothingAt({ path: context.req.path }),
+        'See /api/v1/openapi.json.',
+      ),
       deps.report,
     ),
   )

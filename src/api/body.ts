@@ -7,6 +7,7 @@ import { sizeWords } from '../kit/text/shown.ts'
 import type { Staging } from '../workspace/staging.ts'
 import { countParts } from './count-parts.ts'
 import { ApiError } from './errors.ts'
+import { apiWords } from './words.ts'
 
 export interface BodyLimits {
   bodyBytes: number
@@ -17,7 +18,7 @@ export interface BodyLimits {
 /** A JSON body. Throws 400, 413, 415. */
 export async function readJson(context: Context, maxBytes: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
-    throw new ApiError(415, 'not_json', 'This takes a JSON body.', 'Send Content-Type: application/json.')
+    throw new ApiError(415, 'not_json', apiWords.takesJsonBody(), 'Send Content-Type: application/json.')
   }
   return parseBody(await readBytes(context, maxBytes))
 }
@@ -39,7 +40,7 @@ export function parseBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new ApiError(400, 'not_json', 'The body isn’t JSON in UTF-8.', 'Send one JSON object, encoded as UTF-8.')
+    throw new ApiError(400, 'not_json', apiWords.bodyIsntJsonUtf(), apiWords.sendOneJsonObject())
   }
 }
 
@@ -87,8 +88,8 @@ export async function readMultipart(
       new ApiError(
         413,
         'too_many_files',
-        `A message can have at most ${limits.filesPerMessage} files.`,
-        'Send them in several messages.',
+        apiWords.messageCanHaveMost({ most: limits.filesPerMessage }),
+        apiWords.sendThemSeveralMessages(),
       ),
     ),
   )
@@ -115,19 +116,14 @@ export async function readMultipart(
 }
 
 const unreadablePart = () =>
-  new ApiError(
-    400,
-    'unreadable_part',
-    'Part of the body can’t be read.',
-    'A file name may not contain a line break; rename the file.',
-  )
+  new ApiError(400, 'unreadable_part', apiWords.partBodyCantRead(), apiWords.fileNameMayNot())
 
 const malformed = () =>
-  new ApiError(400, 'not_multipart', 'The multipart body is broken.', 'Send multipart/form-data with a boundary.')
+  new ApiError(400, 'not_multipart', apiWords.multipartBodyBroken(), apiWords.sendMultipartFormData())
 const tooLarge = (maxBytes: number) =>
   new ApiError(
     413,
     'body_too_large',
-    `The message is too long: its body can have at most ${sizeWords(maxBytes)}.`,
-    'Send the text as a file.',
+    apiWords.messageTooLongBody({ maxBytes: sizeWords(maxBytes) }),
+    apiWords.sendTextAsFile(),
   )

@@ -15,6 +15,7 @@ import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
 import { chatBody } from './schemas.ts'
 import { noConversation, personOf } from './who.ts'
+import { apiWords } from './words.ts'
 
 /** POST /agent/chat: takes a message and returns its events. */
 export function chatRoute(api: Api, deps: ApiDeps): void {
@@ -23,7 +24,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
     try {
       const body = checked(chatBody, fields)
       if (body.message.trim() === '' && files.length === 0 && body.replaces === undefined) {
-        throw new ApiError(400, 'empty', 'The message is empty.', 'Send `message`, or files, or both.')
+        throw new ApiError(400, 'empty', apiWords.messageEmpty(), 'Send `message`, or files, or both.')
       }
       if (body.replaces !== undefined && body.conversation_id === undefined) {
         throw new ApiError(
@@ -64,7 +65,7 @@ function idempotencyKey(context: Context): string | undefined {
   const key = context.req.header('idempotency-key')
   if (key === undefined || key === '') return undefined
   if (key.length <= longestKey) return key
-  throw new ApiError(400, 'invalid', `The Idempotency-Key is longer than ${longestKey} characters.`, 'Use a UUID.')
+  throw new ApiError(400, 'invalid', apiWords.idempotencyKeyLongerThan({ longestKey }), apiWords.useUuid())
 }
 
 async function read(context: Context, { config, staging }: ApiDeps) {
@@ -84,7 +85,7 @@ async function threadOf(body: { conversation_id?: string; project_id?: string },
   if (session === undefined || session.isDeleted) throw noConversation()
   const { platform } = session.thread
   if (platform !== consoleName) {
-    throw new ApiError(409, 'elsewhere', `This conversation is in ${platform}.`, 'Write there.')
+    throw new ApiError(409, 'elsewhere', apiWords.thisConversationIsIn({ platform }), apiWords.writeThere())
   }
   return { thread: session.thread, session: session.id }
 }

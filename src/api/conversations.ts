@@ -13,6 +13,7 @@ import { eventStream } from './event-stream.ts'
 import { follow } from './follow.ts'
 import { callsQuery, eventsQuery, streamQuery } from './schemas.ts'
 import { personIn, sessionOf, speaker } from './who.ts'
+import { apiWords } from './words.ts'
 
 export function conversationRoutes(api: Api, deps: ApiDeps): void {
   const { store, closing } = deps
@@ -83,16 +84,16 @@ export function stoppingRoutes(api: Api, deps: ApiDeps): void {
       throw new ApiError(
         404,
         'nothing_to_resume',
-        'Nothing was interrupted in this conversation.',
-        'Write a message instead.',
+        apiWords.nothingInterruptedConversation(),
+        apiWords.writeMessageInstead(),
       )
     }
     if (outcome === 'waits-for-a-person') {
       throw new ApiError(
         409,
         'waits_for_a_person',
-        'This conversation is waiting for a person.',
-        'Answer the request; GET /api/v1/requests?status=pending lists it.',
+        apiWords.conversationWaitingPerson(),
+        apiWords.answerRequestGetApi(),
       )
     }
     return context.json({ status: 'resumed' }, 202)

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import { Failure } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
+import { apiWords } from './words.ts'
 
 /** An error with its HTTP status. */
 export class ApiError extends Failure {
@@ -40,8 +41,8 @@ export function errorResponse(context: Context, thrown: unknown, report: (thrown
   report(thrown)
   const error = {
     code: 'internal',
-    message: 'Something went wrong inside Bobbin.',
-    remedy: 'Try again. The details are in the log.',
+    message: apiWords.somethingWentWrongInside(),
+    remedy: apiWords.tryAgainDetailsLog(),
   }
   return context.json({ error }, 500)
 }
@@ -51,5 +52,10 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const faults = result.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
-  throw new ApiError(400, 'invalid', `The request is not valid. ${faults.join('; ')}.`, 'See /api/v1/openapi.json.')
+  throw new ApiError(
+    400,
+    'invalid',
+    apiWords.requestNotValid({ faults: faults.join('; ') }),
+    'See /api/v1/openapi.json.',
+  )
 }

@@ -5,6 +5,7 @@ import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { feedbackBody } from './schemas.ts'
 import { personIn, personOf, sessionOf } from './who.ts'
+import { apiWords } from './words.ts'
 
 /** What people think of an answer. */
 export function feedbackRoutes(api: Api, deps: ApiDeps): void {
@@ -19,7 +20,7 @@ export function feedbackRoutes(api: Api, deps: ApiDeps): void {
       throw new ApiError(
         404,
         'not_found',
-        'There is no such answer in this thread.',
+        apiWords.noSuchAnswerThread(),
         'Send the `message_id` of a `message` event of the bot.',
       )
     }

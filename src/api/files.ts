@@ -9,6 +9,7 @@ import { filesIn } from '../workspace/thread-files.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { sessionOf } from './who.ts'
+import { apiWords } from './words.ts'
 
 const mostFiles = 5_000
 /** How many turns are listed, and changes of each. */
@@ -60,8 +61,8 @@ export async function fileAt(workspace: Workspace, path: string): Promise<Worksp
   throw new ApiError(
     404,
     'not_found',
-    `There is no file ${JSON.stringify(path)} in this thread.`,
-    'Its files are listed at …/files.',
+    apiWords.noFileThread({ path: JSON.stringify(path) }),
+    apiWords.filesListedFiles(),
   )
 }
 

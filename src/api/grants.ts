@@ -6,6 +6,7 @@ import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { grantsQuery } from './schemas.ts'
 import { noConversation, personIn, speaker } from './who.ts'
+import { apiWords } from './words.ts'
 
 /** What runs without asking, and how to end it. */
 export function grantRoutes(api: Api, deps: ApiDeps): void {
@@ -36,9 +37,9 @@ export function grantRoutes(api: Api, deps: ApiDeps): void {
 }
 
 const noGrant = (id: string) =>
-  new ApiError(404, 'not_found', `There is no grant ${JSON.stringify(id)}.`, 'GET /api/v1/grants lists them.')
+  new ApiError(404, 'not_found', apiWords.noGrant({ id: JSON.stringify(id) }), apiWords.getApiV1Grants())
 
-const ended = () => new ApiError(409, 'already_ended', 'This grant has already ended.', 'There’s nothing left to do.')
+const ended = () => new ApiError(409, 'already_ended', apiWords.grantAlreadyEnded(), apiWords.theresNothingLeftDo())
 
 const isoOf = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
 

@@ -5,6 +5,7 @@ import { plainNodeName } from '../store/lock-names.ts'
 import { refusedOutbox } from '../store/refused.ts'
 import type { Store } from '../store/store.ts'
 import type { ApiDeps } from './deps.ts'
+import { apiWords } from './words.ts'
 
 /** Whether the process runs and can store things, how its platforms are connected, and what they refuse. */
 export async function healthOf(deps: ApiDeps) {
@@ -54,5 +55,5 @@ function databaseHealth({ availability, damage }: Store): Health {
   const { fault } = availability
   if (damage !== undefined) return { ok: false, detail: damage }
   if (fault !== undefined) return { ok: false, detail: `${fault.message} ${fault.remedy}` }
-  return { ok: true, detail: 'Bobbin can store things.' }
+  return { ok: true, detail: apiWords.bobbinCanStoreThings() }
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { Failure } from '../kit/failure.ts'
+import { apiWords } from './words.ts'
 
 export interface Listening {
   port: number
@@ -18,10 +19,12 @@ export function listen(app: Hono, host: string, port: number): Promise<Listening
     server.on('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE'
       const isNowhere = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'].includes(error.code ?? '')
-      const fact = taken ? `Port ${port} on ${host} is in use.` : `Cannot listen on ${host}:${port}: ${error.message}.`
+      const fact = taken
+        ? apiWords.portUse({ port, host })
+        : apiWords.cannotListen({ host, port, message: error.message })
       const remedy = isNowhere
         ? `${host} is no address of this machine. Correct BOBBIN_HOST: 127.0.0.1 is this machine only, 0.0.0.0 is everywhere.`
-        : 'Set BOBBIN_PORT to another port (0 takes any).'
+        : apiWords.setBobbinPortAnother()
       reject(new Failure(taken ? 'port_taken' : 'cannot_listen', fact, remedy, { cause: error }))
     })
   })

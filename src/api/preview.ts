@@ -9,6 +9,7 @@ import { fileAt } from './files.ts'
 import { previewQuery } from './schemas.ts'
 import { tableOfCsv, tableOfSheet } from './tables.ts'
 import { sessionOf } from './who.ts'
+import { apiWords } from './words.ts'
 
 /** How much is shown of a text, or of one part of a document. */
 const textBytes = 200_000
@@ -61,7 +62,7 @@ async function viewOf(context: Context, file: Shown, documents: () => ReturnType
   // The page draws a PDF itself, and asks only for its text.
   if (type === 'application/pdf' && as === undefined) return { kind: 'pages', document: 'pdf', parts: [], notes: [] }
   if (isText(head) && !/\.(eml|rtf)$/i.test(path)) return textOf(file)
-  if (unseen.test(type)) return { kind: 'none', reason: 'There is no preview of this kind of file.' }
+  if (unseen.test(type)) return { kind: 'none', reason: apiWords.noPreviewKindFile() }
   const opened = await (await documents()).open(path, { signal: context.req.raw.signal })
   return partOf(opened, file.part)
 }
@@ -99,7 +100,7 @@ function partOf(document: OpenDocument, part: number) {
   const shown = parts[part]
   if (parts.length === 0) return { kind: 'pages', document: kind, parts, part: 0, text: '', cut: false, notes }
   if (shown === undefined) {
-    throw new ApiError(404, 'not_found', `It has no part ${part}, only ${parts.length}.`, 'They count from 0 here.')
+    throw new ApiError(404, 'not_found', apiWords.noPartOnly({ part, count: parts.length }), apiWords.theyCountFrom0())
   }
   const whole = document.text(part)
   const cut = whole.length > textBytes

@@ -12,6 +12,7 @@ import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { approvalBody, questionBody, requestsQuery } from './schemas.ts'
 import { personIn, personOf } from './who.ts'
+import { apiWords } from './words.ts'
 
 export function requestRoutes(api: Api, deps: ApiDeps): void {
   const { store, engine } = deps
@@ -55,38 +56,38 @@ function givenOf(request: Request, json: unknown): { given: Given; userId: strin
 /** Throws 400 for answers that don't fit the questions. */
 function checkForm(questions: QuestionPart[], answers: (string | string[])[]): void {
   if (answers.length > questions.length) {
-    throw new ApiError(400, 'invalid', 'There are more answers than questions.', 'Send one for each question.')
+    throw new ApiError(400, 'invalid', apiWords.moreAnswersThanQuestions(), apiWords.sendOneEachQuestion())
   }
   for (const [place, { question, multiple, required }] of questions.entries()) {
     const given = answers[place] ?? ''
     if (Array.isArray(given) && given.length > 1 && !multiple) {
-      throw new ApiError(400, 'invalid', `“${question}” takes one answer.`, 'Send one option id, or text.')
+      throw new ApiError(400, 'invalid', `“${question}” takes one answer.`, apiWords.sendOneOptionId())
     }
     if (given.length === 0 && required) {
-      throw new ApiError(400, 'invalid', `“${question}” has no answer.`, 'Send one in `also`, at the same position.')
+      throw new ApiError(400, 'invalid', `“${question}” has no answer.`, apiWords.sendOneAlsoSame())
     }
   }
 }
 
 const noRequest = (id: string) =>
-  new ApiError(404, 'not_found', `There is no request ${JSON.stringify(id)}.`, 'GET /api/v1/requests lists them.')
+  new ApiError(404, 'not_found', apiWords.noRequest({ id: JSON.stringify(id) }), apiWords.getApiV1Requests())
 
 function refused(id: string, outcome: Exclude<AnswerOutcome, { kind: 'taken' | 'voted' }>): ApiError {
   if (outcome.kind === 'not-found') return noRequest(id)
   if (outcome.kind === 'not-allowed')
-    return new ApiError(403, 'not_allowed', outcome.reason, 'The request says who decides, and what is offered.')
+    return new ApiError(403, 'not_allowed', outcome.reason, apiWords.requestSaysWhoDecides())
   if (outcome.kind === 'unfit') {
     return new ApiError(
       400,
       'unfit',
-      `This request is of kind ${outcome.expected}.`,
-      'An approval takes `decision`, a question `answer`.',
+      apiWords.requestKind({ expected: outcome.expected }),
+      apiWords.approvalTakesDecisionQuestion(),
     )
   }
   const { state, answeredBy } = outcome.request
   const who = answeredBy?.name ?? 'its deadline'
   const fact = state === 'cancelled' ? `${who} stopped the turn that asked this.` : `${who} was first.`
-  return new ApiError(409, 'already_answered', `This was already decided: ${fact}`, 'There’s nothing left to do.')
+  return new ApiError(409, 'already_answered', apiWords.alreadyDecided({ fact }), apiWords.theresNothingLeftDo())
 }
 
 /** The request as asked, and what became of it. */

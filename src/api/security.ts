@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { parseBody, readBytes } from './body.ts'
 import { ApiError } from './errors.ts'
+import { apiWords } from './words.ts'
 
 export interface ConsoleAccess {
   /** Set unless bound to loopback: then every request needs a token that this finds valid. Throws 429. */
@@ -60,12 +61,7 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
       context.set('asksForToken', true)
       return next()
     }
-    throw new ApiError(
-      401,
-      'token_needed',
-      'This needs a token of the console.',
-      'Sign in at /, or send it as a bearer token; `bobbin token new` makes one.',
-    )
+    throw new ApiError(401, 'token_needed', apiWords.needsTokenConsole(), apiWords.signOrSendAs())
   }
 }
 
@@ -78,12 +74,12 @@ function checkSite(context: Context, { isValid, host: bound, port }: ConsoleAcce
     throw new ApiError(
       403,
       'foreign_host',
-      `Bobbin doesn’t answer to the host name ${JSON.stringify(host)}.`,
+      apiWords.bobbinDoesntAnswerHost({ host: JSON.stringify(host) }),
       `Use http://127.0.0.1:${port()}.`,
     )
   }
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-    throw new ApiError(403, 'foreign_origin', 'Other sites’ pages may not use the console.', 'Open the console itself.')
+    throw new ApiError(403, 'foreign_origin', apiWords.otherSitesPagesMay(), apiWords.openConsoleItself())
   }
 }
 
@@ -92,7 +88,7 @@ async function signIn(context: Context, isValid: NonNullable<ConsoleAccess['isVa
   const body = parseBody(await readBytes(context, 1_000))
   const token = typeof body === 'object' && body !== null && 'token' in body ? String(body.token).trim() : ''
   if (!(await isValid(context, token)))
-    throw new ApiError(401, 'wrong_token', 'This token isn’t valid.', 'Check it, or make one with `bobbin token new`.')
+    throw new ApiError(401, 'wrong_token', apiWords.tokenIsntValid(), apiWords.checkOrMakeOne())
   keep(context, token)
   return context.body(null, 204)
 }

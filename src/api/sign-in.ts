@@ -4,6 +4,7 @@ import type { Store } from '../store/store.ts'
 import { findToken, noteTokenUse } from '../store/tokens.ts'
 import { ApiError } from './errors.ts'
 import { Guesses } from './guesses.ts'
+import { apiWords } from './words.ts'
 
 /** How long a token counts as valid without a look at the database: a revoked one works that much longer, ms. */
 const trustedMs = 3_000
@@ -41,12 +42,7 @@ class SignIn {
     const wait = this.#valid.has(key) ? 0 : this.#guesses.waitFor(address)
     if (wait > 0) {
       context.header('Retry-After', String(wait))
-      throw new ApiError(
-        429,
-        'too_many_guesses',
-        'Too many wrong tokens came from this address.',
-        `Try again in ${wait} s.`,
-      )
+      throw new ApiError(429, 'too_many_guesses', apiWords.tooManyWrongTokens(), apiWords.tryAgainS({ wait }))
     }
     const token = await findToken(this.#store.db, value)
     if (token === undefined) {

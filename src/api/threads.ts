@@ -10,6 +10,7 @@ import type { Api, ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { conversationsQuery, exportQuery, personBody, threadBody } from './schemas.ts'
 import { personIn, personOf, sessionOf } from './who.ts'
+import { apiWords } from './words.ts'
 
 /** The list of threads, and what people do with one of them: rename, pin, archive, delete, export. */
 export function threadRoutes(api: Api, deps: ApiDeps): void {
@@ -88,6 +89,6 @@ const cursorOf = ({ isPinned, updatedAt, id }: { isPinned: boolean; updatedAt: n
 function placeIn(cursor: string): ListPlace {
   const [, kind, updatedAt, id = ''] = /^([pt])\.(\d{1,15})\.(ses_[0-9a-z]+)$/.exec(cursor) ?? []
   if (kind === undefined)
-    throw new ApiError(400, 'invalid', 'This cursor isn’t one of ours.', 'Send `next_cursor` of the page before.')
+    throw new ApiError(400, 'invalid', apiWords.cursorIsntOneOurs(), 'Send `next_cursor` of the page before.')
   return { pinned: kind === 'p', updatedAt: Number(updatedAt), id }
 }

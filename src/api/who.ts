@@ -6,6 +6,7 @@ import { parseBody, readBytes } from './body.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError, checked } from './errors.ts'
 import { personBody } from './schemas.ts'
+import { apiWords } from './words.ts'
 
 /** Who is speaking: on loopback whoever they say, otherwise the holder of the token. */
 export function personOf(deps: ApiDeps, userId: string | undefined): Person {
@@ -38,4 +39,4 @@ export async function sessionOf(context: Context, deps: ApiDeps): Promise<Sessio
 }
 
 export const noConversation = (): ApiError =>
-  new ApiError(404, 'not_found', "This thread doesn't exist, or it was deleted.", 'Start a new one, or choose another.')
+  new ApiError(404, 'not_found', apiWords.threadDoesntExistOr(), apiWords.startNewOneOr())

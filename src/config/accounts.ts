@@ -1,5 +1,6 @@
 import type { Complaint, Config, DiscordAccount, SlackAccount } from './config.ts'
 import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
+import { configWords } from './words.ts'
 
 /** The accounts of chat platforms, from the environment only: tokens don't belong in files that are shared. */
 export function readAccounts(
@@ -24,20 +25,17 @@ function readSlack(
   if (!botToken && !appToken && !signingSecret) return undefined
   const complain = (message: string, remedy: string) => void complaints.push(inEnvironment(message, remedy))
   if (!botToken) {
-    complain(
-      'SLACK_BOT_TOKEN is missing',
-      'Copy it from "OAuth & Permissions" of your Slack app; it begins with xoxb-.',
-    )
+    complain(configWords.slackBotTokenMissing(), configWords.copyFromOauthPermissions())
   } else if (!botToken.startsWith('xoxb-')) {
-    complain('SLACK_BOT_TOKEN does not begin with xoxb-', 'Copy the "Bot User OAuth Token" of your Slack app.')
+    complain(configWords.slackBotTokenDoes(), 'Copy the "Bot User OAuth Token" of your Slack app.')
   }
   if (appToken !== undefined && !appToken.startsWith('xapp-')) {
-    const remedy = 'Make an app-level token with the scope connections:write under "Basic Information".'
-    complain('SLACK_APP_TOKEN does not begin with xapp-', remedy)
+    const remedy = configWords.makeAppLevelToken()
+    complain(configWords.slackAppTokenDoes(), remedy)
   }
   if (appToken === undefined && signingSecret === undefined) {
-    const remedy = 'Set it (xapp-…) for Socket Mode, or SLACK_SIGNING_SECRET to receive requests over HTTP.'
-    complain('SLACK_APP_TOKEN is missing', remedy)
+    const remedy = configWords.setXappSocketMode()
+    complain(configWords.slackAppTokenMissing(), remedy)
   }
   const apiUrl = readUrl('SLACK_API_URL', environment, complaints)
   const needsHttp = appToken === undefined
@@ -53,6 +51,6 @@ function readDiscord(environment: Environment, complaints: Complaint[]): Discord
 function readUrl(name: string, environment: Environment, complaints: Complaint[]): string | undefined {
   const text = environment[name]?.trim()
   if (!text) return undefined
-  if (!isHttpUrl(text)) complaints.push(inEnvironment(`${name} is "${text}"`, 'Leave it out, or use an http address.'))
+  if (!isHttpUrl(text)) complaints.push(inEnvironment(`${name} is "${text}"`, configWords.leaveOutOrUse()))
   return text
 }

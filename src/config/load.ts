@@ -11,6 +11,7 @@ import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles, filesOf }
 import type { SettingsSection } from './section.ts'
 import { sectionsWith } from './section-variables.ts'
 import { readSlots } from './slots.ts'
+import { configWords } from './words.ts'
 
 /** The configuration that ships with the package: `config/` beside `src/`. */
 export const shippedConfigDir = resolve(import.meta.dirname, '../../config')
@@ -43,7 +44,7 @@ interface ConfigFiles {
 export function loadConfig(environment: Environment, workingDir: string, brought: readonly SettingsSection[]): Loaded {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
   if (!existsSync(configDir)) {
-    const remedy = 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.'
+    const remedy = configWords.correctBobbinConfigDir()
     return { complaints: [inEnvironment(`there is no directory ${configDir}`, remedy)] }
   }
   const misnamed = misnamedFiles(configDir, brought)
@@ -98,22 +99,22 @@ export function configOf(
   const complaints: Complaint[] = []
   const port = environment.BOBBIN_PORT ? Number(environment.BOBBIN_PORT) : bobbin.value.server.port
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    complaints.push(
-      inEnvironment(`BOBBIN_PORT is "${environment.BOBBIN_PORT}"`, 'Use a number from 0 (any free port) to 65535.'),
-    )
+    complaints.push(inEnvironment(`BOBBIN_PORT is "${environment.BOBBIN_PORT}"`, configWords.useNumberFrom0()))
   }
   const logLevel = environment.BOBBIN_LOG_LEVEL || 'info'
   if (!logLevels.includes(logLevel)) {
-    complaints.push(inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, `Use one of ${logLevels.join(', ')}.`))
+    complaints.push(
+      inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, configWords.useOne({ logLevels: logLevels.join(', ') })),
+    )
   }
   const databaseUrl = environment.DATABASE_URL || undefined
   if (databaseUrl !== undefined && !isPostgresUrl(databaseUrl)) {
-    const remedy = 'It looks like postgres://user:password@host:5432/database. Leave it out to use SQLite.'
-    complaints.push(inEnvironment("DATABASE_URL isn't the address of a PostgreSQL database", remedy))
+    const remedy = configWords.looksLikePostgresUser()
+    complaints.push(inEnvironment(configWords.databaseUrlIsntAddress(), remedy))
   }
   const node = environment.BOBBIN_NODE || undefined
   if (node !== undefined && !/^[\p{L}\p{N}_.-]{1,64}$/u.test(node)) {
-    complaints.push(inEnvironment(`BOBBIN_NODE is "${node}"`, 'Use up to 64 letters, digits, dots, _ and -.'))
+    complaints.push(inEnvironment(`BOBBIN_NODE is "${node}"`, configWords.useUp64Letters()))
   }
   const slots = readSlots(models, environment, complaints)
   const { own, sections: inFile } = ownSections(bobbin)
@@ -180,7 +181,7 @@ function ownSections({ value, values }: ConfigFiles['bobbin']) {
 export const unknownSection = (name: string, placeOf: PlaceOf): Complaint => ({
   ...placeOf([name], true),
   message: `there is no setting called ${name}`,
-  remedy: 'Remove it, or see config/ for the correct spelling.',
+  remedy: configWords.removeOrSeeConfig(),
 })
 
 /** Files with the wrong name: nobody reads them, so their settings aren't in force. */
@@ -192,7 +193,7 @@ function misnamedFiles(configDir: string, brought: readonly SettingsSection[]): 
       .replace(/-/g, '_')
       .replace(/\.ya?ml$/, '')}.yaml`
     if (!/\.ya?ml$/i.test(file) || names.includes(file) || !names.includes(meant)) return []
-    return [{ file: join(configDir, file), message: 'this file is not read', remedy: `Call it ${meant}.` }]
+    return [{ file: join(configDir, file), message: 'this file is not read', remedy: configWords.callIt({ meant }) }]
   })
 }
 

@@ -7,6 +7,7 @@ import { nearestName } from '../kit/nearest.ts'
 import type { Complaint } from './config.ts'
 import { isRecord, overlay } from './overlay.ts'
 import { type ConfigFileName, configFiles } from './schema.ts'
+import { configWords } from './words.ts'
 
 type Values<Name extends ConfigFileName> = z.infer<(typeof configFiles)[Name]>
 /** Where a value is, or its key, for complaints that only its reader can make. */
@@ -69,19 +70,19 @@ function parse(file: string): Source | Complaint[] {
   try {
     text = readFileSync(file, 'utf8')
   } catch (thrown) {
-    return [{ file, message: reasonOf(thrown), remedy: 'Make the file readable, or remove it to use the shipped one.' }]
+    return [{ file, message: reasonOf(thrown), remedy: configWords.makeFileReadableOr() }]
   }
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const [fault] = document.errors
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.pos[0])
-    return [{ file, line, column: col, message: fault.message, remedy: 'Correct the YAML at this place.' }]
+    return [{ file, line, column: col, message: fault.message, remedy: configWords.correctYamlPlace() }]
   }
   try {
     return { file, document, values: document.toJS() ?? {}, lines }
   } catch (thrown) {
     const { line, col } = lines.linePos(firstAlias(document))
-    const remedy = 'Write the values out instead of using aliases.'
+    const remedy = configWords.writeValuesOutInstead()
     return [{ file, line, column: col, message: reasonOf(thrown), remedy }]
   }
 }
@@ -136,7 +137,7 @@ function unknownEntry(tool: string, names: string[], { path }: z.core.$ZodIssue,
     meant === undefined
       ? `tools.${tool}: ${String(path[2])} is missing, as in every entry for a tool of a plug-in`
       : `there is no tool called ${JSON.stringify(tool)}`
-  const remedy = meant === undefined ? 'Add it, or correct the name of the tool.' : `Did you mean ${meant}?`
+  const remedy = meant === undefined ? configWords.addOrCorrectName() : configWords.didYouMean({ meant })
   return { ...placeOf(['tools', tool], true, sources), message, remedy }
 }
 
@@ -144,10 +145,7 @@ function locate(issue: z.core.$ZodIssue, unknownKey: string | undefined, sources
   const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey]
   const name = path.join('.') || 'the file'
   const message = unknownKey === undefined ? `${name}: ${issue.message}` : `there is no setting called ${name}`
-  const remedy =
-    unknownKey === undefined
-      ? 'Correct the value; the shipped file in config/ shows one that works.'
-      : 'Remove it, or see config/ for the correct spelling.'
+  const remedy = unknownKey === undefined ? configWords.correctValueShippedFile() : configWords.removeOrSeeConfig()
   return { ...placeOf(path, unknownKey !== undefined, sources), message, remedy }
 }
 

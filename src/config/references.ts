@@ -3,6 +3,7 @@ import type { Complaint } from './config.ts'
 import type { Environment } from './environment.ts'
 import type { PlaceOf } from './read-file.ts'
 import type { SettingsSection } from './section.ts'
+import { configWords } from './words.ts'
 
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
@@ -19,7 +20,7 @@ export function namedVariables(
       if (value !== undefined && value !== '') found[name] = value
       else {
         const message = `${path.join('.')}: there is no environment variable ${name}`
-        complaints.push({ ...placeOf(path), message, remedy: 'Set it, for example in .env.' })
+        complaints.push({ ...placeOf(path), message, remedy: configWords.setExampleEnv() })
       }
     }
   }
@@ -40,9 +41,9 @@ export function secretVariables(
       const value = environment[name] ?? ''
       const complain = (message: string, remedy: string) =>
         complaints.push({ ...placeOf([section]), message: `${section}: ${message}`, remedy })
-      if (value === '') complain(`there is no environment variable ${name}`, 'Set it, for example in .env.')
+      if (value === '') complain(`there is no environment variable ${name}`, configWords.setExampleEnv())
       else if (!isWorthMasking(value))
-        complain(`${name} is too short or too plain to be masked`, 'Use a longer value, or leave it out.')
+        complain(`${name} is too short or too plain to be masked`, configWords.useLongerValueOr())
       else found[name] = value
     }
   }

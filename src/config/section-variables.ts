@@ -1,6 +1,7 @@
 import type { Complaint } from './config.ts'
 import { type Environment, inEnvironment } from './environment.ts'
 import type { SettingsSection } from './section.ts'
+import { configWords } from './words.ts'
 
 type Sections = Readonly<Record<string, unknown>>
 
@@ -18,7 +19,7 @@ export function sectionsWith(
     const merged = { ...(sections[section] as object), ...own }
     for (const { path, message } of schema.safeParse(merged).error?.issues ?? []) {
       const [name] = given.find(([, key]) => key === path[0]) ?? []
-      if (name !== undefined) complaints.push(inEnvironment(`${name}: ${message}`, 'Correct it, or leave it out.'))
+      if (name !== undefined) complaints.push(inEnvironment(`${name}: ${message}`, configWords.correctOrLeaveOut()))
     }
     return [[section, merged] as const]
   })

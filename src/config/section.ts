@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { Failure } from '../kit/failure.ts'
+import { configWords } from './words.ts'
 
 /**
  * A section of `bobbin.yaml` that belongs to a capability, or a file of its own beside it. Its schema makes the settings
@@ -26,5 +27,5 @@ export function settingsIn<Settings>(
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const path = [section, ...(issue?.path ?? [])].join('.')
-  throw new Failure('bad_setting', `${path}: ${issue?.message}`, `Correct it in config/${file}.`)
+  throw new Failure('bad_setting', `${path}: ${issue?.message}`, configWords.correctConfig({ file }))
 }

@@ -2,6 +2,7 @@ import type { ModelSlot, Price, SlotName } from '../kit/model/model.ts'
 import type { Complaint } from './config.ts'
 import { inEnvironment } from './environment.ts'
 import { type KnownModel, knownModel, type ModelsFile } from './models.ts'
+import { configWords } from './words.ts'
 
 type Figure = 'CONTEXT' | 'OUTPUT' | 'DIMENSIONS' | 'TEMPERATURE' | `PRICE_${'INPUT' | 'OUTPUT' | 'CACHED' | 'WRITTEN'}`
 type Part = 'API_KEY' | 'BASE_URL' | 'ID' | Figure
@@ -77,9 +78,7 @@ export function figureOf(
   const isTokens = part === 'CONTEXT' || part === 'OUTPUT'
   const whole = isTokens || part === 'DIMENSIONS'
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
-  const remedy = isTokens
-    ? 'Use a number of tokens, such as 128000.'
-    : `Use a number such as ${whole ? '1024' : '0.7'}.`
+  const remedy = isTokens ? configWords.useNumberTokensSuch() : `Use a number such as ${whole ? '1024' : '0.7'}.`
   faults.push(inEnvironment(`${variables.named(part)} is "${text}"`, remedy))
   return undefined
 }

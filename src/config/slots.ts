@@ -3,6 +3,7 @@ import type { Complaint } from './config.ts'
 import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
 import { knownModels, type ModelsFile, mostDimensions } from './models.ts'
 import { figureOf, figuresOf, type Variables } from './slot-figures.ts'
+import { configWords } from './words.ts'
 
 type Place = Pick<Complaint, 'file' | 'line' | 'column'>
 
@@ -88,13 +89,13 @@ function readSlot(
   const baseUrl = ownUrl ?? lent?.baseUrl
   const apiKey = ownKey || lent?.apiKey
   if (!id) {
-    const remedy = 'Set it to the id of the model, such as gpt-4o.'
+    const remedy = configWords.setIdModelSuch()
     faults.push(inEnvironment(`${variables.named('ID')} is missing`, remedy))
   } else if (baseUrl && !isHttpUrl(baseUrl)) {
-    const remedy = `Use an address such as ${openaiUrl}.`
+    const remedy = configWords.useAddressSuchAs({ openaiUrl })
     faults.push(inEnvironment(`${variables.named('BASE_URL')} is "${baseUrl}"`, remedy))
   } else if (!baseUrl && !apiKey && faults.length === 0) {
-    const remedy = `Set it, or ${variables.named('BASE_URL')} for a server that needs no key.`
+    const remedy = configWords.setOrServerNeeds({ named: variables.named('BASE_URL') })
     faults.push(inEnvironment(`${variables.named('API_KEY')} is missing`, remedy))
   }
   const figures = id ? figuresOf(id, written, { ...models, known: source.known() }, variables, faults) : undefined
@@ -112,7 +113,7 @@ function expand(
 ): string | undefined {
   return text?.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
     if (environment[variable] === undefined) {
-      const remedy = `Set ${variable}, in .env for example.`
+      const remedy = configWords.setEnvExample({ variable })
       faults.push({ ...placeOf(['slots', name, 'api_key']), message: `${variable} is not set`, remedy })
     }
     return environment[variable] ?? ''

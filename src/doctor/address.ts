@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { broken, type Finding, fine } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
+import { doctorWords } from './words.ts'
 
 const askMs = 2_000
 
@@ -11,16 +12,16 @@ export async function* addressFindings({ host, port }: { host: string; port: num
   try {
     server.listen(port, host)
     await once(server, 'listening')
-    yield fine(`The console can listen on ${host}:${port}.`)
+    yield fine(doctorWords.consoleCanListen({ host, port }))
   } catch (thrown) {
     const isTaken = (thrown as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    if (isTaken && (await isBobbin(host, port))) yield fine(`A Bobbin listens on ${host}:${port} now.`)
-    else if (isTaken)
+    if (isTaken && (await isBobbin(host, port))) yield fine(doctorWords.bobbinListensNow({ host, port }))
+    else if (isTaken) yield broken(doctorWords.anotherProgramUsesPort({ port, host }), doctorWords.endOrSetBobbin())
+    else
       yield broken(
-        `Another program uses port ${port} on ${host}.`,
-        'End it, or set BOBBIN_PORT to another port (0 takes any).',
+        doctorWords.consoleCantListen({ host, port, reason: reasonOf(thrown) }),
+        doctorWords.correctBobbinHost(),
       )
-    else yield broken(`The console can’t listen on ${host}:${port}: ${reasonOf(thrown)}.`, 'Correct BOBBIN_HOST.')
   } finally {
     server.close()
   }

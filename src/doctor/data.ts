@@ -9,6 +9,7 @@ import { older, olderRemedy } from '../store/mark.ts'
 import type { MoveProgress } from '../store/move-note.ts'
 import { moved } from '../store/moved.ts'
 import { beats, nodeFindings } from './nodes.ts'
+import { doctorWords } from './words.ts'
 
 export interface DataPlace {
   dataDir: string
@@ -28,10 +29,10 @@ export async function* dataFindings({ dataDir, database, silentMs }: DataPlace):
   const place = firstThatExists(dataDir)
   const fault = await writeFault(place)
   if (fault !== undefined) {
-    const remedy = 'Make it writable for the user that runs Bobbin, or set BOBBIN_DATA_DIR to another directory.'
-    yield broken(`The data directory ${dataDir} can’t be written: ${fault}.`, remedy)
-  } else if (place === dataDir) yield fine(`The data directory ${dataDir} can be written.`)
-  else yield fine(`The data directory ${dataDir} will be created at the first start.`)
+    const remedy = doctorWords.makeWritableUserRuns()
+    yield broken(doctorWords.dataDirectoryCantWritten({ dataDir, reason: fault }), remedy)
+  } else if (place === dataDir) yield fine(doctorWords.dataDirectoryCanWritten({ dataDir }))
+  else yield fine(doctorWords.dataDirectoryWillCreated({ dataDir }))
 
   const { bavail, bsize } = await statfs(place)
   yield spaceFinding(bavail * bsize)
@@ -39,10 +40,11 @@ export async function* dataFindings({ dataDir, database, silentMs }: DataPlace):
 }
 
 export function spaceFinding(freeBytes: number): Finding {
-  const space = `${(freeBytes / gigabyte).toFixed(1)} GB are free there.`
-  const remedy = 'Make room for uploads and workspaces, or set BOBBIN_DATA_DIR to a larger disk.'
-  if (freeBytes < noSpace) return broken(`Only ${space}`, remedy)
-  return freeBytes < littleSpace ? mind(`Only ${space}`, remedy) : fine(space)
+  const gigabytes = (freeBytes / gigabyte).toFixed(1)
+  const remedy = doctorWords.makeRoomUploadsWorkspaces()
+  if (freeBytes >= littleSpace) return fine(doctorWords.gbFree({ gigabytes }))
+  const little = doctorWords.onlyFree({ gigabytes })
+  return freeBytes < noSpace ? broken(little, remedy) : mind(little, remedy)
 }
 
 async function* databaseFindings(place: string, silentMs: number): AsyncGenerator<Finding> {
@@ -52,16 +54,16 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
     inspection = await inspectDatabase(place)
   } catch (thrown) {
     if (thrown instanceof Unavailable) yield broken(thrown.message, thrown.remedyAfterwards)
-    else yield broken(`The database ${name} can’t be read: ${reasonOf(thrown)}.`, restore)
+    else yield broken(doctorWords.databaseCantRead({ name, reason: reasonOf(thrown) }), restore)
     return
   }
   if (inspection === undefined) {
-    yield fine('There is no database yet. The first start creates it.')
+    yield fine(doctorWords.noDatabaseYetFirst())
     return
   }
   const { faults, sessions, refused, failed, isBehind, move } = inspection
-  if (faults.length > 0) yield broken(`The database ${name} is damaged: ${faults.join('; ')}.`, restore)
-  else yield fine(`The database is sound and holds ${sessions} ${sessions === 1 ? 'session' : 'sessions'}.`)
+  if (faults.length > 0) yield broken(doctorWords.databaseDamaged({ name, faults: faults.join('; ') }), restore)
+  else yield fine(doctorWords.databaseSound({ count: sessions }))
 
   if (faults.length === 0 && isBehind) yield broken(older, olderRemedy)
   if (move !== undefined) yield movedFinding(move)
@@ -72,7 +74,7 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
     yield mind(`${messages} to be posted on ${platform}: ${reason}.`, ...(remedy === '' ? [] : [`${remedy}.`]))
   }
   for (const { kind, reason, count } of failed)
-    yield mind(`${count === 1 ? 'A background job' : `${count} background jobs`} failed (${kind}): ${reason}`)
+    yield mind(`${count === 1 ? doctorWords.backgroundJob() : `${count} background jobs`} failed (${kind}): ${reason}`)
 }
 
 function movedFinding(move: MoveProgress): Finding {

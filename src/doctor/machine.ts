@@ -3,6 +3,7 @@ import { findPackageJSON } from 'node:module'
 import { z } from 'zod'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { atOnceWithin, descriptorLimit } from '../kit/descriptors.ts'
+import { doctorWords } from './words.ts'
 
 const manifestFile = new URL('../../package.json', import.meta.url)
 const manifest = z.object({
@@ -18,10 +19,10 @@ const neededNode = 24
 /** Checks Node, and whether the packages are the ones this version was built with. */
 export async function* machineFindings(): AsyncGenerator<Finding> {
   const { version, dependencies } = manifest.parse(JSON.parse(await readFile(manifestFile, 'utf8')))
-  const node = `Node ${process.versions.node} on ${process.platform} ${process.arch}`
+  const node = doctorWords.nodeOn({ node: process.versions.node, platform: process.platform, arch: process.arch })
   yield Number(process.versions.node.split('.')[0]) >= neededNode
-    ? fine(`Bobbin ${version} runs on ${node}.`)
-    : broken(`Bobbin needs Node ${neededNode}; this is ${node}.`, 'Run npm ci, which installs the right one.')
+    ? fine(doctorWords.bobbinRuns({ version, node }))
+    : broken(doctorWords.bobbinNeedsNode({ neededNode, node }), doctorWords.runNpmCiWhich())
 
   yield* descriptorFinding(descriptorLimit())
 
@@ -35,7 +36,7 @@ export async function* machineFindings(): AsyncGenerator<Finding> {
   }
   yield faults.length === 0
     ? fine(`Packages are as they should be (${told.map((name) => `${name} ${versions.get(name)}`).join(', ')}).`)
-    : broken(`Packages don’t match this version: ${faults.join('; ')}.`, 'Run npm ci.')
+    : broken(doctorWords.packagesDontMatchVersion({ faults: faults.join('; ') }), doctorWords.runNpmCi())
 }
 
 const enoughDescriptors = 1024
@@ -43,8 +44,8 @@ const enoughDescriptors = 1024
 function* descriptorFinding(limit: number | undefined): Generator<Finding> {
   if (limit === undefined || limit >= enoughDescriptors) return
   const { turns } = atOnceWithin(Number.MAX_SAFE_INTEGER, limit)
-  const fact = `Only ${limit} files and connections may be open at once, so ${turns} turns run at the same time.`
-  yield mind(fact, 'Raise the limit: `ulimit -n 4096` before the start, or LimitNOFILE=4096 in a systemd unit.')
+  const fact = doctorWords.onlyFilesConnectionsMay({ limit, turns })
+  yield mind(fact, doctorWords.raiseLimitUlimitN())
 }
 
 async function installedVersion(name: string): Promise<string | undefined> {

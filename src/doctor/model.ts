@@ -1,6 +1,7 @@
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
 import type { EmbeddingModel, EmbeddingSlot, Model, ModelSlot, SlotName } from '../kit/model/model.ts'
+import { doctorWords } from './words.ts'
 
 const longEnoughMs = 60_000
 
@@ -9,10 +10,7 @@ export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerat
   const prefix = `MODEL_${slot.toUpperCase()}`
   const settings = `${prefix}_API_KEY, ${prefix}_BASE_URL and ${prefix}_ID`
   if (model.practice) {
-    yield mind(
-      'The practice model answers: it needs no account, and knows only a few tricks.',
-      `For a real model, set ${settings} in .env.`,
-    )
+    yield mind(doctorWords.practiceModelAnswersNeeds(), doctorWords.realModelSetEnv({ settings }))
     return
   }
   try {
@@ -21,9 +19,12 @@ export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerat
     for await (const { kind } of model.stream({ messages, tools: [], signal })) {
       if (kind === 'end') break
     }
-    yield fine(`The model ${model.name} answers.`)
+    yield fine(doctorWords.modelAnswers({ name: model.name }))
   } catch (thrown) {
-    yield broken(`The model ${model.name} doesn’t answer. ${reasonOf(thrown)}`, `The settings are ${settings}.`)
+    yield broken(
+      doctorWords.modelDoesntAnswer({ name: model.name, reason: reasonOf(thrown) }),
+      doctorWords.theSettingsAre({ settings }),
+    )
   }
 }
 
@@ -32,15 +33,15 @@ export async function* embeddingFindings(model: EmbeddingModel, { price }: Embed
   const prefix = 'MODEL_EMBEDDING'
   try {
     const { vectors } = await model.embed(['ready'], AbortSignal.timeout(longEnoughMs))
-    yield fine(`The embedding model ${model.name} answers, with ${vectors[0]?.length} dimensions.`)
+    yield fine(doctorWords.embeddingModelAnswersDimensions({ name: model.name, count: vectors[0]?.length ?? 0 }))
   } catch (thrown) {
     const settings = `${prefix}_API_KEY, ${prefix}_BASE_URL, ${prefix}_ID and ${prefix}_DIMENSIONS`
     yield broken(
-      `The embedding model ${model.name} doesn’t answer. Passages are found by their words only. ${reasonOf(thrown)}`,
-      `The settings are ${settings}.`,
+      doctorWords.embeddingModelDoesntAnswer({ name: model.name, reason: reasonOf(thrown) }),
+      doctorWords.theSettingsAre({ settings }),
     )
   }
-  if (price !== undefined) yield fine(`A million tokens cost $${price.input}.`)
+  if (price !== undefined) yield fine(doctorWords.millionTokensCost({ cost: `$${price.input}` }))
 }
 
 /** What is known of a slot's model, and what is only assumed. */
@@ -51,12 +52,10 @@ export function* figureFindings(slot: ModelSlot, name: SlotName, pricesOf: strin
     const prefix = `MODEL_${name.toUpperCase()}`
     yield mind(
       `${id} isn’t listed in config/models.yaml, so I assume ${limits}.`,
-      `Set ${prefix}_CONTEXT and ${prefix}_OUTPUT to its real limits, or list it under \`known\`.`,
+      doctorWords.setContextOutputReal({ prefix }),
     )
   } else yield fine(`${id} has ${limits}${can === undefined ? '' : `, and can: ${can.join(', ')}`}.`)
   if (price === undefined) return
   const parts = [`$${price.input} in`, ...(price.cached === undefined ? [] : [`$${price.cached} cached`])]
-  yield fine(
-    `A million tokens cost ${parts.join(', ')}, $${price.output} out (prices in config/models.yaml are of ${pricesOf}).`,
-  )
+  yield fine(doctorWords.millionTokensCostOut({ costs: parts.join(', '), output: `$${price.output}`, pricesOf }))
 }

@@ -1,5 +1,6 @@
 import { broken, type Finding, type Findings } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
+import { doctorWords } from './words.ts'
 
 export interface CheckSection {
   title: string
@@ -33,7 +34,7 @@ async function* unfailing(findings: Findings): AsyncGenerator<Finding> {
   try {
     yield* findings
   } catch (thrown) {
-    yield broken(`This check itself failed: ${reasonOf(thrown)}.`, 'Please report it as a bug.')
+    yield broken(doctorWords.checkItselfFailed({ reason: reasonOf(thrown) }), doctorWords.pleaseReportAsBug())
   }
 }
 
@@ -44,5 +45,5 @@ const without = (secrets: string[], line: string): string =>
 function summary({ mind, broken }: { mind: number; broken: number }): string {
   const notes = mind === 1 ? '1 warning (!)' : `${mind} warnings (!)`
   if (broken > 0) return `${broken} broken (✗), ${notes}.`
-  return mind > 0 ? `No errors, ${notes}.` : 'Everything is fine.'
+  return mind > 0 ? doctorWords.noErrors({ notes }) : doctorWords.everythingFine()
 }

@@ -7,6 +7,7 @@ import { beatLock, dropLock, type Gone, leaveLock, readLock, takeLock } from '..
 import { aloneName, nodeName } from '../store/lock-names.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
+import { engineWords } from './words.ts'
 
 const lookAgainMs = 250
 
@@ -82,16 +83,8 @@ export async function becomeOnlyOne(store: Store, options: OnlyOneOptions): Prom
 function runningAlready({ pid, host }: LockRow, node: string | undefined): Failure {
   const where = `(process ${pid} on ${host})`
   return node === undefined
-    ? new Failure(
-        'already_running',
-        `Another Bobbin is running on this data directory ${where}.`,
-        'Stop it first, or set BOBBIN_DATA_DIR to another directory.',
-      )
-    : new Failure(
-        'already_running',
-        `Another Bobbin is running as ${node} on this database ${where}.`,
-        'Stop it first, or give this one a BOBBIN_NODE of its own.',
-      )
+    ? new Failure('already_running', engineWords.anotherBobbinRunningData({ where }), engineWords.stopFirstOrSet())
+    : new Failure('already_running', engineWords.anotherBobbinRunningAs({ node, where }), engineWords.stopFirstOrGive())
 }
 
 export function hasEnded(row: LockRow): boolean {

@@ -1,6 +1,7 @@
 import { type Db, PgBoss } from 'pg-boss'
 import { Failure } from '../kit/failure.ts'
 import type { DatabaseServer } from '../store/database.ts'
+import { engineWords } from './words.ts'
 
 export const queue = 'sessions'
 export const schema = 'bobbin_engine'
@@ -16,12 +17,9 @@ const queueOptions = {
 const notAllowed = '42501'
 
 const denied = (cause: unknown): Failure =>
-  new Failure(
-    'database_denied',
-    `The user in DATABASE_URL isn't allowed to create the schema ${schema}, or to use it.`,
-    'Make this user the owner of the database.',
-    { cause },
-  )
+  new Failure('database_denied', engineWords.userDatabaseUrlIsnt({ schema }), engineWords.makeUserOwnerDatabase(), {
+    cause,
+  })
 
 export const dbOf = (server: DatabaseServer): Db => ({ executeSql: server.run })
 

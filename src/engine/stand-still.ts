@@ -5,6 +5,7 @@ import { allLocks, beatLock, type Gone, takeAllLocks } from '../store/lock.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { hasEnded } from './only-one.ts'
+import { engineWords } from './words.ts'
 
 const lookAgainMs = 250
 
@@ -56,6 +57,6 @@ export async function standStill(
 }
 
 function running({ pid, host }: LockRow, name: string): Failure {
-  const fact = `Bobbin is running on ${name} (process ${pid} on ${host}).`
-  return new Failure('already_running', fact, 'Stop it, then try again. Nothing was moved.')
+  const fact = engineWords.bobbinRunningProcess({ name, pid, host })
+  return new Failure('already_running', fact, engineWords.stopThenTryAgain())
 }

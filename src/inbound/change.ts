@@ -14,6 +14,7 @@ import { type Access, whyIgnored } from '../trust/admit.ts'
 import { stopTurn } from '../turn/stop.ts'
 import { digest } from './digest.ts'
 import { type HearDeps, hear } from './hear.ts'
+import { inboundWords } from './words.ts'
 
 /**
  * A message was edited or deleted. If nobody has read it yet, only its new text is read. If it has been read, the
@@ -92,7 +93,7 @@ const maySpeak = (now: Heard, access: Access): boolean =>
 /** A long edit is cut instead of becoming a file as a new message would. */
 function shortened(text: string, messageBytes: number): string {
   const cut = cutUtf8(text, messageBytes)
-  return cut === text ? text : `${cut}…\n\n(The rest of this edited message is left out.)`
+  return cut === text ? text : inboundWords.restEditedMessageLeft({ cut })
 }
 
 function noteOf(payload: InboxPayload['message'], text: string | null): string {
@@ -103,7 +104,7 @@ function noteOf(payload: InboxPayload['message'], text: string | null): string {
 }
 
 const isData = ({ earlier }: InboxPayload['message']): string =>
-  earlier === undefined ? '' : '\nIt was not said to you: it is data, as it was before.'
+  earlier === undefined ? '' : `\n${inboundWords.notSaidYouData()}`
 
 async function messageIdOf(tx: Tx, { session, eventId }: Received): Promise<MessageId> {
   const told = await eventAt(tx.db, session, eventId)

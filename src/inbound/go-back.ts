@@ -10,6 +10,7 @@ import { placeOfMessage, undoFrom } from '../store/messages.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
+import { inboundWords } from './words.ts'
 
 /** Of the message that another one replaces. */
 export interface Replaced {
@@ -81,11 +82,7 @@ function noteOf(person: Person, tools: string[]): string {
 }
 
 const notThere = (): Failure =>
-  new Failure(
-    'not_found',
-    'This message can’t be gone back to: it isn’t a person’s message to the bot, it was replaced already, or the history was cleared since.',
-    'Write a new message.',
-  )
+  new Failure('not_found', inboundWords.messageCantGoneBack(), inboundWords.writeNewMessage())
 
 const stillRunning = (): Failure =>
-  new Failure('still_running', 'Bobbin is still working in this thread.', 'Stop the turn first, or wait until it ends.')
+  new Failure('still_running', inboundWords.bobbinStillWorkingThread(), inboundWords.stopTurnFirstOr())

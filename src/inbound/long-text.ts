@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { Incoming, WorkspaceFile } from '../domain/chat.ts'
 import { cutUtf8 } from '../kit/text/text.ts'
 import type { Staging } from '../workspace/staging.ts'
+import { inboundWords } from './words.ts'
 
 /** How much of a text that became a file stays in the message. */
 const excerptBytes = 2000
@@ -23,5 +24,5 @@ export async function shortenText(
 /** The text that goes into the history. */
 export function excerptOf({ text, longText }: Shortened, file: WorkspaceFile | undefined): string {
   if (longText === undefined || file === undefined) return text
-  return `${cutUtf8(text, excerptBytes)}…\n\n(This message has ${longText} bytes. All of it is in ${file.path}.)`
+  return inboundWords.messageBytesAll({ text: cutUtf8(text, excerptBytes), bytes: longText, path: file.path })
 }

@@ -25,6 +25,7 @@ import { goBack, type Rewritten } from './go-back.ts'
 import { excerptOf, type Shortened, shortenText } from './long-text.ts'
 import type { Receipt } from './receipt.ts'
 import { runSaidCommand } from './run-command.ts'
+import { inboundWords } from './words.ts'
 
 export interface ReceiveDeps extends CommandDeps {
   staging: Staging
@@ -52,8 +53,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   if (incoming.files.length > deps.filesPerMessage) {
     throw new Failure(
       'too_many_files',
-      `A message can have ${deps.filesPerMessage} files, but this one has ${incoming.files.length}.`,
-      'Send them in several messages.',
+      inboundWords.messageCanHaveFiles({ most: deps.filesPerMessage, count: incoming.files.length }),
+      inboundWords.sendThemSeveralMessages(),
     )
   }
   const mayCommand = incoming.files.length === 0 && incoming.replaces === undefined
@@ -156,7 +157,7 @@ async function store(
 const isSame = ({ text, files }: Shortened): boolean => text.trim() === '' && files.length === 0
 
 const notFound = (): Failure =>
-  new Failure('not_found', "This thread doesn't exist, or it was deleted.", 'Start a new one, or choose another.')
+  new Failure('not_found', inboundWords.threadDoesntExistOr(), inboundWords.startNewOneOr())
 
 async function sessionOf(
   tx: Tx,

@@ -9,6 +9,7 @@ import { lastEvent, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Command, CommandContext, CommandDeps, CommandResult } from '../turn/command.ts'
 import type { Receipt } from './receipt.ts'
+import { inboundWords } from './words.ts'
 
 interface Given {
   command: Command
@@ -60,7 +61,7 @@ export async function runGivenCommand(
       deps,
       session: undefined as never,
     })
-    return typeof result === 'string' ? result : 'This works only in a thread.'
+    return typeof result === 'string' ? result : inboundWords.worksOnlyThread()
   }
   const result = await resultOf(command, { argument, person, project, timeZone: undefined, session }, deps)
   const words = await deps.store.transaction(async (tx) => {
@@ -70,7 +71,7 @@ export async function runGivenCommand(
     return typeof result === 'string' ? result : result.act(tx)
   })
   // What runs now may not be what the first attempt meant.
-  if (words === undefined) return 'That’s already done.'
+  if (words === undefined) return inboundWords.thatsAlreadyDone()
   goOn(result, session, deps)
   return words
 }

@@ -18,6 +18,7 @@ import { hearChange } from './change.ts'
 import { giveFeedback } from './feedback.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { runGivenCommand } from './run-command.ts'
+import { inboundWords } from './words.ts'
 
 export interface SinkDeps extends HearDeps {
   /** Entries that were refused there may be posted now. */
@@ -65,7 +66,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       if (request === undefined || session === undefined || session.thread.platform !== platform) return notFound
       if (session.thread.tenant !== by.tenant || session.thread.project !== by.project) return notFound
       const reason = barred(by, access)
-      if (reason !== undefined) return { kind: 'not-allowed', reason: 'You’re not allowed to use me here.' }
+      if (reason !== undefined) return { kind: 'not-allowed', reason: inboundWords.youreNotAllowedUse() }
       const outcome = await answer(deps, id, given, { person: by.person, operator: false })
       if (outcome.kind === 'not-allowed') return outcome
       if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
@@ -74,9 +75,9 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     },
 
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
-      if (barred({ tenant, project, person }, access) !== undefined) return 'You’re not allowed to use me here.'
+      if (barred({ tenant, project, person }, access) !== undefined) return inboundWords.youreNotAllowedUse()
       const command = deps.commands.find((one) => one.name === name)
-      if (command === undefined) return `I don’t know \`${name}\`. Say \`help\` for a list of commands.`
+      if (command === undefined) return inboundWords.iDontKnowSay({ name })
       const session = thread && (await findSessionByThread(store.db, thread))
       return runGivenCommand(
         { command, argument: argument.trim() },

@@ -4,6 +4,7 @@ import { assembly } from './assemble.ts'
 import { nextTry } from './retry.ts'
 import { shownText, type TextListener } from './shown-text.ts'
 import { toldThoughts } from './told-thoughts.ts'
+import { modelWords } from './words.ts'
 
 /** Who hears of a reply as it comes. Each is awaited before the next. */
 export interface AskListener extends TextListener {
@@ -65,7 +66,7 @@ export async function askModel(
 }
 
 const tooLong = (ms: number) =>
-  new ModelFailure('hang', `The model took longer than ${Math.round(ms / 1000)} s with all attempts.`, false)
+  new ModelFailure('hang', modelWords.modelTookLongerThan({ ms: Math.round(ms / 1000) }), false)
 
 async function attempts(
   model: Model,

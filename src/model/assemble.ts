@@ -1,4 +1,5 @@
 import { type ModelChunk, ModelFailure, type Reply } from '../kit/model/model.ts'
+import { modelWords } from './words.ts'
 
 type CallChunk = Extract<ModelChunk, { kind: 'call' }>
 
@@ -26,12 +27,12 @@ export function assembly(emptyIsFine = false) {
     },
     /** Throws ModelFailure `cut` if the end never came, `empty` if nothing usable was said. */
     reply(): Reply {
-      if (end === undefined) throw new ModelFailure('cut', "The model's reply broke off.", true)
+      if (end === undefined) throw new ModelFailure('cut', modelWords.modelsReplyBrokeOff(), true)
       const { finish, usage } = end
       // It ran out of tokens or was filtered, so another attempt wouldn't get any further.
       const mayBeEmpty = emptyIsFine || finish === 'length' || finish === 'filter'
       if (!mayBeEmpty && text.trim() === '' && calls.size === 0) {
-        throw new ModelFailure('empty', 'The model returned an empty answer.', true)
+        throw new ModelFailure('empty', modelWords.modelReturnedEmptyAnswer(), true)
       }
       return { text, thought, calls: [...calls.values()], finish, ...(usage && { usage }) }
     },

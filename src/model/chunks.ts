@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ModelFailure, type Usage } from '../kit/model/model.ts'
+import { modelWords } from './words.ts'
 
 // Servers that call themselves compatible may send null, parts or nothing where OpenAI sends a string.
 const part = z.object({ text: z.string().nullish(), thinking: z.unknown().optional() })
@@ -108,7 +109,7 @@ function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
 export function parseChunk(received: unknown): ParsedChunk {
   const parsed = chunk.safeParse(received)
   if (!parsed.success) {
-    throw new ModelFailure('cut', 'The model endpoint sent something that isn’t a chat completion chunk.', true)
+    throw new ModelFailure('cut', modelWords.modelEndpointSentSomething(), true)
   }
   const choice = parsed.data.choices?.find((candidate) => (candidate.index ?? 0) === 0)
   // Some servers answer in one piece, in `message`, although a stream was asked for.

@@ -12,6 +12,7 @@ import { failureOf } from './failures.ts'
 import { clientFor, endpointOf, settingsOf, watching } from './openai.ts'
 import { nextTry } from './retry.ts'
 import { watchAttempt } from './watch.ts'
+import { modelWords } from './words.ts'
 
 /** Texts of one request: local servers refuse many more. */
 export const textsAtOnce = 64
@@ -80,11 +81,7 @@ export function embeddingModel(slot: EmbeddingSlot, patience: ModelPatience): Em
   }
 
   const strange = (what: string) =>
-    new ModelFailure(
-      'refused',
-      `The embedding model ${slot.id} at ${endpoint.host} answered with ${what}: check ${endpoint.idSetting} and ${endpoint.urlSetting}.`,
-      false,
-    )
+    new ModelFailure('refused', modelWords.embeddingModelAnsweredCheck({ ...endpoint, id: slot.id, what }), false)
 
   return {
     name: slot.id,

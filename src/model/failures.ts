@@ -2,6 +2,7 @@ import { APIConnectionError, APIError } from 'openai'
 import { reasonOf } from '../kit/failure.ts'
 import { ModelFailure } from '../kit/model/model.ts'
 import { codeOf, fates } from './retry-table.ts'
+import { modelWords } from './words.ts'
 
 /** What an error message may name: the settings of the slot, and what must stay out of it. */
 export interface SlotSettings {
@@ -39,18 +40,29 @@ export function withoutKeys(words: string, apiKey: string): string {
 export function refusal(status: number, words: string, endpoint: Endpoint): string {
   if (status === 401) {
     return endpoint.apiKey === ''
-      ? `The model endpoint ${endpoint.host} needs a key: set ${endpoint.keySetting}.`
-      : `The model endpoint refused the key: check ${endpoint.keySetting}.`
+      ? modelWords.modelEndpointNeedsKey({ host: endpoint.host, keySetting: endpoint.keySetting })
+      : modelWords.modelEndpointRefusedKey({ keySetting: endpoint.keySetting })
   }
-  if (status === 402)
-    return `The account at ${endpoint.host} is out of credit: top it up, or change ${endpoint.keySetting}.`
+  if (status === 402) return modelWords.accountOutCreditTop({ host: endpoint.host, keySetting: endpoint.keySetting })
   if (status === 403) {
-    return `The key may not use ${endpoint.id} at ${endpoint.host}: check its rights, ${endpoint.keySetting} and ${endpoint.idSetting}. (${words})`
+    return modelWords.keyMayNotUse({
+      id: endpoint.id,
+      host: endpoint.host,
+      keySetting: endpoint.keySetting,
+      idSetting: endpoint.idSetting,
+      words,
+    })
   }
   if (status === 404) {
-    return `There is no model ${endpoint.id} at ${endpoint.host}: check ${endpoint.idSetting} and ${endpoint.urlSetting}. (${words})`
+    return modelWords.noModelCheck({
+      id: endpoint.id,
+      host: endpoint.host,
+      idSetting: endpoint.idSetting,
+      urlSetting: endpoint.urlSetting,
+      words,
+    })
   }
-  return `The model endpoint refused the request (${status}): ${words} Check ${endpoint.idSetting} and its limits in config/models.yaml.`
+  return modelWords.modelEndpointRefusedRequest({ status, words, idSetting: endpoint.idSetting })
 }
 
 /** What a refusal with this status means. */
@@ -71,8 +83,8 @@ function statusFailure(status: number, error: APIError, endpoint: Endpoint, now:
   const refused = code === 'refused' && status === 429 ? 402 : status
   const why = code === 'refused' ? reasons.get(refused as 401) : undefined
   const message = {
-    rate_limited: `The model endpoint ${endpoint.host} is rate-limiting us.`,
-    unavailable: `The model endpoint ${endpoint.host} failed: ${words}`,
+    rate_limited: modelWords.modelEndpointRateLimiting({ host: endpoint.host }),
+    unavailable: modelWords.modelEndpointFailed({ host: endpoint.host, words }),
     refused: refusal(refused, words, endpoint),
   }[code]
   return new ModelFailure(code, message, retry, retry ? retryAfterOf(error.headers, now) : undefined, {
@@ -102,10 +114,10 @@ export function failureOf(thrown: unknown, endpoint: Endpoint, begun: boolean, n
   }
   const reason = withoutKeys(rootReason(thrown), endpoint.apiKey)
   const options = { cause: thrown }
-  if (begun) return new ModelFailure('cut', `The model's reply broke off: ${reason}`, true, undefined, options)
+  if (begun) return new ModelFailure('cut', modelWords.modelsReplyBrokeOff2({ reason }), true, undefined, options)
   return new ModelFailure(
     'unavailable',
-    `The model endpoint ${endpoint.host} can’t be reached (${reason}): check ${endpoint.urlSetting} and the network.`,
+    modelWords.modelEndpointCantReached({ host: endpoint.host, reason, urlSetting: endpoint.urlSetting }),
     true,
     undefined,
     { ...options, unreachable: true },

@@ -15,6 +15,7 @@ import { type Endpoint, failureOf, type SlotSettings } from './failures.ts'
 import { readReply } from './read-reply.ts'
 import { type Watch, watchAttempt } from './watch.ts'
 import { wireMessage, wireTool } from './wire.ts'
+import { modelWords } from './words.ts'
 
 /** The largest delay that timers take: it turns off the SDK's own timeout, as `watchAttempt` sets one. */
 const never = 2 ** 31 - 1
@@ -98,7 +99,7 @@ export function openaiModel(
       const events = await open(request, watch)
       begun = true
       const end = yield* readReply(events, slot.outputLimit)
-      if (end === undefined) throw new ModelFailure('cut', "The model's reply broke off.", true)
+      if (end === undefined) throw new ModelFailure('cut', modelWords.modelsReplyBrokeOff(), true)
       yield end
     } catch (thrown) {
       // The SDK ends an aborted stream as if it were complete; the signal knows why it was aborted.

@@ -1,6 +1,7 @@
 import { type ModelChunk, ModelFailure, type Usage } from '../kit/model/model.ts'
 import { callNumbers } from './call-numbers.ts'
 import { parseChunk } from './chunks.ts'
+import { modelWords } from './words.ts'
 
 type End = Extract<ModelChunk, { kind: 'end' }>
 
@@ -16,7 +17,7 @@ function finishOf(word: string, calls: number): End['finish'] {
   return calls > 0 ? 'calls' : 'stop'
 }
 
-const endless = (what: string) => new ModelFailure('endless', `The model doesn’t stop ${what}.`, false)
+const endless = (what: string) => new ModelFailure('endless', modelWords.modelDoesntStop({ what }), false)
 
 /**
  * Yields the pieces of one streamed completion and returns its end, or undefined if it broke off. Errors after the
@@ -54,6 +55,6 @@ export async function* readReply(
   }
 
   if (word === undefined) return undefined
-  if (word === 'error') throw new ModelFailure('unavailable', 'The model endpoint failed while it answered.', true)
+  if (word === 'error') throw new ModelFailure('unavailable', modelWords.modelEndpointFailedWhile(), true)
   return { kind: 'end', finish: finishOf(word, numbers.count), ...(usage && { usage }) }
 }

@@ -1,4 +1,5 @@
 import { ModelFailure, type ModelPatience } from '../kit/model/model.ts'
+import { modelWords } from './words.ts'
 
 /** So long after its last event a response may take to end, ms. */
 const goodbyeMs = 1_000
@@ -26,13 +27,21 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
   }
 
   const total = setTimeout(() => {
-    giveUp(new ModelFailure('hang', `The model took longer than ${seconds(patience.totalTimeoutMs)}.`, true))
+    giveUp(
+      new ModelFailure(
+        'hang',
+        modelWords.modelTookLongerThan2({ totalTimeoutMs: seconds(patience.totalTimeoutMs) }),
+        true,
+      ),
+    )
   }, patience.totalTimeoutMs)
 
   // Armed only while we wait for the endpoint: a slow reader on our side isn't its fault.
   async function idle<T>(wait: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
-      giveUp(new ModelFailure('hang', `The model sent nothing for ${seconds(patience.idleTimeoutMs)}.`, true))
+      giveUp(
+        new ModelFailure('hang', modelWords.modelSentNothing({ idleTimeoutMs: seconds(patience.idleTimeoutMs) }), true),
+      )
     }, patience.idleTimeoutMs)
     try {
       return await wait
@@ -50,7 +59,7 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
           const { done, value } = await idle(reader.read())
           if (done) return controller.close()
           bytes += value.byteLength
-          if (bytes > maxWireBytes) giveUp(new ModelFailure('endless', 'The model doesn’t stop talking.', false))
+          if (bytes > maxWireBytes) giveUp(new ModelFailure('endless', modelWords.modelDoesntStopTalking(), false))
           controller.enqueue(value)
         },
         // The SDK leaves at the last event. Where the response goes on, its connection would be cut off.

@@ -6,16 +6,9 @@ import type { Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { findTurn } from '../store/turns.ts'
 import { Poster, type PosterDeps } from './poster.ts'
+import { outboundWords } from './words.ts'
 
 type Thing = Pick<Stuck, 'key' | 'kind' | 'turn'>
-
-const things: Record<Stuck['kind'], string> = { answer: 'my answer', card: 'something that needs your answer' }
-
-/** What happens to it when it can never be posted. */
-const ends: Record<Stuck['kind'], string> = {
-  answer: 'The operator can read it in the console.',
-  card: "I'll go on without your answer.",
-}
 
 /** Tells screens, once, that an entry people wait for is stuck. */
 export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: NotPosted): Promise<void> {
@@ -23,8 +16,11 @@ export async function tellScreens(tx: Tx, { session }: OutboxEntry, refusal: Not
   if (stuck === undefined) return
   const key = `waits:${stuck.key}`
   if ((await findEventByKey(tx.db, key)) !== undefined) return
-  const what = stuck.kind === 'card' ? 'A card' : 'The answer'
-  const message = `${what} couldn't be posted in the thread yet: ${refusal.message}. ${remedyOf(refusal)} Bobbin keeps trying.`
+  const { message: reason, remedy } = refusal
+  const message =
+    remedy === undefined
+      ? outboundWords.notPostedYet({ kind: stuck.kind, reason })
+      : outboundWords.notPostedYetRemedy({ kind: stuck.kind, reason, remedy })
   await appendEvents(
     tx,
     session,
@@ -38,7 +34,11 @@ export async function tellElsewhere(refusal: NotPosted, deps: PosterDeps): Promi
   const { store, platform, session } = deps
   const stuck = await firstStuck(store.db, session.id)
   if (stuck === undefined || stuck.told) return
-  const text = `${couldNot(stuck, refusal, platform, session)} ${remedyOf(refusal)} I'll post it as soon as I can.`
+  const said = { kind: stuck.kind, place: placeOf(platform, session), reason: refusal.said }
+  const text =
+    refusal.remedy === undefined
+      ? outboundWords.stuck(said)
+      : outboundWords.stuckRemedy({ ...said, remedy: refusal.remedy })
   if (await isTold(`${stuck.key}.told`, stuck, text, deps)) await store.transaction((tx) => markTold(tx, stuck.key))
 }
 
@@ -47,7 +47,7 @@ export async function tellLost(entry: OutboxEntry, refusal: NotPosted, deps: Pos
   const { key, kind, turn } = entry
   if (kind !== 'answer' && kind !== 'card') return
   const lost = { key, kind, turn }
-  const text = `${couldNot(lost, refusal, deps.platform, deps.session)} ${ends[kind]}`
+  const text = outboundWords.lost({ kind, place: placeOf(deps.platform, deps.session), reason: refusal.said })
   await isTold(`${key}.lost`, lost, text, deps)
 }
 
@@ -79,10 +79,7 @@ async function whoWaits(store: Store, session: Session, { turn }: Thing): Promis
   return (found?.person ?? session.person).id
 }
 
-function couldNot({ kind }: Thing, refusal: NotPosted, platform: ChatPlatform, { thread }: Session): string {
+function placeOf(platform: ChatPlatform, { thread }: Session): string {
   const link = platform.link(thread)
-  const where = link === undefined ? 'our thread' : `[this thread](${link})`
-  return `I couldn't post ${things[kind]} in ${where} because ${refusal.said}.`
+  return link === undefined ? outboundWords.ourThread() : outboundWords.linkedThread({ link })
 }
-
-const remedyOf = ({ remedy }: NotPosted): string => (remedy === undefined ? '' : `${remedy}.`)

@@ -1,6 +1,7 @@
 import { auditHash, auditRoot, auditRows } from './audit.ts'
 import type { Db } from './store.ts'
 import type { AuditRow } from './trust-rows.ts'
+import { storeWords } from './words.ts'
 
 /** The log's last entry at some earlier time, kept elsewhere: somebody who rewrites the whole log can't rewrite this. */
 export interface AuditHead {
@@ -29,7 +30,7 @@ export async function verifyAudit(db: Db, noted?: AuditHead): Promise<AuditVerdi
     if (page.length < pageRows) break
   }
   if (noted !== undefined && noted.seq > last.seq) {
-    const why = `The log ends with entry ${last.seq}, but it once had ${noted.seq}: its end was cut off.`
+    const why = storeWords.logEndsEntryBut({ seq: last.seq, seq2: noted.seq })
     return { ok: false, seq: last.seq + 1, why }
   }
   return { ok: true, entries: last.seq, head: last.hash }
@@ -39,17 +40,18 @@ type Fault = { seq: number; why: string } | undefined
 
 function fault(row: AuditRow, last: AuditHead): Fault {
   const next = last.seq + 1
-  if (row.seq !== next) return { seq: next, why: `Entry ${next} is missing; after ${last.seq} comes ${row.seq}.` }
+  if (row.seq !== next)
+    return { seq: next, why: storeWords.entryMissingAfterComes({ next, seq: last.seq, seq2: row.seq }) }
   if (row.previous !== last.hash) {
     const before = last.seq === 0 ? 'isn’t the first of a log' : `doesn’t match entry ${last.seq}`
-    return { seq: row.seq, why: `Entry ${row.seq} ${before}.` }
+    return { seq: row.seq, why: storeWords.entry({ seq: row.seq, before }) }
   }
-  if (row.hash !== auditHash(row)) return { seq: row.seq, why: `Entry ${row.seq} was changed.` }
+  if (row.hash !== auditHash(row)) return { seq: row.seq, why: storeWords.entryChanged({ seq: row.seq }) }
   return undefined
 }
 
 function unlike(noted: AuditHead | undefined, row: AuditRow): Fault {
   if (noted === undefined || row.seq !== noted.seq || row.hash === noted.hash) return undefined
-  const why = `Entry ${row.seq} isn’t the one that was noted: the log was rewritten up to there.`
+  const why = storeWords.entryIsntOneNoted({ seq: row.seq })
   return { seq: row.seq, why }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseReport } from './database-report.ts'
 import { isServer } from './open-database.ts'
 import { type NodeSeen, seeNodes } from './see-nodes.ts'
+import { storeWords } from './words.ts'
 
 /** Looks into a database without changing anything, even while a bot runs on it. Undefined when there is none yet. */
 export async function inspectDatabase(place: string): Promise<DatabaseReport | undefined> {
@@ -18,10 +19,10 @@ export const nodesIn = (place: string, { locks }: DatabaseReport, silentMs: numb
 /** How people know a database, and what helps when it is damaged. */
 export function aboutDatabase(place: string): { name: string; restore: string } {
   if (!isServer(place)) {
-    const restore = 'Stop the bot and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).'
+    const restore = storeWords.stopBotRestoreBobbin()
     return { name: place, restore }
   }
   const { host, pathname, searchParams } = new URL(place)
   const name = `${pathname.slice(1)} on ${host || searchParams.get('host')}`
-  return { name, restore: 'Stop the bot and restore the database from a backup.' }
+  return { name, restore: storeWords.stopBotRestoreDatabase() }
 }

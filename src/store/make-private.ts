@@ -1,14 +1,15 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure, reasonOf } from '../kit/failure.ts'
+import { storeWords } from './words.ts'
 
 /** Other users of this machine must not read what the team says. */
 export function makePrivate(directory: string): void {
   try {
     make(directory)
   } catch (thrown) {
-    const fact = `The data directory ${directory} can’t be created: ${reasonOf(thrown)}.`
-    throw new Failure('bad_data_dir', fact, 'Set BOBBIN_DATA_DIR to a writable directory.', {
+    const fact = storeWords.dataDirectoryCantCreated({ directory, reason: reasonOf(thrown) })
+    throw new Failure('bad_data_dir', fact, storeWords.setBobbinDataDir(), {
       cause: thrown,
     })
   }

@@ -2,6 +2,7 @@ import { Failure } from '../kit/failure.ts'
 import type { Copied } from './move/copy.ts'
 import { type MoveProgress, moveNoteName } from './move-note.ts'
 import type { Db } from './store.ts'
+import { storeWords } from './words.ts'
 
 export interface MoveNote extends MoveProgress {
   /** Once everything is there. */
@@ -37,22 +38,10 @@ export async function refuseMoved(db: Db): Promise<void> {
 export function moved({ state, other, at }: MoveProgress): Failure {
   const day = new Date(at).toISOString().slice(0, 10)
   if (state === 'left') {
-    return new Failure(
-      'moved',
-      `This bot was moved to ${other} on ${day}, so it doesn't start here any more.`,
-      'Start it there, or bring it back from there with `bobbin move --to …`. `bobbin move --undo` would let it start here again, without anything that happened since.',
-    )
+    return new Failure('moved', storeWords.botMovedDoesntStart({ other, day }), storeWords.startOrBringBack())
   }
   if (state === 'leaving') {
-    return new Failure(
-      'moved',
-      `A move of this bot to ${other} was begun on ${day} and isn't finished.`,
-      'Run the same `bobbin move` again to finish it, or `bobbin move --undo` to stay here.',
-    )
+    return new Failure('moved', storeWords.moveBotBegunIsnt({ other, day }), storeWords.runSameBobbinMove())
   }
-  return new Failure(
-    'moved',
-    `A move from ${other} into this database was begun on ${day} and isn't finished.`,
-    'Run the same `bobbin move` again to finish it, or use another database.',
-  )
+  return new Failure('moved', storeWords.moveFromIntoDatabase({ other, day }), storeWords.runSameBobbinMove2())
 }

@@ -1,4 +1,5 @@
 import { type Heard, overheard } from '../domain/chat.ts'
+import { trustWords } from './words.ts'
 
 /** Who gets an answer. Each list holds ids. An empty list means everybody, except in `bots`, where it means nobody. */
 export interface Access {
@@ -28,16 +29,16 @@ export function barred(
   who: { tenant: string; project: string; person: { id: string } },
   access: Access,
 ): string | undefined {
-  if (!named(access.tenants, who.tenant)) return 'This workspace or server isn’t listed in access.tenants.'
-  if (!named(access.channels, who.project)) return 'This channel isn’t listed in access.channels.'
-  if (!named(access.users, who.person.id)) return 'This person isn’t listed in access.users.'
+  if (!named(access.tenants, who.tenant)) return trustWords.workspaceOrServerIsnt()
+  if (!named(access.channels, who.project)) return trustWords.channelIsntListedAccess()
+  if (!named(access.users, who.person.id)) return trustWords.personIsntListedAccess()
   return undefined
 }
 
 /** Why a message isn't answered, as a sentence; undefined when it is. */
 export function whyIgnored(heard: Heard, { known, recent }: ThreadFacts, access: Access): string | undefined {
   const { tenant, project } = heard.thread
-  if (heard.author === 'self') return 'It’s the bot’s own message.'
+  if (heard.author === 'self') return trustWords.botsOwnMessage()
   if (heard.author === 'bot') return whyBotIgnored(heard, recent, access)
   const reason = barred({ tenant, project, person: heard.person }, access)
   if (reason !== undefined) return reason
@@ -49,12 +50,11 @@ export function whyIgnored(heard: Heard, { known, recent }: ThreadFacts, access:
 
 function whyBotIgnored(heard: Heard, recent: number, access: Access): string | undefined {
   const { tenant, project } = heard.thread
-  if (!access.bots.includes(heard.person.id)) return 'It’s from another bot that isn’t listed in access.bots.'
+  if (!access.bots.includes(heard.person.id)) return trustWords.fromAnotherBotIsnt()
   const reason = barred({ tenant, project, person: heard.person }, { ...access, users: [] })
   if (reason !== undefined) return reason
   // Two bots would answer each other for ever.
-  if (!heard.mentioned) return 'It’s from another bot and doesn’t mention this one.'
-  if (recent >= access.botMessages)
-    return 'That bot has reached its limit of answers here for now (access.bot_messages).'
+  if (!heard.mentioned) return trustWords.fromAnotherBotDoesnt()
+  if (recent >= access.botMessages) return trustWords.botReachedLimitAnswers()
   return undefined
 }

@@ -19,6 +19,7 @@ import { noteRefusal, tellRefusals } from './refusals.ts'
 import type { Rules } from './rules.ts'
 import { tellOfRequest } from './tell-request.ts'
 import { type Actor, aroundOf, type IsMember, isNamed, whyNot } from './who.ts'
+import { trustWords } from './words.ts'
 
 export interface AnswerDeps {
   store: Store
@@ -60,9 +61,9 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
     if (request.state !== 'pending') return { kind: 'too-late', request }
     // The request may have moved on to other people meanwhile.
     const no = (reason: string) => refused(tx, request, by.person, reason)
-    if (isForOthers(request, seen)) return no('Other people are being asked now. Look again.')
+    if (isForOthers(request, seen)) return no(trustWords.otherPeopleBeingAsked())
     // The clock that ends overdue requests runs only now and then, so the deadline is checked here as well.
-    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no('The time for this has run out.')
+    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no(trustWords.timeRunOut())
     const value = await narrowed(tx, request, toAnswer(request, given))
     if (request.kind === 'approval' && 'decision' in value) {
       const refusal = refusedChoice(request, value.always, looked, session)
@@ -109,7 +110,7 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
     return { reason: undefined, needed: decider.needed, lapsed, mayWiden }
   } catch {
     return {
-      reason: 'I couldn’t check whether you may decide this. Try again.',
+      reason: trustWords.iCouldntCheckWhether(),
       needed: 1,
       lapsed: [],
       mayWiden: false,
@@ -125,7 +126,7 @@ export function notAddressed(request: Request, { person, operator }: Actor): str
   if (request.kind === 'approval' || request.payload.to === undefined || operator) return undefined
   const { to } = request.payload
   if (to.some(({ id }) => id === person.id)) return undefined
-  return `This question is for ${to.map(({ name }) => name).join(', ')}.`
+  return trustWords.thisQuestionIsFor({ to: to.map(({ name }) => name).join(', ') })
 }
 
 /**
@@ -143,8 +144,8 @@ async function isStranger(
   const around = await aroundOf(deps.store.db, session, request)
   if (await isNamed(who, by, around, deps.isMember)) return undefined
   return who.includes('participants')
-    ? 'Write in this thread first. Then your answer counts.'
-    : `Only ${describe(who)} can answer this.`
+    ? trustWords.writeThreadFirstThen()
+    : trustWords.onlyCanAnswer({ who: describe(who) })
 }
 
 async function refuse({ store }: AnswerDeps, request: Request, person: Person, reason: string): Promise<AnswerOutcome> {
@@ -164,14 +165,12 @@ function refusedChoice(
 ): string | undefined {
   if (always === undefined) return undefined
   // One voter can't choose “always” for the others.
-  if (payload.grants === undefined || needed > 1) return 'This can only be approved once.'
-  if (always.scope !== 'thread' && !mayWiden) return 'You can allow this only in this thread.'
+  if (payload.grants === undefined || needed > 1) return trustWords.canOnlyApprovedOnce()
+  if (always.scope !== 'thread' && !mayWiden) return trustWords.youCanAllowOnly()
   // All direct messages of a platform share one tenant.
-  if (always.scope === 'tenant' && thread.tenant === 'dm')
-    return 'In direct messages this can be allowed only for this thread.'
-  if (always.pattern === 'wide' && payload.grants.wide === undefined) return 'Only exactly this call can be allowed.'
-  if (always.pattern === 'exact' && payload.grants.exact.length === 0)
-    return 'This exact call can’t always be allowed: it may do something else next time.'
+  if (always.scope === 'tenant' && thread.tenant === 'dm') return trustWords.directMessagesCanAllowed()
+  if (always.pattern === 'wide' && payload.grants.wide === undefined) return trustWords.onlyExactlyCallCan()
+  if (always.pattern === 'exact' && payload.grants.exact.length === 0) return trustWords.exactCallCantAlways()
   return undefined
 }
 

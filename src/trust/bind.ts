@@ -5,6 +5,7 @@ import type { Workspace } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
 import type { CommandPlan } from '../kit/shell/plan-types.ts'
 import { tablePath } from '../workspace/table-path.ts'
+import { trustWords } from './words.ts'
 
 /** What a call does, including the files it runs, and which contents that holds for. */
 export interface Bound {
@@ -81,7 +82,7 @@ async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<U
     throw new Failure(
       'not_bound',
       `${path} can’t be run: ${thrown.message.replace(/\.$/, '')}, so its content could change after the approval.`,
-      'Run a file that is in the workspace itself, not a link.',
+      trustWords.runFileWorkspaceItself(),
       { cause: thrown },
     )
   }

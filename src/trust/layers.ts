@@ -2,6 +2,7 @@ import type { RuleRef } from '../domain/verdict.ts'
 import type { Wildcard } from '../kit/patterns/pattern.ts'
 import type { Action, Rules } from './rules.ts'
 import { type Ruling, type Subject, strictest } from './subject.ts'
+import { trustWords } from './words.ts'
 
 /**
  * Asks the layers in order; the first that says something wins. The first two only ask or deny, so they are combined.
@@ -68,11 +69,11 @@ function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
   })
   const { subjects, unclear } = inspection
   if (subjects.some((subject) => rule.deny.some((pattern) => pattern.mayFit(subject))))
-    return ruling('deny', 'deny', rule.reason ?? `A rule forbids this to ${tool}.`)
+    return ruling('deny', 'deny', rule.reason ?? trustWords.ruleForbids({ tool }))
   if (unclear.length === 0 && subjects.length > 0 && isLetThrough(subject, rule.allow))
-    return ruling('allow', 'allow', `The rules allow this to ${tool}.`)
+    return ruling('allow', 'allow', trustWords.rulesAllow({ tool }))
   if (rule.mode === 'auto' && !isReadForSure(subject)) return ruling('mode', 'require_approval', notPlain)
-  if (rule.mode === 'auto') return ruling('mode', 'allow', `The rules allow ${tool} without asking.`)
+  if (rule.mode === 'auto') return ruling('mode', 'allow', trustWords.rulesAllowWithoutAsking({ tool }))
   if (rule.mode === 'confirm')
     return ruling('mode', 'require_approval', rule.reason ?? `${tool} always needs approval.`)
   return undefined

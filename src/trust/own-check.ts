@@ -4,6 +4,7 @@ import { namesOfHost } from '../kit/net/host.ts'
 import type { Invocation } from '../kit/shell/plan-types.ts'
 import type { CommandRule, Rules } from './rules.ts'
 import { isAtLeast, type Ruling, type Subject, strictest } from './subject.ts'
+import { trustWords } from './words.ts'
 
 /** The tool's own check of the parts of a call. The strictest match wins. */
 export function ownCheck(rules: Rules, subject: Subject): (Ruling & { hosts: string[] }) | undefined {
@@ -44,7 +45,7 @@ function unclearRule({ unclear }: Rules, why: string[]) {
 /** Most programs are of this kind, so the risk is at most medium here: it only prevents a lasting grant. */
 function unseenRule({ unclear }: Rules, [first = '']: string[]) {
   const risk = isAtLeast(unclear.risk, 'medium') ? 'medium' : unclear.risk
-  return { ...unclear, risk, reason: `It may do more than is shown: ${first}.` }
+  return { ...unclear, risk, reason: trustWords.mayDoMoreThan({ first }) }
 }
 
 function fittingCommands(rules: Rules, { plan }: Inspection) {

@@ -8,6 +8,7 @@ import { coveredBy, offerFor } from './offer-grant.ts'
 import { ownCheck } from './own-check.ts'
 import type { Rules } from './rules.ts'
 import { isAtLeast, type Ruling, type Subject } from './subject.ts'
+import { trustWords } from './words.ts'
 import { writtenRule } from './written.ts'
 
 /**
@@ -67,14 +68,12 @@ function grantedOrAsked(rules: Rules, subject: Subject, ruling: Ruling, causes: 
   const used = offer && coveredBy(rules, subject, asked.risk, isUntrusted, offer)
   if (used !== undefined) {
     const rule: RuleRef = { layer: 'a grant', name: used.ids.join(', ') }
-    const reason = 'A person has allowed calls like this.'
+    const reason = trustWords.personAllowedCallsLike()
     return { kind: 'allow', rule, reason, risk: asked.risk, hosts, closed: used.closed, grants: used.ids }
   }
   const decider = deciderFor(rules, subject.tool, asked.risk)
   const isOutside = written !== undefined && subject.grants.some(isOfClosed)
-  const beyond = isOutside
-    ? `No grant covers it, because it may run something that needs approval: ${written.reason}`
-    : undefined
+  const beyond = isOutside ? trustWords.noGrantCoversBecause({ reason: written.reason }) : undefined
   const reason = [...all.map((one) => one.reason), beyond].filter((one) => one !== undefined).join(' ')
   return { kind: 'ask', rule: asked.rule, reason, risk: asked.risk, hosts, decider, grants: offer }
 }
@@ -86,10 +85,9 @@ const pick = ({ rule, reason, risk }: Ruling) => ({ rule, reason, risk })
 /** Why a call that a rule would ask about runs without asking. */
 function whyOpen(rules: Rules, tool: string, { action, reason, risk }: Ruling): string {
   if (action === 'allow') return reason
-  if (!rules.approvals) return `Approvals are turned off (approvals: false in hitl_rules.yaml). ${reason}`
-  if (!isEverAsked(rules, tool))
-    return `Approvals are turned off for ${tool} (tools.${tool}.approvals: false in hitl_rules.yaml). ${reason}`
-  return `Its risk is ${risk}; approvals start at ${rules.ask_from} (ask_from in hitl_rules.yaml). ${reason}`
+  if (!rules.approvals) return trustWords.approvalsTurnedOffApprovals({ reason })
+  if (!isEverAsked(rules, tool)) return trustWords.approvalsTurnedOffTools({ tool, reason })
+  return trustWords.riskApprovalsStartAsk({ risk, ask_from: rules.ask_from, reason })
 }
 
 const isEverAsked = (rules: Rules, tool: string): boolean => rules.approvals && ruleOf(rules, tool)?.approvals !== false
@@ -98,7 +96,7 @@ const asks = (rules: Rules, tool: string, risk: Risk): boolean =>
   isEverAsked(rules, tool) && isAtLeast(risk, rules.ask_from)
 
 function untrusted(rules: Rules, { untrusted: source }: Subject): Ruling {
-  const reason = `It can send data out, and ${source} is in this thread and may be what prompted it.`
+  const reason = trustWords.canSendDataOut({ source: source ?? '?' })
   const rule: RuleRef = { layer: 'untrusted content', name: 'untrusted' }
   return { rule, action: rules.untrusted.action, risk: 'medium', reason }
 }
@@ -123,6 +121,6 @@ function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Ruling
     limits: 'more time or memory',
     network: hosts.length > 0 ? 'the network' : 'the network (but no rule names a host, so it won’t get any)',
   }
-  const reason = `It needs ${needs.map((need) => what[need]).join(' and ')}, which the closed sandbox doesn’t allow.`
+  const reason = trustWords.needsWhichClosedSandbox({ needs: needs.map((need) => what[need]).join(' and ') })
   return { rule: { layer: 'the tool’s own check', name: 'needs' }, action: 'require_approval', risk: 'medium', reason }
 }

@@ -13,6 +13,7 @@ import { deciderNamed, describeDecider } from './deciders.ts'
 import { matchAnswer } from './match-option.ts'
 import type { Rules } from './rules.ts'
 import { tellOfRequest } from './tell-request.ts'
+import { trustWords } from './words.ts'
 
 const decidedBy = (rules: Rules, name: string): DecidedBy => {
   const decider = deciderNamed(rules, name)
@@ -73,7 +74,7 @@ async function say(tx: Tx, { session, turn }: Request, text: string, ping: strin
 /** Notifies deciders who may not be in the thread. */
 export async function pingDeciders(tx: Tx, request: Request, rules: Rules): Promise<void> {
   const ping = pingOf(request, rules)
-  if (ping.length > 0) await say(tx, request, 'This needs your answer.', ping)
+  if (ping.length > 0) await say(tx, request, trustWords.needsYourAnswer(), ping)
 }
 
 /** Reminds the deciders, or asks the next ones, when it's time. */
@@ -86,7 +87,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   if (request.kind !== 'approval') {
     const again = rules.questions.remind_ms
     if (!(await moveRequest(tx, request, { remindAt: again === undefined ? undefined : tx.now + again }))) return
-    await say(tx, request, `This still needs an answer: ${request.payload.question}`, pingOf(request, rules))
+    await say(tx, request, trustWords.stillNeedsAnswer({ question: request.payload.question }), pingOf(request, rules))
     return
   }
   const { decider } = request.decided
@@ -106,7 +107,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   await tellOfRequest(tx, request, { type: 'permission_moved', data: { ...ids, who, needed, escalated: escalates } })
   const data = { request: request.id, who, escalated: escalates }
   await appendAudit(tx, { kind: 'moved', session: request.session, data })
-  const words = escalates ? 'Nobody has decided yet, so I’m asking others' : 'This still needs a decision'
+  const words = escalates ? trustWords.nobodyDecidedYetIm() : trustWords.stillNeedsDecision()
   await say(tx, request, `${words}: ${request.payload.tool}, for ${who}.`, pingOf(moved, rules))
 }
 

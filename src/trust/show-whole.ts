@@ -2,6 +2,7 @@ import { type ApprovalRequest, mostOnCard } from '../domain/request.ts'
 import type { Json } from '../kit/json.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import type { Tx } from '../store/store.ts'
+import { trustWords } from './words.ts'
 
 /** What doesn't fit on a card is posted in full above it, so that people see everything they approve. */
 export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {
@@ -9,7 +10,7 @@ export async function showWhole(tx: Tx, { id, session, turn, payload }: Approval
   const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
   if (!isLong && scripts.length === 0) return
   const parts = [...(isLong ? partsOf(payload.input) : []), ...scripts]
-  const text = `${isLong ? `${payload.tool}, all of it` : 'What it runs'}:\n\n${parts.join('\n\n')}`
+  const text = `${isLong ? `${payload.tool}, all of it` : trustWords.whatRuns()}:\n\n${parts.join('\n\n')}`
   await insertOutbox(tx, { key: `whole_${id}`, session, turn, kind: 'answer', payload: { text, files: [] } })
 }
 

@@ -21,6 +21,7 @@ import type { Subject } from './subject.ts'
 import { touchesUpload } from './touches-upload.ts'
 import { untrustedFor } from './untrusted.ts'
 import { aroundOf, type IsMember, isNamed } from './who.ts'
+import { trustWords } from './words.ts'
 
 export interface VerdictDeps {
   rules: Rules
@@ -126,7 +127,7 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
         const isLet = await isNamed(rule.people, { person, operator: platform === 'console' }, around, isMember)
         if (!isLet) return why(`${person.name} may not use ${tool}.`)
       } catch (thrown) {
-        return `I couldn’t check whether ${person.name} may use ${tool} (${reasonOf(thrown)}).`
+        return trustWords.iCouldntCheckWhether2({ name: person.name, tool, reason: reasonOf(thrown) })
       }
     }
   }

@@ -8,6 +8,7 @@ import { findTurn } from '../store/turns.ts'
 import { participantsOf, writersOf } from '../store/who-wrote.ts'
 import { describe } from './deciders.ts'
 import type { Decider } from './rules.ts'
+import { trustWords } from './words.ts'
 
 /** Somebody who clicks or writes. `operator` means at the console, which only the operator can reach. */
 export interface Actor {
@@ -66,9 +67,9 @@ export async function whyNot(
   around: Around,
   isMember: IsMember,
 ): Promise<string | undefined> {
-  if (!decider.asker && includes(around.writers, person)) return 'The person who asked for this can’t decide it.'
+  if (!decider.asker && includes(around.writers, person)) return trustWords.personWhoAskedCant()
   if (await isNamed(decider.who, { person, operator }, around, isMember)) return undefined
-  return `Only ${describe(decider.who)} can decide this.`
+  return trustWords.onlyCanDecide({ who: describe(decider.who) })
 }
 
 /** Whether a decider, or a rule about use, names this person. */

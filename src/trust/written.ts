@@ -1,5 +1,6 @@
 import type { CommandRule, Rules } from './rules.ts'
 import type { Ruling, Subject } from './subject.ts'
+import { trustWords } from './words.ts'
 
 // A grant for the closed sandbox allows what no parser followed, so the rules are matched against the raw text, whatever
 // bash, Python or a program in between makes of it.
@@ -17,7 +18,7 @@ export function writtenRule(rules: Rules, { texts, scripts = [], inspection }: S
   const length = all.reduce((sum, text) => sum + text.length, 0)
   const lines = length > most.characters ? undefined : all.flatMap(linesOf)
   if (lines === undefined || lines.reduce((sum, words) => sum + words.length, 0) > most.words) {
-    const reason = 'It’s too long to check against the rules.'
+    const reason = trustWords.tooLongCheckAgainst()
     return asking('written', { action: 'require_approval', risk: 'medium', reason })
   }
   const place = rules.commands.findIndex((rule) => lines.some(fitting(rule)))

@@ -22,6 +22,7 @@ import { outageLog, reportTo } from './reports.ts'
 import { onSameDisk } from './same-disk.ts'
 import { ownSecrets } from './secrets.ts'
 import { version } from './version.ts'
+import { wiringWords } from './words.ts'
 
 /**
  * The base of everything else: the log, the secrets it masks, and the database, which from here on only this process
@@ -69,11 +70,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
 /** Throws `node_missing`. */
 async function checkNode({ databaseUrl, node }: Config): Promise<void> {
   if (databaseUrl === undefined || node !== undefined) return
-  throw new Failure(
-    'node_missing',
-    'DATABASE_URL is set, but BOBBIN_NODE is missing.',
-    'Give each Bobbin on this database a name of its own that stays the same when it starts again, such as bot-1.',
-  )
+  throw new Failure('node_missing', wiringWords.databaseUrlSetBut(), wiringWords.giveEachBobbinDatabase())
 }
 
 export type Foundation = Awaited<ReturnType<typeof layFoundation>>

@@ -10,6 +10,7 @@ import { transferOf } from '../store/move/transfer-of.ts'
 import { dropMove, type MoveNote, moved, readMove, writeMove } from '../store/moved.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { Store } from '../store/store.ts'
+import { wiringWords } from './words.ts'
 
 export interface MoveOptions {
   /** Databases: a file, or the address of a server. */
@@ -46,7 +47,8 @@ interface Side {
  */
 export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Promise<Moved> {
   const [here, there] = [aboutDatabase(from).name, aboutDatabase(to).name]
-  if (here === there) throw new Failure('same_place', `The bot is on ${here} already.`, 'Name another database.')
+  if (here === there)
+    throw new Failure('same_place', wiringWords.botAlready({ here }), wiringWords.nameAnotherDatabase())
   const standing = { holder: newId('node'), silentMs }
   const source = await leave(await openSource(from, here, standing.holder), from, there, standing)
   let putAway: string | undefined
@@ -73,8 +75,8 @@ const open = (place: string, holder: string): Promise<Store> =>
 
 async function openSource(place: string, name: string, holder: string): Promise<Store> {
   if (hasDatabase(place)) return open(place, holder)
-  const remedy = 'Set BOBBIN_DATA_DIR or DATABASE_URL to where the bot is now.'
-  throw new Failure('no_database', `There is no database at ${name}.`, remedy)
+  const remedy = wiringWords.setBobbinDataDir3()
+  throw new Failure('no_database', wiringWords.noDatabase2({ name }), remedy)
 }
 
 const hasLeft = ({ state }: MoveNote): boolean => state === 'leaving' || state === 'left'
@@ -101,8 +103,8 @@ async function arrive(store: Store, place: string, source: Side, standing: Own):
     const isFilled = found?.state === 'filled' && found.id === note.id
     if (!isFilled && source.note.state === 'left') throw moved(source.note)
     if (!isFilled && !((found ?? note).state === 'filling' && (await isEmpty({ place, db })))) {
-      const remedy = 'Move to an empty one.'
-      throw new Failure('not_empty', `The database ${name} isn't empty. Nothing was moved.`, remedy)
+      const remedy = wiringWords.moveEmptyOne()
+      throw new Failure('not_empty', wiringWords.databaseIsntEmptyNothing({ name }), remedy)
     }
     note = isFilled ? found : note
     await writeMove(db, note)
@@ -156,7 +158,7 @@ export async function undoMove(place: string, silentMs: number): Promise<string>
     const stop = await standStill(store, { holder, name, silentMs }, async ({ db }) => {
       const note = await readMove(db)
       if (note === undefined || !hasLeft(note))
-        throw new Failure('not_moved', `${name} wasn't moved anywhere.`, 'There is nothing to undo.')
+        throw new Failure('not_moved', `${name} wasn't moved anywhere.`, wiringWords.nothingUndo())
       other = note.other
     })
     stop()

@@ -5,6 +5,7 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import type { Capability } from '../turn/capability.ts'
 import { settingsOf } from '../turn/settings-of.ts'
+import { wiringWords } from './words.ts'
 
 /** Loads the configured plug-ins: modules whose default export turns options into a capability. Throws `bad_plugin`. */
 export function loadPlugins(named: { path: string; options: Record<string, unknown> }[]): Promise<Capability[]> {
@@ -18,8 +19,8 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
       } catch (thrown) {
         throw new Failure(
           'bad_plugin',
-          `The plug-in ${path} cannot be loaded: ${reasonOf(thrown)}`,
-          'Correct its path in config/bobbin.yaml, or remove it.',
+          wiringWords.plugCannotLoaded({ path, reason: reasonOf(thrown) }),
+          wiringWords.correctPathConfigBobbin(),
           { cause: thrown },
         )
       }
@@ -35,8 +36,8 @@ export function allTools(builtin: readonly Capability[], plugins: readonly Capab
       if (tools.some(({ name }) => name === tool.name)) {
         throw new Failure(
           'bad_plugin',
-          `The plug-in ${plugin.name} brings a tool called ${tool.name}, but that name is already used.`,
-          'Give it another name.',
+          wiringWords.plugBringsToolCalled({ name: plugin.name, tool: tool.name }),
+          wiringWords.giveAnotherName(),
         )
       }
       tools.push(tool)
@@ -79,7 +80,7 @@ export function unknownTools(
     if (names.includes(name) || (file === 'hitl_rules.yaml' && disabled.includes(name))) return
     if (capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))) return
     const meant = nearestName(name, names)
-    const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : `Did you mean ${meant}?`
+    const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : wiringWords.didYouMean({ meant })
     found.push({ file, path, isKey, message: `there is no tool called ${JSON.stringify(name)}`, remedy })
   }
   for (const [place, rule] of rules.use.entries())
@@ -100,7 +101,8 @@ export function unknownNames(
   return capabilities.flatMap((one) =>
     (one.unknownNames?.(settingsOf(config, one), there) ?? []).map(({ path, what, name, known }) => {
       const meant = nearestName(name, known)
-      const remedy = meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : `Did you mean ${meant}?`
+      const remedy =
+        meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : wiringWords.didYouMean({ meant })
       const message = `there is no ${what} called ${JSON.stringify(name)}`
       return { section: one.settings?.section ?? '', path, message, remedy }
     }),

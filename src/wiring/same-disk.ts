@@ -8,6 +8,7 @@ import { plainNodeName } from '../store/lock-names.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store } from '../store/store.ts'
 import { type Signs, signsIn } from '../workspace/shared-disk.ts'
+import { wiringWords } from './words.ts'
 
 const lookAgainMs = 250
 
@@ -68,5 +69,5 @@ const otherDisk = (node: string, dataDir: string, { name, host }: LockRow): Fail
   new Failure(
     'other_disk',
     `${node} doesn’t see the files of ${plainNodeName(name)}: ${dataDir} on ${hostname()} isn’t its disk on ${host}.`,
-    'Mount the same directory as BOBBIN_DATA_DIR on each machine.',
+    wiringWords.mountSameDirectoryAs(),
   )

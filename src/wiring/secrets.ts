@@ -4,6 +4,7 @@ import { slotNames } from '../kit/model/model.ts'
 import { isSetting } from '../kit/secrets/setting.ts'
 import type { Capability } from '../turn/capability.ts'
 import { settingsOf } from '../turn/settings-of.ts'
+import { wiringWords } from './words.ts'
 
 /** What must never be shown, and its name. */
 export interface Secret {
@@ -20,8 +21,8 @@ export function ownSecrets(config: Config, capabilities: readonly Capability[]):
   const all = [
     ...[...slotNames, 'embedding' as const].map((slot) => ({ name: 'model key', value: model[slot]?.apiKey })),
     { name: 'Slack token', value: slack?.botToken },
-    { name: 'Slack app token', value: slack?.appToken },
-    { name: 'Slack signing secret', value: slack?.signingSecret },
+    { name: wiringWords.slackAppToken(), value: slack?.appToken },
+    { name: wiringWords.slackSigningSecret(), value: slack?.signingSecret },
     { name: 'Discord token', value: discord?.token },
     { name: 'search key', value: searchKey },
     { name: 'database address', value: databaseUrl },

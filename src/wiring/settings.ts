@@ -4,6 +4,7 @@ import { settingsIn } from '../config/section.ts'
 import { Failure } from '../kit/failure.ts'
 import { sandboxSection } from '../programs/settings.ts'
 import type { Capability } from '../turn/capability.ts'
+import { wiringWords } from './words.ts'
 
 /** What is wrong with the sections of capabilities, and where. */
 export function settingComplaints(
@@ -20,7 +21,7 @@ export function settingComplaints(
     const issues = settings?.schema.safeParse(sections[settings.section] ?? {}).error?.issues ?? []
     return issues.map(({ path, message }) => {
       const whole = [settings?.section ?? '', ...path]
-      return { ...placeOf(whole), message: `${whole.join('.')}: ${message}`, remedy: 'Correct the value.' }
+      return { ...placeOf(whole), message: `${whole.join('.')}: ${message}`, remedy: wiringWords.correctValue() }
     })
   })
   return [...unknown.map((name) => unknownSection(name, placeOf)), ...faulty]
@@ -31,8 +32,8 @@ export function checkSections({ sections }: Pick<Config, 'sections'>, capabiliti
   const known = capabilities.flatMap(({ settings }) => settings?.section ?? [])
   const unknown = Object.keys(sections).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const fact = `There is no setting called ${unknown}, and no plug-in has one.`
-  throw new Failure('bad_setting', fact, 'Remove it from config/bobbin.yaml, or correct its spelling.')
+  const fact = wiringWords.noSettingCalledNo({ unknown })
+  throw new Failure('bad_setting', fact, wiringWords.removeFromConfigBobbin())
 }
 
 /** Whether commands are refused when there is no sandbox. */

@@ -4,6 +4,7 @@ import type { Keeper } from '../store/database.ts'
 import { Mark, older, olderRemedy } from '../store/mark.ts'
 import type { Store } from '../store/store.ts'
 import type { Foundation } from './foundation.ts'
+import { wiringWords } from './words.ts'
 
 /** How often the mark is set, ms. A loss since the last mark isn't noticed. */
 const markEveryMs = 10_000
@@ -45,8 +46,7 @@ export class Soundness {
     const { signal } = this.#leaving
     try {
       const faults = await this.#keeper.faults(signal)
-      if (faults.length > 0)
-        this.#tell(`The database is damaged: ${faults.join('; ')}. Stop Bobbin and restore bobbin.db from a backup.`)
+      if (faults.length > 0) this.#tell(wiringWords.databaseDamagedStopBobbin({ faults: faults.join('; ') }))
     } catch (thrown) {
       if (!signal.aborted) this.#log.warn({ error: String(thrown) }, 'the database could not be checked')
     }

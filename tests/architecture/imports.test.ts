@@ -128,6 +128,7 @@ const allowed: Record<string, string[]> = {
  * files above all of them, which build the adapter.
  */
 const rooms = [
+  'words',
   'api',
   'text',
   'directory',

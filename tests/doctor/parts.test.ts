@@ -62,7 +62,7 @@ describe('the report', () => {
     expect(await read(failing())).toEqual([
       '✓ So far.',
       '✗ This check itself failed: no luck.',
-      '    Please report it as a bug.',
+      '    Report it as a bug.',
     ])
   })
 })

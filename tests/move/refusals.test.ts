@@ -78,7 +78,7 @@ test('what was moved does not start, says where it is, and starts again after --
   expect(out).toContain('Next: set DATABASE_URL')
 
   const moved =
-    /^This bot was moved to test_\w+ on \S+ on 20\d\d-\d\d-\d\d, so it doesn't start here any more\. [^\n]+\n$/
+    /^This bot was moved to test_\w+ on \S+ on 20\d\d-\d\d-\d\d, so it no longer starts here\. [^\n]+\n$/
   const refused = place.launch()
   expect(await refused.ended).toBe(1)
   expect(refused.said()).toMatch(moved)

@@ -1,6 +1,7 @@
 import { sizeWords } from '../../kit/text/shown.ts'
 import type { Command } from '../../turn/command.ts'
 import { cleanWorkspaces } from '../clean.ts'
+import { inboundWords } from '../words.ts'
 
 export const clean: Command = {
   name: 'clean',
@@ -8,9 +9,8 @@ export const clean: Command = {
   about: 'channel',
   async run({ project, session, deps }) {
     const { removed, bytes } = await cleanWorkspaces(deps, project, session?.id)
-    const days = `${deps.idleWorkspaceDays} days`
-    if (removed === 0) return `Nothing to clean up: no other thread in this channel has been idle for ${days}.`
-    const threads = removed === 1 ? 'one thread that was' : `${removed} threads that were`
-    return `I removed the files of ${threads} idle for ${days} (${sizeWords(bytes)}).`
+    const days = deps.idleWorkspaceDays
+    if (removed === 0) return inboundWords.nothingCleanUpNo({ days })
+    return inboundWords.iRemovedFilesIdle({ threads: removed, days, bytes: sizeWords(bytes) })
   },
 }

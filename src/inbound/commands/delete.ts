@@ -2,6 +2,7 @@ import { sizeWords } from '../../kit/text/shown.ts'
 import { type Command, counted } from '../../turn/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 import { deleteThread } from '../delete-thread.ts'
+import { inboundWords } from '../words.ts'
 
 export const deleting: Command = {
   name: 'delete',
@@ -11,16 +12,13 @@ export const deleting: Command = {
   async run(context) {
     const { argument, session, person, deps } = context
     const operator = session.thread.platform === 'console'
-    if (!operator && person.id !== session.person.id)
-      return 'Only the person who started this thread, or the operator in the console, can delete it.'
+    if (!operator && person.id !== session.person.id) return inboundWords.onlyPersonWhoStarted()
     if (argument.toLowerCase() !== 'yes') return ask(context)
     return {
       interrupts: true,
       async act(tx) {
         await deleteThread(tx, session.id, person, deps.live)
-        return operator
-          ? 'This thread and its files are deleted.'
-          : "I've deleted everything I knew about this thread, and its files."
+        return operator ? inboundWords.threadFilesDeleted() : inboundWords.iveDeletedEverythingI()
       },
     }
   },
@@ -34,6 +32,7 @@ async function ask({ session, deps }: Parameters<Command['run']>[0]): Promise<st
     ...(files.length > 0 ? [`${counted(files.length, 'file')} (${sizeWords(bytes)})`] : []),
     'its alarms, and what is always allowed here',
   ].join(', ')
-  const rest = session.thread.platform === 'console' ? '' : ' The messages in the chat itself stay.'
-  return `This deletes everything I know about this thread for good: ${what}.${rest} Say \`delete yes\` to do it.`
+  return session.thread.platform === 'console'
+    ? inboundWords.deletesEverythingIKnow({ what })
+    : inboundWords.deletesAllButMessages({ what })
 }

@@ -2,6 +2,7 @@ import { closedWords, type Grant, type GrantScope, isOfClosed, isOfOneCall } fro
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
 import { type Command, counted } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 
 const most = 30
 
@@ -13,11 +14,11 @@ export const grants: Command = {
   about: 'thread',
   async run({ session, deps }) {
     const found = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
-    if (found.length === 0) return 'Nothing is always allowed here: I ask each time.'
+    if (found.length === 0) return inboundWords.nothingAlwaysAllowedHere()
     const lines = found.slice(0, most).map((grant) => `- \`${shortGrantId(grant)}\` ${inMarkdown(grant)}`)
     const more = found.length > most ? [`- and ${found.length - most} more`] : []
     const end = 'Say `revoke` and an id to end one.'
-    return ['In this thread I don’t ask before:', ...lines, ...more, end].join('\n')
+    return [inboundWords.threadIDontAsk(), ...lines, ...more, end].join('\n')
   },
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 import { clean } from './clean.ts'
 import { deleting } from './delete.ts'
 import { grants } from './grants.ts'
@@ -33,7 +34,7 @@ export function sessionCommands(more: readonly Command[], standing: Standing = a
 
 const helpText = (commands: readonly Command[]): string =>
   [
-    'Mention me and say what you need, then continue in the thread. You can attach files. I also know these commands:',
+    inboundWords.mentionMeSayWhat(),
     ...commands.map(({ name, argument, summary }) => {
       const usage = argument === undefined ? name : `${name} [${argument.name}]`
       return `- \`${usage}\` – ${summary}`

@@ -3,6 +3,7 @@ import { latestWords } from '../../store/messages.ts'
 import { listSessions } from '../../store/sessions.ts'
 import { countTurns } from '../../store/turns.ts'
 import { type Command, counted, shortId, threadLink } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 
 const latest = 20
 
@@ -16,7 +17,7 @@ export const list: Command = {
     const mine = /^mine$/i.test(context.argument)
     const person = mine ? context.person.id : undefined
     const sessions = await listSessions(db, { project: context.project, person, limit: latest })
-    if (sessions.length === 0) return `There are no threads ${mine ? 'of yours ' : ''}in this channel yet.`
+    if (sessions.length === 0) return mine ? inboundWords.noThreadsOfYours() : inboundWords.noThreadsHere()
     const ids = sessions.map(({ id }) => id)
     const [turns, words] = await Promise.all([countTurns(db, ids), latestWords(db, ids)])
     const lines = sessions.map((session) => {
@@ -25,7 +26,7 @@ export const list: Command = {
       const last = plain(words.get(session.id) ?? '')
       return `- \`${shortId(session)}\` ${title} · ${updated} UTC · ${counted(turns.get(session.id) ?? 0, 'turn')}${last && ` · ${last}`}`
     })
-    return [`${mine ? 'Your' : 'The'} latest threads ${mine ? 'in' : 'of'} this channel:`, ...lines].join('\n')
+    return [mine ? inboundWords.yourLatestThreads() : inboundWords.latestThreads(), ...lines].join('\n')
   },
 }
 

@@ -1,6 +1,7 @@
 import { isSlotName, type SlotName, slotNames } from '../../kit/model/model.ts'
 import { chooseModel } from '../../store/chosen-model.ts'
 import { type Command, type CommandDeps, modelOf } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 
 /** What each slot is for, to explain the ones the operator hasn't set up. */
 const slots: Record<SlotName, string> = {
@@ -19,12 +20,12 @@ export const model: Command = {
   async run({ argument, session, person, deps }) {
     const slot = argument.replace(/`/g, '').toLowerCase()
     if (slot === '')
-      return [`This thread uses ${named(deps, modelOf(session, deps).slot)}.`, ...choices(deps)].join('\n')
+      return [inboundWords.threadUses({ model: named(deps, modelOf(session, deps).slot) }), ...choices(deps)].join('\n')
     if (!isSlotName(slot) || !deps.models.has(slot)) return [whyNot(slot), ...choices(deps)].join('\n')
     return {
       async act(tx) {
         await chooseModel(tx, session, person, slot)
-        return `My next answer here will come from ${named(deps, slot)}. Threads you start later will use it too.`
+        return inboundWords.myNextAnswerHere({ model: named(deps, slot) })
       },
     }
   },
@@ -40,5 +41,5 @@ export const choices = (deps: CommandDeps): string[] => [
 
 export const whyNot = (slot: string): string =>
   isSlotName(slot)
-    ? `The \`${slot}\` model isn't set up. Whoever runs the bot can set MODEL_${slot.toUpperCase()}_ID.`
-    : `There's no model called \`${slot.slice(0, 30)}\`.`
+    ? inboundWords.modelIsntSetUp({ slot, setting: `MODEL_${slot.toUpperCase()}_ID` })
+    : inboundWords.theresNoModelCalled({ slot: slot.slice(0, 30) })

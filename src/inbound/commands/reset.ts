@@ -5,6 +5,7 @@ import { forgetHistory, markEarlierRead } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Command } from '../../turn/command.ts'
 import { stopTurn } from '../../turn/stop.ts'
+import { inboundWords } from '../words.ts'
 
 export const reset: Command = {
   name: 'reset',
@@ -21,7 +22,7 @@ export const reset: Command = {
         // Messages from before the bot was mentioned are forgotten too.
         await markEarlierRead(tx, session.id)
         await appendEvents(tx, session.id, [{ type: 'reset', data: { person } }])
-        return 'I’ve cleared the history of this thread. Its files are still there.'
+        return inboundWords.iveClearedHistoryThread()
       },
     }
   },

@@ -2,11 +2,12 @@ import type { Person } from '../../domain/chat.ts'
 import { type Session, sessionsByPrefix } from '../../store/sessions.ts'
 import { type Command, shortId, threadLink } from '../../turn/command.ts'
 import { type Resumed, resumeTurn } from '../../turn/resume.ts'
+import { inboundWords } from '../words.ts'
 
-const words: Record<Resumed, string> = {
-  resumed: 'Continuing.',
-  'nothing-to-resume': 'Nothing was interrupted there. Send a message instead.',
-  'waits-for-a-person': 'That thread is waiting for an answer to its card.',
+const words: Record<Resumed, () => string> = {
+  resumed: inboundWords.continuing,
+  'nothing-to-resume': inboundWords.nothingInterrupted,
+  'waits-for-a-person': inboundWords.threadWaitsForCard,
 }
 
 export const resume: Command = {
@@ -23,20 +24,19 @@ export const resume: Command = {
       `ses_${argument.replace(/`/g, '').toLowerCase().replace(/^ses_/, '')}`,
     )
     const [one, another] = found
-    if (one === undefined)
-      return `No thread in this channel has an id that begins with ${argument}. \`list\` shows them.`
+    if (one === undefined) return inboundWords.noThreadChannelId({ argument })
     if (another !== undefined)
-      return `Several threads have an id that begins with ${argument}: ${found.map(shortId).join(', ')}.`
+      return inboundWords.severalThreadsHaveId({ argument, found: found.map(shortId).join(', ') })
     const link = threadLink(context, one, one.title || shortId(one))
     return {
       async act(tx) {
         const outcome = await resumeTurn(tx, one.id, person)
         if (outcome === 'resumed') deps.engine.wake(one.id)
-        return `${link}: ${words[outcome]}`
+        return `${link}: ${words[outcome]()}`
       },
     }
   },
 }
 
 const resumeHere = async (tx: Parameters<typeof resumeTurn>[0], session: Session, person: Person) =>
-  words[await resumeTurn(tx, session.id, person)]
+  words[await resumeTurn(tx, session.id, person)]()

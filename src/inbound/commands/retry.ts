@@ -2,6 +2,7 @@ import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
 import { isForgotten, lastEvent } from '../../store/sessions.ts'
 import { lastTurn } from '../../store/turns.ts'
 import type { Command } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 
 export const retry: Command = {
   name: 'retry',
@@ -10,16 +11,16 @@ export const retry: Command = {
   run: async ({ session, person }) => ({
     async act(tx) {
       const turn = await lastTurn(tx.db, session.id)
-      if (turn === undefined || (await isForgotten(tx, session.id))) return 'There’s nothing to retry yet.'
-      if (turn.state === 'running') return 'I’m still working on it.'
-      if (turn.state === 'waiting') return 'I’m waiting for an answer to the card above.'
+      if (turn === undefined || (await isForgotten(tx, session.id))) return inboundWords.theresNothingRetryYet()
+      if (turn.state === 'running') return inboundWords.imStillWorking()
+      if (turn.state === 'waiting') return inboundWords.imWaitingAnswerCard()
       // A second `retry` would answer the same message again.
       const dedupKey = `retry:${turn.id}`
-      if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return 'I’m already on it.'
+      if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return inboundWords.imAlready()
       const eventId = (await lastEvent(tx, session.id)) + 1
       const payload = { person, again: turn.state === 'done' }
       await insertInbox(tx, session.id, { dedupKey, kind: 'resume', payload, eventId })
-      return 'Trying again.'
+      return inboundWords.tryingAgain()
     },
   }),
 }

@@ -9,6 +9,7 @@ import { revokeGrant } from '../../trust/give-grant.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
 import { aroundOf, isNamed } from '../../trust/who.ts'
 import type { Command, CommandDeps } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 import { patternsOf, shortGrantId } from './grants.ts'
 
 /** Every id begins with a digit, so `revoke that` isn't a command. */
@@ -25,8 +26,8 @@ export const revoke: Command = {
     const prefix = `grant_${wanted.replace(/^grant_/, '')}`
     const inForce = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
     const [grant, another] = inForce.filter(({ id }) => id.startsWith(prefix))
-    if (grant === undefined) return `Nothing with the id ${wanted} is allowed here. \`grants\` shows what is.`
-    if (another !== undefined) return `Several ids begin with ${wanted}. Give more of it.`
+    if (grant === undefined) return inboundWords.nothingIdAllowedHere({ wanted })
+    if (another !== undefined) return inboundWords.severalIdsBeginGive({ wanted })
     const reason = await whyNotTheirs(grant, person, session, deps)
     return {
       async act(tx) {
@@ -34,12 +35,12 @@ export const revoke: Command = {
           await noteRefusal(tx, { session: session.id, about: { grant: grant.id } }, person, reason)
           return reason
         }
-        if (!(await revokeGrant(tx, grant.id, person))) return 'That had already ended.'
+        if (!(await revokeGrant(tx, grant.id, person))) return inboundWords.hadAlreadyEnded()
         const what = oneLine(
           patternsOf(grant, (pattern) => `\`${pattern.replaceAll('`', "'")}\``),
           300,
         )
-        return `I’ll ask again before ${grant.tool}: ${what} (\`${shortGrantId(grant)}\`).`
+        return inboundWords.illAskAgainBefore({ tool: grant.tool, what, grant: shortGrantId(grant) })
       },
     }
   },
@@ -66,7 +67,7 @@ async function whyNotTheirs(
     // Ending a grant favours nobody, so the asker may do it too if the rules name them.
     if (await isNamed(who, { person, operator }, around, isMember)) return undefined
   } catch {
-    return 'I couldn’t check whether you may end this. Try again.'
+    return inboundWords.iCouldntCheckWhether()
   }
-  return `Only ${describe(who)}, or ${plainName(grant.by.name)}, who allowed it, can end this.`
+  return inboundWords.onlyOrWhoAllowed({ who: describe(who), name: plainName(grant.by.name) })
 }

@@ -1,12 +1,14 @@
 import type { Command } from '../../turn/command.ts'
 import { stopTurn } from '../../turn/stop.ts'
+import { inboundWords } from '../words.ts'
 
 export const stop: Command = {
   name: 'stop',
   summary: 'stops what I’m doing in this thread',
   about: 'thread',
   run: async ({ session, person, deps }) => ({
-    act: async (tx) => ((await stopTurn(tx, session.id, person, deps.live)) ? 'Stopped.' : 'Nothing was running here.'),
+    act: async (tx) =>
+      (await stopTurn(tx, session.id, person, deps.live)) ? 'Stopped.' : inboundWords.nothingRunningHere(),
     interrupts: true,
   }),
 }

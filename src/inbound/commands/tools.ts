@@ -3,6 +3,7 @@ import { oneLine } from '../../kit/text/text.ts'
 import { loadedTools } from '../../store/session-tools.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Command } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 
 export const tools: Command = {
   name: 'tools',
@@ -21,11 +22,11 @@ export const tools: Command = {
     })
     return [
       `Always there: ${names(always)}.`,
-      ...(byName.length === 0 ? [] : ['You can load these into a thread by writing their name with @:']),
+      ...(byName.length === 0 ? [] : [inboundWords.youCanLoadThese()]),
       ...byName.map(
         (tool) => `- \`@${tool.name}\` – ${summaryOf(tool)}${loaded.includes(tool.name) ? ' (loaded)' : ''}`,
       ),
-      ...(lacking.length === 0 ? [] : ['Not set up here:', ...lacking]),
+      ...(lacking.length === 0 ? [] : [inboundWords.notSetUpHere(), ...lacking]),
       '`skills` shows the skills.',
     ].join('\n')
   },

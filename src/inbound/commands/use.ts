@@ -1,6 +1,7 @@
 import { isSlotName, slotNames } from '../../kit/model/model.ts'
 import { chooseModelHere } from '../../store/chosen-model.ts'
 import type { Command } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 import { choices, named, whyNot } from './model.ts'
 
 export const use: Command = {
@@ -14,7 +15,7 @@ export const use: Command = {
       return {
         async act(tx) {
           await chooseModelHere(tx, session.id, undefined)
-          return 'From my next answer on, I choose the model by what you ask.'
+          return inboundWords.fromMyNextAnswer()
         },
       }
     }
@@ -25,7 +26,7 @@ export const use: Command = {
     return {
       async act(tx) {
         await chooseModelHere(tx, session.id, slot)
-        return `My next answer in this thread will come from ${named(deps, slot)}.`
+        return inboundWords.myNextAnswerThread({ model: named(deps, slot) })
       },
     }
   },

@@ -2,6 +2,7 @@ import { plainName } from '../../kit/text/text.ts'
 import { type KnownIgnored, listIgnored } from '../../store/ignored.ts'
 import { findByDedupKey } from '../../store/inbox.ts'
 import type { Command, CommandContext } from '../../turn/command.ts'
+import { inboundWords } from '../words.ts'
 
 /** How many are listed when no message is given. */
 const latest = 5
@@ -20,19 +21,15 @@ export const why: Command = {
     // Platforms build a message's key like this.
     const key = [project.platform, project.tenant, project.project, message].join(':')
     const received = await findByDedupKey(deps.store.db, key)
-    if (received === undefined) return 'I haven’t seen this message in this channel, or it’s too long ago.'
-    return received.isRead
-      ? 'I’ve read this message. See its thread.'
-      : 'I’ve received this message and will read it next.'
+    if (received === undefined) return inboundWords.iHaventSeenMessage()
+    return received.isRead ? inboundWords.iveReadMessageSee() : inboundWords.iveReceivedMessageWill()
   },
 }
 
 async function latestIgnored({ project, deps }: CommandContext): Promise<string> {
   const ignored = await listIgnored(deps.store.db, { project, limit: latest })
-  if (ignored.length === 0) return 'I haven’t ignored any messages in this channel lately.'
-  return ['The latest messages in this channel that I didn’t answer:', ...ignored.map((one) => `- ${words(one)}`)].join(
-    '\n',
-  )
+  if (ignored.length === 0) return inboundWords.iHaventIgnoredAny()
+  return [inboundWords.latestMessagesChannelI(), ...ignored.map((one) => `- ${words(one)}`)].join('\n')
 }
 
 function words({ at, person, reason }: KnownIgnored): string {

@@ -27,6 +27,7 @@ import { findPosted } from './post/find.ts'
 import { editPage, postPage, removeMessage } from './post/message.ts'
 import { type BuiltWith, createParts, type Parts, type Running, receiving } from './run.ts'
 import { type Timing, usualTiming } from './timing.ts'
+import { discordWords } from './words/words.ts'
 
 export type { DiscordSettings } from './api/rest.ts'
 
@@ -164,9 +165,10 @@ class DiscordPlatform implements ChatPlatform {
 
   /** Messages of ours are recognised by our id: without it, nothing is posted or looked for. */
   async #knowOurselves(): Promise<void> {
-    if (this.#running === undefined) throw new NotPosted('later', 'Discord is not connected yet', { afterMs: 1_000 })
+    if (this.#running === undefined)
+      throw new NotPosted('later', discordWords.discordNotConnectedYet(), { afterMs: 1_000 })
     await this.#parts.directory.learnSelf().catch((thrown: unknown) => {
-      throw new NotPosted('later', 'Discord can’t be reached', { cause: thrown, afterMs: 1_000 })
+      throw new NotPosted('later', discordWords.discordCantReached(), { cause: thrown, afterMs: 1_000 })
     })
   }
 

@@ -11,6 +11,7 @@ import type { Intake } from './receive/intake.ts'
 import { StayConnected } from './receive/stay-connected.ts'
 import type { SlackSettings } from './settings.ts'
 import type { Timing } from './timing.ts'
+import { slackWords } from './words/words.ts'
 
 export interface IntakeDeps {
   settings: SlackSettings
@@ -42,9 +43,5 @@ export function intakeFor({ settings, timing, log, logger, readBack, cursor, ech
   if (signingSecret !== undefined && http !== undefined) {
     return new HttpIntake({ ...http, signingSecret, logger, onConnected }, taker)
   }
-  throw new Failure(
-    'slack_tokens',
-    'Slack has no way to reach the bot',
-    'Set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET and the address where requests come in.',
-  )
+  throw new Failure('slack_tokens', slackWords.slackNoWayReach(), slackWords.setSlackAppToken())
 }

@@ -93,17 +93,17 @@ export const chatWords = catalogue({
   endedWithError: 'It ended with an error.',
 
   // Files.
-  fileTooLarge: '({path} is too large to post here: {size} bytes. It\'s in the thread\'s files in Bobbin\'s console.)',
+  fileTooLarge: "({path} is too large to post here: {size} bytes. It's in the thread's files in Bobbin's console.)",
   fileTooLargeForDiscord:
-    '{name} is too large for Discord: {size} MB, and 10 MB are allowed. It\'s in the thread\'s files in Bobbin\'s console.',
+    "{name} is too large for Discord: {size} MB, and 10 MB are allowed. It's in the thread's files in Bobbin's console.",
   filesRefused:
-    '{names} couldn\'t be posted: {reason}. {count, plural, one {It\'s} other {They\'re}} in the thread\'s files in Bobbin\'s console.',
+    "{names} couldn't be posted: {reason}. {count, plural, one {It's} other {They're}} in the thread's files in Bobbin's console.",
   filesLater:
-    '{names} couldn\'t be posted: {reason}. I\'ll post {count, plural, one {it} other {them}} here when I can. {count, plural, one {It\'s} other {They\'re}} in the thread\'s files in Bobbin\'s console.',
+    "{names} couldn't be posted: {reason}. I'll post {count, plural, one {it} other {them}} here when I can. {count, plural, one {It's} other {They're}} in the thread's files in Bobbin's console.",
   filesLaterRemedy:
-    '{names} couldn\'t be posted: {reason}. {remedy}. I\'ll post {count, plural, one {it} other {them}} here when I can. {count, plural, one {It\'s} other {They\'re}} in the thread\'s files in Bobbin\'s console.',
-  fileGone: '{name} couldn\'t be posted: {reason}.',
-  fileUnread: '{name} couldn\'t be posted: {reason}. It\'s in the thread\'s files in Bobbin\'s console.',
+    "{names} couldn't be posted: {reason}. {remedy}. I'll post {count, plural, one {it} other {them}} here when I can. {count, plural, one {It's} other {They're}} in the thread's files in Bobbin's console.",
+  fileGone: "{name} couldn't be posted: {reason}.",
+  fileUnread: "{name} couldn't be posted: {reason}. It's in the thread's files in Bobbin's console.",
 
   // Once in a channel that it was invited to, in Markdown.
   greeting:

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Failure } from '../../kit/failure.ts'
 import { type AuditVerdict, verifyAudit } from '../audit-chain.ts'
 import type { Db } from '../store.ts'
+import { storeWords } from '../words.ts'
 import { type ColumnFact, differences, goes, quoted, type Reference, type Shape, shapesOf } from './shapes.ts'
 import type { Transfer } from './transfer.ts'
 import { transferOf } from './transfer-of.ts'
@@ -25,7 +26,7 @@ export async function copyAll(source: Side, target: Side, signal: AbortSignal): 
   const [from, to] = [await transferOf(source.place), await transferOf(target.place)]
   const shapes = await shapesIn(target.db, to)
   const different = differences(await shapesIn(source.db, from), shapes)
-  if (different.length > 0) throw failed(`Only one of the two databases has ${different.join(', ')}.`)
+  if (different.length > 0) throw failed(storeWords.onlyOneTwoDatabases({ different: different.join(', ') }))
   const reading = await from.read(source.place)
   const rows: Record<string, number> = {}
   let changed = 0
@@ -46,12 +47,11 @@ export async function copyAll(source: Side, target: Side, signal: AbortSignal): 
   }
   for (const { table } of shapes) await compareCounts(table, rows[table] ?? 0, [source.db, target.db])
   const [before, audit] = [await verifyAudit(source.db), await verifyAudit(target.db)]
-  if (JSON.stringify(before) !== JSON.stringify(audit)) throw failed('The audit log would not be the same.')
+  if (JSON.stringify(before) !== JSON.stringify(audit)) throw failed(storeWords.auditLogWouldNot())
   return { rows, changed, audit }
 }
 
-const failed = (fact: string): Failure =>
-  new Failure('move_failed', fact, 'Nothing was moved. Please report this; the bot can be started where it was.')
+const failed = (fact: string): Failure => new Failure('move_failed', fact, storeWords.nothingMovedPleaseReport())
 
 async function shapesIn(db: Db, { columns, references }: Transfer): Promise<Shape[]> {
   const facts = await sql.raw<ColumnFact>(columns).execute(db)
@@ -63,7 +63,8 @@ async function compareCounts(table: string, copied: number, sides: Db[]): Promis
     const { rows } = await sql
       .raw<{ count: number }>(`select count(*) as count from ${quoted(table)}${goes(table)}`)
       .execute(db)
-    if (rows[0]?.count !== copied) throw failed(`The table ${table} has ${rows[0]?.count} rows instead of ${copied}.`)
+    if (rows[0]?.count !== copied)
+      throw failed(storeWords.tableRowsInstead({ table, count: rows[0]?.count ?? 0, copied }))
   }
 }
 

@@ -6,6 +6,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { Database, DatabaseOptions } from '../database.ts'
 import { hasNewest, migrate, requireNewest } from '../migrations/index.ts'
 import type { Tables } from '../schema.ts'
+import { storeWords } from '../words.ts'
 import { postgresColumns } from './columns.ts'
 import { postgresDialect } from './dialect.ts'
 import { openPool } from './driver.ts'
@@ -88,11 +89,15 @@ async function checkServer(db: Kysely<Tables>): Promise<boolean> {
   const version = Math.floor(Number(rows[0]?.version) / 10_000)
   const encoding = rows[0]?.encoding
   if (version < oldest) {
-    throw new Failure('unfit_database', `PostgreSQL ${version} is too old.`, `Use version ${oldest} or newer.`)
+    throw new Failure(
+      'unfit_database',
+      storeWords.postgresqlTooOld({ version }),
+      storeWords.useVersionOrNewer({ oldest }),
+    )
   }
   if (encoding !== 'UTF8') {
-    const remedy = 'Create one with the encoding UTF8, and put it into DATABASE_URL.'
-    throw new Failure('unfit_database', `The database in DATABASE_URL has the encoding ${encoding}.`, remedy)
+    const remedy = storeWords.createOneEncodingUtf8()
+    throw new Failure('unfit_database', storeWords.databaseDatabaseUrlEncoding({ encoding: encoding ?? '?' }), remedy)
   }
   return rows[0]?.has_schema === true && hasNewest(db)
 }

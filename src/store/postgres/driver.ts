@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import pg from 'pg'
 import { Failure } from '../../kit/failure.ts'
+import { storeWords } from '../words.ts'
 import { faultOf, isCut } from './faults.ts'
 
 export interface Server {
@@ -128,8 +129,8 @@ async function wasCommitted(transaction: string, { pool }: Server): Promise<bool
   }
   throw new Failure(
     'outcome_unknown',
-    "The connection to PostgreSQL broke during a commit, and it can't be found out whether it was stored.",
-    'Start PostgreSQL. Bobbin then continues from what is stored.',
+    storeWords.connectionPostgresqlBrokeDuring(),
+    storeWords.startPostgresqlBobbinThen(),
   )
 }
 

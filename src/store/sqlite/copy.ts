@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { Failure } from '../../kit/failure.ts'
+import { storeWords } from '../words.ts'
 import { inspectSqlite } from './inspect.ts'
 
 /**
@@ -29,6 +30,6 @@ export async function copySqlite(file: string, to: string): Promise<void> {
 export function refuseDamaged(file: string, name: string): void {
   const faults = inspectSqlite(file)?.faults ?? []
   if (faults.length === 0) return
-  const remedy = 'Use an older backup.'
+  const remedy = storeWords.useOlderBackup()
   throw new Failure('database_damaged', `The database ${name} is damaged: ${faults[0]}.`, remedy)
 }

@@ -12,6 +12,7 @@ import { isAlive } from '../../kit/process.ts'
 import { hasDatabase } from '../../store/open-database.ts'
 import { copySqlite } from '../../store/sqlite/copy.ts'
 import { version } from '../version.ts'
+import { wiringWords } from '../words.ts'
 import { type About, aboutName, databaseName, type Line, manifestName, readArchive } from './format.ts'
 import { dataFolders, type Source, sourceAt, sourcesIn } from './sources.ts'
 
@@ -47,8 +48,8 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
   const folder = dirname(target)
   await sweep(folder)
   const scratch = await mkdtemp(join(folder, `${scratchName}${process.pid}-`)).catch((thrown) => {
-    const remedy = 'Name a file in a directory that exists and can be written.'
-    throw new Failure('bad_place', `Nothing can be written in ${folder}: ${reasonOf(thrown)}.`, remedy)
+    const remedy = wiringWords.nameFileDirectoryExists()
+    throw new Failure('bad_place', wiringWords.nothingCanWritten({ folder, reason: reasonOf(thrown) }), remedy)
   })
   try {
     const archive = join(scratch, basename(target))
@@ -75,18 +76,14 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
 
 function refuse({ databaseUrl }: BackUpOptions['config'], database: string, target: string): void {
   if (databaseUrl !== undefined)
-    throw new Failure(
-      'backup_of_postgres',
-      'This bot is on PostgreSQL, so its database is backed up with PostgreSQL’s own tools.',
-      'Use pg_dump for the database and tar for the files: see “Backup” in docs/running.md.',
-    )
+    throw new Failure('backup_of_postgres', wiringWords.botPostgresqlDatabaseBacked(), wiringWords.usePgDumpDatabase())
   if (!hasDatabase(database))
-    throw new Failure('no_database', `There is no database at ${database}.`, 'Set BOBBIN_DATA_DIR to where the bot is.')
+    throw new Failure('no_database', wiringWords.noDatabase({ database }), wiringWords.setBobbinDataDir())
   if (existsSync(target)) throw fileExists(target)
 }
 
 const fileExists = (target: string): Failure =>
-  new Failure('file_exists', `${target} exists already.`, 'Name another file. Nothing was written.')
+  new Failure('file_exists', `${target} exists already.`, wiringWords.nameAnotherFileNothing())
 
 /** What killed backups have left. */
 async function sweep(folder: string): Promise<void> {

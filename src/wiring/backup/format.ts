@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { badArchive, type TarEntry } from '../../kit/archive/tar.ts'
+import { wiringWords } from '../words.ts'
 
 // An archive has `about.json` first, then files below `data/` and `config/`, perhaps `env`, and `manifest.jsonl` last.
 
@@ -56,7 +57,7 @@ export async function readArchive(
   let bytes = 0
   for await (const entry of entries) {
     if (about === undefined) {
-      if (entry.path !== aboutName) throw badArchive('Bobbin didn’t make it')
+      if (entry.path !== aboutName) throw badArchive(wiringWords.bobbinDidntMake())
       about = parsed(aboutSchema, (await textOf(entry, mostAboutBytes)) || '{}')
       await sink.begin(about)
       continue

@@ -11,6 +11,7 @@ import { sizeWords } from '../../kit/text/shown.ts'
 import { makePrivate } from '../../store/make-private.ts'
 import { refuseDamaged } from '../../store/sqlite/copy.ts'
 import { Store } from '../../store/store.ts'
+import { wiringWords } from '../words.ts'
 import { type About, databaseName, type Line, readArchive } from './format.ts'
 import { stagingName } from './staging.ts'
 
@@ -43,13 +44,13 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
     throw new Failure(
       'restore_on_postgres',
       'Backups of `bobbin backup` are restored to SQLite, and DATABASE_URL is set.',
-      'Leave DATABASE_URL out, restore, and then use `bobbin move --to` if the bot should be on PostgreSQL.',
+      wiringWords.leaveDatabaseUrlOut(),
     )
   await access(file).catch((thrown) => {
     throw new Failure(
       'no_archive',
       `${file} can’t be read: ${reasonOf(thrown)}.`,
-      'Name an archive of `bobbin backup`.',
+      wiringWords.nameArchiveBobbinBackup(),
     )
   })
   makePrivate(dataDir)
@@ -74,7 +75,7 @@ async function emptied(dataDir: string): Promise<string> {
   const more = found.filter((name) => name !== '.gitkeep')
   if (more.length > 0 && !isHalf) {
     const fact = `${dataDir} isn’t empty: it has ${more.slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}.`
-    throw new Failure('not_empty', fact, 'Set BOBBIN_DATA_DIR to an empty directory, or move what is there elsewhere.')
+    throw new Failure('not_empty', fact, wiringWords.setBobbinDataDir2())
   }
   // The folder that says so goes last.
   for (const name of more.filter((one) => one !== stagingName)) await rm(join(dataDir, name), { recursive: true })
@@ -109,8 +110,8 @@ async function refuseTooLarge({ bytes }: About, staging: string): Promise<void> 
   const { bavail, bsize } = await statfs(staging)
   const free = bavail * bsize
   if (bytes <= free) return
-  const fact = `The backup needs ${sizeWords(bytes)}, and only ${sizeWords(free)} are free.`
-  throw new Failure('disk_full', fact, 'Make room, or set BOBBIN_DATA_DIR to a larger disk. Nothing was changed.')
+  const fact = wiringWords.backupNeedsOnlyFree({ bytes: sizeWords(bytes), free: sizeWords(free) })
+  throw new Failure('disk_full', fact, wiringWords.makeRoomOrSet())
 }
 
 async function place(to: string, { mode }: TarEntry, content: AsyncIterable<Buffer>): Promise<void> {

@@ -2,6 +2,7 @@ import { DiscordAPIError, RateLimitError, RESTJSONErrorCodes } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import { RateLimited } from '../../calls/scheduler.ts'
 import { NotPosted, type Reason } from '../../platform.ts'
+import { discordWords } from '../words/words.ts'
 import { refusalOf } from './refusals.ts'
 
 export { RESTJSONErrorCodes as Code }
@@ -69,7 +70,7 @@ export const tryAgainMs = 5_000
 export function toNotPosted(thrown: unknown, why: (code: number | undefined) => Reason | undefined): unknown {
   if (thrown instanceof NotPosted) return thrown
   if (isUnreachable(thrown)) {
-    return new NotPosted('later', 'Discord can’t be reached', { cause: thrown, afterMs: tryAgainMs })
+    return new NotPosted('later', discordWords.discordCantReached(), { cause: thrown, afterMs: tryAgainMs })
   }
   if (!isRefusal(thrown)) return thrown
   const code = codeOf(thrown)

@@ -1,5 +1,6 @@
 import { RESTJSONErrorCodes as Code } from 'discord.js'
 import type { Again, Reason } from '../../platform.ts'
+import { discordWords } from '../words/words.ts'
 
 export type Refusal = Reason & { again: Again }
 
@@ -63,5 +64,5 @@ export function refusalOf(code: number | undefined, status: number, said: string
   const known = table.get(code ?? -1)
   if (known !== undefined) return known
   if (status === 401) return ofToken
-  return { again: status === 403 ? 'repairable' : 'never', why: `Discord refused it: ${said}` }
+  return { again: status === 403 ? 'repairable' : 'never', why: discordWords.discordRefused({ said }) }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kit/clock.ts'
 import type { Log } from '../../../kit/log.ts'
+import { discordWords } from '../words/words.ts'
 
 /** Discord bans an address for a while if it has sent this many refused requests (401, 403, 429) within 10 minutes. */
 const banAfter = 10_000
@@ -19,7 +20,7 @@ export class RefusedRequests {
 
   /** This many within the window, which ends in this time. */
   count(count: number, remainingMs: number): void {
-    this.#log.warn({ count, remainingMs }, 'Discord refuses many requests')
+    this.#log.warn({ count, remainingMs }, discordWords.discordRefusesManyRequests())
     if (count >= holdFrom) this.#heldUntil = this.#clock.now() + remainingMs
   }
 

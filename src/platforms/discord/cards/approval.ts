@@ -5,6 +5,7 @@ import { visible } from '../../../kit/text/text.ts'
 import { cutWords, inputWords, toolWords } from '../../words/approval-words.ts'
 import { bothEndsTo, cutTo } from '../text/cut.ts'
 import { fenced, inlineCode, plain, unfenced } from '../text/plain.ts'
+import { discordWords } from '../words/words.ts'
 import { customId } from './custom-id.ts'
 import { button, type CardContainer, colors, container, line, lines, row, small, text } from './elements.ts'
 import { factWords, waitingWords } from './facts.ts'
@@ -49,7 +50,7 @@ export function approvalCard(request: ApprovalRequest): CardContainer {
       button('Approve', customId('approve', id), ButtonStyle.Success),
       ...(payload.grants === undefined ? [] : [button('Always…', customId('always', id))]),
       button('Deny', customId('deny', id), ButtonStyle.Danger),
-      button('Deny and say why…', customId('why', id)),
+      button(discordWords.denySayWhy(), customId('why', id)),
     ),
   ])
 }

@@ -4,6 +4,7 @@ import { factsOf, thenWords, votesWords } from '../../words/approval-words.ts'
 import { riskWords } from '../../words/card-words.ts'
 import { cutTo } from '../text/cut.ts'
 import { inlineCode, moment, plain } from '../text/plain.ts'
+import { discordWords } from '../words/words.ts'
 import { lines, small } from './elements.ts'
 import { decidersIn, nameOf } from './names.ts'
 
@@ -32,7 +33,9 @@ export function waitingWords(request: ApprovalRequest): string {
   const who = cutTo(decidersIn(oneLine(decided.who, 300)), { characters: 300, bytes: 750 })
   const deciders = who === '' ? '' : `Who decides: ${who}`
   const soFar = decided.needed > 1 ? cutTo(votesWords({ decided, votes }, nameOf), { characters: 300, bytes: 750 }) : ''
-  const deadline = deadlineAt && small(`Without an answer, ${thenWords(request)} ${moment(deadlineAt, 'R')}.`)
+  const deadline =
+    deadlineAt &&
+    small(discordWords.withoutAnswer({ request: thenWords(request), deadlineAt: moment(deadlineAt, 'R') }))
   const print = [riskWords(payload.risk), deciders, soFar].filter((part) => part !== '').join(' · ')
   return lines(small(print), deadline || undefined)
 }

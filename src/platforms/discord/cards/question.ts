@@ -6,6 +6,7 @@ import { thenWords } from '../../words/approval-words.ts'
 import { questionParts } from '../../words/card-words.ts'
 import { modelText, standingOut } from '../text/model-text.ts'
 import { moment, plain } from '../text/plain.ts'
+import { discordWords } from '../words/words.ts'
 import { customId } from './custom-id.ts'
 import { button, type CardContainer, colors, container, line, lines, row, select, small, text } from './elements.ts'
 import { nameOf } from './names.ts'
@@ -83,7 +84,7 @@ function choices(id: string, options: QuestionOption[], multiple: boolean) {
     row(
       select({
         custom_id: customId('pick', id),
-        placeholder: multiple ? 'Choose one or more' : 'Choose one',
+        placeholder: multiple ? discordWords.chooseOneOrMore() : 'Choose one',
         min_values: 1,
         max_values: multiple ? options.length : 1,
         options: options.map(listOption),
@@ -101,9 +102,9 @@ const choice = (id: string, { label, recommended }: QuestionOption, at: number) 
 
 /** How else to answer, and what happens if nobody does. */
 function endWords(request: QuestionRequest): string {
-  const here = 'Or write your answer here.'
+  const here = discordWords.orWriteYourAnswer()
   const { deadlineAt } = request
   return deadlineAt === undefined
     ? here
-    : `${here} Without one, ${plain(thenWords(request))} ${moment(deadlineAt, 'R')}.`
+    : discordWords.withoutOne({ here, request: plain(thenWords(request)), deadlineAt: moment(deadlineAt, 'R') })
 }

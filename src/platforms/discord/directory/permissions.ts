@@ -1,5 +1,6 @@
 import { type Client, PermissionFlagsBits } from 'discord.js'
 import type { Reason } from '../../platform.ts'
+import { discordWords } from '../words/words.ts'
 
 type Name = keyof typeof PermissionFlagsBits
 
@@ -29,5 +30,5 @@ export function refusalFor(client: Client | undefined, channelId: string, needed
   if (missing.length === 0) return undefined
   const names = missing.map((name) => `"${name}"`).join(' and ')
   const lacked = `the permission ${names} in this channel`
-  return { why: `the bot lacks ${lacked}`, said: `I lack ${lacked}`, remedy: `Give it to my role` }
+  return { why: `the bot lacks ${lacked}`, said: discordWords.iLack({ lacked }), remedy: discordWords.giveMyRole() }
 }

@@ -2,6 +2,7 @@ import { type APIApplication, type APIUser, ApplicationFlags, REST, Routes } fro
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { clockFinding } from '../../doctor-findings.ts'
+import { discordWords } from '../words/words.ts'
 import { commandFindings } from './commands.ts'
 import { portal, refusal } from './findings.ts'
 import { gatewayFinding } from './gateway.ts'
@@ -36,7 +37,7 @@ export async function* discordFindings({ token, apiUrl, probe, clock }: DiscordC
   try {
     const application = (await rest.get(Routes.currentApplication())) as APIApplication
     const me = (await rest.get(Routes.user())) as APIUser
-    yield fine(`Discord knows the token: @${me.username}, application “${application.name}”.`)
+    yield fine(discordWords.discordKnowsTokenApplication({ username: me.username, name: application.name }))
     yield clockFinding('Discord', date, clock.now())
     yield* applicationFindings(application)
     yield await gatewayFinding(rest)
@@ -58,18 +59,18 @@ function* applicationFindings(application: APIApplication): Generator<Finding> {
   const page = `${portal}/${application.id}`
   if (((application.flags ?? 0) & readsContent) === 0) {
     yield broken(
-      'The bot may not read messages: Discord would not let it connect.',
+      discordWords.botMayNotRead(),
       `Switch on “Message Content Intent” at ${page}/bot, under “Privileged Gateway Intents”, and save.`,
     )
-  } else yield fine('The bot may read messages (Message Content Intent).')
+  } else yield fine(discordWords.botMayReadMessages())
   if (application.interactions_endpoint_url) {
     yield broken(
-      `Clicks and commands go to ${application.interactions_endpoint_url}, not to the bot.`,
+      discordWords.clicksCommandsGoNot({ interactions_endpoint_url: application.interactions_endpoint_url }),
       `Clear “Interactions Endpoint URL” at ${page}/information, and save.`,
     )
   }
   if (application.bot_require_code_grant === true) {
     const remedy = `Switch off “Requires OAuth2 Code Grant” at ${page}/bot, and save.`
-    yield mind('The invite link does not work: Discord asks for a code that nothing handles.', remedy)
+    yield mind(discordWords.inviteLinkDoesNot(), remedy)
   }
 }

@@ -11,6 +11,7 @@ import {
 } from 'discord.js'
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import { inviteLink, permissionNames } from '../api/needs.ts'
+import { discordWords } from '../words/words.ts'
 
 /** The most servers and channels that are checked one by one: more would use up Discord's limits. */
 const mostGuilds = 20
@@ -26,11 +27,11 @@ type Channel = APIChannel & { name?: string | null; permission_overwrites?: APIO
 export async function* guildFindings(rest: REST, application: string, me: string): AsyncGenerator<Finding> {
   const guilds = (await rest.get(Routes.userGuilds())) as Guild[]
   if (guilds.length === 0) {
-    yield broken('The bot is in no server.', `Add it: ${inviteLink(application)}`)
+    yield broken(discordWords.botNoServer(), `Add it: ${inviteLink(application)}`)
     return
   }
   for (const guild of guilds.slice(0, mostGuilds)) yield* permissionFindings(rest, guild, application, me)
-  if (guilds.length > mostGuilds) yield fine(`It is in ${guilds.length - mostGuilds} more servers.`)
+  if (guilds.length > mostGuilds) yield fine(discordWords.moreServers({ count: guilds.length - mostGuilds }))
 }
 
 async function* permissionFindings(rest: REST, guild: Guild, application: string, me: string): AsyncGenerator<Finding> {
@@ -38,8 +39,8 @@ async function* permissionFindings(rest: REST, guild: Guild, application: string
   const lacking = missingIn(own)
   if (lacking.length > 0) {
     yield broken(
-      `In the server ${guild.name} the bot lacks: ${lacking.join(', ')}.`,
-      `Give its role these permissions, or add it again: ${inviteLink(application)}`,
+      discordWords.serverBotLacks({ name: guild.name, lacking: lacking.join(', ') }),
+      discordWords.giveRoleThesePermissions({ application: inviteLink(application) }),
     )
     return
   }
@@ -51,14 +52,14 @@ async function* permissionFindings(rest: REST, guild: Guild, application: string
     .filter(({ may }) => (may & PermissionFlagsBits.ViewChannel) !== 0n)
     .flatMap(({ name, may }) => (missingIn(may).length > 0 ? [`#${name} (${missingIn(may).join(', ')})`] : []))
   if (short.length === 0) {
-    yield fine(`In the server ${guild.name} the bot has the permissions it needs.`)
+    yield fine(discordWords.serverBotPermissionsNeeds({ name: guild.name }))
     return
   }
   const named = short.slice(0, mostNamed).join(', ')
   const more = short.length > mostNamed ? `, and in ${short.length - mostNamed} more channels` : ''
   yield mind(
-    `In the server ${guild.name} the bot lacks permissions in ${named}${more}.`,
-    'Give them to its role in the settings of the channel or its category, or leave it as it is: it answers elsewhere.',
+    discordWords.serverBotLacksPermissions({ name: guild.name, named, more }),
+    discordWords.giveThemRoleSettings(),
   )
 }
 

@@ -6,6 +6,7 @@ import { ElsewhereError, fetchFile, isServerBusy } from '../../fetch-file.ts'
 import { NotPosted } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { codeOf } from '../api/errors.ts'
+import { discordWords } from '../words/words.ts'
 import { type FileId, readFileId } from './file-id.ts'
 
 /** Where Discord keeps files. */
@@ -48,7 +49,7 @@ export async function download(
 /** Gives up with "later", since the file is still there. */
 async function fromServer(address: string, allows: (url: URL) => boolean): Promise<Response> {
   const later = (why: string, cause?: unknown) =>
-    new NotPosted('later', `Discord's file server ${why}`, { cause, afterMs: 5_000 })
+    new NotPosted('later', discordWords.discordsFileServer({ why }), { cause, afterMs: 5_000 })
   const response = await fetchFile(address, { allows }).catch((thrown: unknown) => {
     throw thrown instanceof ElsewhereError ? thrown : later('cannot be reached', thrown)
   })
@@ -71,7 +72,7 @@ async function freshUrl({ channel, message, attachment }: FileId, api: DiscordAp
   return [...attachments, ...forwarded].find(({ id }) => id === attachment)?.url
 }
 
-const gone = (name: string) => new Failure('file_gone', `${name} is no longer on Discord`, 'Send the file again.')
+const gone = (name: string) => new Failure('file_gone', `${name} is no longer on Discord`, discordWords.sendFileAgain())
 
 const notTheFile = (name: string, why: string) =>
-  new Failure('file_broken', `${name} could not be fetched: ${why}`, 'Send the file again.')
+  new Failure('file_broken', `${name} could not be fetched: ${why}`, discordWords.sendFileAgain())

@@ -9,6 +9,7 @@ import { byAge } from '../api/snowflakes.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { PostTargets } from '../directory/post-targets.ts'
 import { toHeard } from '../heard/translate.ts'
+import { discordWords } from '../words/words.ts'
 
 const pageSize = 100
 
@@ -48,5 +49,5 @@ function unfoldStarter(message: Message): Message[] {
 const orLater = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((thrown: unknown) => {
     if (!isPassing(thrown)) throw thrown
-    throw new NotPosted('later', 'Discord can’t be reached', { cause: thrown, afterMs: tryAgainMs })
+    throw new NotPosted('later', discordWords.discordCantReached(), { cause: thrown, afterMs: tryAgainMs })
   })

@@ -5,6 +5,7 @@ import { oneLine } from '../../../kit/text/text.ts'
 import { questionParts } from '../../words/card-words.ts'
 import { customId } from '../cards/custom-id.ts'
 import { listOption } from '../cards/options.ts'
+import { discordWords } from '../words/words.ts'
 import { type Filled, type Form, label, list, mostFields, paragraph } from './fields.ts'
 
 /** The most options in a list; if there are more, the name is typed. */
@@ -40,7 +41,9 @@ function fieldsOf(part: QuestionPart, place: number, withWords: boolean): APILab
   const choices = options.map(listOption)
   return [
     label(short, list(pickId(place), choices, { required: required && !withWords, multiple }), whole),
-    ...(withWords ? [label(`${place + 1}. Or in your own words`, paragraph(wordsId(place), false, 2_000))] : []),
+    ...(withWords
+      ? [label(discordWords.orYourOwnWords({ place: place + 1 }), paragraph(wordsId(place), false, 2_000))]
+      : []),
   ]
 }
 

@@ -7,6 +7,7 @@ import { chatWords } from '../../words/words.ts'
 import { customId } from '../cards/custom-id.ts'
 import { optionNotes } from '../cards/options.ts'
 import { modelText } from '../text/model-text.ts'
+import { discordWords } from '../words/words.ts'
 import { type Form, label, paragraph, titled } from './fields.ts'
 
 /** What the fields of the forms are called. */
@@ -37,7 +38,7 @@ export function answerForm(request: QuestionRequest): Form {
     components: [
       { type: ComponentType.TextDisplay, content: modelText(question, { characters: 1_000, bytes: 2_500 }) },
       ...optionsField(options, multiple),
-      label(options.length === 0 ? 'Answer' : 'In your own words', paragraph(fields.text, false, 4_000)),
+      label(options.length === 0 ? 'Answer' : discordWords.yourOwnWords(), paragraph(fields.text, false, 4_000)),
       label('Files', {
         type: ComponentType.FileUpload,
         custom_id: fields.files,
@@ -69,6 +70,6 @@ function optionsField(options: QuestionOption[], multiple: boolean): APILabelCom
 /** What somebody wants to know about a message. */
 export const askForm = (message: string): Form => ({
   custom_id: customId('ask-form', message),
-  title: 'Ask about this message',
-  components: [label('What do you want to know?', paragraph(fields.text, true, 2_000))],
+  title: discordWords.askAboutMessage(),
+  components: [label(discordWords.whatDoYouWant(), paragraph(fields.text, true, 2_000))],
 })

@@ -4,6 +4,7 @@ import type { Log } from '../../../kit/log.ts'
 import { readCustomId } from '../cards/custom-id.ts'
 import { dedupKeyOf } from '../directory/thread-refs.ts'
 import { discordMessages } from '../text/discord-messages.ts'
+import { discordWords } from '../words/words.ts'
 import { takeClick } from './clicks.ts'
 import { takeCommand } from './commands.ts'
 import { failed } from './respond.ts'
@@ -26,7 +27,7 @@ async function take(deps: SubmissionDeps, interaction: APIInteraction): Promise<
   if (interaction.type === InteractionType.ApplicationCommand) return await takeCommand(deps, interaction, given)
   if (interaction.type !== InteractionType.MessageComponent && interaction.type !== InteractionType.ModalSubmit) return
   const id = readCustomId(interaction.data.custom_id)
-  if (id === undefined) return await deps.respond.say(interaction, 'This button no longer works.')
+  if (id === undefined) return await deps.respond.say(interaction, discordWords.buttonNoLongerWorks())
   if (interaction.type === InteractionType.ModalSubmit) return await takeForm(deps, interaction, id, given)
   if (id.action === 'stop') return await stop(deps, interaction, given)
   await takeClick(deps, interaction, id, given.actor)

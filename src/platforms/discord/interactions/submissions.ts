@@ -12,6 +12,7 @@ import { linkTo } from '../directory/links.ts'
 import type { PostTargets } from '../directory/post-targets.ts'
 import { dedupKeyOf, directTenant, threadOf } from '../directory/thread-refs.ts'
 import { toHeard } from '../heard/translate.ts'
+import { discordWords } from '../words/words.ts'
 import { readAlways } from './always-form.ts'
 import { readAnswers } from './answers-form.ts'
 import { type CardDeps, optionIds, wordsFor } from './clicks.ts'
@@ -116,7 +117,7 @@ async function askAbout(
   const words = [text, '', `> ${about.person.name} wrote:`, ...quoted].join('\n')
   if (thread.thread === id) targets.heard(id, text)
   await sink.hear(saidInForm(interaction, thread, actor.person, words, about.files))
-  return [`I answer here: ${linkTo(thread, undefined, directory)}`]
+  return [discordWords.iAnswerHere({ thread: linkTo(thread, undefined, directory) })]
 }
 
 const saidInForm = (

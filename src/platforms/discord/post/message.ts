@@ -23,6 +23,7 @@ import type { SeenMessages } from '../directory/seen-messages.ts'
 import type { Page } from '../pages/page.ts'
 import { cutTo } from '../text/cut.ts'
 import { longestMessage } from '../text/discord-messages.ts'
+import { discordWords } from '../words/words.ts'
 import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
 
 export interface PostDeps {
@@ -137,7 +138,7 @@ async function newestIn({ api, seen }: PostDeps, channel: string): Promise<strin
     return newestOf(await api.read<APIChannel>(Routes.channel(channel))) ?? channel
   } catch (thrown) {
     if (thrown instanceof RateLimited || isRefusal(thrown)) throw thrown
-    throw new NotPosted('later', 'Discord can’t be reached', { cause: thrown, afterMs: tryAgainMs })
+    throw new NotPosted('later', discordWords.discordCantReached(), { cause: thrown, afterMs: tryAgainMs })
   }
 }
 

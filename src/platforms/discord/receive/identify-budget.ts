@@ -6,6 +6,7 @@ import type { Log } from '../../../kit/log.ts'
 import type { Notes } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { limitedOr } from '../api/errors.ts'
+import { discordWords } from '../words/words.ts'
 
 // Discord allows a number of new sessions (IDENTIFY) in 24 hours, usually 1,000. A bot that exceeds it loses its token.
 
@@ -79,7 +80,7 @@ export class IdentifyBudget {
     const now = this.#clock.now()
     const day = await this.#read(now)
     const told = await limit().catch((thrown: unknown) => {
-      this.#log.warn({ error: reasonOf(limitedOr(thrown)) }, 'Discord didn’t say how many sessions are left')
+      this.#log.warn({ error: reasonOf(limitedOr(thrown)) }, discordWords.discordDidntSayHow())
       return { total: 1_000, remaining: 1_000, reset_after: dayMs }
     })
     const used = Math.max(day.used, told.total - told.remaining)

@@ -1,5 +1,6 @@
 import { DiscordjsError, DiscordjsErrorCodes, GatewayCloseCodes } from 'discord.js'
 import { Failure } from '../../../kit/failure.ts'
+import { discordWords } from '../words/words.ts'
 
 const portal = 'https://discord.com/developers/applications'
 
@@ -8,16 +9,16 @@ export function refusedLogin(thrown: unknown, closeCode: number | undefined): Fa
   const options = thrown === undefined ? undefined : { cause: thrown }
   const invalid = thrown instanceof DiscordjsError && thrown.code === DiscordjsErrorCodes.TokenInvalid
   if (invalid || closeCode === GatewayCloseCodes.AuthenticationFailed) {
-    const remedy = `Copy the token again from "Bot" of your application at ${portal} into DISCORD_TOKEN.`
-    return new Failure('discord_token', 'Discord doesn’t accept the token', remedy, options)
+    const remedy = discordWords.copyTokenAgainFrom({ portal })
+    return new Failure('discord_token', discordWords.discordDoesntAcceptToken(), remedy, options)
   }
   if (closeCode === GatewayCloseCodes.DisallowedIntents) {
     const remedy = `Switch on "Message Content Intent" under "Bot" of your application at ${portal}.`
-    return new Failure('discord_intents', 'Discord does not let the bot read messages', remedy, options)
+    return new Failure('discord_intents', discordWords.discordDoesNotLet(), remedy, options)
   }
   if (closeCode === GatewayCloseCodes.InvalidIntents || closeCode === GatewayCloseCodes.InvalidAPIVersion) {
     const remedy = 'Update Bobbin: Discord has changed how bots connect.'
-    return new Failure('discord_version', 'Discord doesn’t accept how the bot connects', remedy, options)
+    return new Failure('discord_version', discordWords.discordDoesntAcceptHow(), remedy, options)
   }
   return undefined
 }

@@ -2,6 +2,7 @@ import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError } from '@s
 import { reasonOf } from '../../../kit/failure.ts'
 import { RateLimited } from '../../calls/scheduler.ts'
 import { NotPosted, type Reason } from '../../platform.ts'
+import { slackWords } from '../words/words.ts'
 import { ofToken, refusalOf } from './refusals.ts'
 
 /** Slack's error code, from an answer with `ok: false`. Undefined for the network's own failures. */
@@ -22,7 +23,7 @@ function reasonFor(thrown: unknown, code: string): Reason {
   const needed = thrown instanceof WebAPIPlatformError && 'needed' in thrown.data ? String(thrown.data.needed) : ''
   return {
     why: `the app lacks the scope ${needed || '(unnamed)'}`,
-    remedy: 'Add it under “OAuth & Permissions” and reinstall the app',
+    remedy: slackWords.addUnderOauthPermissions(),
   }
 }
 
@@ -47,7 +48,7 @@ export const isOfToken = (thrown: NotPosted): boolean => tokenTrouble(thrown.cau
 export function appTokenReason(thrown: unknown): string {
   if (isCode(thrown, 'missing_scope')) return `the app token lacks the scope connections:write: ${newAppToken}`
   if (tokenTrouble(thrown) === undefined) return reasonIn(thrown)
-  return `Slack doesn’t accept the app token (${codeOf(thrown)}): ${newAppToken}`
+  return slackWords.slackDoesntAcceptApp({ code: codeOf(thrown) ?? '?', remedy: newAppToken })
 }
 
 const newAppToken =

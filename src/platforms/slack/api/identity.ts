@@ -1,4 +1,5 @@
 import { Failure } from '../../../kit/failure.ts'
+import { slackWords } from '../words/words.ts'
 import type { SlackApi } from './api.ts'
 import { codeOf, reasonIn, tokenTrouble } from './errors.ts'
 
@@ -25,9 +26,14 @@ export async function identify(api: SlackApi): Promise<Identity> {
     }
   } catch (thrown) {
     if (codeOf(thrown) === undefined) {
-      throw new Failure('slack_unreachable', `Slack can’t be reached: ${reasonIn(thrown)}`, 'Check the network.', {
-        cause: thrown,
-      })
+      throw new Failure(
+        'slack_unreachable',
+        slackWords.slackCantReached({ thrown: reasonIn(thrown) }),
+        slackWords.checkNetwork(),
+        {
+          cause: thrown,
+        },
+      )
     }
     const trouble = tokenTrouble(thrown)
     throw new Failure(

@@ -1,4 +1,5 @@
 import type { Reason } from '../../platform.ts'
+import { slackWords } from '../words/words.ts'
 
 const install = 'Reinstall the app under “OAuth & Permissions”'
 const copyToken = 'Copy the bot token (xoxb-…) from “OAuth & Permissions” into SLACK_BOT_TOKEN and restart Bobbin'
@@ -74,5 +75,5 @@ export function refusalOf(code: string): KnownRefusal {
   if (mendable !== undefined) return { again: 'repairable', reason: mendable }
   const why = final[code]
   if (why !== undefined) return { again: 'never', reason: { why } }
-  return { again: aboutTheMessage.test(code) ? 'never' : 'repairable', reason: { why: `Slack says ${code}` } }
+  return { again: aboutTheMessage.test(code) ? 'never' : 'repairable', reason: { why: slackWords.slackSays({ code }) } }
 }

@@ -1,5 +1,6 @@
 import type { Log } from '../../../kit/log.ts'
 import type { Health } from '../../platform.ts'
+import { slackWords } from '../words/words.ts'
 import { tokenTrouble } from './errors.ts'
 
 /** Whether Slack accepts the bot token, as of the latest call. */
@@ -26,7 +27,7 @@ export class Standing {
   accepted(): void {
     if (this.#trouble === undefined) return
     this.#trouble = undefined
-    this.#log.info({ platform: 'slack' }, 'Slack accepts the bot token again')
+    this.#log.info({ platform: 'slack' }, slackWords.slackAcceptsBotToken())
     this.#onAccepted()
   }
 
@@ -34,7 +35,10 @@ export class Standing {
     const trouble = tokenTrouble(thrown)
     if (trouble === undefined || trouble.why === this.#trouble?.why) return
     this.#trouble = trouble
-    this.#log.error({ platform: 'slack', reason: trouble.why, remedy: trouble.remedy }, 'Slack refuses the bot token')
+    this.#log.error(
+      { platform: 'slack', reason: trouble.why, remedy: trouble.remedy },
+      slackWords.slackRefusesBotToken(),
+    )
   }
 
   /** Undefined if all is well. */

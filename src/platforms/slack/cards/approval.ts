@@ -4,6 +4,7 @@ import type { ApprovalRequest } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords } from '../../words/approval-words.ts'
 import { riskWords } from '../../words/card-words.ts'
+import { slackWords } from '../words/words.ts'
 import { actions } from './action-ids.ts'
 import { bullets, button, buttons, codes, lines, nameOf, plain, preformatted, remark, words } from './elements.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
@@ -66,7 +67,7 @@ function verdicts(request: ApprovalRequest): KnownBlock {
     ...(payload.grants === undefined ? [] : [button(actions.always, 'Always…', id)]),
     // Two red buttons would say nothing.
     button(actions.deny, 'Deny', id, grave ? {} : { style: 'danger' }),
-    button(actions.denyWhy, 'Deny and say why…', id),
+    button(actions.denyWhy, slackWords.denySayWhy(), id),
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { readJson } from '../../read-json.ts'
+import { slackWords } from '../words/words.ts'
 import { plain } from './elements.ts'
 
 export const feedbackForm = 'feedback_reason'
@@ -19,15 +20,15 @@ export const feedbackView = (judged: Judged): ModalView => ({
   type: 'modal',
   callback_id: feedbackForm,
   private_metadata: JSON.stringify(judged),
-  title: plain('What was wrong?', 24),
+  title: plain(slackWords.whatWrong(), 24),
   submit: plain('Send', 24),
   close: plain('Skip', 24),
   blocks: [
     {
       type: 'input',
       block_id: feedbackReason,
-      label: plain('What would have been a better answer?', 150),
-      hint: plain('Those who run the bot can read this.', 150),
+      label: plain(slackWords.whatWouldHaveBeen(), 150),
+      hint: plain(slackWords.thoseWhoRunBot(), 150),
       optional: true,
       element: {
         type: 'plain_text_input',

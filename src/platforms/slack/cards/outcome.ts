@@ -3,6 +3,7 @@ import type { Request } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { alwaysOf, namesOf, scopeWords, thenWords } from '../../words/approval-words.ts'
 import { outcomeOf, type Said } from '../../words/card-words.ts'
+import { slackWords } from '../words/words.ts'
 import { codes, cut, lines, nameOf, words } from './elements.ts'
 
 const stamp = (ms: number): RichTextElement => ({
@@ -48,7 +49,7 @@ export function outcomeBlock(request: Request): RichTextBlock | undefined {
 /** The same in one plain line. */
 export function outcomeWords(request: Request): string {
   const outcome = outcomeOf(request)
-  if (outcome === undefined) return 'Nobody has decided yet.'
+  if (outcome === undefined) return slackWords.nobodyDecidedYet()
   const { what, by, said } = outcome
   const who = by.length === 0 ? '' : ` by ${namesOf(by, nameOf)}`
   return `${what}${who}${said.length === 0 ? '' : `: ${said.map(saidLine).join(' · ')}`}`

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../../kit/failure.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import { isCode, reasonIn } from '../api/errors.ts'
+import { slackWords } from '../words/words.ts'
 import type { SlackWorkspace } from './workspace.ts'
 
 /**
@@ -39,12 +40,12 @@ export class Groups {
       return members.includes(person)
     } catch (thrown) {
       if (isCode(thrown, 'no_such_subteam')) {
-        this.#warn(group, 'Slack knows no such user group: it has no members')
+        this.#warn(group, slackWords.slackKnowsNoSuch())
         return false
       }
       const reason = reasonIn(thrown)
       this.#slack.log.warn({ platform: 'slack', group, reason }, 'could not find out who is in a user group')
-      throw new Failure('slack_group', `Slack does not say who is in ${group}: ${reason}`, 'Try again.', {
+      throw new Failure('slack_group', slackWords.slackDoesNotSay({ group, reason }), slackWords.tryAgain(), {
         cause: thrown,
       })
     }

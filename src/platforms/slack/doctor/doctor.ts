@@ -3,6 +3,7 @@ import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { clockFinding } from '../../doctor-findings.ts'
 import { codeOf, reasonIn } from '../api/errors.ts'
+import { slackWords } from '../words/words.ts'
 import { clientWith } from './client.ts'
 import { probeFindings, socketFindings } from './events.ts'
 import { appPage, httpFinding, notLetIn } from './findings.ts'
@@ -41,7 +42,7 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
     yield notLetIn(thrown, 'bot')
     return
   }
-  yield fine(`Slack knows the bot token: @${me.user} in ${me.team} (${me.url}).`)
+  yield fine(slackWords.slackKnowsBotToken({ user: me.user ?? '?', team: me.team ?? '?', url: me.url ?? '?' }))
   yield clockFinding('Slack', heard.date, check.clock.now())
   yield* scopeFindings(me.response_metadata?.scopes, check.scopes)
   yield* channelFindings(client, me.user ?? 'bot')
@@ -53,22 +54,22 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
     return
   }
   if (appToken === undefined) yield httpFinding(check.http)
-  else yield fine('The bot is running and connected to Slack, so no second connection is tried.')
+  else yield fine(slackWords.botRunningConnectedSlack())
   if (probe !== undefined) yield* probeFindings(client, probe, undefined)
 }
 
 function* scopeFindings(granted: string[] | undefined, wanted: string[]): Generator<Finding> {
   if (granted === undefined) {
-    yield mind('Slack did not say which scopes the app has.')
+    yield mind(slackWords.slackDidNotSay())
     return
   }
   const missing = wanted.filter((scope) => !granted.includes(scope))
   const spare = granted.filter((scope) => !wanted.includes(scope))
-  if (missing.length > 0) yield broken(`The app lacks the scopes ${missing.join(', ')}.`, ...reinstall)
-  else yield fine(`The app has all ${wanted.length} scopes that it needs.`)
+  if (missing.length > 0) yield broken(slackWords.appLacksScopes({ missing: missing.join(', ') }), ...reinstall)
+  else yield fine(slackWords.appAllScopesNeeds({ count: wanted.length }))
   if (spare.length > 0) {
-    const remedy = `Remove them under “OAuth & Permissions”, unless something else uses the app.`
-    yield mind(`The app has scopes that the bot does not need: ${spare.join(', ')}.`, remedy)
+    const remedy = slackWords.removeThemUnderOauth()
+    yield mind(slackWords.appScopesBotDoes({ spare: spare.join(', ') }), remedy)
   }
 }
 
@@ -81,10 +82,10 @@ async function* channelFindings(client: WebClient, name: string): AsyncGenerator
     })
     const named = channels.slice(0, 5).map((channel) => `#${channel.name}`)
     const more = channels.length > named.length ? ' and more' : ''
-    if (channels.length > 0) yield fine(`The bot is in ${named.join(', ')}${more}.`)
-    else yield mind('The bot is in no channel yet.', `Write /invite @${name} in each channel where it should answer.`)
+    if (channels.length > 0) yield fine(slackWords.theBotIsIn({ named: named.join(', '), more }))
+    else yield mind(slackWords.botNoChannelYet(), `Write /invite @${name} in each channel where it should answer.`)
   } catch (thrown) {
-    yield mind(`The channels that the bot is in cannot be listed: ${reasonIn(thrown)}.`)
+    yield mind(slackWords.channelsBotCannotListed({ thrown: reasonIn(thrown) }))
   }
 }
 

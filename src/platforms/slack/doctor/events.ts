@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import { reasonIn } from '../api/errors.ts'
+import { slackWords } from '../words/words.ts'
 import { clientWith } from './client.ts'
 import { appPage, notLetIn, refusedSocket, subscribed, unseenEvents } from './findings.ts'
 import { DoctorSocket } from './socket.ts'
@@ -30,8 +31,8 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
     const greeting = await socket.greeting(check.patienceMs)
     if (greeting.kind === 'nothing') {
       yield broken(
-        `Slack accepts the app token, but doesn’t answer on the WebSocket within ${check.patienceMs / 1000} s.`,
-        `A proxy or firewall may be in the way: WebSockets to ${new URL(url).host} have to be let through.`,
+        slackWords.slackAcceptsAppToken({ seconds: check.patienceMs / 1000 }),
+        slackWords.proxyOrFirewallMay({ host: new URL(url).host }),
       )
       return
     }
@@ -39,21 +40,18 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
       yield refusedSocket(greeting.reason)
       return
     }
-    yield fine('Socket Mode works: Slack said hello.')
+    yield fine(slackWords.socketModeWorksSlack())
     const { app } = check
     if (app !== undefined && greeting.app !== undefined && app !== greeting.app) {
       yield broken(
-        `The two tokens belong to different apps: the bot token to ${app}, the app token to ${greeting.app}.`,
-        `Copy both from the same app at ${appPage}.`,
+        slackWords.twoTokensBelongDifferent({ bot: app, app: greeting.app }),
+        slackWords.copyBothFromSame({ appPage }),
       )
       return
     }
     const alone = greeting.connections <= 1
     if (!alone) {
-      yield mind(
-        'Another process is connected with this app token; Slack gives each event to only one of them.',
-        'Stop it, or give each an app of its own.',
-      )
+      yield mind(slackWords.anotherProcessConnectedApp(), slackWords.stopOrGiveEach())
     }
     if (check.probe === undefined) yield unseenEvents()
     else yield* probeFindings(client, check.probe, alone ? { socket, patienceMs: check.patienceMs } : undefined)
@@ -70,20 +68,20 @@ export async function* probeFindings(
 ): AsyncGenerator<Finding> {
   let posted: { channel: string; ts: string }
   try {
-    const answer = await client.chat.postMessage({ channel, text: 'A test by `doctor`, deleted right away.' })
+    const answer = await client.chat.postMessage({ channel, text: slackWords.testDoctorDeletedRight() })
     posted = { channel: answer.channel ?? channel, ts: answer.ts ?? '' }
   } catch (thrown) {
-    yield broken(`No message can be posted in ${channel}: ${reasonIn(thrown)}.`)
+    yield broken(slackWords.noMessageCanPosted({ channel, thrown: reasonIn(thrown) }))
     return
   }
   const heard = await listening?.socket.hears(posted.channel, posted.ts, listening.patienceMs)
   try {
     await client.chat.delete(posted)
-    yield fine(`A message was posted in ${channel} and deleted.`)
+    yield fine(slackWords.messagePostedDeleted({ channel }))
   } catch (thrown) {
-    yield broken(`The test message in ${channel} could not be deleted: ${reasonIn(thrown)}.`, 'Delete it by hand.')
+    yield broken(slackWords.testMessageCouldNot({ channel, thrown: reasonIn(thrown) }), slackWords.deleteHand())
   }
-  if (heard === true) yield fine('It came back as an event: messages of such channels reach the bot.')
-  if (heard === false) yield broken('It did not come back as an event.', ...subscribed)
+  if (heard === true) yield fine(slackWords.cameBackAsEvent())
+  if (heard === false) yield broken(slackWords.didNotComeBack(), ...subscribed)
   if (heard === undefined) yield unseenEvents()
 }

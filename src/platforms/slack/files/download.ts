@@ -4,6 +4,7 @@ import { exactSize } from '../../exact-size.ts'
 import { ElsewhereError, fetchFile } from '../../fetch-file.ts'
 import type { SlackApi } from '../api/api.ts'
 import { reasonIn } from '../api/errors.ts'
+import { slackWords } from '../words/words.ts'
 
 export interface DownloadDeps {
   api: SlackApi
@@ -14,12 +15,7 @@ const failed = (file: RemoteFile, why: string, remedy: string, cause?: unknown) 
   new Failure('download_failed', `${file.name} could not be fetched from Slack: ${why}`, remedy, { cause })
 
 /** Slack shows a login page to anyone who may not have the file. */
-const notAllowed = (file: RemoteFile) =>
-  failed(
-    file,
-    'Slack sent a web page instead',
-    'The app lacks the scope files:read, or this is a canvas, not a file: add the scope under “OAuth & Permissions” and reinstall the app, or upload a file.',
-  )
+const notAllowed = (file: RemoteFile) => failed(file, slackWords.slackSentWebPage(), slackWords.appLacksScopeFiles())
 
 const isHtml = (name: string): boolean => /\.(x?html?|htm)$/i.test(name)
 
@@ -38,14 +34,16 @@ export async function download(deps: DownloadDeps, file: RemoteFile): Promise<Re
     await response.body?.cancel()
     throw notAllowed(file)
   }
-  if (response.body === null) throw failed(file, 'nothing came', 'Upload it again.')
+  if (response.body === null) throw failed(file, 'nothing came', slackWords.uploadAgain())
   if (file.size === 0) return response.body
   const wrong = () => sizeError(file)
   return response.body.pipeThrough(exactSize(file.size, { more: wrong, less: wrong }))
 }
 
 const sizeError = (file: RemoteFile) =>
-  isHtml(file.name) ? notAllowed(file) : failed(file, `it doesn’t have its ${file.size} bytes`, 'Upload it again.')
+  isHtml(file.name)
+    ? notAllowed(file)
+    : failed(file, `it doesn’t have its ${file.size} bytes`, slackWords.uploadAgain())
 
 /** Slack Connect: the file's location has to be asked for. */
 async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Promise<string> {
@@ -54,9 +52,9 @@ async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Prom
     const url = found?.url_private_download ?? found?.url_private
     if (url !== undefined) return url
   } catch (thrown) {
-    throw failed(file, reasonIn(thrown), 'Upload it again, or share it with this workspace.', thrown)
+    throw failed(file, reasonIn(thrown), slackWords.uploadAgainOrShare(), thrown)
   }
-  throw failed(file, 'Slack doesn’t say where it is', 'Upload it again.')
+  throw failed(file, slackWords.slackDoesntSayWhere(), slackWords.uploadAgain())
 }
 
 async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: string): Promise<Response> {
@@ -64,8 +62,8 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
   const headers = { authorization: `Bearer ${api.botToken}` }
   const response = await fetchFile(address, { allows, headers }).catch((thrown: unknown) => {
     if (thrown instanceof ElsewhereError)
-      throw failed(file, `it is on ${thrown.host}, not on Slack`, 'Upload the file itself.')
-    throw failed(file, reasonOf(thrown), 'Try again later.', thrown)
+      throw failed(file, `it is on ${thrown.host}, not on Slack`, slackWords.uploadFileItself())
+    throw failed(file, reasonOf(thrown), slackWords.tryAgainLater(), thrown)
   })
   if (response.ok) return response
   await response.body?.cancel()
@@ -74,6 +72,6 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
 
 function refusal(file: RemoteFile, status: number): Failure {
   if (status === 401 || status === 403) return notAllowed(file)
-  if (status === 404 || status === 410) return failed(file, 'it no longer exists', 'Upload it again.')
-  return failed(file, `Slack answered with ${status}`, 'Try again later.')
+  if (status === 404 || status === 410) return failed(file, 'it no longer exists', slackWords.uploadAgain())
+  return failed(file, slackWords.slackAnswered({ status }), slackWords.tryAgainLater())
 }

@@ -1,4 +1,5 @@
 import { NotPosted } from '../../platform.ts'
+import { slackWords } from '../words/words.ts'
 
 const uploadTimeoutMs = 120_000
 /** Too slow or too many requests: trying again may work. */
@@ -11,7 +12,7 @@ export async function putUpload(url: string, bytes: Uint8Array<ArrayBuffer>): Pr
   await response.body?.cancel()
   const { ok, status } = response
   if (!ok && status >= 400 && status < 500 && !passing.includes(status)) {
-    throw new NotPosted('never', `Slack refused the upload (${status})`)
+    throw new NotPosted('never', slackWords.slackRefusedUpload({ status }))
   }
   if (!ok) throw new Error(`it was answered with ${status}`)
 }

@@ -11,6 +11,7 @@ import { formFor } from '../cards/forms.ts'
 import type { Threads } from '../directory/threads.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Speaker } from '../post/speaker.ts'
+import { slackWords } from '../words/words.ts'
 import { giveAnswer } from './answering.ts'
 import { judge } from './feedback.ts'
 import { type Click, chosen } from './payload.ts'
@@ -62,7 +63,7 @@ export class Clicks {
     const said = givenBy(click)
     if (said === undefined) return
     if (said.given.kind === 'question' && said.given.answer.length === 0) {
-      return this.#whisper(click, 'Choose something first.')
+      return this.#whisper(click, slackWords.chooseSomethingFirst())
     }
     const who = { user: click.user.id, channel: click.channel.id }
     const reply = await giveAnswer(slack, sink, said.request, said.given, who)
@@ -84,8 +85,8 @@ export class Clicks {
       .now((client) => client.views.open({ trigger_id: click.trigger_id, view }))
       .catch((thrown) => {
         slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a form could not be opened')
-        const late = codeOf(thrown)?.includes('trigger') ? 'That took too long. ' : ''
-        this.#whisper(click, `${late}The form could not be opened: please click again, or write the answer here.`)
+        const isLate = codeOf(thrown)?.includes('trigger') === true
+        this.#whisper(click, isLate ? slackWords.formTooLate() : slackWords.formNotOpened())
       })
   }
 

@@ -4,6 +4,7 @@ import { durations } from '../../words/approval-words.ts'
 import { choiceFields } from '../cards/always-form.ts'
 import { choiceField, elseValue, wordsField } from '../cards/answer-form.ts'
 import { fields } from '../cards/forms.ts'
+import { slackWords } from '../words/words.ts'
 import type { Submission } from './payload.ts'
 
 /** What a form says, or what is wrong with it, by block. */
@@ -41,8 +42,8 @@ export function givenAlways(values: Values): Read {
   const pattern = oneIn(values, choiceFields.pattern) === 'wide' ? 'wide' : 'exact'
   const scope = oneIn(values, choiceFields.scope)
   const duration = durations.find(({ id }) => id === oneIn(values, choiceFields.until))
-  if (!isScope(scope)) return { errors: { [choiceFields.scope]: 'Please choose where.' } }
-  if (duration === undefined) return { errors: { [choiceFields.until]: 'Please choose for how long.' } }
+  if (!isScope(scope)) return { errors: { [choiceFields.scope]: slackWords.pleaseChooseWhere() } }
+  if (duration === undefined) return { errors: { [choiceFields.until]: slackWords.pleaseChooseHowLong() } }
   const { ms: forMs } = duration
   const always = { pattern, scope, ...(forMs !== undefined && { forMs }) } as const
   return { given: { kind: 'approval', answer: { decision: 'approve', always } } }
@@ -60,11 +61,11 @@ function partIn(part: QuestionPart, place: number, values: Values): Part {
   // Without options there is only the text field.
   if (part.required && words === '' && options.length === 0) {
     const block = part.options.length === 0 ? wordsField(place) : choiceField(place)
-    return { block, error: 'Please answer this.' }
+    return { block, error: slackWords.pleaseAnswer() }
   }
   if (words === '') return { answer: part.multiple ? options : (options[0] ?? '') }
   if (part.multiple) return { answer: [...options, words] }
-  if (options.length > 0) return { block: wordsField(place), error: 'Choose an option, or “Something else”: not both.' }
+  if (options.length > 0) return { block: wordsField(place), error: slackWords.chooseOptionOrSomething() }
   return { answer: words }
 }
 

@@ -5,6 +5,7 @@ import { forms } from '../cards/action-ids.ts'
 import { choiceFields } from '../cards/always-form.ts'
 import { choiceField, formParts, wordsField } from '../cards/answer-form.ts'
 import { fields, originOf } from '../cards/forms.ts'
+import { slackWords } from '../words/words.ts'
 import { giveAnswer } from './answering.ts'
 import type { ClickDeps } from './clicks.ts'
 import { givenAlways, givenAnswers, givenDenial, givenWords, type Read } from './fields.ts'
@@ -17,7 +18,7 @@ export async function submitted(
 ): Promise<ViewResponseAction | undefined> {
   const origin = originOf(view.private_metadata)
   const first = Object.keys(view.state.values)[0] ?? ''
-  if (origin === undefined) return complaint({ [first]: 'This form has expired. Open it again.' })
+  if (origin === undefined) return complaint({ [first]: slackWords.formExpiredOpenAgain() })
   const read = await readForm(sink, origin.request, view)
   if ('errors' in read) return complaint(read.errors)
   const { request, channel, thread } = origin

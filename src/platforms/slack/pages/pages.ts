@@ -10,6 +10,7 @@ import { questionBlocks } from '../cards/question.ts'
 import type { Piece } from '../text/piece.ts'
 import { firstMessage, mostText, slackMessages } from '../text/slack-messages.ts'
 import { textsIn } from '../text/texts-in-blocks.ts'
+import { slackWords } from '../words/words.ts'
 import type { FilesPage, MessagePage, Page } from './page.ts'
 import { pingBlock, pingMarks } from './ping-marks.ts'
 import { planOf } from './plan.ts'
@@ -67,7 +68,7 @@ const messagePage = (
 function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: number): Page[] {
   const whole = withFewTables(text, mostMessages)
   const tooLong = isSurelyTooLong(text, mostMessages) || whole.length > mostMessages
-  const told = tooLong ? [[...(whole[0] ?? []), remarkPiece('The whole answer is in the file below.')]] : whole
+  const told = tooLong ? [[...(whole[0] ?? []), remarkPiece(slackWords.wholeAnswerFileBelow())]] : whole
   const attached = tooLong ? [answerFile(text), ...files] : files
   const first = told[0] ?? namesOf(attached)
   const alarm = record?.alarm === undefined ? [] : [alarmPiece(record.alarm)]

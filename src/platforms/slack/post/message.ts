@@ -8,6 +8,7 @@ import type { Shares } from '../files/shares.ts'
 import { blocksOf, pageText } from '../pages/blocks.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
+import { slackWords } from '../words/words.ts'
 import { postFiles } from './files.ts'
 import { metadataOf } from './key.ts'
 
@@ -68,7 +69,7 @@ async function inSomeForm<T>(
       log.warn({ platform: 'slack', reason: refusal }, 'Slack rejected the blocks of a message')
     }
   }
-  throw new NotPosted('never', 'Slack rejected the message in every form')
+  throw new NotPosted('never', slackWords.slackRejectedMessageEvery())
 }
 
 /** What every post contains besides its blocks. Links don't unfold: an answer is long enough. */

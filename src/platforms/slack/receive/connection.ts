@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { reasonOf } from '../../../kit/failure.ts'
+import { slackWords } from '../words/words.ts'
 import type { Taker } from './acknowledge.ts'
 import { OneConnection, type SocketOptions } from './socket-client.ts'
 
@@ -120,7 +121,7 @@ export class Connection {
         ...(retry_reason === undefined ? {} : { retryReason: retry_reason }),
       })
     } catch (thrown) {
-      this.#options.logger.warn(`An event was not acknowledged and will come again: ${reasonOf(thrown)}`)
+      this.#options.logger.warn(slackWords.eventNotAcknowledgedWill({ reason: reasonOf(thrown) }))
     }
   }
 }
@@ -130,7 +131,7 @@ export class ConnectionRefused extends Error {
   readonly end: End
 
   constructor(end: End) {
-    super(`Slack refused the connection: ${end}`)
+    super(slackWords.slackRefusedConnection({ end }))
     this.name = 'ConnectionRefused'
     this.end = end
   }

@@ -3,6 +3,7 @@ import type { Log } from '../../../kit/log.ts'
 import type { SlackApi } from '../api/api.ts'
 import { reasonIn } from '../api/errors.ts'
 import { putUpload } from '../files/upload.ts'
+import { slackWords } from '../words/words.ts'
 
 export interface EchoOptions {
   api: SlackApi
@@ -70,7 +71,7 @@ export class Echo {
     if (wasProven) return 'missing'
     this.#misses++
     if (this.#misses === mostMisses) {
-      const remedy = 'Subscribe the app to the event file_created, as in manifests/slack.yaml.'
+      const remedy = slackWords.subscribeAppEventFile()
       this.#options.log.info({ platform: 'slack', remedy }, 'a dead connection to Slack may be noticed late')
     }
     if (this.#misses >= mostMisses) this.#notBefore = Date.now() + this.#options.echoRestMs

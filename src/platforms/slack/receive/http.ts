@@ -4,6 +4,7 @@ import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Health } from '../../platform.ts'
 import { HTTPReceiver } from '../api/bolt-parts.ts'
 import type { SlackLogger } from '../api/logger.ts'
+import { slackWords } from '../words/words.ts'
 import type { Taker } from './acknowledge.ts'
 import type { Intake } from './intake.ts'
 
@@ -37,8 +38,8 @@ export class HttpIntake implements Intake {
     } catch (thrown) {
       throw new Failure(
         'slack_port',
-        `Slack’s requests cannot be received on ${host}:${port}: ${reasonOf(thrown)}`,
-        'Choose another port, or stop what listens there.',
+        slackWords.slacksRequestsCannotReceived({ host, port, reason: reasonOf(thrown) }),
+        slackWords.chooseAnotherPortOr(),
         { cause: thrown },
       )
     }

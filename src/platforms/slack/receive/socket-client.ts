@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { reasonOf } from '../../../kit/failure.ts'
 import { clientOptions } from '../api/api.ts'
 import type { SlackLogger } from '../api/logger.ts'
+import { slackWords } from '../words/words.ts'
 
 export interface SocketOptions {
   appToken: string
@@ -45,7 +46,7 @@ export class OneConnection extends SocketModeClient {
       if (type === 'disconnect') this.onGoodbye(reason ?? 'refresh_requested')
       else await super.onWebSocketMessage(data, isBinary)
     } catch (thrown) {
-      this.#log.warn(`A message of Slack’s could not be read: ${reasonOf(thrown)}`)
+      this.#log.warn(slackWords.messageSlacksCouldNot({ reason: reasonOf(thrown) }))
     }
   }
 }

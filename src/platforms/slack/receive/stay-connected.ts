@@ -4,6 +4,7 @@ import { Failure } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Health } from '../../platform.ts'
 import { appTokenReason, isCode, reasonIn } from '../api/errors.ts'
+import { slackWords } from '../words/words.ts'
 import type { Taker } from './acknowledge.ts'
 import { Connection, type ConnectionOptions, ConnectionRefused, type End } from './connection.ts'
 import type { Intake } from './intake.ts'
@@ -110,7 +111,7 @@ export class StayConnected implements Intake {
     if (!current?.isOpen) return { ok: false, detail: this.#trouble }
     const silentMs = Date.now() - current.heardAt
     const ok = silentMs < this.#options.silentMs
-    return { ok, detail: ok ? 'connected' : `Slack has been silent for ${Math.round(silentMs / 1_000)} s` }
+    return { ok, detail: ok ? 'connected' : slackWords.slackBeenSilentS({ seconds: Math.round(silentMs / 1_000) }) }
   }
 
   async #run(first: PromiseWithResolvers<void>): Promise<void> {
@@ -210,9 +211,6 @@ export class StayConnected implements Intake {
 }
 
 const tokenError = (thrown: unknown): Failure =>
-  new Failure(
-    'slack_app_token',
-    'Slack doesn’t accept the app token.',
-    'Create an app-level token with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN.',
-    { cause: thrown },
-  )
+  new Failure('slack_app_token', slackWords.slackDoesntAcceptApp2(), slackWords.createAppLevelToken(), {
+    cause: thrown,
+  })

@@ -1,0 +1,110 @@
+import { catalogue } from '../kit/words/catalogue.ts'
+
+/** What session commands answer, and what is said about messages that come in. */
+export const inboundWords = catalogue({
+  // change
+  restEditedMessageLeft: '{cut}…\n\n(The rest of this edited message is left out.)',
+  notSaidYouData: 'It was not said to you: it is data, as it was before.',
+
+  // clean
+  nothingCleanUpNo:
+    'Nothing to clean up: no other thread in this channel has been idle for {days, plural, one {# day} other {# days}}.',
+  iRemovedFilesIdle:
+    'I removed the files of {threads, plural, one {one thread that was} other {# threads that were}} idle for {days, plural, one {# day} other {# days}} ({bytes}).',
+
+  // delete
+  onlyPersonWhoStarted: 'Only the person who started this thread, or the operator in the console, can delete it.',
+  threadFilesDeleted: 'This thread and its files are deleted.',
+  iveDeletedEverythingI: "I've deleted everything I knew about this thread, and its files.",
+  deletesEverythingIKnow:
+    'This deletes everything I know about this thread for good: {what}. Say `delete yes` to do it.',
+  deletesAllButMessages:
+    'This deletes everything I know about this thread for good: {what}. The messages in the chat itself stay. Say `delete yes` to do it.',
+
+  // grants
+  nothingAlwaysAllowedHere: 'Nothing is always allowed here: I ask each time.',
+  threadIDontAsk: 'In this thread I don’t ask before:',
+
+  // index
+  mentionMeSayWhat:
+    'Mention me and say what you need, then continue in the thread. You can attach files. I also know these commands:',
+
+  // list
+  noThreadsHere: 'There are no threads in this channel yet.',
+  noThreadsOfYours: 'There are no threads of yours in this channel yet.',
+  latestThreads: 'The latest threads of this channel:',
+  yourLatestThreads: 'Your latest threads in this channel:',
+
+  // model
+  modelIsntSetUp: "The `{slot}` model isn't set up. Whoever runs the bot can set {setting}.",
+  threadUses: 'This thread uses {model}.',
+  myNextAnswerHere: 'My next answer here will come from {model}. Threads you start later will use it too.',
+  theresNoModelCalled: "There's no model called `{slot}`.",
+
+  // reset
+  iveClearedHistoryThread: 'I’ve cleared the history of this thread. Its files are still there.',
+
+  // resume
+  continuing: 'Continuing.',
+  nothingInterrupted: 'Nothing was interrupted there. Send a message instead.',
+  threadWaitsForCard: 'That thread is waiting for an answer to its card.',
+  noThreadChannelId: 'No thread in this channel has an id that begins with {argument}. `list` shows them.',
+  severalThreadsHaveId: 'Several threads have an id that begins with {argument}: {found}.',
+
+  // retry
+  theresNothingRetryYet: 'There’s nothing to retry yet.',
+  imStillWorking: 'I’m still working on it.',
+  imWaitingAnswerCard: 'I’m waiting for an answer to the card above.',
+  imAlready: 'I’m already on it.',
+  tryingAgain: 'Trying again.',
+
+  // revoke
+  nothingIdAllowedHere: 'Nothing with the id {wanted} is allowed here. `grants` shows what is.',
+  severalIdsBeginGive: 'Several ids begin with {wanted}. Give more of it.',
+  hadAlreadyEnded: 'That had already ended.',
+  illAskAgainBefore: 'I’ll ask again before {tool}: {what} (`{grant}`).',
+  iCouldntCheckWhether: 'I couldn’t check whether you may end this. Try again.',
+  onlyOrWhoAllowed: 'Only {who}, or {name}, who allowed it, can end this.',
+
+  // stop
+  nothingRunningHere: 'Nothing was running here.',
+
+  // tools
+  youCanLoadThese: 'You can load these into a thread by writing their name with @:',
+  notSetUpHere: 'Not set up here:',
+
+  // use
+  fromMyNextAnswer: 'From my next answer on, I choose the model by what you ask.',
+  myNextAnswerThread: 'My next answer in this thread will come from {model}.',
+
+  // why
+  iHaventSeenMessage: 'I haven’t seen this message in this channel, or it’s too long ago.',
+  iveReadMessageSee: 'I’ve read this message. See its thread.',
+  iveReceivedMessageWill: 'I’ve received this message and will read it next.',
+  iHaventIgnoredAny: 'I haven’t ignored any messages in this channel lately.',
+  latestMessagesChannelI: 'The latest messages in this channel that I didn’t answer:',
+
+  // go back
+  messageCantGoneBack:
+    'This message can’t be gone back to: it isn’t a person’s message to the bot, it was replaced already, or the history was cleared since.',
+  writeNewMessage: 'Write a new message.',
+  bobbinStillWorkingThread: 'Bobbin is still working in this thread.',
+  stopTurnFirstOr: 'Stop the turn first, or wait until it ends.',
+
+  // long text
+  messageBytesAll: '{text}…\n\n(This message has {bytes} bytes. All of it is in {path}.)',
+
+  // receive
+  messageCanHaveFiles: 'A message can have {most, plural, one {# file} other {# files}}, but this one has {count}.',
+  sendThemSeveralMessages: 'Send them in several messages.',
+  threadDoesntExistOr: "This thread doesn't exist, or it was deleted.",
+  startNewOneOr: 'Start a new one, or choose another.',
+
+  // run command
+  worksOnlyThread: 'This works only in a thread.',
+  thatsAlreadyDone: 'That’s already done.',
+
+  // sink
+  youreNotAllowedUse: 'You’re not allowed to use me here.',
+  iDontKnowSay: 'I don’t know `{name}`. Say `help` for a list of commands.',
+})

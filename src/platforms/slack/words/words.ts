@@ -1,0 +1,149 @@
+import { catalogue } from '../../../kit/words/catalogue.ts'
+
+/** What only Slack’s people read, and what the doctor says about Slack. */
+export const slackWords = catalogue({
+  // errors
+  addUnderOauthPermissions: 'Add it under “OAuth & Permissions” and reinstall the app',
+  slackDoesntAcceptApp: 'Slack doesn’t accept the app token ({code}): {remedy}',
+
+  // identity
+  slackCantReached: 'Slack can’t be reached: {thrown}',
+  checkNetwork: 'Check the network.',
+
+  // refusals
+  slackSays: 'Slack says {code}',
+
+  // token standing
+  slackAcceptsBotToken: 'Slack accepts the bot token again',
+  slackRefusesBotToken: 'Slack refuses the bot token',
+
+  // approval
+  denySayWhy: 'Deny and say why…',
+
+  // feedback form
+  whatWrong: 'What was wrong?',
+  whatWouldHaveBeen: 'What would have been a better answer?',
+  thoseWhoRunBot: 'Those who run the bot can read this.',
+
+  // outcome
+  nobodyDecidedYet: 'Nobody has decided yet.',
+
+  // groups
+  slackKnowsNoSuch: 'Slack knows no such user group: it has no members',
+  slackDoesNotSay: 'Slack does not say who is in {group}: {reason}',
+  tryAgain: 'Try again.',
+
+  // doctor
+  slackKnowsBotToken: 'Slack knows the bot token: @{user} in {team} ({url}).',
+  botRunningConnectedSlack: 'The bot is running and connected to Slack, so no second connection is tried.',
+  slackDidNotSay: 'Slack did not say which scopes the app has.',
+  appLacksScopes: 'The app lacks the scopes {missing}.',
+  appAllScopesNeeds: 'The app has all {count, number} scopes that it needs.',
+  removeThemUnderOauth: 'Remove them under “OAuth & Permissions”, unless something else uses the app.',
+  appScopesBotDoes: 'The app has scopes that the bot does not need: {spare}.',
+  theBotIsIn: 'The bot is in {named}{more}.',
+  botNoChannelYet: 'The bot is in no channel yet.',
+  channelsBotCannotListed: 'The channels that the bot is in cannot be listed: {thrown}.',
+
+  // events
+  slackAcceptsAppToken: 'Slack accepts the app token, but doesn’t answer on the WebSocket within {seconds} s.',
+  proxyOrFirewallMay: 'A proxy or firewall may be in the way: WebSockets to {host} have to be let through.',
+  socketModeWorksSlack: 'Socket Mode works: Slack said hello.',
+  twoTokensBelongDifferent: 'The two tokens belong to different apps: the bot token to {bot}, the app token to {app}.',
+  copyBothFromSame: 'Copy both from the same app at {appPage}.',
+  anotherProcessConnectedApp:
+    'Another process is connected with this app token; Slack gives each event to only one of them.',
+  stopOrGiveEach: 'Stop it, or give each an app of its own.',
+  testDoctorDeletedRight: 'A test by `doctor`, deleted right away.',
+  noMessageCanPosted: 'No message can be posted in {channel}: {thrown}.',
+  messagePostedDeleted: 'A message was posted in {channel} and deleted.',
+  testMessageCouldNot: 'The test message in {channel} couldn’t be deleted: {thrown}.',
+  deleteHand: 'Delete it by hand.',
+  cameBackAsEvent: 'It came back as an event: messages of such channels reach the bot.',
+  didNotComeBack: 'It did not come back as an event.',
+
+  // findings
+  whetherSlackSendsEvents: 'Whether Slack sends the events can’t be checked from here.',
+  orRunDoctorProbe:
+    'Or run doctor with --probe and the id of a channel that the bot is in: it posts a message there and deletes it.',
+  slackNeedsPublicHttps:
+    'Slack needs a public https address that leads there, and /slack/events behind it as the request URL',
+  withoutPublicAddressUse: 'Without a public address, use Socket Mode: set SLACK_APP_TOKEN.',
+  socketModeSwitchedOff: 'Socket Mode is switched off in the app.',
+  switchYourAppSocket: 'Switch it on at {appPage}, your app, “Socket Mode”.',
+  appAsManyConnections: 'The app has as many connections as Slack allows.',
+  stopOtherProcessesUse: 'Stop the other processes that use its app token.',
+  slackEndedConnectionOnce: 'Slack ended the connection at once ({reason}).',
+  tryAgainMinute: 'Try again in a minute.',
+  makeAppLevelToken:
+    'Make an app-level token (xapp-…) with the scope connections:write at {appPage}, your app, “Basic Information”.',
+  slackCantReached2: 'Slack can’t be reached: {thrown}.',
+  checkNetworkProxySlack: 'Check the network, the proxy, and SLACK_API_URL if you set it.',
+  appTokenLacksScope: 'The app token lacks the scope connections:write.',
+  slackDoesNotKnow: 'Slack does not know the app token (SLACK_APP_TOKEN).',
+  slackDoesntAccept: 'Slack doesn’t accept {name} ({code}).',
+  slackDoesntAccept2: 'Slack doesn’t accept {name}: {why}.',
+  slackDoesntAccept3: 'Slack doesn’t accept {name}: {thrown}.',
+
+  // download
+  slackSentWebPage: 'Slack sent a web page instead',
+  appLacksScopeFiles:
+    'The app lacks the scope files:read, or this is a canvas, not a file: add the scope under “OAuth & Permissions” and reinstall the app, or upload a file.',
+  uploadAgain: 'Upload it again.',
+  uploadAgainOrShare: 'Upload it again, or share it with this workspace.',
+  slackDoesntSayWhere: 'Slack doesn’t say where it is',
+  uploadFileItself: 'Upload the file itself.',
+  tryAgainLater: 'Try again later.',
+  slackAnswered: 'Slack answered with {status}',
+
+  // upload
+  slackRefusedUpload: 'Slack refused the upload ({status})',
+
+  // clicks
+  chooseSomethingFirst: 'Choose something first.',
+  formNotOpened: 'The form couldn’t be opened: click again, or write the answer here.',
+  formTooLate: 'That took too long. The form couldn’t be opened: click again, or write the answer here.',
+
+  // fields
+  pleaseChooseWhere: 'Choose where.',
+  pleaseChooseHowLong: 'Choose for how long.',
+  pleaseAnswer: 'Answer this.',
+  chooseOptionOrSomething: 'Choose an option, or “Something else”: not both.',
+
+  // submissions
+  formExpiredOpenAgain: 'This form has expired. Open it again.',
+
+  // not connected
+  slackNotConnectedYet: 'Slack is not connected yet',
+
+  // open intake
+  slackNoWayReach: 'Slack has no way to reach the bot',
+  setSlackAppToken:
+    'Set SLACK_APP_TOKEN for Socket Mode, or SLACK_SIGNING_SECRET and the address where requests come in.',
+
+  // pages
+  wholeAnswerFileBelow: 'The whole answer is in the file below.',
+
+  // message
+  slackRejectedMessageEvery: 'Slack rejected the message in every form',
+
+  // connection
+  eventNotAcknowledgedWill: 'An event was not acknowledged and will come again: {reason}',
+  slackRefusedConnection: 'Slack refused the connection: {end}',
+
+  // echo
+  subscribeAppEventFile: 'Subscribe the app to the event file_created, as in manifests/slack.yaml.',
+
+  // http
+  slacksRequestsCannotReceived: 'Slack’s requests cannot be received on {host}:{port}: {reason}',
+  chooseAnotherPortOr: 'Choose another port, or stop what listens there.',
+
+  // socket client
+  messageSlacksCouldNot: 'A message of Slack’s couldn’t be read: {reason}',
+
+  // stay connected
+  slackBeenSilentS: 'Slack has been silent for {seconds} s',
+  slackDoesntAcceptApp2: 'Slack doesn’t accept the app token.',
+  createAppLevelToken:
+    'Create an app-level token with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN.',
+})

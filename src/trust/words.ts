@@ -1,0 +1,66 @@
+import { catalogue } from '../kit/words/catalogue.ts'
+
+/** What is said about approvals, grants, and who may decide. */
+export const trustWords = catalogue({
+  // admit
+  workspaceOrServerIsnt: 'This workspace or server isn’t listed in access.tenants.',
+  channelIsntListedAccess: 'This channel isn’t listed in access.channels.',
+  personIsntListedAccess: 'This person isn’t listed in access.users.',
+  botsOwnMessage: 'It’s the bot’s own message.',
+  fromAnotherBotIsnt: 'It’s from another bot that isn’t listed in access.bots.',
+  fromAnotherBotDoesnt: 'It’s from another bot and doesn’t mention this one.',
+  botReachedLimitAnswers: 'That bot has reached its limit of answers here for now (access.bot_messages).',
+
+  // answer
+  otherPeopleBeingAsked: 'Other people are being asked now. Look again.',
+  timeRunOut: 'The time for this has run out.',
+  iCouldntCheckWhether: 'I couldn’t check whether you may decide this. Try again.',
+  thisQuestionIsFor: 'This question is for {to}.',
+  writeThreadFirstThen: 'Write in this thread first. Then your answer counts.',
+  onlyCanAnswer: 'Only {who} can answer this.',
+  canOnlyApprovedOnce: 'This can only be approved once.',
+  youCanAllowOnly: 'You can allow this only in this thread.',
+  directMessagesCanAllowed: 'In direct messages this can be allowed only for this thread.',
+  onlyExactlyCallCan: 'Only exactly this call can be allowed.',
+  exactCallCantAlways: 'This exact call can’t always be allowed: it may do something else next time.',
+
+  // bind
+  runFileWorkspaceItself: 'Run a file that is in the workspace itself, not a link.',
+
+  // layers
+  ruleForbids: 'A rule forbids this to {tool}.',
+  rulesAllow: 'The rules allow this to {tool}.',
+  rulesAllowWithoutAsking: 'The rules allow {tool} without asking.',
+
+  // own check
+  mayDoMoreThan: 'It may do more than is shown: {first}.',
+
+  // policy
+  personAllowedCallsLike: 'A person has allowed calls like this.',
+  noGrantCoversBecause: 'No grant covers it, because it may run something that needs approval: {reason}',
+  approvalsTurnedOffApprovals: 'Approvals are turned off (approvals: false in hitl_rules.yaml). {reason}',
+  approvalsTurnedOffTools:
+    'Approvals are turned off for {tool} (tools.{tool}.approvals: false in hitl_rules.yaml). {reason}',
+  riskApprovalsStartAsk: 'Its risk is {risk}; approvals start at {ask_from} (ask_from in hitl_rules.yaml). {reason}',
+  canSendDataOut: 'It can send data out, and {source} is in this thread and may be what prompted it.',
+  needsWhichClosedSandbox: 'It needs {needs}, which the closed sandbox doesn’t allow.',
+
+  // remind
+  needsYourAnswer: 'This needs your answer.',
+  stillNeedsAnswer: 'This still needs an answer: {question}',
+  nobodyDecidedYetIm: 'Nobody has decided yet, so I’m asking others',
+  stillNeedsDecision: 'This still needs a decision',
+
+  // show whole
+  whatRuns: 'What it runs',
+
+  // verdict
+  iCouldntCheckWhether2: 'I couldn’t check whether {name} may use {tool} ({reason}).',
+
+  // who
+  personWhoAskedCant: 'The person who asked for this can’t decide it.',
+  onlyCanDecide: 'Only {who} can decide this.',
+
+  // written
+  tooLongCheckAgainst: 'It’s too long to check against the rules.',
+})
