@@ -5,7 +5,18 @@ export interface OleFile {
   names: Set<string>
   /** Those outside of folders: an embedded document has the same names in one. */
   outer: Set<string>
+  /** A stream outside of folders. Undefined if there is none. */
+  read(name: string): Buffer | undefined
 }
+
+interface Entry {
+  name: string
+  type: number
+  start: number
+  size: number
+}
+
+const smallSector = 64
 
 const lastSector = 0xfffffffa
 
@@ -21,23 +32,47 @@ export function openOle(bytes: Buffer): OleFile {
   const directory = join(bytes, sectorBytes, chain(table, bytes.readUInt32LE(48)))
   const smallTable = tableOf(numbers(join(bytes, sectorBytes, chain(table, bytes.readUInt32LE(60)))))
   const smallest = bytes.readUInt32LE(56)
-  const byEntry: string[] = []
+  const entries: Entry[] = []
   const children: number[][] = []
+  const isSmall = ({ type, size }: Entry): boolean => type === 2 && size < smallest
   for (let at = 0; at + 128 <= directory.length; at += 128) {
-    const type = directory[at + 66]
+    const entry = entryAt(directory, at)
+    entries.push(entry)
     children.push([68, 72, 76].map((field) => directory.readInt32LE(at + field)))
-    byEntry.push('')
-    if (type !== 1 && type !== 2 && type !== 5) continue
-    const nameBytes = Math.min(64, directory.readUInt16LE(at + 64))
-    byEntry[byEntry.length - 1] = directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2))
-    const size = directory.readUInt32LE(at + 120)
-    const isSmall = type === 2 && size < smallest
-    if (type !== 1 && size > 0) chain(isSmall ? smallTable : table, directory.readUInt32LE(at + 116))
+    if (entry.name !== '' && entry.type !== 1 && entry.size > 0) chain(isSmall(entry) ? smallTable : table, entry.start)
   }
   checkTree(children)
-  const names = new Set(byEntry)
-  const outer = new Set(beside(children, children[0]?.[2] ?? -1).map((entry) => byEntry[entry] ?? ''))
-  return { names, outer: outer.size > 0 ? outer : names }
+  const names = new Set(entries.map(({ name }) => name))
+  const beneath = beside(children, children[0]?.[2] ?? -1).flatMap((index) => entries[index] ?? [])
+  const outer = new Set(beneath.map(({ name }) => name))
+  const sectorsOf = ({ start }: Entry): Buffer => join(bytes, sectorBytes, chain(tableOf(table.next), start))
+  return {
+    names,
+    outer: outer.size > 0 ? outer : names,
+    read(name) {
+      const entry = (outer.size > 0 ? beneath : entries).find((one) => one.name === name && one.type === 2)
+      const [root] = entries
+      if (entry === undefined || root === undefined) return undefined
+      if (!isSmall(entry)) return sectorsOf(entry).subarray(0, entry.size)
+      const small = sectorsOf(root)
+      const sectors = chain(tableOf(smallTable.next), entry.start)
+      const pieces = sectors.map((sector) => small.subarray(sector * smallSector, (sector + 1) * smallSector))
+      return Buffer.concat(pieces).subarray(0, entry.size)
+    },
+  }
+}
+
+/** Without a name if it isn't in use. */
+function entryAt(directory: Buffer, at: number): Entry {
+  const type = directory[at + 66] ?? 0
+  const isUsed = type === 1 || type === 2 || type === 5
+  const nameBytes = Math.min(64, directory.readUInt16LE(at + 64))
+  return {
+    name: isUsed ? directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)) : '',
+    type,
+    start: directory.readUInt32LE(at + 116),
+    size: directory.readUInt32LE(at + 120),
+  }
 }
 
 /** An entry and those to its left and right; the third of its links leads into it. The tree has been checked. */

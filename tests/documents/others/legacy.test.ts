@@ -17,7 +17,6 @@ test('a protected workbook is read with its password, which is asked for if miss
 })
 
 test.each([
-  ['PowerPoint Document', '.ppt', '.pptx'],
   ['__properties_version1.0', '.msg', '.eml'],
   ['Something', 'old Windows program', 'another format'],
 ])('a container with %j is named', async (stream, what, remedy) => {

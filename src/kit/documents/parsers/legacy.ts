@@ -7,11 +7,6 @@ import { damaged, notReadable, type ParseLimits, type Parser, Parts, passwordNee
 /** Kinds that are recognised by the name of one of their streams. */
 const unreadable: { stream: RegExp; what: string; convert: string }[] = [
   {
-    stream: /^PowerPoint Document$/,
-    what: 'an old PowerPoint presentation (.ppt)',
-    convert: 'Ask for it as .pptx: in PowerPoint, File, Save As.',
-  },
-  {
     stream: /^__properties_version1\.0$/,
     what: 'an Outlook message (.msg)',
     convert: 'Ask for it as .eml or as a PDF: in Outlook, File, Save As or Print.',
@@ -47,11 +42,16 @@ const unreadable: { stream: RegExp; what: string; convert: string }[] = [
 export const parseLegacy: Parser = async (file, limits) => {
   const { bytes, password } = file
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const names = [...openOle(buffer).outer]
+  const ole = openOle(buffer)
+  const names = [...ole.outer]
   if (names.includes('WordDocument')) return readWord(buffer, password, limits)
   if (names.some((name) => /^(workbook|book)$/i.test(name))) {
     const { parseBinaryWorkbook } = await import('./xls.ts')
     return parseBinaryWorkbook(file, limits)
+  }
+  if (names.includes('PowerPoint Document')) {
+    const { parsePpt } = await import('./ppt.ts')
+    return parsePpt(ole, limits)
   }
   const known = unreadable.find(({ stream }) => names.some((name) => stream.test(name)))
   throw notReadable(known?.what ?? 'a file of an old Windows program', known?.convert ?? 'Ask for another format.')

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { parseFile } from '../../../src/kit/documents/parse-file.ts'
+import { recordsIn } from '../../../src/kit/documents/parsers/ppt/records.ts'
+import { textsIn } from '../../../src/kit/documents/parsers/ppt/text.ts'
+import { limits, ole, parse } from './make.ts'
+
+/** Saved as .ppt by LibreOffice, and packed, since it stores much that is empty. */
+const presentation = (): Buffer =>
+  gunzipSync(readFileSync(new URL('../../fixtures/office/tides.ppt.gz', import.meta.url)))
+
+test('the slides of an old presentation are read in order: titles, lists, tables, comments, notes', async () => {
+  const { kind, notes, parts } = await parse(parseFile, presentation(), 'tides.ppt')
+  expect(kind).toBe('pptx')
+  expect(notes).toEqual(['Slide 3 is hidden.'])
+  expect(parts.map(({ unit, number }) => `${unit} ${number}`)).toEqual(['slide 1', 'slide 2', 'slide 3'])
+  expect(parts[0]).toMatchObject({
+    name: 'Plan for Größe 東京',
+    text: '# Plan for Größe 東京\n\n- First point\n  - Deeper point\n- Second point\n\nNotes:\nSay this slowly.',
+  })
+  expect(parts[1]?.text).toContain(
+    '| Team | Cost | Share |\n| --- | --- | --- |\n| Sales | 1,200 | 12% |\n| Ops |  | 88% |\n\nA box below it\n\n> comment (Ana Lee): Is this right?',
+  )
+  expect(parts[2]?.text).toMatch(/^\(hidden slide\)[\s\S]*hidden words$/)
+})
+
+test('one that is protected says so', async () => {
+  const file = presentation()
+  // The same beginning as the other, with another mark.
+  const mark = Buffer.from('5fc091e3', 'hex')
+  file.writeUInt32LE(0xf3d1c4df, file.indexOf(mark))
+  await expect(parse(parseFile, file)).rejects.toMatchObject({
+    code: 'not_readable',
+    remedy: expect.stringContaining('without a password'),
+  })
+})
+
+test('one that is cut or empty is damaged, and lists of slides that run in circles end', async () => {
+  const file = presentation()
+  await expect(parse(parseFile, ole('PowerPoint Document'))).rejects.toMatchObject({ code: 'damaged' })
+  for (const end of [700, 9000, 100_000]) {
+    await expect(parse(parseFile, file.subarray(0, end))).rejects.toMatchObject({ code: 'damaged' })
+  }
+  const edit = file.indexOf(Buffer.from('0000f50f1c000000', 'hex'))
+  expect(edit).toBeGreaterThan(0)
+  // Its list says that the one before it is itself.
+  const user = file.indexOf(Buffer.from('5fc091e3', 'hex'))
+  file.writeUInt32LE(file.readUInt32LE(user + 4), edit + 16)
+  expect((await parse(parseFile, file)).parts).toHaveLength(3)
+})
+
+test('more slides than fit are left out, with a note', async () => {
+  const { parts, notes } = await parseFile({ name: 'a.ppt', bytes: presentation() }, { ...limits, parts: 1 })
+  expect(parts).toHaveLength(1)
+  expect(notes.at(-1)).toMatch(/was left out\.$/)
+})
+
+const record = (type: number, body: Buffer): Buffer => {
+  const head = Buffer.alloc(8)
+  head.writeUInt16LE(type, 2)
+  head.writeUInt32LE(body.length, 4)
+  return Buffer.concat([head, body])
+}
+
+test('texts in one byte per letter, with bullets that say otherwise than their kind', () => {
+  const kind = Buffer.from('01000000', 'hex')
+  const style = Buffer.alloc(24)
+  style.writeUInt32LE(4, 0)
+  style.writeUInt32LE(1, 6)
+  style.writeUInt32LE(4, 12)
+  style.writeUInt16LE(2, 16)
+  style.writeUInt32LE(1, 18)
+  style.writeUInt16LE(1, 22)
+  const bytes = [record(3999, kind), record(4008, Buffer.from('Grö\rtwo', 'latin1')), record(4001, style)]
+  expect(textsIn(recordsIn(Buffer.concat(bytes)))).toEqual([{ kind: 1, text: 'Grö\n    - two' }])
+})
