@@ -4,6 +4,7 @@ import type { GrantChoice, GrantOffer } from './grant.ts'
 import type { AlarmId, CallId, GrantId, MessageId, PlanId, RequestId, SessionId, TextId, TurnId } from './ids.ts'
 import type { PlanStatus } from './plan.ts'
 import type { ClarificationKind, DecisionKind, Question, Risk, Vote } from './question.ts'
+import type { SourcePage } from './tool.ts'
 
 interface QuestionAsked extends Omit<Question, 'decision' | 'clarification' | 'loop'> {
   turn_id: TurnId
@@ -67,6 +68,8 @@ export interface EventData {
     status: 'done' | 'failed' | 'denied' | 'unknown'
     result: string
     duration_ms?: number
+    /** The web pages that the result comes from. */
+    sources?: readonly SourcePage[]
   }
   permission_asked: {
     turn_id: TurnId

@@ -73,6 +73,8 @@ interface ToolBase<Input> {
    * itself.
    */
   source?(input: Input): string
+  /** The web pages that a result comes from, for people. */
+  sources?(input: Input, result: string): readonly SourcePage[]
   /** True when its results can't contain anything that the model wrote itself, so that addresses in them are others'. */
   foreign?: boolean
   /** The skill that a call is about. */
@@ -88,6 +90,12 @@ interface ToolBase<Input> {
   runsPrograms?: boolean
   /** True when a call can send something out, so it needs approval once the thread has untrusted content. */
   sends?: boolean
+}
+
+/** A page on the web that a call has read or found. */
+export interface SourcePage {
+  url: string
+  title: string
 }
 
 /**

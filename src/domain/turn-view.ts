@@ -1,6 +1,7 @@
 import type { Person } from './chat.ts'
 import type { CallId, TurnId } from './ids.ts'
 import type { Todo } from './session.ts'
+import type { SourcePage } from './tool.ts'
 
 /** `failed`: only of a work plan's steps. */
 export type PlannedPoint = Pick<Todo, 'content'> & { status: Todo['status'] | 'failed' }
@@ -19,6 +20,8 @@ export type TurnPart =
       status: 'running' | 'done' | 'failed' | 'denied' | 'unknown'
       /** The last lines it has printed, while it runs. */
       output?: string
+      /** The web pages that it has read or found. */
+      sources?: readonly SourcePage[]
     }
 
 /**

@@ -17,6 +17,7 @@ import { answer } from '../trust/answer.ts'
 import { hearChange } from './change.ts'
 import { giveFeedback } from './feedback.ts'
 import { type HearDeps, hear } from './hear.ts'
+import { homeFor } from './home.ts'
 import { runGivenCommand } from './run-command.ts'
 import { inboundWords } from './words.ts'
 
@@ -56,6 +57,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     request: (id) => findRequest(store.db, id),
     changed: (where) => deps.changed(platform, where),
     threads: (since) => threadsSince(store.db, platform, since),
+    home: (of) => homeFor(platform, of, deps),
     renamed: (thread, title) => rename(store, thread, oneLine(title, longestTitle)),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 

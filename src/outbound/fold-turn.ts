@@ -98,10 +98,11 @@ export class TurnFold {
     if (known?.status === 'running') known.output = `${known.output ?? ''}${text}`.slice(-outputCharacters)
   }
 
-  #observe({ call_id, tool_name, status }: EventData['observe']): void {
+  #observe({ call_id, tool_name, status, sources }: EventData['observe']): void {
     const known = this.#call(call_id)
     if (known !== undefined) {
       known.status = status
+      if (sources !== undefined) known.sources = sources
       delete known.output
     } else this.current.parts.push({ ...callPart(call_id, tool_name, null), status })
   }

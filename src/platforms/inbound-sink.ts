@@ -1,4 +1,5 @@
 import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
+import type { HomeView } from '../domain/home.ts'
 import type { Given } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
 
@@ -38,6 +39,8 @@ export interface InboundSink {
   command(command: GivenCommand): Promise<string>
   /** Feedback on an answer; the last one of a person counts. */
   feedback(on: FeedbackOn, by: PersonInChannel): Promise<void>
+  /** What a person sees of what the bot does for them; undefined if they may not use it. */
+  home(of: HomeOf): Promise<HomeView | undefined>
   /** Somebody gave the thread another name. */
   renamed(thread: ThreadRef, title: string): Promise<void>
   /** Something else that is not answered. */
@@ -46,6 +49,13 @@ export interface InboundSink {
   changed(where: { tenant?: string; project?: string }): Promise<void>
   /** The threads with activity since this time (ms): after a gap, they are read again. */
   threads(since: number): Promise<ThreadRef[]>
+}
+
+export interface HomeOf {
+  person: { id: string; name: string }
+  tenant: string
+  /** The channels that they are in now, with those of their direct messages. */
+  rooms: ReadonlySet<string>
 }
 
 export interface FeedbackOn {

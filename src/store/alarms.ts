@@ -3,6 +3,7 @@ import type { Person } from '../domain/chat.ts'
 import type { AlarmId, SessionId } from '../domain/ids.ts'
 import type { Alarm } from '../domain/session.ts'
 import type { NextAt } from './next-at.ts'
+import { personPattern } from './person-turns.ts'
 import type { AlarmRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -49,6 +50,19 @@ export async function pendingAlarms(db: Db, session: SessionId): Promise<StoredA
     .orderBy('due_at')
     .execute()
   return rows.map(toAlarm)
+}
+
+/** The alarms of a person in all threads, the next one first. */
+export async function alarmsIn(db: Db, person: string, limit: number): Promise<StoredAlarm[]> {
+  const rows = await db
+    .selectFrom('alarms')
+    .selectAll()
+    .where('state', '=', sql.lit('pending'))
+    .where('person', 'like', personPattern(person))
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+  return rows.map(toAlarm).filter((alarm) => alarm.person.id === person)
 }
 
 export const nextAlarm: NextAt = sql`select min(due_at) from alarms where state = 'pending'`

@@ -118,6 +118,11 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
   }
 }
 
+/** Whether a person may answer it as things stand. */
+export async function mayAnswer(deps: AnswerDeps, request: Request, session: Session, by: Actor): Promise<boolean> {
+  return (await look(deps, request, session, by)).reason === undefined
+}
+
 const isForOthers = (now: Request, seen: Request): boolean =>
   now.kind === 'approval' && seen.kind === 'approval' && now.decided.decider !== seen.decided.decider
 

@@ -1,4 +1,5 @@
 import type { NewEvent } from '../domain/events.ts'
+import type { Tool } from '../domain/tool.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { aboutCall } from '../outbound/fold-turn.ts'
@@ -14,6 +15,7 @@ import { withdrawRequest } from './ask-person.ts'
 import type { Begin, BeginOptions, CallStatus, OpenCall } from './calls.ts'
 import { endChild } from './close-open.ts'
 import { shownInput } from './shown-input.ts'
+import { sourcesOf } from './sources-of.ts'
 
 /** What the rows of a call need of its turn. */
 interface CallTurn {
@@ -23,6 +25,7 @@ interface CallTurn {
   session: Pick<Session, 'parent'>
   cleared(): void
   titleOf(call: OpenCall): string | undefined
+  findTool(name: string): Tool | undefined
 }
 
 /** How often a repeatable call is started. */
@@ -86,7 +89,9 @@ export async function endCall(
     await appendMessage(tx, session, { role: 'tool', turn: id, text: result, call: call.id, program, rounds })
     const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
     const events: NewEvent[] = unstarted ? [actEvent(id, call, 1, turn.titleOf(call))] : []
-    const data = { turn_id: id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
+    const sources = status === 'done' ? sourcesOf(turn.findTool(call.name), call, result) : []
+    const told = { turn_id: id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
+    const data = { ...told, ...(sources.length > 0 && { sources }) }
     await appendEvents(tx, session, [...events, { type: 'observe', data }])
     // An unknown outcome isn't progress.
     if (deaths > 0 && status !== 'unknown') await forgetDeaths(tx, id)

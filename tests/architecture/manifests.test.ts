@@ -109,6 +109,7 @@ describe('manifests/slack.yaml', () => {
     'users.conversations': names,
     'users.info': ['users:read'],
     'views.open': [],
+    'views.publish': [],
     'views.update': [],
   }
   const scopesOfEvents: Record<string, string[]> = {

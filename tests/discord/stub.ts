@@ -55,6 +55,10 @@ export class StubSink implements InboundSink {
     this.mended.push(where)
   }
 
+  async home() {
+    return undefined
+  }
+
   readonly renames: { thread: ThreadRef; title: string }[] = []
   async renamed(thread: ThreadRef, title: string) {
     this.renames.push({ thread, title })

@@ -34,6 +34,27 @@ const running = (output: string | undefined, status: Status = 'running'): TurnVi
 const blocksIn = (view: TurnView, asWords = false): Json[] =>
   JSON.parse(JSON.stringify(blocksOf(edited(view), asWords))) as Json[]
 
+describe('the pages that a call has read', () => {
+  const sources = [
+    { url: 'https://one.example/a', title: 'One <!channel>' },
+    { url: 'javascript:alert(1)', title: 'Not a page' },
+  ]
+  const read = (status: Status): TurnView => {
+    const view = running(undefined, status)
+    return { ...view, parts: view.parts.map((part) => ({ ...part, ...(status === 'done' && { sources }) })) }
+  }
+  const shown = [{ type: 'url', url: 'https://one.example/a', text: 'One <!channel>' }]
+
+  test('stand on its task card, in a message that is edited and in a stream', () => {
+    expect(checkBlocks(blocksIn(read('done')), 'message', ['blocks'])).toBeUndefined()
+    expect(blocksIn(read('done'))[0]).toMatchObject({ tasks: [{ sources: shown }] })
+    const before = streamed(read('running'), undefined)
+    const chunks = continuation('key', before, streamed(read('done'), undefined)) ?? []
+    expect(checkChunks(JSON.parse(JSON.stringify(chunks)))).toBeUndefined()
+    expect(chunks).toContainEqual(expect.objectContaining({ type: 'task_update', status: 'complete', sources: shown }))
+  })
+})
+
 describe('what a running command prints', () => {
   test.each([
     ['', ''],

@@ -1,8 +1,9 @@
 import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
+import type { HomeView } from '../../src/domain/home.ts'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import type { ClickOutcome, FeedbackOn, GivenCommand, InboundSink } from '../../src/platforms/inbound-sink.ts'
+import type { ClickOutcome, FeedbackOn, GivenCommand, HomeOf, InboundSink } from '../../src/platforms/inbound-sink.ts'
 import type { ChatPlatform, OutgoingFile, Posting, SharedNotes } from '../../src/platforms/platform.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { type Timing, usualTiming } from '../../src/platforms/slack/timing.ts'
@@ -55,6 +56,13 @@ export class StubSink implements InboundSink {
 
   async feedback(on: FeedbackOn) {
     this.feedbacks.push(on)
+  }
+
+  homeView: HomeView | undefined
+  readonly homesOf: HomeOf[] = []
+  async home(of: HomeOf) {
+    this.homesOf.push(of)
+    return this.homeView
   }
 
   readonly renames: { thread: ThreadRef; title: string }[] = []
@@ -132,6 +140,7 @@ export const quickPace: Timing = {
   cursorMs: 10,
   standingMs: 50,
   againMs: 100,
+  homeMs: 20,
 }
 
 /** The adapter on a Slack of our own, with a core that only writes down. */

@@ -70,6 +70,7 @@ test('nobody who has lost the lease can write anything', async () => {
     isPosted: true,
     cleared: () => {},
     titleOf: () => undefined,
+    findTool: () => undefined,
   }
   const call = { id: 'call_1' as const, name: 'now', arguments: '{}' }
   await journal.reply({ text: '', calls: [call] })

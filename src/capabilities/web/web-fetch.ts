@@ -29,6 +29,10 @@ export const webFetch = defineTool({
     return { subjects: [href], wider: [`${exactly(origin)}/*`], unclear: [], hosts: namesOfHost(hostname) }
   },
   source: ({ url }) => `the page ${url}`,
+  sources: ({ url }, result) => {
+    const { href, hostname } = webAddress(url)
+    return [{ url: href, title: /^Title: (.+)$/m.exec(result.slice(0, 10_000))?.[1] ?? hostname }]
+  },
   foreign: true,
   sends: true,
   run: async ({ url, as }, context: WebContext) => {

@@ -22,6 +22,10 @@ export const webSearch = defineTool({
   repeatable: true,
   inspect: ({ query }) => ({ subjects: [plainQuery(query)], unclear: [] }),
   source: () => 'results of a web search',
+  sources: (_, result) =>
+    [...result.matchAll(/^\d+\. (.+)\n {3}(https?:\/\/\S+)$/gm)]
+      .slice(0, mostSources)
+      .map(([, title = '', url = '']) => ({ url, title })),
   foreign: true,
   sends: true,
   lacks: ({ web }) => (web.search === undefined ? `${noProvider} ${howToGetOne}` : undefined),
@@ -34,6 +38,9 @@ export const webSearch = defineTool({
       .join('\n')
   },
 })
+
+/** How many results are shown to people as sources. */
+const mostSources = 5
 
 const noProvider = 'No provider of web search is configured.'
 const howToGetOne =

@@ -24,6 +24,7 @@ import { Lives } from './live/lives.ts'
 import { SessionStatuses } from './live/session-status.ts'
 import { StreamSupport } from './live/stream-support.ts'
 import { intakeFor } from './open-intake.ts'
+import { Homes } from './post/homes.ts'
 import type { Mailer } from './post/message.ts'
 import { Speaker } from './post/speaker.ts'
 import { acknowledgedWhenStored } from './receive/acknowledge.ts'
@@ -42,6 +43,7 @@ export interface Running {
   readBack: ReadBack
   mailer: Mailer
   lives: Lives
+  homes: Homes
   stop(): Promise<void>
 }
 
@@ -73,13 +75,14 @@ export async function run(
 
   const app = createBolt(me, botToken, apiUrl, logger)
   const { threads } = mailer
-  const agent = new AgentView({ slack, sink, statuses, speaker })
+  const homes = new Homes(slack, sink, timing.homeMs)
+  const agent = new AgentView({ slack, sink, statuses, speaker, homes })
   listenToEvents(app, { slack, sink, hearing, speaker, threads, changes: new Changes(slack, sink, hearing), agent })
   listenToRights(app, { slack, mended, look, echo })
   listenToClicks(app, { slack, sink, speaker, threads })
 
   const streams = new StreamSupport(clock)
-  const lives = new Lives({ mailer, statuses, streams, streamMs: timing.streamMs }, deps.show)
+  const lives = new Lives({ mailer, statuses, streams, streamMs: timing.streamMs }, deps.show, () => homes.changed())
   let stopped = false
   const taker = acknowledgedWhenStored(app, () => stopped)
   const intake = intakeFor({ settings, timing, log, logger, readBack, cursor, echo }, taker)
@@ -91,6 +94,7 @@ export async function run(
   async function stop(): Promise<void> {
     stopped = true
     standing.stop()
+    homes.stop()
     await intake.stop()
     await readBack.stop()
     await cursor.end()
@@ -98,7 +102,7 @@ export async function run(
     statuses.stop()
     await api.stop()
   }
-  return { slack, groups: new Groups(slack), standing, intake, hearing, readBack, mailer, lives, stop }
+  return { slack, groups: new Groups(slack), standing, intake, hearing, readBack, mailer, lives, homes, stop }
 }
 
 /** The parts that hear messages, whether Slack sends them or they are read back. */

@@ -69,7 +69,10 @@ class SlackPlatform implements ChatPlatform {
   }
 
   async post(thread: ThreadRef, page: unknown, posting: Posting): Promise<string> {
-    return postPage(this.#now.mailer, thread, asPage(page), posting)
+    const { mailer, homes } = this.#now
+    const id = await postPage(mailer, thread, asPage(page), posting)
+    homes.changed()
+    return id
   }
 
   async find(thread: ThreadRef, posting: Posting): Promise<string | undefined> {
@@ -80,6 +83,7 @@ class SlackPlatform implements ChatPlatform {
     const shown = asPage(page)
     // Files stay what they are.
     if (shown.kind === 'message') await editMessage(this.#now.mailer, thread, id, shown)
+    this.#now.homes.changed()
   }
 
   remove = async (thread: ThreadRef, id: string) => removeMessage(this.#now.mailer, thread, id)

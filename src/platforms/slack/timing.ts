@@ -29,6 +29,8 @@ export interface Timing {
   standingMs: number
   /** What couldn't be stored is read back after this long, and again. */
   againMs: number
+  /** How often Homes that were opened lately are looked at again while things happen, at most. */
+  homeMs: number
 }
 
 export const usualTiming: Timing = {
@@ -53,4 +55,5 @@ export const usualTiming: Timing = {
   gentleMs: 1_300,
   standingMs: 60_000,
   againMs: 10_000,
+  homeMs: 10_000,
 }

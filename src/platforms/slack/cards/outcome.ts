@@ -6,7 +6,7 @@ import { outcomeOf, type Said } from '../../words/card-words.ts'
 import { slackWords } from '../words/words.ts'
 import { codes, cut, lines, nameOf, words } from './elements.ts'
 
-const stamp = (ms: number): RichTextElement => ({
+export const stamp = (ms: number): RichTextElement => ({
   type: 'date',
   timestamp: Math.floor(ms / 1_000),
   format: '{date_short_pretty}, {time}',

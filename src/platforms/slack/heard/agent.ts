@@ -6,6 +6,7 @@ import type { homeEvent, renamedEvent, stoppedEvent } from '../api/payload.ts'
 import { platformName, refOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatuses } from '../live/session-status.ts'
+import type { Homes } from '../post/homes.ts'
 import type { Speaker } from '../post/speaker.ts'
 
 export interface AgentDeps {
@@ -13,6 +14,7 @@ export interface AgentDeps {
   sink: InboundSink
   statuses: SessionStatuses
   speaker: Speaker
+  homes: Homes
 }
 
 /** Suggestions for people who have never talked to the bot. */
@@ -58,8 +60,9 @@ export class AgentView {
     return sink.renamed(refOf(slack.me, { channel, thread }), title)
   }
 
-  /** Somebody opened the conversation with the bot. */
-  async opened({ channel, tab }: z.output<typeof homeEvent>): Promise<void> {
+  /** Somebody opened the conversation with the bot, or their Home. */
+  async opened({ channel, tab, user }: z.output<typeof homeEvent>): Promise<void> {
+    if (tab === 'home') return this.#deps.homes.opened(user, channel)
     const { api, clock, log } = this.#deps.slack
     const since = this.#prompted.get(channel) ?? Number.NEGATIVE_INFINITY
     if (tab !== 'messages' || clock.now() - since < promptsKeptMs) return

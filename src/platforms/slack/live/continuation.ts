@@ -30,8 +30,10 @@ function planChunks(key: string, sent: Plan | undefined, next: Plan | undefined)
   if (next.tasks.length < before.length) return undefined
   const changed = next.tasks.flatMap((task, place): AnyChunk[] => {
     const old = before[place]
-    if (old?.title === task.title && old.status === task.status) return []
-    return [{ type: 'task_update', id: taskId(key, String(place)), title: task.title, status: task.status }]
+    const { title, status, sources } = task
+    const isSame = old?.title === title && old.status === status && old.sources?.length === sources?.length
+    if (isSame) return []
+    return [{ type: 'task_update', id: taskId(key, String(place)), title, status, ...(sources && { sources }) }]
   })
   return next.title === sent?.title ? changed : [{ type: 'plan_update', title: next.title }, ...changed]
 }

@@ -11,9 +11,12 @@ const patienceMs = 2_000
 export class Lives {
   readonly #deps: LiveDeps
   readonly #settings: ShowSettings
+  readonly #onEnd: () => void
   readonly #open = new Set<SlackLiveReply>()
 
-  constructor(deps: LiveDeps, settings: ShowSettings) {
+  /** `onEnd` is called when one of them ends. */
+  constructor(deps: LiveDeps, settings: ShowSettings, onEnd: () => void) {
+    this.#onEnd = onEnd
     this.#deps = deps
     this.#settings = settings
   }
@@ -21,7 +24,10 @@ export class Lives {
   open(thread: ThreadRef, options: LiveOptions): LiveReply {
     const { slack } = this.#deps.mailer
     const message = new LiveMessage(this.#deps, thread, options)
-    const reply = new SlackLiveReply(slack, message, this.#settings, () => this.#open.delete(reply))
+    const reply = new SlackLiveReply(slack, message, this.#settings, () => {
+      this.#open.delete(reply)
+      this.#onEnd()
+    })
     this.#open.add(reply)
     return reply
   }

@@ -1,4 +1,4 @@
-import type { Block, KnownBlock } from '@slack/types'
+import type { Block, KnownBlock, URLSourceElement } from '@slack/types'
 import type { OutgoingFile } from '../../platform.ts'
 import type { Piece } from '../text/piece.ts'
 
@@ -11,6 +11,8 @@ export interface Task {
   status: 'pending' | 'in_progress' | 'complete' | 'error'
   /** The last lines that it has printed, as they are. */
   output?: string
+  /** Where it has looked. */
+  sources?: URLSourceElement[]
 }
 
 export interface Plan {

@@ -1,5 +1,6 @@
+import type { URLSourceElement } from '@slack/types'
 import type { PlannedPoint, TurnView } from '../../../domain/turn-view.ts'
-import { oneLine } from '../../../kit/text/text.ts'
+import { oneLine, visible } from '../../../kit/text/text.ts'
 import { type LineLook, lastLines } from '../../words/last-lines.ts'
 import { type CallPart, callsOf, callWords, endWords, recordLine } from '../../words/turn-words.ts'
 import type { Plan, Task } from './page.ts'
@@ -12,6 +13,9 @@ const mostNotices = 4
 export const lineLook: LineLook = { longest: 120, clean: (line) => line.replace(/[^\P{C}\t]/gu, '') }
 /** Slack accepts 256 characters. */
 const longestTitle = 250
+const mostSources = 5
+const longestSource = 75
+const longestUrl = 2_000
 
 const endings: Partial<Record<CallPart['status'], string>> = {
   denied: ' – denied',
@@ -38,6 +42,13 @@ export const asTitles = (plan: Plan | undefined): Plan | undefined =>
     ),
   }
 
+/** Only addresses that Slack accepts as links. */
+const sourcesOf = ({ sources = [] }: CallPart): URLSourceElement[] =>
+  sources
+    .filter(({ url }) => url.length <= longestUrl && /^https?:\/\//.test(url))
+    .slice(0, mostSources)
+    .map(({ url, title }) => ({ type: 'url', url, text: oneLine(visible(title), longestSource) || url }))
+
 function done(call: CallPart, { state }: TurnView): Task {
   const goesOn = state === 'running'
   const title = `${callWords(call)}${endings[call.status] ?? ''}`
@@ -47,7 +58,9 @@ function done(call: CallPart, { state }: TurnView): Task {
   }
   // A subagent works on while people are asked.
   if (call.status === 'running') return { title, status: state === 'waiting' ? 'pending' : 'error' }
-  return { title, status: call.status === 'done' ? 'complete' : 'error' }
+  const sources = sourcesOf(call)
+  const status = call.status === 'done' ? 'complete' : 'error'
+  return { title, status, ...(sources.length > 0 && { sources }) }
 }
 
 function titleOf(view: TurnView, goesOn: boolean): string {

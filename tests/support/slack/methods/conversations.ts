@@ -27,11 +27,13 @@ function listed(slack: Slack, args: Args, own: boolean): Json {
   const { world } = slack
   const types = (args.maybe('types') ?? 'public_channel').split(',').map((one) => one.trim())
   if (types.some((one) => kinds[one] === undefined)) return violate('invalid_types', types)
+  const user = own ? args.maybe('user') : undefined
   const wanted = new Set(types.map((one) => kinds[one]))
   for (const kind of wanted) if (kind) needScope(slack, scopeFor({ kind } as Channel, 'read'))
   const channels = [...world.channels.values()]
     .filter(({ kind }) => wanted.has(kind))
-    .filter(({ kind, members }) => members.has(world.bot.id) || (kind === 'public' && !own))
+    .filter(({ kind, members }) => members.has(world.bot.id) || (kind === 'public' && (!own || user !== undefined)))
+    .filter(({ members }) => user === undefined || members.has(user))
     .filter(({ archived }) => !(archived && args.flag('exclude_archived')))
   const { items, next } = page(args, channels, 100, 1_000)
   return { channels: items.map((one) => channelObject(world, one)), ...next }

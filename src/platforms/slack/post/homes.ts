@@ -1,0 +1,117 @@
+import type { HomeView } from '@slack/types'
+import { BoundedMap } from '../../bounded-map.ts'
+import type { InboundSink } from '../../inbound-sink.ts'
+import { reasonIn } from '../api/errors.ts'
+import { homeView } from '../cards/home.ts'
+import type { SlackWorkspace } from '../directory/workspace.ts'
+
+/** How many Homes follow what happens, and for how long after they were opened. */
+const mostOpen = 50
+const followedMs = 30 * 60_000
+
+/** The most channels of a person that are read, in pages. */
+const channelsAtOnce = 1_000
+const mostPages = 5
+
+interface Open {
+  user: string
+  /** Where they talk to the bot directly. */
+  channel: string
+  since: number
+  shown: string
+}
+
+/** The Home of each person: made anew when they open it, and for a while afterwards when something may have changed. */
+export class Homes {
+  readonly #slack: SlackWorkspace
+  readonly #sink: InboundSink
+  readonly #everyMs: number
+  readonly #open = new BoundedMap<Open>(mostOpen)
+  readonly #users = new Set<string>()
+  #timer: NodeJS.Timeout | undefined
+  #stopped = false
+
+  /** Homes that are followed are looked at again at most this often. */
+  constructor(slack: SlackWorkspace, sink: InboundSink, everyMs: number) {
+    this.#slack = slack
+    this.#sink = sink
+    this.#everyMs = everyMs
+  }
+
+  /** Somebody has opened theirs. Never throws. */
+  async opened(user: string, channel: string): Promise<void> {
+    const open = { user, channel, since: this.#slack.clock.now(), shown: '' }
+    this.#open.set(user, open)
+    this.#users.add(user)
+    await this.#publish(open)
+  }
+
+  /** Something was posted, so a card, an alarm or a sum may be another one. */
+  changed(): void {
+    if (this.#stopped || this.#timer !== undefined || this.#users.size === 0) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.#renew()
+    }, this.#everyMs)
+    this.#timer.unref()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    clearTimeout(this.#timer)
+  }
+
+  async #renew(): Promise<void> {
+    const now = this.#slack.clock.now()
+    for (const user of this.#users) {
+      const open = this.#open.get(user)
+      if (open === undefined || now - open.since > followedMs) {
+        this.#open.delete(user)
+        this.#users.delete(user)
+      } else await this.#publish(open)
+    }
+  }
+
+  async #publish(open: Open): Promise<void> {
+    const { api, log } = this.#slack
+    try {
+      const view = await this.#viewOf(open)
+      const shown = JSON.stringify(view)
+      if (this.#stopped || shown === open.shown) return
+      await api.write({ bucket: 'views.publish', priority: 'progress' }, (client) =>
+        client.views.publish({ user_id: open.user, view }),
+      )
+      open.shown = shown
+    } catch (thrown) {
+      log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a Home could not be shown')
+    }
+  }
+
+  async #viewOf({ user, channel }: Open): Promise<HomeView> {
+    const { me, people } = this.#slack
+    const { id, name } = await people.person(user)
+    const rooms = await this.#roomsOf(user)
+    return homeView(await this.#sink.home({ person: { id, name }, tenant: me.team, rooms: rooms.add(channel) }))
+  }
+
+  /** The channels that both the person and the bot are in now. */
+  async #roomsOf(user: string): Promise<Set<string>> {
+    const { api } = this.#slack
+    const rooms = new Set<string>()
+    let cursor: string | undefined
+    for (let page = 0; page < mostPages; page++) {
+      const asked = {
+        user,
+        types: 'public_channel,private_channel,mpim',
+        exclude_archived: true,
+        limit: channelsAtOnce,
+        ...(cursor ? { cursor } : {}),
+      }
+      const { channels = [], response_metadata } = await api.read((client) => client.users.conversations(asked))
+      for (const { id } of channels) if (id !== undefined) rooms.add(id)
+      cursor = response_metadata?.next_cursor
+      if (!cursor) break
+    }
+    return rooms
+  }
+}

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { calls, type ScriptedReply, says } from '../support/model-server.ts'
+import { startSlackServer } from '../support/slack/server.ts'
+import { eventually, openBench, posting, threadOf } from './support.ts'
+
+async function open(script: ScriptedReply[], access: object = {}) {
+  const slack = await startSlackServer()
+  const environment = {
+    SLACK_BOT_TOKEN: slack.botToken,
+    SLACK_APP_TOKEN: slack.appToken,
+    SLACK_API_URL: slack.apiUrl,
+  }
+  const bot = await startTestBot({ script, environment, config: { show: { firstMs: 20, everyMs: 20 }, access } })
+  onTestFinished(async () => {
+    await bot.stop()
+    await slack.close()
+  })
+  const home = async (user: string) => {
+    slack.people.openHome(user, { tab: 'home' })
+    await slack.idle()
+    return slack.until(() => slack.people.home(user))
+  }
+  return { slack, bot, home }
+}
+
+const ask = calls('ask_human', { question: 'Which of the two offers?' })
+
+test('a Home shows what waits in the rooms that a person is in, and to no others', async () => {
+  const { slack, home } = await open([ask])
+  slack.people.leave('ben', 'private')
+  const ts = slack.people.mention('ana', 'private', 'look at the merger')
+  await slack.until(() => JSON.stringify(slack.view('private', ts)).includes('Which of the two offers?'))
+  await eventually(async () => {
+    const mine = await home('ana')
+    expect(mine.text).toMatch(/^Waiting for you\n.*Which of the two offers\?.*look at the merger/)
+    expect(JSON.stringify(slack.world.views.get(mine.id)?.content)).toContain('archives/')
+  })
+  // Cleo is in the channel, but has said nothing in the thread.
+  expect((await home('cleo')).text).toMatch(
+    /Nothing is waiting for you\.\nWaiting for others\n.*Which of the two offers\?/,
+  )
+  const foreign = (await home('ben')).text
+  expect(foreign).toContain('Nothing is waiting for you.')
+  expect(foreign).not.toMatch(/offers|merger/)
+  expect(slack.violations).toEqual([])
+})
+
+test('direct messages are on the Home of whoever writes them', async () => {
+  const { slack, home } = await open([ask])
+  const direct = slack.world.direct('ana').id
+  const ts = slack.people.post('ana', direct, 'my salary')
+  await slack.until(() => JSON.stringify(slack.view(direct, ts)).includes('offers?'))
+  expect((await home('ana')).text).toContain('my salary')
+  expect((await home('ben')).text).not.toContain('my salary')
+})
+
+test('people who may not use the bot learn nothing', async () => {
+  const { slack, home } = await open([ask], { users: ['U_NOBODY'] })
+  slack.people.mention('ana', 'general', 'hello')
+  expect((await home('ana')).text).toBe('You’re not allowed to use me here.')
+})
+
+test('alarms and the month’s use are a person’s own', async () => {
+  const { slack, home } = await open([
+    calls('alarm_set', { at: 'in 2 days', message: 'Call the *bank*' }),
+    says('Set.'),
+  ])
+  const ts = slack.people.mention('ana', 'general', 'remind me')
+  await slack.until(() => JSON.stringify(slack.view('general', ts)).includes('Set.'))
+  await eventually(async () => {
+    const { text } = await home('ana')
+    expect(text).toMatch(/Your alarms\n.*Call the \*bank\*/)
+    expect(text).toMatch(/Your use this month\n1 request, [\d,]+ tokens/)
+    expect(text).toContain('In my threads I answer every message.')
+  })
+  const theirs = (await home('ben')).text
+  expect(theirs).toContain('You have no alarms.')
+  expect(theirs).toContain('0 requests, 0 tokens')
+})
+
+test('a Home that was opened follows what is posted, and is published only when it changes', async () => {
+  await using bench = await openBench()
+  const { server, sink, platform } = bench
+  const settings = { model: 'm', threads: 'all', files: 10 } as const
+  const empty = { waiting: [], more: 0, alarms: [], month: { turns: 0, tokens: 0, usd: 0 }, settings }
+  sink.homeView = empty
+  const post = async (key: string) => {
+    const ts = server.people.mention('ana', 'general', 'hi')
+    const [page] = platform.pages({ kind: 'answer', text: 'Yes.', files: [], record: undefined })
+    await platform.post(threadOf(server, 'general', ts), page, posting(key))
+  }
+  await post('a')
+  expect(sink.homesOf).toEqual([])
+  server.people.openHome('ana', { tab: 'home' })
+  await server.until(() => server.people.home('ana'))
+  expect(sink.homesOf).toMatchObject([{ person: { name: 'ana' }, rooms: expect.any(Set) }])
+  await post('b')
+  await eventually(() => expect(sink.homesOf).toHaveLength(2))
+  expect(server.callsTo('views.publish')).toHaveLength(1)
+  sink.homeView = { ...empty, month: { turns: 1, tokens: 1_234, usd: 0.5 } }
+  await post('c')
+  await eventually(() => expect(server.people.home('ana')?.text).toContain('1 request, 1,234 tokens, $0.50'))
+  expect(server.callsTo('views.publish')).toHaveLength(2)
+  expect(server.violations).toEqual([])
+})
