@@ -6,11 +6,6 @@ import { damaged, notReadable, type ParseLimits, type Parser, Parts, passwordNee
 
 /** Kinds that are recognised by the name of one of their streams. */
 const unreadable: { stream: RegExp; what: string; convert: string }[] = [
-  {
-    stream: /^__properties_version1\.0$/,
-    what: 'an Outlook message (.msg)',
-    convert: 'Ask for it as .eml or as a PDF: in Outlook, File, Save As or Print.',
-  },
   { stream: /^encryptedpackage$/i, what: 'protected in an unusual way', convert: 'Ask for it without a password.' },
   {
     stream: /^worddocument$/i,
@@ -39,7 +34,7 @@ const unreadable: { stream: RegExp; what: string; convert: string }[] = [
 ]
 
 /** Files in an OLE container, such as old Word documents. */
-export const parseLegacy: Parser = async (file, limits) => {
+export const parseLegacy: Parser = async (file, limits, parseInner) => {
   const { bytes, password } = file
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const ole = openOle(buffer)
@@ -52,6 +47,10 @@ export const parseLegacy: Parser = async (file, limits) => {
   if (names.includes('PowerPoint Document')) {
     const { parsePpt } = await import('./ppt.ts')
     return parsePpt(ole, limits)
+  }
+  if (names.includes('__properties_version1.0')) {
+    const { parseOutlook } = await import('./outlook.ts')
+    return parseOutlook(file, limits, parseInner)
   }
   const known = unreadable.find(({ stream }) => names.some((name) => stream.test(name)))
   throw notReadable(known?.what ?? 'a file of an old Windows program', known?.convert ?? 'Ask for another format.')

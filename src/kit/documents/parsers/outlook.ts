@@ -1,0 +1,85 @@
+import { createRequire } from 'node:module'
+import { decompressRTF } from '@kenjiuno/decompressrtf'
+import type { FieldsData, default as msgReader } from '@kenjiuno/msgreader'
+import { decodeText } from '../../text/encoding.ts'
+import { damaged, type ParseInner, type ParseLimits, type Parser } from '../parse.ts'
+import { markdownOfHtml } from './html.ts'
+import { type MessageAttachment, messageDocument, oneLine } from './message.ts'
+import { parseRtf } from './rtf.ts'
+
+// A module of the older kind, whose default is found in different places by different loaders.
+const { default: MsgReader } = createRequire(import.meta.url)('@kenjiuno/msgreader') as typeof msgReader
+type Reader = InstanceType<typeof MsgReader>
+
+/** A message as Outlook saves it (.msg). Its chains of sectors must have been checked. Throws `damaged`. */
+export const parseOutlook: Parser = async ({ bytes }, limits, parseInner) => {
+  const { reader, fields } = open(bytes)
+  const message = {
+    headers: headers(fields),
+    subject: fields.subject,
+    body: await bodyOf(fields, limits, parseInner),
+    attachments: (fields.attachments ?? []).map((attachment) => attachmentOf(reader, attachment)),
+  }
+  return messageDocument(message, limits, parseInner)
+}
+
+function open(bytes: Uint8Array): { reader: Reader; fields: FieldsData } {
+  try {
+    const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    const fields = reader.getFileData()
+    if (fields.error !== undefined) throw new Error(fields.error)
+    return { reader, fields }
+  } catch (thrown) {
+    throw damaged('it isn’t a complete message', thrown)
+  }
+}
+
+function headers(fields: FieldsData): [string, string | undefined][] {
+  const people = (type: string): string =>
+    (fields.recipients ?? [])
+      .filter(({ recipType }) => recipType === type)
+      .map(({ name, smtpAddress, email }) => person(name, smtpAddress ?? email))
+      .join(', ')
+  const sender = fields.senderSmtpAddress ?? fields.sentRepresentingSmtpAddress ?? fields.senderEmail
+  return [
+    ['From', person(fields.senderName, sender)],
+    ['To', people('to')],
+    ['Cc', people('cc')],
+    // As it was written: in the sender's own time, if it came through the internet.
+    ['Date', dateIn(fields.headers) ?? fields.clientSubmitTime ?? fields.messageDeliveryTime],
+    ['Subject', fields.subject],
+  ]
+}
+
+const dateIn = (headers: string | undefined): string | undefined => /^date:\s*(.+)$/im.exec(headers ?? '')?.[1]
+
+/** Addresses within a company's Exchange are paths of its directory, which say nothing. */
+function person(name = '', address = ''): string {
+  if (!address.includes('@') || address === name) return name || address
+  return name === '' ? address : `${name} <${address}>`
+}
+
+async function bodyOf(fields: FieldsData, limits: ParseLimits, parseInner: ParseInner | undefined): Promise<string> {
+  const plain = fields.body?.trim() ?? ''
+  if (plain !== '') return plain
+  const most = limits.textCharacters * 2
+  const html = fields.bodyHtml ?? (fields.html === undefined ? undefined : decodeText(fields.html).text)
+  if (html !== undefined) return markdownOfHtml(html.slice(0, most))
+  if (fields.compressedRtf === undefined) return ''
+  const rtf = Uint8Array.from(decompressRTF([...fields.compressedRtf.subarray(0, most)]))
+  const { parts } = await parseRtf({ name: 'body.rtf', bytes: rtf }, limits, parseInner)
+  return parts.map(({ text }) => text).join('\n\n')
+}
+
+/** A message in it is put together again as a file of its own when it is read. */
+function attachmentOf(reader: Reader, attachment: FieldsData): MessageAttachment {
+  const isMessage = attachment.innerMsgContent === true
+  const named = attachment.fileName ?? attachment.fileNameShort ?? attachment.name ?? 'unnamed'
+  const name = oneLine(isMessage && !/\.msg$/i.test(named) ? `${named}.msg` : named)
+  return {
+    name,
+    mimeType: isMessage ? 'application/vnd.ms-outlook' : (attachment.attachMimeTag ?? 'application/octet-stream'),
+    size: attachment.contentLength ?? 0,
+    read: async () => reader.getAttachment(attachment).content,
+  }
+}

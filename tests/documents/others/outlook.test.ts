@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { parseFile } from '../../../src/kit/documents/parse-file.ts'
+import { makePdf } from '../pdf/make.ts'
+import { limits, parse } from './make.ts'
+import { type MadeMessage, outlookMessage, type Property } from './make-msg.ts'
+
+const pdf = makePdf({ pages: [{ texts: [{ x: 50, y: 100, text: 'We offer 12 chairs.' }] }] })
+
+const [subject, sender, senderAddress, sent] = [0x0037, 0x0c1a, 0x5d01, 0x0039]
+const [body, html, recipientType, name, address] = [0x1000, 0x1013, 0x0c15, 0x3001, 0x39fe]
+const [data, fileName, method, mimeType] = [0x3701, 0x3707, 0x3705, 0x370e]
+
+const offer: MadeMessage = {
+  properties: [
+    [0x001a, 'IPM.Note'],
+    [subject, 'Offer for Größe 東京'],
+    [sender, 'Ana Lee'],
+    [senderAddress, 'ana@example.org'],
+    [sent, new Date(Date.UTC(2024, 4, 6, 7, 8, 9))],
+    [body, 'See the offer.\r\nAna'],
+  ],
+  recipients: [
+    [
+      [recipientType, 1],
+      [name, 'Ben Roe'],
+      [address, 'ben@example.org'],
+    ],
+    [
+      [recipientType, 2],
+      [name, 'Cleo'],
+      [address, '/o=Example/cn=Recipients/cn=cleo'],
+    ],
+  ],
+  attachments: [
+    [
+      [method, 1],
+      [fileName, 'offer.pdf'],
+      [mimeType, 'application/pdf'],
+      [data, pdf],
+    ],
+  ],
+}
+
+const note = (...more: Property[]): MadeMessage => ({ properties: [[0x001a, 'IPM.Note'], [subject, 'Note'], ...more] })
+
+test('an Outlook message is read as an .eml is: who, when, what, and its attachments', async () => {
+  const { kind, parts, notes } = await parse(parseFile, outlookMessage(offer), 'offer.msg')
+  expect(kind).toBe('email')
+  expect(parts.map(({ name }) => name)).toEqual(['Offer for Größe 東京', 'offer.pdf'])
+  expect(parts[0]?.text).toBe(
+    [
+      'From: Ana Lee <ana@example.org>  ',
+      'To: Ben Roe <ben@example.org>  ',
+      'Cc: Cleo  ',
+      'Date: Mon, 06 May 2024 07:08:09 GMT  ',
+      'Subject: Offer for Größe 東京',
+      '',
+      'See the offer.\r\nAna',
+      '',
+      'Attachments:',
+      `- offer.pdf (application/pdf, ${pdf.length.toLocaleString('en')} bytes)`,
+    ].join('\n'),
+  )
+  expect(parts[1]?.text).toBe('We offer 12 chairs.')
+  expect(notes[0]).toContain('Its attachment is read too')
+})
+
+test('a message in a message is read with its attachments, down to the depth of archives', async () => {
+  const forward = (inner: MadeMessage): MadeMessage => ({
+    ...note([body, 'Forwarded.']),
+    attachments: [
+      [
+        [method, 5],
+        [name, 'Offer'],
+        [data, inner],
+      ],
+    ],
+  })
+  const { parts } = await parse(parseFile, outlookMessage(forward(offer)), 'a.msg')
+  expect(parts.map(({ name }) => name)).toEqual(['Note', 'Offer.msg: Offer for Größe 東京', 'Offer.msg: offer.pdf'])
+  const deep = await parse(parseFile, outlookMessage(forward(forward(forward(forward(offer))))), 'a.msg')
+  expect(deep.parts.at(-1)?.text).toContain('it lies too deep')
+})
+
+test('without plain text, its HTML is shown, or its packed RTF', async () => {
+  const page = Buffer.from('<html><body><h1>Grö\u00dfe</h1><p>Twelve <b>chairs</b></p></body></html>')
+  const web = await parse(parseFile, outlookMessage(note([html, page])))
+  expect(web.parts[0]?.text).toContain('# Größe\n\nTwelve')
+
+  const rtf = Buffer.from('{\\rtf1\\ansi Twelve chairs\\par}')
+  const head = Buffer.alloc(16)
+  head.writeUInt32LE(rtf.length + 12, 0)
+  head.writeUInt32LE(rtf.length, 4)
+  // Stored as it is.
+  head.write('MELA', 8)
+  const packed = await parse(parseFile, outlookMessage(note([0x1009, Buffer.concat([head, rtf])])))
+  expect(packed.parts[0]?.text).toContain('Twelve chairs')
+})
+
+test('one that is cut is damaged, and too many bytes in attachments are left out', async () => {
+  const file = outlookMessage(offer)
+  for (const end of [600, 1600, file.length - 3000])
+    await expect(parse(parseFile, file.subarray(0, end))).rejects.toMatchObject({ code: 'damaged' })
+  const { parts } = await parseFile({ name: 'a.msg', bytes: file }, { ...limits, unpackedBytes: 100 })
+  expect(parts[0]?.text).toContain('not read, it is too large')
+})
