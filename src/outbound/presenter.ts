@@ -44,6 +44,8 @@ export class Presenter {
   readonly #deps: PresenterDeps
   /** By the key of the message's first page, until it ends. */
   readonly #lives = new Map<string, Live>()
+  /** Those that show something now. */
+  readonly #following = new Set<Following>()
 
   constructor(deps: PresenterDeps) {
     this.#deps = deps
@@ -70,8 +72,16 @@ export class Presenter {
   follow(session: Session, turn: StoredTurn, lease: Lease): { end(): Promise<void> } {
     const platform = this.#deps.platforms.get(session.thread.platform)
     if (platform === undefined || platform.progress === 'followed') return { end: async () => {} }
-    const following = new Following(session, turn, lease, platform, this.#deps, this.#lives)
-    return { end: () => following.end() }
+    const following = new Following(session, turn, lease, platform, this.#deps, this.#lives, (page) => {
+      for (const other of this.#following) if (other !== following) other.showAgain(page)
+    })
+    this.#following.add(following)
+    return {
+      end: () => {
+        this.#following.delete(following)
+        return following.end()
+      },
+    }
   }
 }
 
@@ -84,6 +94,7 @@ class Following {
   readonly #platform: ChatPlatform
   readonly #deps: PresenterDeps
   readonly #lives: Map<string, Live>
+  readonly #left: (page: string) => void
   /** By segment: the keys of its posting and of its outbox entry. */
   readonly #keys = new Map<number, { page: string; entry: string }>()
   readonly #unwatch: (() => void)[]
@@ -100,6 +111,7 @@ class Following {
     platform: ChatPlatform,
     deps: PresenterDeps,
     lives: Map<string, Live>,
+    left: (page: string) => void,
   ) {
     const { parent, thread, title } = session
     this.#session = { id: homeOf(session), thread, title: parent === undefined ? title : '' }
@@ -109,6 +121,7 @@ class Following {
     this.#platform = platform
     this.#deps = deps
     this.#lives = lives
+    this.#left = left
     this.#unwatch = [deps.store, deps.live].map((told) => told.watch(homeOf(session), () => this.#soon()))
     this.#soon()
   }
@@ -130,6 +143,12 @@ class Following {
     if (this.#parent !== undefined && live?.by !== this) return
     this.#lives.delete(page)
     await live?.reply.leave()
+    this.#left(page)
+  }
+
+  /** Somebody else has left the message; what was shown in it last may not have been written. */
+  showAgain(page: string): void {
+    for (const keys of this.#keys.values()) if (keys.page === page) this.#soon()
   }
 
   #soon(): void {

@@ -34,7 +34,10 @@ export function lateWorkspace(directory: string, open: () => Promise<MeasuredWor
     remeasure: () => opened?.remeasure(),
     usage: async () => (await own()).usage(),
     mend: async () => {
-      if (isThere()) await (await own()).mend()
+      if (!isThere()) return
+      // Opening it has mended it.
+      if (opened === undefined) await own()
+      else await opened.mend()
     },
     takeMended: () => opened?.takeMended() ?? [],
     isMended: () => opened?.isMended() ?? false,

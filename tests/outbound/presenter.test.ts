@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newId } from '../../src/domain/ids.ts'
 import { pageKey, replyKey } from '../../src/domain/keys.ts'
 import type { ChatPlatform, LiveOptions, LiveReply } from '../../src/platforms/platform.ts'
 import { appendEvents } from '../../src/store/events.ts'
@@ -17,7 +18,13 @@ async function following() {
   const session = await newSession(store)
   const { platforms, presenter, holder } = await turnServices(store)
   const shown: LiveOptions[] = []
-  const reply = { begun: false, show: () => {}, finish: async () => '', leave: async () => {} } satisfies LiveReply
+  const views: unknown[] = []
+  const reply = {
+    begun: false,
+    show: (view) => void views.push(view),
+    finish: async () => '',
+    leave: async () => {},
+  } satisfies LiveReply
   const live = (_: unknown, options: LiveOptions) => {
     shown.push(options)
     return reply
@@ -43,7 +50,7 @@ async function following() {
       const payload = kind === 'record' ? { segment: 0 } : { text: 'Done.', files: [], segment: 0 }
       return insertOutbox(tx, { key: entry, session: session.id, turn: turn.id, kind, payload })
     })
-  return { store, presenter, options, end, add, page: pageKey(entry, 0) }
+  return { store, session, turn, lease, presenter, options, shown, views, end, add, page: pageKey(entry, 0) }
 }
 
 test('progress that a pause overtakes before it is posted is not posted: nobody would know it', async () => {
@@ -63,4 +70,16 @@ test('progress that the answer overtakes becomes the answer, which the deliverer
   expect(presenter.take(page, 'to post')).toBeDefined()
   expect(await beginning).toBe(true)
   await end()
+})
+
+test('what a subagent has shown in a message that its resting parent leaves is shown again', async () => {
+  const { session, turn, lease, presenter, shown, views, end } = await following()
+  await until('the parent’s view', () => views[0])
+  const parent = { session: session.id, turn: turn.id, call: newId('call', 0), name: 'subagent-1', maxSteps: 15 }
+  const child = presenter.follow({ ...session, id: newId('ses', 0), parent }, turn, lease)
+  await until('the subagent’s view, in the same message', () => views[1])
+  expect(shown).toHaveLength(1)
+  await end()
+  await until('the message, opened again', () => shown[1])
+  await child.end()
 })
