@@ -17,6 +17,10 @@ const files: Record<string, string> = {
   'pdf-worker.js': 'pdfjs-dist/legacy/build/pdf.worker.min.mjs',
   'math/katex.js': 'katex/dist/katex.mjs',
   'math/katex.css': 'katex/dist/katex.min.css',
+  'words/intl-messageformat.js': 'intl-messageformat/index.js',
+  'words/fast-memoize.js': '@formatjs/fast-memoize/index.js',
+  'words/icu-messageformat-parser.js': '@formatjs/icu-messageformat-parser/index.js',
+  'words/icu-skeleton-parser.js': '@formatjs/icu-skeleton-parser/index.js',
   'code/core.js': '@highlightjs/cdn-assets/es/core.min.js',
 }
 

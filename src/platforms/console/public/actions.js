@@ -4,6 +4,7 @@ import { formatTime } from './format.js'
 import { refreshSoon } from './sidebar.js'
 import { describe, me, notify, refused, report, route, thread } from './state.js'
 import { requestOf } from './thread.js'
+import { say } from './words.js'
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -14,9 +15,7 @@ async function tellWhoWasFirst(requestId, error) {
     if (request?.outcome) {
       const { person, by } = request.outcome
       const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'someone else')
-      return notify(
-        `This was already answered by ${who} at ${formatTime(request.answeredAt)}. Your answer had no effect.`,
-      )
+      return notify(say.alreadyAnsweredYourAnswer({ who, time: formatTime(request.answeredAt) }))
     }
     await sleep(150)
   }
@@ -35,7 +34,7 @@ export async function answer(requestId, answer) {
   } catch (error) {
     if (error.status === 409) return void (await tellWhoWasFirst(requestId, error))
     if (error.status === 401) refused.value = error
-    return error.status === undefined ? 'Bobbin can’t be reached. Your answer wasn’t sent. Try again.' : describe(error)
+    return error.status === undefined ? say.bobbinCantReachedYour() : describe(error)
   } finally {
     refreshSoon()
   }

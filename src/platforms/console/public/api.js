@@ -1,4 +1,5 @@
 /** The bot's HTTP interface. The console uses nothing else. */
+import { say } from './words.js'
 
 class ApiError extends Error {
   constructor(status, { code, message, remedy }) {
@@ -16,13 +17,13 @@ async function failureOf(response) {
   if (response.status === 401) {
     return new ApiError(401, {
       code: 'unauthorized',
-      message: 'You’re signed out: the token was revoked, or its time is over.',
-      remedy: 'Sign in again.',
+      message: say.youreSignedOutToken(),
+      remedy: say.signAgain(),
     })
   }
   return new ApiError(
     response.status,
-    body?.error ?? { code: 'http', message: `The bot answered with status ${response.status}.`, remedy: '' },
+    body?.error ?? { code: 'http', message: say.botAnsweredStatus({ status: response.status }), remedy: '' },
   )
 }
 

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { formatSize, visibleName } from './format.js'
 import { recall, remember } from './preferences.js'
 import { about } from './state.js'
+import { say } from './words.js'
 
 export const draftKey = ({ project, conversation }) => conversation ?? `new:${project}`
 
@@ -37,7 +38,7 @@ export function attach(key, list) {
   const added = small.slice(0, Math.max(0, count - before.length))
   const sentences = files.filter(({ size }) => size > most).map((file) => tooLarge(file, most))
   if (added.length < small.length)
-    sentences.push(`A message can have ${count} files. ${small.length - added.length} were not attached.`)
+    sentences.push(say.messageCanHaveFiles({ most: count, left: small.length - added.length }))
   refuse(key, sentences)
   if (added.length > 0) attachments.value = { ...attachments.value, [key]: [...before, ...added] }
 }

@@ -21,6 +21,7 @@ import {
 } from './state.js'
 import { follow } from './stream.js'
 import { asStored, emptyThread, reduce, withKnown } from './thread.js'
+import { say } from './words.js'
 
 const pageSize = 1500
 /** How long the view is built without a pause, ms. */
@@ -107,7 +108,7 @@ function take(session, events) {
 function leaveDeleted() {
   go(route.peek().project)
   announcement.value = ''
-  notify('This thread and its files were deleted.')
+  notify(say.threadFilesDeleted2())
   refreshSoon()
 }
 

@@ -1,4 +1,5 @@
 /** Describes what "always" allows, for the card and for the list of grants. */
+import { say } from './words.js'
 
 const hourMs = 3_600_000
 
@@ -14,17 +15,12 @@ export const scopes = ['thread', 'channel', 'tenant']
 
 export const scopeWords = { thread: 'in this thread', channel: 'in this channel', tenant: 'everywhere here' }
 
-export const closedReach =
-  'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask when a rule says so (such as for rm -rf or pip install).'
+export const closedReach = say.allowsEveryCommandScript()
 
 /** What the choice allows besides this call. */
 export function reachOf(pattern, patterns, runs) {
-  const ends = runs.length > 0 ? ' It ends when a file that it runs changes.' : ''
-  if (pattern === 'wide') {
-    const each = patterns.length > 1 ? 'whose every part fits one of these or is allowed anyway' : 'that fits this'
-    return `Allows every later call ${each}. * stands for any text, including several words.${ends}`
-  }
-  return `Allows exactly this call and nothing else.${ends}`
+  if (pattern === 'wide') return say.allowsMatching({ patterns: patterns.length, runs: runs.length })
+  return say.allowsExactly({ runs: runs.length })
 }
 
 function durationWords(forMs) {

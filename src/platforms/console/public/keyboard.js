@@ -2,22 +2,23 @@
 import { stop } from './actions.js'
 import { go } from './route.js'
 import { notify, panelOpen, route, setPanelOpen, shortcutsOpen, sidebarOpen, threadState, workspace } from './state.js'
+import { say } from './words.js'
 import { openWorkspace } from './workspace.js'
 
 const twiceWithinMs = 900
 
 export const shortcuts = [
-  ['Enter', 'Send the message'],
+  ['Enter', say.sendMessage()],
   ['Shift Enter', 'New line'],
-  ['@  #', 'Mention a tool, mention a file'],
-  ['/', 'Write a message; at its start, a command'],
-  ['j  k', 'Next, previous thread'],
+  ['@  #', say.mentionToolMentionFile()],
+  ['/', say.writeMessageStartCommand()],
+  ['j  k', say.nextPreviousThread()],
   ['n', 'New thread'],
   ['s', 'Search threads'],
-  ['f', 'Show or hide plan, files and context'],
-  ['w', 'Open the thread’s files'],
-  ['Esc Esc', 'Stop the running turn'],
-  ['?', 'Show this list'],
+  ['f', say.showOrHidePlan()],
+  ['w', say.openThreadsFiles()],
+  ['Esc Esc', say.stopRunningTurn()],
+  ['?', say.showList()],
 ]
 
 const isField = (element) => element?.matches?.('input, textarea, select, [contenteditable]') ?? false
@@ -68,7 +69,7 @@ function onEscape(event) {
     return
   }
   escapedAt = event.timeStamp
-  notify('Press Esc again to stop the turn.', 'info', twiceWithinMs)
+  notify(say.pressEscAgainStop(), 'info', twiceWithinMs)
 }
 
 export function startKeyboard() {

@@ -6,6 +6,7 @@ import { go } from './route.js'
 import { refreshSoon } from './sidebar.js'
 import { me, outbox, refused, route, thread } from './state.js'
 import { readEvents } from './stream.js'
+import { say } from './words.js'
 
 const attempts = 6
 
@@ -84,7 +85,7 @@ async function deliver(key) {
 }
 
 const reasonOf = (error) =>
-  error.status === undefined ? 'Bobbin can’t be reached.' : [error.message, error.remedy].filter(Boolean).join(' ')
+  error.status === undefined ? say.bobbinCantReached() : [error.message, error.remedy].filter(Boolean).join(' ')
 
 /** Drops a message from the outbox once the thread itself shows it. */
 function clearArrived() {

@@ -1,5 +1,6 @@
 /** Opens PDF files with pdf.js, which is loaded when the first one is opened. */
 import { getFile } from './api.js'
+import { say } from './words.js'
 
 const largest = 80_000_000
 const files = `${location.origin}/vendor/pdf`
@@ -17,19 +18,19 @@ async function load() {
 }
 
 const words = {
-  PasswordException: 'It’s password-protected. Download it to open it.',
-  InvalidPDFException: 'It’s damaged and can’t be shown. Ask for the file again.',
+  PasswordException: say.passwordProtectedDownloadOpen(),
+  InvalidPDFException: say.damagedCantShownAsk(),
 }
 
 /** The library's own messages are meant for developers. */
-export const pdfFailure = (error) => words[error?.name] ?? error?.remedy ?? 'It can’t be shown here. Download it.'
+export const pdfFailure = (error) => words[error?.name] ?? error?.remedy ?? say.cantShownHereDownload()
 
 /**
  * @param {{ path: string, size: number }} file
  * @returns {Promise<any>} The document of pdf.js; `destroy` it through its `loadingTask`.
  */
 export async function openPdf(conversation, { path, size }, signal) {
-  if (size > largest) throw { remedy: 'It’s too large to show here. Download it.' }
+  if (size > largest) throw { remedy: say.tooLargeShowHere() }
   const [pdfjs, blob] = await Promise.all([load(), getFile(conversation, path, signal)])
   const task = pdfjs.getDocument({
     data: new Uint8Array(await blob.arrayBuffer()),

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals'
 import { groupsOf, isElsewhere, keyOf, placeOf } from './place.js'
 import { recall, remember } from './preferences.js'
 import { emptyThread, pendingOf, stateOf } from './thread.js'
+import { say } from './words.js'
 
 /** @type {import('@preact/signals').Signal<{ name: string, version: string, model: { name: string, practice: boolean }, signs_in: boolean,
  *   projects: string[], limits: { file_bytes: number, files_per_message: number }, commands: { name: string, argument: string | null, summary: string }[] } | undefined>} */
@@ -109,7 +110,7 @@ export const describe = (error) => [error.message, error.remedy].filter(Boolean)
 export function report(error) {
   if (error.name === 'AbortError') return
   if (error.status === 401) refused.value = error
-  else notify(error instanceof TypeError ? 'Bobbin can’t be reached. Is it running?' : describe(error), 'error')
+  else notify(error instanceof TypeError ? say.bobbinCantReachedRunning() : describe(error), 'error')
 }
 
 export function setMe(name) {

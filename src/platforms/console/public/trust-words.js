@@ -1,13 +1,14 @@
 /** Describes the entries of the audit log. */
 import { toolTitle, visibleText } from './format.js'
 import { scopeWords } from './grant-words.js'
+import { say } from './words.js'
 
 /** Names of the kinds of entries, for the filter. */
 export const auditKinds = {
   asked: 'Asked',
   voted: 'Voted',
   decided: 'Decided',
-  moved: 'Reassigned or asked again',
+  moved: say.reassignedOrAskedAgain(),
   withdrawn: 'Withdrawn',
   granted: 'Granted',
   revoked: 'Revoked',

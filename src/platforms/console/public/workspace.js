@@ -2,6 +2,7 @@
 import { drawFrom } from './drawn.js'
 import { loadEarlier, refreshFilesSoon } from './feed.js'
 import { feed, notify, route, setPanelOpen, thread, workspace } from './state.js'
+import { say } from './words.js'
 
 /** @param {string} [path] The file to show; the list when left out. */
 export function openWorkspace(path) {
@@ -43,7 +44,7 @@ export async function goToTurn(turnId) {
   if (key !== undefined) drawFrom(key)
   await nextFrame()
   const element = key === undefined ? null : document.getElementById(`item-${key}`)
-  if (element === null) return notify('That turn is no longer in this thread.')
+  if (element === null) return notify(say.turnNoLongerThread())
   element.scrollIntoView({ block: 'start' })
   element.focus({ preventScroll: true })
   const wash = getComputedStyle(element).getPropertyValue('--accent-wash')

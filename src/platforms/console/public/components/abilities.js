@@ -1,5 +1,6 @@
 import { classes, html } from '../html.js'
 import { views } from '../route.js'
+import { say } from '../words.js'
 import { Servers } from './servers.js'
 import { Skills } from './skills.js'
 
@@ -12,7 +13,7 @@ export function Abilities({ view }) {
   return html`
     <div class="scroller" tabindex="-1">
       <div class="trust">
-        <nav class="tabs" aria-label="Skills and servers">
+        <nav class="tabs" aria-label=${say.skillsServers()}>
           ${Object.entries(names).map(
             ([name, words]) =>
               html`<a key=${name} class=${classes('tab', name === view && 'current')} href=${`#!${views[name]}`}

@@ -4,6 +4,7 @@ import { dollars, formatDuration, formatFull, formatRelative } from '../format.j
 import { html } from '../html.js'
 import { hashOf } from '../route.js'
 import { now } from '../state.js'
+import { say } from '../words.js'
 import { Loading, Problem, useLoaded } from './loaded.js'
 
 const percent = (share) => (share === null || share === undefined ? '–' : `${Math.round(share * 100)} %`)
@@ -36,7 +37,7 @@ const Run = ({ run }) => html`
     <td data-name="Outcome">${outcomes[run.outcome]}</td>
     <td data-name="Time">${run.worked_ms === undefined ? '–' : formatDuration(run.worked_ms)}</td>
     <td data-name="Cost">${dollars(run.usd)}</td>
-    <td data-name="Thread"><a href=${hashOf('general', run.conversation_id)}>Open</a></td>
+    <td data-name="Thread"><a href=${hashOf('general', run.conversation_id)}>${say.open()}</a></td>
   </tr>
 `
 
@@ -48,16 +49,16 @@ function Detail({ name }) {
   if (problem) return html`<${Problem} text=${problem} />`
   if (agent?.name !== name) return html`<${Loading} />`
   return html`
-    <section class="agent-detail" aria-label=${`The agent ${name}`}>
+    <section class="agent-detail" aria-label=${say.theAgent({ name })}>
       <h2>${name}</h2>
       <p>${agent.model ? `Model: ${agent.model}. ` : ''}At most ${agent.steps} steps. Of what a thread has: ${all(agent.tools, 'tools')}; ${all(agent.skills, 'skills')}.</p>
-      ${agent.triggers.length > 0 && html`<p>Words: ${agent.triggers.join(', ')}</p>`}
+      ${agent.triggers.length > 0 && html`<p>${say.words({ triggers: agent.triggers.join(', ') })}</p>`}
       ${
         agent.latest.length === 0
-          ? html`<p class="nothing">It hasn’t worked in the last 30 days.</p>`
-          : html`<table class="trust-table" aria-label=${`Runs of ${name}`}>
-              <thead><tr><th scope="col">Began</th><th scope="col">Outcome</th><th scope="col">Time</th>
-                <th scope="col">Cost</th><th scope="col">Thread</th></tr></thead>
+          ? html`<p class="nothing">${say.hasntWorkedLast30()}</p>`
+          : html`<table class="trust-table" aria-label=${say.runsOf({ name })}>
+              <thead><tr><th scope="col">${say.began()}</th><th scope="col">${say.outcome()}</th><th scope="col">${say.time()}</th>
+                <th scope="col">${say.cost()}</th><th scope="col">${say.thread()}</th></tr></thead>
               <tbody>${agent.latest.map((run, place) => html`<${Run} key=${place} run=${run} />`)}</tbody>
             </table>`
       }
@@ -76,9 +77,9 @@ export function Agents() {
         <${Problem} text=${problem} />
         ${
           found
-            ? html`<table class="trust-table" aria-label="Agents">
-                <thead><tr><th scope="col">Agent</th><th scope="col">Runs</th><th scope="col">Succeeded</th>
-                  <th scope="col">Time each</th><th scope="col">Cost</th><th scope="col">Last</th></tr></thead>
+            ? html`<table class="trust-table" aria-label=${say.agents()}>
+                <thead><tr><th scope="col">${say.agent()}</th><th scope="col">${say.runs()}</th><th scope="col">${say.succeeded()}</th>
+                  <th scope="col">${say.timeEach()}</th><th scope="col">${say.cost()}</th><th scope="col">${say.last()}</th></tr></thead>
                 <tbody>${found.agents.map(
                   (agent) => html`<${Row} key=${agent.name} agent=${agent} chosen=${agent.name === chosen}
                     choose=${() => choose(agent.name === chosen ? undefined : agent.name)} />`,

@@ -18,6 +18,7 @@ import {
   setPanelOpen,
   sidebarOpen,
 } from '../state.js'
+import { say } from '../words.js'
 import { Abilities } from './abilities.js'
 import { Agents } from './agents.js'
 import { Composer } from './composer.js'
@@ -79,9 +80,9 @@ function useDrop() {
 const Refused = () => html`
   <main class="refused">
     <${Logo} />
-    <h1>Signed out</h1>
+    <h1>${say.signedOut()}</h1>
     <p>${describe(refused.value)}</p>
-    <button class="button primary" type="button" onClick=${() => location.reload()}>Sign in</button>
+    <button class="button primary" type="button" onClick=${() => location.reload()}>${say.signIn()}</button>
   </main>
 `
 
@@ -113,7 +114,7 @@ export function App() {
       <a class="skip" href=${hasComposer ? '#composer' : '#main'} onClick=${(event) => {
         event.preventDefault()
         focusComposer()
-      }}>${hasComposer ? 'Skip to the message box' : 'Skip to the page'}</a>
+      }}>${hasComposer ? say.skipMessageBox() : say.skipPage()}</a>
       <${Sidebar} />
       <main class="main" id="main" aria-label=${route.value.view === undefined ? 'Thread' : 'Page'} tabindex="-1">
         <${Header} />
@@ -122,7 +123,7 @@ export function App() {
       </main>
       ${route.value.view === undefined && html`<${Panel} />`}
       <div class="scrim" onClick=${closeDrawers}></div>
-      ${over && html`<div class="drop-target"><div><${Icon} name="attach" />Drop to attach to this message</div></div>`}
+      ${over && html`<div class="drop-target"><div><${Icon} name="attach" />${say.dropAttachMessage()}</div></div>`}
       <${Notices} />
       <${Shortcuts} />
       <${Workspace} />

@@ -7,13 +7,14 @@ import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { isElsewhere, platformName } from '../place.js'
 import { placeHere } from '../state.js'
+import { say } from '../words.js'
 
 const Patterns = ({ patterns }) => html`
   <span class="codes">${patterns.map((pattern) => html`<code key=${pattern}>${visibleText(pattern)}</code>`)}</span>
 `
 
-const labels = { exact: 'Exactly this', wide: 'Also others like it' }
-const closedLabel = 'Anything in the closed sandbox, until tomorrow'
+const labels = { exact: 'Exactly this', wide: say.alsoOthersLike() }
+const closedLabel = say.anythingClosedSandboxUntil()
 
 /** "Exactly this" isn't offered where the same call could do something else next time. */
 const offeredBy = (grants) => Object.keys(labels).filter((name) => grants[name]?.length > 0)
@@ -24,7 +25,7 @@ function Reach({ id, asked, pattern, onChoose }) {
   const offered = offeredBy(grants)
   return html`
     <fieldset>
-      <legend>Always allow</legend>
+      <legend>${say.alwaysAllow()}</legend>
       ${offered.map((name) => {
         const isClosed = name === 'wide' && grants.closed
         const words = html`<span class="option-words"><span class="option-label">${isClosed ? closedLabel : labels[name]}</span>
@@ -69,23 +70,22 @@ function AlwaysForm({ id, asked, busy, onAnswer, onBack }) {
     onAnswer({ decision: 'approve', always: { pattern, scope, ...(ms && { for_ms: ms }) } })
   }
   return html`
-    <form class="always" aria-label="Approve always" onSubmit=${submit}>
+    <form class="always" aria-label=${say.approveAlways()} onSubmit=${submit}>
       <${Reach} id=${id} asked=${asked} pattern=${pattern} onChoose=${setPattern} />
       ${
         !isClosed &&
         html`<div class="choices">
-        <${Select} label="Where" value=${scope} options=${scopes.map((one) => [one, places[one]])} onChoose=${setScope} />
-        <${Select} label="How long" value=${duration} options=${durations.map((one) => [one.id, one.label])} onChoose=${setDuration} />
+        <${Select} label=${say.where()} value=${scope} options=${scopes.map((one) => [one, places[one]])} onChoose=${setScope} />
+        <${Select} label=${say.howLong()} value=${duration} options=${durations.map((one) => [one.id, one.label])} onChoose=${setDuration} />
       </div>`
       }
       ${
         asked.grants.untrusted &&
-        html`<p class="caution"><${Icon} name="failed" /><span>This thread contains text from outside (a page, a file, a
-          command’s output) that may be steering the model. The grant also covers what it makes the model do.</span></p>`
+        html`<p class="caution"><${Icon} name="failed" /><span>${say.threadContainsTextFrom()}</span></p>`
       }
       <div class="answer-row">
-        <button class="button primary" type="submit" disabled=${busy}>Approve always</button>
-        <button class="button plain" type="button" disabled=${busy} onClick=${onBack}>Back</button>
+        <button class="button primary" type="submit" disabled=${busy}>${say.approveAlways()}</button>
+        <button class="button plain" type="button" disabled=${busy} onClick=${onBack}>${say.back()}</button>
       </div>
     </form>
   `
@@ -109,12 +109,12 @@ function DenyForm({ busy, onAnswer, onBack }) {
     onAnswer({ decision: 'deny', ...Object.fromEntries(given.filter(([, words]) => words !== '')) })
   }
   return html`
-    <form class="deny" aria-label="Deny and say why" onSubmit=${submit}>
-      <${Words} name="reason" label="Why not?" hint="The bot reads this." busy=${busy} />
-      <${Words} name="instead" label="Do this instead" hint="Optional." busy=${busy} />
+    <form class="deny" aria-label=${say.denySayWhy()} onSubmit=${submit}>
+      <${Words} name="reason" label=${say.whyNot()} hint=${say.botReads()} busy=${busy} />
+      <${Words} name="instead" label=${say.doInstead()} hint=${say.optional()} busy=${busy} />
       <div class="answer-row">
-        <button class="button danger" type="submit" disabled=${busy}>Deny</button>
-        <button class="button plain" type="button" disabled=${busy} onClick=${onBack}>Back</button>
+        <button class="button danger" type="submit" disabled=${busy}>${say.deny()}</button>
+        <button class="button plain" type="button" disabled=${busy} onClick=${onBack}>${say.back()}</button>
       </div>
     </form>
   `
@@ -155,10 +155,10 @@ export function ApprovalAnswer({ requestId, asked }) {
         Form
           ? html`<${Form} id=${requestId} asked=${asked} busy=${busy} onAnswer=${onAnswer} onBack=${() => show(undefined)} />`
           : html`<div class="answer-row">
-            <button class="button primary" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'approve' })}>Approve once</button>
+            <button class="button primary" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'approve' })}>${say.approveOnce()}</button>
             ${asked.grants && opener('always', 'Always…')}
-            <button class="button" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'deny' })}>Deny</button>
-            ${opener('deny', 'Deny and say why…')}
+            <button class="button" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'deny' })}>${say.deny()}</button>
+            ${opener('deny', say.denySayWhy2())}
           </div>`
       }
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}

@@ -4,6 +4,7 @@ import { choiceWords } from '../grant-words.js'
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 import { now, requests } from '../state.js'
+import { say } from '../words.js'
 import { ApprovalAnswer } from './approval-answer.js'
 import { Time } from './message.js'
 import { Content, ToolInput } from './tool-input.js'
@@ -62,14 +63,14 @@ function Deadline({ requestId, asked }) {
   if (!at) return null
   const left = formatLeft(at, now.value)
   return html`<${Fact} name="Deadline"><span class="due" title=${formatFull(at)}>${
-    left ? `${left} left, then it is denied` : 'Time is up'
+    left ? `${left} left, then it is denied` : say.timeUp()
   }</span><//>`
 }
 
 function Deciding({ requestId, asked }) {
   const { who, needed = 1, votes = [], moved } = asked
   return html`
-    ${who && html`<${Fact} name=${moved === 'others' ? 'Can now be approved by' : 'Can be approved by'}>${visibleText(who)}<//>`}
+    ${who && html`<${Fact} name=${moved === 'others' ? say.canNowApproved() : say.canApproved()}>${visibleText(who)}<//>`}
     <${Votes} votes=${votes} needed=${needed} />
     <${Deadline} requestId=${requestId} asked=${asked} />
   `
@@ -82,25 +83,25 @@ export const Approval = memo(({ request, isOver }) => {
   const risk = risks.has(asked?.risk) ? asked.risk : undefined
   const what = asked && html`<${ToolInput} input=${asked.tool_input} />`
   return html`
-    <section id=${cardId(requestId)} tabindex="-1" class=${classes('card approval', isPending && 'pending', outcome && 'settled')} aria-label="Approval">
+    <section id=${cardId(requestId)} tabindex="-1" class=${classes('card approval', isPending && 'pending', outcome && 'settled')} aria-label=${say.approval()}>
       ${
         asked &&
         html`
           <header>
             <${Icon} name="shield" />
-            <h2>${isPending ? 'May I use' : 'Asked for'} <code>${toolTitle(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
+            <h2>${isPending ? say.mayIUse() : 'Asked for'} <code>${toolTitle(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
             ${risk && html`<span class=${`risk ${risk}`}>${risk} risk</span>`}
           </header>
           ${asked.reason && html`<p class="why">${visibleText(asked.reason)}</p>`}
           ${
             isPending
               ? html`${what}<dl class="facts"><${Consequences} asked=${asked} /><${Deciding} requestId=${requestId} asked=${asked} /></dl>`
-              : html`<details class="asked"><summary>What was asked</summary>${what}<dl class="facts"><${Consequences} asked=${asked} /></dl></details>`
+              : html`<details class="asked"><summary>${say.whatAsked()}</summary>${what}<dl class="facts"><${Consequences} asked=${asked} /></dl></details>`
           }`
       }
       ${outcome && html`<${Outcome} asked=${asked} outcome=${outcome} answeredAt=${answeredAt} />`}
       ${isPending && html`<${ApprovalAnswer} requestId=${requestId} asked=${asked ?? {}} />`}
-      ${!outcome && isOver && html`<footer class="outcome"><span>Not answered. The turn is over.</span></footer>`}
+      ${!outcome && isOver && html`<footer class="outcome"><span>${say.notAnsweredTurnOver()}</span></footer>`}
     </section>
   `
 })

@@ -4,6 +4,7 @@ import { html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 import { hashOf } from '../route.js'
 import { route } from '../state.js'
+import { say } from '../words.js'
 import { OpenFile } from './files.js'
 import { Plan } from './plan.js'
 
@@ -28,7 +29,7 @@ export function Machine({ value, label }) {
     <div class="machine">
       <h4>${label}</h4>
       <pre tabindex="0" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
-      ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
+      ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.showAll({ count: formatSize(text.length) })}</button>`}
     </div>
   `
 }
@@ -42,9 +43,9 @@ function Body({ call }) {
   const todos = todosOf(call)
   return html`
     <div class="call-body">
-      ${todos ? html`<${Plan} todos=${todos} />` : call.input !== null && html`<${Machine} value=${call.input} label="Arguments" />`}
+      ${todos ? html`<${Plan} todos=${todos} />` : call.input !== null && html`<${Machine} value=${call.input} label=${say.arguments()} />`}
       <${OpenFile} path=${call.input?.path} />
-      ${(!todos || call.status === 'failed') && html`<${Machine} value=${call.result} label="Result" />`}
+      ${(!todos || call.status === 'failed') && html`<${Machine} value=${call.result} label=${say.result()} />`}
     </div>
   `
 }
@@ -61,7 +62,7 @@ function Output({ text }) {
   const onScroll = ({ target }) => {
     follows.current = target.scrollHeight - target.scrollTop - target.clientHeight < nearEndPx
   }
-  return html`<pre class="output" ref=${pane} tabindex="0" role="log" aria-live="off" aria-label="Output" onScroll=${onScroll}>${visibleText(text)}</pre>`
+  return html`<pre class="output" ref=${pane} tabindex="0" role="log" aria-live="off" aria-label=${say.output()} onScroll=${onScroll}>${visibleText(text)}</pre>`
 }
 
 /** One tool call: a line that unfolds, with its output while it runs. */
@@ -82,7 +83,7 @@ export const Call = memo(({ call, turnState }) => {
         </summary>
         ${open && html`<${Body} call=${call} />`}
       </details>
-      ${call.child && html`<a class="call-child" href=${hashOf(route.value.project, call.child.id)}>Open ${call.child.name}</a>`}
+      ${call.child && html`<a class="call-child" href=${hashOf(route.value.project, call.child.id)}>${say.open2({ name: call.child.name })}</a>`}
       ${state === 'running' && call.output && html`<${Output} text=${call.output} />`}
     </li>
   `

@@ -5,6 +5,7 @@ import { isElsewhere, placeOf, platformName } from '../place.js'
 import { addChannel, hashOf } from '../route.js'
 import { archiveShown, conversations, groups, outages, projects, route } from '../state.js'
 import { loadMoreThreads, showArchive } from '../thread-list.js'
+import { say } from '../words.js'
 import { EndlessList, ThreadLink } from './thread-links.js'
 
 /** Channels shown per workspace or server; a button shows the rest. */
@@ -13,14 +14,14 @@ const shownChannels = 12
 const NewThread = ({ project, current }) => html`
   <li>
     <a class=${classes('new-thread', current && 'current')} href=${hashOf(project)}
-      aria-current=${current ? 'page' : undefined}><${Icon} name="plus" />New thread</a>
+      aria-current=${current ? 'page' : undefined}><${Icon} name="plus" />${say.newThread()}</a>
   </li>
 `
 
 const Archive = ({ shown }) => html`
   <li>
     <button class="archive-toggle" type="button" aria-pressed=${shown} onClick=${() => showArchive(!shown)}>
-      ${shown ? 'Back to all threads' : 'Archived threads'}</button>
+      ${shown ? say.backAllThreads() : 'Archived threads'}</button>
   </li>
 `
 
@@ -62,7 +63,7 @@ function AddChannel() {
     setOpen(false)
   }
   if (!open) {
-    return html`<button class="icon-button small" type="button" aria-label="Add a channel" title="Add a channel"
+    return html`<button class="icon-button small" type="button" aria-label=${say.addChannel()} title=${say.addChannel()}
       onClick=${() => setOpen(true)}><${Icon} name="plus" /></button>`
   }
   const onKeyDown = (event) => {
@@ -75,7 +76,7 @@ function AddChannel() {
       <input ref=${(element) => {
         if (element && element !== field.current) element.focus()
         field.current = element
-      }} type="text" aria-label="Name of the channel" placeholder="channel-name" maxlength="48"
+      }} type="text" aria-label=${say.nameChannel()} placeholder=${say.channelName()} maxlength="48"
         onKeyDown=${onKeyDown} onBlur=${() => setOpen(false)} />
     </form>
   `
@@ -106,7 +107,7 @@ function Group({ platform, tenant, channels }) {
 /** The console's channels, and those of other platforms by workspace. */
 export const Channels = () => html`
   <div class="places">
-    <section class="group" aria-label="Console">
+    <section class="group" aria-label=${say.console()}>
       <div class="channels-head"><h2>${groups.value.length > 0 ? 'Console' : 'Channels'}</h2><${AddChannel} /></div>
       <ul class="channels">
         ${projects.value.map((project) => html`<${Channel} key=${project} id=${project} name=${project} />`)}

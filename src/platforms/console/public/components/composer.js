@@ -7,6 +7,7 @@ import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { send } from '../outbox.js'
 import { about, files, pendingHere, route, thread, threadState, tools } from '../state.js'
+import { say } from '../words.js'
 import { PlanStrip } from './plan.js'
 
 const Attachment = ({ file, onRemove }) => html`
@@ -21,7 +22,7 @@ const Attachment = ({ file, onRemove }) => html`
 `
 
 const Completion = ({ choices, active, onPick }) => html`
-  <ul class="completion" role="listbox" id="completion" aria-label="Completions">
+  <ul class="completion" role="listbox" id="completion" aria-label=${say.completions()}>
     ${choices.map(
       ({ label, hint }, index) => html`
         <li key=${label} id=${`completion-${index}`} role="option" aria-selected=${index === active}
@@ -72,10 +73,10 @@ function useCompletion(field, setText) {
 function hintFor(text, state, pending) {
   const command = commandIn(text, about.value?.commands ?? [])
   if (command) return `/${command.name}: ${command.summary}`
-  if (state === 'running') return 'Bobbin will read this at its next step'
+  if (state === 'running') return say.bobbinWillReadNext()
   if (state !== 'waiting') return ''
   const isQuestion = pending.some(({ requestKind }) => requestKind !== 'approval')
-  return isQuestion ? 'A reply here answers the question' : 'Waiting for the approval above'
+  return isQuestion ? say.replyHereAnswersQuestion() : say.waitingApprovalAbove()
 }
 
 export function Composer({ id }) {
@@ -126,7 +127,7 @@ export function Composer({ id }) {
         ${completion.open && html`<${Completion} choices=${completion.open.choices} active=${completion.active} onPick=${completion.pick} />`}
         ${
           chosen.length > 0 &&
-          html`<ul class="chips" aria-label="Files to send">
+          html`<ul class="chips" aria-label=${say.filesSend()}>
             ${chosen.map((file, index) => html`<${Attachment} key=${`${index}-${file.name}`} file=${file} onRemove=${() => detach(id, file)} />`)}
           </ul>`
         }
@@ -134,7 +135,7 @@ export function Composer({ id }) {
           refusals.value[id] &&
           html`<div class="refused-files" role="alert"><${Icon} name="failed" /><p>${refusals.value[id].join(' ')}</p></div>`
         }
-        <textarea ref=${field} rows="1" value=${text} aria-label="Message" placeholder="Message, @tool, #file, /command…"
+        <textarea ref=${field} rows="1" value=${text} aria-label=${say.message()} placeholder=${say.messageToolFileCommand()}
           aria-haspopup="listbox" aria-controls=${completion.open ? 'completion' : undefined} aria-autocomplete="list"
           aria-activedescendant=${completion.open ? `completion-${completion.active}` : undefined}
           onInput=${(event) => {
@@ -149,15 +150,15 @@ export function Composer({ id }) {
             event.target.value = ''
             field.current.focus()
           }} />
-          <button class="icon-button" type="button" aria-label="Attach files" title="Attach files"
+          <button class="icon-button" type="button" aria-label=${say.attachFiles()} title=${say.attachFiles()}
             onClick=${() => picker.current.click()}><${Icon} name="attach" /></button>
           <span class="hint">${hintFor(text, state, pendingHere.value)}</span>
           ${
             state !== 'idle' &&
-            html`<button class="icon-button stop" type="button" aria-label="Stop this turn" title="Stop this turn (Esc Esc)"
+            html`<button class="icon-button stop" type="button" aria-label=${say.stopTurn()} title=${say.stopTurnEscEsc()}
               onClick=${stop}><${Icon} name="stop" /></button>`
           }
-          <button class="icon-button send" type="submit" aria-label="Send" title="Send (Enter)"
+          <button class="icon-button send" type="submit" aria-label=${say.send()} title=${say.sendEnter()}
             disabled=${text.trim() === '' && chosen.length === 0}><${Icon} name="send" /></button>
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { readContext } from '../api.js'
 import { html } from '../html.js'
 import { route, thread, threadState } from '../state.js'
+import { say } from '../words.js'
 import { Problem, useLoaded } from './loaded.js'
 import { Prose } from './prose.js'
 
@@ -33,7 +34,7 @@ function Compressed({ facts }) {
   if (number === 0) return null
   return html`
     <p class="nothing">${leftOut(number, summary)}</p>
-    ${summary && html`<details class="context-summary"><summary>Show the summary</summary><${Prose} text=${summary} /></details>`}
+    ${summary && html`<details class="context-summary"><summary>${say.showSummary()}</summary><${Prose} text=${summary} /></details>`}
   `
 }
 
@@ -42,18 +43,18 @@ export function Context() {
   const { conversation } = route.value
   const inputs = [conversation, thread.value.items.length, threadState.value]
   const { value: facts, problem } = useLoaded(() => readContext(conversation), inputs, { refreshed: false })
-  if (problem) return html`<h2>Context</h2><${Problem} text=${problem} />`
+  if (problem) return html`<h2>${say.context()}</h2><${Problem} text=${problem} />`
   if (!facts) return null
   const { total, budget, parts } = facts
-  const words = `About ${count(total)} of ${count(budget)} tokens (${percent(total, budget)} %)`
+  const words = say.aboutTokens({ total: count(total), budget: count(budget), share: percent(total, budget) })
   const shown = Object.keys(names).filter((name) => parts[name] > 0)
   return html`
-    <h2>Context</h2>
+    <h2>${say.context()}</h2>
     <div class=${`context-bar ${facts.level}`} role="img" aria-label=${words}>
       ${shown.map((name) => html`<${Part} key=${name} name=${name} tokens=${parts[name]} budget=${budget} />`)}
     </div>
     <p class="context-total">${words}</p>
-    <ul class="context-parts" aria-label="Tokens">
+    <ul class="context-parts" aria-label=${say.tokens()}>
       ${shown.map((name) => html`<${Amount} key=${name} name=${name} tokens=${parts[name]} />`)}
     </ul>
     <${Compressed} facts=${facts} />

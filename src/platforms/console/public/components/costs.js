@@ -3,6 +3,7 @@ import { readUsage } from '../api.js'
 import { dollars } from '../format.js'
 import { html } from '../html.js'
 import { platformName } from '../place.js'
+import { say } from '../words.js'
 import { Loading, Problem, useLoaded } from './loaded.js'
 
 const keys = {
@@ -39,13 +40,13 @@ function Row({ by, line }) {
 
 function Table({ by, usage }) {
   if (usage.length === 0) {
-    return html`<p class="nothing">Nothing has been counted. Only models with a known price are: see config/models.yaml.</p>`
+    return html`<p class="nothing">${say.nothingBeenCountedOnly()}</p>`
   }
   return html`
-    <table class="trust-table" aria-label="Costs">
+    <table class="trust-table" aria-label=${say.costs()}>
       <thead><tr>
-        <th scope="col">${keys[by]}</th><th scope="col">Cost</th><th scope="col">Calls</th>
-        <th scope="col">Tokens in</th><th scope="col">From the cache</th><th scope="col">Tokens out</th>
+        <th scope="col">${keys[by]}</th><th scope="col">${say.cost()}</th><th scope="col">${say.calls()}</th>
+        <th scope="col">${say.tokensIn()}</th><th scope="col">${say.fromCache()}</th><th scope="col">${say.tokensOut()}</th>
       </tr></thead>
       <tbody>${usage.map((line, place) => html`<${Row} key=${place} by=${by} line=${line} />`)}</tbody>
     </table>
@@ -69,15 +70,15 @@ export function Costs() {
   return html`
     <div class="scroller" tabindex="-1">
       <div class="trust">
-        <p class="lead">What calls of models have cost. Days are in UTC.</p>
+        <p class="lead">${say.whatCallsModelsHave()}</p>
         <div class="audit-bar">
-          <label class="choice"><span>By</span><select value=${by} onChange=${(event) => setBy(event.target.value)}>
+          <label class="choice"><span>${say.by()}</span><select value=${by} onChange=${(event) => setBy(event.target.value)}>
             ${Object.entries(keys).map(([name, words]) => html`<option key=${name} value=${name}>${words.toLowerCase()}</option>`)}
           </select></label>
-          <label class="choice"><span>From</span><select value=${period} onChange=${(event) => setPeriod(event.target.value)}>
+          <label class="choice"><span>${say.from()}</span><select value=${period} onChange=${(event) => setPeriod(event.target.value)}>
             <option value="today">today</option><option value="month">this month</option><option value="">the beginning</option>
           </select></label>
-          ${shown && html`<p role="status">Together ${dollars(shown.total_usd)}</p>`}
+          ${shown && html`<p role="status">${say.together({ total_usd: dollars(shown.total_usd) })}</p>`}
         </div>
         <${Problem} text=${problem} />
         ${shown ? html`<${Table} by=${by} usage=${shown.usage} />` : !problem && html`<${Loading} />`}

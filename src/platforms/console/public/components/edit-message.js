@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { html } from '../html.js'
 import { send } from '../outbox.js'
 import { route } from '../state.js'
+import { say } from '../words.js'
 
 /** A message being changed in its place. Sending it replaces the message and what came after it. */
 export function EditMessage({ text, number, onClose }) {
@@ -27,13 +28,13 @@ export function EditMessage({ text, number, onClose }) {
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) submit(event)
   }
   return html`
-    <form class="edit-message" aria-label="Edit the message" onSubmit=${submit}>
-      <textarea ref=${field} rows="2" aria-label="The message’s new text" value=${words} onKeyDown=${onKeyDown}
+    <form class="edit-message" aria-label=${say.editMessage()} onSubmit=${submit}>
+      <textarea ref=${field} rows="2" aria-label=${say.messagesNewText()} value=${words} onKeyDown=${onKeyDown}
         onInput=${(event) => setWords(event.target.value)}></textarea>
-      <p class="quiet">What was said after this message will fold. What Bobbin did meanwhile stays done.</p>
+      <p class="quiet">${say.whatSaidAfterMessage()}</p>
       <div class="answer-row">
-        <button class="button primary" type="submit" disabled=${words.trim() === ''}>Send</button>
-        <button class="button plain" type="button" onClick=${onClose}>Cancel</button>
+        <button class="button primary" type="submit" disabled=${words.trim() === ''}>${say.send()}</button>
+        <button class="button plain" type="button" onClick=${onClose}>${say.cancel()}</button>
       </div>
     </form>
   `

@@ -3,6 +3,7 @@ import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { platformName } from '../place.js'
 import { conversationHere, placeHere, thread, threadState } from '../state.js'
+import { say } from '../words.js'
 import { PlanStrip } from './plan.js'
 
 /** Only links that a browser opens as a page. */
@@ -16,19 +17,15 @@ export function Elsewhere() {
     <div class="composer">
       <${PlanStrip} todos=${thread.value.todos} />
       <div class="composer-box elsewhere" role="note">
-        <p>${
-          conversation
-            ? `This thread is in ${name}. Write there.`
-            : `This channel is in ${name}. Mention the bot there to start a thread.`
-        }</p>
+        <p>${conversation ? say.threadWrite({ name }) : say.channelMentionBotStart({ name })}</p>
         ${
           isAddress(conversation?.link) &&
           html`<a class="button small" href=${conversation.link} target="_blank" rel="noopener noreferrer">
-            <${Icon} name="away" />Open in ${name}</a>`
+            <${Icon} name="away" />${say.openIn({ name })}</a>`
         }
         ${
           threadState.value !== 'idle' &&
-          html`<button class="icon-button stop" type="button" aria-label="Stop this turn" title="Stop this turn (Esc Esc)"
+          html`<button class="icon-button stop" type="button" aria-label=${say.stopTurn()} title=${say.stopTurnEscEsc()}
             onClick=${stop}><${Icon} name="stop" /></button>`
         }
       </div>

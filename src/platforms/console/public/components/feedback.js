@@ -3,6 +3,7 @@ import { giveFeedback } from '../api.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { me, notify, report, route } from '../state.js'
+import { say } from '../words.js'
 
 const words = { good: 'Good answer', bad: 'Bad answer' }
 
@@ -51,7 +52,7 @@ export function FeedbackForm({ messageId, onClose }) {
     event.preventDefault()
     if (reason.trim() === '') return onClose()
     if (!(await give(messageId, 'bad', reason.trim()))) return
-    notify('Thanks, your feedback is stored.')
+    notify(say.thanksYourFeedbackStored())
     onClose()
   }
   const onKeyDown = (event) => {
@@ -61,13 +62,13 @@ export function FeedbackForm({ messageId, onClose }) {
     onClose()
   }
   return html`
-    <form class="edit-message feedback-form" aria-label="Feedback" onSubmit=${submit}>
-      <label>What would have been a better answer? (optional)
+    <form class="edit-message feedback-form" aria-label=${say.feedback()} onSubmit=${submit}>
+      <label>${say.whatWouldHaveBeen()}
         <textarea ref=${field} rows="2" maxlength="3000" value=${reason} onKeyDown=${onKeyDown}
           onInput=${(event) => setReason(event.target.value)}></textarea></label>
       <div class="answer-row">
-        <button class="button primary" type="submit">Send</button>
-        <button class="button plain" type="button" onClick=${onClose}>Skip</button>
+        <button class="button primary" type="submit">${say.send()}</button>
+        <button class="button plain" type="button" onClick=${onClose}>${say.skip()}</button>
       </div>
     </form>
   `

@@ -4,6 +4,7 @@ import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { files, now, workspace } from '../state.js'
 import { treeOf } from '../tree.js'
+import { say } from '../words.js'
 import { showFile } from '../workspace.js'
 
 const deepest = 8
@@ -91,7 +92,7 @@ export function FileTree({ wanted }) {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length > 0) {
     const found = list.filter(({ path }) => words.every((word) => path.toLowerCase().includes(word)))
-    if (found.length === 0) return html`<p class="nothing">No matching files.</p>`
+    if (found.length === 0) return html`<p class="nothing">${say.noMatchingFiles()}</p>`
     return html`<ul class="tree" onKeyDown=${onKeyDown}><${Rows} list=${found} depth=${0} name=${({ path }) => path} /></ul>`
   }
   return html`

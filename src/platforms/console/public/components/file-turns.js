@@ -1,18 +1,19 @@
 import { formatFull, formatTime } from '../format.js'
 import { html } from '../html.js'
 import { fileTurns } from '../state.js'
+import { say } from '../words.js'
 import { goToTurn } from '../workspace.js'
 import { ChangedFile } from './turn-files.js'
 
 /** "ana, 14:02": who started a turn and when, as a link to that message. */
 export const TurnLink = ({ turn: { turn_id, person, started_at } }) => html`
-  <button class="turn-link" type="button" title=${`${formatFull(started_at)}\nShow the message`} onClick=${() => goToTurn(turn_id)}>
+  <button class="turn-link" type="button" title=${say.showMessage({ time: formatFull(started_at) })} onClick=${() => goToTurn(turn_id)}>
     ${person.name}, <time datetime=${started_at}>${formatTime(started_at)}</time></button>
 `
 
 /** What each turn changed, newest first. */
 export function FileTurns() {
-  if (fileTurns.value.length === 0) return html`<p class="nothing">No turn has changed a file yet.</p>`
+  if (fileTurns.value.length === 0) return html`<p class="nothing">${say.noTurnChangedFile()}</p>`
   return html`
     <ol class="file-turns">
       ${fileTurns.value.map(

@@ -4,11 +4,12 @@ import { fileName, formatSize, visibleName } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { files, route } from '../state.js'
+import { say } from '../words.js'
 import { openWorkspace } from '../workspace.js'
 
 export const DownloadLink = ({ path, small = true }) => html`
   <a class=${small ? 'icon-button small' : 'button small'} href=${fileUrl(route.value.conversation ?? '', path)}
-    download=${fileName(path)} title="Download" aria-label=${`Download ${visibleName(fileName(path))}`}>
+    download=${fileName(path)} title=${say.download()} aria-label=${`Download ${visibleName(fileName(path))}`}>
     <${Icon} name="download" />${small ? '' : 'Download'}
   </a>
 `
@@ -62,4 +63,4 @@ export const OpenFile = ({ path }) =>
   typeof path === 'string' &&
   files.value.some((file) => file.path === path) &&
   html`<button class="button small open-file" type="button" onClick=${() => openWorkspace(path)}>
-    <${Icon} name="file" />Open ${visibleName(fileName(path))}</button>`
+    <${Icon} name="file" />${say.open3({ path: visibleName(fileName(path)) })}</button>`

@@ -13,12 +13,14 @@ import {
   sidebarOpen,
   threadState,
 } from '../state.js'
+import { say } from '../words.js'
 import { openWorkspace } from '../workspace.js'
 import { MenuButton } from './thread-menu.js'
 
 function StateBadge() {
   const state = threadState.value
-  if (state === 'running') return html`<span class="badge running"><span class="dot running"></span>Running</span>`
+  if (state === 'running')
+    return html`<span class="badge running"><span class="dot running"></span>${say.running()}</span>`
   if (state !== 'waiting') return null
   const count = pendingHere.value.length
   return html`
@@ -35,7 +37,7 @@ const outageTitle = (platform, waits) => {
 const Outages = () =>
   outages.value.length > 0 &&
   html`
-    <ul class="outages" role="status" aria-label="Connections">
+    <ul class="outages" role="status" aria-label=${say.connections()}>
       ${outages.value.map(
         ({ platform, waits, detail }) => html`
           <li key=${`${platform} ${waits ? detail : ''}`}><${Icon} name="failed" /><span><b>${outageTitle(platform, waits)}</b> ${detail}</span></li>
@@ -55,7 +57,7 @@ function Title() {
       ${away && html`<span class="platform" title=${`${platformName(place.platform)}, ${place.tenant_id}`}>${platformName(place.platform)}</span>`}
       <span class="crumb">${place.project_id}</span>
       <h1 title=${title}>${title || 'Untitled'}</h1>
-      ${conversation && conversationHere.value?.archived && html`<span class="platform">Archived</span>`}
+      ${conversation && conversationHere.value?.archived && html`<span class="platform">${say.archived()}</span>`}
     </div>
   `
 }
@@ -64,8 +66,8 @@ function FilesButton() {
   const count = files.value.length
   return html`
     <button class="button small files-button" type="button" aria-haspopup="dialog" aria-label=${`Files (${count})`}
-      title="Files of this thread (w)" onClick=${() => openWorkspace()}>
-      <${Icon} name="folder" /><span class="files-word">Files</span><span class="files-count">(${count})</span></button>
+      title=${say.filesThreadW()} onClick=${() => openWorkspace()}>
+      <${Icon} name="folder" /><span class="files-word">${say.files()}</span><span class="files-count">(${count})</span></button>
   `
 }
 
@@ -76,19 +78,19 @@ const viewTitles = {
   audit: 'Trust',
   agents: 'Agents',
   costs: 'Costs',
-  skills: 'Skills and servers',
-  servers: 'Skills and servers',
+  skills: say.skillsServers(),
+  servers: say.skillsServers(),
 }
 
 const PanelButton = () => html`
-  <button class="icon-button" type="button" aria-label="Plan, files and context" title="Plan, files and context (f)"
+  <button class="icon-button" type="button" aria-label=${say.planFilesContext()} title=${say.planFilesContextF()}
     aria-pressed=${panelOpen.value} onClick=${() => setPanelOpen(!panelOpen.value)}><${Icon} name="panel" /></button>
 `
 
 export function Header() {
   return html`
     <header class="header">
-      <button class="icon-button only-narrow" type="button" aria-label="Channels and threads"
+      <button class="icon-button only-narrow" type="button" aria-label=${say.channelsThreads()}
         aria-expanded=${sidebarOpen.value} onClick=${() => {
           sidebarOpen.value = !sidebarOpen.value
         }}><${Icon} name="menu" /></button>

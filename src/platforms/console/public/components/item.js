@@ -1,6 +1,7 @@
 import { resume } from '../actions.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
+import { say } from '../words.js'
 import { FeedbackLine } from './feedback.js'
 import { MessageView, Time } from './message.js'
 import { TrustLine } from './trust-line.js'
@@ -15,18 +16,18 @@ function Ending({ turn, isLast }) {
     const by = turn.stoppedBy?.name
     return html`
       <p class="quiet"><${Icon} name="stop" />Stopped${by ? ` by ${by}` : ''}
-        ${isLast && html`<button class="button small" type="button" onClick=${resume}>Resume</button>`}</p>
+        ${isLast && html`<button class="button small" type="button" onClick=${resume}>${say.resume()}</button>`}</p>
     `
   }
   if (turn.state === 'error' && turn.error) {
     const { message, remedy } = turn.error
     return html`
-      <div class="failure" role="group" aria-label="Error">
+      <div class="failure" role="group" aria-label=${say.error()}>
         <${Icon} name="failed" />
         <div>
           <p>${message}</p>
           ${remedy && html`<p class="remedy">${remedy}</p>`}
-          ${isLast && html`<button class="button small" type="button" onClick=${resume}>Resume</button>`}
+          ${isLast && html`<button class="button small" type="button" onClick=${resume}>${say.resume()}</button>`}
         </div>
       </div>
     `
@@ -40,11 +41,11 @@ const hasRunningCall = (turn) => turn.parts.some((part) => part.kind === 'call' 
 function Progress({ turn }) {
   if (turn.state === 'waiting') {
     return html`<p class="quiet"><span class="dot waiting"></span>${
-      turn.queued ? 'Waiting for an answer. Bobbin will read newer messages after that.' : 'Waiting for an answer'
+      turn.queued ? say.waitingAnswerBobbinWill() : say.waitingAnswer()
     }</p>`
   }
   if (turn.state !== 'running' || hasOpenText(turn) || hasRunningCall(turn)) return null
-  return html`<p class="thinking" aria-label="Bobbin is thinking"><i></i><i></i><i></i></p>`
+  return html`<p class="thinking" aria-label=${say.bobbinThinking()}><i></i><i></i><i></i></p>`
 }
 
 /** Splits a turn where other people spoke, so that their messages appear under their own names. */
@@ -68,9 +69,9 @@ function TurnView({ turn, isLast, isUndone }) {
     const isEnd = index === all.length - 1
     if (parts.length === 0 && index > 0 && !(isEnd && !isQuiet(turn))) return null
     return html`
-      <article key=${key} id=${index === 0 ? `item-${turn.key}` : undefined} tabindex="-1" class=${classes('turn', turn.state)} aria-label="Bobbin">
+      <article key=${key} id=${index === 0 ? `item-${turn.key}` : undefined} tabindex="-1" class=${classes('turn', turn.state)} aria-label=${say.bobbin()}>
         <span class="avatar bot" aria-hidden="true"><${Logo} /></span>
-        <header><b>Bobbin</b>${index === 0 && html`<${Time} at=${turn.startedAt} />`}</header>
+        <header><b>${say.bobbin()}</b>${index === 0 && html`<${Time} at=${turn.startedAt} />`}</header>
         <div class="turn-body">
           <${TurnParts} parts=${parts} requests=${requests} turnState=${turn.state} />
           ${

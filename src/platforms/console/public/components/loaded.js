@@ -2,13 +2,14 @@ import { useEffect, useState } from 'preact/hooks'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { describe, refused } from '../state.js'
+import { say } from '../words.js'
 
 const renewMs = 6000
 
 /** The text for a failed request to the bot. */
 export function problemOf(error) {
   if (error.status === 401) refused.value = error
-  return error.status === undefined ? 'Bobbin can’t be reached.' : describe(error)
+  return error.status === undefined ? say.bobbinCantReached() : describe(error)
 }
 
 /**
@@ -42,4 +43,5 @@ export function useLoaded(load, inputs, { refreshed = true } = {}) {
 export const Problem = ({ text }) =>
   text && html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${text}</p></div>`
 
-export const Loading = () => html`<div class="skeleton" role="status" aria-label="Loading"><i></i><i></i><i></i></div>`
+export const Loading = () =>
+  html`<div class="skeleton" role="status" aria-label=${say.loading()}><i></i><i></i><i></i></div>`

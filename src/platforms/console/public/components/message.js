@@ -3,6 +3,7 @@ import { formatFull, formatTime, initials } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { canWrite, conversationHere, me, threadState } from '../state.js'
+import { say } from '../words.js'
 import { EditMessage } from './edit-message.js'
 import { FeedbackMarks } from './feedback.js'
 import { FileChips } from './files.js'
@@ -13,7 +14,7 @@ import { CopyButton } from './turn-foot.js'
 export const Time = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatTime(at)}</time>`
 
 const AlarmLine = ({ message, at }) => html`
-  <article id=${`item-${message.message_id}`} tabindex="-1" class="alarm" aria-label="Alarm">
+  <article id=${`item-${message.message_id}`} tabindex="-1" class="alarm" aria-label=${say.alarm()}>
     <${Icon} name="alarm" /><span><span class="unseen">Alarm: </span>${message.text}</span><${Time} at=${at} />
   </article>
 `
@@ -33,10 +34,10 @@ function MessageFoot({ message, canEdit, edit, onEdit }) {
   const mayEdit = canEdit && canWrite.value && threadState.value === 'idle'
   return html`
     <div class="message-foot">
-      ${message.text && html`<${CopyButton} text=${message.text} label="Copy the message" />`}
+      ${message.text && html`<${CopyButton} text=${message.text} label=${say.copyMessage()} />`}
       ${
         mayEdit &&
-        html`<button class="icon-button small" type="button" aria-label="Edit the message" title="Edit and go on from here"
+        html`<button class="icon-button small" type="button" aria-label=${say.editMessage()} title=${say.editGoFromHere()}
           ref=${edit} onClick=${onEdit}><${Icon} name="edit" /></button>`
       }
     </div>

@@ -4,6 +4,7 @@ import { formatFull, formatRelative } from '../format.js'
 import { html } from '../html.js'
 import { platformName } from '../place.js'
 import { now } from '../state.js'
+import { say } from '../words.js'
 import { Loading, Problem, useLoaded } from './loaded.js'
 
 const Row = ({ ignored }) => {
@@ -31,8 +32,8 @@ function List({ list, named }) {
     return html`<ul>${list.map((one) => html`<${Row} key=${`${one.platform} ${one.tenant_id} ${one.message_id}`} ignored=${one} />`)}</ul>`
   }
   return named
-    ? html`<p class="nothing">There’s no record of this message: it was answered, it never arrived, or it’s too old.</p>`
-    : html`<p class="nothing">Every recent message was answered.</p>`
+    ? html`<p class="nothing">${say.theresNoRecordMessage()}</p>`
+    : html`<p class="nothing">${say.everyRecentMessageAnswered()}</p>`
 }
 
 /** Messages that the bot did not answer, and why. */
@@ -46,11 +47,11 @@ export function NotAnswered() {
   return html`
     <div class="scroller" tabindex="-1">
       <div class="not-answered">
-        <p class="lead">Messages that the bot saw but didn’t answer. Their text isn’t kept.</p>
+        <p class="lead">${say.messagesBotSawBut()}</p>
         <form class="search" role="search" onSubmit=${search}>
-          <input type="search" name="message" aria-label="Message" placeholder="Message ID or link" maxlength="500"
+          <input type="search" name="message" aria-label=${say.message()} placeholder=${say.messageIdOrLink()} maxlength="500"
             autocomplete="off" spellcheck=${false} onInput=${(event) => event.target.value === '' && setNamed('')} />
-          <button class="button" type="submit">Why?</button>
+          <button class="button" type="submit">${say.why()}</button>
         </form>
         <${Problem} text=${problem} />
         <${List} list=${list} named=${named} />

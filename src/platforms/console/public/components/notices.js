@@ -1,6 +1,7 @@
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { dismissNotice, hidePractice, notices, practiceHidden } from '../state.js'
+import { say } from '../words.js'
 
 export const Notices = () => html`
   <div class="notices" role="status">
@@ -8,7 +9,7 @@ export const Notices = () => html`
       ({ number, text, kind }) => html`
         <div key=${number} class=${`notice ${kind}`}>
           <span>${text}</span>
-          <button class="icon-button small" type="button" aria-label="Dismiss" onClick=${() => dismissNotice(number)}>
+          <button class="icon-button small" type="button" aria-label=${say.dismiss()} onClick=${() => dismissNotice(number)}>
             <${Icon} name="close" />
           </button>
         </div>
@@ -21,9 +22,9 @@ export function PracticeBanner() {
   if (practiceHidden.value) return null
   return html`
     <div class="practice" role="note">
-      <p><strong>Practice model.</strong> Answers follow fixed rules. No real model is used.
+      <p><strong>${say.practiceModel()}</strong> Answers follow fixed rules. No real model is used.
         Set <code>MODEL_BASE_API_KEY</code>, <code>MODEL_BASE_BASE_URL</code> and <code>MODEL_BASE_ID</code> to use one.</p>
-      <button class="icon-button small" type="button" aria-label="Hide this note" onClick=${hidePractice}>
+      <button class="icon-button small" type="button" aria-label=${say.hideNote()} onClick=${hidePractice}>
         <${Icon} name="close" />
       </button>
     </div>

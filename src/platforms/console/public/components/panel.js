@@ -3,6 +3,7 @@ import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { isElsewhere } from '../place.js'
 import { files, now, panelOpen, placeHere, route, setPanelOpen, thread } from '../state.js'
+import { say } from '../words.js'
 import { openWorkspace } from '../workspace.js'
 import { Context } from './context.js'
 import { DownloadLink } from './files.js'
@@ -37,8 +38,7 @@ function FileRow({ file }) {
   `
 }
 
-export const noFiles = () =>
-  `No files yet.${isElsewhere(placeHere.value) ? '' : ' Drop some anywhere, or ask Bobbin to write one.'}`
+export const noFiles = () => `No files yet.${isElsewhere(placeHere.value) ? '' : ` ${say.dropSomeAnywhereOr()}`}`
 
 function Files() {
   const groups = folders
@@ -58,13 +58,13 @@ function Files() {
 }
 
 export const Panel = () => html`
-  <aside class="panel" aria-label="Plan, files and context" hidden=${!panelOpen.value}>
+  <aside class="panel" aria-label=${say.planFilesContext()} hidden=${!panelOpen.value}>
     <header>
       <h2>${thread.value.todos.length > 0 ? 'Plan' : 'Files'}</h2>
-      <button class="icon-button small" type="button" aria-label="Close"
+      <button class="icon-button small" type="button" aria-label=${say.close()}
         onClick=${() => setPanelOpen(false)}><${Icon} name="close" /></button>
     </header>
-    ${thread.value.todos.length > 0 && html`<${Plan} todos=${thread.value.todos} /><h2>Files</h2>`}
+    ${thread.value.todos.length > 0 && html`<${Plan} todos=${thread.value.todos} /><h2>${say.files()}</h2>`}
     <${Files} />
     ${panelOpen.value && route.value.conversation && html`<${Context} />`}
   </aside>

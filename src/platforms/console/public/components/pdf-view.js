@@ -3,6 +3,7 @@ import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { openPdf, pdfFailure } from '../pdf.js'
 import { route } from '../state.js'
+import { say } from '../words.js'
 
 const sharpest = 2
 const mostPixels = 16_000_000
@@ -58,15 +59,15 @@ function Bar({ number, pages, zoom, onPage, onZoom }) {
     target.value = wanted >= 1 && wanted <= pages ? wanted : number
   }
   return html`
-    <div class="pdf-bar" role="toolbar" aria-label="Pages">
-      <button class="icon-button small" type="button" aria-label="Previous page" disabled=${number === 1} onClick=${() => onPage(number - 1)}><${Icon} name="back" /></button>
-      <label><span class="unseen">Page</span><input type="text" inputmode="numeric" value=${number} onChange=${commit} /></label>
+    <div class="pdf-bar" role="toolbar" aria-label=${say.pages()}>
+      <button class="icon-button small" type="button" aria-label=${say.previousPage()} disabled=${number === 1} onClick=${() => onPage(number - 1)}><${Icon} name="back" /></button>
+      <label><span class="unseen">${say.page()}</span><input type="text" inputmode="numeric" value=${number} onChange=${commit} /></label>
       <span>of ${pages}</span>
-      <button class="icon-button small" type="button" aria-label="Next page" disabled=${number === pages} onClick=${() => onPage(number + 1)}><${Icon} name="chevron" /></button>
+      <button class="icon-button small" type="button" aria-label=${say.nextPage()} disabled=${number === pages} onClick=${() => onPage(number + 1)}><${Icon} name="chevron" /></button>
       <span class="gap"></span>
-      <button class="icon-button small" type="button" aria-label="Smaller" disabled=${place === 0} onClick=${() => onZoom(zooms[place - 1])}>−</button>
+      <button class="icon-button small" type="button" aria-label=${say.smaller()} disabled=${place === 0} onClick=${() => onZoom(zooms[place - 1])}>−</button>
       <span class="zoom">${Math.round(zoom * 100)} %</span>
-      <button class="icon-button small" type="button" aria-label="Larger" disabled=${place === zooms.length - 1} onClick=${() => onZoom(zooms[place + 1])}>+</button>
+      <button class="icon-button small" type="button" aria-label=${say.larger()} disabled=${place === zooms.length - 1} onClick=${() => onZoom(zooms[place + 1])}>+</button>
     </div>
   `
 }
@@ -87,7 +88,7 @@ export function PdfView({ file }) {
         if (abort.signal.aborted) return
         canvas.style.width = `${Math.min(width, 900) * zoom}px`
         canvas.setAttribute('role', 'img')
-        canvas.setAttribute('aria-label', `Page ${number} of ${document.numPages}`)
+        canvas.setAttribute('aria-label', say.pageOf({ number, numPages: document.numPages }))
         paper.current.replaceChildren(canvas)
       },
       (error) => !abort.signal.aborted && setState({ failure: pdfFailure(error) }),
@@ -105,7 +106,7 @@ export function PdfView({ file }) {
     <div class="pdf" onKeyDown=${onKeyDown}>
       ${failure && html`<div class="no-preview" role="alert"><${Icon} name="failed" /><p>${failure}</p></div>`}
       ${document && !failure && html`<${Bar} number=${number} pages=${document.numPages} zoom=${zoom} onPage=${setNumber} onZoom=${setZoom} />`}
-      ${!document && !failure && html`<div class="skeleton" role="status" aria-label="Loading the pages"><i></i><i></i><i></i></div>`}
+      ${!document && !failure && html`<div class="skeleton" role="status" aria-label=${say.loadingPages()}><i></i><i></i><i></i></div>`}
       <div class="pdf-frame" ref=${frame} hidden=${Boolean(failure)}><div class="pdf-paper" ref=${paper}></div></div>
     </div>
   `

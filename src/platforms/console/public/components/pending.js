@@ -1,9 +1,10 @@
 import { initials } from '../format.js'
 import { html } from '../html.js'
 import { discard, retry } from '../outbox.js'
+import { say } from '../words.js'
 import { PlainText } from './plain-text.js'
 
-const words = { sending: 'Sending…', sent: 'Sending…', retrying: 'Bobbin can’t be reached. Trying again…' }
+const words = { sending: 'Sending…', sent: 'Sending…', retrying: say.bobbinCantReachedTrying() }
 
 /** A message being sent, until the thread itself shows it. */
 export const PendingMessage = ({ entry }) => html`
@@ -11,13 +12,13 @@ export const PendingMessage = ({ entry }) => html`
     <span class="avatar" aria-hidden="true">${initials(entry.userId)}</span>
     <header><b>${entry.userId}</b></header>
     <div class="message-body">
-      ${entry.text ? html`<${PlainText} text=${entry.text} />` : entry.replaces && html`<p class="quiet">Answer again</p>`}
+      ${entry.text ? html`<${PlainText} text=${entry.text} />` : entry.replaces && html`<p class="quiet">${say.answerAgain()}</p>`}
       ${entry.files.length > 0 && html`<p class="quiet">${entry.files.map((file) => file.name).join(', ')}</p>`}
       ${
         entry.state === 'failed'
-          ? html`<div class="not-sent" role="alert"><span>Not sent. ${entry.error}</span>
-            <button class="button small" type="button" onClick=${() => retry(entry.key)}>Try again</button>
-            <button class="button small plain" type="button" onClick=${() => discard(entry.key)}>Discard</button></div>`
+          ? html`<div class="not-sent" role="alert"><span>${say.notSent({ error: entry.error })}</span>
+            <button class="button small" type="button" onClick=${() => retry(entry.key)}>${say.tryAgain()}</button>
+            <button class="button small plain" type="button" onClick=${() => discard(entry.key)}>${say.discard()}</button></div>`
           : html`<p class="quiet">${words[entry.state]}</p>`
       }
     </div>

@@ -3,6 +3,7 @@ import { getFile } from '../api.js'
 import { fileName, visibleName } from '../format.js'
 import { html } from '../html.js'
 import { describe, route } from '../state.js'
+import { say } from '../words.js'
 
 const largest = 40_000_000
 
@@ -14,7 +15,7 @@ export function PictureView({ file }) {
   const [facts, setFacts] = useState('')
   const { conversation } = route.value
   useEffect(() => {
-    if (size > largest) return setFailure('It’s too large to show here. Download it.')
+    if (size > largest) return setFailure(say.tooLargeShowHere())
     const abort = new AbortController()
     let made
     getFile(conversation, path, abort.signal).then(
@@ -34,7 +35,7 @@ export function PictureView({ file }) {
   if (failure) return html`<p class="nothing" role="alert">${failure}</p>`
   return html`
     <figure class="picture">
-      ${url && html`<img src=${url} alt=${visibleName(fileName(path))} onLoad=${onLoad} onError=${() => setFailure('It’s damaged and can’t be shown.')} />`}
+      ${url && html`<img src=${url} alt=${visibleName(fileName(path))} onLoad=${onLoad} onError=${() => setFailure(say.damagedCantShown())} />`}
       <figcaption>${facts}</figcaption>
     </figure>
   `

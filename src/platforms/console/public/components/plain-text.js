@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { formatSize } from '../format.js'
 import { html, memo } from '../html.js'
+import { say } from '../words.js'
 
 const longest = 12_000
 const pattern =
@@ -31,6 +32,6 @@ export const PlainText = memo(({ text }) => {
   const cut = !whole && text.length > longest
   return html`
     <div class="plain-text">${whole && text.length > longest ? text : pieces(cut ? text.slice(0, longest) : text)}${cut && '…'}</div>
-    ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
+    ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.showAll({ count: formatSize(text.length) })}</button>`}
   `
 })

@@ -3,6 +3,7 @@ import { answer } from '../actions.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { draftOf, editsOf, moved, pointsOf } from '../plan-words.js'
+import { say } from '../words.js'
 
 function Step({ one, note, place, count, busy, onChange, onMove }) {
   const { step, what, words, isDropped } = one
@@ -13,12 +14,12 @@ function Step({ one, note, place, count, busy, onChange, onMove }) {
       <div class="plan-tools">
         ${
           !isDropped &&
-          html`<input type="text" aria-label=${`Add words to ${label}`} placeholder="Add words…" value=${words} disabled=${busy}
+          html`<input type="text" aria-label=${say.addWords2({ label })} placeholder=${say.addWords()} value=${words} disabled=${busy}
             onInput=${({ target }) => onChange({ ...one, words: target.value })} />`
         }
-        <button class="icon-button small" type="button" aria-label=${`Move ${label} up`} disabled=${busy || place === 0}
+        <button class="icon-button small" type="button" aria-label=${say.moveUp({ label })} disabled=${busy || place === 0}
           onClick=${() => onMove(place, -1)}><${Icon} name="up" /></button>
-        <button class="icon-button small" type="button" aria-label=${`Move ${label} down`} disabled=${busy || place === count - 1}
+        <button class="icon-button small" type="button" aria-label=${say.moveDown({ label })} disabled=${busy || place === count - 1}
           onClick=${() => onMove(place, 1)}><${Icon} name="down" /></button>
         <button class="button small plain" type="button" disabled=${busy} aria-label=${`${isDropped ? 'Keep' : 'Drop'} ${label}`}
           onClick=${() => onChange({ ...one, isDropped: !isDropped })}>${isDropped ? 'Keep' : 'Drop'}</button>
@@ -35,7 +36,7 @@ export function PlanEditor({ requestId, plan }) {
   const [problem, setProblem] = useState('')
   const notes = new Map(pointsOf(plan).map(({ note }, place) => [plan.steps[place].step, note]))
   const edits = editsOf(draft, words)
-  const say = async (last) => {
+  const send = async (last) => {
     setBusy(true)
     setProblem((await answer(requestId, { answer: [...edits, last].join('\n') })) ?? '')
     setBusy(false)
@@ -52,12 +53,12 @@ export function PlanEditor({ requestId, plan }) {
             onChange=${(next) => setDraft(draft.with(place, next))} onMove=${(from, by) => setDraft(moved(draft, from, by))} />`,
         )}
       </ol>
-      <input class="plan-words" type="text" aria-label="Add words to the whole plan" placeholder="Something for all of it…" value=${words}
+      <input class="plan-words" type="text" aria-label=${say.addWordsWholePlan()} placeholder=${say.somethingAll()} value=${words}
         disabled=${busy} onInput=${({ target }) => setWords(target.value)} />
       <div class="answer-row">
-        <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => say('run')}>${edits.length > 0 ? 'Run it like this' : 'Run it'}</button>
-        <button class="button" type="button" disabled=${busy || isEmpty} onClick=${() => say('one by one')}>Run it one by one</button>
-        <button class="button plain" type="button" disabled=${busy} onClick=${() => say('cancel')}>Don’t run it</button>
+        <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => send('run')}>${edits.length > 0 ? say.runLike() : 'Run it'}</button>
+        <button class="button" type="button" disabled=${busy || isEmpty} onClick=${() => send('one by one')}>${say.runOneOne()}</button>
+        <button class="button plain" type="button" disabled=${busy} onClick=${() => send('cancel')}>${say.dontRun()}</button>
       </div>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
     </div>

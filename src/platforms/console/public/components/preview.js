@@ -4,6 +4,7 @@ import { fileName, formatFull, formatRelative, formatSize, typeName, visibleName
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { describe, files, now, route } from '../state.js'
+import { say } from '../words.js'
 import { showFile } from '../workspace.js'
 import { TurnLink } from './file-turns.js'
 import { DownloadLink } from './files.js'
@@ -16,8 +17,8 @@ import { changeWords } from './turn-files.js'
 
 /** The bot's own message about passwords is meant for the model, which can ask for one. */
 function wordsOf(error) {
-  if (error.code === 'password_needed') return 'It’s password-protected. Download it to open it.'
-  return error instanceof TypeError ? 'Bobbin can’t be reached.' : describe(error)
+  if (error.code === 'password_needed') return say.passwordProtectedDownloadOpen()
+  return error instanceof TypeError ? say.bobbinCantReached() : describe(error)
 }
 
 /** The current preview of a file, loaded again when the list shows that it changed. */
@@ -50,7 +51,7 @@ function waysOf(preview) {
 }
 
 const Ways = ({ ways, as, onChange }) => html`
-  <div class="segments" role="group" aria-label="View">
+  <div class="segments" role="group" aria-label=${say.view()}>
     ${otherWords[ways].map((title, index) => {
       const value = index === 0 ? undefined : 'text'
       return html`<button key=${title} type="button" aria-pressed=${as === value} onClick=${() => onChange(value)}>${title}</button>`
@@ -65,13 +66,13 @@ const titleOf = ({ unit, number, name }) => `${unitWords[unit]} ${number}${name 
 /** A document, one part at a time. */
 const Parts = ({ parts, part, onChange }) => html`
   <div class="parts">
-    <button class="icon-button small" type="button" aria-label="Previous" disabled=${part === 0} onClick=${() => onChange(part - 1)}>
+    <button class="icon-button small" type="button" aria-label=${say.previous()} disabled=${part === 0} onClick=${() => onChange(part - 1)}>
       <${Icon} name="back" /></button>
-    <select aria-label="Part of the document" value=${part} onChange=${(event) => onChange(Number(event.target.value))}>
+    <select aria-label=${say.partDocument()} value=${part} onChange=${(event) => onChange(Number(event.target.value))}>
       ${parts.map((one, index) => html`<option key=${index} value=${index}>${titleOf(one)}</option>`)}
     </select>
     <span class="quiet">of ${parts.length}</span>
-    <button class="icon-button small" type="button" aria-label="Next" disabled=${part === parts.length - 1} onClick=${() => onChange(part + 1)}>
+    <button class="icon-button small" type="button" aria-label=${say.next()} disabled=${part === parts.length - 1} onClick=${() => onChange(part + 1)}>
       <${Icon} name="chevron" /></button>
   </div>
 `
@@ -81,12 +82,12 @@ const Failed = ({ words, path }) => html`
 `
 
 const Loading = () =>
-  html`<div class="skeleton" role="status" aria-label="Loading the file"><i></i><i></i><i></i></div>`
+  html`<div class="skeleton" role="status" aria-label=${say.loadingFile()}><i></i><i></i><i></i></div>`
 
 /** Until the text arrives, the loaded preview is still the other view. */
 function Document({ preview: { text } }) {
   if (text === undefined) return html`<${Loading} />`
-  if (text.trim() === '') return html`<p class="nothing">It contains no text.</p>`
+  if (text.trim() === '') return html`<p class="nothing">${say.containsNoText()}</p>`
   return html`<div class="paper"><${Prose} text=${text} /></div>`
 }
 
@@ -106,13 +107,13 @@ const views = {
 
 const firstOf = ({ kind, rows, size }) =>
   kind === 'table' && rows
-    ? `Only the first ${rows.length} rows are shown.`
-    : `The file is ${formatSize(size)}. Only its beginning is shown.`
+    ? say.onlyFirstRowsShown({ count: rows.length })
+    : say.fileOnlyBeginningShown({ size: formatSize(size) })
 
 function Notes({ preview }) {
   const notes = [...(preview.notes ?? [])]
   if (preview.cut) notes.push(firstOf(preview))
-  if (preview.encoding && preview.encoding !== 'utf-8') notes.push(`Read as ${preview.encoding}.`)
+  if (preview.encoding && preview.encoding !== 'utf-8') notes.push(say.readAs({ encoding: preview.encoding }))
   return notes.length > 0 && html`<p class="preview-notes">${notes.join(' ')}</p>`
 }
 
@@ -145,7 +146,7 @@ function File({ path }) {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return html`
     <header class="file-head">
-      <button class="icon-button small back" type="button" aria-label="Back to the list" onClick=${() => showFile(undefined)}><${Icon} name="back" /></button>
+      <button class="icon-button small back" type="button" aria-label=${say.backList()} onClick=${() => showFile(undefined)}><${Icon} name="back" /></button>
       <div class="file-title">
         <h3 title=${visibleName(path)}><span class="file-folder">${visibleName(folder)}</span><span>${visibleName(fileName(path))}</span></h3>
         <${Facts} path=${path} preview=${preview} />
@@ -159,7 +160,7 @@ function File({ path }) {
         ${preview.parts?.length > 1 && html`<${Parts} parts=${preview.parts} part=${preview.part} onChange=${setPart} />`}
       </div>`
     }
-    <div class="file-body" tabindex="0" role="region" aria-label="Content"><${Body} state=${state} as=${as} path=${path} /></div>
+    <div class="file-body" tabindex="0" role="region" aria-label=${say.content()}><${Body} state=${state} as=${as} path=${path} /></div>
   `
 }
 

@@ -8,6 +8,7 @@ import { enhance } from '../rich/enhance.js'
 import { linkFootnotes } from '../rich/footnotes.js'
 import { sanitise } from '../sanitise.js'
 import { route } from '../state.js'
+import { say } from '../words.js'
 import { openWorkspace } from '../workspace.js'
 
 const longest = 60_000
@@ -71,6 +72,6 @@ export const Prose = memo(({ text, live }) => {
   }, [text, toHtml, cut, live])
   return html`
     <div class=${live ? 'prose live' : 'prose'} dir="auto" ref=${element} onClick=${onClick}></div>
-    ${cut && !live && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
+    ${cut && !live && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.showAll({ count: formatSize(text.length) })}</button>`}
   `
 })

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { answer } from '../actions.js'
 import { answerAt } from '../card-focus.js'
 import { classes, html } from '../html.js'
+import { say } from '../words.js'
 import { OptionButtons, OptionChecks, OptionRadios, OptionSelect } from './question-options.js'
 
 const mostButtons = 6
@@ -38,7 +39,7 @@ function Other({ options, label, value, busy, onInput, onEnter }) {
 }
 
 const Decline = ({ busy, reply }) => html`
-  <button class="button plain" type="button" disabled=${busy} onClick=${() => reply({ declined: true })}>Decline</button>
+  <button class="button plain" type="button" disabled=${busy} onClick=${() => reply({ declined: true })}>${say.decline()}</button>
 `
 
 const Problem = ({ problem }) => problem && html`<p class="problem" role="alert">${problem}</p>`
@@ -68,7 +69,7 @@ function Single({ requestId, asked }) {
       <div class="answer-row">
         <${Other} options=${options} label=${options.length > 0 ? 'Something else' : 'Your answer'} value=${given.other} busy=${busy}
           onInput=${(other) => setGiven({ ...given, other })} onEnter=${submit} />
-        <button class=${classes('button', (value !== '' || options.length === 0) && 'primary')} type="submit" disabled=${busy || value === ''}>Answer</button>
+        <button class=${classes('button', (value !== '' || options.length === 0) && 'primary')} type="submit" disabled=${busy || value === ''}>${say.answer()}</button>
         ${!required && html`<${Decline} busy=${busy} reply=${reply} />`}
       </div>
       <${Problem} problem=${problem} />
@@ -111,9 +112,9 @@ function Several({ requestId, asked, parts }) {
           given=${all[place]} busy=${busy} onGive=${(given) => setAll(all.with(place, given))} onEnter=${submit} />`,
       )}
       <div class="answer-row">
-        <button class=${classes('button', isReady && 'primary')} type="submit" disabled=${busy || !isReady}>Answer</button>
+        <button class=${classes('button', isReady && 'primary')} type="submit" disabled=${busy || !isReady}>${say.answer()}</button>
         ${!asked.required && html`<${Decline} busy=${busy} reply=${reply} />`}
-        ${open > 0 && html`<span class="still-open">${open === 1 ? 'One answer is missing' : `${open} answers are missing`}</span>`}
+        ${open > 0 && html`<span class="still-open">${open === 1 ? say.oneAnswerMissing() : `${open} answers are missing`}</span>`}
       </div>
       <${Problem} problem=${problem} />
     </form>

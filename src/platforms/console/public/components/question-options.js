@@ -1,4 +1,5 @@
 import { html } from '../html.js'
+import { say } from '../words.js'
 
 const estimatesOf = (option) => [option.estimated_time, option.estimated_cost].filter(Boolean).join(', ')
 
@@ -11,7 +12,7 @@ const Words = ({ option }) => html`
 `
 
 export const OptionButtons = ({ options, busy, onChoose }) => html`
-  <div class="options" role="group" aria-label="Options">
+  <div class="options" role="group" aria-label=${say.options()}>
     ${options.map(
       (option) => html`
         <button key=${option.id} class="option" type="button" disabled=${busy} onClick=${() => onChoose([option.id])}>
@@ -23,7 +24,7 @@ export const OptionButtons = ({ options, busy, onChoose }) => html`
 `
 
 export const OptionRadios = ({ name, options, chosen, busy, onChoose }) => html`
-  <div class="options" role="radiogroup" aria-label="Options">
+  <div class="options" role="radiogroup" aria-label=${say.options()}>
     ${options.map(
       (option) => html`
         <label key=${option.id} class="option">
@@ -38,7 +39,7 @@ export const OptionRadios = ({ name, options, chosen, busy, onChoose }) => html`
 export function OptionChecks({ options, chosen, busy, onChoose }) {
   const toggle = (id) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return html`
-    <div class="options" role="group" aria-label="Options, several may be chosen">
+    <div class="options" role="group" aria-label=${say.optionsSeveralMayChosen()}>
       ${options.map(
         (option) => html`
           <label key=${option.id} class="option">
@@ -62,9 +63,9 @@ const optionText = (option) =>
     .join(' ')
 
 export const OptionSelect = ({ options, chosen, busy, onChoose }) => html`
-  <select aria-label="Options" disabled=${busy} value=${chosen[0] ?? ''}
+  <select aria-label=${say.options()} disabled=${busy} value=${chosen[0] ?? ''}
     onChange=${(event) => onChoose(event.target.value ? [event.target.value] : [])}>
-    <option value="">Choose one of ${options.length}…</option>
+    <option value="">${say.chooseOne({ count: options.length })}</option>
     ${options.map((option) => html`<option key=${option.id} value=${option.id}>${optionText(option)}</option>`)}
   </select>
 `

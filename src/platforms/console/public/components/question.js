@@ -3,6 +3,7 @@ import { formatFull, formatLeft } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 import { now, thread } from '../state.js'
+import { say } from '../words.js'
 import { Time } from './message.js'
 import { PlanEditor } from './plan-editor.js'
 import { Prose } from './prose.js'
@@ -13,7 +14,7 @@ function Deadline({ asked }) {
   const left = formatLeft(asked.deadline_at, now.value)
   const chosen = asked.options.find((option) => option.id === asked.default)?.label ?? asked.default
   const then = chosen ? `then “${chosen}” is chosen` : 'then Bobbin continues without one'
-  return html`<p class="deadline" title=${formatFull(asked.deadline_at)}>${left ? `${left} left, ${then}` : 'Time is up'}</p>`
+  return html`<p class="deadline" title=${formatFull(asked.deadline_at)}>${left ? `${left} left, ${then}` : say.timeUp()}</p>`
 }
 
 /** The people a question is for; without any, everybody here. */
@@ -27,9 +28,9 @@ const given = (text, ids, part) => labelsOf(ids, part).join(', ') || text
 
 function outcomeWords({ by, declined, person }) {
   const who = person ? ` by ${person.name}` : ''
-  if (declined) return by === 'deadline' ? 'Nobody answered in time' : `Declined${who}`
+  if (declined) return by === 'deadline' ? say.nobodyAnsweredTime() : `Declined${who}`
   if (by === 'stop') return 'Not answered: the turn was stopped'
-  return by === 'deadline' ? 'Chosen at the deadline' : `Answered${who}`
+  return by === 'deadline' ? say.chosenDeadline() : `Answered${who}`
 }
 
 function Answers({ outcome, asked }) {
@@ -61,7 +62,7 @@ function Outcome({ request: { outcome, asked, answeredAt } }) {
 const titleOf = (asked, isPending) => {
   const count = 1 + (asked.also?.length ?? 0)
   if (count === 1) return asked.question
-  return isPending ? `I have ${count} questions` : `${count} questions`
+  return isPending ? say.iHaveQuestions({ count }) : `${count} questions`
 }
 
 /** A question or decision, and its outcome. */
@@ -87,7 +88,7 @@ export const Question = memo(({ request, isOver }) => {
       ${outcome && html`<${Outcome} request=${request} />`}
       ${plan && html`<${PlanEditor} key=${requestId} requestId=${requestId} plan=${plan} />`}
       ${isPending && asked && !plan && html`<${QuestionForm} requestId=${requestId} asked=${asked} />`}
-      ${!outcome && isOver && html`<footer class="outcome"><span>Not answered. The turn is over.</span></footer>`}
+      ${!outcome && isOver && html`<footer class="outcome"><span>${say.notAnsweredTurnOver()}</span></footer>`}
     </section>
   `
 })

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { addServer, changeServer, listServers, readServerTools, removeServer } from '../api.js'
 import { visibleText } from '../format.js'
 import { html } from '../html.js'
+import { say } from '../words.js'
 import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
 
 function Tools({ name }) {
@@ -39,19 +40,19 @@ function Row({ server, onChanged }) {
             act(
               () => changeServer(name, 'test'),
               ({ about, tools: count }) => `${about} answers, with ${count} tools.`,
-            )}>Test</button>
+            )}>${say.test()}</button>
         <button class="button small" type="button" disabled=${busy} onClick=${() =>
           act(
             () => changeServer(name, 'stop'),
             () => '',
-          )}>Stop</button>
+          )}>${say.stop()}</button>
         ${
           server.added &&
           html`<button class="button small danger" type="button" disabled=${busy} onClick=${() =>
             act(
               () => removeServer(name),
               () => '',
-            )}>Remove</button>`
+            )}>${say.remove()}</button>`
         }
       </td>
     </tr>
@@ -73,10 +74,10 @@ function Add({ onAdded }) {
     onAdded()
   }
   return html`
-    <form class="search" aria-label="Add a server" onSubmit=${add}>
-      <input name="name" aria-label="Name" placeholder="Name" required maxlength="32" autocomplete="off" spellcheck=${false} />
-      <input name="url" type="url" aria-label="Address" placeholder="https://…/mcp" required maxlength="2000" autocomplete="off" />
-      <button class="button" type="submit">Add</button>
+    <form class="search" aria-label=${say.addServer()} onSubmit=${add}>
+      <input name="name" aria-label=${say.name()} placeholder=${say.name()} required maxlength="32" autocomplete="off" spellcheck=${false} />
+      <input name="url" type="url" aria-label=${say.address()} placeholder=${say.httpsMcp()} required maxlength="2000" autocomplete="off" />
+      <button class="button" type="submit">${say.add()}</button>
     </form>
     <${Problem} text=${problem} />
   `
@@ -87,16 +88,15 @@ export function Servers() {
   const { value: servers, problem, renew } = useLoaded(listServers, [])
   if (servers === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   return html`
-    <p class="lead">Servers whose tools the bot may use. Programs, secrets and limits are set in config/mcp_servers.yaml; addresses can be
-      added here.</p>
+    <p class="lead">${say.serversWhoseToolsBot()}</p>
     <${Add} onAdded=${renew} />
     <${Problem} text=${problem} />
     ${
       servers.length === 0
-        ? html`<p class="nothing">There are none.</p>`
-        : html`<table class="trust-table" aria-label="MCP servers">
-            <thead><tr><th scope="col">Server</th><th scope="col">State</th><th scope="col" class="number">Tools</th>
-              <th scope="col"><span class="unseen">Change</span></th></tr></thead>
+        ? html`<p class="nothing">${say.thereAreNone()}</p>`
+        : html`<table class="trust-table" aria-label=${say.mcpServers()}>
+            <thead><tr><th scope="col">${say.server()}</th><th scope="col">${say.state()}</th><th scope="col" class="number">${say.tools()}</th>
+              <th scope="col"><span class="unseen">${say.change()}</span></th></tr></thead>
             <tbody>${servers.map((server) => html`<${Row} key=${server.name} server=${server} onChanged=${renew} />`)}</tbody>
           </table>`
     }

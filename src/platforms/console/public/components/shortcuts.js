@@ -4,6 +4,7 @@ import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { shortcuts } from '../keyboard.js'
 import { shortcutsOpen } from '../state.js'
+import { say } from '../words.js'
 
 export function Shortcuts() {
   const dialog = useRef(null)
@@ -20,8 +21,8 @@ export function Shortcuts() {
     <dialog class="shortcuts" ref=${dialog} ...${leaving(dialog, close)} onClick=${onClick} aria-labelledby="shortcuts-title">
       <div>
         <header>
-          <h2 id="shortcuts-title">Keyboard</h2>
-          <button class="icon-button small" type="button" aria-label="Close" onClick=${close}><${Icon} name="close" /></button>
+          <h2 id="shortcuts-title">${say.keyboard()}</h2>
+          <button class="icon-button small" type="button" aria-label=${say.close()} onClick=${close}><${Icon} name="close" /></button>
         </header>
         <dl>
           ${shortcuts.map(

@@ -5,6 +5,7 @@ import { Icon, Logo } from '../icons.js'
 import { isAbilities, isTrust, views } from '../route.js'
 import { openById } from '../sidebar.js'
 import { about, found, me, report, requests, route, setMe, setTheme, shortcutsOpen, theme } from '../state.js'
+import { say } from '../words.js'
 import { Channels } from './channels.js'
 import { Found, ThreadSearch } from './thread-search.js'
 
@@ -20,7 +21,7 @@ function Waiting() {
   return html`
     <button class="waiting-elsewhere" type="button" onClick=${() => openById(threads[0])}>
       <span class="dot waiting"></span>
-      ${threads.length === 1 ? 'A thread is waiting for you' : `${threads.length} threads are waiting for you`}
+      ${threads.length === 1 ? say.threadWaitingYou() : `${threads.length} threads are waiting for you`}
       <${Icon} name="chevron" />
     </button>
   `
@@ -49,21 +50,21 @@ function Me() {
     <footer class="me">
       <span class="avatar" aria-hidden="true">${initials(me.value)}</span>
       <label>
-        <span class="unseen">Your name</span>
-        <input type="text" value=${me.value} maxlength="60" spellcheck=${false} autocomplete="off" title="Who you are here"
+        <span class="unseen">${say.yourName()}</span>
+        <input type="text" value=${me.value} maxlength="60" spellcheck=${false} autocomplete="off" title=${say.whoYouHere()}
           onChange=${commit} onKeyDown=${onKeyDown} />
       </label>
       <button class="icon-button small" type="button" title=${`Colours: ${theme.value}`}
         aria-label=${`Colours: ${theme.value}. Change`} onClick=${() => setTheme(nextTheme[theme.value])}>
         <${Icon} name=${themeIcons[theme.value]} />
       </button>
-      <button class="icon-button small" type="button" title="Keyboard shortcuts (?)" aria-label="Keyboard shortcuts"
+      <button class="icon-button small" type="button" title=${say.keyboardShortcuts()} aria-label=${say.keyboardShortcuts2()}
         onClick=${() => {
           shortcutsOpen.value = true
         }}><${Icon} name="keyboard" /></button>
       ${
         about.value?.signs_in &&
-        html`<button class="icon-button small" type="button" title="Sign out" aria-label="Sign out" onClick=${leave}>
+        html`<button class="icon-button small" type="button" title=${say.signOut()} aria-label=${say.signOut()} onClick=${leave}>
           <${Icon} name="leave" /></button>`
       }
     </footer>
@@ -72,18 +73,18 @@ function Me() {
 
 export function Sidebar() {
   return html`
-    <nav class="sidebar" aria-label="Channels and threads">
+    <nav class="sidebar" aria-label=${say.channelsThreads()}>
       <div class="brand"><${Logo} /><span>${about.value?.name ?? 'Bobbin'}</span>
         <span class="version">${about.value?.version}</span></div>
       <${Waiting} />
       <${ThreadSearch} />
       ${found.value === undefined ? html`<${Channels} />` : html`<${Found} />`}
       <div class="page-links">
-        <${PageLink} view="grants" icon="shield" current=${isTrust(route.value.view)}>Trust<//>
-        <${PageLink} view="ignored" icon="silent" current=${route.value.view === 'ignored'}>Not answered<//>
-        <${PageLink} view="skills" icon="table" current=${isAbilities(route.value.view)}>Skills and servers<//>
-        <${PageLink} view="agents" icon="agents" current=${route.value.view === 'agents'}>Agents<//>
-        <${PageLink} view="costs" icon="coins" current=${route.value.view === 'costs'}>Costs<//>
+        <${PageLink} view="grants" icon="shield" current=${isTrust(route.value.view)}>${say.trust()}<//>
+        <${PageLink} view="ignored" icon="silent" current=${route.value.view === 'ignored'}>${say.notAnswered()}<//>
+        <${PageLink} view="skills" icon="table" current=${isAbilities(route.value.view)}>${say.skillsServers()}<//>
+        <${PageLink} view="agents" icon="agents" current=${route.value.view === 'agents'}>${say.agents()}<//>
+        <${PageLink} view="costs" icon="coins" current=${route.value.view === 'costs'}>${say.costs()}<//>
       </div>
       <${Me} />
     </nav>

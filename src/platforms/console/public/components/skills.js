@@ -3,6 +3,7 @@ import { changeSkill, installSkill, listSkills, readSkill, skillPackageUrl } fro
 import { visibleText } from '../format.js'
 import { html } from '../html.js'
 import { route } from '../state.js'
+import { say } from '../words.js'
 import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
 
 /** Runs something, and shows why it failed. */
@@ -26,7 +27,7 @@ function Details({ name, place }) {
   if (skill === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   return html`
     <div class="skill-details">
-      <pre class="skill-body" tabindex="0" aria-label="Instructions">${visibleText(skill.body)}</pre>
+      <pre class="skill-body" tabindex="0" aria-label=${say.instructions()}>${visibleText(skill.body)}</pre>
       <p>${skill.files.map(({ path }) => html`<code key=${path}>${visibleText(path)}</code> `)}</p>
     </div>
   `
@@ -49,12 +50,12 @@ function Row({ skill, place, busy, act }) {
       <td data-name="State">${isOff ? 'off' : 'on'}</td>
       <td class="end">
         <button class="button small" type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? 'Close' : 'Read'}</button>
-        <a class="button small" href=${skillPackageUrl(name, place)} download>Download</a>
+        <a class="button small" href=${skillPackageUrl(name, place)} download>${say.download()}</a>
         <button class="button small" type="button" disabled=${busy} onClick=${() => change(isOff ? 'enable' : 'disable')}>${isOff ? 'Turn on' : 'Turn off'}</button>
         ${
           isOwn(skill) &&
-          html`<button class="button small" type="button" disabled=${busy} onClick=${() => change('back')}>Go back</button>
-            <button class="button small danger" type="button" disabled=${busy} onClick=${() => change('remove')}>Remove</button>`
+          html`<button class="button small" type="button" disabled=${busy} onClick=${() => change('back')}>${say.goBack()}</button>
+            <button class="button small danger" type="button" disabled=${busy} onClick=${() => change('remove')}>${say.remove()}</button>`
         }
       </td>
     </tr>
@@ -74,19 +75,18 @@ export function Skills() {
   }
   if (skills === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   return html`
-    <p class="lead">What the bot knows how to do in #${place.project}. People load a skill by writing its name with @, and the model
-      loads those that are on by itself.</p>
+    <p class="lead">${say.whatBotKnowsHow({ project: place.project })}</p>
     <div class="audit-bar">
-      <label class="choice"><span>Install for</span><select value=${scope} onChange=${(event) => setScope(event.target.value)}>
+      <label class="choice"><span>${say.installFor()}</span><select value=${scope} onChange=${(event) => setScope(event.target.value)}>
         <option value="team">all channels</option><option value="channel">#${place.project}</option>
       </select></label>
-      <label class="button">Install a zip or SKILL.md<input class="unseen" type="file" accept=".zip,.skill,.md" disabled=${busy} onChange=${install} /></label>
+      <label class="button">${say.installZipOrSkill()}<input class="unseen" type="file" accept=".zip,.skill,.md" disabled=${busy} onChange=${install} /></label>
       <p role="status">${done}</p>
     </div>
     <${Problem} text=${refusal || problem} />
-    <table class="trust-table" aria-label="Skills">
-      <thead><tr><th scope="col">Skill</th><th scope="col">From</th><th scope="col">State</th>
-        <th scope="col"><span class="unseen">Change</span></th></tr></thead>
+    <table class="trust-table" aria-label=${say.skills()}>
+      <thead><tr><th scope="col">${say.skill()}</th><th scope="col">${say.from()}</th><th scope="col">${say.state()}</th>
+        <th scope="col"><span class="unseen">${say.change()}</span></th></tr></thead>
       <tbody>${skills.map((skill) => html`<${Row} key=${skill.name} skill=${skill} place=${place} busy=${busy} act=${act} />`)}</tbody>
     </table>
   `

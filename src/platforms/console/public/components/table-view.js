@@ -1,4 +1,5 @@
 import { html, memo } from '../html.js'
+import { say } from '../words.js'
 
 const isNumber = /^[-+(]?[$€£]?\s?\d[\d\s.,']*\s?[%€)]?$/
 
@@ -15,14 +16,14 @@ const numericColumns = ({ columns, rows, document }) =>
 /** A sheet or CSV file; its header and row numbers stay visible. */
 export const TableView = memo(({ table }) => {
   const { columns, numbers, rows } = table
-  if (columns.length === 0) return html`<p class="nothing">It’s empty.</p>`
+  if (columns.length === 0) return html`<p class="nothing">${say.itsEmpty()}</p>`
   const numeric = numericColumns(table)
   const width = Math.max(columns.length, ...rows.map((row) => row.length))
   const places = Array.from({ length: width }, (_, index) => index)
   const classOf = (index) => (numeric[index] ? 'numeric' : undefined)
   return html`
     <table class="sheet">
-      <thead><tr><th class="row-number"><span class="unseen">Row</span></th>
+      <thead><tr><th class="row-number"><span class="unseen">${say.row()}</span></th>
         ${places.map((index) => html`<th key=${index} scope="col" class=${classOf(index)}>${columns[index]}</th>`)}</tr></thead>
       <tbody>${rows.map(
         (row, place) => html`<tr key=${place}><th class="row-number" scope="row">${numbers[place]}</th>

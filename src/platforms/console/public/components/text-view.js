@@ -1,5 +1,6 @@
 import { useMemo } from 'preact/hooks'
 import { html, memo } from '../html.js'
+import { say } from '../words.js'
 
 const countLines = (text) => {
   let lines = 1
@@ -10,11 +11,11 @@ const countLines = (text) => {
 /** Text with line numbers, which have a column of their own so that copying takes only the text. */
 export const TextView = memo(({ text }) => {
   const numbers = useMemo(() => Array.from({ length: countLines(text) }, (_, index) => index + 1).join('\n'), [text])
-  if (text === '') return html`<p class="nothing">The file is empty.</p>`
+  if (text === '') return html`<p class="nothing">${say.fileEmpty()}</p>`
   return html`
     <div class="text-view">
       <pre class="line-numbers" aria-hidden="true">${numbers}</pre>
-      <pre class="line-text" aria-label="Text">${text}</pre>
+      <pre class="line-text" aria-label=${say.text()}>${text}</pre>
     </div>
   `
 })

@@ -9,6 +9,7 @@ import { go } from '../route.js'
 import { refreshSoon } from '../sidebar.js'
 import { me, notify, opened, report, route, threadMenu } from '../state.js'
 import { replaceThread } from '../thread-list.js'
+import { say } from '../words.js'
 
 const close = () => {
   threadMenu.value = undefined
@@ -40,7 +41,7 @@ async function remove(conversation) {
     close()
     // Whoever has it open is told by its stream.
     if (route.peek().conversation === conversation.id) go(keyOf(conversation))
-    else notify('The thread and its files were deleted.')
+    else notify(say.threadFilesDeleted())
   } catch (error) {
     report(error)
   }
@@ -58,10 +59,10 @@ function Rename({ conversation }) {
   }
   return html`
     <form class="thread-form" onSubmit=${submit}>
-      <label>Title<input ref=${field} type="text" maxlength="200" value=${conversation.title} autocomplete="off" /></label>
+      <label>${say.title()}<input ref=${field} type="text" maxlength="200" value=${conversation.title} autocomplete="off" /></label>
       <div class="thread-form-buttons">
-        <button class="button small" type="button" onClick=${close}>Cancel</button>
-        <button class="button small primary" type="submit">Rename</button>
+        <button class="button small" type="button" onClick=${close}>${say.cancel()}</button>
+        <button class="button small primary" type="submit">${say.rename()}</button>
       </div>
     </form>
   `
@@ -86,13 +87,13 @@ function Delete({ conversation }) {
   }, [])
   const elsewhere = conversation.platform !== 'console'
   return html`
-    <div class="thread-form" role="group" aria-label="Delete the thread">
+    <div class="thread-form" role="group" aria-label=${say.deleteThread()}>
       <p><b>Delete “${conversation.title || 'Untitled'}”?</b></p>
       <p>This deletes all messages, alarms and approvals of this thread for good; ${filesWords(files)}${files?.length > 0 ? ' go too' : ''}.
-        ${elsewhere ? ' The messages in the chat itself stay.' : ''}</p>
+        ${elsewhere ? ` ${say.messagesChatItselfStay()}` : ''}</p>
       <div class="thread-form-buttons">
-        <button class="button small" type="button" ref=${cancel} onClick=${close}>Cancel</button>
-        <button class="button small danger" type="button" onClick=${() => remove(conversation)}>Delete</button>
+        <button class="button small" type="button" ref=${cancel} onClick=${close}>${say.cancel()}</button>
+        <button class="button small danger" type="button" onClick=${() => remove(conversation)}>${say.delete()}</button>
       </div>
     </div>
   `
@@ -100,7 +101,7 @@ function Delete({ conversation }) {
 
 const formats = [
   ['md', 'Markdown'],
-  ['zip', 'Markdown with files (zip)'],
+  ['zip', say.markdownFilesZip()],
   ['json', 'JSON'],
 ]
 
@@ -110,16 +111,16 @@ function Actions({ conversation, onChoose }) {
   useEffect(() => first.current.focus(), [])
   return html`
     <ul class="thread-actions">
-      <li><button type="button" ref=${first} onClick=${() => onChoose('rename')}>Rename</button></li>
+      <li><button type="button" ref=${first} onClick=${() => onChoose('rename')}>${say.rename()}</button></li>
       <li><button type="button" onClick=${() => change(conversation, { pinned: !pinned })}>${pinned ? 'Unpin' : 'Pin'}</button></li>
       <li><button type="button" onClick=${() => change(conversation, { archived: !archived })}
-        title="A new message brings it back">${archived ? 'Take out of the archive' : 'Archive'}</button></li>
+        title=${say.newMessageBringsBack()}>${archived ? say.takeOutArchive() : 'Archive'}</button></li>
       ${formats.map(
         ([format, name]) => html`
-          <li key=${format}><a href=${exportUrl(id, format)} download onClick=${() => setTimeout(close)}>Export as ${name}</a></li>
+          <li key=${format}><a href=${exportUrl(id, format)} download onClick=${() => setTimeout(close)}>${say.exportAs({ name })}</a></li>
         `,
       )}
-      <li><button class="danger" type="button" onClick=${() => onChoose('delete')}>Delete…</button></li>
+      <li><button class="danger" type="button" onClick=${() => onChoose('delete')}>${say.delete2()}</button></li>
     </ul>
   `
 }
@@ -156,7 +157,7 @@ export function ThreadMenu() {
 }
 
 export const MenuButton = ({ conversation }) => html`
-  <button class="icon-button small thread-more" type="button" aria-haspopup="dialog" title="Rename, pin, archive, export, delete"
-    aria-label="Thread actions" onClick=${(event) => openMenu(event, conversation)}>
+  <button class="icon-button small thread-more" type="button" aria-haspopup="dialog" title=${say.renamePinArchiveExport()}
+    aria-label=${say.threadActions()} onClick=${(event) => openMenu(event, conversation)}>
     <${Icon} name="more" /></button>
 `

@@ -4,6 +4,7 @@ import { showEarlier } from '../feed.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { feed, outbox, route, thread } from '../state.js'
+import { say } from '../words.js'
 import { ItemView } from './item.js'
 import { PendingMessage } from './pending.js'
 import { Welcome } from './welcome.js'
@@ -92,14 +93,14 @@ function Earlier({ keepPlace }) {
   return html`
     <div class="earlier">
       <button class="button small" type="button" disabled=${loadingEarlier} onClick=${() => keepPlace(showEarlier)}>
-        ${loadingEarlier ? 'Loading…' : 'Show earlier messages'}
+        ${loadingEarlier ? 'Loading…' : say.showEarlierMessages()}
       </button>
     </div>
   `
 }
 
 const Loading = () => html`
-  <div class="skeleton" role="status" aria-label="Loading the thread"><i></i><i></i><i></i></div>
+  <div class="skeleton" role="status" aria-label=${say.loadingThread()}><i></i><i></i><i></i></div>
 `
 
 const isMine = (conversation, project) => (entry) =>
@@ -150,13 +151,13 @@ export function ThreadView() {
       ${
         !atEnd &&
         html`<button class="button to-end" type="button" onClick=${toEnd}>
-          <${Icon} name="down" />${lastSequence > seen ? 'New messages' : 'Jump to the end'}
+          <${Icon} name="down" />${lastSequence > seen ? 'New messages' : say.jumpEnd()}
         </button>`
       }
     </div>
     ${
       feed.value.connection === 'reconnecting' &&
-      html`<div class="reconnecting" role="status"><span class="spinner"></span>Connection lost. Reconnecting…</div>`
+      html`<div class="reconnecting" role="status"><span class="spinner"></span>${say.connectionLostReconnecting()}</div>`
     }
   `
 }

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { diffLines } from '../diff.js'
 import { formatSize, visibleText } from '../format.js'
 import { html, memo } from '../html.js'
+import { say } from '../words.js'
 import { Machine } from './call.js'
 
 const mostLines = 400
@@ -14,7 +15,7 @@ const Diff = memo(({ before, after }) => {
   const lines = useMemo(() => diffLines(before, after), [before, after])
   const shown = whole ? lines : lines.slice(0, mostLines)
   return html`
-    <div class="diff" tabindex="0" role="region" aria-label="Change">
+    <div class="diff" tabindex="0" role="region" aria-label=${say.change()}>
       ${shown.map(
         ({ kind, text }, index) =>
           html`<div key=${index} class=${`line ${kind}`}><span class="sign" aria-hidden="true">${
@@ -39,7 +40,7 @@ export const Content = memo(({ text, label = 'Content' }) => {
   return html`
     ${lines > fewLines && html`<p class="lines">${lines} lines: scroll to see all</p>`}
     <pre class="content" tabindex="0" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
-    ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>Show all (${formatSize(text.length)})</button>`}
+    ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.showAll({ count: formatSize(text.length) })}</button>`}
   `
 })
 
@@ -71,14 +72,14 @@ const isEmpty = (value) => value === '' || (Array.isArray(value) && value.length
 export function ToolInput({ input }) {
   const change = changeOf(input)
   const isRecord = input !== null && typeof input === 'object' && !Array.isArray(input)
-  if (!isRecord) return html`<${Machine} value=${input} label="Arguments" />`
+  if (!isRecord) return html`<${Machine} value=${input} label=${say.arguments()} />`
   // An empty text means that nothing was given.
   const fields = Object.entries(input).filter(([name, value]) => !isEmpty(value) && !(change && inChange.has(name)))
   const isLong = fields.some(([, value]) => JSON.stringify(value).length > 600)
   return html`
     ${
       isLong
-        ? html`<${Machine} value=${Object.fromEntries(fields)} label="Arguments" />`
+        ? html`<${Machine} value=${Object.fromEntries(fields)} label=${say.arguments()} />`
         : fields.length > 0 &&
           html`<dl class="fields">${fields.map(([name, value]) => html`<${Field} key=${name} name=${name} value=${value} />`)}</dl>`
     }

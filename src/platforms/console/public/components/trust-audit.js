@@ -6,6 +6,7 @@ import { Icon } from '../icons.js'
 import { hashOf } from '../route.js'
 import { now } from '../state.js'
 import { auditKinds, whatOf, whoOf } from '../trust-words.js'
+import { say } from '../words.js'
 import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
 
 /** Entries per page, so that a long log draws as fast as a short one. */
@@ -25,14 +26,14 @@ function Chain() {
   useEffect(() => void check(), [])
   const { verdict, problem, busy } = state
   if (problem) return html`<${Problem} text=${problem} />`
-  if (!verdict) return html`<p class="chain" role="status">Reading the whole log…</p>`
-  const again = html`<button class="button small plain" type="button" disabled=${busy} onClick=${check}>Check again</button>`
+  if (!verdict) return html`<p class="chain" role="status">${say.readingWholeLog()}</p>`
+  const again = html`<button class="button small plain" type="button" disabled=${busy} onClick=${check}>${say.checkAgain()}</button>`
   if (!verdict.ok) {
-    return html`<div class="failure" role="alert"><${Icon} name="failed" /><div><p><b>The chain is broken at entry ${verdict.seq}.</b> ${verdict.why}</p>${again}</div></div>`
+    return html`<div class="failure" role="alert"><${Icon} name="failed" /><div><p><b>${say.chainBrokenEntry({ seq: verdict.seq })}</b> ${verdict.why}</p>${again}</div></div>`
   }
   const { entries, head } = verdict
   const count = entries === 1 ? 'one entry' : `${entries.toLocaleString()} entries`
-  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${`Hash of the last entry: ${head}`}>The chain is intact: ${count}.</span>${again}</p>`
+  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${say.hashLastEntry({ head })}>${say.chainIntact({ count })}</span>${again}</p>`
 }
 
 /** A complete entry as it is in the log. */
@@ -41,7 +42,7 @@ function Whole({ entry }) {
   return html`
     <pre tabindex="0" aria-label=${`Entry ${seq}`}>${visibleText(pretty(data))}</pre>
     <p class="hash">Entry ${seq}, hash ${hash.slice(0, 16)}…, after ${previous.slice(0, 16)}…
-      ${entry.conversation_id && html` <a href=${hashOf('general', entry.conversation_id)}>Open the thread</a>`}</p>
+      ${entry.conversation_id && html` <a href=${hashOf('general', entry.conversation_id)}>${say.openThread2()}</a>`}</p>
   `
 }
 
@@ -64,10 +65,10 @@ const Row = memo(({ entry, time }) => {
 })
 
 function Entries({ entries, at }) {
-  if (entries.length === 0) return html`<p class="nothing">The log has no entries of this kind.</p>`
+  if (entries.length === 0) return html`<p class="nothing">${say.logNoEntriesKind()}</p>`
   return html`
-    <table class="trust-table audit" aria-label="Log">
-      <thead><tr><th scope="col">Time</th><th scope="col">Kind</th><th scope="col">Who</th><th scope="col">What</th></tr></thead>
+    <table class="trust-table audit" aria-label=${say.log()}>
+      <thead><tr><th scope="col">${say.time()}</th><th scope="col">${say.kind()}</th><th scope="col">${say.who()}</th><th scope="col">${say.what()}</th></tr></thead>
       <tbody>${entries.toReversed().map((entry) => html`<${Row} key=${entry.seq} entry=${entry} time=${formatRelative(entry.at, at)} />`)}</tbody>
     </table>
   `
@@ -89,17 +90,17 @@ export function TrustAudit() {
     setTrail([])
   }
   return html`
-    <p class="lead">Every request, decision, grant, refusal and call. Entries are never changed or removed.</p>
+    <p class="lead">${say.everyRequestDecisionGrant()}</p>
     <${Chain} />
     <div class="audit-bar">
-      <label class="choice"><span>Show</span><select value=${kind} onChange=${choose}>
+      <label class="choice"><span>${say.show()}</span><select value=${kind} onChange=${choose}>
         <option value="">everything</option>
         ${Object.entries(auditKinds).map(([name, words]) => html`<option key=${name} value=${name}>${words}</option>`)}
       </select></label>
       <span class="pager">
-        <button class="button small" type="button" disabled=${trail.length === 0} onClick=${() => setTrail(trail.slice(0, -1))}>Newer</button>
+        <button class="button small" type="button" disabled=${trail.length === 0} onClick=${() => setTrail(trail.slice(0, -1))}>${say.newer()}</button>
         <button class="button small" type="button" disabled=${!isLoaded || !page.hasMore}
-          onClick=${() => setTrail([...trail, page.entries[0].seq])}>Older</button>
+          onClick=${() => setTrail([...trail, page.entries[0].seq])}>${say.older()}</button>
       </span>
     </div>
     <${Problem} text=${problem} />

@@ -5,6 +5,7 @@ import { html } from '../html.js'
 import { platformName } from '../place.js'
 import { hashOf } from '../route.js'
 import { me, now } from '../state.js'
+import { say } from '../words.js'
 import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
 
 /** Focuses when the confirmation appears, not on every redraw. */
@@ -26,16 +27,17 @@ function Revoke({ grant, onRevoked, onProblem }) {
     setAsks(false)
     onRevoked()
   }
-  if (!asks) return html`<button class="button small" type="button" onClick=${() => setAsks(true)}>Revoke</button>`
+  if (!asks)
+    return html`<button class="button small" type="button" onClick=${() => setAsks(true)}>${say.revoke()}</button>`
   const onKeyDown = (event) => {
     if (event.key !== 'Escape') return
     event.preventDefault()
     setAsks(false)
   }
   return html`
-    <span class="confirm" role="group" aria-label="Revoke this grant?" onKeyDown=${onKeyDown}>
-      <button class="button small danger" type="button" ref=${focusOnce} disabled=${busy} onClick=${revoke}>Yes, revoke</button>
-      <button class="button small plain" type="button" disabled=${busy} onClick=${() => setAsks(false)}>Keep</button>
+    <span class="confirm" role="group" aria-label=${say.revokeGrant()} onKeyDown=${onKeyDown}>
+      <button class="button small danger" type="button" ref=${focusOnce} disabled=${busy} onClick=${revoke}>${say.yesRevoke()}</button>
+      <button class="button small plain" type="button" disabled=${busy} onClick=${() => setAsks(false)}>${say.keep()}</button>
     </span>
   `
 }
@@ -76,19 +78,19 @@ const Row = ({ grant, children }) => html`
 
 const Table = ({ label, last, children }) => html`
   <table class="trust-table" aria-label=${label}>
-    <thead><tr><th scope="col">Allowed</th><th scope="col">Tool</th><th scope="col">Where</th><th scope="col">Given by</th>
-      <th scope="col" class="number">Used</th>${last}</tr></thead>
+    <thead><tr><th scope="col">${say.allowed()}</th><th scope="col">${say.tool()}</th><th scope="col">${say.where()}</th><th scope="col">${say.givenBy()}</th>
+      <th scope="col" class="number">${say.used()}</th>${last}</tr></thead>
     <tbody>${children}</tbody>
   </table>
 `
 
 function InForce({ grants, onRevoked, onProblem }) {
   if (grants.length === 0) {
-    return html`<p class="nothing">Nothing yet. Answering a request with “Always…” adds to this list.</p>`
+    return html`<p class="nothing">${say.nothingYetAnsweringRequest()}</p>`
   }
-  const last = html`<th scope="col">Until</th><th scope="col"><span class="unseen">Revoke</span></th>`
+  const last = html`<th scope="col">${say.until()}</th><th scope="col"><span class="unseen">${say.revoke()}</span></th>`
   return html`
-    <${Table} label="Grants in force" last=${last}>
+    <${Table} label=${say.grantsForce()} last=${last}>
       ${grants.map(
         (grant) => html`<${Row} key=${grant.id} grant=${grant}>
           <td data-name="Until"><${Until} until=${grant.until} /></td>
@@ -108,13 +110,13 @@ export function TrustGrants() {
   const inForce = grants.filter((grant) => isInForce(grant, now.value))
   const ended = grants.filter((grant) => !isInForce(grant, now.value))
   return html`
-    <p class="lead">What people have allowed the bot to do without asking.</p>
+    <p class="lead">${say.whatPeopleHaveAllowed()}</p>
     <${Problem} text=${refusal || problem} />
     <${InForce} grants=${inForce} onRevoked=${renew} onProblem=${setRefusal} />
     ${
       ended.length > 0 &&
-      html`<details class="ended"><summary>No longer in force (${ended.length})</summary>
-        <${Table} label="Grants that have ended" last=${html`<th scope="col">Ended</th>`}>
+      html`<details class="ended"><summary>${say.noLongerForce({ count: ended.length })}</summary>
+        <${Table} label=${say.grantsHaveEnded()} last=${html`<th scope="col">${say.ended()}</th>`}>
           ${ended.map((grant) => html`<${Row} key=${grant.id} grant=${grant}><td data-name="Ended"><${Ended} grant=${grant} /></td><//>`)}
         <//></details>`
     }

@@ -3,12 +3,15 @@ import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { hashOf } from '../route.js'
 import { now, requests } from '../state.js'
+import { say } from '../words.js'
 
 /** The API's limit for the list of pending requests. */
 const most = 100
 
 const titleOf = ({ kind, tool_name, question }) =>
-  kind === 'approval' ? `May I use ${toolTitle(visibleText(tool_name))}?` : shorten(visibleText(question), 300)
+  kind === 'approval'
+    ? say.mayIUse2({ tool_name: toolTitle(visibleText(tool_name)) })
+    : shorten(visibleText(question), 300)
 
 function Facts({ request }) {
   const { who, needed, votes, to, deadline_at: deadline } = request
@@ -40,10 +43,10 @@ const Row = ({ request }) => html`
 /** Everything that waits for a person in any thread, longest wait first. */
 export function TrustWaiting() {
   const all = requests.value
-  if (all.length === 0) return html`<p class="nothing">Nothing is waiting for anyone.</p>`
+  if (all.length === 0) return html`<p class="nothing">${say.nothingWaitingAnyone()}</p>`
   return html`
-    <p class="lead">Approvals and questions from all threads, oldest first.</p>
+    <p class="lead">${say.approvalsQuestionsFromAll()}</p>
     <ul class="waiting-list">${all.map((request) => html`<${Row} key=${request.id} request=${request} />`)}</ul>
-    ${all.length >= most && html`<p class="nothing">There may be more. These are the ${most} that have waited longest.</p>`}
+    ${all.length >= most && html`<p class="nothing">${say.mayMoreTheseHave({ most })}</p>`}
   `
 }

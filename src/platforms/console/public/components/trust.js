@@ -1,6 +1,7 @@
 import { classes, html } from '../html.js'
 import { views } from '../route.js'
 import { requests } from '../state.js'
+import { say } from '../words.js'
 import { TrustAudit } from './trust-audit.js'
 import { TrustGrants } from './trust-grants.js'
 import { TrustWaiting } from './trust-waiting.js'
@@ -11,7 +12,7 @@ function Tabs({ view }) {
   const waiting = requests.value.length
   const names = { grants: 'Grants', waiting: waiting > 0 ? `Waiting (${waiting})` : 'Waiting', audit: 'Audit' }
   return html`
-    <nav class="tabs" aria-label="Trust">
+    <nav class="tabs" aria-label=${say.trust()}>
       ${Object.entries(names).map(
         ([
           name,

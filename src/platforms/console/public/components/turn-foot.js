@@ -6,6 +6,7 @@ import { Icon } from '../icons.js'
 import { send } from '../outbox.js'
 import { canWrite, route, threadState } from '../state.js'
 import { isOpen } from '../turn.js'
+import { say } from '../words.js'
 import { FeedbackButtons, FeedbackForm } from './feedback.js'
 
 const shownMs = 1500
@@ -59,10 +60,10 @@ export function TurnFoot({ turn }) {
   }
   return html`
     <div class="turn-foot">
-      ${words && html`<${CopyButton} text=${words} label="Copy the answer" />`}
+      ${words && html`<${CopyButton} text=${words} label=${say.copyAnswer()} />`}
       ${
         mayRepeat &&
-        html`<button class="icon-button small" type="button" aria-label="Answer again" title="Answer again"
+        html`<button class="icon-button small" type="button" aria-label=${say.answerAgain()} title=${say.answerAgain()}
           onClick=${again}><${Icon} name="again" /></button>`
       }
       ${answer && html`<${FeedbackButtons} answer=${answer} bad=${bad} onBad=${() => setExplaining(true)} />`}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { html, memo } from '../html.js'
 import { Icon } from '../icons.js'
+import { say } from '../words.js'
 import { Approval } from './approval.js'
 import { Call } from './call.js'
 import { FeedbackMarks } from './feedback.js'
@@ -32,14 +33,14 @@ function isTold(call, requests) {
 }
 
 const Calls = ({ calls, turnState }) => html`
-  <ul class="calls" aria-label="Tool calls">
+  <ul class="calls" aria-label=${say.toolCalls()}>
     ${calls.map((call) => html`<${Call} key=${call.key} call=${call} turnState=${turnState} />`)}
   </ul>
 `
 
 const Thought = memo(
   ({ text }) =>
-    html`<details class="thought"><summary>Thought</summary><div class="plain-text">${text}</div></details>`,
+    html`<details class="thought"><summary>${say.thought()}</summary><div class="plain-text">${text}</div></details>`,
 )
 
 const views = {
@@ -51,7 +52,7 @@ const views = {
   calls: ({ part, turnState }) => html`<${Calls} calls=${part.calls} turnState=${turnState} />`,
   warning: ({ part }) => html`<${Warning} code=${part.code} message=${part.message} />`,
   imported: ({ part: { messages } }) =>
-    html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? 'One earlier message was read' : `${messages} earlier messages were read`}</p>`,
+    html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? say.oneEarlierMessageRead() : `${messages} earlier messages were read`}</p>`,
   compressed: ({ part: { strategy, before, after } }) =>
     html`<p class="quiet"><${Icon} name="history" />Older messages were ${strategy === 'cut' ? 'left out' : 'summarised'}: ${before.toLocaleString('en')} to ${after.toLocaleString('en')} tokens</p>`,
   trust: ({ part }) => html`<${TrustLine} item=${part} />`,

@@ -3,6 +3,7 @@ import { leaving } from '../dialog.js'
 import { classes, html } from '../html.js'
 import { Icon } from '../icons.js'
 import { files, workspace } from '../state.js'
+import { say } from '../words.js'
 import { closeWorkspace } from '../workspace.js'
 import { FileTree } from './file-tree.js'
 import { FileTurns } from './file-turns.js'
@@ -15,7 +16,7 @@ const tabs = [
 ]
 
 const Tabs = ({ view, onChange }) => html`
-  <div class="segments" role="group" aria-label="Order">
+  <div class="segments" role="group" aria-label=${say.order()}>
     ${tabs.map(
       ([name, title]) =>
         html`<button key=${name} type="button" aria-pressed=${view === name} onClick=${() => onChange(name)}>${title}</button>`,
@@ -32,7 +33,7 @@ function List() {
       <${Tabs} view=${view} onChange=${setView} />
       ${
         view === 'folders' &&
-        html`<input type="search" placeholder="Find a file" aria-label="Find a file" value=${wanted} spellcheck=${false}
+        html`<input type="search" placeholder=${say.findFile()} aria-label=${say.findFile()} value=${wanted} spellcheck=${false}
           onInput=${(event) => setWanted(event.target.value)} />`
       }
     </div>
@@ -44,11 +45,11 @@ function Drawer() {
   const { path } = workspace.value
   return html`
     <div class=${classes('workspace-body', path !== undefined && 'has-file')}>
-      <nav class="workspace-list" aria-label="Files"><${List} /></nav>
-      <section class="workspace-file" aria-label="Preview">
+      <nav class="workspace-list" aria-label=${say.files()}><${List} /></nav>
+      <section class="workspace-file" aria-label=${say.preview()}>
         ${
           path === undefined
-            ? html`<p class="nothing centred">${files.value.length > 0 ? 'Select a file to preview it.' : ''}</p>`
+            ? html`<p class="nothing centred">${files.value.length > 0 ? say.selectFilePreview() : ''}</p>`
             : html`<${Preview} path=${path} />`
         }
       </section>
@@ -73,7 +74,7 @@ export function Workspace() {
       <div class="workspace-frame">
         <header class="workspace-head">
           <h2 id="workspace-title">Files <span>(${files.value.length})</span></h2>
-          <button class="icon-button small" type="button" aria-label="Close the files" title="Close (Esc)" onClick=${closeWorkspace}>
+          <button class="icon-button small" type="button" aria-label=${say.closeFiles()} title=${say.closeEsc()} onClick=${closeWorkspace}>
             <${Icon} name="close" /></button>
         </header>
         ${open && html`<${Drawer} />`}

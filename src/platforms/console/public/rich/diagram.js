@@ -1,6 +1,7 @@
 /** Diagrams. They are drawn in a sandboxed frame without access to the console, and shown as pictures. */
 import { effect } from '@preact/signals'
 import { theme } from '../state.js'
+import { say } from '../words.js'
 
 const longestText = 20_000
 const longestMs = 6_000
@@ -118,7 +119,7 @@ export function showDiagram(frame, text) {
   pane.append(waiting)
   const source = document.createElement('details')
   const summary = document.createElement('summary')
-  summary.textContent = 'Text of the diagram'
+  summary.textContent = say.textDiagram()
   source.append(summary)
   frame.replaceWith(figure)
   source.append(frame)

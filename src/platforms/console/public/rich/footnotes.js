@@ -1,4 +1,5 @@
 /** Numbers of footnotes as buttons that lead there and back. Links would change the address, which names the thread. */
+import { say } from '../words.js'
 
 function button(text, label, target) {
   const made = document.createElement('button')
@@ -32,6 +33,6 @@ export function linkFootnotes(prose) {
     if (note.querySelector(':scope > .footnote-link')) continue
     const first = () => references().find(({ textContent }) => Number(textContent) === place + 1)?.firstElementChild
     note.tabIndex = -1
-    note.append(' ', button('↩', `Back to footnote ${place + 1} in the text`, first))
+    note.append(' ', button('↩', say.backFootnoteText({ place: place + 1 }), first))
   }
 }

@@ -1,0 +1,205 @@
+/** What the console says around the threads: lists, settings, the pages of the sidebar. Complete sentences with named values, in ICU's MessageFormat. */
+export const pages = {
+  // api
+  youreSignedOutToken: 'You’re signed out: the token was revoked, or its time is over.',
+  signAgain: 'Sign in again.',
+  botAnsweredStatus: 'The bot answered with status {status}.',
+
+  // abilities
+  skillsServers: 'Skills and servers',
+
+  // agents
+  open: 'Open',
+  theAgent: 'The agent {name}',
+  words: 'Words: {triggers}',
+  hasntWorkedLast30: 'It hasn’t worked in the last 30 days.',
+  began: 'Began',
+  outcome: 'Outcome',
+  time: 'Time',
+  cost: 'Cost',
+  thread: 'Thread',
+  runsOf: 'Runs of {name}',
+  agents: 'Agents',
+  agent: 'Agent',
+  runs: 'Runs',
+  succeeded: 'Succeeded',
+  timeEach: 'Time each',
+  last: 'Last',
+
+  // app
+  signedOut: 'Signed out',
+  signIn: 'Sign in',
+  skipMessageBox: 'Skip to the message box',
+  skipPage: 'Skip to the page',
+  dropAttachMessage: 'Drop to attach to this message',
+
+  // channels
+  newThread: 'New thread',
+  backAllThreads: 'Back to all threads',
+  addChannel: 'Add a channel',
+  nameChannel: 'Name of the channel',
+  channelName: 'channel-name',
+  console: 'Console',
+
+  // costs
+  nothingBeenCountedOnly: 'Nothing has been counted. Only models with a known price are: see config/models.yaml.',
+  costs: 'Costs',
+  calls: 'Calls',
+  tokensIn: 'Tokens in',
+  fromCache: 'From the cache',
+  tokensOut: 'Tokens out',
+  whatCallsModelsHave: 'What calls of models have cost. Days are in UTC.',
+  by: 'By',
+  from: 'From',
+  together: 'Together {total_usd}',
+
+  // elsewhere
+  threadWrite: 'This thread is in {name}. Write there.',
+  channelMentionBotStart: 'This channel is in {name}. Mention the bot there to start a thread.',
+  openIn: 'Open in {name}',
+
+  // loaded
+  bobbinCantReached: 'Bobbin can’t be reached.',
+  loading: 'Loading',
+
+  // not answered
+  theresNoRecordMessage: 'There’s no record of this message: it was answered, it never arrived, or it’s too old.',
+  everyRecentMessageAnswered: 'Every recent message was answered.',
+  messageIdOrLink: 'Message ID or link',
+  messagesBotSawBut: 'Messages that the bot saw but didn’t answer. Their text isn’t kept.',
+  why: 'Why?',
+
+  // servers
+  test: 'Test',
+  stop: 'Stop',
+  remove: 'Remove',
+  addServer: 'Add a server',
+  name: 'Name',
+  address: 'Address',
+  httpsMcp: 'https://…/mcp',
+  add: 'Add',
+  serversWhoseToolsBot:
+    'Servers whose tools the bot may use. Programs, secrets and limits are set in config/mcp_servers.yaml; addresses can be added here.',
+  thereAreNone: 'There are none.',
+  mcpServers: 'MCP servers',
+  server: 'Server',
+  state: 'State',
+  tools: 'Tools',
+  change: 'Change',
+
+  // shortcuts
+  keyboard: 'Keyboard',
+
+  // sidebar
+  threadWaitingYou: 'A thread is waiting for you',
+  whoYouHere: 'Who you are here',
+  keyboardShortcuts: 'Keyboard shortcuts (?)',
+  keyboardShortcuts2: 'Keyboard shortcuts',
+  yourName: 'Your name',
+  signOut: 'Sign out',
+  trust: 'Trust',
+  notAnswered: 'Not answered',
+
+  // skills
+  instructions: 'Instructions',
+  goBack: 'Go back',
+  skills: 'Skills',
+  whatBotKnowsHow:
+    'What the bot knows how to do in #{project}. People load a skill by writing its name with @, and the model loads those that are on by itself.',
+  installFor: 'Install for',
+  installZipOrSkill: 'Install a zip or SKILL.md',
+  skill: 'Skill',
+
+  // thread menu
+  threadFilesDeleted: 'The thread and its files were deleted.',
+  title: 'Title',
+  rename: 'Rename',
+  deleteThread: 'Delete the thread',
+  delete: 'Delete',
+  messagesChatItselfStay: 'The messages in the chat itself stay.',
+  markdownFilesZip: 'Markdown with files (zip)',
+  newMessageBringsBack: 'A new message brings it back',
+  delete2: 'Delete…',
+  takeOutArchive: 'Take out of the archive',
+  exportAs: 'Export as {name}',
+  renamePinArchiveExport: 'Rename, pin, archive, export, delete',
+  threadActions: 'Thread actions',
+
+  // thread search
+  threads: 'Threads',
+  searchThreads: 'Search threads',
+  noThreads: 'No threads with “{words}”.',
+  searchResults: 'Search results',
+
+  // trust audit
+  readingWholeLog: 'Reading the whole log…',
+  checkAgain: 'Check again',
+  chainBrokenEntry: 'The chain is broken at entry {seq}.',
+  chainIntact: 'The chain is intact: {count}.',
+  hashLastEntry: 'Hash of the last entry: {head}',
+  openThread2: 'Open the thread',
+  logNoEntriesKind: 'The log has no entries of this kind.',
+  log: 'Log',
+  kind: 'Kind',
+  who: 'Who',
+  what: 'What',
+  everyRequestDecisionGrant: 'Every request, decision, grant, refusal and call. Entries are never changed or removed.',
+  show: 'Show',
+  newer: 'Newer',
+  older: 'Older',
+
+  // trust grants
+  revoke: 'Revoke',
+  revokeGrant: 'Revoke this grant?',
+  yesRevoke: 'Yes, revoke',
+  keep: 'Keep',
+  allowed: 'Allowed',
+  tool: 'Tool',
+  givenBy: 'Given by',
+  used: 'Used',
+  nothingYetAnsweringRequest: 'Nothing yet. Answering a request with “Always…” adds to this list.',
+  until: 'Until',
+  grantsForce: 'Grants in force',
+  whatPeopleHaveAllowed: 'What people have allowed the bot to do without asking.',
+  grantsHaveEnded: 'Grants that have ended',
+  noLongerForce: 'No longer in force ({count})',
+  ended: 'Ended',
+
+  // trust waiting
+  mayIUse2: 'May I use {tool_name}?',
+  nothingWaitingAnyone: 'Nothing is waiting for anyone.',
+  approvalsQuestionsFromAll: 'Approvals and questions from all threads, oldest first.',
+  mayMoreTheseHave: 'There may be more. These are the {most} that have waited longest.',
+
+  // warning
+  warning: 'Warning',
+
+  // drafts
+  messageCanHaveFiles:
+    'A message can have {most, plural, one {# file} other {# files}}. {left, plural, one {One file was} other {# files were}} not attached.',
+
+  // grant words
+  allowsEveryCommandScript:
+    'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask when a rule says so (such as for rm -rf or pip install).',
+  allowsMatching:
+    '{patterns, plural, one {Allows every later call that fits this.} other {Allows every later call whose every part fits one of these or is allowed anyway.}} * stands for any text, including several words.{runs, plural, =0 {} other { It ends when a file that it runs changes.}}',
+  allowsExactly:
+    'Allows exactly this call and nothing else.{runs, plural, =0 {} other { It ends when a file that it runs changes.}}',
+
+  // keyboard
+  sendMessage: 'Send the message',
+  mentionToolMentionFile: 'Mention a tool, mention a file',
+  writeMessageStartCommand: 'Write a message; at its start, a command',
+  nextPreviousThread: 'Next, previous thread',
+  showOrHidePlan: 'Show or hide plan, files and context',
+  openThreadsFiles: 'Open the thread’s files',
+  stopRunningTurn: 'Stop the running turn',
+  showList: 'Show this list',
+  pressEscAgainStop: 'Press Esc again to stop the turn.',
+
+  // state
+  bobbinCantReachedRunning: 'Bobbin can’t be reached. Is it running?',
+
+  // trust words
+  reassignedOrAskedAgain: 'Reassigned or asked again',
+}

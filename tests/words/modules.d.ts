@@ -1,0 +1,13 @@
+// The catalogue of the console's page is plain JavaScript for browsers.
+declare module '*/console/public/words.js' {
+  export const english: Record<string, string>
+  export const say: Record<string, (values?: object) => string>
+}
+
+declare module '*/console/public/words/pages.js' {
+  export const pages: Record<string, string>
+}
+
+declare module '*/console/public/words/thread.js' {
+  export const thread: Record<string, string>
+}
