@@ -37,6 +37,25 @@ describe('hearing', () => {
     expect(await hears('and me?')).toMatchObject({ thread, mentioned: false, reply: true })
   })
 
+  test('a name that somebody gives the thread is the thread’s, also if the bot was away', async () => {
+    const { discord, sink, mention, platform, stop, start } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    await say(platform, thread, 'Hello.')
+    discord.people.archiveThread(thread.thread)
+    discord.people.unarchiveThread(thread.thread)
+    discord.people.renameThread('ana', thread.thread, 'The new office')
+    await until('the name', () => sink.renames.length > 0)
+    sink.known = [thread]
+    await stop()
+    discord.people.renameThread('ben', thread.thread, 'The old office')
+    await start()
+    // What was heard just before may be read again, in its order.
+    await until('the second name', () => sink.renames.at(-1)?.title === 'The old office')
+    expect(sink.renames[0]).toEqual({ thread, title: 'The new office' })
+    expect(sink.renames.at(-1)).toEqual({ thread, title: 'The old office' })
+    expect(sink.heard).toHaveLength(1)
+  })
+
   test('everything said in a channel is passed on, for nobody in particular', async () => {
     const { discord, hears } = await openRoom()
     discord.people.post('ana', 'general', 'lunch?')

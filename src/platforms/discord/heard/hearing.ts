@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { MessageType } from 'discord.js'
 import type { Heard, ThreadRef } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
@@ -25,6 +26,9 @@ interface HearingDeps {
   signal: AbortSignal
 }
 
+/** Discord says in the thread that somebody gave it another name. */
+const isRename = ({ type }: Message): boolean => type === MessageType.ChannelNameChange
+
 const longestWaitMs = 60_000
 
 /** Passes messages to the sink: those of one thread in order, each again until it is stored. */
@@ -47,7 +51,7 @@ export class Hearing {
     if (self === undefined) return
     const isOurs = message.author.id === self
     if (isOurs && message.nonce != null) seen.own(String(message.nonce), message.id)
-    if (isOurs || !isSpoken(message)) return cursor.done(message.id)
+    if (isOurs || !(isSpoken(message) || isRename(message))) return cursor.done(message.id)
 
     const thread = await this.#untilDone(message, () => threadOfMessage(message, guild, directory))
     if (thread === undefined) return
@@ -105,6 +109,7 @@ export class Hearing {
 
   async #hear(message: Message, thread: ThreadRef): Promise<void> {
     const { sink, directory, targets, refuse } = this.#deps
+    if (isRename(message)) return sink.renamed(thread, message.content)
     const heard = toHeard(message, thread, directory)
     if (heard.message === thread.thread) targets.heard(heard.message, heard.text)
     try {
