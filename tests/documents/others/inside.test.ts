@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib'
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
 import { parseFile } from '../../../src/kit/documents/parse-file.ts'
 import { makePdf } from '../pdf/make.ts'
-import { limits } from './make.ts'
+import { limits, tar } from './make.ts'
 
 const zip = (files: Record<string, string | Uint8Array>): Promise<Buffer> => {
   const archive = new JSZip()
@@ -61,6 +62,38 @@ test('archives in archives are read to a depth, and no more bytes than the limit
   )
   expect(many.parts).toHaveLength(201)
   expect(many.parts[0]?.text).toContain('- 250.txt (4 bytes): not read, there are too many files')
+})
+
+test('files in a tar, packed by gzip or not, are read, and what links lead to is not', async () => {
+  const archive = tar([
+    { name: 'x/offer.pdf', content: pdf('Page one.') },
+    { name: '../../etc/passwd', content: 'Only a name.' },
+    { name: 'link', content: '', type: '2' },
+    { name: '/etc/hosts', content: 'secret', type: '1' },
+    { name: 'more.tgz', content: gzipSync(tar([{ name: 'notes.txt', content: 'Deep inside.' }])) },
+  ])
+  for (const bytes of [archive, gzipSync(archive)]) {
+    const { parts, notes } = await read('all.tgz', bytes)
+    expect(parts.map(({ name, text }) => [name, text]).slice(1)).toEqual([
+      ['x/offer.pdf', 'Page one.'],
+      ['../../etc/passwd', 'Only a name.'],
+      ['more.tgz: section 1', '- notes.txt (12 bytes)'],
+      ['more.tgz: notes.txt', 'Deep inside.'],
+    ])
+    expect(notes[0]).toContain('with 5 files. 3 of them are read too')
+  }
+})
+
+test('a file packed by gzip is read under its own name, and what it unpacks is counted', async () => {
+  const { parts } = await read('uploads/sums.csv.gz', gzipSync(Buffer.from('a;b\n1;2\n')))
+  expect(parts.map(({ name }) => name)).toEqual([undefined, 'sums.csv: sheet 1'])
+
+  let nested = gzipSync(Buffer.alloc(3000, 97))
+  for (let depth = 0; depth < 5; depth++) nested = gzipSync(nested)
+  expect((await read('deep.gz', nested)).parts.at(-1)?.text).toContain('it lies too deep')
+  const twice = gzipSync(gzipSync(Buffer.alloc(5000, 97), { level: 0 }))
+  const { parts: small } = await read('a.txt.gz.gz', twice, { unpackedBytes: 7000 })
+  expect(small[0]?.text).toContain('not read, It is too large to be read safely')
 })
 
 test('attachments of a message are read as files of their own', async () => {

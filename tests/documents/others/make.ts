@@ -6,19 +6,19 @@ export const limits = { textCharacters: 1_000_000, parts: 100, unpackedBytes: 10
 export const parse = (parser: Parser, bytes: Uint8Array, name = 'a', password?: string) =>
   parser({ name, bytes, ...(password === undefined ? {} : { password }) }, limits)
 
-/** A tar archive; a size of its own may lie about what follows. */
-export function tar(files: { name: string; content: string; size?: number }[]): Buffer {
-  const blocks = files.flatMap(({ name, content, size }) => {
+/** A tar archive; a size of its own may lie about what follows, and type "2" is a link. */
+export function tar(files: { name: string; content: string | Uint8Array; size?: number; type?: string }[]): Buffer {
+  const blocks = files.flatMap(({ name, content, size, type = '0' }) => {
     const header = Buffer.alloc(512)
     header.write(name, 0)
     header.write((size ?? Buffer.byteLength(content)).toString(8).padStart(11, '0'), 124)
     header.write('        ', 148)
-    header.write('0', 156)
+    header.write(type, 156)
     header.write('ustar', 257)
     const sum = header.reduce((sum, byte) => sum + byte, 0)
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
     const body = Buffer.alloc(Math.ceil(Buffer.byteLength(content) / 512) * 512)
-    body.write(content)
+    Buffer.from(content).copy(body)
     return [header, body]
   })
   return Buffer.concat([...blocks, Buffer.alloc(1024)])

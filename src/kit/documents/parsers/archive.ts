@@ -2,19 +2,19 @@ import { gunzipSync } from 'node:zlib'
 import type { ParsedDocument } from '../document.ts'
 import { damaged, notReadable, type ParseInner, type ParseLimits, type Parser, Parts, tooComplex } from '../parse.ts'
 import { openZip } from '../zip.ts'
-import { listTar } from './archive/tar.ts'
+import { listTar, type TarListing } from './archive/tar.ts'
 import { howToRead, readInside } from './inside.ts'
 
 /** The most lines of a listing; the rest is counted. */
 const maxLines = 1000
 
-/** Lists what is in it, and reads the files of a zip. Throws `not_readable` for archives that only other programs open. */
+/** Lists what is in it, and reads the files of zip, tar and gzip. Throws `not_readable` for archives that only other programs open. */
 export const parseArchive: Parser = async (file, limits, parseInner) => {
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
   if (bytes.subarray(0, 2).toString('latin1') === 'PK') return listZip(bytes, limits, parseInner)
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return listGzip(file.name, bytes, limits)
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return listGzip(file.name, bytes, limits, parseInner)
   const tar = listTar(bytes, maxLines)
-  if (tar !== undefined) return listed('Tar archive', tar.entries, tar.more, tar.isWhole)
+  if (tar !== undefined) return members('Tar archive', tarMembers(tar), limits, parseInner)
   throw notReadable(nameOf(bytes), 'Ask for it as .zip, or for the files that are in it.')
 }
 
@@ -36,30 +36,52 @@ interface Listed {
   why?: string
 }
 
+interface Member extends Listed {
+  /** Undefined if there is nothing to read, such as behind a link. */
+  read?: (() => Promise<Uint8Array>) | undefined
+}
+
+interface Members {
+  list: Member[]
+  /** The number of files beyond those. */
+  more: number
+  isWhole: boolean
+}
+
 async function listZip(
   bytes: Buffer,
   limits: ParseLimits,
   parseInner: ParseInner | undefined,
 ): Promise<ParsedDocument> {
   const zip = await openZip(bytes, limits)
-  const entries = zip.entries.slice(0, maxLines)
-  const readable = entries.filter(({ isEncrypted }) => !isEncrypted)
-  const inside = await readInside(
-    readable.map(({ name, size }) => ({ name, size, read: () => zip.read(name) })),
-    limits,
-    parseInner,
-  )
-  const outcomes = new Map(readable.map((entry, index) => [entry, inside.outcomes[index]]))
-  const list = entries.map((entry): Listed => {
-    const why = outcomes.get(entry)?.why
+  const list = zip.entries.slice(0, maxLines).map((entry): Member => {
+    return entry.isEncrypted ? entry : { ...entry, read: () => zip.read(entry.name) }
+  })
+  const more = Math.max(0, zip.entries.length - maxLines)
+  return members('Zip archive', { list, more, isWhole: zip.notes.length === 0 }, limits, parseInner)
+}
+
+const tarMembers = ({ entries, more, isWhole }: TarListing): Members => ({
+  list: entries.map(({ name, size, content }) => ({ name, size, read: content && (async () => content) })),
+  more,
+  isWhole,
+})
+
+/** The files as a list, and those that can be read as parts of their own. */
+async function members(
+  what: string,
+  { list, more, isWhole }: Members,
+  limits: ParseLimits,
+  parseInner: ParseInner | undefined,
+): Promise<ParsedDocument> {
+  const readable = list.flatMap(({ name, size, read }) => (read === undefined ? [] : [{ name, size, read }]))
+  const inside = await readInside(readable, limits, parseInner)
+  let next = 0
+  const lines = list.map(({ read, ...entry }): Listed => {
+    const why = read === undefined ? undefined : inside.outcomes[next++]?.why
     return why === undefined ? entry : { ...entry, why }
   })
-  const { notes, parts } = listed(
-    'Zip archive',
-    list,
-    Math.max(0, zip.entries.length - maxLines),
-    zip.notes.length === 0,
-  )
+  const { notes, parts } = listed(what, lines, more, isWhole)
   const kept = new Parts(limits)
   for (const [index, part] of [...parts, ...inside.parts].entries())
     if (!kept.add({ ...part, number: index + 1 })) break
@@ -73,12 +95,18 @@ const onlyListed = 'It is only listed: nothing in it is read.'
 const readNote = (count: number): string =>
   `${count === 1 ? '1 of them is' : `${count.toLocaleString('en')} of them are`} read too, ${howToRead}`
 
-function listGzip(name: string, bytes: Buffer, limits: ParseLimits): ParsedDocument {
+async function listGzip(
+  name: string,
+  bytes: Buffer,
+  limits: ParseLimits,
+  parseInner: ParseInner | undefined,
+): Promise<ParsedDocument> {
   const inner = unpacked(bytes, limits)
   const tar = listTar(inner, maxLines)
-  if (tar !== undefined) return listed('Tar archive, packed by gzip', tar.entries, tar.more, tar.isWhole)
-  const innerName = name.replace(/^.*[/\\]/, '').replace(/\.(gz|gzip)$/i, '')
-  return listed('File packed by gzip', [{ name: innerName || 'unnamed', size: inner.length }], 0, true)
+  if (tar !== undefined) return members('Tar archive, packed by gzip', tarMembers(tar), limits, parseInner)
+  const innerName = name.replace(/^.*[/\\]/, '').replace(/\.(gz|gzip)$/i, '') || 'unnamed'
+  const list = [{ name: innerName, size: inner.length, read: async () => inner }]
+  return members('File packed by gzip', { list, more: 0, isWhole: true }, limits, parseInner)
 }
 
 function unpacked(bytes: Buffer, limits: ParseLimits): Buffer {

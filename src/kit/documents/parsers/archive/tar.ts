@@ -1,6 +1,8 @@
 interface TarEntry {
   name: string
   size: number
+  /** Its bytes. Undefined for links and devices, and for a file that isn't all there. */
+  content?: Buffer
 }
 
 export interface TarListing {
@@ -14,6 +16,9 @@ export interface TarListing {
 const block = 512
 const longestName = 4096
 
+/** Plain files, of older and newer programs. */
+const plainFiles = new Set(['0', '\0', '7'])
+
 /** The files of a tar archive in memory, without folders. Undefined if it isn't one. */
 export function listTar(bytes: Buffer, maxEntries: number): TarListing | undefined {
   if (bytes.length < block || !hasChecksum(bytes.subarray(0, block))) return undefined
@@ -25,7 +30,8 @@ export function listTar(bytes: Buffer, maxEntries: number): TarListing | undefin
     const size = sizeIn(header)
     if (!hasChecksum(header) || size === undefined) return { ...listing, isWhole: false }
     const type = String.fromCharCode(header[156] ?? 0)
-    const content = bytes.subarray(at + block, at + block + Math.min(size, longestName))
+    const start = at + block
+    const content = bytes.subarray(start, start + Math.min(size, longestName))
     at += block + Math.ceil(size / block) * block
     if (type === 'L') longName = textIn(content)
     else if (type === 'x') longName = pathIn(content) ?? longName
@@ -33,7 +39,9 @@ export function listTar(bytes: Buffer, maxEntries: number): TarListing | undefin
       const name = longName ?? nameIn(header)
       longName = undefined
       if (type === '5' || name.endsWith('/')) continue
-      if (listing.entries.length < maxEntries) listing.entries.push({ name, size })
+      const whole = plainFiles.has(type) && start + size <= bytes.length
+      const entry = whole ? { name, size, content: bytes.subarray(start, start + size) } : { name, size }
+      if (listing.entries.length < maxEntries) listing.entries.push(entry)
       else listing.more++
     }
     if (at > bytes.length) return { ...listing, isWhole: false }
