@@ -78,7 +78,7 @@ export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
   await run(sql`delete from postings where session_id = ${session} and begun_at < ${deleted_at}`)
   await run(sql`update inbox set payload = '{}' where ${before}`)
   await run(sql`delete from plan_steps where plan_id in (select id from plans where session_id = ${session})`)
-  for (const table of ['plans', 'changes', 'files', 'session_tools', 'session_skills', 'alarms'])
+  for (const table of ['plans', 'changes', 'files', 'session_tools', 'session_skills', 'alarms', 'recognized_pages'])
     await run(sql`delete from ${sql.table(table)} where session_id = ${session}`)
   await run(sql`delete from grants where session_id = ${session} and (scope = 'thread' or ended_at is not null)`)
   const kept = sql`select request_id from grants where session_id = ${session}`

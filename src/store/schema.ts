@@ -2,6 +2,7 @@ import type { AlarmId, CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { ChangeRow, FileRow } from './file-rows.ts'
 import type { JobRow } from './job-row.ts'
 import type { PlanTables } from './plan-rows.ts'
+import type { RecognizedRow } from './recognized-row.ts'
 import type { AgentRunRow, ContextRow, PromptRow, SessionRow, SharedPromptRow, TodosRow } from './session-rows.ts'
 import type { AuditRow, GrantRow, RequestRow, TokenRow, VoteRow } from './trust-rows.ts'
 
@@ -273,4 +274,5 @@ export interface Tables extends PlanTables {
   locks: LockRow
   usage: UsageRow
   wakes: WakeRow
+  recognized_pages: RecognizedRow
 }

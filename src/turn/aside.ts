@@ -1,10 +1,13 @@
 import type { SessionId } from '../domain/ids.ts'
+import type { ModelImage } from '../kit/model/model.ts'
 
 /** A text that a model writes outside a conversation. `tool`: the tool that its cost counts for. */
 export interface AsideOrder {
   system: string
   text: string
   tool: string
+  /** With these, the model for images writes it. */
+  images?: ModelImage[]
 }
 
 /**

@@ -31,6 +31,7 @@ import type { ModelCall, ModelPermit } from './model-permit.ts'
 import type { Watcher } from './moments.ts'
 import type { Narrowing } from './narrowing.ts'
 import type { Operation } from './operation.ts'
+import type { Recognizes } from './recognizes.ts'
 import type { NamesThere, UnknownName } from './unknown-names.ts'
 
 /**
@@ -69,7 +70,7 @@ export interface Services {
   workspaces: Workspaces
   sandbox: Sandbox
   web: Web
-  documents: {
+  documents: Recognizes & {
     /** The documents of a session's workspace. */
     of(session: SessionId, workspace: Workspace): Documents
     /** Forgets what hasn't been used for long. */

@@ -22,41 +22,41 @@ const nobody = {
 }
 
 /**
- * Has the base model write a text that isn't part of a conversation. It counts for the session's latest turn and keeps
+ * Has the base model, or the one for images, write a text that isn't part of a conversation. It counts for the session's latest turn and keeps
  * to the same budgets. Throws ModelFailure.
  */
 export async function writeAside(
   bot: TurnServices,
   id: SessionId,
-  { system, text, tool }: AsideOrder,
+  { system, text, tool, images = [] }: AsideOrder,
   signal: AbortSignal,
 ): Promise<string> {
-  const { base } = bot.answerers
-  if (base === undefined) throw new Error('there is no base model')
+  const model = images.length === 0 ? bot.answerers.base : bot.answerers.seeing
+  if (model === undefined) throw new Error('there is no model for it')
   const { db } = bot.store
   const [session, row] = await Promise.all([findSession(db, id), lastTurn(db, id)])
   if (session === undefined || row === undefined) throw new Error(`nobody has said anything in ${id}`)
   const messages: ModelRequest['messages'] = [
     { role: 'system', content: system },
-    { role: 'user', content: text },
+    { role: 'user', content: text, ...(images.length === 0 ? {} : { images }) },
   ]
-  return paidText(base, { messages, tools: [], signal }, { bot, session, row, signal, aside: tool }, bot)
+  return paidText(model, { messages, tools: [], signal }, { bot, session, row, signal, aside: tool }, bot)
 }
 
 async function paidText(
-  base: Answerer,
+  model: Answerer,
   request: ModelRequest,
   scope: ModelScope & { aside: string },
   { capabilities, config, store }: TurnServices,
 ): Promise<string> {
   const sent = () => sizeOf(request)
-  const permit = await capabilities.hooks.beforeModel({ ...base, characters: sent, images: 0 }, scope)
+  const permit = await capabilities.hooks.beforeModel({ ...model, characters: sent, images: imagesIn(request) }, scope)
   if (permit.kind !== 'go')
     throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : 'Nobody has allowed it yet.', false)
   const { reserve } = permit
   const { session, row: turn, aside } = scope
   const watched = { listener: nobody, reserve, place: { session: session.id }, capabilities }
-  const { reply, paid } = await askWatched(base, request, { patience: config.model.patience, ...watched }).catch(
+  const { reply, paid } = await askWatched(model, request, { patience: config.model.patience, ...watched }).catch(
     async (thrown) => {
       if (reserve !== undefined) await capabilities.hooks.modelFailed(reserve, costOfFailure(thrown), scope)
       throw thrown
@@ -70,3 +70,6 @@ async function paidText(
     })
   return reply.text.trim()
 }
+
+const imagesIn = ({ messages }: ModelRequest): number =>
+  messages.reduce((sum, message) => sum + (message.role === 'user' ? (message.images?.length ?? 0) : 0), 0)

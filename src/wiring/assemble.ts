@@ -58,8 +58,8 @@ export async function assemble(
     report('a capability failed', { capability, hook })(thrown),
   )
   const aside = asideOf(config, () => bot)
-  const reading = openReading(foundation, surroundings, aside.embed)
-  const { workspaces, web, library, budgets } = reading
+  const reading = openReading(foundation, surroundings, aside)
+  const { workspaces, web, documents } = reading
   const descriptors = descriptorLimit()
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
   const confined = surroundings.sandbox ?? lateSandbox()
@@ -88,7 +88,7 @@ export async function assemble(
     suspects: new Suspects(),
     holder: only.holder,
     statuses: new Map(),
-    documents: { of: library.of.bind(library), clean: library.clean.bind(library), budgets },
+    documents,
     whenDue: (what, nextAt, look) => dueLooks.add({ nextAt, look, report: report(`${what} failed`) }),
     often: (what, look, everyMs = config.engine.clockMs) =>
       void looks.push(lookOften(everyMs, look, report(`${what} failed`))),

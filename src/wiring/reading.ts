@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { LateLibrary } from '../capabilities/documents/late-library.ts'
+import { Recognition } from '../capabilities/documents/recognition/recognition.ts'
+import { waysOf } from '../capabilities/documents/recognition/ways.ts'
 import { documentsSection } from '../capabilities/documents/settings.ts'
 import { webSection } from '../capabilities/web/settings.ts'
 import type { Config } from '../config/config.ts'
@@ -7,11 +9,12 @@ import { settingsIn } from '../config/section.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { removals } from '../inbound/clean.ts'
 import { ParserPool } from '../kit/documents/pool.ts'
-import { poolSettings } from '../kit/documents/pool-options.ts'
+import { painters, poolSettings } from '../kit/documents/pool-options.ts'
 import { lateContainment } from '../kit/sandbox/late.ts'
 import type { ReadPage } from '../kit/web/port.ts'
 import { openWeb } from '../kit/web/web.ts'
 import type { Embed } from '../turn/aside.ts'
+import type { Services } from '../turn/capability.ts'
 import { telling, workspacesIn } from '../workspace/workspaces.ts'
 import type { Surroundings } from './bot.ts'
 import type { Foundation } from './foundation.ts'
@@ -23,12 +26,21 @@ const dayMs = 86_400_000
 export function openReading(
   { config, clock, store, report }: Foundation,
   surroundings: Surroundings,
-  embed: Embed | undefined,
+  { embed, write }: Pick<Services, 'embed' | 'write'>,
 ) {
   const { uploads, searchKey } = config
   const documents = settingsIn(config, documentsSection)
   const { pageBytes, timeoutMs, search } = settingsIn(config, webSection)
   const parsers = new ParserPool({ ...poolSettings(documents), containment: lateContainment() })
+  const painter = new ParserPool({
+    ...poolSettings(documents),
+    workers: 1,
+    program: painters,
+    containment: lateContainment(),
+  })
+  const way = waysOf(documents.recognition, config, write, lateContainment())
+  const { pages: mostPages, askFrom } = documents.recognition
+  const scans = new Recognition({ store, way, painter, mostPages, askFrom })
   const library = new LateLibrary({
     // Each process has its own: what is indexed is in the workspaces, which they share.
     file: join(config.dataDir, config.node === undefined ? 'index.db' : `index-${config.node}.db`),
@@ -38,6 +50,7 @@ export function openReading(
     mostCharacters: documents.indexCharacters,
     checkMs: documents.checkHours * 3_600_000,
     clock,
+    recognition: { scans, pool: parsers },
     vectors: embed && vectorsBy(config, documents.vectorChunks, embed),
     report: report('the document index failed'),
   })
@@ -55,7 +68,14 @@ export function openReading(
   return {
     parsers,
     library,
-    budgets: documents.read,
+    painter,
+    documents: {
+      of: library.of.bind(library),
+      clean: library.clean.bind(library),
+      budgets: documents.read,
+      recognize: scans.read.bind(scans),
+      indexRecognized: library.indexRecognized.bind(library),
+    },
     workspaces: telling(directories, (session) => library.forget(session.id)),
     web: surroundings.web ?? openWeb({ version, readPage, search: search && { ...search, key: searchKey, timeoutMs } }),
   }

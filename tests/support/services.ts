@@ -46,6 +46,8 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     documents: {
       of: () => rethrow(new Error('nobody reads documents here')),
       clean: async () => {},
+      recognize: () => rethrow(new Error('nobody reads scans here')),
+      indexRecognized: async () => {},
       budgets: settingsIn(loaded.config, documentsSection).read,
     },
     often: () => {},

@@ -1,9 +1,12 @@
+import type { Config } from '../../config/config.ts'
 import { broken, type Finding, type Findings, fine, mind } from '../../domain/finding.ts'
 import { ParserPool } from '../../kit/documents/pool.ts'
 import { poolSettings } from '../../kit/documents/pool-options.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import type { Containment } from '../../kit/sandbox/containment.ts'
 import { lateContainment } from '../../kit/sandbox/late.ts'
+import { waysOf } from './recognition/ways.ts'
+import { doctorWords, remedy } from './recognition/words.ts'
 import type { DocumentsSettings } from './settings.ts'
 
 /** How reading documents and web pages is contained. `readOne` reads a small document to see that it works. */
@@ -51,9 +54,19 @@ async function* vectorFindings(): AsyncGenerator<Finding> {
 }
 
 /** Reads a small document the way an upload is read. */
-export async function* documentChecks(settings: DocumentsSettings, hasModel: boolean): Findings {
+export async function* documentChecks(settings: DocumentsSettings, model: Pick<Config, 'model'>['model']): Findings {
   yield* readingFindings(settings)
-  if (hasModel) yield* vectorFindings()
+  yield* recognitionFindings(settings, model)
+  if (model.embedding !== undefined) yield* vectorFindings()
+}
+
+/** What reads scans and photos. */
+async function* recognitionFindings({ recognition }: DocumentsSettings, model: Config['model']): Findings {
+  const way = await waysOf(recognition, { model }, async () => '', lateContainment())()
+  if (way?.kind === 'model') yield fine(doctorWords.model(way.name, recognition.askFrom))
+  else if (way !== undefined) yield fine(doctorWords.tesseract(way.name))
+  else if (recognition.by === 'nothing') yield fine(doctorWords.off)
+  else yield mind(doctorWords.nothing, remedy)
 }
 
 function readingFindings(settings: DocumentsSettings): Findings {

@@ -2,6 +2,8 @@ import type { Capability } from '../../turn/capability.ts'
 import { documentChecks } from './checks.ts'
 import { cleanIndexKind, startCleaningIndex } from './clean-index.ts'
 import { indexKind, indexUpload, vectorsKind } from './index-upload.ts'
+import { readScan } from './read-scan.ts'
+import { recognizeKind } from './recognition/recognize-job.ts'
 import { searchFile } from './search-file.ts'
 import { type DocumentsSettings, documentsSection } from './settings.ts'
 
@@ -10,12 +12,14 @@ export const documents: Capability<DocumentsSettings> = {
   name: 'documents',
   title: 'Documents',
   settings: documentsSection,
-  tools: [searchFile],
-  checks: ({ model }, settings) => documentChecks(settings, model.embedding !== undefined),
+  tools: [searchFile, readScan],
+  checks: ({ model }, settings) => documentChecks(settings, model),
   uploaded: indexUpload,
   jobs: ({ store, workspaces, documents: library, clock, embed }, { workers }) => {
     const deps = { store, workspaces, library, atOnce: workers, hasVectors: embed !== undefined }
-    return [indexKind(deps), vectorsKind(deps), cleanIndexKind(library, clock)]
+    const { recognize, indexRecognized: index } = library
+    const recognizing = recognizeKind({ store, workspaces, clock, recognize, index })
+    return [indexKind(deps), vectorsKind(deps), recognizing, cleanIndexKind(library, clock)]
   },
   start: ({ store }) => startCleaningIndex(store),
   context: ({ bot, documents }, _, { searchResults, searchCharacters }) => ({

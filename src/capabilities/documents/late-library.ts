@@ -25,7 +25,13 @@ export class LateLibrary {
       search: async (paths, query, signal) => (await documents()).search(paths, query, signal),
       prepare: async (path, signal) => (await documents()).prepare(path, signal),
       makeVectors: async (path, signal) => (await documents()).makeVectors?.(path, signal),
+      readScan: async (path, order, signal) => (await documents()).readScan?.(path, order, signal) ?? '',
     }
+  }
+
+  /** Makes a page findable that was just recognized. */
+  async indexRecognized(...page: Parameters<Library['indexRecognized']>): Promise<void> {
+    await (await this.#open()).indexRecognized(...page)
   }
 
   /** A workspace was removed. */

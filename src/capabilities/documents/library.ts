@@ -2,10 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { SessionId } from '../../domain/ids.ts'
+import type { ScannedFile } from '../../domain/scan.ts'
 import type { Workspace } from '../../domain/workspace.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Documents } from '../../kit/documents/document.ts'
 import type { ParserPool } from '../../kit/documents/pool.ts'
+import type { RecognizedText } from '../../store/recognized-row.ts'
 import { IndexDatabase, IndexRemade } from './index/database.ts'
 import {
   brokenEntries,
@@ -15,9 +17,12 @@ import {
   unownedEntries,
   unusedEntries,
 } from './index/files.ts'
-import { Keeper } from './index/keeper.ts'
+import { Keeper, type SessionWorkspace } from './index/keeper.ts'
+import { RecognizedPages } from './index/recognized-pages.ts'
 import { removeEntry } from './index/remove-entry.ts'
+import { SessionScans } from './index/session-scans.ts'
 import { type VectorOptions, Vectors } from './index/vectors.ts'
+import type { Scans } from './recognition/scans.ts'
 
 export interface LibraryOptions {
   /** Path of index.db. It can always be deleted: its content is made again. */
@@ -34,6 +39,8 @@ export interface LibraryOptions {
   clock: Clock
   /** Undefined: documents are found by their words only. */
   vectors?: VectorOptions | undefined
+  /** Undefined: scans and photos aren't read. */
+  recognition?: { scans: Scans; pool: Pick<ParserPool, 'recognized'> } | undefined
   /** Hears of what nobody waits for: a damaged index, a failure in the background. */
   report(thrown: unknown): void
 }
@@ -54,6 +61,7 @@ export class Library {
   readonly #keeper: Keeper
   readonly #closing = new AbortController()
   readonly #vectors: Vectors | undefined
+  readonly #pages: RecognizedPages | undefined
   #background: Promise<void> = Promise.resolve()
 
   constructor(options: LibraryOptions) {
@@ -61,6 +69,8 @@ export class Library {
     const { vectors } = options
     this.#database = new IndexDatabase(options.file, options.report, vectors?.extension)
     this.#vectors = vectors && new Vectors(this.#database, vectors, options.report)
+    const { recognition, clock } = options
+    this.#pages = recognition && new RecognizedPages(this.#database, recognition.pool, () => clock.now())
     this.#keeper = new Keeper(this.#database, options, () => this.#remove(() => unownedEntries(this.#database)))
     const broken = this.#broken()
     this.#remove(() => broken)
@@ -80,14 +90,28 @@ export class Library {
       const { SessionDocuments } = await import('./index/session-documents.ts')
       const { report } = this.#options
       const { signal } = this.#closing
-      return new SessionDocuments(this.#database, this.#keeper, { session, workspace }, report, signal, this.#vectors)
+      const place = { session, workspace }
+      const scans = this.#scansOf(place)
+      return new SessionDocuments(this.#database, this.#keeper, place, report, signal, this.#vectors, scans)
     }
     return {
       open: async (path, options) => (await opened()).open(path, options),
       search: async (paths, query, signal) => (await opened()).search(paths, query, signal),
       prepare: async (path, signal) => (await opened()).prepare(path, signal),
       makeVectors: async (path, signal) => (await opened()).makeVectors(path, signal),
+      readScan: async (path, order, signal) => (await opened()).readScan(path, order, signal),
     }
+  }
+
+  /** Makes a page findable that was just recognized. */
+  async indexRecognized(file: ScannedFile, text: RecognizedText, signal: AbortSignal): Promise<void> {
+    await this.#pages?.entry(file, text, AbortSignal.any([signal, this.#closing.signal]))
+  }
+
+  #scansOf(place: SessionWorkspace): SessionScans | undefined {
+    const { recognition } = this.#options
+    if (recognition === undefined || this.#pages === undefined) return undefined
+    return new SessionScans(this.#database, recognition.scans, this.#pages, place)
   }
 
   /** A workspace was removed: what nobody else has is removed, too. */

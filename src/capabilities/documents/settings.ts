@@ -28,6 +28,18 @@ const schema = z
       pptx_slides: z.int().min(1),
       pptx_characters: z.int().min(1),
     }),
+    recognition: z
+      .strictObject({
+        by: z.enum(['auto', 'model', 'tesseract', 'nothing']),
+        tesseract: z.string().min(1),
+        languages: z.array(z.string().regex(/^[A-Za-z_/-]+$/)).max(20),
+        page_ms: milliseconds,
+        memory_bytes: bytes,
+        pixels: z.int().min(100_000).max(50_000_000),
+        pages: z.int().min(1),
+        ask_from: z.int().min(1),
+      })
+      .transform(camel),
     search_results: z.int().min(1).max(50),
     search_characters: z.int().min(0),
   })
@@ -35,5 +47,8 @@ const schema = z
 
 /** For everything that makes text of documents. */
 export type DocumentsSettings = z.infer<typeof schema>
+
+/** For scans and photos. */
+export type RecognitionSettings = DocumentsSettings['recognition']
 
 export const documentsSection: SettingsSection<DocumentsSettings> = { section: 'documents', schema }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oneLine } from '../text/text.ts'
 import type { WebPage } from '../web/port.ts'
 import type { Batch } from './chunks/batches.ts'
-import type { Failed, Paged } from './read-request.ts'
+import type { Drawn, Failed, Paged } from './read-request.ts'
 
 // A document may have taken over its reader, so everything that a reader sends is checked again.
 
@@ -80,6 +80,15 @@ export function answerToPage(message: unknown, mostCharacters: number): Paged | 
   const { title, markdown, isCut } = paged.parse(message).webPage
   const webPage: WebPage = { title: oneLine(title, 500), markdown: markdown.slice(0, mostCharacters), isCut }
   return { webPage }
+}
+
+const drawn = z.strictObject({ isPicture: z.literal(true) })
+
+/** Throws if it isn't an answer about a picture. What it shows is looked at by others. */
+export function answerToPicture(message: unknown, picture: Uint8Array): Drawn | Failed {
+  if (isObject(message) && 'error' in message) return answerToFile(message) as Failed
+  drawn.parse(message)
+  return { picture }
 }
 
 const isObject = (message: unknown): message is object => typeof message === 'object' && message !== null

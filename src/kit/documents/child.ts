@@ -5,9 +5,9 @@ import { batchesOf, isMoreThan, mostOf } from './chunks/batches.ts'
 import { parsedOf } from './chunks/parsed.ts'
 import type { ParsedDocument } from './document.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import { damaged, isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
+import { damaged, isOutOfMemory, type ParseLimits, Parts, tooComplex, tooMuchMemory } from './parse.ts'
 import { parseFile } from './parse-file.ts'
-import type { ReadRequest, ReadResult } from './read-request.ts'
+import type { ReadRequest, ReadResult, RecognizedPage } from './read-request.ts'
 
 // The program of a reader, and the only place where parsers run. It keeps nothing from one file to the next.
 
@@ -20,6 +20,11 @@ async function run({ message, bytes }: Frame): Promise<ReadResult> {
       const { charset, url, mostCharacters } = request
       return { webPage: readPage({ html: bytes, charset, url }, mostCharacters) }
     }
+    if (request.kind === 'picture') {
+      const { pictureOf } = await import('./pictures/draw.ts')
+      return { picture: await pictureOf(bytes, request) }
+    }
+    if (request.kind === 'recognized') return parsedOf(recognized(bytes, request))
     const { name, password, limits } = request
     const file = { name: namedLike(name), bytes, ...(password === undefined ? {} : { password }) }
     const parsed = parsedOf(bounded(await parseFile(file, limits)))
@@ -29,6 +34,12 @@ async function run({ message, bytes }: Frame): Promise<ReadResult> {
     const error = errorOf(thrown)
     return { error: { code: error.code, message: error.message, remedy: error.remedy } }
   }
+}
+
+function recognized(bytes: Uint8Array, { of, page, limits }: RecognizedPage & { limits: ParseLimits }): ParsedDocument {
+  const parts = new Parts(limits)
+  parts.add({ unit: of === 'pdf' ? 'page' : 'section', number: page, text: Buffer.from(bytes).toString() })
+  return { kind: of, notes: [], parts: parts.list }
 }
 
 function errorOf(thrown: unknown): Failure {
@@ -71,6 +82,10 @@ const say = (message: unknown) => channel.write(frameOf(message, 0))
 /** One batch at a time: the next is sent once the last has been taken. */
 async function answer(outcome: ReadResult): Promise<void> {
   if ('error' in outcome || 'webPage' in outcome) return void say(outcome)
+  if ('picture' in outcome) {
+    channel.write(frameOf({ isPicture: true }, outcome.picture.length))
+    return void channel.write(outcome.picture)
+  }
   for (const batch of batchesOf(outcome)) {
     say(batch)
     if (!batch.isLast) await frames.next()

@@ -84,6 +84,8 @@ export interface DocumentMatch {
   cells?: string
   /** The matched words are in `**`; the text around them comes from the same part. */
   passage: string
+  /** It was recognized in a picture. */
+  isRecognized?: true
   /** 1 is the best of this search. */
   score: number
 }
@@ -96,6 +98,8 @@ export interface DocumentSearch {
   cut: string[]
   /** The embedding model didn't answer, so nothing was found by its meaning. */
   byWordsOnly?: boolean
+  /** Scans that aren't read yet or can't be, in sentences. */
+  notes?: string[]
   /** Documents that could not be searched, each with its reason. */
   failures: { path: string; reason: string }[]
 }
@@ -113,6 +117,8 @@ export interface Documents {
   prepare(path: string, signal: AbortSignal): Promise<void>
   /** Makes its vectors, if an embedding model is set up. Throws if another try may help. */
   makeVectors?(path: string, signal: AbortSignal): Promise<void>
+  /** Has its pages read that are pictures, as a person agreed. Returns what to tell the model. */
+  readScan?(path: string, order: { pages: number; usd: number }, signal: AbortSignal): Promise<string>
 }
 
 /** How much of a document is shown at once: parts and characters. */

@@ -1,7 +1,7 @@
 import { findPackageJSON } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Containment } from '../sandbox/containment.ts'
+import type { ContainedModule, Containment } from '../sandbox/containment.ts'
 import type { ParseLimits } from './parse.ts'
 
 export interface PoolOptions {
@@ -18,7 +18,11 @@ export interface PoolOptions {
   idleMs: number
   limits: ParseLimits
   /** What a reader runs, for tests of what a reader could do. */
-  program?: { module: string; reads: string[] }
+  program?: ReaderProgram
+}
+
+export interface ReaderProgram extends ContainedModule {
+  reads: string[]
 }
 
 /** As `config/bobbin.yaml` says in its section `documents`. */
@@ -35,10 +39,13 @@ export function poolSettings(
 const folder = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
 /** A reader sees the kit and the packages, and nothing of the bot: no configuration, no data. */
-export const parsers = {
+export const parsers: ReaderProgram = {
   module: folder('./child.ts'),
   reads: [
     ...[folder('..'), folder('../../../package.json')],
     dirname(dirname(findPackageJSON('yauzl', import.meta.url) ?? '')),
   ],
 }
+
+/** Readers that draw pages, which takes a library of a package. */
+export const painters: ReaderProgram = { ...parsers, addons: true }

@@ -3,7 +3,7 @@ import type { WebPage } from '../web/port.ts'
 import type { Parsed } from './chunks/parsed.ts'
 import type { PageSource, SourceFile } from './parse.ts'
 import { type PoolOptions, parsers } from './pool-options.ts'
-import type { ReadRequest, ReadResult } from './read-request.ts'
+import type { PictureOrder, ReadRequest, ReadResult, RecognizedPage } from './read-request.ts'
 import type { Reader } from './reader.ts'
 import { Turns } from './turns.ts'
 
@@ -52,6 +52,27 @@ export class ParserPool {
       const { html, ...about } = page
       const outcome = await this.#run({ kind: 'page', ...about, mostCharacters }, html, owner, signal)
       if ('webPage' in outcome) return outcome.webPage
+      throw failureOf(outcome)
+    })
+  }
+
+  /** A page of a PDF, or an image, as a JPEG. Its readers have to be `painters`. Throws as `parse` does. */
+  picture(bytes: Uint8Array, order: PictureOrder, signal: AbortSignal, { owner = '' } = {}): Promise<Uint8Array> {
+    return this.#turns.do(owner, async () => {
+      this.#checkGoing(signal)
+      const outcome = await this.#run({ kind: 'picture', ...order }, bytes, owner, signal)
+      if ('picture' in outcome) return outcome.picture
+      throw failureOf(outcome)
+    })
+  }
+
+  /** A recognized text with everything that is kept of a document. */
+  recognized(text: string, page: RecognizedPage, signal: AbortSignal, { owner = '' } = {}): Promise<Parsed> {
+    return this.#turns.do(owner, async () => {
+      this.#checkGoing(signal)
+      const { limits } = this.#options
+      const outcome = await this.#run({ kind: 'recognized', ...page, limits }, Buffer.from(text), owner, signal)
+      if ('document' in outcome) return outcome
       throw failureOf(outcome)
     })
   }

@@ -6,6 +6,27 @@ import type { PageSource, ParseLimits, SourceFile } from './parse.ts'
 export type ReadRequest =
   | ({ kind: 'file'; limits: ParseLimits } & Omit<SourceFile, 'bytes'>)
   | ({ kind: 'page'; mostCharacters: number } & Omit<PageSource, 'html'>)
+  | ({ kind: 'picture' } & PictureOrder)
+  | ({ kind: 'recognized'; limits: ParseLimits } & RecognizedPage)
+
+/** A page of a PDF, or an image, to be drawn. */
+export interface PictureOrder {
+  /** From 1. */
+  page: number
+  /** It is made smaller if it has more. */
+  mostPixels: number
+}
+
+/** Where a text that was recognized in a picture belongs. The text is sent as bytes. */
+export interface RecognizedPage {
+  of: 'pdf' | 'image'
+  page: number
+}
+
+/** A JPEG. */
+export interface Drawn {
+  picture: Uint8Array
+}
 
 export interface Failed {
   error: { code: string; message: string; remedy: string }
@@ -15,4 +36,4 @@ export interface Paged {
   webPage: WebPage
 }
 
-export type ReadResult = Parsed | Failed | Paged
+export type ReadResult = Parsed | Failed | Paged | Drawn

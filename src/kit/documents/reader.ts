@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { ContainedEnd, ContainedProcess } from '../sandbox/containment.ts'
-import { answerToFile, answerToPage } from './answers.ts'
+import { answerToFile, answerToPage, answerToPicture } from './answers.ts'
 import { Gathering, mostOf } from './chunks/batches.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
 import { isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
@@ -22,6 +22,9 @@ const startMs = 20_000
 /** Bytes of one message: a batch has some 250,000 characters, of up to six bytes each. */
 const messageBytes = 8 * 1024 ** 2
 
+/** Of a drawn page: a JPEG has fewer bytes than pixels. */
+const mostPictureBytes = 32 * 1024 ** 2
+
 /** One child process that reads documents, one after the other. Whatever goes wrong with one ends it. */
 export class Reader {
   /** It reads for one owner only, so that a hostile document never meets another owner's documents. */
@@ -33,12 +36,13 @@ export class Reader {
   readonly #limits: ReaderLimits
   readonly #started: Promise<unknown>
   #mostBytes = messageBytes
+  #pictureBytes = 0
 
   constructor(process: ContainedProcess, owner: string, limits: ReaderLimits) {
     this.#process = process
     this.owner = owner
     this.#limits = limits
-    this.#frames = framesIn(process.output, () => ({ message: this.#mostBytes, bytes: 0 }))
+    this.#frames = framesIn(process.output, () => ({ message: this.#mostBytes, bytes: this.#pictureBytes }))
     this.#started = this.#heard().catch((thrown: unknown) => thrown)
   }
 
@@ -102,8 +106,13 @@ export class Reader {
 
   async #exchange(request: ReadRequest, bytes: Uint8Array): Promise<ReadResult> {
     this.#mostBytes = request.kind === 'page' ? messageBytes + 6 * request.mostCharacters : messageBytes
+    this.#pictureBytes = request.kind === 'picture' ? mostPictureBytes : 0
     this.#process.send(frameOf(request, bytes.length))
     this.#process.send(bytes)
+    if (request.kind === 'picture') {
+      const { message, bytes: picture } = await this.#frame()
+      return this.#sound(answerToPicture, message, picture)
+    }
     if (request.kind === 'page') return this.#sound(answerToPage, await this.#heard(), request.mostCharacters)
     const gathering = new Gathering(mostOf(request.limits))
     for (;;) {
@@ -116,10 +125,14 @@ export class Reader {
   }
 
   async #heard(): Promise<unknown> {
+    return (await this.#frame()).message
+  }
+
+  async #frame(): Promise<Frame> {
     const next = await this.#frames.next().catch((thrown: unknown) => {
       throw crashed('its reader sent nonsense', thrown)
     })
-    if (next.value !== undefined) return next.value.message
+    if (next.value !== undefined) return next.value
     const { stderr, signal, exitCode } = await this.#process.ended
     if (isOutOfMemory(stderr)) throw tooMuchMemory()
     throw crashed(`its reader ended with ${signal ?? exitCode}`)

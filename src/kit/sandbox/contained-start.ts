@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { release } from 'node:os'
-import type { ContainedProgram } from './containment.ts'
+import type { ContainedLimits, ContainedModule, ContainedProgram } from './containment.ts'
 import type { Machine } from './facts.ts'
 import { insideNode, isolation, systemView } from './options.ts'
 import { systemCallFilter } from './system-calls.ts'
@@ -54,7 +54,7 @@ export function confinedStart({ program: bwrap, system }: Machine, program: Cont
     'bash',
     ...figures(program, ownData, hasOwnCount() ? threads : 0),
   ]
-  const argv = [bwrap, ...view, '--', ...shell, insideNode, ...nodeOptions(program), program.module]
+  const argv = [bwrap, ...view, '--', ...shell, ...started(program, insideNode)]
   return { argv: ['/bin/sh', '-c', expendable, 'sh', ...argv], filter, isInside: true }
 }
 
@@ -68,19 +68,30 @@ const lifeline = `( exec 2>&- 3>&-; read -r word <&4 || kill -9 $$ ) & exec 4<&-
 export function plainStart(program: ContainedProgram, ownData: number): Start {
   const processes = process.platform === 'linux' && process.getuid?.() !== 0 ? ownThreads() + moreProcesses : 0
   const shell = ['/bin/sh', '-c', lifeline + limits, 'sh', ...figures(program, ownData, processes)]
-  const argv = [...shell, process.execPath, ...nodeOptions(program), program.module]
+  const argv = [...shell, ...started(program, process.execPath)]
   return { argv: ['/bin/sh', '-c', expendable, 'sh', ...argv], filter: undefined, isInside: false }
 }
 
-const nodeOptions = ({ heapBytes, reads }: ContainedProgram): string[] => [
+/** Gives a program the channel as its stdin and stdout. It has one processor: threads of several would wait for each other. */
+const overChannel = 'OMP_THREAD_LIMIT=1 exec "$@" <&3 >&3 3>&-'
+
+/** Libraries ask for it while they load. */
+const asIfAtHome = ['/usr/bin/env', 'HOME=/']
+
+const started = (program: ContainedProgram, node: string): string[] =>
+  'module' in program
+    ? [...(program.addons ? asIfAtHome : []), node, ...nodeOptions(program), program.module]
+    : ['/bin/sh', '-c', overChannel, 'sh', ...program.command]
+
+const nodeOptions = ({ heapBytes, reads, addons = false }: ContainedLimits & ContainedModule): string[] => [
   `--max-old-space-size=${Math.ceil(heapBytes / 1024 ** 2)}`,
   // Out of the 8 MB that a main thread has: deep nesting needs some.
   '--stack-size=3900',
-  ...['--permission', ...reads.map((path) => `--allow-fs-read=${path}`)],
+  ...['--permission', ...reads.map((path) => `--allow-fs-read=${path}`), ...(addons ? ['--allow-addons'] : [])],
   ...['--disallow-code-generation-from-strings', '--disable-warning=ExperimentalWarning'],
 ]
 
-function figures({ processorSeconds, heapBytes, bufferBytes }: ContainedProgram, ownData: number, processes: number) {
+function figures({ processorSeconds, heapBytes, bufferBytes }: ContainedLimits, ownData: number, processes: number) {
   const data = ownData === 0 ? 0 : ownData + heapBytes + bufferBytes
   return [processorSeconds, Math.ceil(data / 1024), processes].map(String)
 }

@@ -61,6 +61,7 @@ function run({ argv, filter, isInside }: Start): ContainedProcess {
   return {
     output: channel,
     send: (bytes) => void channel.write(bytes),
+    finish: () => void channel.end(),
     ended: ended(child),
     kill() {
       child.kill('SIGKILL')

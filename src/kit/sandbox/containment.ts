@@ -1,7 +1,19 @@
-/** One of our own modules that processes what strangers made. */
-export interface ContainedProgram {
-  /** Absolute path. */
+/** A program that processes what strangers made: one of our own modules, or one of the machine. */
+export type ContainedProgram = ContainedLimits & (ContainedModule | ContainedCommand)
+
+export interface ContainedModule {
+  /** Absolute path. It reads and writes descriptor 3. */
   module: string
+  /** It may load libraries of packages. */
+  addons?: boolean
+}
+
+export interface ContainedCommand {
+  /** The absolute path of a program, and its arguments. It reads stdin and writes stdout. */
+  command: readonly string[]
+}
+
+export interface ContainedLimits {
   /** Absolute paths of files and folders that it may read. It sees nothing else of ours, and writes nothing. */
   reads: string[]
   /** Bytes of JavaScript heap. */
@@ -21,10 +33,11 @@ export interface ContainedEnd {
 }
 
 export interface ContainedProcess {
-  /** What the program writes to its descriptor 3, as it comes. It ends with the program. */
+  /** What the program writes, as it comes. It ends with the program. */
   output: AsyncIterable<Uint8Array>
-  /** The program reads it from the same descriptor. */
   send(bytes: Uint8Array): void
+  /** The program reads no more after what was sent. */
+  finish(): void
   /** Resolves when no process of it is left. */
   ended: Promise<ContainedEnd>
   kill(): void

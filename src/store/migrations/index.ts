@@ -39,6 +39,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '028-tokens': () => import('./028-tokens.ts'),
   '033-said': () => import('./033-said.ts'),
   '034-posting': () => import('./034-posting.ts'),
+  '036-recognized': () => import('./036-recognized.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

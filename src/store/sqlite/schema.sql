@@ -441,3 +441,15 @@ CREATE TABLE tokens (
     used_at integer,
     ended_at integer
   ) strict;
+
+CREATE TABLE recognized_pages (
+    session_id text not null references sessions(id),
+    content text not null,
+    page integer not null,
+    way text not null,
+    text text,
+    made_at integer not null,
+    primary key (session_id, content, page)
+  ) strict;
+
+CREATE INDEX recognized_by_content on recognized_pages (content, page);

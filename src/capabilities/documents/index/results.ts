@@ -4,6 +4,7 @@ import type { IndexDatabase } from './database.ts'
 import type { Entry, SearchedDocument } from './entries.ts'
 import { partOf, textOf } from './entry-text.ts'
 import { type FoundPlace, overlap, sheetPassage, textPassage, textPlace } from './passage.ts'
+import { isRecognized } from './recognized-pages.ts'
 
 /** The most words that are marked in one passage. */
 const maxSpans = 200
@@ -81,6 +82,7 @@ export class Results {
         ...(name === undefined ? {} : { name }),
         ...(rows?.cells === undefined ? {} : { cells: rows.cells }),
         passage: text,
+        ...(isRecognized(entry) ? { isRecognized: true } : {}),
         score: Math.round(score * 1000) / 1000,
       }
     })

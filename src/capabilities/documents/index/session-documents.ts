@@ -3,12 +3,15 @@ import type { Workspace, WorkspaceEntry } from '../../../domain/workspace.ts'
 import type { DocumentQuery, DocumentSearch, Documents, OpenDocument } from '../../../kit/documents/document.ts'
 import { isCut } from '../../../kit/documents/parse.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
+import type { ScanOrder } from '../recognition/scans.ts'
+import { failures } from '../recognition/words.ts'
 import { type IndexDatabase, IndexRemade, isDatabaseError } from './database.ts'
 import type { Entry } from './entries.ts'
 import { openEntry } from './entry-text.ts'
 import { checkPattern } from './find-pattern.ts'
 import type { Keeper, SessionWorkspace } from './keeper.ts'
 import { type Nearest, searchIndex } from './search.ts'
+import { type SessionScans, withRecognized } from './session-scans.ts'
 import type { Vectors } from './vectors.ts'
 
 /** Failures that say nothing about the file. */
@@ -25,6 +28,7 @@ export class SessionDocuments implements Documents {
   readonly #report: (thrown: unknown) => void
   readonly #closing: AbortSignal
   readonly #vectors: Vectors | undefined
+  readonly #scans: SessionScans | undefined
 
   constructor(
     database: IndexDatabase,
@@ -33,6 +37,7 @@ export class SessionDocuments implements Documents {
     report: (thrown: unknown) => void,
     closing: AbortSignal,
     vectors: Vectors | undefined,
+    scans: SessionScans | undefined,
   ) {
     this.#database = database
     this.#keeper = keeper
@@ -40,12 +45,16 @@ export class SessionDocuments implements Documents {
     this.#report = report
     this.#closing = closing
     this.#vectors = vectors
+    this.#scans = scans
   }
 
   open(path: string, { password, signal }: { password?: string; signal: AbortSignal }): Promise<OpenDocument> {
-    return this.#told(async () =>
-      openEntry(this.#database, await this.#keeper.entry(this.#place, path, password, this.#with(signal))),
-    )
+    return this.#told(async () => {
+      const entry = await this.#keeper.entry(this.#place, path, password, this.#with(signal))
+      const scan = await this.#scans?.known(path, entry, true)
+      const document = openEntry(this.#database, entry)
+      return scan === undefined ? document : withRecognized(document, scan)
+    })
   }
 
   async search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
@@ -55,7 +64,8 @@ export class SessionDocuments implements Documents {
 
   async prepare(path: string, signal: AbortSignal): Promise<void> {
     try {
-      await again(() => this.#keeper.entry(this.#place, path, undefined, this.#with(signal)))
+      const entry = await again(() => this.#keeper.entry(this.#place, path, undefined, this.#with(signal)))
+      await this.#scans?.known(path, entry, false)
     } catch (thrown) {
       if (!(thrown instanceof Failure) || mayMend.has(thrown.code)) throw thrown
     }
@@ -72,6 +82,14 @@ export class SessionDocuments implements Documents {
     }
   }
 
+  /** Has the pages read that are pictures, as a person agreed. */
+  readScan(path: string, order: ScanOrder, signal: AbortSignal): Promise<string> {
+    return this.#told(async () => {
+      if (this.#scans === undefined) throw failures.noScan()
+      return this.#scans.order(path, await this.#keeper.entry(this.#place, path, undefined, this.#with(signal)), order)
+    })
+  }
+
   async #search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
     const limit = pLimit(atOnce)
     const failures: DocumentSearch['failures'] = []
@@ -85,11 +103,29 @@ export class SessionDocuments implements Documents {
       const path = paths[index]
       if (entry !== undefined && path !== undefined && !searched.has(entry.id)) searched.set(entry.id, { path, entry })
     }
+    const notes = await this.#addRecognized(searched, paths.length === 1, signal)
     const found = await searchIndex(this.#database, [...searched.values()], query, signal, this.#nearest())
     const lacking = [...searched.values()].map(({ entry }) => entry)
     void this.#vectors?.completeLater(this.#place.session, lacking, this.#closing)
     const cut = [...searched.values()].flatMap(({ path, entry }) => (isCut(entry.notes) ? [path] : []))
-    return { ...found, failures, cut }
+    return { ...found, failures, cut, ...(notes.length === 0 ? {} : { notes }) }
+  }
+
+  /** Adds the recognized pages of what is searched. Returns what isn't read yet, or can't be. */
+  async #addRecognized(
+    searched: Map<number, { path: string; entry: Entry }>,
+    isNamed: boolean,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const notes: string[] = []
+    for (const { path, entry } of this.#scans === undefined ? [] : [...searched.values()]) {
+      const scan = await this.#scans?.known(path, entry, isNamed)
+      if (scan === undefined) continue
+      notes.push(...scan.notes.map((note) => `${path}: ${note}`))
+      for (const page of (await this.#scans?.entries(path, entry, scan, signal)) ?? [])
+        searched.set(page.id, { path, entry: page })
+    }
+    return notes
   }
 
   #nearest(): Nearest | undefined {

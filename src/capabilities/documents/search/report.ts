@@ -38,6 +38,7 @@ export function searchReport(
       `Not all of ${found.cut.slice(0, mostFailures).map(shownPath).join(', ')} could be searched: too large, or damaged.`,
     )
   if (found.byWordsOnly) facts.push('The embedding model doesn’t answer, so only words were searched.')
+  facts.push(...(found.notes ?? []).slice(0, mostFailures))
   facts.push(...notes.map((note) => `${note}.`))
   return [...matches.map(shown), `[${facts.join(' ')}]`].join('\n\n')
 }
@@ -49,9 +50,9 @@ function shown(match: DocumentMatch | TextMatch, index: number): string {
   return `${index + 1}. ${shownPath(match.path)}${placeOf(match)} (score ${score})\n${quoted(match.passage)}`
 }
 
-function placeOf({ unit, number, name, cells }: DocumentMatch): string {
+function placeOf({ unit, number, name, cells, isRecognized }: DocumentMatch): string {
   const called = name === undefined ? '' : ` ${quotedLine(cutCharacters(name, nameCharacters))}`
-  return `, ${unit} ${number}${called}${cells === undefined ? '' : `, cells ${cells}`}`
+  return `, ${unit} ${number}${called}${cells === undefined ? '' : `, cells ${cells}`}${isRecognized ? ', recognized from a picture' : ''}`
 }
 
 /** Indented, so that no passage looks like another result. */

@@ -6,6 +6,12 @@ import { damaged, passwordNeeded, passwordWrong, type SourceFile } from '../../p
 
 const folderOf = (name: string): string => fileURLToPath(import.meta.resolve(`pdfjs-dist/${name}/`))
 
+const folders = new Map([
+  ['cMapUrl', 'cmaps'],
+  ['standardFontDataUrl', 'standard_fonts'],
+  ['wasmUrl', 'wasm'],
+])
+
 /**
  * Reads the library's own tables (how codes of Asian fonts map to characters, widths of standard fonts) from its
  * folder.
@@ -13,8 +19,8 @@ const folderOf = (name: string): string => fileURLToPath(import.meta.resolve(`pd
 class LibraryData {
   async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
     // A name may come from the file being read: it never leaves the folder.
-    if (!/^[\w-]+\.(bcmap|pfb|ttf)$/.test(filename)) throw new Error(`no such table: ${filename}`)
-    const folder = kind === 'cMapUrl' ? 'cmaps' : kind === 'standardFontDataUrl' ? 'standard_fonts' : undefined
+    if (!/^[\w-]+\.(bcmap|pfb|ttf|wasm)$/.test(filename)) throw new Error(`no such table: ${filename}`)
+    const folder = folders.get(kind)
     if (folder === undefined) throw new Error(`nothing of ${kind} is needed for text`)
     return new Uint8Array(await readFile(`${folderOf(folder)}${filename}`))
   }
@@ -27,16 +33,17 @@ export interface OpenPdf {
 }
 
 /**
- * Opens a PDF in this thread, without system fonts, drawing, or network. Throws `password_needed`, `password_wrong` or
- * `damaged`. Whoever opens it ends it with `loadingTask.destroy()`.
+ * Opens a PDF in this thread, without system fonts or network; its pictures are decoded only if it is to be drawn. Throws
+ * `password_needed`, `password_wrong` or `damaged`. Whoever opens it ends it with `loadingTask.destroy()`.
  */
-export async function openPdf(file: SourceFile): Promise<OpenPdf> {
+export async function openPdf(file: Omit<SourceFile, 'name'>, isDrawn = false): Promise<OpenPdf> {
+  const load = (bytes: Uint8Array) => opened(bytes, file.password, isDrawn)
   try {
-    return { pdf: await load(file.bytes, file.password), isCutOff: false }
+    return { pdf: await load(file.bytes), isCutOff: false }
   } catch (thrown) {
     if (isAboutPassword(thrown)) throw file.password ? passwordWrong() : passwordNeeded()
     const whole = withTrailer(file.bytes)
-    const pdf = whole === undefined ? undefined : await load(whole, file.password).catch(() => undefined)
+    const pdf = whole === undefined ? undefined : await load(whole).catch(() => undefined)
     if (pdf !== undefined) return { pdf, isCutOff: true }
     throw damaged(`it cannot be opened as a PDF (${reasonOf(thrown).replace(/\.$/, '')})`, thrown)
   }
@@ -44,7 +51,7 @@ export async function openPdf(file: SourceFile): Promise<OpenPdf> {
 
 const isAboutPassword = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'PasswordException'
 
-async function load(bytes: Uint8Array, password: string | undefined): Promise<PDFDocumentProxy> {
+async function opened(bytes: Uint8Array, password: string | undefined, isDrawn: boolean): Promise<PDFDocumentProxy> {
   const task = getDocument({
     // The library takes the buffer away from its owner, so it gets a copy.
     data: new Uint8Array(bytes),
@@ -55,11 +62,12 @@ async function load(bytes: Uint8Array, password: string | undefined): Promise<PD
     BinaryDataFactory: LibraryData,
     useWorkerFetch: false,
     useSystemFonts: false,
-    useWasm: false,
+    useWasm: isDrawn,
+    ...(isDrawn ? { wasmUrl: folderOf('wasm') } : {}),
     disableFontFace: true,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
-    maxImageSize: 0,
+    maxImageSize: isDrawn ? -1 : 0,
     enableXfa: false,
     stopAtErrors: false,
     disableRange: true,

@@ -1,0 +1,19 @@
+import type { SessionId } from '../domain/ids.ts'
+
+/** What recognizes text in pictures. */
+export type RecognizedBy = 'model' | 'tesseract'
+
+/** A page of a document, or an image (page 1). */
+export interface RecognizedText {
+  page: number
+  way: RecognizedBy
+  /** Null: it could not be read. */
+  text: string | null
+}
+
+export interface RecognizedRow extends RecognizedText {
+  session_id: SessionId
+  /** The hash of the file. */
+  content: string
+  made_at: number
+}

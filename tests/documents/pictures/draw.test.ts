@@ -1,0 +1,65 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { PDFDocument } from 'pdf-lib'
+import { expect, onTestFinished, test } from 'vitest'
+import { painters } from '../../../src/kit/documents/pool-options.ts'
+import { oneReader } from '../../support/readers.ts'
+import { scanOf } from './scans.ts'
+
+const { signal } = new AbortController()
+
+function painter() {
+  const pool = oneReader({ program: painters })
+  onTestFinished(() => pool.stop())
+  return pool
+}
+
+/** The share of dark pixels. */
+async function darkness(picture: Uint8Array) {
+  const image = await loadImage(Buffer.from(picture))
+  const { width, height } = image
+  const context = createCanvas(width, height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  const { data } = context.getImageData(0, 0, width, height)
+  let dark = 0
+  for (let at = 0; at < data.length; at += 4) if ((data[at] ?? 255) < 128) dark++
+  return { width, height, dark: dark / (width * height) }
+}
+
+test('a page of a scan is drawn as large as asked, with its letters', async () => {
+  const pool = painter()
+  const pdf = await scanOf('', 'Letters '.repeat(200))
+  const [empty, full] = [
+    await darkness(await pool.picture(pdf, { page: 1, mostPixels: 500_000 }, signal)),
+    await darkness(await pool.picture(pdf, { page: 2, mostPixels: 500_000 }, signal)),
+  ]
+  expect(full.width * full.height).toBeGreaterThan(480_000)
+  expect(full.width * full.height).toBeLessThanOrEqual(500_000)
+  expect(empty.dark).toBe(0)
+  expect(full.dark).toBeGreaterThan(0.004)
+})
+
+test('a page of any size is drawn within the limit, and one that isn’t there is damage', async () => {
+  const pool = painter()
+  const pdf = await PDFDocument.create()
+  pdf.addPage([14_000, 14_000]).drawRectangle({ x: 0, y: 0, width: 7_000, height: 14_000 })
+  const bytes = await pdf.save()
+  const { width, height, dark } = await darkness(await pool.picture(bytes, { page: 1, mostPixels: 250_000 }, signal))
+  expect([width, height]).toEqual([500, 500])
+  expect(dark).toBeCloseTo(0.5, 1)
+  await expect(pool.picture(bytes, { page: 9, mostPixels: 250_000 }, signal)).rejects.toMatchObject({ code: 'damaged' })
+})
+
+/** Only its beginning: it says that it has 20,000 × 20,000 pixels. */
+function hugePng(): Uint8Array {
+  const bytes = createCanvas(2, 2).toBuffer('image/png')
+  bytes.writeUInt32BE(20_000, 16)
+  bytes.writeUInt32BE(20_000, 20)
+  return bytes
+}
+
+test('an image of 20,000 × 20,000 pixels isn’t decoded, nor what is no image', async () => {
+  const pool = painter()
+  const order = { page: 1, mostPixels: 250_000 }
+  await expect(pool.picture(hugePng(), order, signal)).rejects.toMatchObject({ code: 'too_complex' })
+  await expect(pool.picture(Buffer.from('plain'), order, signal)).rejects.toMatchObject({ code: 'damaged' })
+})

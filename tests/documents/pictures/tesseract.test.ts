@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { Tesseract } from '../../../src/kit/documents/pictures/tesseract.ts'
+import { textOfTable } from '../../../src/kit/documents/pictures/words.ts'
+import { openContainment } from '../../../src/kit/sandbox/contained.ts'
+import { photographed } from './scans.ts'
+import { aWord, standIn } from './stand-in.ts'
+
+const { signal } = new AbortController()
+const containment = openContainment()
+
+const tesseract = async (does: string, timeoutMs = 60_000) =>
+  new Tesseract({ containment, program: await standIn(does), languages: [], timeoutMs, memoryBytes: 1024 ** 3 })
+
+test('a program that hangs is ended after its time', async () => {
+  const reading = (await tesseract('sleep 600;', 500)).read(photographed('a'), signal)
+  await expect(reading).rejects.toMatchObject({ code: 'too_complex', message: expect.stringContaining('0.5 s') })
+})
+
+test('a program that is no longer wanted is ended', async () => {
+  const ending = new AbortController()
+  const reading = (await tesseract('sleep 600;')).read(photographed('a'), ending.signal)
+  ending.abort(new Error('enough'))
+  await expect(reading).rejects.toThrow('enough')
+})
+
+test('endless output ends the program', async () => {
+  const reading = (await tesseract('print "x" x 100_000 while 1;')).read(photographed('a'), signal)
+  await expect(reading).rejects.toMatchObject({ code: 'too_complex', message: expect.stringContaining('too much') })
+})
+
+test('a program that fails says why, and can neither write files nor start programs', async () => {
+  const failing = (await tesseract('print STDERR "no such language\\n"; exit 1;')).read(photographed('a'), signal)
+  await expect(failing).rejects.toMatchObject({ message: expect.stringContaining('no such language') })
+  const wicked = 'open(my $f, ">", "/tmp/bobbin-wrote") && print $f "x"; my $out = `echo started`;'
+  const read = await (await tesseract(`${wicked} ${aWord('done-$out-')}`)).read(photographed('a'), signal)
+  expect(read).toBe('done--1240')
+})
+
+test('a language that isn’t installed is left out; with none, there is no OCR', async () => {
+  const options = { containment, program: await standIn(), timeoutMs: 60_000, memoryBytes: 1024 ** 3 }
+  expect(await new Tesseract({ ...options, languages: ['deu', 'eng'] }).found()).toMatchObject({ languages: ['eng'] })
+  expect(await new Tesseract({ ...options, languages: ['deu'] }).found()).toBeUndefined()
+  expect(await new Tesseract({ ...options, program: 'no-such-program', languages: [] }).found()).toBeUndefined()
+})
+
+const row = (block: number, line: number, confidence: number, text: string) =>
+  [5, 1, block, 1, line, 1, 0, 0, 9, 9, confidence, text].join('\t')
+
+test('words become lines and paragraphs; what it is unsure of is left out', () => {
+  const table = [
+    'level\tpage_num\tblock_num',
+    row(1, 1, 96, 'Total'),
+    row(1, 1, 91, '12.50'),
+    row(1, 1, 3, '|~'),
+    row(1, 2, 95, 'EUR'),
+    row(2, 1, 90, 'Thanks'),
+    'garbage\t\u0000',
+  ]
+  expect(textOfTable(table.join('\n'))).toBe('Total 12.50\nEUR\n\nThanks')
+})
+
+test('what is unsure altogether is no text', () => {
+  expect(textOfTable([row(1, 1, 30, 'a}'), row(1, 2, 40, '~~')].join('\n'))).toBe('')
+})

@@ -1,0 +1,159 @@
+import { PDFDocument } from 'pdf-lib'
+import { expect, onTestFinished, test } from 'vitest'
+import { photographed } from '../documents/pictures/scans.ts'
+import { aWord, standIn } from '../documents/pictures/stand-in.ts'
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
+import { calls, type ModelScript, says, startModelServer } from '../support/model-server.ts'
+import { eventually, until } from '../support/until.ts'
+
+const recognition = {
+  by: 'auto',
+  tesseract: '/nonexistent/tesseract',
+  languages: [],
+  page_ms: 60_000,
+  memory_bytes: 1_073_741_824,
+  pixels: 100_000,
+  pages: 1000,
+  ask_from: 20,
+}
+
+/** Calls the tool that a message names, `search_file {"query": "…"}`, and says what came of it. */
+const obedient: ModelScript = ({ messages }) => {
+  const last = messages.at(-1)
+  if (last?.role === 'tool') return says(String(last.content))
+  const [, name = '', input = '{}'] = /(\w+_\w+) (\{.*\})/.exec(String(last?.content)) ?? []
+  return name === '' ? says('Fine.') : calls(name, JSON.parse(input))
+}
+
+const botWith = (own: Partial<typeof recognition>, options: TestBotOptions = {}) =>
+  startTestBot({
+    script: obedient,
+    config: { sections: { documents: { recognition: { ...recognition, ...own } } } },
+    ...options,
+  })
+
+/** Pages of different widths, so that a stand-in can tell them apart; the first has text of its own. */
+async function mixed(widths: number[]): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create()
+  pdf.addPage([595, 842]).drawText('The cover has letters.', { x: 60, y: 700 })
+  const picture = await pdf.embedJpg(photographed('A scanned page.'))
+  for (const width of widths) pdf.addPage([width, 500]).drawImage(picture, { x: 0, y: 0, width, height: 500 })
+  return pdf.save()
+}
+
+const asked = async (bot: TestBot, conversation: string, text: string): Promise<string> =>
+  (await bot.chat.say(text, { conversation })).text ?? ''
+
+test('the pages of a scan are recognized in the background, found, and shown as such', async () => {
+  const bot = await botWith({ tesseract: await standIn() })
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
+  await eventually(async () => {
+    const found = await asked(bot, conversation, 'search_file {"query": "wide244"}')
+    expect(found).toContain('uploads/scan.pdf, page 3, recognized from a picture')
+    expect(found).toContain('**wide244**')
+  })
+  const read = await asked(bot, conversation, 'read_file {"path": "uploads/scan.pdf"}')
+  expect(read).toContain('The cover has letters.')
+  expect(read).toMatch(/Page 2 of 3 ---\n\[recognized from a picture: it may contain errors\]\n\nwide200/)
+  expect(read).not.toContain('probably scanned')
+})
+
+test('a photo is recognized, too', async () => {
+  const bot = await botWith({ tesseract: await standIn(aWord('receipt')) })
+  const { conversation } = await bot.chat.say('hello', { files: { 'receipt.jpg': photographed('Total 12.50') } })
+  await eventually(async () => {
+    const found = await asked(bot, conversation, 'search_file {"query": "receipt265"}')
+    expect(found).toContain('uploads/receipt.jpg, section 1, recognized from a picture')
+  })
+  const read = await asked(bot, conversation, 'read_file {"path": "uploads/receipt.jpg"}')
+  expect(read).toContain('JPEG image, 1240 × 1754 pixels.\n\n[recognized from a picture')
+})
+
+test('without a model that sees and without Tesseract, the remedy is told', async () => {
+  const bot = await botWith({})
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200]) } })
+  for (const call of ['search_file {"query": "anything"}', 'read_file {"path": "uploads/scan.pdf"}']) {
+    const said = await asked(bot, conversation, call)
+    expect(said).toMatch(/The text of page 2 can’t be read here\. .*install tesseract-ocr.*MODEL_VISION_API_KEY/)
+  }
+})
+
+test('a page about which Tesseract prints garbage is named, and the others are read', async () => {
+  const does = `if ($width < 210) { print "\\x00\\xff\\t" x 3_000_000 } else { ${aWord()} }`
+  const bot = await botWith({ tesseract: await standIn(does) })
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
+  await eventually(async () => {
+    const found = await asked(bot, conversation, 'search_file {"query": "wide244"}')
+    expect(found).toContain('uploads/scan.pdf, page 3, recognized from a picture')
+    expect(found).toContain('Page 2 could not be drawn or recognized.')
+  })
+})
+
+/** A bot whose vision model reads pages, each at 0.1 dollars, and says how often it was asked. */
+async function botThatSees(own: Partial<typeof recognition>, seeing: ModelScript) {
+  const eyes = await startModelServer(seeing)
+  onTestFinished(() => eyes.close())
+  const environment = {
+    MODEL_VISION_BASE_URL: eyes.url,
+    MODEL_VISION_ID: 'eyes',
+    MODEL_VISION_API_KEY: 'k',
+    MODEL_VISION_PRICE_INPUT: '0',
+    MODEL_VISION_PRICE_OUTPUT: '100',
+  }
+  return { eyes, bot: await botWith(own, { environment }) }
+}
+
+const usage = { input: 900, output: 1_000, cached: 0 }
+const isPage = (body: object): boolean => JSON.stringify(body).includes('You are shown a page of a document')
+
+test('the vision model reads each page once: for every thread, and over a restart', async () => {
+  const { bot, eyes } = await botThatSees({}, (_, number) => ({ ...says(`The heron number ${number} stands.`), usage }))
+  const files = { 'scan.pdf': await mixed([200, 300]) }
+  const { conversation } = await bot.chat.say('hello', { files })
+  const search = 'search_file {"query": "heron"}'
+  await eventually(async () => {
+    expect(await asked(bot, conversation, search)).toContain('2 passages of 1 file')
+  })
+  await bot.restart()
+  const other = await bot.chat.say('hello', { files })
+  await eventually(async () => {
+    expect(await asked(bot, other.conversation, search)).toContain('page 3, recognized from a picture')
+  })
+  expect(eyes.requests.filter(isPage)).toHaveLength(2)
+  expect(JSON.stringify(eyes.requests[0])).toContain('image/jpeg;base64')
+  expect(JSON.stringify(await bot.chat.get('/usage?by=model'))).toMatch(/"eyes".*0\.2\b/)
+})
+
+test('what costs much is read once a person has agreed to it', async () => {
+  const { bot, eyes } = await botThatSees({ ask_from: 2 }, () => ({ ...says('The heron stands.'), usage }))
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
+  const told = await asked(bot, conversation, 'search_file {"query": "heron"}')
+  const [, input = ''] = /costs about \$0\.24, so a person has to agree: call read_scan with (\{.*?\})/.exec(told) ?? []
+  expect(input).toBe('{"path":"uploads/scan.pdf","pages":2,"usd":0.24}')
+  expect(eyes.requests.filter(isPage)).toHaveLength(0)
+  const answers = bot.chat.say(`read_scan ${input}`, { conversation })
+  const [card] = await until('the card', async () => {
+    const cards = await bot.chat.requests()
+    return cards.length > 0 && cards
+  })
+  expect(JSON.stringify(card)).toContain('0.24')
+  await bot.chat.answer(card?.id ?? '', { decision: 'approve' })
+  expect((await answers).text).toContain('reading has begun, by eyes')
+  await eventually(async () => {
+    expect(await asked(bot, conversation, 'search_file {"query": "heron"}')).toContain('page 3, recognized')
+  })
+  expect(eyes.requests.filter(isPage)).toHaveLength(2)
+})
+
+test('more pages, or a higher price, than a person agreed to is refused', async () => {
+  const { bot, eyes } = await botThatSees({ ask_from: 2 }, () => ({ ...says('The heron stands.'), usage }))
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
+  const answers = bot.chat.say('read_scan {"path": "uploads/scan.pdf", "pages": 2, "usd": 0.01}', { conversation })
+  const [card] = await until('the card', async () => {
+    const cards = await bot.chat.requests()
+    return cards.length > 0 && cards
+  })
+  await bot.chat.answer(card?.id ?? '', { decision: 'approve' })
+  expect((await answers).text).toContain('2 pages are to be read, for about $0.24: more than was asked for.')
+  expect(eyes.requests.filter(isPage)).toHaveLength(0)
+})
