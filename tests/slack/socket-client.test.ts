@@ -29,7 +29,7 @@ test.each([
   const { warnings, taken, say } = connection()
   say(text)
   // An unhandled rejection would end this test run as well.
-  await eventually(() => expect(warnings).toEqual([expect.stringContaining('could not be read')]))
+  await eventually(() => expect(warnings).toEqual([expect.stringContaining('couldn’t be read')]))
   expect(taken).toEqual([])
 })
 

@@ -3,6 +3,7 @@ import type { Services } from '../../turn/capability.ts'
 import type { Command } from '../../turn/command.ts'
 import { type AgentsSettings, agentsOn } from './settings.ts'
 import { agentsOf } from './stack.ts'
+import { agentsWords } from './words.ts'
 
 /** `agents`, `agents off`. */
 export const agentsCommand = (_: Services, settings: AgentsSettings): Command => ({
@@ -13,11 +14,11 @@ export const agentsCommand = (_: Services, settings: AgentsSettings): Command =>
   async run({ argument, session }) {
     const on = session === undefined ? [] : agentsOf(session, settings)
     if (argument === '') return listed(settings, session && on.map(({ name }) => name))
-    if (session === undefined) return 'Say this in a thread of the channel.'
+    if (session === undefined) return agentsWords.sayThreadChannel()
     return {
       async act(tx) {
         const handed = await handedTo(tx, session.id)
-        if (handed === undefined || handed.stack.length === 0) return 'No agent has this thread.'
+        if (handed === undefined || handed.stack.length === 0) return agentsWords.noAgentThread()
         await handTo(tx, session.id, { stack: [], chosen: false, step: 0 })
         return `${handed.stack.at(-1)} no longer has this thread: from the next message on, I work myself again.`
       },
@@ -27,11 +28,14 @@ export const agentsCommand = (_: Services, settings: AgentsSettings): Command =>
 
 function listed(settings: AgentsSettings, stack: readonly string[] | undefined): string {
   const shown = agentsOn(settings).filter(({ name, isHidden }) => !isHidden || stack?.includes(name))
-  if (shown.length === 0) return 'There are no agents here. Whoever runs me can set some up in config/agents.yaml.'
+  if (shown.length === 0) return agentsWords.noAgentsHereWhoever()
   const has = stack?.at(-1)
-  const from = stack === undefined || stack.length < 2 ? '' : ` It came by ${stack.slice(0, -1).join(', then ')}.`
+  const from =
+    stack === undefined || stack.length < 2
+      ? ''
+      : ` ${agentsWords.itCameBy({ stack: stack.slice(0, -1).join(', then ') })}`
   return [
-    'The agents. Write a name with @ to give one a thread:',
+    agentsWords.agentsWriteNameGive(),
     ...shown.map(
       ({ name, description }) => `- \`@${name}\` – ${description}${name === has ? ' (has this thread)' : ''}`,
     ),
@@ -39,7 +43,7 @@ function listed(settings: AgentsSettings, stack: readonly string[] | undefined):
       ? []
       : [
           has === undefined
-            ? 'No agent has this thread.'
+            ? agentsWords.noAgentThread()
             : `**${has}** has this thread.${from} \`agents off\` gets me back.`,
         ]),
   ].join('\n')

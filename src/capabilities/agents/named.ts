@@ -9,6 +9,7 @@ import type { Choice } from './by-words.ts'
 import { change } from './change.ts'
 import { routeTo, taskIn } from './routed.ts'
 import { type Agent, type AgentsSettings, agentNamed } from './settings.ts'
+import { agentsWords } from './words.ts'
 
 /** What a message implies, and because of which words; undefined if its meaning says so. */
 export interface Why {
@@ -92,7 +93,7 @@ async function take(
 const ways: Record<Exclude<Choice['how'], 'one'>, (agents: string[]) => string> = {
   parallel: (agents) => `${agents.join(', ')} work on this side by side`,
   chain: (agents) => `${agents.join(', then ')} work on this, one after the other`,
-  delegate: (agents) => `I’ll hand out parts of this to ${agents.join(', ')}`,
+  delegate: (agents) => agentsWords.illHandOutParts({ agents: agents.join(', ') }),
 }
 
 export function becauseOf({ choice, words }: Why): string {

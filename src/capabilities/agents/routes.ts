@@ -3,13 +3,14 @@ import { agentRuns } from '../../store/agents.ts'
 import type { Services } from '../../turn/capability.ts'
 import { type AgentNumbers, countedDays, numbersOf, outcomeOf, successRate, workedMs } from './numbers.ts'
 import { type Agent, settingsFor } from './settings.ts'
+import { agentsWords } from './words.ts'
 
 const mostListed = 50
 
 /** `/api/v1/agents`: the agents with their numbers; `/api/v1/agents/<name>`: one with its latest runs. */
 export async function answerRoute(request: Request, { config, store, clock }: Services): Promise<Response> {
   const [name, more] = new URL(request.url).pathname.split('/api/v1/agents')[1]?.split('/').filter(Boolean) ?? []
-  if (request.method !== 'GET') return problem(405, 'not_allowed', 'Use GET.')
+  if (request.method !== 'GET') return problem(405, 'not_allowed', agentsWords.useGet())
   const { agents } = settingsFor(config)
   const numbers = new Map((await numbersOf(store.db, clock.now())).map((one) => [one.agent, one]))
   if (name === undefined) {
@@ -17,7 +18,7 @@ export async function answerRoute(request: Request, { config, store, clock }: Se
     return Response.json({ days: countedDays, agents: shown })
   }
   const agent = agents.get(name)
-  if (agent === undefined || more !== undefined) return problem(404, 'no_agent', `There is no agent called ${name}.`)
+  if (agent === undefined || more !== undefined) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
   const since = clock.now() - countedDays * 86_400_000
   const runs = await agentRuns(store.db, { since, agent: name, limit: mostListed })
   const latest = runs.map((run) => ({

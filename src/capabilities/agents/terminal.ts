@@ -3,6 +3,7 @@ import { dollarWords } from '../../kit/model/cost.ts'
 import type { Store } from '../../store/store.ts'
 import { type AgentNumbers, countedDays, numbersOf, successRate } from './numbers.ts'
 import type { AgentsSettings } from './settings.ts'
+import { agentsWords } from './words.ts'
 
 /** `bobbin agents`: the agents and their numbers. Works while the bot runs. Returns the exit code. */
 export async function agentsTerminal(args: string[], settings: AgentsSettings, open: Open): Promise<number> {
@@ -12,7 +13,7 @@ export async function agentsTerminal(args: string[], settings: AgentsSettings, o
   }
   const numbers = await numbersIn(open)
   const names = new Set([...settings.agents.keys(), ...numbers.map(({ agent }) => agent)])
-  process.stdout.write(`The last ${countedDays} days:\n`)
+  process.stdout.write(`${agentsWords.lastDays({ countedDays })}\n`)
   for (const name of names) {
     const agent = settings.agents.get(name)
     const marks = [

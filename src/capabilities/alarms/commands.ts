@@ -6,6 +6,7 @@ import { oneLine } from '../../kit/text/text.ts'
 import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
 import { type AlarmTime, readAlarm } from './read-alarm.ts'
+import { alarmsWords } from './words.ts'
 
 /** Any further ones are counted instead of listed. */
 const mostShown = 30
@@ -37,10 +38,10 @@ export const alarms: Command = {
   about: 'thread',
   async run(context) {
     const pending = await pendingAlarms(context.deps.store.db, context.session.id)
-    if (pending.length === 0) return `There are no alarms in this thread. ${usage}`
+    if (pending.length === 0) return alarmsWords.noAlarmsThread({ usage })
     const lines = pending.slice(0, mostShown).map((one) => `- ${described(one, zoneOf(context))}`)
     const more = pending.length > mostShown ? [`- and ${pending.length - mostShown} more`] : []
-    return ['Alarms in this thread:', ...lines, ...more].join('\n')
+    return [alarmsWords.alarmsThread(), ...lines, ...more].join('\n')
   },
 }
 
@@ -65,7 +66,7 @@ async function set(context: Context): Promise<CommandResult> {
   return {
     async act(tx) {
       if ((await pendingAlarms(tx.db, session.id)).length >= mostAlarms)
-        return `This thread already has ${mostAlarms} alarms. Cancel some first: \`alarms\` lists them.`
+        return alarmsWords.threadAlreadyAlarmsCancel({ mostAlarms })
       const id = newId('alarm', tx.now)
       const set = { id, session: session.id, person, message: words.message, dueAt, timeZone, cron }
       await insertAlarm(tx, set)
@@ -92,8 +93,8 @@ function nextTime(
   if (day === 'today' && isPast)
     throw new Failure(
       'bad_time',
-      `That time has passed: it's ${localTime(now, timeZone)} now.`,
-      'Give a time in the future.',
+      alarmsWords.timePassedNow({ now: localTime(now, timeZone) }),
+      alarmsWords.giveTimeFuture(),
     )
   if (typeof day !== 'number') return instantOf(onDay(isPast ? 1 : 0), timeZone)
   const ahead = (day - new Date(wall).getUTCDay() + 7) % 7
@@ -104,11 +105,11 @@ async function cancel(wanted: string, { session, deps, ...context }: Context): P
   const prefix = `alarm_${wanted.toLowerCase().replace(/^alarm_/, '')}`
   const pending = await pendingAlarms(deps.store.db, session.id)
   const [one, another] = wanted === '' ? pending : pending.filter(({ id }) => id.startsWith(prefix))
-  if (one === undefined) return 'This thread has no such alarm. `alarms` lists them.'
+  if (one === undefined) return alarmsWords.threadNoSuchAlarm()
   if (another !== undefined) return 'Which one? Say `alarm cancel` and an id. `alarms` lists them.'
   const what = described(one, zoneOf({ session, deps, ...context }))
   return {
     act: async (tx) =>
-      (await cancelAlarm(tx, session.id, one.id)) ? `Alarm cancelled: ${what}` : 'That alarm has already gone off.',
+      (await cancelAlarm(tx, session.id, one.id)) ? `Alarm cancelled: ${what}` : alarmsWords.alarmAlreadyGoneOff(),
   }
 }

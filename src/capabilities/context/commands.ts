@@ -9,6 +9,7 @@ import { levelOf } from './levels.ts'
 import { type Measured, measure } from './measure.ts'
 import type { ContextSettings } from './settings.ts'
 import { startCompacting } from './start.ts'
+import { contextWords } from './words.ts'
 
 const wishes = /^(?:auto|compact|summarize)$/i
 
@@ -26,12 +27,12 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
     about: 'thread',
     async run({ session, argument }) {
       if (bot.models.get('base')?.model.practice === true)
-        throw new Failure('no_model', 'The practice model can’t summarise.', 'Set up a model first.')
+        throw new Failure('no_model', contextWords.practiceModelCantSummarise(), contextWords.setUpModelFirst())
       const strategy = (argument.toLowerCase() || 'auto') as Wish
       return {
         async act(tx) {
           await startCompacting(tx, { session: session.id, strategy, asked: true, tell: true })
-          return 'I’m summarising the older messages. I’ll tell you here when that’s done.'
+          return contextWords.imSummarisingOlderMessages()
         },
       }
     },
@@ -55,7 +56,7 @@ function described(measured: Measured): string {
   const { from, prunedTo, summary } = measured.view
   const notes = [
     from > 0 && `Messages before number ${from} are ${summary === undefined ? 'left out' : 'sent as a summary'}.`,
-    prunedTo > from && `Long results before number ${prunedTo} are left out.`,
+    prunedTo > from && contextWords.longResultsBeforeNumber({ prunedTo }),
   ].filter((note) => note !== false)
   return [`**Context** of ${measured.model}: about ${totalWords(parts)}`, '```', picture(parts), '```', ...notes].join(
     '\n',

@@ -8,13 +8,14 @@ import { openServer } from './open.ts'
 import type { McpHost } from './port.ts'
 import { Marks } from './process/marks.ts'
 import { enabledServers, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
+import { mcpWords } from './words.ts'
 
 type Named = [name: string, server: ServerSettings]
 
 /** Starts each server, asks for its tools and stops it again. */
 export async function* mcpFindings(config: Config, settings: McpSettings): AsyncGenerator<Finding> {
   const servers = enabledServers(settings)
-  if (servers.length === 0) yield fine('There are none. See config/mcp_servers.yaml.')
+  if (servers.length === 0) yield fine(mcpWords.noneSeeConfigMcp())
   for (const named of servers) yield await findingOn(named, config, settings)
 }
 
@@ -27,13 +28,10 @@ async function findingOn([name, server]: Named, config: Config, settings: McpSet
     const missing = Object.keys(server.tools).filter((tool) => !names.includes(tool))
     const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(names.length, 'tool')}.`
     if (missing.length === 0) return fine(fact)
-    return broken(`${fact} It has no ${missing.join(', ')}.`, 'Correct its tools in config/mcp_servers.yaml.')
+    return broken(mcpWords.itHasNo({ fact, missing: missing.join(', ') }), mcpWords.correctToolsConfigMcp())
   } catch (thrown) {
     const remedy = thrown instanceof Failure ? thrown.remedy : ''
-    return broken(
-      `${name} can’t be used: ${reasonOf(thrown)}`,
-      remedy || 'Correct it in config/mcp_servers.yaml, or set enabled: false.',
-    )
+    return broken(`${name} can’t be used: ${reasonOf(thrown)}`, remedy || mcpWords.correctConfigMcpServers())
   }
 }
 

@@ -9,6 +9,7 @@ import type { Named } from './login/login-of.ts'
 import type { ServerStatus } from './pool.ts'
 import type { Running } from './running.ts'
 import { plainWords } from './tools/describe.ts'
+import { mcpWords } from './words.ts'
 
 /** For a list of prompts: how long it may take, and how much of it is shown. */
 const listMs = 20_000
@@ -26,16 +27,16 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
   about: 'channel',
   async run(context) {
     const servers = running()
-    if (servers === undefined) return 'There are no MCP servers. Whoever runs me names them in config/mcp_servers.yaml.'
+    if (servers === undefined) return mcpWords.noMcpServersWhoever()
     const all = servers.pool.status()
-    if (context.argument === '') return ['The MCP servers:', ...all.map(lineOf), usage].join('\n')
+    if (context.argument === '') return [mcpWords.mcpServers(), ...all.map(lineOf), usage].join('\n')
     const [, action, name = '', code] = pattern.exec(context.argument.trim()) ?? []
     const server = servers.settings.servers.get(name)
     const status = all.find((one) => one.name === name)
-    if (server === undefined || status === undefined) return `There is no MCP server ${name}. Say \`mcp\` for a list.`
+    if (server === undefined || status === undefined) return mcpWords.noMcpServerSay({ name })
     if (action === undefined) return described(status, servers)
     const session: Session | undefined = context.session
-    if (session === undefined) return 'Do this in a thread of the channel: mention me there with this command.'
+    if (session === undefined) return mcpWords.doThreadChannelMention()
     const reason = await whyMayNot({ tool: 'mcp', what: 'change MCP servers' }, context.person, session, bot)
     if (reason === undefined)
       return actions[action as keyof typeof actions]({ name, server }, servers, { ...context, code })
@@ -63,7 +64,7 @@ const actions = {
     if (catalog.find(name, 'prompts')?.ours !== true) return `${name} offers no prompts.`
     const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs))
     const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')
-    return `What ${name} offers, in its words. Tell me which one to use, and its arguments:\n${text.slice(0, mostListed)}`
+    return mcpWords.whatOffersWordsTell({ name, text: text.slice(0, mostListed) })
   },
   async test({ name }: Named, { pool }: Running): Promise<CommandResult> {
     const { about, tools } = await pool.test(name)
@@ -82,12 +83,12 @@ const actions = {
       await logins.confirm(named.name, person, code)
       await pool.stopServer(named.name)
       const { tools } = await pool.test(named.name)
-      return `Logged in to ${named.name}, as ${plainName(person.name)} did. It has ${counted(tools, 'tool')}.`
+      return mcpWords.loggedAsDid({ name: named.name, account: plainName(person.name), tools: counted(tools, 'tool') })
     }
     const url = await logins.begin(named, person)
     if (url === undefined) return `${named.name} needs no login.`
     const where = settings.logins.publicUrl === undefined ? ' in a browser on the machine I run on' : ''
-    return `Open this address${where}, log in within 5 minutes, and then say here the number that your browser shows, as \`mcp login ${named.name} 123456\`. What I do there, I do with your account, for everybody who may use its tools.\n${url.href}`
+    return mcpWords.openAddressLogWithin({ where, name: named.name, href: url.href })
   },
   async logout(named: Named, { pool, logOut }: Running): Promise<CommandResult> {
     const isRevoked = await logOut(named)

@@ -3,6 +3,7 @@ import type { ToolContext } from '../../domain/tool.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import type { Elicitation, ElicitationAnswer, FormField, FormValue } from './port.ts'
+import { mcpWords } from './words.ts'
 
 /** A question has this many parts. */
 const mostFields = 5
@@ -45,7 +46,7 @@ function questionFor(server: string, message: string, fields: FormField[], answe
   return {
     ...(first ?? confirmation),
     ...(also.length > 0 && { also }),
-    context: `The MCP server ${server} asks: ${oneLine(withoutInvisible(message), 1_000)} Don’t give it passwords or keys.`,
+    context: mcpWords.mcpServerAsksDont({ server, message: oneLine(withoutInvisible(message), 1_000) }),
     timeout_ms: answerMs,
     required: false,
   }

@@ -6,6 +6,7 @@ import { addable, changeAdded } from './added.ts'
 import { forget } from './follow.ts'
 import type { Running } from './running.ts'
 import type { McpSettings } from './settings.ts'
+import { mcpWords } from './words.ts'
 
 interface RouteDeps {
   bot: Pick<Services, 'store'>
@@ -27,12 +28,11 @@ export async function answerRoute(request: Request, deps: RouteDeps): Promise<Re
     const status = (running?.pool.status() ?? []).map((one) => ({ ...one, added: !configured.servers.has(one.name) }))
     if (name === undefined) return Response.json({ servers: status })
     const server = status.find((one) => one.name === name)
-    if (running === undefined || server === undefined)
-      return problem(404, 'not_found', `There is no MCP server ${name}.`)
+    if (running === undefined || server === undefined) return problem(404, 'not_found', mcpWords.noMcpServer({ name }))
     if (action === undefined)
       return request.method === 'DELETE' ? await remove(name, running, deps) : Response.json(server)
     if (action === 'tools' && request.method === 'GET') return Response.json({ tools: running.catalog.toolsOf(name) })
-    if (request.method !== 'POST') return problem(405, 'not_allowed', 'Use POST.')
+    if (request.method !== 'POST') return problem(405, 'not_allowed', mcpWords.usePost())
     return await act(action, name, running, { ...deps, request })
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
@@ -87,7 +87,7 @@ async function remove(name: string, running: Running, { bot, configured }: Route
 
 const bodyOf = (request: Request): Promise<unknown> =>
   request.json().catch(() => {
-    throw new Failure('bad_server', 'The body is not JSON.', '')
+    throw new Failure('bad_server', mcpWords.bodyNotJson(), '')
   })
 
 const problem = (status: number, code: string, message: string, remedy = ''): Response =>

@@ -5,6 +5,7 @@ import { oneLine, visible } from '../../kit/text/text.ts'
 import { tryServer } from './checks.ts'
 import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
 import { toolName } from './tools/names.ts'
+import { mcpWords } from './words.ts'
 
 const usage = 'Usage: mcp list | mcp test <server> | mcp tools <server> | mcp login <server> | mcp logout <server>\n'
 
@@ -16,7 +17,7 @@ export async function mcpCommand(
 ): Promise<number> {
   const say = (text: string) => void process.stdout.write(`${text}\n`)
   if (action === 'list' && name === undefined) {
-    if (settings.servers.size === 0) say('There are no MCP servers. See config/mcp_servers.yaml.')
+    if (settings.servers.size === 0) say(mcpWords.noMcpServersSee())
     for (const [one, server] of settings.servers)
       say(
         `${one}  ${transportOf(server)}, ${server.enabled ? 'enabled' : 'switched off'}  ${server.command ?? server.url}`,
@@ -30,7 +31,7 @@ export async function mcpCommand(
   const server = settings.servers.get(name)
   if (server === undefined) {
     const names = [...settings.servers.keys()].join(', ') || 'none'
-    process.stderr.write(`There is no MCP server ${name} in config/mcp_servers.yaml. There are: ${names}.\n`)
+    process.stderr.write(`${mcpWords.noMcpServerConfig({ name, names })}\n`)
     return 1
   }
   try {
@@ -64,13 +65,10 @@ async function changeLogin(
     )
     return 0
   }
-  const show = (url: URL) =>
-    void process.stdout.write(`Open this address in a browser on this machine, within 5 minutes:\n${url.href}\n`)
+  const show = (url: URL) => void process.stdout.write(`${mcpWords.openAddressBrowserMachine({ href: url.href })}\n`)
   const isNew = await logIn(named, config, settings, { show })
   process.stdout.write(
-    isNew
-      ? `Logged in to ${named.name}. A running bot uses it from now on.\n`
-      : `${named.name} needs no login, or has one.\n`,
+    isNew ? `${mcpWords.loggedRunningBotUses({ name: named.name })}\n` : `${named.name} needs no login, or has one.\n`,
   )
   return 0
 }

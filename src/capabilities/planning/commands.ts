@@ -1,5 +1,6 @@
 import type { Command } from '../../turn/command.ts'
 import { switchMode } from './mode.ts'
+import { planningWords } from './words.ts'
 
 export const planCommand: Command = {
   name: 'plan',
@@ -11,9 +12,7 @@ export const planCommand: Command = {
     return {
       async act(tx) {
         await switchMode(tx, session.id, mode)
-        return mode === 'act'
-          ? 'Plan mode is off: from my next answer on, I act again.'
-          : 'Plan mode is on: from my next answer on, I only look and plan, until you agree to a plan or say `plan off`.'
+        return mode === 'act' ? planningWords.planModeOffFrom() : planningWords.planModeFromMy()
       },
     }
   },

@@ -8,6 +8,7 @@ import { filesInFolder } from '../../kit/skills/contents.ts'
 import { packageOf, readPackage, type SkillPackage } from './read-package.ts'
 import { registryFor } from './registry.ts'
 import { findingWords } from './shown-package.ts'
+import { skillsWords } from './words.ts'
 
 type About = Parameters<typeof registryFor>[0]
 
@@ -32,13 +33,14 @@ export async function installSkill(path: string, config: About): Promise<string>
     throw thrown
   }
   const notes = findings.map((finding) => `${findingWords(finding)}\n`).join('')
-  return `${notes}Installed ${facts.name} in ${join(folder, facts.name)}. Restart Bobbin to use it.`
+  return `${notes}${skillsWords.installedRestartBobbinUse({ name: facts.name, folder: join(folder, facts.name) })}`
 }
 
 async function packageAt(source: string, config: About): Promise<SkillPackage> {
   const { settings } = registryFor(config)
   const found = await stat(source).catch(() => undefined)
-  if (found === undefined) throw new Failure('no_skill', `Path does not exist: ${source}.`, 'Name a zip or a folder.')
+  if (found === undefined)
+    throw new Failure('no_skill', skillsWords.pathDoesNotExist({ source }), skillsWords.nameZipOrFolder())
   return found.isDirectory()
     ? packageOf(await filesInFolder(source, settings))
     : readPackage(await readFile(source), settings)
@@ -47,9 +49,9 @@ async function packageAt(source: string, config: About): Promise<SkillPackage> {
 export async function removeSkill(name: string, config: About): Promise<string> {
   const folder = join(folderOf(config), name)
   if (!isSkillName(name) || !existsSync(folder)) {
-    const remedy = 'Only your own can be removed; those that come with Bobbin are switched off in config/skills.yaml.'
-    throw new Failure('no_skill', `There is no skill ${JSON.stringify(name)} in ${folderOf(config)}.`, remedy)
+    const remedy = skillsWords.onlyYourOwnCan()
+    throw new Failure('no_skill', skillsWords.noSkill({ name: JSON.stringify(name), config: folderOf(config) }), remedy)
   }
   await rm(folder, { recursive: true })
-  return `Removed ${name}. Restart Bobbin to stop using it.`
+  return skillsWords.removedRestartBobbinStop({ name })
 }

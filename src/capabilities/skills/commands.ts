@@ -7,6 +7,7 @@ import type { Command, CommandContext, CommandResult } from '../../turn/command.
 import { whyMayNot } from '../../turn/who-may.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { type Skill, sourceWords } from './skill.ts'
+import { skillsWords } from './words.ts'
 
 const pattern = /^(?:(on|off|back|remove)\s+)?@?([\p{Ll}\p{Lo}\p{N}-]{1,64})(?:\s+(everywhere))?$/u
 
@@ -24,7 +25,7 @@ export const skillsCommand = (bot: Services): Command => ({
     const [, change, name = '', everywhere] = pattern.exec(argument.trim()) ?? []
     if (name === '') return 'Say `skills` and a name, such as `skills pdf` or `skills off pdf`.'
     if (change === undefined) return described(skillNamed(name, all))
-    if (session === undefined) return 'Change skills in a thread of the channel: mention me there with this command.'
+    if (session === undefined) return skillsWords.changeSkillsThreadChannel()
     return changed(change as Change, name, everywhere !== undefined, { ...context, session }, bot, all)
   },
 })
@@ -32,7 +33,7 @@ export const skillsCommand = (bot: Services): Command => ({
 type Change = 'on' | 'off' | 'back' | 'remove'
 
 function listed(all: readonly Skill[], loaded: readonly string[] | undefined): string {
-  if (all.length === 0) return 'There are no skills here yet. Send me a zip with one, or a SKILL.md.'
+  if (all.length === 0) return skillsWords.noSkillsHereYet()
   const line = (skill: Skill): string => {
     const marks = [sourceWords(skill), ...(loaded?.includes(skill.name) ? ['loaded in this thread'] : [])]
     return `- \`@${skill.name}\` – ${oneLine(plain(skill.facts.description), 140)} (${marks.join(', ')})`
@@ -40,9 +41,9 @@ function listed(all: readonly Skill[], loaded: readonly string[] | undefined): s
   const on = all.filter(({ isOn }) => isOn)
   const off = all.filter(({ isOn }) => !isOn)
   return [
-    'The skills here. Write a name with @ to load it into a thread:',
+    skillsWords.skillsHereWriteName(),
     ...on.map(line),
-    ...(off.length === 0 ? [] : ['Switched off, but still there when you write their name with @:', ...off.map(line)]),
+    ...(off.length === 0 ? [] : [skillsWords.switchedOffButStill(), ...off.map(line)]),
     '`skills on`, `off`, `back` or `remove` with a name changes one.',
   ].join('\n')
 }
@@ -54,12 +55,12 @@ function described(skill: Skill): string {
   return [
     `**${name}** – ${oneLine(plain(facts.description), 300)}`,
     `- ${isOn ? 'On' : 'Off'}; ${sourceWords(skill)}`,
-    ...(installed ? [`- Version ${installed.version}, by ${plainName(installed.by.name)}`] : []),
+    ...(installed ? [skillsWords.versionBy({ version: installed.version, name: plainName(installed.by.name) })] : []),
     ...(facts.license ? [`- License: ${oneLine(plain(facts.license), 100)}`] : []),
-    ...(facts.metadata.version ? [`- Its own version: ${oneLine(plain(facts.metadata.version), 40)}`] : []),
-    ...(findings.length > 0
-      ? [`- It breaks ${findings.length} rules of the specification, and works all the same.`]
+    ...(facts.metadata.version
+      ? [skillsWords.ownVersion({ version: oneLine(plain(facts.metadata.version), 40) })]
       : []),
+    ...(findings.length > 0 ? [skillsWords.breaksRulesSpecificationWorks({ count: findings.length })] : []),
   ].join('\n')
 }
 
@@ -77,7 +78,7 @@ async function changed(
   const history = await skillHistory(bot.store.db, scope, name)
   if (history.length === 0) skillNamed(name, all)
   const next = nextState(change, history)
-  if (next === undefined) return `Nothing to do: ${where(scope)}, ${name} has no earlier version.`
+  if (next === undefined) return skillsWords.nothingDoNoEarlier({ scope: where(scope), name })
   // Skills are changed by whoever may decide about installing one.
   const reason = await whyMayNot({ tool: 'install_skill', what: 'change skills' }, person, session, bot)
   return {
@@ -110,7 +111,7 @@ function words(change: Change, name: string, scope: SkillScope, { state }: Next,
   const place = where(scope)
   if (change === 'back')
     return `${name} is as it was before, ${place} (version ${version}${state === 'removed' ? ': removed' : ''}).`
-  if (change === 'remove') return `Removed ${name} ${place}. \`skills back ${name}\` brings it back.`
+  if (change === 'remove') return skillsWords.removedSkillsBackBrings({ name, place })
   return change === 'on'
     ? `${name} is on ${place}.`
     : `${name} is off ${place}: I no longer use it by myself. Writing @${name} still loads it.`

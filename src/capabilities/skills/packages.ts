@@ -7,6 +7,7 @@ import type { Sandbox, SandboxLimits } from '../../kit/sandbox/port.ts'
 import type { SkillFiles } from '../../kit/skills/contents.ts'
 import type { SkillsSettings } from './settings.ts'
 import type { Skill } from './skill.ts'
+import { skillsWords } from './words.ts'
 
 /** Files in which a skill names the packages that it needs. */
 export const packageFiles = ['requirements.txt', 'package.json'] as const
@@ -82,9 +83,9 @@ export async function installPackages(
 ): Promise<string> {
   const files = await skill.files()
   if (!Buffer.from(files.get(file) ?? '').equals(bytes))
-    throw new Failure('no_packages', `${file} of ${skill.name} has just changed.`, 'Load the skill again.')
+    throw new Failure('no_packages', `${file} of ${skill.name} has just changed.`, skillsWords.loadSkillAgain())
   const folder = await folderOf(deps.dataDir, skill, file)
-  if (existsSync(join(folder, 'done'))) return `They are installed already.`
+  if (existsSync(join(folder, 'done'))) return skillsWords.theyInstalledAlready()
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
   const temporary = await mkdtemp(join(dirname(folder), '.new-'))
   try {
@@ -92,7 +93,7 @@ export async function installPackages(
     await runInstaller(file, temporary, deps)
     const bytesUsed = await sizeOf(join(temporary, installedIn[file]))
     if (bytesUsed > deps.settings.bytes)
-      throw new Failure('no_packages', `They take ${bytesUsed} bytes, and may take ${deps.settings.bytes}.`, '')
+      throw new Failure('no_packages', skillsWords.theyTakeBytesMay({ bytesUsed, bytes: deps.settings.bytes }), '')
     await mkdir(join(temporary, installedIn[file]), { recursive: true })
     await writeFile(join(temporary, 'done'), '')
     await rm(folder, { recursive: true, force: true })
@@ -100,7 +101,7 @@ export async function installPackages(
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
-  return `Installed what ${file} of ${skill.name} names. Its scripts find it, in all threads.`
+  return skillsWords.installedWhatNamesScripts({ file, name: skill.name })
 }
 
 async function place(files: SkillFiles, folder: string): Promise<void> {
@@ -118,7 +119,7 @@ async function runInstaller(
 ): Promise<void> {
   const { kind } = await sandbox.facts()
   if (kind === 'none')
-    throw new Failure('no_sandbox', 'There is no sandbox here to install packages in.', 'Install bubblewrap.')
+    throw new Failure('no_sandbox', skillsWords.noSandboxHereInstall(), skillsWords.installBubblewrap())
   const { by, exitCode, stdout, stderr } = await sandbox.run({
     ...{ argv: commands[file], workspace, pinned: [], directory: 'skill' },
     environment: { PIP_INDEX_URL: settings.pipIndex, npm_config_registry: settings.npmRegistry },
@@ -130,12 +131,11 @@ async function runInstaller(
   signal.throwIfAborted()
   if (by === 'itself' && exitCode === 0) return
   const said = `${stdout}\n${stderr}`.trim().slice(-2_000)
-  const how = by === 'timeout' ? `It took longer than ${settings.timeoutMs} ms.` : `Exit code ${exitCode ?? 'none'}.`
-  throw new Failure(
-    'no_packages',
-    `The packages could not be installed. ${how} ${said}`,
-    'Try without them, or tell people.',
-  )
+  const how =
+    by === 'timeout'
+      ? skillsWords.tookLongerThanMs({ timeoutMs: settings.timeoutMs })
+      : `Exit code ${exitCode ?? 'none'}.`
+  throw new Failure('no_packages', skillsWords.packagesCouldNotInstalled({ how, said }), skillsWords.tryWithoutThemOr())
 }
 
 async function sizeOf(folder: string): Promise<number> {

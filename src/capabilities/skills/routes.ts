@@ -5,6 +5,7 @@ import { nextState } from './commands.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { type Skill, sourceWords } from './skill.ts'
+import { skillsWords } from './words.ts'
 
 type Bot = Pick<Services, 'config' | 'store'>
 
@@ -20,7 +21,8 @@ export async function answerRoute(request: Request, bot: Bot): Promise<Response>
   const place = placeIn(url.searchParams)
   try {
     return (
-      (await answer(request, { url, name, part, place }, bot)) ?? problem(405, 'not_allowed', 'Use another method.')
+      (await answer(request, { url, name, part, place }, bot)) ??
+      problem(405, 'not_allowed', skillsWords.useAnotherMethod())
     )
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown

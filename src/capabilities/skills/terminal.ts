@@ -5,6 +5,7 @@ import { checkSkill, type SkillFinding } from '../../kit/skills/check.ts'
 import { filesInFolder, mainText } from '../../kit/skills/contents.ts'
 import { registryFor } from './registry.ts'
 import { sourceWords } from './skill.ts'
+import { skillsWords } from './words.ts'
 
 const usage =
   'Usage: skills list | skills validate <dir> [--json] | skills install <zip or dir> | skills remove <name>\n'
@@ -44,11 +45,15 @@ async function validate(folder: string, asJson: boolean, config: Config): Promis
   else {
     for (const { level, file, line, message, refuses } of findings) {
       const place = line === undefined ? file : `${file}:${line}`
-      const note = refuses ? ' It can’t be used like this.' : level === 'error' ? ' It can be used all the same.' : ''
+      const note = refuses
+        ? ` ${skillsWords.cantUsedLike()}`
+        : level === 'error'
+          ? ` ${skillsWords.canUsedAllSame()}`
+          : ''
       process.stdout.write(`${place}: ${level}: ${message}${note}\n`)
     }
     const count = errors.length === 1 ? '1 rule' : `${errors.length} rules`
-    process.stdout.write(errors.length === 0 ? `${name ?? folder} is valid.\n` : `It breaks ${count}.\n`)
+    process.stdout.write(errors.length === 0 ? `${name ?? folder} is valid.\n` : `${skillsWords.itBreaks({ count })}\n`)
   }
   return errors.length === 0 ? 0 : 1
 }
@@ -62,7 +67,7 @@ async function findingsIn(
   })
   try {
     const text = mainText(await filesInFolder(folder, registryFor(config).settings))
-    if (text === undefined) return failed('Missing required file: SKILL.md.')
+    if (text === undefined) return failed(skillsWords.missingRequiredFileSkill())
     const { facts, findings } = checkSkill(text, basename(folder))
     return { findings, ...(facts !== undefined && { name: facts.name }) }
   } catch (thrown) {

@@ -20,6 +20,7 @@ import {
   type Standing,
   stopWords,
 } from './limits.ts'
+import { spendingWords } from './words.ts'
 
 /** C2: a reply is expected to be no longer than this, tokens. */
 const outputReserve = 8192
@@ -84,7 +85,8 @@ function held(
   if (decision.do === 'wait') return { kind: 'wait' }
   const { limit } = decision
   if (decision.do === 'ask') return { kind: 'call', calls: [{ tool: 'ask_decision', input: questionOf(limit, where) }] }
-  if (aside !== undefined) return { kind: 'stop', text: `The budget of ${limitWords(limit, where)} is used up.` }
+  if (aside !== undefined)
+    return { kind: 'stop', text: spendingWords.budgetUsedUp({ limit: limitWords(limit, where) }) }
   return { kind: 'stop', text: stopWords(limit, where, decision.bySaying) }
 }
 

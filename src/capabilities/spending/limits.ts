@@ -4,6 +4,7 @@ import type { SessionId, TurnId } from '../../domain/ids.ts'
 import { dollarWords } from '../../kit/model/cost.ts'
 import { plainName } from '../../kit/text/text.ts'
 import type { UsageFilter } from '../../store/usage-sums.ts'
+import { spendingWords } from './words.ts'
 
 /** Where money is about to be spent. */
 export interface Spending {
@@ -93,21 +94,22 @@ export function limitWords(limit: BudgetLimit, { person }: Pick<Spending, 'perso
 
 /** What the thread is told when the money is gone. */
 export function stopWords(limit: BudgetLimit, where: Spending, wasAsked: boolean): string {
-  const raise = 'Whoever runs the bot can raise it in config/budgets.yaml.'
+  const raise = spendingWords.whoeverRunsBotCan()
   const remedy = {
     turn: 'Say `continue` to go on in a new turn.',
-    thread: `Go on in a new thread. ${raise}`,
+    thread: spendingWords.goNewThread({ raise }),
     channel: raise,
     person: raise,
     tenant: raise,
     day: raise,
   }[limit.per]
-  const again = { always: '', day: ' It starts again at midnight UTC.', month: ' It starts again next month.' }[
-    withinOf(limit)
-  ]
-  if (wasAsked)
-    return `I stopped here, as you said: the budget of ${limitWords(limit, where)} is nearly used up. ${remedy}`
-  return `I stopped here because the budget of ${limitWords(limit, where)} is used up.${again} ${remedy}`
+  const again = {
+    always: '',
+    day: ` ${spendingWords.startsAgainMidnightUtc()}`,
+    month: ` ${spendingWords.startsAgainNextMonth()}`,
+  }[withinOf(limit)]
+  if (wasAsked) return spendingWords.iStoppedHereAs({ limit: limitWords(limit, where), remedy })
+  return spendingWords.iStoppedHereBecause({ limit: limitWords(limit, where), again, remedy })
 }
 
 /** The question at the soft limit. It never changes within a turn, so that it is asked once. */

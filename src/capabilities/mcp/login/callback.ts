@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Failure } from '../../../kit/failure.ts'
 import type { McpSettings } from '../settings.ts'
+import { mcpWords } from '../words.ts'
 
 const path = '/mcp/oauth/callback'
 const usual = { host: '127.0.0.1', port: 19_876 }
@@ -26,24 +27,24 @@ export async function awaitCode(
     const url = new URL(request.url ?? '', 'http://127.0.0.1')
     const answer = (status: number, text: string) =>
       response.writeHead(status, { 'content-type': 'text/html', connection: 'close' }).end(page(text))
-    if (url.pathname !== path) return answer(404, 'There is nothing here.')
+    if (url.pathname !== path) return answer(404, mcpWords.nothingHere())
     // Somebody else may have sent the browser here.
-    if (!isSame(url.searchParams.get('state') ?? '', state)) return answer(400, 'This is not the login that was begun.')
+    if (!isSame(url.searchParams.get('state') ?? '', state)) return answer(400, mcpWords.notLoginBegun())
     const code = url.searchParams.get('code')
     if (code === null) {
-      answer(200, 'It was not allowed. You can close this window.')
-      return came.reject(new Failure('mcp_login', 'The login was not allowed.', 'Try again.'))
+      answer(200, mcpWords.notAllowedYouCan())
+      return came.reject(new Failure('mcp_login', mcpWords.loginNotAllowed(), mcpWords.tryAgain()))
     }
     answer(200, told)
     came.resolve(code)
   })
-  const abort = () => came.reject(new Failure('mcp_login', 'Nobody logged in in time.', 'Try again.'))
+  const abort = () => came.reject(new Failure('mcp_login', mcpWords.nobodyLoggedTime(), mcpWords.tryAgain()))
   signal.addEventListener('abort', abort, { once: true })
   try {
     server.listen(logins.port ?? usual.port, logins.host ?? usual.host)
     await once(server, 'listening').catch((thrown: unknown) => {
-      const remedy = 'Another login may be under way. Try again in a few minutes.'
-      throw new Failure('mcp_login', 'I can’t listen for the browser to come back.', remedy, { cause: thrown })
+      const remedy = mcpWords.anotherLoginMayUnder()
+      throw new Failure('mcp_login', mcpWords.iCantListenBrowser(), remedy, { cause: thrown })
     })
     listening()
     return await came.promise

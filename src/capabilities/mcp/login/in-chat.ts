@@ -6,6 +6,7 @@ import type { Clock } from '../../../kit/clock.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Store } from '../../../store/store.ts'
 import type { McpSettings } from '../settings.ts'
+import { mcpWords } from '../words.ts'
 import { begunAt, confirmBegun, hashOf, writeBegun } from './begun.ts'
 import { notYetKept } from './kept.ts'
 import { logIn, longestMs } from './log-in.ts'
@@ -56,7 +57,7 @@ export class ChatLogins {
     const code = String(randomInt(100_000, 1_000_000))
     const kept = notYetKept(loginOf(named, config, settings).login.kept)
     const shown = Promise.withResolvers<URL>()
-    const told = `Almost there. Now say this in the thread, within ${longestMs / 60_000} minutes: <b>mcp login ${name} ${code}</b>`
+    const told = mcpWords.almostNowSayThread({ minutes: longestMs / 60_000, name, code })
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(longestMs)])
     const running = logIn(named, config, settings, { kept, told, signal, show: shown.resolve })
     const done = running.then(
@@ -82,10 +83,10 @@ export class ChatLogins {
     const { store, clock } = this.#deps
     const confirmed = await confirmBegun(store, name, person.id, code)
     if (confirmed.kind === 'none')
-      throw new Failure('mcp_login', `You have begun no login to ${name}.`, `Say \`mcp login ${name}\`.`)
+      throw new Failure('mcp_login', mcpWords.youHaveBegunNo({ name }), `Say \`mcp login ${name}\`.`)
     if (confirmed.kind === 'wrong') {
       await this.look()
-      throw new Failure('mcp_login', 'This isn’t the number that your browser shows once you have logged in.', '')
+      throw new Failure('mcp_login', mcpWords.isntNumberYourBrowser(), '')
     }
     const end = clock.now() + keptMs
     for (;;) {
@@ -93,7 +94,7 @@ export class ChatLogins {
       const begun = await begunAt(store, name)
       if (begun?.id !== confirmed.id || begun.state === 'failed' || clock.now() > end) {
         const why = begun?.why || 'it was given up'
-        throw new Failure('mcp_login', `The login failed: ${why}`, 'Try again.')
+        throw new Failure('mcp_login', mcpWords.loginFailed({ why }), mcpWords.tryAgain())
       }
       if (begun.state === 'kept') return writeBegun(store, name, undefined, confirmed.id)
       await sleep(askMs)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../../../config/config.ts'
 import type { KeptLogin } from '../port.ts'
 import type { McpSettings } from '../settings.ts'
+import { mcpWords } from '../words.ts'
 import { awaitCode } from './callback.ts'
 import { loginOf, type Named } from './login-of.ts'
 
@@ -24,7 +25,7 @@ interface Way {
 export async function logIn(named: Named, config: About, settings: McpSettings, way: Way): Promise<boolean> {
   const { login, url } = loginOf(named, config, settings)
   const { logInMcp } = await import('../sdk/log-in.ts')
-  const { kept = login.kept, told = 'Bobbin is logged in. You can close this window.' } = way
+  const { kept = login.kept, told = mcpWords.bobbinLoggedYouCan() } = way
   const signal = way.signal ?? AbortSignal.timeout(longestMs)
   const state = randomBytes(32).toString('base64url')
   const wanted = { ...login, kept, url, state, messageBytes: settings.limits.messageBytes }

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '../../../kit/failure.ts'
 import type { LogInMcp } from '../port.ts'
+import { mcpWords } from '../words.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { plain } from './failures.ts'
 import { Provider } from './oauth.ts'
@@ -31,6 +32,6 @@ export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login },
 }
 
 const failed = (thrown: unknown): Failure =>
-  new Failure('mcp_login', `The login failed: ${plain(thrown)}`, 'Correct the server in config/mcp_servers.yaml.', {
+  new Failure('mcp_login', mcpWords.loginFailedBecause({ reason: plain(thrown) }), mcpWords.correctServerConfigMcp(), {
     cause: thrown,
   })

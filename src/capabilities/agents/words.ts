@@ -1,0 +1,25 @@
+import { catalogue } from '../../kit/words/catalogue.ts'
+
+/** What people read about agents: answers to commands, complaints, findings. */
+export const agentsWords = catalogue({
+  // checks
+  anotherModelAnswersInstead: 'Another model answers instead.',
+  setTrueConfigAgents: 'Set it to true in config/agents.yaml.',
+
+  // commands
+  sayThreadChannel: 'Say this in a thread of the channel.',
+  noAgentThread: 'No agent has this thread.',
+  noAgentsHereWhoever: 'There are no agents here. Whoever runs me can set some up in config/agents.yaml.',
+  itCameBy: 'It came by {stack}.',
+  agentsWriteNameGive: 'The agents. Write a name with @ to give one a thread:',
+
+  // named
+  illHandOutParts: 'I’ll hand out parts of this to {agents}',
+
+  // routes
+  useGet: 'Use GET.',
+  noAgentCalled: 'There is no agent called {name}.',
+
+  // terminal
+  lastDays: 'The last {countedDays} days:',
+})

@@ -1,0 +1,13 @@
+import { catalogue } from '../../kit/words/catalogue.ts'
+
+/** What people read about alarms: answers to commands, complaints, findings. */
+export const alarmsWords = catalogue({
+  // commands
+  noAlarmsThread: 'There are no alarms in this thread. {usage}',
+  alarmsThread: 'Alarms in this thread:',
+  threadAlreadyAlarmsCancel: 'This thread already has {mostAlarms} alarms. Cancel some first: `alarms` lists them.',
+  timePassedNow: "That time has passed: it's {now} now.",
+  giveTimeFuture: 'Give a time in the future.',
+  threadNoSuchAlarm: 'This thread has no such alarm. `alarms` lists them.',
+  alarmAlreadyGoneOff: 'That alarm has already gone off.',
+})

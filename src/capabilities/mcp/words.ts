@@ -1,0 +1,58 @@
+import { catalogue } from '../../kit/words/catalogue.ts'
+
+/** What people read about mcp: answers to commands, complaints, findings. */
+export const mcpWords = catalogue({
+  // checks
+  noneSeeConfigMcp: 'There are none. See config/mcp_servers.yaml.',
+  itHasNo: '{fact} It has no {missing}.',
+  correctToolsConfigMcp: 'Correct its tools in config/mcp_servers.yaml.',
+  correctConfigMcpServers: 'Correct it in config/mcp_servers.yaml, or set enabled: false.',
+
+  // commands
+  noMcpServersWhoever: 'There are no MCP servers. Whoever runs me names them in config/mcp_servers.yaml.',
+  mcpServers: 'The MCP servers:',
+  noMcpServerSay: 'There is no MCP server {name}. Say `mcp` for a list.',
+  doThreadChannelMention: 'Do this in a thread of the channel: mention me there with this command.',
+  whatOffersWordsTell: 'What {name} offers, in its words. Tell me which one to use, and its arguments:\n{text}',
+  loggedAsDid: 'Logged in to {name}, as {account} did. It has {tools}.',
+  openAddressLogWithin:
+    'Open this address{where}, log in within 5 minutes, and then say here the number that your browser shows, as `mcp login {name} 123456`. What I do there, I do with your account, for everybody who may use its tools.\n{href}',
+
+  // elicit
+  mcpServerAsksDont: 'The MCP server {server} asks: {message} Don’t give it passwords or keys.',
+
+  // callback
+  nothingHere: 'There is nothing here.',
+  notLoginBegun: 'This is not the login that was begun.',
+  notAllowedYouCan: 'It was not allowed. You can close this window.',
+  loginNotAllowed: 'The login was not allowed.',
+  tryAgain: 'Try again.',
+  nobodyLoggedTime: 'Nobody completed the login in time.',
+  anotherLoginMayUnder: 'Another login may be under way. Try again in a few minutes.',
+  iCantListenBrowser: 'I can’t listen for the browser to come back.',
+
+  // in chat
+  almostNowSayThread:
+    'Almost there. Now say this in the thread, within {minutes, plural, one {# minute} other {# minutes}}: <b>mcp login {name} {code}</b>.',
+  youHaveBegunNo: 'You have begun no login to {name}.',
+  isntNumberYourBrowser: 'This isn’t the number that your browser shows once you have logged in.',
+  loginFailed: 'The login failed: {why}',
+
+  // log in
+  bobbinLoggedYouCan: 'Bobbin is logged in. You can close this window.',
+
+  // routes
+  noMcpServer: 'There is no MCP server {name}.',
+  usePost: 'Use POST.',
+  bodyNotJson: 'The body is not JSON.',
+
+  // log in
+  loginFailedBecause: 'The login failed: {reason}',
+  correctServerConfigMcp: 'Correct the server in config/mcp_servers.yaml.',
+
+  // terminal
+  noMcpServersSee: 'There are no MCP servers. See config/mcp_servers.yaml.',
+  noMcpServerConfig: 'There is no MCP server {name} in config/mcp_servers.yaml. There are: {names}.',
+  openAddressBrowserMachine: 'Open this address in a browser on this machine, within 5 minutes:\n{href}',
+  loggedRunningBotUses: 'Logged in to {name}. A running bot uses it from now on.',
+})

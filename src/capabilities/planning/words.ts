@@ -1,0 +1,9 @@
+import { catalogue } from '../../kit/words/catalogue.ts'
+
+/** What people read about planning: answers to commands, complaints, findings. */
+export const planningWords = catalogue({
+  // commands
+  planModeOffFrom: 'Plan mode is off: from my next answer on, I act again.',
+  planModeFromMy:
+    'Plan mode is on: from my next answer on, I only look and plan, until you agree to a plan or say `plan off`.',
+})

@@ -1,0 +1,53 @@
+import { catalogue } from '../../kit/words/catalogue.ts'
+
+/** What people read about skills: answers to commands, complaints, findings. */
+export const skillsWords = catalogue({
+  // change skills
+  installedRestartBobbinUse: 'Installed {name} in {folder}. Restart Bobbin to use it.',
+  pathDoesNotExist: 'Path does not exist: {source}.',
+  nameZipOrFolder: 'Name a zip or a folder.',
+  onlyYourOwnCan: 'Only your own can be removed; those that come with Bobbin are switched off in config/skills.yaml.',
+  noSkill: 'There is no skill {name} in {config}.',
+  removedRestartBobbinStop: 'Removed {name}. Restart Bobbin to stop using it.',
+
+  // commands
+  changeSkillsThreadChannel: 'Change skills in a thread of the channel: mention me there with this command.',
+  noSkillsHereYet: 'There are no skills here yet. Send me a zip with one, or a SKILL.md.',
+  skillsHereWriteName: 'The skills here. Write a name with @ to load it into a thread:',
+  switchedOffButStill: 'Switched off, but still there when you write their name with @:',
+  versionBy: '- Version {version}, by {name}',
+  ownVersion: '- Its own version: {version}',
+  breaksRulesSpecificationWorks:
+    '- It breaks {count, plural, one {# rule} other {# rules}} of the specification, and works all the same.',
+  nothingDoNoEarlier: 'Nothing to do: {scope}, {name} has no earlier version.',
+  removedSkillsBackBrings: 'Removed {name} {place}. `skills back {name}` brings it back.',
+
+  // packages
+  loadSkillAgain: 'Load the skill again.',
+  theyInstalledAlready: 'They are installed already.',
+  theyTakeBytesMay: 'They take {bytesUsed} bytes, and may take {bytes}.',
+  installedWhatNamesScripts: 'Installed what {file} of {name} names. Its scripts find it, in all threads.',
+  noSandboxHereInstall: 'There is no sandbox here to install packages in.',
+  installBubblewrap: 'Install bubblewrap.',
+  tookLongerThanMs: 'It took longer than {timeoutMs} ms.',
+  packagesCouldNotInstalled: 'The packages couldn’t be installed. {how} {said}',
+  tryWithoutThemOr: 'Try without them, or tell people.',
+
+  // read package
+  moreThanBytes: 'It has more than {bytes} bytes.',
+  askSmallerOne: 'Ask for a smaller one.',
+  sendZipOneSkill: 'Send a zip with one skill in it: a folder with a SKILL.md, and what belongs to it.',
+  noSkillMdTop: 'This has no SKILL.md at its top.',
+  skillCantUsed: "This skill can't be used. {why}",
+  correctSkillMd: 'Correct its SKILL.md.',
+  renameIt: 'Rename it.',
+
+  // routes
+  useAnotherMethod: 'Use another method.',
+
+  // terminal
+  cantUsedLike: 'It can’t be used like this.',
+  canUsedAllSame: 'It can be used all the same.',
+  itBreaks: 'It breaks {count}.',
+  missingRequiredFileSkill: 'Missing required file: SKILL.md.',
+})

@@ -1,0 +1,12 @@
+import { catalogue } from '../../kit/words/catalogue.ts'
+
+/** What people read about telemetry: answers to commands, complaints, findings. */
+export const telemetryWords = catalogue({
+  // checks
+  theyArentSentAnywhere: 'They aren’t sent anywhere. To send them to a collector, set OTEL_EXPORTER_OTLP_ENDPOINT.',
+  checkOtelExporterOtlp:
+    'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The bot works without a collector.',
+  collectorAcceptsThem: 'The collector at {host} accepts them.',
+  collectorAnswersStatus: 'The collector at {host} answers with status {status}.',
+  collectorCantReached: 'The collector at {host} can’t be reached: {reason}.',
+})
