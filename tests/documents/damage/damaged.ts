@@ -13,7 +13,7 @@ export function* damaged(file: NamedFile, steps: number, seed: number): Generato
   for (let step = 0; step < Math.ceil(steps / 10); step++) {
     const from = random.below(bytes.length)
     const length = Math.min(random.below(200), bytes.length - from)
-    const blank = bytes.slice()
+    const blank = Uint8Array.from(bytes)
     blank.fill(0, from, from + length)
     yield as(`blanked-${step}`, blank)
     yield as(`shortened-${step}`, Buffer.concat([bytes.subarray(0, from), bytes.subarray(from + length)]))
@@ -29,7 +29,8 @@ export function* damaged(file: NamedFile, steps: number, seed: number): Generato
 }
 
 function flipped(bytes: Uint8Array, count: number, random: Random): Uint8Array {
-  const changed = bytes.slice()
+  // A Buffer's slice would change the original.
+  const changed = Uint8Array.from(bytes)
   for (let flip = 0; flip < count; flip++) {
     const at = random.below(changed.length)
     changed[at] = (changed[at] ?? 0) ^ (1 << random.below(8))

@@ -1,7 +1,7 @@
 import JSZip from 'jszip'
 import { makePdf } from '../pdf/make.ts'
 import { relations, sheetParts, slideParts, types, word, wordParts, xml } from './packages.ts'
-import { type NamedFile, zipped } from './samples.ts'
+import { type NamedFile, olderFiles, zipped } from './samples.ts'
 
 const text = (name: string, content: string, encoding: BufferEncoding = 'utf8'): NamedFile => ({
   name,
@@ -145,4 +145,6 @@ export const odd: [says: RegExp, make: () => NamedFile | Promise<NamedFile>][] =
   [/a\.txt \(3 bytes\)[\s\S]*b\.txt/, streamed],
   [/etc\/passwd/, () => zipped('outside.zip', { '../../etc/passwd': 'x' })],
   [/Hello rich/, () => text('letter.doc', '{\\rtf1\\ansi Hello {\\b\\*\\cs7 rich} text}')],
+  // Their libraries work within a reader, too.
+  ...olderFiles().map(({ file, says }): [RegExp, () => NamedFile] => [says, () => file]),
 ]

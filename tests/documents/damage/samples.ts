@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { read, write } from '@e965/xlsx'
 import JSZip from 'jszip'
 import { makeCollection } from '../../../bench/search/collection.ts'
 import { fileOf } from '../../../bench/search/write.ts'
+import { tar } from '../others/make.ts'
+import { outlookMessage } from '../others/make-msg.ts'
 
 export interface NamedFile {
   name: string
@@ -27,6 +32,34 @@ export const bookParts = {
     '<?xml version="1.0"?><package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Tides</dc:title><dc:creator>Ana Lee</dc:creator></metadata><manifest><item id="a" href="text/a.xhtml"/><item id="b" href="text/b%20two.xhtml"/></manifest><spine><itemref idref="b"/><itemref idref="a"/></spine></package>',
   'OPS/text/a.xhtml': '<html><body><h1>Ebb</h1><p>The water falls.</p></body></html>',
   'OPS/text/b two.xhtml': '<html><body><h1>Flood</h1><p>The water rises.</p></body></html>',
+}
+
+const fixture = (name: string): Buffer => readFileSync(new URL(`../../fixtures/office/${name}`, import.meta.url))
+
+/** Files of older programs, and binary ones, with what is read in them. */
+export function olderFiles(): { file: NamedFile; says: RegExp }[] {
+  const workbook = fixture('costs.xls')
+  const message = outlookMessage({
+    properties: [
+      [0x0037, 'Note'],
+      [0x1000, 'See below.'],
+    ],
+    attachments: [
+      [
+        [0x3705, 1],
+        [0x3707, 'a.txt'],
+        [0x3701, Buffer.from('inside')],
+      ],
+    ],
+  })
+  const binary: Buffer = write(read(workbook), { bookType: 'xlsb', type: 'buffer' })
+  return [
+    { file: { name: 'costs.xls', bytes: workbook }, says: /Größe[\s\S]*Secret" \(hidden\)/ },
+    { file: { name: 'costs.xlsb', bytes: binary }, says: /Größe[\s\S]*hidden words/ },
+    { file: { name: 'tides.ppt', bytes: gunzipSync(fixture('tides.ppt.gz')) }, says: /First point[\s\S]*1,200/ },
+    { file: { name: 'note.msg', bytes: message }, says: /See below\.[\s\S]*inside/ },
+    { file: { name: 'all.tgz', bytes: gzipSync(tar([{ name: 'a.txt', content: 'packed' }])) }, says: /packed/ },
+  ]
 }
 
 /** One sound, small file of each kind. */
@@ -85,6 +118,7 @@ export async function samples(): Promise<NamedFile[]> {
       'team.ics',
       'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Review\r\nDTSTART:20250314T100000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
     ),
+    ...olderFiles().map(({ file }) => file),
     await zipped('book.epub', bookParts),
     await zipped('folder.zip', { 'a.txt': 'one', 'b/c.txt': 'two' }),
     {
