@@ -8,9 +8,9 @@ COPY scripts/slim.js scripts/
 RUN npm ci --omit=dev
 
 FROM node:24-bookworm-slim
-# Without bubblewrap, Bobbin refuses to run commands.
+# Without bubblewrap, Bobbin refuses to run commands. Tesseract reads scans; add languages, such as tesseract-ocr-deu.
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends bubblewrap \
+  && apt-get install -y --no-install-recommends bubblewrap tesseract-ocr \
   && rm -rf /var/lib/apt/lists/* \
   && install -d -o node -g node -m 700 /data
 WORKDIR /bobbin

@@ -98,6 +98,15 @@ export async function endJobs(tx: Tx, owner: JobOwner): Promise<void> {
   if (numAffectedRows > 0n) tx.jobs()
 }
 
+/** Ends an owner's jobs of one kind. False if there were none. */
+export async function endJobsOfKind(tx: Tx, owner: JobOwner, kind: string): Promise<boolean> {
+  const ids = tx.db.selectFrom('jobs').select('id').where('owner', '=', owner).where('kind', '=', kind)
+  const found = await ids.where('state', '=', sql.lit('open')).execute()
+  for (const { id } of found) await removeJob(tx, id)
+  if (found.length > 0) tx.jobs()
+  return found.length > 0
+}
+
 async function removeJob(tx: Tx, id: JobId): Promise<void> {
   await endJobs(tx, id)
   await tx.db.deleteFrom('jobs').where('id', '=', id).execute()

@@ -1,5 +1,8 @@
 import type { SessionId } from '../domain/ids.ts'
 
+/** The kind of job that reads scans and photos. */
+export const recognizing = 'recognize'
+
 /** What recognizes text in pictures. */
 export type RecognizedBy = 'model' | 'tesseract'
 

@@ -7,6 +7,8 @@ import { parentCallOf, tellParent } from '../store/children.ts'
 import { appendEvents } from '../store/events.ts'
 import { bumpEpoch } from '../store/hold-session.ts'
 import { holdInbox } from '../store/inbox.ts'
+import { endJobsOfKind } from '../store/jobs.ts'
+import { recognizing } from '../store/recognized-row.ts'
 import type { Tx } from '../store/store.ts'
 import { openTurn, setTurnState } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
@@ -17,7 +19,7 @@ import { beginTurn } from './next-turn.ts'
  * Ends the session's turn at once, from any process. A new epoch fences off whoever runs it. Started calls end as
  * unknown, open requests are withdrawn, and messages that arrived meanwhile are read with the next one, not answered.
  * An alarm that rang meanwhile opens the next turn; with `opening`, so do messages. A stored message whose turn hasn't
- * begun is stopped too. False when nothing runs or is about to. The caller interrupts the engine.
+ * begun is stopped too, and so is the reading of scans. False when nothing runs or is about to. The caller interrupts the engine.
  */
 export async function stopTurn(
   tx: Tx,
@@ -27,8 +29,9 @@ export async function stopTurn(
   held: 'all' | 'opening' = 'all',
 ): Promise<boolean> {
   await tx.hold(session)
+  const wasReading = await endJobsOfKind(tx, session, recognizing)
   const turn = (await openTurn(tx.db, session)) ?? (await beginTurn(tx, session))
-  if (turn === undefined) return false
+  if (turn === undefined) return wasReading
   await bumpEpoch(tx, session)
   const said = live.close(session)
   // The text stays as far as it was shown.

@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3'
 import { PDFDocument } from 'pdf-lib'
 import { expect, onTestFinished, test } from 'vitest'
 import { photographed } from '../documents/pictures/scans.ts'
@@ -156,4 +157,23 @@ test('more pages, or a higher price, than a person agreed to is refused', async 
   await bot.chat.answer(card?.id ?? '', { decision: 'approve' })
   expect((await answers).text).toContain('2 pages are to be read, for about $0.24: more than was asked for.')
   expect(eyes.requests.filter(isPage)).toHaveLength(0)
+})
+
+/** Jobs that read scans, and pages that were read. */
+function stored(bot: TestBot): { jobs: number; pages: number } {
+  const database = new Sqlite(bot.database, { readonly: true })
+  const count = (from: string) => Number(database.prepare(`select count(*) from ${from}`).pluck().get())
+  const found = { jobs: count("jobs where kind = 'recognize'"), pages: count('recognized_pages') }
+  database.close()
+  return found
+}
+
+test.each(['stop', 'delete yes'])('%s ends the reading', async (how) => {
+  const does = `if ($width > 210) { sleep 600 } ${aWord()}`
+  const bot = await botWith({ tesseract: await standIn(does) })
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
+  await until('the first page', () => stored(bot).pages === 1)
+  await bot.chat.say(`@bobbin ${how}`, { conversation })
+  await until('the end', () => stored(bot).jobs === 0)
+  if (how !== 'stop') await until('the text to go', () => stored(bot).pages === 0)
 })

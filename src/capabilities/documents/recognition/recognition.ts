@@ -3,7 +3,7 @@ import type { ParserPool } from '../../../kit/documents/pool.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { readJob, startJob } from '../../../store/jobs.ts'
 import { recognizedIn } from '../../../store/recognized.ts'
-import type { RecognizedText } from '../../../store/recognized-row.ts'
+import { type RecognizedText, recognizing } from '../../../store/recognized-row.ts'
 import type { Store } from '../../../store/store.ts'
 import type { KnownScan, ScanOrder, Scans } from './scans.ts'
 import type { Way } from './ways.ts'
@@ -21,8 +21,6 @@ export interface RecognitionOptions {
 
 /** Failures of one page; the others may be readable. */
 const ofPage = new Set(['too_complex', 'crashed', 'damaged', 'not_readable'])
-
-export const recognizing = 'recognize'
 
 const keyOf = ({ session, content }: ScannedFile): string => `${session} ${content}`
 

@@ -4,12 +4,11 @@ import type { JobKind } from '../../../jobs/kind.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { namedSuffix } from '../../../kit/files/document-kind.ts'
 import { putRecognized, recognizedBefore, recognizedIn } from '../../../store/recognized.ts'
-import type { RecognizedText } from '../../../store/recognized-row.ts'
+import { type RecognizedText, recognizing } from '../../../store/recognized-row.ts'
 import { findSession } from '../../../store/sessions.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Workspaces } from '../../../workspace/workspaces.ts'
 import { hashOf } from '../index/content.ts'
-import { recognizing } from './recognition.ts'
 
 export interface RecognizeDeps {
   store: Store
