@@ -77,8 +77,7 @@ test('what was moved does not start, says where it is, and starts again after --
   expect(out).toMatch(/^Moved from \S+bobbin\.db to test_\w+ on \S+: 1 session and 2 messages; \d+ rows/)
   expect(out).toContain('Next: set DATABASE_URL')
 
-  const moved =
-    /^This bot was moved to test_\w+ on \S+ on 20\d\d-\d\d-\d\d, so it no longer starts here\. [^\n]+\n$/
+  const moved = /^This bot was moved to test_\w+ on \S+ on 20\d\d-\d\d-\d\d, so it no longer starts here\. [^\n]+\n$/
   const refused = place.launch()
   expect(await refused.ended).toBe(1)
   expect(refused.said()).toMatch(moved)
