@@ -4,6 +4,7 @@ import { csvSamples } from './csv.ts'
 import { docxSamples } from './docx.ts'
 import { emailSamples } from './email.ts'
 import { odfSamples } from './odf.ts'
+import { olderSamples } from './older.ts'
 import { pdfSamples } from './pdf.ts'
 import { pptxSamples } from './pptx.ts'
 import { type Printed, printedSamples } from './printed.ts'
@@ -26,5 +27,10 @@ export async function allSamples(stories: Map<string, Story>, kinds: string[]): 
   const made: Sample[] = []
   for (const [kind, make] of makers) if (isWanted(kind)) made.push(...(await make(stories)))
   const printed = isWanted('pdf') ? await printedSamples(stories) : { samples: [], leftOut: [] }
-  return { samples: [...made, ...printed.samples], leftOut: printed.leftOut }
+  const newer = async () => [await docxSamples(stories), await xlsxSamples(stories), await pptxSamples(stories)].flat()
+  const older = isWanted('legacy') ? await olderSamples(await newer()) : { samples: [], leftOut: [] }
+  return {
+    samples: [...made, ...printed.samples, ...older.samples],
+    leftOut: [...printed.leftOut, ...older.leftOut],
+  }
 }
