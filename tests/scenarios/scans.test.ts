@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { photographed } from '../documents/pictures/scans.ts'
 import { aWord, standIn } from '../documents/pictures/stand-in.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
+import { openPlace } from '../support/bot-process.ts'
 import { calls, type ModelScript, says, startModelServer } from '../support/model-server.ts'
 import { eventually, until } from '../support/until.ts'
 
@@ -176,4 +177,29 @@ test.each(['stop', 'delete yes'])('%s ends the reading', async (how) => {
   await bot.chat.say(`@bobbin ${how}`, { conversation })
   await until('the end', () => stored(bot).jobs === 0)
   if (how !== 'stop') await until('the text to go', () => stored(bot).pages === 0)
+})
+
+test('a process that is killed between two pages asks again only for the page that it was reading', async () => {
+  let isHanging = true
+  const eyes = await startModelServer((_, number) =>
+    number > 0 && isHanging ? { ...says('The heron waits.'), hangAfter: 0 } : { ...says('The heron stands.'), usage },
+  )
+  onTestFinished(() => eyes.close())
+  const environment = { MODEL_VISION_BASE_URL: eyes.url, MODEL_VISION_ID: 'eyes', MODEL_VISION_API_KEY: 'k' }
+  const place = await openPlace({ script: obedient, environment })
+  const first = await place.start()
+  const { conversation } = await first.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
+  await until('the second page', () => eyes.requests.length === 2)
+  first.signal('SIGKILL')
+  await first.ended
+  isHanging = false
+  const { chat } = await place.start()
+  await eventually(async () => {
+    const { text } = await chat.say('search_file {"query": "heron"}', { conversation })
+    expect(text).toContain('2 passages of 1 file')
+  })
+  const [one, two, again, ...more] = eyes.requests.map(({ messages }) => JSON.stringify(messages))
+  expect(more).toEqual([])
+  expect(again).toBe(two)
+  expect(again).not.toBe(one)
 })
