@@ -203,3 +203,16 @@ test('a process that is killed between two pages asks again only for the page th
   expect(again).toBe(two)
   expect(again).not.toBe(one)
 })
+
+test('a scan of very many pages is read as far as the limit goes, and says so', async () => {
+  const bot = await botWith({ tesseract: await standIn(), pages: 2 })
+  const widths = Array.from({ length: 12 }, (_, index) => 200 + 10 * index)
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed(widths) } })
+  await eventually(async () => {
+    const read = await asked(bot, conversation, 'read_file {"path": "uploads/scan.pdf", "part": "1-4"}')
+    expect(read).toMatch(/Page 3 of 13 ---\n\[recognized from a picture/)
+    expect(read).toMatch(/Page 4 of 13 ---\n\(no text\)/)
+    expect(read).toContain('Only 2 scanned pages of a document are read: the rest was left out.')
+    expect(read).not.toContain('still being read')
+  })
+})
