@@ -28,8 +28,9 @@ async function pageOf(bytes: Uint8Array, { page: number, mostPixels }: PictureOr
     const scale = Math.min(dotsPerInch / pointsPerInch, Math.sqrt(mostPixels / (width * height)))
     const viewport = page.getViewport({ scale })
     const { canvas } = onWhite(viewport.width, viewport.height)
-    // The library takes what Skia gives for what browsers have.
-    await page.render({ canvas: canvas as unknown as HTMLCanvasElement, viewport }).promise
+    // The library takes what Skia gives for what browsers have, whose types the build doesn't know.
+    const surface = canvas as unknown as Parameters<typeof page.render>[0]['canvas']
+    await page.render({ canvas: surface, viewport }).promise
     return encoded(canvas)
   } finally {
     await pdf.loadingTask.destroy()
