@@ -20,6 +20,7 @@ test.each([
   const listeners = follow({
     hearing: broken,
     readBack: broken,
+    greeter: { server: async () => {} } as never,
     reactions: broken,
     directory: broken,
     client: () => undefined,

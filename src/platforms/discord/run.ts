@@ -10,6 +10,7 @@ import { PostTargets } from './directory/post-targets.ts'
 import { SeenMessages } from './directory/seen-messages.ts'
 import { Cursor } from './gaps/cursor.ts'
 import { ReadBack } from './gaps/read-back.ts'
+import { Greeter } from './heard/greet.ts'
 import { Hearing } from './heard/hearing.ts'
 import { Reactions } from './heard/reactions.ts'
 import { toHeard } from './heard/translate.ts'
@@ -77,6 +78,7 @@ export function receiving(
     hearing,
     readBack,
     reactions: new Reactions(answering),
+    greeter: new Greeter({ ...deps, api, client, notes: parts.duty?.notes ?? deps.notes }),
     directory,
     client,
     log,

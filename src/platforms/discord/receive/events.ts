@@ -5,6 +5,7 @@ import type { Message } from '../api/payload.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { ReadBack } from '../gaps/read-back.ts'
 import { isEdit } from '../heard/changes.ts'
+import type { Greeter } from '../heard/greet.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Reactions } from '../heard/reactions.ts'
 import type { Listeners } from './follow-client.ts'
@@ -13,6 +14,7 @@ interface FollowDeps {
   hearing: Hearing
   readBack: ReadBack
   reactions: Reactions
+  greeter: Greeter
   directory: Directory
   client(): Client | undefined
   interaction(interaction: APIInteraction): Promise<void>
@@ -25,7 +27,7 @@ interface FollowDeps {
 
 /** What happens with each event from the gateway. */
 export function follow(deps: FollowDeps): Listeners {
-  const { hearing, readBack, reactions, directory, log } = deps
+  const { hearing, readBack, reactions, greeter, directory, log } = deps
 
   /** No event may throw into the library. */
   const guarded =
@@ -50,6 +52,9 @@ export function follow(deps: FollowDeps): Listeners {
         ws.on(event, guarded(event, take))
       on(GatewayDispatchEvents.Ready, ({ application }: { application: { id: string } }) => deps.ready(application.id))
       on(GatewayDispatchEvents.GuildCreate, readBack.server.bind(readBack))
+      on(GatewayDispatchEvents.GuildCreate, ({ id, unavailable }: Server) =>
+        unavailable === true ? undefined : greeter.server(id),
+      )
       on(GatewayDispatchEvents.GuildDelete, readBack.gone.bind(readBack))
       on(GatewayDispatchEvents.MessageCreate, (message: Message) => hearing.take(message, message.guild_id))
       on(GatewayDispatchEvents.MessageUpdate, async (message: Message) => {
@@ -82,6 +87,11 @@ const ofRights = [
   GatewayDispatchEvents.ThreadUpdate,
   GatewayDispatchEvents.ThreadListSync,
 ]
+
+interface Server {
+  id: string
+  unavailable?: boolean
+}
 
 interface Member {
   guild_id: string

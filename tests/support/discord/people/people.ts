@@ -37,6 +37,15 @@ export const peopleOf = (context: Context) => ({
   messageCommand: (who: string, messageId: string, command: string): Asked =>
     messageCommand(context, who, messageId, command),
   inviteToThread: (thread: string, who: string): void => inviteToThread(context, thread, who),
+  /** Somebody removes the bot from the server, if it is there, and invites it. */
+  inviteBot: (): void => {
+    const { world, gateway } = context
+    const bot = world.members.get(world.botId)
+    if (bot === undefined) throw new Error('The bot is no member.')
+    gateway.dispatch('GUILD_DELETE', { id: world.guildId })
+    bot.joinedAt = Date.now()
+    gateway.tellGuild(true)
+  },
   giveRole: (who: string, role: string): void => changeRole(context, who, role, true),
   takeRole: (who: string, role: string): void => changeRole(context, who, role, false),
 })
