@@ -30,7 +30,7 @@ interface Leaving {
 /** Runs a session until there is nothing left to do, or it waits for a person. The engine calls this. */
 export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnServices): Promise<void> {
   const { store, engine } = bot
-  const session = await findSession(store.db, id)
+  let session = await findSession(store.db, id)
   if (session === undefined) return
   bot.outages.know(session)
   let cleared = () => {}
@@ -73,6 +73,8 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
       // Anything that arrived since has woken the session, so it runs again.
       if (left.nothing) return
       turn = isWork(await lookForWork(store.db, id)) ? await nextTurn(store, lease) : undefined
+      // The turn before may have changed it: who works on what, its mode, its model.
+      if (turn !== undefined) session = (await findSession(store.db, id)) ?? session
     }
   } catch (thrown) {
     // Another process has the session, a stop has fenced us off, or we are leaving. The next run continues from the rows.

@@ -135,11 +135,11 @@ const everything = (bot: MemoryBot): string => [...tablesIn(bot.database).values
 describe('what the bot hears', () => {
   test('is ignored with its reason, and its text is nowhere', async () => {
     const bot = await startMemoryBot({ script: [says('No.')] })
-    const secret = await bot.memory.say('ana', 'the vault opens with 4711')
-    await bot.memory.say('ana', 'the file too', { files: { 'combination-4711.txt': '4711' } })
+    const secret = await bot.memory.say('ana', 'the vault opens with plum-4711-quince')
+    await bot.memory.say('ana', 'the file too', { files: { 'combination-plum-4711-quince.txt': 'plum-4711-quince' } })
     await bot.settled()
     expect(ignored(bot)).toMatchObject([{ message: secret.id, reason: expect.stringMatching(/doesn’t mention/) }, {}])
-    expect(everything(bot)).not.toContain('4711')
+    expect(everything(bot)).not.toContain('plum-4711-quince')
     expect(bot.rows('select id from sessions')).toEqual([])
     expect(bot.model.requests).toEqual([])
     expect(await bot.memory.command('ben', 'why', undefined)).toMatch(/ana: It doesn’t mention the bot/)
