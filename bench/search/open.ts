@@ -51,6 +51,7 @@ export async function openBenches() {
         unusedMs: 30 * 86_400_000,
         mostCharacters: settings.indexCharacters,
         checkMs: 86_400_000,
+        patienceMs: 600_000,
         clock: systemClock,
         report: (thrown) => print(`! ${String(thrown)}`),
         ...more,

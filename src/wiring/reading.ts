@@ -48,6 +48,7 @@ export function openReading(
     fileBytes: documents.fileBytes,
     unusedMs: documents.unusedDays * dayMs,
     mostCharacters: documents.indexCharacters,
+    patienceMs: documents.searchWaitMs,
     checkMs: documents.checkHours * 3_600_000,
     clock,
     recognition: { scans, pool: parsers },

@@ -16,6 +16,20 @@ const found = (
   prepare: async () => {},
 })
 
+test('the answer says which documents are still being read, and how far', async () => {
+  const reading: DocumentSearch['reading'] = [
+    { path: 'uploads/a.pdf', unit: 'page', done: 100, expected: 352 },
+    { path: 'uploads/b.xlsx', unit: 'sheet', done: 1 },
+    { path: 'uploads/c.pdf', unit: 'page', done: 0 },
+  ]
+  const { put, run } = await bench({}, { documents: found({ reading }) })
+  await put('uploads/a.pdf', '%PDF-1.7')
+  const result = await run('search_file', { query: 'zebra' })
+  expect(result).toContain('uploads/a.pdf is still being read: 100 of 352 pages were searched.')
+  expect(result).toContain('uploads/b.xlsx is still being read: only its beginning was searched.')
+  expect(result).toContain('uploads/c.pdf is still being read and wasn’t searched. Search again in a few seconds')
+})
+
 describe('search_file on plain text', () => {
   test('shows the line with one line before and after it, and the match in bold', async () => {
     const { put, run } = await bench()

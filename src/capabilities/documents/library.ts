@@ -27,7 +27,7 @@ import type { Scans } from './recognition/scans.ts'
 export interface LibraryOptions {
   /** Path of index.db. It can always be deleted: its content is made again. */
   file: string
-  pool: Pick<ParserPool, 'parse'>
+  pool: Pick<ParserPool, 'read'>
   /** Larger files are not read. */
   fileBytes: number
   /** Entries that nobody has asked for in this long are removed. */
@@ -36,6 +36,8 @@ export interface LibraryOptions {
   mostCharacters: number
   /** A file that looks unchanged is compared again after this long. */
   checkMs: number
+  /** A search answers after this long with what has been read so far, if it finds something there. */
+  patienceMs: number
   clock: Clock
   /** Undefined: documents are found by their words only. */
   vectors?: VectorOptions | undefined
@@ -88,11 +90,11 @@ export class Library {
   of(session: SessionId, workspace: Workspace): Documents {
     const opened = async () => {
       const { SessionDocuments } = await import('./index/session-documents.ts')
-      const { report } = this.#options
-      const { signal } = this.#closing
+      const { report, patienceMs } = this.#options
       const place = { session, workspace }
-      const scans = this.#scansOf(place)
-      return new SessionDocuments(this.#database, this.#keeper, place, report, signal, this.#vectors, scans)
+      const [closing, scans] = [this.#closing.signal, this.#scansOf(place)]
+      const options = { report, closing, vectors: this.#vectors, scans, patienceMs }
+      return new SessionDocuments(this.#database, this.#keeper, place, options)
     }
     return {
       open: async (path, options) => (await opened()).open(path, options),

@@ -40,6 +40,7 @@ const schema = z
         ask_from: z.int().min(1),
       })
       .transform(camel),
+    search_wait_ms: milliseconds,
     search_results: z.int().min(1).max(50),
     search_characters: z.int().min(0),
   })

@@ -30,6 +30,7 @@ const head = z.strictObject({
   kind: z.enum(kinds),
   notes: z.array(z.string().max(20_000)).max(20_000),
   languages: z.array(z.string().regex(/^[a-z]{2,20}$/)).max(30),
+  expected: place.optional(),
 })
 const part = z.strictObject({
   unit: z.enum(['page', 'sheet', 'slide', 'section']),
@@ -54,6 +55,7 @@ const batch = z.strictObject({
   texts: z.array(text),
   chunks: z.array(chunk),
   vocabulary: z.array(block),
+  endsPortion: z.boolean().optional(),
   isLast: z.boolean(),
 })
 const failed = z.strictObject({

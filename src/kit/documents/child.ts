@@ -1,17 +1,18 @@
 import { Socket } from 'node:net'
 import { Failure, reasonOf } from '../failure.ts'
 import { namedSuffix } from '../files/document-kind.ts'
-import { batchesOf, isMoreThan, mostOf } from './chunks/batches.ts'
-import { parsedOf } from './chunks/parsed.ts'
-import type { ParsedDocument } from './document.ts'
+import { type Batch, mostOf, split } from './chunks/batches.ts'
+import { Portions } from './chunks/portions.ts'
+import type { DocumentKind, DocumentPiece, ParsedDocument } from './document.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import { damaged, isOutOfMemory, type ParseLimits, Parts, tooComplex, tooMuchMemory } from './parse.ts'
-import { parseFile } from './parse-file.ts'
-import type { ReadRequest, ReadResult, RecognizedPage } from './read-request.ts'
+import { damaged, type Hand, isOutOfMemory, type ParseLimits, Parts, tooMuchMemory } from './parse.ts'
+import { parseSteps } from './parse-file.ts'
+import type { Drawn, Failed, Paged, ReadRequest, RecognizedPage } from './read-request.ts'
 
 // The program of a reader, and the only place where parsers run. It keeps nothing from one file to the next.
 
-async function run({ message, bytes }: Frame): Promise<ReadResult> {
+/** The last message of an answer. */
+async function run({ message, bytes }: Frame): Promise<Batch | Failed | Paged | Drawn> {
   // The bot wrote it.
   const request = message as ReadRequest
   try {
@@ -24,12 +25,25 @@ async function run({ message, bytes }: Frame): Promise<ReadResult> {
       const { pictureOf } = await import('./pictures/draw.ts')
       return { picture: await pictureOf(bytes, request) }
     }
-    if (request.kind === 'recognized') return parsedOf(recognized(bytes, request))
-    const { name, password, limits } = request
-    const file = { name: namedLike(name), bytes, ...(password === undefined ? {} : { password }) }
-    const parsed = parsedOf(bounded(await parseFile(file, limits)))
-    if (isMoreThan(mostOf(limits), parsed)) throw tooComplex('it has too many words')
-    return parsed
+    const { limits } = request
+    const read = (handOf: (kind: DocumentKind) => Hand) => {
+      if (request.kind === 'recognized') return recognized(bytes, request)
+      const { name, password } = request
+      const file = { name: namedLike(name), bytes, ...(password === undefined ? {} : { password }) }
+      return parseSteps(file, limits, handOf)
+    }
+    const portions = new Portions(mostOf(limits))
+    const document = await read((kind) => async (pieces, expected) => {
+      const facts = { kind, notes: [], ...(expected === undefined ? {} : { expected }) }
+      for (const batch of split(portions.add(pieces.map(named), facts, false))) await send(batch)
+    })
+    const { parts, ...facts } = bounded(document)
+    const last = portions.add(parts, facts, true)
+    for (const batch of split(last)) {
+      if (batch.isLast) return batch
+      await send(batch)
+    }
+    return last
   } catch (thrown) {
     const error = errorOf(thrown)
     return { error: { code: error.code, message: error.message, remedy: error.remedy } }
@@ -66,30 +80,20 @@ function bounded({ kind, notes, parts }: ParsedDocument): ParsedDocument {
     room -= note.length
     return piece === '' ? [] : [piece]
   })
-  return {
-    kind,
-    notes: kept,
-    parts: parts.map(({ name, ...part }) =>
-      name === undefined ? part : { ...part, name: name.slice(0, nameCharacters).toWellFormed() },
-    ),
-  }
+  return { kind, notes: kept, parts: parts.map(named) }
 }
+
+const named = ({ name, ...piece }: DocumentPiece): DocumentPiece =>
+  name === undefined ? piece : { ...piece, name: name.slice(0, nameCharacters).toWellFormed() }
 
 const channel = new Socket({ fd: 3, readable: true, writable: true })
 const frames = framesIn(channel, () => ({ message: Infinity, bytes: Infinity }))
 const say = (message: unknown) => channel.write(frameOf(message, 0))
 
 /** One batch at a time: the next is sent once the last has been taken. */
-async function answer(outcome: ReadResult): Promise<void> {
-  if ('error' in outcome || 'webPage' in outcome) return void say(outcome)
-  if ('picture' in outcome) {
-    channel.write(frameOf({ isPicture: true }, outcome.picture.length))
-    return void channel.write(outcome.picture)
-  }
-  for (const batch of batchesOf(outcome)) {
-    say(batch)
-    if (!batch.isLast) await frames.next()
-  }
+async function send(batch: Batch): Promise<void> {
+  say(batch)
+  await frames.next()
 }
 
 // A rejection that a library left behind must not end the reading of the next file.
@@ -97,6 +101,10 @@ process.on('unhandledRejection', () => {})
 
 say('ready')
 for (let next = await frames.next(); next.value !== undefined; next = await frames.next()) {
-  await answer(await run(next.value))
+  const answer = await run(next.value)
+  if ('picture' in answer) {
+    channel.write(frameOf({ isPicture: true }, answer.picture.length))
+    channel.write(answer.picture)
+  } else say(answer)
 }
 process.exit()

@@ -35,6 +35,11 @@ export interface DocumentPart {
   formulas?: string
 }
 
+/** A part, or more text for the last one: a sheet that is long comes in several pieces. */
+export interface DocumentPiece extends DocumentPart {
+  continues?: true
+}
+
 /** A document as text. */
 export interface ParsedDocument {
   kind: DocumentKind
@@ -96,6 +101,8 @@ export interface DocumentSearch {
   forgiven: string[]
   /** Paths of documents of which only the beginning was searched, because they are too large. */
   cut: string[]
+  /** Documents that are still being read: what was read of them so far was searched. */
+  reading?: { path: string; unit: PartUnit; done: number; expected?: number }[]
   /** The embedding model didn't answer, so nothing was found by its meaning. */
   byWordsOnly?: boolean
   /** Scans that aren't read yet or can't be, in sentences. */

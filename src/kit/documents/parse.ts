@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import type { ParsedDocument } from './document.ts'
+import type { DocumentPiece, ParsedDocument } from './document.ts'
 
 /** A file as a parser gets it. Its name may lie. */
 export interface SourceFile {
@@ -36,9 +36,21 @@ export interface ParseLimits {
 /**
  * Extracts the text of one kind of file. Runs in a reader that is ended if it takes too long or too much memory. Throws
  * a Failure for what it can't read; anything else that it throws counts as `damaged`. Without `parseInner`, files in it are
- * listed only.
+ * listed only. With `hand`, it may hand over what it has read so far, which isn't part of its result then.
  */
-export type Parser = (file: SourceFile, limits: ParseLimits, parseInner?: ParseInner) => Promise<ParsedDocument>
+export type Parser = (
+  file: SourceFile,
+  limits: ParseLimits,
+  parseInner?: ParseInner,
+  hand?: Hand,
+) => Promise<ParsedDocument>
+
+/** Takes what has been read of a document. `expected`: how many parts there will be. */
+export type Hand = (pieces: DocumentPiece[], expected?: number) => Promise<void>
+
+/** As much as is handed over at once: pages or other parts, and characters. */
+const portionParts = 50
+export const portionCharacters = 300_000
 
 /** Reads a file that lies in another one, whatever it is. */
 export type ParseInner = (file: SourceFile, limits: ParseLimits) => Promise<ParsedDocument>
@@ -75,11 +87,16 @@ export const isCut = (notes: string[]): boolean => notes.some((note) => note.end
 
 /** Collects parts until the limits are reached, and notes what was left out. */
 export class Parts {
-  readonly list: ParsedDocument['parts'] = []
+  /** Those that weren't handed over. */
+  list: ParsedDocument['parts'] = []
+  /** How many there were. */
+  count = 0
   readonly #limits: ParseLimits
   #characters = 0
   #leftOut = 0
   #cut = false
+  #hasText = false
+  #waiting = 0
 
   constructor(limits: ParseLimits) {
     this.#limits = limits
@@ -88,7 +105,7 @@ export class Parts {
   /** False if there is no more room. */
   add(part: ParsedDocument['parts'][number]): boolean {
     const room = this.#limits.textCharacters - this.#characters
-    if (this.list.length >= this.#limits.parts || room <= 0) {
+    if (this.count >= this.#limits.parts || room <= 0) {
       this.#leftOut++
       return false
     }
@@ -96,12 +113,32 @@ export class Parts {
     if (text.length < part.text.length) this.#cut = true
     this.#characters += text.length + (part.formulas?.length ?? 0)
     this.list.push({ ...part, text })
+    this.count++
+    this.#waiting += text.length
+    this.#hasText ||= text !== ''
     return true
+  }
+
+  get hasText(): boolean {
+    return this.#hasText
+  }
+
+  /** Whether there is enough to be handed over. */
+  get isPortion(): boolean {
+    return this.list.length >= portionParts || this.#waiting >= portionCharacters
+  }
+
+  /** Hands over what there is. */
+  async hand(hand: Hand, expected?: number): Promise<void> {
+    const pieces = this.list
+    this.list = []
+    this.#waiting = 0
+    await hand(pieces, expected)
   }
 
   /** A sentence if there is no text at all: an empty answer looks like an error. */
   emptiness(): string[] {
-    return this.list.some(({ text }) => text !== '') ? [] : ['No text was found in it.']
+    return this.#hasText ? [] : ['No text was found in it.']
   }
 
   /** A sentence about what was left out, for the notes; see `isCut`. */

@@ -1,5 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { WebPage } from '../web/port.ts'
+import { type Intake, Whole } from './chunks/batches.ts'
 import type { Parsed } from './chunks/parsed.ts'
 import type { PageSource, SourceFile } from './parse.ts'
 import { type PoolOptions, parsers } from './pool-options.ts'
@@ -31,17 +32,28 @@ export class ParserPool {
     return this.#all.size
   }
 
+  /** A whole document. Throws a Failure if it can't be read. */
+  async parse(file: SourceFile | LateFile, signal: AbortSignal, { owner = '' } = {}): Promise<Parsed> {
+    const whole = new Whole()
+    await this.read(file, signal, { owner, into: whole })
+    return whole.parsed
+  }
+
   /**
-   * Throws a Failure if it can't be read. Instead of a file, a function may be given, which is asked for the file when
-   * its turn has come. Owners take turns, however much one of them has to read.
+   * A document, portion by portion. Throws a Failure if it can't be read, even if portions of it have been taken. Owners
+   * take turns, however much one of them has to read.
    */
-  parse(file: SourceFile | (() => Promise<SourceFile>), signal: AbortSignal, { owner = '' } = {}): Promise<Parsed> {
+  read(
+    file: SourceFile | LateFile,
+    signal: AbortSignal,
+    { owner = '', into }: { owner?: string; into: Intake },
+  ): Promise<void> {
     return this.#turns.do(owner, async () => {
       this.#checkGoing(signal)
       const { bytes, ...about } = typeof file === 'function' ? await file() : file
-      const outcome = await this.#run({ kind: 'file', ...about, limits: this.#options.limits }, bytes, owner, signal)
-      if ('document' in outcome) return outcome
-      throw failureOf(outcome)
+      const request = { kind: 'file' as const, ...about, limits: this.#options.limits }
+      const outcome = await this.#run(request, bytes, owner, signal, into)
+      if (!('taken' in outcome)) throw failureOf(outcome)
     })
   }
 
@@ -50,7 +62,7 @@ export class ParserPool {
     return this.#turns.do(owner, async () => {
       this.#checkGoing(signal)
       const { html, ...about } = page
-      const outcome = await this.#run({ kind: 'page', ...about, mostCharacters }, html, owner, signal)
+      const outcome = await this.#run({ kind: 'page', ...about, mostCharacters }, html, owner, signal, new Whole())
       if ('webPage' in outcome) return outcome.webPage
       throw failureOf(outcome)
     })
@@ -60,7 +72,7 @@ export class ParserPool {
   picture(bytes: Uint8Array, order: PictureOrder, signal: AbortSignal, { owner = '' } = {}): Promise<Uint8Array> {
     return this.#turns.do(owner, async () => {
       this.#checkGoing(signal)
-      const outcome = await this.#run({ kind: 'picture', ...order }, bytes, owner, signal)
+      const outcome = await this.#run({ kind: 'picture', ...order }, bytes, owner, signal, new Whole())
       if ('picture' in outcome) return outcome.picture
       throw failureOf(outcome)
     })
@@ -71,8 +83,10 @@ export class ParserPool {
     return this.#turns.do(owner, async () => {
       this.#checkGoing(signal)
       const { limits } = this.#options
-      const outcome = await this.#run({ kind: 'recognized', ...page, limits }, Buffer.from(text), owner, signal)
-      if ('document' in outcome) return outcome
+      const request = { kind: 'recognized' as const, ...page, limits }
+      const whole = new Whole()
+      const outcome = await this.#run(request, Buffer.from(text), owner, signal, whole)
+      if ('taken' in outcome) return whole.parsed
       throw failureOf(outcome)
     })
   }
@@ -89,19 +103,29 @@ export class ParserPool {
   }
 
   /** A reader that ended may have been ended by somebody else, so there is a second attempt in a new one. */
-  async #run(request: ReadRequest, bytes: Uint8Array, owner: string, signal: AbortSignal): Promise<ReadResult> {
+  async #run(
+    request: ReadRequest,
+    bytes: Uint8Array,
+    owner: string,
+    signal: AbortSignal,
+    into: Intake,
+  ): Promise<ReadResult> {
+    const read = async (reader: Reader) => {
+      await into.begin()
+      return reader.read(request, bytes, signal, into)
+    }
     try {
-      return await this.#runIn(await this.#take(owner, signal), request, bytes, signal)
+      return await this.#runIn(await this.#take(owner, signal), read)
     } catch (thrown) {
       if (!(thrown instanceof Failure) || thrown.code !== 'crashed') throw thrown
       this.#checkGoing(signal)
-      return this.#runIn(await this.#start(owner, signal), request, bytes, signal)
+      return this.#runIn(await this.#start(owner, signal), read)
     }
   }
 
-  async #runIn(reader: Reader, request: ReadRequest, bytes: Uint8Array, signal: AbortSignal): Promise<ReadResult> {
+  async #runIn(reader: Reader, read: (reader: Reader) => Promise<ReadResult>): Promise<ReadResult> {
     try {
-      const outcome = await reader.read(request, bytes, signal)
+      const outcome = await read(reader)
       await this.#rest(reader)
       return outcome
     } catch (thrown) {
@@ -165,6 +189,9 @@ export class ParserPool {
     if (at !== -1) clearTimeout(this.#idle.splice(at, 1)[0]?.timer)
   }
 }
+
+/** Asked for the file when its turn has come. */
+export type LateFile = () => Promise<SourceFile>
 
 function failureOf(outcome: ReadResult): Error {
   if (!('error' in outcome)) return new Error('the reader answered something it wasn’t asked')

@@ -1,5 +1,4 @@
 import type { WebPage } from '../web/port.ts'
-import type { Parsed } from './chunks/parsed.ts'
 import type { PageSource, ParseLimits, SourceFile } from './parse.ts'
 
 /** What a reader is asked for. The bytes of the file or page are sent with it. */
@@ -36,4 +35,9 @@ export interface Paged {
   webPage: WebPage
 }
 
-export type ReadResult = Parsed | Failed | Paged | Drawn
+/** What was asked for was taken portion by portion. */
+export interface Taken {
+  taken: true
+}
+
+export type ReadResult = Taken | Failed | Paged | Drawn

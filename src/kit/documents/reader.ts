@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import type { ContainedEnd, ContainedProcess } from '../sandbox/containment.ts'
 import { answerToFile, answerToPage, answerToPicture } from './answers.ts'
-import { Gathering, mostOf } from './chunks/batches.ts'
+import { Gathering, type Intake, mostOf } from './chunks/batches.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
 import { isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
 import type { ReadRequest, ReadResult } from './read-request.ts'
@@ -37,6 +37,7 @@ export class Reader {
   readonly #started: Promise<unknown>
   #mostBytes = messageBytes
   #pictureBytes = 0
+  #waited = new Waited()
 
   constructor(process: ContainedProcess, owner: string, limits: ReaderLimits) {
     this.#process = process
@@ -54,8 +55,12 @@ export class Reader {
     throw didNotStart(stderr.trim().split('\n')[0]?.slice(0, 300) || `it ended with ${exitCode}`)
   }
 
-  /** Throws Failure; after that it has to be ended. `crashed` means that the reader ended, or sent nonsense. */
-  async read(request: ReadRequest, bytes: Uint8Array, signal: AbortSignal): Promise<ReadResult> {
+  /**
+   * Throws Failure, or what `into` throws; after that it has to be ended. `crashed` means that the reader ended, or sent
+   * nonsense.
+   */
+  async read(request: ReadRequest, bytes: Uint8Array, signal: AbortSignal, into: Intake): Promise<ReadResult> {
+    this.#waited = new Waited()
     const { timeoutMs, residentBytes } = this.#limits
     const startedAt = performance.now()
     const { promise: tooMuch, reject } = Promise.withResolvers<never>()
@@ -68,7 +73,7 @@ export class Reader {
     }, lookMs)
     try {
       const late = () => tooComplex(`reading it took more than ${timeoutMs / 1000} s`)
-      return await this.#within(timeoutMs, signal, Promise.race([this.#exchange(request, bytes), tooMuch]), late)
+      return await this.#within(timeoutMs, signal, Promise.race([this.#exchange(request, bytes, into), tooMuch]), late)
     } finally {
       clearInterval(look)
       this.workedMs += performance.now() - startedAt
@@ -90,7 +95,16 @@ export class Reader {
 
   async #within<T>(ms: number, signal: AbortSignal, work: Promise<T>, late: () => Error): Promise<T> {
     const { promise: stopped, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(late()), ms)
+    const { ms: before } = this.#waited
+    let allowed = ms
+    const look = () => {
+      // While what was read is being taken, the reader waits.
+      const more = ms + this.#waited.ms - before - allowed
+      if (more < 1) return reject(late())
+      allowed += more
+      timer = setTimeout(look, more)
+    }
+    let timer = setTimeout(look, ms)
     const stop = () => reject(signal.reason)
     signal.addEventListener('abort', stop)
     if (signal.aborted) stop()
@@ -104,7 +118,7 @@ export class Reader {
     }
   }
 
-  async #exchange(request: ReadRequest, bytes: Uint8Array): Promise<ReadResult> {
+  async #exchange(request: ReadRequest, bytes: Uint8Array, into: Intake): Promise<ReadResult> {
     this.#mostBytes = request.kind === 'page' ? messageBytes + 6 * request.mostCharacters : messageBytes
     this.#pictureBytes = request.kind === 'picture' ? mostPictureBytes : 0
     this.#process.send(frameOf(request, bytes.length))
@@ -115,11 +129,24 @@ export class Reader {
     }
     if (request.kind === 'page') return this.#sound(answerToPage, await this.#heard(), request.mostCharacters)
     const gathering = new Gathering(mostOf(request.limits))
+    let taking = Promise.resolve()
     for (;;) {
       const answer = this.#sound(answerToFile, await this.#heard())
-      if ('error' in answer) return answer
-      this.#sound(() => gathering.add(answer))
-      if (answer.isLast) return gathering.parsed
+      if ('error' in answer) {
+        await this.#waited.during(taking)
+        return answer
+      }
+      const portion = this.#sound(() => gathering.add(answer))
+      if (portion !== undefined) {
+        await this.#waited.during(taking)
+        taking = into.take(portion)
+        // It is heard of with the next portion.
+        taking.catch(() => {})
+      }
+      if (answer.isLast) {
+        await this.#waited.during(taking)
+        return { taken: true }
+      }
       this.#process.send(frameOf('more', 0))
     }
   }
@@ -143,6 +170,26 @@ export class Reader {
       return check(...input)
     } catch (thrown) {
       throw crashed('its reader sent nonsense', thrown)
+    }
+  }
+}
+
+/** How long was waited in all. */
+class Waited {
+  #ms = 0
+  #since: number | undefined
+
+  get ms(): number {
+    return this.#ms + (this.#since === undefined ? 0 : performance.now() - this.#since)
+  }
+
+  async during(work: Promise<void>): Promise<void> {
+    this.#since = performance.now()
+    try {
+      await work
+    } finally {
+      this.#ms = this.ms
+      this.#since = undefined
     }
   }
 }

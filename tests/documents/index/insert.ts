@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { openLibrary } from '../../../src/capabilities/documents/library.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
-import { parsedOf } from '../../../src/kit/documents/chunks/parsed.ts'
+import { Portions } from '../../../src/kit/documents/chunks/portions.ts'
 import { openWorkspace } from '../../../src/workspace/workspace.ts'
 
 // Writes a large document to the index and says when it is in the middle of it, to be killed then.
@@ -20,14 +20,27 @@ const document = {
 }
 const workspace = await openWorkspace(join(directory, 'ses_one'))
 await workspace.write('uploads/a.pdf', JSON.stringify(document))
-const parsed = parsedOf(document)
+const portions = new Portions({ parts: 10_000, characters: 100_000_000 })
+const facts = { kind: document.kind, notes: [] }
+const [first, rest] = [
+  portions.add(document.parts.slice(0, 50), facts, false),
+  portions.add(document.parts.slice(50), facts, true),
+]
 const library = await openLibrary({
   file: join(directory, 'index.db'),
-  pool: { parse: async () => parsed },
+  pool: {
+    // One portion can be searched already when the process is killed in the next.
+    read: async (_, __, { into }) => {
+      await into.begin()
+      await into.take(first)
+      await into.take(rest)
+    },
+  },
   fileBytes: 50_000_000,
   unusedMs: 1e9,
   mostCharacters: 1_000_000_000,
   checkMs: 1e9,
+  patienceMs: 600_000,
   clock: systemClock,
   report: (thrown) => process.stderr.write(`${String(thrown)}\n`),
 })

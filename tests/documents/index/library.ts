@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest'
 import { type Library, type LibraryOptions, openLibrary } from '../../../src/capabilities/documents/library.ts'
 import type { SessionId } from '../../../src/domain/ids.ts'
 import type { Workspace } from '../../../src/domain/workspace.ts'
-import type { Parsed } from '../../../src/kit/documents/chunks/parsed.ts'
-import { parsedOf } from '../../../src/kit/documents/chunks/parsed.ts'
+import type { Intake } from '../../../src/kit/documents/chunks/batches.ts'
+import { Portions } from '../../../src/kit/documents/chunks/portions.ts'
 import type {
   DocumentPart,
   DocumentQuery,
@@ -24,17 +24,28 @@ class JsonPool {
   /** Awaited before each. */
   before: (file: SourceFile) => Promise<void> = async () => {}
 
-  async parse(
+  /** Awaited before each page but the first, which then comes as a portion of its own. Undefined: all come at once. */
+  between: ((page: number) => Promise<void>) | undefined
+
+  async read(
     given: SourceFile | (() => Promise<SourceFile>),
     signal: AbortSignal,
-    { owner = '' } = {},
-  ): Promise<Parsed> {
+    { owner = '', into }: { owner?: string; into: Intake },
+  ): Promise<void> {
     this.owners.push(owner)
     const file = typeof given === 'function' ? await given() : given
     this.parsed++
     await this.before(file)
     signal.throwIfAborted()
-    return parsedOf(JSON.parse(Buffer.from(file.bytes).toString()))
+    await into.begin()
+    const { parts, ...facts }: ParsedDocument = JSON.parse(Buffer.from(file.bytes).toString())
+    const portions = new Portions({ parts: 10_000, characters: 100_000_000 })
+    const steps = this.between === undefined ? [parts] : parts.map((part) => [part])
+    for (const [index, pieces] of steps.entries()) {
+      if (index > 0) await this.between?.(index)
+      signal.throwIfAborted()
+      await into.take(portions.add(pieces, { ...facts, expected: parts.length }, index === steps.length - 1))
+    }
   }
 }
 
@@ -94,6 +105,7 @@ export async function testLibrary(directory: string, options: Partial<LibraryOpt
     unusedMs: 30 * day,
     mostCharacters: 1_000_000_000,
     checkMs: day,
+    patienceMs: 600_000,
     clock,
     report: (thrown) => reports.push(thrown),
     ...options,

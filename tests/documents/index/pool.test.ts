@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { batchesOf, Gathering } from '../../../src/kit/documents/chunks/batches.ts'
+import { batchesOf, Gathering, Whole } from '../../../src/kit/documents/chunks/batches.ts'
 import { parsedOf } from '../../../src/kit/documents/chunks/parsed.ts'
 import type { ParserPool } from '../../../src/kit/documents/pool.ts'
 import { oneReader } from '../../support/readers.ts'
@@ -15,14 +15,18 @@ function realPool(): ParserPool {
   return pool
 }
 
-test('a document arrives in batches, and is whole again', () => {
+test('a document arrives in batches, and is whole again', async () => {
   const text = 'The tenant 😀 shall keep the house. '.repeat(40_000)
   const parsed = parsedOf({ kind: 'pdf', notes: ['a', 'b'], parts: [...pages('', text, 'end').parts] })
   parsed.document.parts.push({ unit: 'sheet', number: 1, name: 'S', text: 'x', formulas: 'A1: =1' })
   const gathering = new Gathering({ parts: 10, characters: 20_000_000 })
+  const whole = new Whole()
   const batches = [...batchesOf(parsed)]
-  for (const batch of batches) gathering.add(structuredClone(batch))
-  expect(gathering.parsed).toEqual(parsed)
+  for (const batch of batches) {
+    const portion = gathering.add(structuredClone(batch))
+    if (portion !== undefined) await whole.take(portion)
+  }
+  expect(whole.parsed).toEqual(parsed)
   expect(batches.length).toBeGreaterThan(5)
   expect(batches.map(({ isLast }) => isLast).indexOf(true)).toBe(batches.length - 1)
 })

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { Batch } from '../../../src/kit/documents/chunks/batches.ts'
 import { ParserPool } from '../../../src/kit/documents/pool.ts'
 import { openContainment } from '../../../src/kit/sandbox/contained.ts'
 import { lorem, paragraph } from './compose.ts'
@@ -27,4 +28,17 @@ test('PDF files are read in a worker, one after the other', async () => {
     '本协议由甲乙双方签订',
   )
   expect(pool.size).toBe(1)
+
+  const pages = Array.from({ length: 120 }, (_, page) => ({ texts: [{ x: 50, y: 100, text: `Page ${page + 1}` }] }))
+  const taken: Batch[] = []
+  const into = { begin: async () => {}, take: async (portion: Batch) => void taken.push(portion) }
+  await pool.read({ name: 'd.pdf', bytes: makePdf({ pages }) }, signal, { into })
+  expect(taken.map(({ parts, head, isLast }) => [parts.length, head?.expected, isLast])).toEqual([
+    [50, 120, false],
+    [50, 120, false],
+    [20, undefined, true],
+  ])
+  expect(taken[1]?.texts[0]).toEqual({ part: 50, field: 'text', text: 'Page 51' })
+  const late = await pool.parse({ name: 'd.pdf', bytes: makePdf({ pages }) }, signal)
+  expect(late.document.parts.map(({ text }) => text)).toEqual(pages.map((_, page) => `Page ${page + 1}`))
 })

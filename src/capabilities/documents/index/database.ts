@@ -60,7 +60,7 @@ export class IndexDatabase {
     })
   }
 
-  /** The words of a document, in blocks. They never change, and every search needs them. */
+  /** The words of a document, in blocks. Every search needs them. */
   vocabularyOf(document: number): string[] {
     const known = this.#vocabularies.get(document)
     this.#vocabularies.delete(document)
@@ -79,6 +79,12 @@ export class IndexDatabase {
     return blocks
   }
 
+  /** There are more of them now. */
+  forgetVocabulary(document: number): void {
+    this.#held -= lengthOf(this.#vocabularies.get(document) ?? [])
+    this.#vocabularies.delete(document)
+  }
+
   /** Returns up to this many free pages to the disk. */
   shrink(pages: number): void {
     this.#guarded(() => this.#database.pragma(`incremental_vacuum(${pages})`))
@@ -87,6 +93,10 @@ export class IndexDatabase {
   /** All or nothing. */
   transaction<T>(work: () => T): T {
     return this.#guarded(() => this.#database.transaction(work).immediate())
+  }
+
+  get isOpen(): boolean {
+    return this.#database.open
   }
 
   close(): void {

@@ -43,7 +43,36 @@ export interface EntryKey {
 /** Undefined if it isn't complete. */
 export function entryOf(database: IndexDatabase, key: string): Entry | undefined {
   const row = database.first<EntryRow>("SELECT * FROM documents WHERE key = ? AND state <> 'making'", key)
+  return row && entryIn(row)
+}
+
+/** What is written of an entry, and how many parts it will have. */
+export interface WrittenSoFar {
+  id: number
+  lastChunk: number
+  expected?: number
+}
+
+/** What has been written so far of an entry that is being made. */
+export interface PartialEntry {
+  entry: Entry
+  /** How many parts there are, and how many there will be. */
+  parts: number
+  expected?: number
+}
+
+export function partialOf(
+  database: IndexDatabase,
+  key: string,
+  { id, lastChunk, expected }: WrittenSoFar,
+): PartialEntry | undefined {
+  const row = database.first<EntryRow>('SELECT * FROM documents WHERE id = ? AND key = ?', id, key)
   if (row === undefined) return undefined
+  const [parts = 0] = database.numbers('SELECT count(*) FROM parts WHERE document = ?', id)
+  return { entry: { ...entryIn(row), lastChunk }, parts, ...(expected === undefined ? {} : { expected }) }
+}
+
+function entryIn(row: EntryRow): Entry {
   return {
     id: row.id,
     key: row.key,

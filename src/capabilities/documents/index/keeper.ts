@@ -7,14 +7,14 @@ import { Failure } from '../../../kit/failure.ts'
 import { namedSuffix } from '../../../kit/files/document-kind.ts'
 import { hashOf, keyOf } from './content.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
-import { type Entry, type EntryKey, entryOf, idsOf, touch } from './entries.ts'
+import { type Entry, type EntryKey, entryOf, type PartialEntry, partialOf, touch } from './entries.ts'
 import { fileOf, forgetFile, putFile } from './files.ts'
-import { removeEntry } from './remove-entry.ts'
+import { Progress } from './progress.ts'
 import { Shared } from './shared.ts'
-import { putEntry, putFailure } from './write-entry.ts'
+import { EntryWriter, putFailure } from './write-entry.ts'
 
 export interface KeeperOptions {
-  pool: Pick<ParserPool, 'parse'>
+  pool: Pick<ParserPool, 'read'>
   fileBytes: number
   checkMs: number
   clock: Clock
@@ -41,6 +41,7 @@ export class Keeper {
   readonly #options: KeeperOptions
   readonly #replaced: () => void
   readonly #making = new Shared<Entry>()
+  readonly #progress = new Progress()
 
   /** `replaced`: a content may have lost its last file. */
   constructor(database: IndexDatabase, options: KeeperOptions, replaced: () => void) {
@@ -51,7 +52,7 @@ export class Keeper {
 
   /**
    * The entry for a file's current content; `seen` is the file as it was just found. Throws the reason if it can't be
-   * read.
+   * read. `keyed`: is told under which key it is made.
    */
   async entry(
     place: SessionWorkspace,
@@ -59,6 +60,7 @@ export class Keeper {
     password: string | undefined,
     signal: AbortSignal,
     seen?: WorkspaceEntry,
+    keyed: (key: string) => void = () => {},
   ): Promise<Entry> {
     const isKnown = seen?.kind === 'file' && seen.size <= this.#options.fileBytes
     const file = isKnown ? seen : await this.#stat(place, place.workspace.normalize(path))
@@ -66,12 +68,24 @@ export class Keeper {
     const known = this.#known(content)
     if (known !== undefined && known.failure === undefined) return known
     const key = { content, key: await keyOf(content, password) }
+    keyed(key.key)
     const entry =
       this.#known(key.key) ??
       (await this.#making.do(key.key, signal, (ending) => this.#make(place, file, key, password, ending)))
     if (entry.failure === undefined) return entry
     const { code, message, remedy } = entry.failure
     throw new Failure(code, message, remedy)
+  }
+
+  /** What can be searched of an entry that is being made. */
+  soFar(key: string): PartialEntry | undefined {
+    const soFar = this.#progress.of(key)
+    return soFar && partialOf(this.#database, key, soFar)
+  }
+
+  /** Resolves when more can be searched of anything that is being made. */
+  progressed(): Promise<void> {
+    return this.#progress.changed()
   }
 
   async #stat(place: SessionWorkspace, path: string): Promise<WorkspaceEntry> {
@@ -125,8 +139,6 @@ export class Keeper {
   ): Promise<Entry> {
     const known = this.#known(key.key)
     if (known !== undefined) return known
-    // It failed long ago, or was never finished.
-    for (const id of idsOf(this.#database, key.key)) await removeEntry(this.#database, id)
     const load = async (): Promise<SourceFile> => {
       const bytes = new Uint8Array(size)
       if ((await hashOf(workspace, path, size, signal, bytes)) + namedSuffix(path) !== key.content)
@@ -134,11 +146,16 @@ export class Keeper {
       return { name: path.split('/').at(-1) ?? path, bytes, ...(password === undefined ? {} : { password }) }
     }
     const now = this.#options.clock.now()
+    const into = new EntryWriter(this.#database, key, now, (soFar) => this.#progress.put(key.key, soFar))
     try {
-      await putEntry(this.#database, key, await this.#options.pool.parse(load, signal, { owner: session }), now)
+      await this.#options.pool.read(load, signal, { owner: session, into })
     } catch (thrown) {
+      // Nothing stays of what couldn't be read to its end.
+      if (!(thrown instanceof IndexRemade) && this.#database.isOpen) await into.begin()
       if (!(thrown instanceof Failure) || passing.has(thrown.code)) throw thrown
       putFailure(this.#database, key, thrown, now)
+    } finally {
+      this.#progress.put(key.key, undefined)
     }
     const made = entryOf(this.#database, key.key)
     if (made === undefined) throw new IndexRemade()

@@ -6,7 +6,11 @@ const goRows = 200
 
 /** Removes an entry step by step. Searches stop finding it at once. */
 export async function removeEntry(database: IndexDatabase, id: number): Promise<void> {
-  const chunks = database.first<{ first_chunk: number; last_chunk: number }>('SELECT * FROM documents WHERE id = ?', id)
+  const chunks = database.first<{ first_chunk: number; last_chunk: number }>(
+    `SELECT first_chunk, (SELECT coalesce(max(id), 0) FROM chunks WHERE id BETWEEN first_chunk AND last_chunk) AS last_chunk
+     FROM documents WHERE id = ?`,
+    id,
+  )
   if (chunks === undefined) return
   const { generation } = database
   database.run("UPDATE documents SET state = 'making', key = 'removed:' || id, content = '' WHERE id = ?", id)

@@ -37,10 +37,22 @@ export function searchReport(
     facts.push(
       `Not all of ${found.cut.slice(0, mostFailures).map(shownPath).join(', ')} could be searched: too large, or damaged.`,
     )
+  const { reading = [] } = found
+  for (const one of reading.slice(0, mostFailures)) facts.push(stillReading(one))
+  if (reading.length > mostFailures)
+    facts.push(`${counted(reading.length - mostFailures, 'more file')} still being read.`)
+  if (reading.length > 0) facts.push('Search again in a few seconds for the rest.')
   if (found.byWordsOnly) facts.push('The embedding model doesn’t answer, so only words were searched.')
   facts.push(...(found.notes ?? []).slice(0, mostFailures))
   facts.push(...notes.map((note) => `${note}.`))
   return [...matches.map(shown), `[${facts.join(' ')}]`].join('\n\n')
+}
+
+function stillReading({ path, unit, done, expected }: NonNullable<DocumentSearch['reading']>[number]): string {
+  if (done === 0) return `${shownPath(path)} is still being read and wasn’t searched.`
+  if (unit === 'page' && expected !== undefined)
+    return `${shownPath(path)} is still being read: ${done} of ${expected} pages were searched.`
+  return `${shownPath(path)} is still being read: only its beginning was searched.`
 }
 
 function shown(match: DocumentMatch | TextMatch, index: number): string {

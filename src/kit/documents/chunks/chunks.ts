@@ -1,5 +1,5 @@
 import type { Span } from '../../text/span.ts'
-import type { DocumentPart, ParsedDocument } from '../document.ts'
+import type { DocumentPart, DocumentPiece, ParsedDocument } from '../document.ts'
 import { languagesOf } from './languages.ts'
 import { chunkPieces } from './pieces.ts'
 import { linesOf, type Row, sheetOf } from './rows.ts'
@@ -30,12 +30,47 @@ const batchCharacters = 4000
 /** How many words of a chunk come from its table's header. */
 const headCharacters = 2000
 
-/** The chunks of a document, in order. `vocabulary` collects its words. */
-export function chunksOf(document: ParsedDocument, vocabulary = new Vocabulary()): Chunk[] {
-  const writer = new Writer(new Terms(languagesOf(document)), vocabulary)
-  return document.parts.flatMap((part, index) =>
-    part.unit === 'sheet' ? sheetChunks(part.text, index, writer) : textChunks(part, index, writer),
-  )
+/** The chunks of a document, in order. */
+export const chunksOf = (document: ParsedDocument): Chunk[] => new Chunker().add(document.parts)
+
+/** Most languages of a document that comes piece by piece. */
+const mostLanguages = 6
+
+/** Makes chunks of a document that comes piece by piece. */
+export class Chunker {
+  readonly vocabulary = new Vocabulary()
+  /** Those found so far. A word is looked up by its stems in all of them, so they can grow. */
+  languages: string[] = []
+  #writer = new Writer(new Terms([]), this.vocabulary)
+  /** The last part. */
+  #part = -1
+  #length = 0
+  #head: string[] | undefined
+
+  /** The chunks of these pieces, in order. */
+  add(pieces: DocumentPiece[]): Chunk[] {
+    const known = new Set(this.languages)
+    const found = languagesOf({ parts: pieces }).filter((language) => !known.has(language))
+    if (known.size === 0 || (found.length > 0 && known.size < mostLanguages)) {
+      this.languages = [...known, ...found].slice(0, mostLanguages)
+      this.#writer = new Writer(new Terms(this.languages), this.vocabulary)
+    }
+    return pieces.flatMap((piece) => this.#chunksOf(piece))
+  }
+
+  #chunksOf(piece: DocumentPiece): Chunk[] {
+    if (piece.continues === undefined) {
+      this.#part++
+      this.#length = 0
+      this.#head = undefined
+    }
+    const base = this.#length
+    this.#length += piece.text.length
+    if (piece.unit !== 'sheet') return textChunks(piece, this.#part, this.#writer)
+    const { chunks, head } = sheetChunks(piece.text, this.#part, this.#writer, this.#head)
+    this.#head = head
+    return base === 0 ? chunks : chunks.map((one) => ({ ...one, start: one.start + base, end: one.end + base }))
+  }
 }
 
 function textChunks({ text, name }: DocumentPart, part: number, writer: Writer): Chunk[] {
@@ -73,10 +108,17 @@ function tableHeads(text: string): Table[] {
   return tables
 }
 
-function sheetChunks(text: string, part: number, writer: Writer): Chunk[] {
+/** `above`: the first row of the sheet, if this text goes on below it. */
+function sheetChunks(
+  text: string,
+  part: number,
+  writer: Writer,
+  above: string[] | undefined,
+): { chunks: Chunk[]; head: string[] | undefined } {
   const { rows, rest } = sheetOf(text)
-  const [first] = rows
-  const head = first === undefined ? [] : contentOf(text, first).map((cell) => cell.slice(0, headCharacters))
+  const first = above === undefined ? rows[0] : undefined
+  const own = first === undefined ? undefined : contentOf(text, first).map((cell) => cell.slice(0, headCharacters))
+  const head = above ?? own ?? []
   const inRows = batchesOf(rows).flatMap((batch) => {
     const [from, to] = [batch[0], batch.at(-1)]
     if (from === undefined || to === undefined) return []
@@ -94,10 +136,8 @@ function sheetChunks(text: string, part: number, writer: Writer): Chunk[] {
     }))
   })
   const others = rest.flatMap((line) => chunkPieces(text, line))
-  return [
-    ...inRows,
-    ...others.map((piece) => ({ part, ...piece, ...writer.write([text.slice(piece.start, piece.end)]) })),
-  ]
+  const beside = others.map((piece) => ({ part, ...piece, ...writer.write([text.slice(piece.start, piece.end)]) }))
+  return { chunks: [...inRows, ...beside], head: above ?? own }
 }
 
 /** The row's own number isn't one of its words. */

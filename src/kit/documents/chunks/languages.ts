@@ -59,7 +59,7 @@ const sampleCharacters = 6000
 const unsure = ['english', 'german', 'french', 'spanish']
 
 /** The languages that make up a good share of a document, the most common first. */
-export function languagesOf({ parts }: ParsedDocument): string[] {
+export function languagesOf({ parts }: Pick<ParsedDocument, 'parts'>): string[] {
   const texts = [0, 1, 2, parts.length >> 1, parts.length - 1].map((index) => parts[index]?.text ?? '')
   const counts = new Map<string, number>()
   for (const text of new Set(texts)) {

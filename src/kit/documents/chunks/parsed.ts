@@ -1,7 +1,5 @@
 import type { ParsedDocument } from '../document.ts'
-import { type Chunk, chunksOf } from './chunks.ts'
-import { languagesOf } from './languages.ts'
-import { Vocabulary } from './vocabulary.ts'
+import { type Chunk, Chunker } from './chunks.ts'
 
 /** A document with everything that is kept of it. */
 export interface Parsed {
@@ -14,7 +12,7 @@ export interface Parsed {
 
 /** Takes time in proportion to the text, so only readers run it. */
 export function parsedOf(document: ParsedDocument): Parsed {
-  const vocabulary = new Vocabulary()
-  const chunks = chunksOf(document, vocabulary)
-  return { document, chunks, languages: languagesOf(document), vocabulary: vocabulary.blocks() }
+  const chunker = new Chunker()
+  const chunks = chunker.add(document.parts)
+  return { document, chunks, languages: chunker.languages, vocabulary: chunker.vocabulary.blocks() }
 }

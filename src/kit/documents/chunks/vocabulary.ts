@@ -12,22 +12,25 @@ const blockCharacters = 64 * 1024
 
 /** Words as they are written, by their folded form: for finding similar and longer words. */
 export class Vocabulary {
-  readonly #words = new Map<string, string>()
+  readonly #words = new Set<string>()
+  /** Those that are new since `blocks` was last asked. */
+  #new: string[] = []
 
   /** `folded` stands at `place` of `text`. */
   add(folded: string, text: string, { start, end }: Span): void {
     if (folded.length < fewest || folded.length > most || this.#words.has(folded)) return
     if (this.#words.size >= maxWords || /\d/.test(folded)) return
-    this.#words.set(folded, text.slice(start, end).toLowerCase())
+    const written = text.slice(start, end).toLowerCase()
+    this.#words.add(folded)
+    this.#new.push(folded === written ? folded : `${folded}\t${written}`)
   }
 
-  /** Lines of `folded` or `folded<tab>as written`, with a line end before and after. */
+  /** The new words, as lines of `folded` or `folded<tab>as written` with a line end before and after. */
   blocks(): string[] {
     const blocks: string[] = []
     let lines: string[] = []
     let length = 0
-    for (const [folded, written] of this.#words) {
-      const line = folded === written ? folded : `${folded}\t${written}`
+    for (const line of this.#new) {
       lines.push(line)
       length += line.length + 1
       if (length < blockCharacters) continue
@@ -36,6 +39,7 @@ export class Vocabulary {
       length = 0
     }
     if (lines.length > 0) blocks.push(`\n${lines.join('\n')}\n`)
+    this.#new = []
     return blocks
   }
 }

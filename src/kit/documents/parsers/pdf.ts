@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { ParsedDocument } from '../document.ts'
-import { type ParseLimits, type Parser, Parts } from '../parse.ts'
+import { type Hand, type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { annotationsOf, type FormField, fieldLines } from './pdf/annotations.ts'
 import { factsOf, labelsOf } from './pdf/facts.ts'
 import { imageNotes, imagesIn, isStuck } from './pdf/flaws.ts'
@@ -22,11 +22,10 @@ const shareOfTime = 0.6
 const cutOff = 'The end of the file is missing: pages without text may have been lost.'
 
 /** One part per page. A page that can't be read is an empty part, with a note. */
-export const parsePdf: Parser = async (file, limits) => {
+export const parsePdf: Parser = async (file, limits, _, hand) => {
   const { pdf, isCutOff } = await openPdf(file)
   try {
-    const document = await read(pdf, limits)
-    const hasText = document.parts.some(({ text }) => text !== '')
+    const { hasText, ...document } = await read(pdf, limits, hand)
     const images = hasText ? imageNotes(imagesIn(file.bytes)) : []
     return { ...document, notes: [...document.notes, ...images, ...(isCutOff ? [cutOff] : [])] }
   } finally {
@@ -34,13 +33,17 @@ export const parsePdf: Parser = async (file, limits) => {
   }
 }
 
-async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedDocument> {
+async function read(
+  pdf: PDFDocumentProxy,
+  limits: ParseLimits,
+  hand: Hand | undefined,
+): Promise<ParsedDocument & { hasText: boolean }> {
   const [facts, labels] = await Promise.all([factsOf(pdf), labelsOf(pdf)])
   const parts = new Parts(limits)
   const sizes = new TypeSizes()
   const known = new Set<string>()
   const [silent, failed, stuck]: [number[], number[], number[]] = [[], [], []]
-  const until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
+  let until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
   let isSlow = false
   for (let number = 1; number <= pdf.numPages; number++) {
     isSlow = performance.now() > until
@@ -56,6 +59,11 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
     const pieces = page === undefined ? [] : [page.text, fieldLines(page.fields), ...page.comments]
     const text = pieces.filter((piece) => piece !== '').join('\n\n')
     if (!parts.add({ unit: 'page', number, ...(name === undefined ? {} : { name }), text })) break
+    if (hand !== undefined && parts.isPortion && number < pdf.numPages) {
+      const from = performance.now()
+      await parts.hand(hand, pdf.numPages)
+      until += performance.now() - from
+    }
     if (number % pagesKept === 0) await pdf.cleanup()
   }
   const notes = [
@@ -66,9 +74,8 @@ async function read(pdf: PDFDocumentProxy, limits: ParseLimits): Promise<ParsedD
     ...failedNotes(failed),
     ...parts.notes(),
   ]
-  if (isSlow)
-    notes.push(`Reading it takes long: only the first ${parts.list.length} of ${pdf.numPages} pages were read.`)
-  return { kind: 'pdf', notes, parts: parts.list }
+  if (isSlow) notes.push(`Reading it takes long: only the first ${parts.count} of ${pdf.numPages} pages were read.`)
+  return { kind: 'pdf', notes, parts: parts.list, hasText: parts.hasText }
 }
 
 interface ReadPage {
