@@ -5,6 +5,7 @@ import { photographed } from '../documents/pictures/scans.ts'
 import { aWord, standIn } from '../documents/pictures/stand-in.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
+import { ofType } from '../support/client.ts'
 import { calls, type ModelScript, says, startModelServer } from '../support/model-server.ts'
 import { eventually, until } from '../support/until.ts'
 
@@ -45,6 +46,21 @@ async function mixed(widths: number[]): Promise<Uint8Array> {
 
 const asked = async (bot: TestBot, conversation: string, text: string): Promise<string> =>
   (await bot.chat.say(text, { conversation })).text ?? ''
+
+/** The same for a call that a person has to approve, and does. */
+async function approved(bot: TestBot, conversation: string, text: string) {
+  // It ends when the turn waits.
+  await bot.chat.say(text, { conversation })
+  const ends = async () => ofType(await bot.chat.events(conversation), 'complete')
+  const before = (await ends()).length
+  const [card] = await bot.chat.requests()
+  await bot.chat.answer(card?.id ?? '', { decision: 'approve' })
+  const all = await until('the answer', async () => {
+    const now = await ends()
+    return now.length > before && now
+  })
+  return { card: JSON.stringify(card), answer: all.at(-1)?.data.content }
+}
 
 test('the pages of a scan are recognized in the background, found, and shown as such', async () => {
   const bot = await botWith({ tesseract: await standIn() })
@@ -133,14 +149,9 @@ test('what costs much is read once a person has agreed to it', async () => {
   const [, input = ''] = /costs about \$0\.24, so a person has to agree: call read_scan with (\{.*?\})/.exec(told) ?? []
   expect(input).toBe('{"path":"uploads/scan.pdf","pages":2,"usd":0.24}')
   expect(eyes.requests.filter(isPage)).toHaveLength(0)
-  const answers = bot.chat.say(`read_scan ${input}`, { conversation })
-  const [card] = await until('the card', async () => {
-    const cards = await bot.chat.requests()
-    return cards.length > 0 && cards
-  })
-  expect(JSON.stringify(card)).toContain('0.24')
-  await bot.chat.answer(card?.id ?? '', { decision: 'approve' })
-  expect((await answers).text).toContain('reading has begun, by eyes')
+  const { card, answer } = await approved(bot, conversation, `read_scan ${input}`)
+  expect(card).toContain('0.24')
+  expect(answer).toContain('reading has begun, by eyes')
   await eventually(async () => {
     expect(await asked(bot, conversation, 'search_file {"query": "heron"}')).toContain('page 3, recognized')
   })
@@ -150,13 +161,9 @@ test('what costs much is read once a person has agreed to it', async () => {
 test('more pages, or a higher price, than a person agreed to is refused', async () => {
   const { bot, eyes } = await botThatSees({ ask_from: 2 }, () => ({ ...says('The heron stands.'), usage }))
   const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
-  const answers = bot.chat.say('read_scan {"path": "uploads/scan.pdf", "pages": 2, "usd": 0.01}', { conversation })
-  const [card] = await until('the card', async () => {
-    const cards = await bot.chat.requests()
-    return cards.length > 0 && cards
-  })
-  await bot.chat.answer(card?.id ?? '', { decision: 'approve' })
-  expect((await answers).text).toContain('2 pages are to be read, for about $0.24: more than was asked for.')
+  const scan = 'read_scan {"path": "uploads/scan.pdf", "pages": 2, "usd": 0.01}'
+  const { answer } = await approved(bot, conversation, scan)
+  expect(answer).toContain('2 pages are to be read, for about $0.24: more than was asked for.')
   expect(eyes.requests.filter(isPage)).toHaveLength(0)
 })
 
