@@ -12,9 +12,6 @@ export interface EmbeddedOptions {
   report(session: SessionId | undefined, thrown: unknown): void
 }
 
-/** As many as the subagents of a turn, if its settings are as shipped. */
-const runsPerRound = 5
-
 type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
 
 export const embeddedEngine = (options: EmbeddedOptions): Engine => new EmbeddedEngine(options)
@@ -62,24 +59,18 @@ class EmbeddedEngine implements Engine {
 
   async close(): Promise<void> {}
 
-  /**
-   * Starts a few runs per round of the event loop. They begin with the same writes, which share a commit; and incoming
-   * messages are stored and acknowledged between the rounds.
-   */
+  /** Starts one run per round of the event loop, so that incoming messages are stored and acknowledged in between. */
   #pump(): void {
     if (this.#isPumping) return
     this.#isPumping = true
     setImmediate(() => {
       this.#isPumping = false
       const run = this.#run
-      if (run === undefined) return
-      for (let started = 0; started < runsPerRound; started++) {
-        const [session] = this.#queue
-        if (session === undefined || !this.#mayRunMore()) return
-        this.#queue.delete(session)
-        const abort = new AbortController()
-        this.#running.set(session, { abort, done: this.#work(run, session, abort.signal) })
-      }
+      const [session] = this.#queue
+      if (session === undefined || run === undefined || !this.#mayRunMore()) return
+      this.#queue.delete(session)
+      const abort = new AbortController()
+      this.#running.set(session, { abort, done: this.#work(run, session, abort.signal) })
       this.#pump()
     })
   }

@@ -34,10 +34,7 @@ export function lateWorkspace(directory: string, open: () => Promise<MeasuredWor
     remeasure: () => opened?.remeasure(),
     usage: async () => (await own()).usage(),
     mend: async () => {
-      if (!isThere()) return
-      // Opening it has mended it.
-      if (opened === undefined) await own()
-      else await opened.mend()
+      if (isThere()) await (await own()).mend()
     },
     takeMended: () => opened?.takeMended() ?? [],
     isMended: () => opened?.isMended() ?? false,

@@ -82,11 +82,10 @@ export function workspacesIn(
   }
 
   const opened = new OpenedWorkspaces(open)
-  const mendWithOthers = mendingTogether(oneByOne)
   const openOnce = async (session: Session): Promise<MeasuredWorkspace> => {
     const { workspace, isFirst } = await opened.get(session)
     // A command, or somebody at the disk, may have removed its folders since.
-    if (!isFirst) await mendWithOthers(homeOf(session), workspace)
+    if (!isFirst) await oneByOne(homeOf(session), () => workspace.mend())
     return workspace
   }
 
@@ -115,21 +114,6 @@ export function workspacesIn(
         await oneByOne(homeOf(session), () => deleteWorkspace(pathOf(session)))
       })
     },
-  }
-}
-
-/** Children that begin at the same time wait for the same look at their folders, unless it has begun. */
-function mendingTogether(oneByOne: ReturnType<typeof keyedQueue>) {
-  const waiting = new WeakMap<MeasuredWorkspace, Promise<void>>()
-  return (home: string, workspace: MeasuredWorkspace): Promise<void> => {
-    const known = waiting.get(workspace)
-    if (known !== undefined) return known
-    const mended = oneByOne(home, () => {
-      waiting.delete(workspace)
-      return workspace.mend()
-    })
-    waiting.set(workspace, mended)
-    return mended
   }
 }
 

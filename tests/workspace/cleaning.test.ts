@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { removeWorkspace, type WhileIdle } from '../../src/workspace/remove.ts'
@@ -131,16 +131,4 @@ test('opening it during its removal creates nothing in its place', async () => {
     await workspaces.open(session)
     expect(await workspaces.cleaned(session)).toMatchObject(why)
   }
-})
-
-test('sessions that open it at the same time each find the folders that somebody has removed', async () => {
-  const { workspaces, session, root } = await start()
-  await workspaces.open(session)
-  await rm(join(root, 'outputs'), { recursive: true })
-  const opened = await Promise.all(Array.from({ length: 5 }, () => workspaces.open(session)))
-  expect(await readdir(root)).toContain('outputs')
-  expect(opened.flatMap((workspace) => workspace.takeMended())).toHaveLength(1)
-  await rm(join(root, 'temp'), { recursive: true })
-  await workspaces.open(session)
-  expect(await readdir(root)).toContain('temp')
 })
