@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { defineConfig, type Plugin } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { databaseVariable, postgresPrograms } from './tests/support/postgres.ts'
 import { scratchDisk } from './tests/support/scratch-disk.ts'
@@ -28,7 +28,7 @@ class LongOnesEarly extends BaseSequencer {
 /** These stand on SQLite, and once more on PostgreSQL. */
 const onBoth = [
   'tests/store/*.test.ts',
-  'tests/scenarios/{durable,grants,refused,deciders,cost,budgets,agents,retention,clock}.test.ts',
+  'tests/scenarios/{durable,grants,refused,deciders,cost,budgets,agents,retention,clock,scans}.test.ts',
   'tests/context/{conversation,deleted,summarize}.test.ts',
   'tests/contract/*.test.ts',
   'tests/delegation/working.test.ts',
@@ -37,18 +37,10 @@ const onBoth = [
 ]
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
 
-/** Libraries as in the bot: Vitest would take their builds for development, which check themselves at every step. */
-const asInTheBot: Plugin = {
-  name: 'as-in-the-bot',
-  configResolved({ ssr, environments }) {
-    for (const { resolve } of [ssr, ...Object.values(environments)])
-      if (resolve?.conditions !== undefined)
-        resolve.conditions = resolve.conditions.filter((one) => !one.startsWith('development'))
-  },
-}
+/** Vitest's workers, and the programs that they start, keep their compiled code where the bot keeps its own. */
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bobbin')
 
 export default defineConfig({
-  plugins: [asInTheBot],
   test: {
     setupFiles: ['tests/support/seed.ts'],
     globalSetup: ['tests/support/left-out.ts', 'tests/support/postgres-server.ts'],
@@ -57,9 +49,10 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 120_000 } },
-    // Programs that tests start keep their compiled code where the bot keeps its own.
-    env: { TMPDIR: scratchDisk(), NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/bobbin') },
+    env: { TMPDIR: scratchDisk() },
     pool: 'forks',
+    // Node loads the modules, as in the bot: nothing is transformed first, nothing is mocked, and libraries are the builds that the bot uses.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Most tests wait for processes, sockets and pauses: more at once than there are cores.
     maxWorkers: 6,
     // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.

@@ -6,8 +6,9 @@ import { type Subject, startSubject } from './subject.ts'
 import { atMost, mb, median, ms, row } from './table.ts'
 import { bobbinTurn, type TakeTurn } from './turn.ts'
 
-// What five subagents at once cost beside a turn without any, by turns in one run on one machine, with a model without
-// latency; and what threads cost whose subagent waits for a person. Quote only ratios and differences.
+// What five subagents at once cost beside a plain turn and beside a turn with one subagent, in one run on one machine,
+// with a model without latency; and what threads cost whose subagent waits for a person. Quote only ratios and
+// differences.
 
 const root = resolve(import.meta.dirname, '..')
 const quick = process.argv.includes('--quick')
@@ -26,8 +27,9 @@ const bobbin = await startSubject([join(root, 'src/bin.js'), 'start'], '/health'
 })
 try {
   const take = bobbinTurn(bobbin.url)
-  row('Delegation', 'five', 'none', '', 'target')
+  row('Delegation', 'five', 'beside', '', 'target')
   await measureTime(take)
+  await measureCpu(take, bobbin)
   await measureMemory(take, bobbin)
   await measureWaiting(bobbin)
 } finally {
@@ -35,23 +37,42 @@ try {
   await rm(scratch, { recursive: true, force: true })
 }
 
+/** Beside a plain turn, which asks the model once where these ask seven times, and beside a turn with one subagent. */
 async function measureTime(take: TakeTurn) {
-  const taken = { five: [] as number[], none: [] as number[] }
+  const taken = { five: [] as number[], one: [] as number[], none: [] as number[] }
   for (let round = -10; round < rounds; round++) {
     const five = await take('delegate 5: hello')
+    const one = await take('delegate 1: hello')
     const none = await take('hello')
     if (round < 0) continue
     taken.five.push(five.wholeMs)
+    taken.one.push(one.wholeMs)
     taken.none.push(none.wholeMs)
   }
+  const five = median(taken.five)
+  for (const [beside, value] of [
+    ['beside a plain turn', median(taken.none)],
+    ['beside a turn with one subagent', median(taken.one)],
+  ] as const) {
+    const times = five / value
+    row(`five subagents ${beside}`, ms(five), ms(value), `${times.toFixed(2)} times`, atMost(times, 3))
+  }
+}
+
+/** The same in the bot's own processor time, which says more on a busy machine. */
+async function measureCpu(take: TakeTurn, subject: Subject) {
+  const perTurn = async (message: string, turns: number) => {
+    const before = subject.cpuMs()
+    for (let turn = 0; turn < turns; turn++) await take(message)
+    return (subject.cpuMs() - before) / turns
+  }
+  const taken = { five: [] as number[], none: [] as number[] }
+  for (let round = 0; round < (quick ? 3 : 9); round++) {
+    taken.five.push(await perTurn('delegate 5: hello', 20))
+    taken.none.push(await perTurn('hello', 60))
+  }
   const [five, none] = [median(taken.five), median(taken.none)]
-  row(
-    `a turn with five subagents, median of ${rounds}`,
-    ms(five),
-    ms(none),
-    `${(five / none).toFixed(2)} times`,
-    atMost(five / none, 3),
-  )
+  row('the same by processor time', ms(five), ms(none), `${(five / none).toFixed(2)} times`, atMost(five / none, 3))
 }
 
 /** The most resident memory of the bot while something runs, MB. */

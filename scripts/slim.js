@@ -33,14 +33,23 @@ function slim(packages) {
   removeAll(join(packages, '@e965/xlsx'), (name) => /^(bin|types|xlsx\.js)$/.test(name))
   removeAll(join(packages, '@e965/xlsx/dist'), (name) => name !== 'cpexcel.full.mjs' && !kept.test(name))
   removeAll(join(packages, 'better-sqlite3'), (name) => name === 'deps' || name === 'src')
-  // A Node that is new enough started this, and will start Bobbin.
-  if (Number(process.versions.node.split('.')[0]) >= neededNode) {
+  if (hasNode(packages)) {
     for (const path of ['node', '.bin/node']) rmSync(join(packages, path), { recursive: true, force: true })
   } else
     removeAll(
       join(packages, 'node/node_modules', `node-${process.platform}-${process.arch}`),
       (name) => name !== 'bin' && name !== 'package.json' && !kept.test(name),
     )
+}
+
+/**
+ * Whether a Node that is new enough is on the machine: npm runs on it. This script may already run on the one that was just
+ * brought, because npm puts the programs of packages first.
+ */
+function hasNode(packages) {
+  const [, version] = /\bnode\/v(\d+)/.exec(process.env.npm_config_user_agent || '') || []
+  const npmRunsOn = process.env.npm_node_execpath || process.execPath
+  return Number(version) >= neededNode && !npmRunsOn.startsWith(join(packages, '/'))
 }
 
 function removeAll(directory, isUseless) {

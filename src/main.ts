@@ -46,7 +46,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     report: report('jobs could not be looked for'),
   })
   let listening: Listening | undefined
-  const isValid = foundation.isOpen ? (await import('./api/sign-in.ts')).tokensIn(store) : undefined
+  const isValid = foundation.isOpen ? (await import('./api/sign-in.ts')).signInWith(store) : undefined
   const access = { isValid, host, port: () => listening?.port ?? config.server.port }
   let isStarted = false
   const app = await createApp({ ...parts.api, isStarted: () => isStarted }, access, consolePages)
@@ -73,6 +73,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     // A start that is still under way would otherwise continue after the stop and keep the process alive.
     await unlessAborted(surroundings.leaving ?? new AbortController().signal, () => Promise.allSettled(starts))
     await Promise.all(starts)
+    await bot.presenter.takeOver()
   } catch (thrown) {
     await stop()
     throw thrown
@@ -122,6 +123,7 @@ function stepsOf({
     ['waiting for room', async () => store.availability.leave()],
     // At once, so that other processes continue both.
     ['turns and jobs', () => Promise.all([bot.engine.stop(stopGraceMs), jobs.stop()])],
+    ['messages of turns that rest', () => bot.presenter.stop()],
     ['models', async () => answering.stop()],
     // While the platforms are still connected.
     ['posting', () => deliverer.leave(stopGraceMs)],

@@ -1,5 +1,6 @@
 import { chunksOf } from '../../src/kit/documents/chunks/chunks.ts'
 import type { Documents } from '../../src/kit/documents/document.ts'
+import { textOf } from '../../tests/support/document-text.ts'
 import type { Passage } from './baselines.ts'
 import { never } from './open.ts'
 
@@ -17,7 +18,9 @@ export async function textsOf(documents: Documents, paths: string[]): Promise<Ba
   const texts: BaselineText[] = []
   for (const path of paths) {
     const opened = await documents.open(path, { signal: never })
-    const parts = opened.parts.map((part, index) => ({ ...part, text: opened.text(index) }))
+    const parts = await Promise.all(
+      opened.parts.map(async (part, index) => ({ ...part, text: await textOf(opened, index) })),
+    )
     const document = path.slice('uploads/'.length)
     const chunks = chunksOf({ kind: opened.kind, notes: [], parts }).map(({ part, start, end }) => {
       const { text } = parts[part] ?? { text: '' }

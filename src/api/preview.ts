@@ -94,7 +94,7 @@ function decoded(bytes: Uint8Array, cut: boolean): { text: string; encoding: str
 }
 
 /** One part of a document, with the names of all: a sheet as a table, anything else as Markdown. */
-function partOf(document: OpenDocument, part: number) {
+async function partOf(document: OpenDocument, part: number) {
   const { kind, notes } = document
   const parts = document.parts.map(({ unit, number, name }) => ({ unit, number, name }))
   const shown = parts[part]
@@ -102,7 +102,12 @@ function partOf(document: OpenDocument, part: number) {
   if (shown === undefined) {
     throw new ApiError(404, 'not_found', apiWords.noPartOnly({ part, count: parts.length }), apiWords.theyCountFrom0())
   }
-  const whole = document.text(part)
+  let whole = ''
+  for await (const lines of document.lines(part)) {
+    whole += `${lines.join('\n')}\n`
+    if (whole.length > textBytes + 1) break
+  }
+  whole = whole.slice(0, -1)
   const cut = whole.length > textBytes
   const text = whole.slice(0, textBytes).toWellFormed()
   const table = shown.unit === 'sheet' ? tableOfSheet(text) : undefined

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
+import { Unavailable } from '../kit/failure.ts'
 import type { Store } from '../store/store.ts'
 import { findToken, noteTokenUse } from '../store/tokens.ts'
 import { ApiError } from './errors.ts'
@@ -15,7 +16,7 @@ const usedWithinMs = 3_600_000
 const mostKnown = 1_000
 
 /** Whether a token is valid, for the guard. */
-export function tokensIn(store: Store) {
+export function signInWith(store: Store) {
   const signIn = new SignIn(store)
   return (context: Context, token: string) => signIn.isValid(context, token)
 }
@@ -52,9 +53,17 @@ class SignIn {
     }
     if (this.#valid.size >= mostKnown) this.#valid.clear()
     this.#valid.set(key, Date.now() + trustedMs)
-    if (Date.now() - (token.usedAt ?? 0) > usedWithinMs)
-      await this.#store.transaction((tx) => noteTokenUse(tx, token.id), { isUrgent: false })
+    if (Date.now() - (token.usedAt ?? 0) > usedWithinMs) await this.#noteUse(token.id)
     return true
+  }
+
+  /** During an outage, the console is where people read what is wrong. */
+  async #noteUse(id: string): Promise<void> {
+    try {
+      await this.#store.transaction((tx) => noteTokenUse(tx, id), { isUrgent: false })
+    } catch (thrown) {
+      if (!(thrown instanceof Unavailable)) throw thrown
+    }
   }
 }
 

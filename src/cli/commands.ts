@@ -15,12 +15,12 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./start.ts')).startCommand,
   },
   doctor: {
-    help: `  doctor           says what works and what does not, and how to mend it;
-                   with --probe <channel id> it posts a message there and deletes it`,
+    help: `  doctor           says what works and what doesn't, and how to fix it; with
+                   --probe <channel id>, it also posts a message there and deletes it`,
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   migrate: {
-    help: `  migrate          brings the database to this version's schema, before the bots start`,
+    help: `  migrate          updates the database to this version's schema before the bots start`,
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   config: {
@@ -30,125 +30,124 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./config.ts')).configCommand,
   },
   nodes: {
-    help: `  nodes            lists the bots that run on the database, and what each of them runs
+    help: `  nodes            lists the bots that use the database, and what each of them is running
   nodes drain <name> [--wait]
-                   tells one to take nothing new and to leave its work to the others; it
-                   works again once it is started again`,
+                   tells a bot to take on nothing new and hand its work to the others;
+                   restart it to undo this. --wait returns when nothing is left`,
     load: async () => (await import('./nodes.ts')).nodesCommand,
   },
   sessions: {
-    help: `  sessions         lists the latest 20 sessions; with --limit <number>, as many
+    help: `  sessions         lists the latest 20 sessions, or as many as --limit <number> says
   sessions show <id>
-                   says more about one, with its latest messages`,
+                   shows one in more detail, with its latest messages`,
     load: async () => (await import('./sessions.ts')).sessionsCommand,
   },
   export: {
-    help: `  export <id>      prints a thread as Markdown; with --format json or zip, --out <file>; the zip
-                   also has its files. sessions lists the ids`,
+    help: `  export <id>      prints a thread as Markdown, or with --format json or zip; the zip includes its
+                   files. --out <file> writes it to a file. \`sessions\` lists the ids`,
     load: async () => (await import('./export.ts')).exportCommand,
   },
   token: {
     help: `  token new [<name>]
-                   makes a token for the console, where it listens beyond this machine, and
-                   prints it once; token list lists them, token revoke <id> ends one`,
+                   creates a token for signing in to a console that other machines can reach,
+                   and prints it once; token list lists them, token revoke <id> revokes one`,
     load: async () => (await import('./token.ts')).tokenCommand,
   },
   logs: {
-    help: `  logs <id>        prints what happened in a thread, an event a line; with --follow, also what
-                   comes, and with --json whole events. sessions lists the ids`,
+    help: `  logs <id>        prints what happened in a thread, one event per line. --follow keeps printing,
+                   --json prints whole events. \`sessions\` lists the ids`,
     load: async () => (await import('./logs.ts')).logsCommand,
   },
   chat: {
-    help: `  chat [thread]    a conversation in the terminal with the Bobbin that runs, or with the one at
-                   BOBBIN_URL (and BOBBIN_TOKEN); "last" goes on with the last thread, and
+    help: `  chat [thread]    chats in the terminal with the Bobbin running here, or with the one at
+                   BOBBIN_URL (with BOBBIN_TOKEN); "last" continues the latest thread, and
                    --list lists them`,
     needsData: false,
     load: async () => (await import('./chat/command.ts')).chatCommand,
   },
   why: {
-    help: `  why [message]    says why a message was not answered, by its id or link; or why the
-                   latest ones were not`,
+    help: `  why [message]    says why a message (its id or link) was not answered; without one, says
+                   it of the latest messages that were not answered`,
     load: async () => (await import('./why.ts')).whyCommand,
   },
   feedback: {
-    help: `  feedback         lists the latest 20 times that people called an answer good or bad, and why;
-                   with --bad, --limit <number>`,
+    help: `  feedback         lists the latest 20 pieces of feedback on answers, with reasons; --bad lists only
+                   bad ones, --limit <number> sets how many`,
     load: async () => (await import('./feedback.ts')).feedbackCommand,
   },
   policy: {
     help: `  policy explain '<tool>' '<arguments as JSON>'
-                   says which rule decides about a call, who would be asked, and what was
-                   seen of it; with --untrusted: after untrusted content came in
+                   says which rule applies to a call, who would be asked, and what Bobbin
+                   can tell about it; --untrusted assumes untrusted content in the thread
   policy explain --stdin
-                   the same for programs: reads {"tool": …, "input": …}, one a line, and
-                   answers each line, also a bad or empty one, with one line of JSON:
+                   the same for programs: reads {"tool": …, "input": …}, one per line, and
+                   answers each line, even a bad or empty one, with one line of JSON:
                    {"kind": "allow" | "ask" | "deny", "rule", "reason", "risk", …} or
                    {"kind": "error", "message", "remedy"}`,
     load: async () => (await import('./policy.ts')).policyCommand,
   },
   grants: {
-    help: `  grants           lists what was always allowed; with --all also what has ended
+    help: `  grants           lists what is always allowed; with --all, also what no longer is
   grants revoke <id>
-                   ends one`,
+                   revokes one`,
     load: async () => (await import('./grants.ts')).grantsCommand,
   },
   compositions: {
-    help: `  compositions     lists the chains of tools in config/compositions.yaml, and how they went`,
+    help: `  compositions     lists the chains of tools in config/compositions.yaml, and how they did`,
     load: async () => (await import('./of-capability.ts')).commandOf('compositions'),
   },
   agents: {
-    help: `  agents           lists the agents of config/agents.yaml and what they did in the last 30
+    help: `  agents           lists the agents in config/agents.yaml, and what they did in the last 30
                    days: runs, success, time, cost`,
     load: async () => (await import('./of-capability.ts')).commandOf('agents'),
   },
   mcp: {
-    help: `  mcp list         lists the MCP servers of config/mcp_servers.yaml
+    help: `  mcp list         lists the MCP servers in config/mcp_servers.yaml
   mcp test <server>
-                   starts one, says hello and stops it; mcp tools <server> also lists its
-                   tools and what models call them
+                   starts one, connects and stops it; mcp tools <server> also lists its
+                   tools and the names that models use for them
   mcp login <server>
-                   logs in to one that wants it, with a browser; mcp logout <server>
+                   logs in to one that requires it, in a browser; mcp logout <server>
                    deletes the login`,
     load: async () => (await import('./of-capability.ts')).commandOf('mcp'),
   },
   audit: {
-    help: `  audit verify     says whether the audit log is whole; with --head <number>:<hash>,
-                   also whether it still has the end that was noted
+    help: `  audit verify     checks that the audit log is intact; with --head <number>:<hash>,
+                   also that it still contains the entry you noted
   audit export     prints the audit log; with --format jsonl or csv, --after <number>,
                    --kind <kind>`,
     load: async () => (await import('./audit.ts')).auditCommand,
   },
   move: {
     help: `  move --to <database>
-                   takes a stopped bot along to a PostgreSQL database (postgres://…), or
-                   back to SQLite in the data directory (sqlite); move --undo lets the one
-                   that was moved start again, as it was then`,
+                   moves a stopped bot to a PostgreSQL database (postgres://…), or back to
+                   SQLite in the data directory (sqlite); move --undo lets the old one start
+                   again, as it was before the move`,
     load: async () => (await import('./move.ts')).moveCommand,
   },
   backup: {
     help: `  backup <file.tar.gz>
-                   puts the database, the files of all threads and the configuration into
-                   one archive, while the bot runs`,
+                   saves the database, the files of all threads and the configuration in
+                   one archive; the bot may keep running`,
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   restore: {
     help: `  restore <file.tar.gz>
-                   puts such an archive into an empty BOBBIN_DATA_DIR`,
+                   restores such an archive into an empty BOBBIN_DATA_DIR`,
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   prune: {
-    help: `  prune            deletes at once what is older than config/bobbin.yaml keeps it (keep), which
-                   the bot otherwise does little by little; with --dry-run it says what
-                   that would be, and how many bytes`,
+    help: `  prune            deletes everything older than "keep" in config/bobbin.yaml allows; a running
+                   bot does this gradually. --dry-run only says what would be deleted, and
+                   how many bytes`,
     load: async () => (await import('./prune.ts')).pruneCommand,
   },
   skills: {
     help: `  skills list      lists the skills on this machine: those that come with Bobbin, and yours
   skills validate <dir> [--json]
-                   says what of a skill breaks the specification of agentskills.io
+                   says where a skill violates the agentskills.io specification
   skills install <zip or dir>
-                   puts a skill among yours, in the config directory; skills remove <name>
-                   takes it away`,
+                   adds a skill to your config directory; skills remove <name> removes it`,
     load: async () => (await import('./of-capability.ts')).commandOf('skills'),
   },
 }

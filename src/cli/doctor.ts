@@ -23,6 +23,7 @@ import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
 import { loadPlugins } from '../wiring/plugins.ts'
 import { ownSecrets, type Secret } from '../wiring/secrets.ts'
 import { settingComplaints } from '../wiring/settings.ts'
+import { envFileFindings } from './env-file.ts'
 import { type Home, homeLines } from './home.ts'
 import { cliWords } from './words.ts'
 
@@ -65,6 +66,7 @@ async function* configFindings(
   secrets: Secret[],
 ): AsyncGenerator<Finding> {
   for (const line of homeLines(home, process.env.DATABASE_URL)) yield fine(line)
+  if (home.envFile !== undefined) yield* envFileFindings(home.envFile, Object.keys(config?.variables ?? {}))
   if (config !== undefined) yield fine(cliWords.configurationFine({ configDir: config.configDir }))
   yield* placeholderFindings(secrets)
   if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
@@ -148,7 +150,13 @@ async function* slackPart(config: Config, probe: string | undefined, place: Data
 
 async function* discordPart(config: Config, probe: string | undefined): AsyncGenerator<Finding> {
   if (config.discord === undefined) yield fine(cliWords.notConnectedSeeReadme())
-  else yield* discordFindings({ ...config.discord, probe, clock: systemClock })
+  else
+    yield* discordFindings({
+      ...config.discord,
+      probe,
+      clock: systemClock,
+      everybody: config.access.users.length === 0,
+    })
 }
 
 /** Discord's ids consist only of digits. */

@@ -4,8 +4,9 @@ import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { databasePlace } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
-import { shippedConfigDir } from '../config/load.ts'
+import { shippedConfigDir } from '../config/shipped.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
+import { decode } from '../kit/text/plain-text.ts'
 import { makePrivate } from '../store/make-private.ts'
 import { cliWords } from './words.ts'
 
@@ -98,7 +99,7 @@ function isProject(dir: string, isHere: boolean): boolean {
 function isMark(file: string, mark: string): boolean {
   if (!existsSync(file)) return false
   try {
-    if (mark === '.env') return isOurs.test(readFileSync(file, 'utf8'))
+    if (mark === '.env') return isOurs.test(textOf(file))
     return mark !== 'package.json' || JSON.parse(readFileSync(file, 'utf8')).name === 'bobbin'
   } catch {
     return false
@@ -110,9 +111,12 @@ function isTrusted(path: string): boolean {
   return uid === 0 || uid === process.getuid?.()
 }
 
+/** Without the mark that Windows editors put first, which would become part of the first name. */
+const textOf = (file: string): string => decode(readFileSync(file)).text
+
 function read(file: string): Environment {
   try {
-    return parseEnv(readFileSync(file, 'utf8'))
+    return parseEnv(textOf(file))
   } catch (thrown) {
     throw new Failure('bad_env_file', `${file} can’t be read: ${reasonOf(thrown)}.`, cliWords.makeReadableOrRemove(), {
       cause: thrown,

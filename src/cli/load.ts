@@ -1,16 +1,7 @@
-import type { Complaint, Config } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { loadConfig, type Places } from '../config/load.ts'
 import { builtinSections } from '../wiring/capabilities.ts'
-
-/** The configuration is invalid, so nothing was started. */
-export class ConfigFaults extends Error {
-  readonly complaints: Complaint[]
-
-  constructor(complaints: Complaint[]) {
-    super('the configuration has faults')
-    this.complaints = complaints
-  }
-}
+import { ConfigFaults } from './config-faults.ts'
 
 /** This process's configuration. Throws ConfigFaults. */
 export const loadOrThrow = (): Config => loadWithPlaces().config

@@ -4,15 +4,15 @@ import { nearestName } from '../kit/nearest.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { version } from '../wiring/version.ts'
 import { commands } from './commands.ts'
+import { ConfigFaults } from './config-faults.ts'
 import { enterHome } from './home.ts'
-import { ConfigFaults } from './load.ts'
 import { requireAnswer } from './require-answer.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
 
 const head = 'Usage: bobbin <command>\n'
 const foot = `
-  help [command]   shows this, or what it says of one command
+  help [command]   shows this, or the help of one command
   --version        says which version this is
 
 Settings: config/*.yaml and the environment (.env is read); see .env.example.

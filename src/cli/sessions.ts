@@ -64,7 +64,8 @@ async function list(db: Db, limit: number): Promise<string[]> {
   const [turns, lasts, jobs] = await Promise.all([countTurns(db, ids), lastTurns(db, ids), countJobsOf(db, ids)])
   return sessions.map((session) => {
     const state = lasts.get(session.id)?.state ?? 'new'
-    return `${session.id}  ${timeWords(session.updatedAt)}  ${state.padEnd(7)}  ${turns.get(session.id) ?? 0} turns${jobWords(jobs.get(session.id))}  ${placeOf(session)}  ${visible(oneLine(session.title, 60))}`
+    const work = `${counted(turns.get(session.id) ?? 0, 'turn')}${jobWords(jobs.get(session.id))}`
+    return `${session.id}  ${timeWords(session.updatedAt)}  ${state.padEnd(7)}  ${work.padEnd(7)}  ${placeOf(session)}  ${visible(oneLine(session.title, 60))}`
   })
 }
 

@@ -17,7 +17,7 @@ export async function whyCommand([named, ...more]: string[]): Promise<number> {
     process.stderr.write('Usage: why [message id or link].\n')
     return 2
   }
-  const message = named && (slackMessageIn(named) ?? discordMessageIn(named) ?? named)
+  const message = named ? (slackMessageIn(named) ?? discordMessageIn(named) ?? named) : undefined
   const config = loadOrThrow()
   const found = await reasons(config, message)
   const nothing = message === undefined ? cliWords.noMessageIgnoredRecently() : unknown(message, config)

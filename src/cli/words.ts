@@ -80,6 +80,13 @@ export const cliWords = catalogue({
   approvalsTurnedOffBobbin: 'Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).',
   writtenTo: 'Written to {directory}',
 
+  // env file
+  envLineSetsNothing: 'Line {line} of .env sets nothing.',
+  writeNameAndValue: 'Write NAME=value, or # before it.',
+  envNameUnknown: '.env sets {name}, which nothing reads.',
+  envNamesHome: 'BOBBIN_HOME has no effect in .env, because Bobbin looks for .env in that folder.',
+  setHomeOutside: 'Set it in the environment of the process.',
+
   // doctor
   configurationFine: 'The configuration in {configDir} is fine.',
   twoSlackTokensSwapped: 'The two Slack tokens are swapped.',

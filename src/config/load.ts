@@ -10,11 +10,9 @@ import { namedVariables, secretVariables } from './references.ts'
 import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles, filesOf } from './schema.ts'
 import type { SettingsSection } from './section.ts'
 import { sectionsWith } from './section-variables.ts'
+import { shippedConfigDir } from './shipped.ts'
 import { readSlots } from './slots.ts'
 import { configWords } from './words.ts'
-
-/** The configuration that ships with the package: `config/` beside `src/`. */
-export const shippedConfigDir = resolve(import.meta.dirname, '../../config')
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 

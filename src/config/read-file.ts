@@ -4,6 +4,7 @@ import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, vis
 import type { z } from 'zod'
 import { reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
+import { decode } from '../kit/text/plain-text.ts'
 import type { Complaint } from './config.ts'
 import { isRecord, overlay } from './overlay.ts'
 import { type ConfigFileName, configFiles } from './schema.ts'
@@ -68,7 +69,7 @@ function parse(file: string): Source | Complaint[] {
   const lines = new LineCounter()
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = decode(readFileSync(file)).text
   } catch (thrown) {
     return [{ file, message: reasonOf(thrown), remedy: configWords.makeFileReadableOr() }]
   }

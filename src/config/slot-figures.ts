@@ -4,8 +4,14 @@ import { inEnvironment } from './environment.ts'
 import { type KnownModel, knownModel, type ModelsFile } from './models.ts'
 import { configWords } from './words.ts'
 
-type Figure = 'CONTEXT' | 'OUTPUT' | 'DIMENSIONS' | 'TEMPERATURE' | `PRICE_${'INPUT' | 'OUTPUT' | 'CACHED' | 'WRITTEN'}`
-type Part = 'API_KEY' | 'BASE_URL' | 'ID' | Figure
+const prices = ['PRICE_INPUT', 'PRICE_OUTPUT', 'PRICE_CACHED', 'PRICE_WRITTEN'] as const
+const figures = ['CONTEXT', 'OUTPUT', 'DIMENSIONS', 'TEMPERATURE', ...prices] as const
+
+/** How the variables of a slot end. */
+export const parts = ['API_KEY', 'BASE_URL', 'ID', ...figures] as const
+
+type Figure = (typeof figures)[number]
+type Part = (typeof parts)[number]
 
 /** The environment's variables of one slot. */
 export interface Variables {

@@ -2,7 +2,7 @@ import { type EmbeddingSlot, type ModelSlot, type PaidSlot, type SlotName, slotN
 import type { Complaint } from './config.ts'
 import { type Environment, inEnvironment, isHttpUrl } from './environment.ts'
 import { knownModels, type ModelsFile, mostDimensions } from './models.ts'
-import { figureOf, figuresOf, type Variables } from './slot-figures.ts'
+import { figureOf, figuresOf, parts, type Variables } from './slot-figures.ts'
 import { configWords } from './words.ts'
 
 type Place = Pick<Complaint, 'file' | 'line' | 'column'>
@@ -25,6 +25,10 @@ const prefixes: Record<PaidSlot, string[]> = {
   chat: ['MODEL_CHAT'],
   embedding: ['MODEL_EMBEDDING'],
 }
+
+/** The names of all variables that configure a model. */
+export const modelVariables = (): string[] =>
+  Object.values(prefixes).flatMap((names) => names.flatMap((prefix) => parts.map((part) => `${prefix}_${part}`)))
 
 /**
  * The models; the environment overrides the file. `base` is undefined when no model is named. Images go to `vision`:

@@ -182,6 +182,8 @@ export interface EventData {
       attempt: number
       agent?: string
       words: string[]
+      /** The call that works for it, or did so last. */
+      call_id?: CallId
     }[]
   }
   /** An attempt at a step of a plan begins, and ends. */

@@ -1,6 +1,6 @@
 import type { SessionId } from './ids.ts'
 
-/** Pages of a PDF that have no text, or an image as its only page. */
+/** Pages of a PDF that have no text or pictures beside it, or an image as its only page. */
 export interface ScannedFile {
   session: SessionId
   path: string

@@ -1,10 +1,23 @@
 import type { Person } from './chat.ts'
-import type { CallId, TurnId } from './ids.ts'
+import type { CallId, PlanId, TurnId } from './ids.ts'
 import type { Todo } from './session.ts'
 import type { SourcePage } from './tool.ts'
 
-/** `failed`: only of a work plan's steps. */
-export type PlannedPoint = Pick<Todo, 'content'> & { status: Todo['status'] | 'failed' }
+/** A step of a work plan, with the call that works for it: that one is no part of its own. */
+export interface PlannedStep {
+  content: string
+  status: Todo['status'] | 'failed'
+  call?: CallId
+  /** The last lines of what is done for it, while it runs. */
+  output?: string
+}
+
+/** A work plan that runs, or ran. */
+export interface PlanView {
+  id: PlanId
+  title: string
+  steps: PlannedStep[]
+}
 
 /** One thing that a turn said or did, as people see it. */
 export type TurnPart =
@@ -37,8 +50,9 @@ export interface TurnView {
   alarm?: string
   /** In the order in which they came. The last text may still grow, or vanish when the model starts over. */
   parts: TurnPart[]
-  /** What is planned: the steps of a work plan, or else the todo list. */
-  plan: PlannedPoint[]
+  /** Once a message shows it, it does so to its end. */
+  plan?: PlanView
+  todos: Todo[]
   /** Something people should know meanwhile, such as that the model is asked again. */
   warning?: string
   /** What everybody should know about uploads: refused, or not what they seem. */

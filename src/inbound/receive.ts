@@ -142,7 +142,7 @@ async function store(
       latest,
       message,
       at: incoming.at,
-      unnamed: incoming.addressed === false,
+      ...(incoming.addressed === false && { unnamed: true }),
     }
     const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId })
     for (const [index, file] of own.entries()) {

@@ -1,6 +1,7 @@
 import type { Incoming, Person } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
+import { endLists } from '../kit/markdown/end-lists.ts'
 import { appendEvents } from '../store/events.ts'
 import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
@@ -34,8 +35,7 @@ export async function runSaidCommand(
     const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
     await dropIgnored(tx, dedupKey)
     await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
-    const words = typeof result === 'string' ? result : await result.act(tx)
-    const payload = { text: words, files: [] }
+    const payload = { text: await saidBy(result, tx), files: [] }
     await insertOutbox(tx, { key: newId('msg', tx.now), session: session.id, turn: undefined, kind: 'answer', payload })
     return { kind: 'new', session: session.id, eventId }
   })
@@ -61,14 +61,14 @@ export async function runGivenCommand(
       deps,
       session: undefined as never,
     })
-    return typeof result === 'string' ? result : inboundWords.worksOnlyThread()
+    return typeof result === 'string' ? endLists(result) : inboundWords.worksOnlyThread()
   }
   const result = await resultOf(command, { argument, person, project, timeZone: undefined, session }, deps)
   const words = await deps.store.transaction(async (tx) => {
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
     const eventId = (await lastEvent(tx, session.id)) + 1
     await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
-    return typeof result === 'string' ? result : result.act(tx)
+    return saidBy(result, tx)
   })
   // What runs now may not be what the first attempt meant.
   if (words === undefined) return inboundWords.thatsAlreadyDone()
@@ -89,6 +89,9 @@ async function resultOf(
     throw thrown
   }
 }
+
+const saidBy = async (result: CommandResult, tx: Tx): Promise<string> =>
+  endLists(typeof result === 'string' ? result : await result.act(tx))
 
 async function markDone(
   tx: Tx,

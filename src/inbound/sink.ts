@@ -1,10 +1,9 @@
 import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
 import { messageOfPage } from '../domain/keys.ts'
-import type { Given } from '../domain/question.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { BoundedMap } from '../platforms/bounded-map.ts'
-import type { ClickOutcome, GivenCommand, InboundSink, PersonInChannel } from '../platforms/inbound-sink.ts'
+import type { ClickOutcome, GivenCommand, HomeOf, InboundSink, PersonInChannel } from '../platforms/inbound-sink.ts'
 import { insertIgnored } from '../store/ignored.ts'
 import { keyOfMessage } from '../store/postings.ts'
 import type { Changed } from '../store/refused.ts'
@@ -61,15 +60,17 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     renamed: (thread, title) => rename(store, thread, oneLine(title, longestTitle)),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 
-    async answer(id: string, given: Given, by: PersonInChannel): Promise<ClickOutcome> {
+    async answer(id, given, by): Promise<ClickOutcome> {
       const request = await findRequest(store.db, id)
       const session = request && (await findSession(store.db, request.session))
       // A card belongs to its channel; knowing its id must not be enough to answer it from elsewhere.
       if (request === undefined || session === undefined || session.thread.platform !== platform) return notFound
-      if (session.thread.tenant !== by.tenant || session.thread.project !== by.project) return notFound
-      const reason = barred(by, access)
+      const { person, tenant } = by
+      const { project } = session.thread
+      if (session.thread.tenant !== tenant || !isIn(by, project)) return notFound
+      const reason = barred({ person, tenant, project }, access)
       if (reason !== undefined) return { kind: 'not-allowed', reason: inboundWords.youreNotAllowedUse() }
-      const outcome = await answer(deps, id, given, { person: by.person, operator: false })
+      const outcome = await answer(deps, id, given, { person, operator: false })
       if (outcome.kind === 'not-allowed') return outcome
       if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
       if (outcome.kind === 'taken') engine.wake(outcome.session)
@@ -98,6 +99,9 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     },
   }
 }
+
+const isIn = (by: PersonInChannel | HomeOf, project: string): boolean =>
+  'rooms' in by ? by.rooms.has(project) : by.project === project
 
 async function rename(store: Store, thread: ThreadRef, title: string): Promise<void> {
   const session = await findSessionByThread(store.db, thread)

@@ -99,7 +99,12 @@ export function openaiModel(
       const events = await open(request, watch)
       begun = true
       const end = yield* readReply(events, slot.outputLimit)
-      if (end === undefined) throw new ModelFailure('cut', modelWords.modelsReplyBrokeOff(), true)
+      if (end === 'nothing' && watch.isPage()) {
+        const { host, urlSetting } = endpoint
+        throw new ModelFailure('refused', modelWords.modelEndpointSentNoStream({ host, urlSetting }), false)
+      }
+      if (end === 'nothing' || end === 'broken off')
+        throw new ModelFailure('cut', modelWords.modelsReplyBrokeOff(), true)
       yield end
     } catch (thrown) {
       // The SDK ends an aborted stream as if it were complete; the signal knows why it was aborted.

@@ -20,21 +20,23 @@ function finishOf(word: string, calls: number): End['finish'] {
 const endless = (what: string) => new ModelFailure('endless', modelWords.modelDoesntStop({ what }), false)
 
 /**
- * Yields the pieces of one streamed completion and returns its end, or undefined if it broke off. Errors after the
+ * Yields the pieces of one streamed completion and returns its end, or `broken off`, or `nothing` if it had none. Errors after the
  * finish reason no longer matter: the reply is whole.
  */
 export async function* readReply(
   events: AsyncIterable<unknown>,
   outputLimit: number,
-): AsyncGenerator<ModelChunk, End | undefined> {
+): AsyncGenerator<ModelChunk, End | 'broken off' | 'nothing'> {
   const maxCharacters = Math.max(outputLimit * charactersPerToken, leastCharacters)
   const numbers = callNumbers()
   let characters = 0
+  let any = false
   let word: string | undefined
   let usage: Usage | undefined
 
   try {
     for await (const event of events) {
+      any = true
       const chunk = parseChunk(event)
       word ??= chunk.finish
       usage = chunk.usage ?? usage
@@ -54,7 +56,7 @@ export async function* readReply(
     if (word === undefined) throw thrown
   }
 
-  if (word === undefined) return undefined
+  if (word === undefined) return any ? 'broken off' : 'nothing'
   if (word === 'error') throw new ModelFailure('unavailable', modelWords.modelEndpointFailedWhile(), true)
   return { kind: 'end', finish: finishOf(word, numbers.count), ...(usage && { usage }) }
 }

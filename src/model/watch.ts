@@ -11,6 +11,8 @@ const maxWireBytes = 64 * 1024 * 1024
 export interface Watch {
   signal: AbortSignal
   fetch: typeof fetch
+  /** Whether what was received calls itself a page or a document, and no stream. Some servers call a stream so too. */
+  isPage(): boolean
   /** Why the watch gave up, if it did. */
   failure(): ModelFailure | undefined
   end(): void
@@ -21,6 +23,7 @@ const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`
 export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch {
   const own = new AbortController()
   let failure: ModelFailure | undefined
+  let type = ''
   const giveUp = (reason: ModelFailure) => {
     failure ??= reason
     own.abort(failure)
@@ -75,8 +78,10 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
       const response = await idle(fetch(input, init))
       if (!response.body) return response
       const { status, statusText, headers } = response
+      type = headers.get('content-type') ?? ''
       return new Response(watched(response.body), { status, statusText, headers })
     },
+    isPage: () => /^(?:text\/html|application\/json)\b/i.test(type),
     failure: () => failure,
     end: () => clearTimeout(total),
   }

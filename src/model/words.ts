@@ -27,6 +27,8 @@ export const modelWords = catalogue({
   modelEndpointRateLimiting: 'The model endpoint {host} is rate-limiting us.',
   modelEndpointFailed: 'The model endpoint {host} failed: {words}',
   modelsReplyBrokeOff2: "The model's reply broke off: {reason}",
+  modelEndpointSentNoStream:
+    'The model endpoint {host} sent a page or a document instead of a stream: check {urlSetting}. Most addresses end in /v1.',
   modelEndpointCantReached:
     'The model endpoint {host} can’t be reached ({reason}): check {urlSetting} and the network.',
 

@@ -2,7 +2,7 @@ import type { EventData, SessionEvent } from '../domain/events.ts'
 import type { CallId, TurnId } from '../domain/ids.ts'
 import type { PlanStatus } from '../domain/plan.ts'
 import type { Todo } from '../domain/session.ts'
-import type { PlannedPoint, TurnPart, TurnView } from '../domain/turn-view.ts'
+import type { PlannedStep, PlanView, TurnPart, TurnView } from '../domain/turn-view.ts'
 import type { Json } from '../kit/json.ts'
 import { oneLine } from '../kit/text/text.ts'
 import type { LiveText } from './live-texts.ts'
@@ -19,9 +19,11 @@ const noticed = new Set(['upload_failed', 'upload_notice', 'workspace_mended', '
 export class TurnFold {
   readonly segments: TurnView[]
   #text: { id: string; part: TurnPart & { kind: 'text' } } | undefined
+  /** Calls that a plan's steps show. */
+  readonly #ofSteps = new Set<CallId>()
 
   constructor(turn: TurnId, startedAt: number) {
-    this.segments = [{ turn, segment: 0, state: 'running', parts: [], plan: [], notices: [], startedAt }]
+    this.segments = [{ turn, segment: 0, state: 'running', parts: [], todos: [], notices: [], startedAt }]
   }
 
   get current(): TurnView {
@@ -37,7 +39,7 @@ export class TurnFold {
     if (event.type !== 'warning') current.warning = undefined
     if (event.type === 'text_start') this.#begin(event.data.text_id)
     else if (event.type === 'text_end') this.#end(event.data)
-    else if (event.type === 'work_plan') current.plan = event.data.steps.map(pointOf)
+    else if (event.type === 'work_plan') this.#plan(event.data)
     else if (event.type === 'act') this.#act(event.data)
     else if (event.type === 'observe') this.#observe(event.data)
     else if (event.type === 'output') this.#output(event.data)
@@ -85,20 +87,32 @@ export class TurnFold {
     this.#text = undefined
   }
 
-  #act({ call_id, tool_name, tool_input, title }: EventData['act']): void {
+  #plan({ plan_id, title, status, steps }: EventData['work_plan']): void {
+    for (const { call_id } of steps) if (call_id !== undefined) this.#ofSteps.add(call_id)
     const { current } = this
-    if (tool_name === 'todo_write') current.plan = planOf(tool_input) ?? current.plan
+    // People are asked about it first, by a card that shows it.
+    if (status !== 'in_progress' && current.plan?.id !== plan_id) return
+    const before = new Map(current.plan?.steps.map((step) => [step.call, step.output]))
+    current.plan = { id: plan_id, title, steps: steps.map((step) => stepOf(step, before.get(step.call_id))) }
+  }
+
+  #act({ call_id, tool_name, tool_input, title }: EventData['act']): void {
+    if (this.#ofSteps.has(call_id)) return
+    const { current } = this
+    if (tool_name === 'todo_write') current.todos = todosIn(tool_input) ?? current.todos
     const known = this.#call(call_id)
     if (known !== undefined) known.status = 'running'
     else current.parts.push({ ...callPart(call_id, tool_name, tool_input), ...(title !== undefined && { title }) })
   }
 
   #output({ call_id, text }: EventData['output']): void {
-    const known = this.#call(call_id)
-    if (known?.status === 'running') known.output = `${known.output ?? ''}${text}`.slice(-outputCharacters)
+    const step = this.current.plan?.steps.find(({ call }) => call === call_id)
+    const known = step?.status === 'in_progress' ? step : this.#runningCall(call_id)
+    if (known !== undefined) known.output = `${known.output ?? ''}${text}`.slice(-outputCharacters)
   }
 
   #observe({ call_id, tool_name, status, sources }: EventData['observe']): void {
+    if (this.#ofSteps.has(call_id)) return
     const known = this.#call(call_id)
     if (known !== undefined) {
       known.status = status
@@ -111,13 +125,19 @@ export class TurnFold {
     return this.current.parts.find((part): part is CallPart => part.kind === 'call' && part.call === id)
   }
 
+  #runningCall(id: CallId): CallPart | undefined {
+    const call = this.#call(id)
+    return call?.status === 'running' ? call : undefined
+  }
+
   #next(ended: 'waiting' | 'done', at: string): void {
     const { current } = this
     current.state = ended
     this.#text = undefined
-    const { turn, segment, plan } = current
-    const next = { turn, segment: segment + 1, plan, notices: [], startedAt: Date.parse(at) }
-    this.segments.push({ ...next, state: ended === 'waiting' ? 'waiting' : 'running', parts: [] })
+    const { turn, segment, plan, todos } = current
+    const next = { turn, segment: segment + 1, todos, notices: [], startedAt: Date.parse(at), parts: [] }
+    const state = ended === 'waiting' ? 'waiting' : 'running'
+    this.segments.push({ ...next, state, ...(plan !== undefined && goesOn(plan) && { plan: copyOf(plan) }) })
   }
 }
 
@@ -129,7 +149,7 @@ const callPart = (call: CallId, tool: string, input: Json): CallPart => ({
   status: 'running',
 })
 
-const pointStates: Record<PlanStatus, PlannedPoint['status']> = {
+const stepStates: Record<PlanStatus, PlannedStep['status']> = {
   planning: 'pending',
   in_progress: 'in_progress',
   completed: 'completed',
@@ -138,10 +158,27 @@ const pointStates: Record<PlanStatus, PlannedPoint['status']> = {
   timeout: 'failed',
 }
 
-const pointOf = ({ step, what, status }: EventData['work_plan']['steps'][number]): PlannedPoint => ({
-  content: `${step}. ${oneLine(what, 200)}`,
-  status: pointStates[status],
-})
+const stepEnds: Partial<Record<PlanStatus, string>> = { fallback: 'in another way', timeout: 'took too long' }
+
+function stepOf(
+  { step, what, status, attempt, call_id }: EventData['work_plan']['steps'][number],
+  output: string | undefined,
+): PlannedStep {
+  const facts = [attempt > 1 ? `attempt ${attempt}` : undefined, stepEnds[status]].filter((fact) => fact !== undefined)
+  const about = facts.length === 0 ? '' : ` (${facts.join(', ')})`
+  return {
+    content: `${step}. ${oneLine(what, 200)}${about}`,
+    status: stepStates[status],
+    ...(call_id !== undefined && { call: call_id }),
+    ...(output !== undefined && status === 'in_progress' && { output }),
+  }
+}
+
+const goesOn = ({ steps }: PlanView): boolean =>
+  steps.some(({ status }) => status === 'pending' || status === 'in_progress')
+
+/** What the next message shows must not change this one. */
+const copyOf = (plan: PlanView): PlanView => ({ ...plan, steps: plan.steps.map((step) => ({ ...step })) })
 
 /** The argument that says most about a call, chosen by name; otherwise the first text. */
 const telling = ['path', 'command', 'question', 'pattern', 'query', 'url', 'message', 'name', 'content']
@@ -153,7 +190,7 @@ export function aboutCall(input: Json): string {
   return oneLine(String(text), 80)
 }
 
-function planOf(input: Json): Todo[] | undefined {
+function todosIn(input: Json): Todo[] | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input) || !Array.isArray(input.todos)) return
   return input.todos.flatMap((todo) => (isTodo(todo) ? [todo] : []))
 }

@@ -1,39 +1,17 @@
-import { pageKey, replyKey } from '../domain/keys.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { SessionId } from '../domain/ids.ts'
 import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
-import { readEvents } from '../store/events.ts'
-import { leaseHere } from '../store/hold-session.ts'
-import { isInOutbox, isUndelivered } from '../store/outbox.ts'
-import { beginLive, endPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
-import { homeOf, type Session } from '../store/sessions.ts'
-import { isHeld, type Lease, type Store } from '../store/store.ts'
-import { findTurn, type StoredTurn } from '../store/turns.ts'
-import { changeUnlessOver } from './change-unless-over.ts'
-import type { TurnFold } from './fold-turn.ts'
-import type { FormerCalls } from './former-calls.ts'
-import type { LiveTexts } from './live-texts.ts'
-import { postingOf } from './posting.ts'
-import { foldOf } from './record.ts'
+import { takeResting } from '../store/resting.ts'
+import type { Session } from '../store/sessions.ts'
+import type { Lease } from '../store/store.ts'
+import type { StoredTurn } from '../store/turns.ts'
+import { Following, type FollowingOf, type Live, type PresenterDeps } from './following.ts'
 
-export interface PresenterDeps {
-  store: Store
-  clock: Clock
-  live: LiveTexts
-  platforms: Map<string, ChatPlatform>
-  former: FormerCalls
-  /** Identifies this process in the engine's lock. */
-  holder: string
-  /** Events are read at most this often, ms. */
-  readMs: number
-  report(thrown: unknown): void
-}
-
-interface Live {
-  /** Who began to show it. */
-  by: object
-  reply: LiveReply
-  /** The deliverer has taken it: to post the answer, which it has begun, or to change only what stands already. */
-  taken: 'to post' | 'to change' | undefined
+/** A turn that is being shown. */
+interface Shown {
+  /** It has ended, or this process leaves it. */
+  end(): Promise<void>
+  /** It waits. Where there are other processes, its message goes on with what its subagents do there. */
+  rest(): Promise<void>
 }
 
 /**
@@ -46,6 +24,8 @@ export class Presenter {
   readonly #lives = new Map<string, Live>()
   /** Those that show something now. */
   readonly #following = new Set<Following>()
+  /** Those of turns that rest while subagents work, which may run in other processes. */
+  readonly #resting = new Map<SessionId, Following>()
 
   constructor(deps: PresenterDeps) {
     this.#deps = deps
@@ -69,192 +49,71 @@ export class Presenter {
    * Follows a turn until `end`. Once the lease is lost it begins no new message: another process shows the turn. What a
    * child does is shown in the message of its parent's turn, by the process that last ran that turn.
    */
-  follow(session: Session, turn: StoredTurn, lease: Lease): { end(): Promise<void> } {
+  follow(session: Session, turn: StoredTurn, lease: Lease): Shown {
     const platform = this.#deps.platforms.get(session.thread.platform)
-    if (platform === undefined || platform.progress === 'followed') return { end: async () => {} }
-    const following = new Following(session, turn, lease, platform, this.#deps, this.#lives, (page) => {
-      for (const other of this.#following) if (other !== following) other.showAgain(page)
-    })
-    this.#following.add(following)
+    if (platform === undefined || platform.progress === 'followed') return { end: async () => {}, rest: async () => {} }
+    this.#resume(session.id)
+    const following = this.#begin(session, turn, lease, platform)
+    const end = () => this.#end(following)
     return {
-      end: () => {
-        this.#following.delete(following)
-        return following.end()
+      end,
+      rest: async () => {
+        await end()
+        this.#rest(session, turn, lease, platform)
       },
     }
   }
-}
 
-class Following {
-  /** The turn that is shown: that of the parent, if it has one. */
-  readonly #session: Pick<Session, 'id' | 'thread' | 'title'>
-  readonly #parent: Session['parent']
-  #turn: StoredTurn | undefined
-  readonly #lease: Lease
-  readonly #platform: ChatPlatform
-  readonly #deps: PresenterDeps
-  readonly #lives: Map<string, Live>
-  readonly #left: (page: string) => void
-  /** By segment: the keys of its posting and of its outbox entry. */
-  readonly #keys = new Map<number, { page: string; entry: string }>()
-  readonly #unwatch: (() => void)[]
-  #fold: TurnFold | undefined
-  #next = 1
-  #timer: NodeJS.Timeout | undefined
-  #reading = Promise.resolve()
-  #ended = false
-
-  constructor(
-    session: Session,
-    turn: StoredTurn,
-    lease: Lease,
-    platform: ChatPlatform,
-    deps: PresenterDeps,
-    lives: Map<string, Live>,
-    left: (page: string) => void,
-  ) {
-    const { parent, thread, title } = session
-    this.#session = { id: homeOf(session), thread, title: parent === undefined ? title : '' }
-    this.#parent = parent
-    this.#turn = parent === undefined ? turn : undefined
-    this.#lease = lease
-    this.#platform = platform
-    this.#deps = deps
-    this.#lives = lives
-    this.#left = left
-    this.#unwatch = [deps.store, deps.live].map((told) => told.watch(homeOf(session), () => this.#soon()))
-    this.#soon()
-  }
-
-  /** The turn has ended or waits, and its outbox entry will end the message; or another process continues it. */
-  async end(): Promise<void> {
-    this.#ended = true
-    for (const unwatch of this.#unwatch) unwatch()
-    clearTimeout(this.#timer)
-    await this.#reading
-    for (const { page, entry } of this.#keys.values()) await this.#letGo(page, entry).catch(this.#deps.report)
-  }
-
-  /** A message that no outbox entry will end stays as it is. */
-  async #letGo(page: string, entry: string): Promise<void> {
-    if (await isUndelivered(this.#deps.store.db, entry)) return
-    const live = this.#lives.get(page)
-    // Others may be showing the same turn.
-    if (this.#parent !== undefined && live?.by !== this) return
-    this.#lives.delete(page)
-    await live?.reply.leave()
-    this.#left(page)
-  }
-
-  /** Somebody else has left the message; what was shown in it last may not have been written. */
-  showAgain(page: string): void {
-    for (const keys of this.#keys.values()) if (keys.page === page) this.#soon()
-  }
-
-  #soon(): void {
-    if (this.#ended || this.#timer !== undefined) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      this.#reading = this.#reading.then(() => this.#read()).catch(this.#deps.report)
-    }, this.#deps.readMs)
-  }
-
-  async #read(): Promise<void> {
-    const { store, live } = this.#deps
-    const before = live.now(this.#session.id)
-    this.#turn ??= this.#parent && (await findTurn(store.db, this.#parent.turn))
-    if (this.#turn === undefined) return
-    if (this.#fold === undefined) {
-      const { fold, from } = await foldOf(store.db, this.#turn)
-      this.#fold = fold
-      this.#next = from
+  /** Goes on with the messages of turns that rest while subagents work, if the process that showed them is gone. */
+  async takeOver(): Promise<void> {
+    for (const { session, turn, lease } of await takeResting(this.#deps.store, this.#deps.holder)) {
+      const platform = this.#deps.platforms.get(session.thread.platform)
+      if (platform !== undefined && platform.progress !== 'followed') this.#rest(session, turn, lease, platform)
     }
-    for (const event of await readEvents(store.db, this.#session.id, this.#next, -1)) {
-      this.#fold.add(event)
-      this.#next = event.event_id + 1
-    }
-    const now = live.now(this.#session.id)
-    // Text that has begun or ended meanwhile comes next time, after the events that were not read yet.
-    if (now !== undefined && now.text === before?.text) this.#fold.hear(now)
-    const view = this.#fold.current
-    if (this.#ended || view.state !== 'running') return
-    const message = await this.#liveOf(this.#turn, view.segment)
-    message?.reply.show(structuredClone(view))
   }
 
-  /** The live message of a segment; undefined when it is already being ended. */
-  async #liveOf(turn: StoredTurn, segment: number): Promise<Live | undefined> {
-    const keys = this.#keys.get(segment)
-    const open = keys && this.#lives.get(keys.page)
-    if (open !== undefined || (keys !== undefined && this.#parent === undefined)) return open
-    const entry = replyKey(turn.id, segment)
-    const page = pageKey(entry, 0)
-    const { db } = this.#deps.store
-    const shown = this.#lives.get(page)
-    if (shown !== undefined && this.#parent === undefined) {
-      // A child showed the turn while it rested.
-      this.#lives.delete(page)
-      await shown.reply.leave()
-    }
-    const lease = await this.#leaseNow()
-    const known = await this.#deps.former.find(page, () => this.#ended || this.#lives.has(page))
-    // If the answer is already in the outbox, nobody would finish this live message, so don't start one.
-    if ((await isInOutbox(db, entry)) || this.#ended || lease === undefined) return undefined
-    this.#keys.set(segment, { page, entry })
-    const live = this.#lives.get(page) ?? this.#open({ page, entry }, known, turn, lease)
-    this.#lives.set(page, live)
-    return live
+  /** Without other processes, whoever runs the subagents is here. */
+  #rest(session: Session, turn: StoredTurn, lease: Lease, platform: ChatPlatform): void {
+    if (this.#deps.store.wire === undefined || session.parent !== undefined) return
+    this.#resume(session.id)
+    const parent = { session: session.id, turn: turn.id }
+    const resting = this.#begin({ ...session, parent }, turn, lease, platform, () => this.#resume(session.id))
+    this.#resting.set(session.id, resting)
   }
 
-  /** Undefined when another process shows the turn. */
-  #leaseNow(): Lease | undefined | Promise<Lease | undefined> {
-    if (this.#parent === undefined) return this.#lease
-    return leaseHere(this.#deps.store.db, this.#parent.session, this.#deps.holder)
+  /** Shows nothing more of turns that rest. */
+  async stop(): Promise<void> {
+    const resting = [...this.#resting.values()]
+    this.#resting.clear()
+    await Promise.all(resting.map((one) => this.#end(one)))
   }
 
-  #open(
-    { page, entry }: { page: string; entry: string },
-    known: KnownPosting | undefined,
-    turn: StoredTurn,
-    lease: Lease,
-  ): Live {
-    const { store, clock, holder } = this.#deps
-    const posting = postingOf({ store, clock, session: this.#session.id, turn: turn.id }, page, known)
-    const live: Live = {
-      by: this,
-      taken: undefined,
-      reply: this.#platform.live(this.#session.thread, {
-        posting,
-        reader: turn.person,
-        title: this.#session.title,
-        id: known?.id,
-        unsure: known !== undefined && known.id === undefined,
-        begin: async (note) => {
-          if (live.taken === undefined && (await this.#begin({ page, entry }, lease, note))) return true
-          if (live.taken === 'to post') {
-            if (note !== undefined) await posting.remember(note)
-            return true
-          }
-          // Only the deliverer posts it now.
-          if (this.#lives.get(page) === live) this.#lives.delete(page)
-          return false
-        },
-        // Stored before the answer replaces it, because an edited message may not be found again.
-        posted: (id) =>
-          store.transaction((tx) => (id === undefined ? endPosting(tx, page, holder) : setPosted(tx, page, id))),
-        change: (write) => changeUnlessOver(this.#deps, { entry, lease }, write),
-      }),
-    }
-    return live
+  #begin(...[session, turn, lease, platform, over]: FollowingOf): Following {
+    const following: Following = new Following(
+      session,
+      turn,
+      lease,
+      platform,
+      over,
+      this.#deps,
+      this.#lives,
+      (page) => {
+        for (const other of this.#following) if (other !== following) other.showAgain(page)
+      },
+    )
+    this.#following.add(following)
+    return following
   }
 
-  /** False when its end is already in the outbox, or another process has the turn: then they post it. */
-  #begin({ page, entry }: { page: string; entry: string }, lease: Lease, note: string | undefined): Promise<boolean> {
-    return this.#deps.store.transaction(async (tx) => {
-      if (!(await isHeld(tx, lease)) || (await isInOutbox(tx.db, entry))) return false
-      await beginLive(tx, this.#session.id, page, this.#deps.holder)
-      if (note !== undefined) await setNote(tx, page, note)
-      return true
-    })
+  #end(following: Following): Promise<void> {
+    this.#following.delete(following)
+    return following.end()
+  }
+
+  /** The turn doesn't rest any more, or another process has it. */
+  #resume(session: SessionId): void {
+    const resting = this.#resting.get(session)
+    this.#resting.delete(session)
+    if (resting !== undefined) this.#end(resting).catch(this.#deps.report)
   }
 }

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../domain/events.ts'
-import { newId, type SessionId, type TextId, type TurnId } from '../domain/ids.ts'
+import type { SessionId, TextId, TurnId } from '../domain/ids.ts'
 import { mayBecomeSilence } from '../kit/model/silence.ts'
 import type { StreamMask } from '../kit/secrets/mask.ts'
 import { stillHolds } from '../store/hold-session.ts'
@@ -30,6 +30,8 @@ interface TextStreamDeps {
 export class TextStream {
   readonly #deps: TextStreamDeps
   readonly #streaming = new Map<SessionId, Streaming>()
+  /** How many texts were streamed under each lease. */
+  readonly #counts = new WeakMap<Lease, number>()
   #timer: NodeJS.Timeout | undefined
   #immediate = false
   #stopped = false
@@ -52,7 +54,10 @@ export class TextStream {
   }
 
   #begin(lease: Lease, turn: TurnId): Streaming {
-    const text: TextId = newId('text')
+    const count = (this.#counts.get(lease) ?? 0) + 1
+    this.#counts.set(lease, count)
+    // No two leases of a session have the same epoch.
+    const text: TextId = `text_${lease.epoch}_${count}`
     const streaming = { lease, turn, text, shown: '', raw: '', pending: '', mask: this.#deps.newMask() }
     this.#streaming.set(lease.session, streaming)
     return streaming

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type CallId, newId, type SessionId, type TurnId } from '../domain/ids.ts'
 import { findByDedupKey, insertInbox } from './inbox.ts'
 import type { ChildEnd } from './inbox-event.ts'
@@ -100,6 +100,10 @@ export async function parentCallOf(db: Db, id: SessionId): Promise<ParentCall | 
   return { session: row.parent, turn: row.parent_turn, call: row.parent_call }
 }
 
+/** Whether nobody has told a child's parent of its end yet. `table`: what the query calls the child's row. */
+export const childUnended = (table: string): RawBuilder<boolean> =>
+  sql<boolean>`not exists (select 1 from inbox where dedup_key = 'child:' || ${sql.ref(`${table}.parent_call`)})`
+
 /** How many children of a turn haven't ended. */
 export async function openChildren(db: Db, { session, turn }: Omit<ParentCall, 'call'>): Promise<number> {
   const { count } = await db
@@ -107,7 +111,7 @@ export async function openChildren(db: Db, { session, turn }: Omit<ParentCall, '
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('parent', '=', session)
     .where('parent_turn', '=', turn)
-    .where(sql<boolean>`not exists (select 1 from inbox where dedup_key = 'child:' || parent_call)`)
+    .where(childUnended('sessions'))
     .executeTakeFirstOrThrow()
   return Number(count)
 }

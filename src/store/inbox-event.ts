@@ -59,6 +59,10 @@ export type InboxEvent = {
   }
 }[InboxKind]
 
+/** A message without files is stored without a list of them. */
+export const wholePayload = ({ kind, payload }: Pick<InboxRow, 'kind' | 'payload'>): unknown =>
+  kind === 'message' ? { files: [], ...JSON.parse(payload) } : JSON.parse(payload)
+
 export const toInboxEvent = (row: InboxRow): InboxEvent =>
   // The column holds what insertInbox was given for this kind.
   ({
@@ -66,7 +70,7 @@ export const toInboxEvent = (row: InboxRow): InboxEvent =>
     seq: row.seq,
     at: row.created_at,
     held: row.state === 'held',
-    payload: JSON.parse(row.payload),
+    payload: wholePayload(row),
     eventId: row.event_id,
     stored: row.payload,
   }) as InboxEvent

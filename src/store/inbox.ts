@@ -1,6 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
-import { type InboxEvent, type InboxKind, type InboxPayload, isUnnamed, toInboxEvent } from './inbox-event.ts'
+import {
+  type InboxEvent,
+  type InboxKind,
+  type InboxPayload,
+  isUnnamed,
+  toInboxEvent,
+  wholePayload,
+} from './inbox-event.ts'
 import { prepared } from './prepared.ts'
 import type { InboxRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
@@ -35,7 +43,7 @@ const toReceived = (row: InboxRow): Received => ({
   seq: row.seq,
   kind: row.kind,
   state: row.state,
-  payload: JSON.parse(row.payload),
+  payload: wholePayload(row),
   eventId: row.event_id,
   isRead: row.state !== 'pending',
   turn: row.turn_id,
@@ -67,6 +75,12 @@ const insert = prepared((db, row: Omit<InboxRow, 'turn_id'>) =>
   }),
 )
 
+/** Where another version may run beside this one, everything is stored as that knows it. */
+function payloadOf(tx: Tx, payload: object): string {
+  const isLeftOut = tx.ledger.sharesTexts && 'files' in payload && isDeepStrictEqual(payload.files, [])
+  return JSON.stringify(isLeftOut ? { ...payload, files: undefined } : payload)
+}
+
 /** Throws a unique-constraint error for a known `dedupKey`, so look first, in the same transaction. */
 export async function insertInbox<Kind extends InboxKind>(
   tx: Tx,
@@ -79,7 +93,7 @@ export async function insertInbox<Kind extends InboxKind>(
     seq,
     dedup_key: row.dedupKey,
     kind: row.kind,
-    payload: JSON.stringify(row.payload),
+    payload: payloadOf(tx, row.payload),
     state: row.state ?? 'pending',
     event_id: row.eventId,
     created_at: tx.now,

@@ -252,8 +252,10 @@ export async function readJob(
   db: Db,
   kind: string,
   key: string,
-): Promise<{ state: JobRow['state']; checkpoint: Json | undefined; reason: string | null } | undefined> {
-  const found = db.selectFrom('jobs').select(['state', 'checkpoint', 'reason'])
+): Promise<
+  { state: JobRow['state']; checkpoint: Json | undefined; reason: string | null; updatedAt: number } | undefined
+> {
+  const found = db.selectFrom('jobs').select(['state', 'checkpoint', 'reason', 'updated_at as updatedAt'])
   const row = await found.where('kind', '=', kind).where('key', '=', key).executeTakeFirst()
   return row && { ...row, checkpoint: row.checkpoint === null ? undefined : JSON.parse(row.checkpoint) }
 }

@@ -49,8 +49,8 @@ export class Ledger {
   readonly #quiet = new Set<SessionId>()
   readonly #events: EventRow[] = []
   readonly #last: (() => Promise<void>)[] = []
-  /** By session, the latest text of the history that need not be stored again; undefined where each row has its own. */
-  readonly #said: Map<SessionId, Said> | undefined
+  /** By session, the texts of the history that need not be stored again; undefined where each row has its own. */
+  readonly #said: Map<SessionId, Said[]> | undefined
 
   constructor(db: Transaction<Tables>, now: number, { sharesTexts }: { sharesTexts: boolean }) {
     this.#db = db
@@ -87,6 +87,11 @@ export class Ledger {
     return { next }
   }
 
+  /** Whether every reader knows rows that leave out what other rows have. */
+  get sharesTexts(): boolean {
+    return this.#said !== undefined
+  }
+
   get events(): readonly EventRow[] {
     return this.#events
   }
@@ -97,13 +102,12 @@ export class Ledger {
 
   /** A message of the history with this text is stored, and what repeats it may refer to it. */
   say(session: SessionId, said: Said): void {
-    if (isWorthwhile(said)) this.#said?.set(session, said)
+    if (isWorthwhile(said)) this.#said?.set(session, [...(this.#said.get(session) ?? []), said])
   }
 
   /** The number of the message that has this text; null if it has to be stored. */
   saidAs(session: SessionId, text: string): number | null {
-    const said = this.#said?.get(session)
-    return said?.text === text ? said.seq : null
+    return this.#said?.get(session)?.findLast((said) => said.text === text)?.seq ?? null
   }
 
   /** For rows that all sessions share: whoever writes one keeps the others waiting until the transaction ends. */
@@ -126,8 +130,7 @@ export class Ledger {
   }
 
   #stored(row: EventRow): EventRow {
-    const said = this.#said?.get(row.session_id)
-    return said === undefined ? row : withoutSaid(row, said)
+    return this.#said === undefined ? row : withoutSaid(row, this.#said.get(row.session_id) ?? [])
   }
 
   /** An update instead of a select, so that databases with row locks hold the row until the transaction ends. */

@@ -34,7 +34,7 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
     created_at: tx.now,
   }
   await insertRows(tx.db, [row])
-  if (row.role === 'assistant') tx.ledger.say(session, { seq, text: row.text, turn: row.turn_id })
+  if (row.role !== 'user') tx.ledger.say(session, { seq, text: row.text, turn: row.turn_id })
   return toMessage(row)
 }
 

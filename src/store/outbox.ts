@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
+import { replyKeys } from '../domain/keys.ts'
 import { isGone, mayWork } from './lock.ts'
 import type { NextAt } from './next-at.ts'
 import type { Claimed, OutboxEntry, OutboxKind, OutboxPayload } from './outbox-entry.ts'
@@ -247,10 +248,12 @@ export async function isUndelivered(db: Db, key: string): Promise<boolean> {
 
 /** Whether the turn has already said something. */
 export async function hasAnswered(db: Db, turn: TurnId): Promise<boolean> {
+  const [from, to] = replyKeys(turn)
   const row = await db
     .selectFrom('outbox')
     .select('key')
-    .where('turn_id', '=', turn)
+    .where('key', '>=', from)
+    .where('key', '<', to)
     .where('kind', '=', sql.lit('answer'))
     .limit(1)
     .executeTakeFirst()

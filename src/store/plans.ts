@@ -100,9 +100,10 @@ async function writeSteps(tx: Tx, plan: Plan): Promise<void> {
 }
 
 async function tellPlan(tx: Tx, plan: Plan): Promise<void> {
-  const steps = plan.steps.map(({ number, what, gives, after, status, attempt, agent, words }) => ({
+  const steps = plan.steps.map(({ number, what, gives, after, status, attempt, agent, words, call }) => ({
     ...{ step: number, what, gives, after, status, attempt, words },
     ...(agent !== undefined && { agent }),
+    ...(call !== undefined && { call_id: call }),
   }))
   const about = { turn_id: plan.turn, plan_id: plan.id, title: plan.title, status: plan.status }
   const asked = plan.status === 'planning' && plan.question !== undefined ? { asked_by: plan.question } : {}

@@ -74,7 +74,7 @@ export async function writePrompt(
     await insert(tx.db, { session, hash: null, text, sections, tools })
     return
   }
-  const hash = createHash('sha256').update(`${sections}\n${tools}\n${shared}`).digest('base64url')
+  const hash = createHash('sha256').update(`${sections}\n${tools}\n${shared}`).digest('base64url').slice(0, 22)
   const own = { session, text: text.slice(shared.length), sections: null, tools: null }
   const [row] = await insert(tx.db, { ...own, hash })
   if (row?.shared === null) await share(tx, session, { hash, text: shared, sections, tools })

@@ -14,9 +14,14 @@ export interface RecognizedText {
   text: string | null
 }
 
-export interface RecognizedRow extends RecognizedText {
+/** `made_at`: of the last try. */
+export interface StoredText extends RecognizedText {
+  tries: number
+  made_at: number
+}
+
+export interface RecognizedRow extends StoredText {
   session_id: SessionId
   /** The hash of the file. */
   content: string
-  made_at: number
 }

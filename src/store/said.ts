@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { TurnId } from '../domain/ids.ts'
 import type { EventRow } from './schema.ts'
 
-// A long answer is repeated by three events and the outbox. SQLite stores it once, in the history; what repeats it has the
+// A long answer is repeated by three events and the outbox, and a call's result by an event. SQLite stores it once, in the history; what repeats it has the
 // message's number in `said` instead, and what follows from that message isn't stored with it either. On PostgreSQL the version
 // before may still run beside this one, so there each has its own.
 
@@ -23,27 +24,40 @@ const shortest = 32
 
 export const isWorthwhile = ({ text }: Said): boolean => text.length >= shortest
 
-/** Which part of an event may repeat what was said. */
-const fields: Partial<Record<string, 'text' | 'content' | undefined>> = {
+/** Which part of an event may repeat what was said, or what a call returned. */
+const fields: Partial<Record<string, 'text' | 'content' | 'result' | undefined>> = {
   text_start: undefined,
   text_end: 'text',
   message: 'text',
   complete: 'content',
+  observe: 'result',
 }
 
-const mayHaveFiles = (type: string): boolean => type === 'message' || type === 'complete'
-
-/** The row as it is stored. */
-export function withoutSaid(row: EventRow, { seq, text, turn }: Said): EventRow {
-  if (!(row.type in fields)) return row
-  const { turn_id, files, message_id, ...data } = JSON.parse(row.data)
+/** The row as it is stored after messages of its session were. */
+export function withoutSaid(row: EventRow, all: readonly Said[]): EventRow {
+  if (row.type === 'start' || !(row.type in fields)) return withoutDefaults(row)
+  const { turn_id, ...data } = JSON.parse(row.data)
   const field = fields[row.type] ?? ''
-  if (turn_id !== turn || (field !== '' && data[field] !== text)) return row
-  const { [field]: _, ...rest } = data
-  const hasFiles = files !== undefined && files.length > 0
+  const said = all.findLast(({ text, turn }) => turn_id === turn && (field === '' || data[field] === text))
+  if (said === undefined || (row.type === 'message' && data.role !== 'assistant')) return withoutDefaults(row)
+  const { [field]: _, message_id, role: __, ...rest } = data
   const isNamed = message_id !== undefined && message_id !== row.key
-  const stored = { ...rest, ...(hasFiles && { files }), ...(isNamed && { message_id }) }
-  return { ...row, data: JSON.stringify(stored), said: seq }
+  const kept = { ...rest, ...(isNamed && { message_id }) }
+  return withoutDefaults({ ...row, data: JSON.stringify(kept), said: said.seq })
+}
+
+/** What most events of a type have isn't stored. */
+const defaults: Partial<Record<string, Record<string, unknown>>> = {
+  start: { reason: 'message' },
+  message: { role: 'user', files: [] },
+  complete: { files: [] },
+}
+
+function withoutDefaults(row: EventRow): EventRow {
+  const usual = defaults[row.type]
+  if (usual === undefined) return row
+  const kept = Object.entries(JSON.parse(row.data)).filter(([name, value]) => !isDeepStrictEqual(usual[name], value))
+  return { ...row, data: JSON.stringify(Object.fromEntries(kept)) }
 }
 
 /** What the event tells. */
@@ -52,12 +66,12 @@ export function wholeData(
   { saidText, saidTurn }: SaidRow,
 ) {
   const field = fields[type]
-  if (said === null) return JSON.parse(data)
+  if (said === null) return { ...defaults[type], ...JSON.parse(data) }
   return {
     turn_id: saidTurn,
-    ...(type === 'message' && { message_id: key }),
+    ...defaults[type],
+    ...(type === 'message' && { message_id: key, role: 'assistant' }),
     ...(field !== undefined && { [field]: saidText ?? '' }),
-    ...(mayHaveFiles(type) && { files: [] }),
     ...JSON.parse(data),
   }
 }

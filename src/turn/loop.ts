@@ -1,3 +1,4 @@
+import { pendingRequests } from '../store/requests.ts'
 import { ask } from './ask.ts'
 import { finishedBy, isAnswer } from './finished.ts'
 import type { Left } from './moments.ts'
@@ -63,10 +64,12 @@ async function settleCalls(turn: Turn): Promise<'none' | 'settled' | 'waiting'> 
   if (open.length === 0) return 'none'
   await turn.status('acting')
   // Tools expect the folders to exist, even those that use the directory's path.
-  await turn.workspace.make()
+  if (open.some(({ name }) => turn.findTool(name)?.kind === 'run')) await turn.workspace.make()
   await turn.bot.capabilities.beforeCalls(turn, turn.hookContext)
   const outcome = await settleAll(open, turn)
-  if (outcome === 'waiting') await recordChanges(turn.row.id, turn)
+  // While only child sessions work for it, nobody is told that it waits.
+  if (outcome === 'waiting' && (await pendingRequests(turn.store.db, turn.session.id)).length > 0)
+    await recordChanges(turn.row.id, turn)
   await turn.status(outcome === 'waiting' ? 'waiting' : 'observing')
   return outcome
 }

@@ -34,7 +34,8 @@ export async function openAtOnce(
     const lease: Lease = { session: session.id, epoch: notYet }
     const row = newRow(session, first, bot.clock.now())
     const turn = await Turn.open({ session, row, opening: first, lease, signal, cleared }, bot)
-    await turn.workspace.mend()
+    // Its parent looks after a child's folders, and the child's own calls mend them again.
+    if (!turn.isChild) await turn.workspace.mend()
     if (turn.workspace.isMended()) return undefined
     const prepared = await prepare(waiting, turn, new Map())
     await tellNamed(waiting, prepared, turn)

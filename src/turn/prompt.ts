@@ -84,10 +84,17 @@ function listed(name: string, tools: readonly Described[], how: string): PromptS
 
 /** The last section. The time, to the minute, is at its end. */
 export function beginning({ platform, project, person, timeZone, now }: Beginning): PromptSection {
-  const text = `Platform: ${platform}. Channel: ${JSON.stringify(plainName(project))}. Begun by: ${JSON.stringify(plainName(person))}. Time zone: ${timeZone}.
-Begun at ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  const at = new Date(now).toISOString().slice(0, 16).replace('T', ' ')
+  const [channel, begunBy] = [project, person].map((name) => JSON.stringify(plainName(name)))
+  const text = `Platform: ${platform}. Channel: ${channel}. Begun by ${begunBy}, time zone ${timeZone}. Begun at ${at} UTC`
   return { name: threadName, text }
 }
+
+/** What the last section begins with in every thread of the platform. */
+export const ofEveryThread = ({ name, text }: PromptSection): PromptSection => ({
+  name,
+  text: text.slice(0, text.indexOf('.') + 1),
+})
 
 export const lastStepReminder = (maxSteps: number): string =>
   `You have used all ${maxSteps} steps of this turn and have no tools any more. Answer now with what you have, and say what is missing.`

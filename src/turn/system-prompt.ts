@@ -3,7 +3,7 @@ import { readPrompt, type StoredPrompt, type ToldSection } from '../store/prompt
 import type { Session } from '../store/sessions.ts'
 import type { HookContext, PromptSection } from './capability.ts'
 import type { CapabilityName } from './mentions.ts'
-import { beginning, buildPrompt, ownNames } from './prompt.ts'
+import { beginning, buildPrompt, ofEveryThread, ownNames } from './prompt.ts'
 import {
   changesBefore,
   changesSince,
@@ -51,7 +51,7 @@ export async function systemPromptOf(
   const { person, timeZone } = session
   const begun = beginning({ platform, project, person: person.name, timeZone, now: clock.now() })
   const text = await capabilities.hooks.promptBuilt(joined([...sections, begun]), context)
-  const own = joined(sections)
+  const own = joined([...sections, ofEveryThread(begun)])
   const shared = text.startsWith(own) ? own : ''
   // A stop may have cut capabilities short. Then nothing is stored, or their sections would be told as changes later.
   const isStored = context.signal.aborted

@@ -66,7 +66,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
         }
       } finally {
         bot.capabilities.see({ kind: 'left', how: left.how, code: left.code }, place)
-        await showing.end()
+        await (left.how === 'waiting' ? showing.rest() : showing.end())
         bot.texts.leave(lease)
         ready = undefined
       }

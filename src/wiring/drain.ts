@@ -1,6 +1,7 @@
 import type { Looking } from '../engine/look-often.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
+import type { Presenter } from '../outbound/presenter.ts'
 import { setDrained } from '../store/nodes.ts'
 import type { OpenEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
@@ -11,6 +12,7 @@ export interface Drained extends Pick<OpenEngine, 'letGo'> {
   jobs: Jobs
   looks: Looking[]
   deliverer: Deliverer
+  bot: { presenter: Presenter }
   stopPlatforms(): Promise<unknown>
   /** Aborted when the process ends. */
   closing: AbortSignal
@@ -24,10 +26,11 @@ const postingMs = 30_000
  * another process does what people ask there. False when the process ended meanwhile.
  */
 export async function drain({ store, only, log, report }: Foundation, parts: Drained): Promise<boolean> {
-  const { shared, letGo, jobs, looks, deliverer, stopPlatforms, closing } = parts
+  const { shared, letGo, jobs, looks, deliverer, bot, stopPlatforms, closing } = parts
   const steps: [what: string, end: () => Promise<unknown>][] = [
     ['what other processes do from now on', async () => shared?.leave()],
     ['turns and jobs', () => Promise.all([letGo(), jobs.stop()])],
+    ['messages of turns that rest', () => bot.presenter.stop()],
     ['what is looked at now and then', () => Promise.all(looks.map((look) => look.stop()))],
     ['posting', () => deliverer.leave(postingMs)],
     ['platforms', stopPlatforms],

@@ -4,6 +4,7 @@ import { type Looking, lookOften } from '../engine/look-often.ts'
 import { type NodesSeen, watchNodes } from '../engine/watch-nodes.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { FormerCalls } from '../outbound/former-calls.ts'
+import type { Presenter } from '../outbound/presenter.ts'
 import type { Others } from '../platforms/platform.ts'
 import { releaseAttempts } from '../store/outbox.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
@@ -51,6 +52,7 @@ export class Shared implements Others {
 
 interface Parts extends Pick<OpenEngine, 'takeOver'> {
   former: Pick<FormerCalls, 'again'>
+  bot: { presenter: Pick<Presenter, 'takeOver'> }
   nodes: NodesSeen
   jobs: Pick<Jobs, 'takeOver'>
   workspaces: Pick<Workspaces, 'sweep'>
@@ -70,13 +72,14 @@ export function lookAfterNodes(
     config: Pick<Config, 'node'>
     only: Pick<Foundation['only'], 'holder'>
   },
-  { former, takeOver, nodes, jobs, workspaces, shared, drain }: Parts,
+  { former, bot, takeOver, nodes, jobs, workspaces, shared, drain }: Parts,
 ): Looking[] {
   if (config.node === undefined) return []
   const gone = async () => {
     former.again()
     await releaseAttempts(store)
     await takeOver()
+    await bot.presenter.takeOver()
     await jobs.takeOver()
     await shared?.gone()
     await workspaces.sweep()

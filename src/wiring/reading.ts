@@ -40,7 +40,7 @@ export function openReading(
   })
   const way = waysOf(documents.recognition, config, write, lateContainment())
   const { pages: mostPages, askFrom } = documents.recognition
-  const scans = new Recognition({ store, way, painter, mostPages, askFrom })
+  const scans = new Recognition({ store, clock, way, painter, mostPages, askFrom })
   const library = new LateLibrary({
     // Each process has its own: what is indexed is in the workspaces, which they share.
     file: join(config.dataDir, config.node === undefined ? 'index.db' : `index-${config.node}.db`),

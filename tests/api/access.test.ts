@@ -1,9 +1,14 @@
+import type { Context } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { bobbin } from '../commands/support.ts'
+import { signInWith } from '../../src/api/sign-in.ts'
+import { Unavailable } from '../../src/kit/failure.ts'
+import { addToken } from '../../src/store/tokens.ts'
+import { bobbinHere as bobbin } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { says } from '../support/model-server.ts'
 import { tablesIn } from '../support/rows.ts'
+import { openStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
 import { raw } from './raw.ts'
 
@@ -229,4 +234,16 @@ describe('bound elsewhere', () => {
     const foreign = { method: 'POST', headers: { origin: 'https://evil.example' }, body: JSON.stringify({ token }) }
     expect((await raw(url, '/sign-in', foreign)).status).toBe(403)
   })
+})
+
+test('a full disk keeps nobody out', async () => {
+  const store = await openStore()
+  await store.transaction((tx) => addToken(tx, { name: 'ana', value: 'good' }))
+  const full = async () => {
+    throw new Unavailable('disk_full', 'The disk is full.', 'Make room', { passes: true })
+  }
+  const isValid = signInWith(Object.create(store, { transaction: { value: full } }))
+  const context = { env: {} } as Context
+  expect(await isValid(context, 'good')).toBe(true)
+  expect(await isValid(context, 'wrong')).toBe(false)
 })

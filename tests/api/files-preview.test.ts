@@ -8,6 +8,7 @@ import { previewRoutes } from '../../src/api/preview.ts'
 import type { Documents, OpenDocument } from '../../src/kit/documents/document.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
+import { linesOf } from '../support/document-text.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
 const rethrow = (thrown: unknown) => {
@@ -23,7 +24,7 @@ const opened: OpenDocument = {
     { unit: 'sheet', number: 1, name: 'Sales', characters: 80, hasFormulas: false },
     { unit: 'section', number: 2, name: 'Words', characters: 300_000, hasFormulas: false },
   ],
-  text: (index) => (index === 0 ? sheet : `# Words\n${'x'.repeat(300_000)}`),
+  lines: (index) => linesOf(index === 0 ? sheet : `# Words\n${'x'.repeat(300_000)}`),
   formulas: () => '',
 }
 

@@ -315,6 +315,11 @@ describe('files', () => {
     expect(readers.filter((path) => !/^(cli|config)\/|^bin\.js$/.test(path))).toEqual([])
   })
 
+  test('decode UTF-16 where half a character is looked after', () => {
+    const decoding = code.filter(({ text }) => /toString\(\s*'(utf-?16le|ucs-?2)'/i.test(text))
+    expect(decoding.map(({ path }) => path)).toEqual(['kit/text/utf16.ts'])
+  })
+
   test('keep no module-level state', () => {
     // The console's page may, because a page is loaded once.
     const stateful = code.filter(({ text }) => /^(export\s+)?(let|var)\s/m.test(text))

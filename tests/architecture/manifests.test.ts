@@ -19,7 +19,7 @@ import {
   permissionNames,
   permissions,
 } from '../../src/platforms/discord/api/needs.ts'
-import { commands } from '../../src/platforms/discord/interactions/command-list.ts'
+import { commands, commandsOfPeople } from '../../src/platforms/discord/interactions/command-list.ts'
 import { commands as sessionCommands } from '../support/commands.ts'
 import { code } from './sources.ts'
 
@@ -173,6 +173,11 @@ describe('manifests/discord.yaml', () => {
         require_code_grant: z.literal(false),
         install_contexts: list,
         interaction_contexts: list,
+        with_user_install: z.strictObject({
+          install_contexts: list,
+          interaction_contexts: list,
+          commands: z.record(z.string(), z.string()),
+        }),
       }),
       intents: z.strictObject({ names: list, bits: z.int() }),
       permissions: z.strictObject({ names: list, bits: z.string() }),
@@ -214,6 +219,7 @@ describe('manifests/discord.yaml', () => {
   /** The permissions that these calls need in a server. */
   const permissionsOfRoutes: Record<string, string[]> = {
     applicationCommands: [],
+    currentApplication: [],
     channel: ['ViewChannel'],
     channelMessage: ['ViewChannel'],
     channelMessages: ['ViewChannel', 'SendMessages', 'SendMessagesInThreads', 'ReadMessageHistory', 'AttachFiles'],
@@ -276,22 +282,27 @@ describe('manifests/discord.yaml', () => {
       }),
     }))
     expect(application.commands).toEqual(written)
-    const offered = { installs: new Set<number>(), contexts: new Set<number>() }
-    for (const { integration_types, contexts } of commands) {
-      for (const one of integration_types) offered.installs.add(one)
-      for (const one of contexts) offered.contexts.add(one)
-    }
-    const { install_contexts, interaction_contexts } = application.application
-    expect(install_contexts.map((name) => ApplicationIntegrationType[installs[name] ?? -1])).toEqual(
-      [...offered.installs].map((one) => ApplicationIntegrationType[one]),
-    )
-    expect(interaction_contexts.map((name) => InteractionContextType[places[name] ?? -1])).toEqual(
-      [...offered.contexts].map((one) => InteractionContextType[one]),
-    )
+    expectOffered(application.application, commands)
+    const { with_user_install: more } = application.application
+    expectOffered(more, commandsOfPeople)
+    const [ask] = commandsOfPeople.slice(commands.length)
+    expect(more.commands).toEqual(ask && 'description' in ask && { [usageOf(ask)]: ask.description })
     const offeredNames = Object.keys(application.commands[0]?.subcommands ?? {}).map((usage) => usage.split(' ')[0])
     expect(offeredNames.toSorted()).toEqual(sessionCommands.map(({ name }) => name).toSorted())
   })
 })
+
+function expectOffered(
+  told: { install_contexts: string[]; interaction_contexts: string[] },
+  list: { integration_types: readonly number[]; contexts: readonly number[] }[],
+) {
+  const ids = {
+    installs: told.install_contexts.map((name) => installs[name]),
+    contexts: told.interaction_contexts.map((name) => places[name]),
+  }
+  const offered = (of: 'integration_types' | 'contexts') => new Set(list.flatMap((command) => command[of]))
+  expect(ids).toEqual({ installs: [...offered('integration_types')], contexts: [...offered('contexts')] })
+}
 
 const usageOf = ({ name, options = [] }: { name: string; options?: { name: string }[] }) =>
   [name, ...options.map((option) => `<${option.name}>`)].join(' ')

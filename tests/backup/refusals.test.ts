@@ -133,12 +133,12 @@ test('a backup of an older version is updated', async () => {
   await writeFile(old, database)
   const open = new Sqlite(old)
   open.pragma('journal_mode = DELETE')
-  open.exec(`drop table recognized_pages;
-    delete from kysely_migration where name = '036-recognized'`)
+  open.exec(`create index answers_by_turn on outbox (turn_id) where kind = 'answer';
+    delete from kysely_migration where name = '038-narrow'`)
   open.close()
   const file = join(await scratch(), 'a.tar.gz')
   await forge(file, [{ path: 'data/bobbin.db', content: await readFile(old) }])
   const empty = await scratch()
   const { code, out } = await bobbinHere(empty, 'restore', file)
-  expect([code, out]).toEqual([0, expect.stringContaining('updated to this version: 036-recognized.')])
+  expect([code, out]).toEqual([0, expect.stringContaining('updated to this version: 038-narrow.')])
 })

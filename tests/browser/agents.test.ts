@@ -66,4 +66,10 @@ test.skipIf(withoutBrowser)('the page of the agents says what they did, and lead
   await narrow.close()
   await runs.getByRole('link', { name: 'Open' }).click()
   await page.getByText('It is in main.ts.').first().waitFor()
+  // What is said before the first step leaves no empty entry above it.
+  const entries = await page
+    .getByRole('article', { name: 'Bobbin' })
+    .locator('.turn-body, .message-body')
+    .allTextContents()
+  expect(entries.filter((text) => text.trim() === '')).toEqual([])
 })

@@ -40,5 +40,19 @@ test.skipIf(withoutBrowser).each([
   expect(tasksOf(bot).find((task) => task.startsWith('Read'))).toContain('People added: in euros, without tax')
   expect(tasksOf(bot).some((task) => task.startsWith('Write'))).toBe(false)
   await picture(page, `plan-${name}-ended`)
+  // Each step is one line: in the list beside the thread, and in it behind the plan's own.
+  const line = page.locator('.plan-steps')
+  const read = line.getByText('Step 2: Read the three offers')
+  expect(await read.isVisible()).toBe(false)
+  await line.getByText('1 of 3 steps done').click()
+  await read.waitFor()
+  await picture(page, `plan-${name}-steps`)
   expect(await foundOn(page)).toEqual([])
+  if (name === 'light')
+    expect(
+      await page
+        .locator('.panel')
+        .getByRole('link', { name: /^Open subagent-/ })
+        .count(),
+    ).toBe(2)
 })

@@ -23,7 +23,10 @@ async function write(page: Page, text: string) {
   await page.keyboard.press('Enter')
 }
 
-const newThread = (page: Page) => page.getByRole('link', { name: 'New thread' }).first().click()
+async function newThread(page: Page) {
+  await page.getByRole('link', { name: 'New thread' }).first().click()
+  await page.getByRole('heading', { name: 'New thread' }).waitFor()
+}
 
 test.skipIf(withoutBrowser)('the tour shows the console as it is (needs chromium)', async () => {
   const bot = await startTestBot()

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bobbin } from '../commands/support.ts'
+import { bobbinHere as bobbin } from '../commands/support.ts'
 import { openConsole } from '../contract/console-driver.ts'
 import { openDiscord } from '../contract/discord-driver.ts'
 import type { OpenDriver, Seen } from '../contract/driver.ts'

@@ -8,7 +8,7 @@ import type { Json } from '../../src/kit/json.ts'
 import { type AuditEntry, type AuditKind, appendAudit, auditHash, auditRoot } from '../../src/store/audit.ts'
 import { Store } from '../../src/store/store.ts'
 import { scratch } from '../support/store.ts'
-import { bobbin } from './support.ts'
+import { bobbinHere as bobbin } from './support.ts'
 
 interface Line {
   seq: number

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
-import { bobbin } from './support.ts'
+import { bobbinHere as bobbin } from './support.ts'
 
 test('export writes a thread while the bot runs: as Markdown, or with its files', async () => {
   const bot = await startTestBot({

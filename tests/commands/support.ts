@@ -17,8 +17,10 @@ export async function printedBy(run: () => Promise<number>): Promise<Ended> {
   const writes = [stdout.write, stderr.write] as const
   const printed = { out: '', err: '' }
   const into = (name: 'out' | 'err') =>
-    ((text: string) => {
-      printed[name] += text
+    ((text: string | Uint8Array, ...rest: unknown[]) => {
+      printed[name] += Buffer.from(text).toString()
+      const written = rest.at(-1)
+      if (typeof written === 'function') written()
       return true
     }) as typeof stdout.write
   stdout.write = into('out')

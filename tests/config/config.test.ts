@@ -6,7 +6,8 @@ import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Complaint, complaintText } from '../../src/config/config.ts'
 import { editorSchemas } from '../../src/config/json-schemas.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { shippedConfigDir } from '../../src/config/shipped.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
 
 const root = resolve(import.meta.dirname, '../..')

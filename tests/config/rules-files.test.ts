@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/config/load.ts'
+import { shippedConfigDir } from '../../src/config/shipped.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
 
 /** What is read with these files of one's own. */

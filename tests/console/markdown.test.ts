@@ -97,12 +97,11 @@ describe('Markdown from a model', () => {
     expect(html).toContain('&lt;details onclick=alert(1)&gt;')
   })
 
+  // Work that grows with the square of the length would not end within the test's time.
   test.each(['\\(', '\n\n\\[', '\n\n$$', '$a', 'x\n\n', '[^1]', '[^1]: a\n', '*$', '<details>'])(
-    'takes %j sixty thousand characters long in seconds',
+    'takes %j three hundred thousand characters long',
     (piece) => {
-      const began = performance.now()
-      toHtml(piece.repeat(60_000 / piece.length))
-      expect(performance.now() - began).toBeLessThan(20_000)
+      expect(toHtml(`${piece.repeat(300_000 / piece.length)}\n\nthe end`)).toContain('the end')
     },
   )
 })

@@ -159,7 +159,9 @@ const botName = 'bobbin'
 
 type DiscordThread = ThreadDriver & { root: string }
 
-const isCard = ({ components }: ShownMessage): boolean => components.some(({ type }) => type === 17)
+const isBlock = ({ components }: ShownMessage): boolean => components.some(({ type }) => type === 17)
+const isPlan = (one: ShownMessage): boolean => isBlock(one) && /^\*\*.* of \d+ steps? done\*\*/.test(one.content)
+const isCard = (one: ShownMessage): boolean => isBlock(one) && !isPlan(one)
 const isProgress = ({ buttons }: ShownMessage): boolean => buttons.some(({ label }) => label === 'Stop')
 /** What remains of a stopped turn isn't an answer. */
 const isStopped = ({ content }: ShownMessage): boolean => /-# stopped by/i.test(content)
@@ -171,7 +173,7 @@ const proseOf = ({ content }: ShownMessage): string => content.replace(/^-# .*\n
 function postsOf(shown: ShownMessage[]): Seen['posts'] {
   const posts: Seen['posts'] = []
   for (const one of shown) {
-    if (isCard(one) || isProgress(one) || isStopped(one)) continue
+    if (isBlock(one) || isProgress(one) || isStopped(one)) continue
     const files = one.attachments.map(({ name }) => name)
     const text = proseOf(one)
     if (text === '' && posts.length > 0) posts.at(-1)?.files.push(...files)
@@ -194,7 +196,7 @@ function threadDriver(stage: Stage, root: string, place: string): DiscordThread 
       cards: cards.all(),
       alarms: shown.flatMap(({ content }) => /⏰ ?(.*)/.exec(content)?.[1] ?? []),
       notices: shown.flatMap(({ content }) => content.match(/⚠ .+/g) ?? []),
-      progress: shown.filter((one) => isProgress(one) || isStopped(one)).map(({ content }) => content),
+      progress: shown.filter((one) => isProgress(one) || isStopped(one) || isPlan(one)).map(({ content }) => content),
     }
   }
 

@@ -10,7 +10,7 @@ type Call = { name: string; arguments: string }
 
 const tokens = (text: string): string[] => text.match(/tok-\d+-\d+r?/g) ?? []
 /** A subagent's part belongs to the message that it is for. */
-const tokensOfCall = (text: string): string[] => tokens(text.replace(/sub-[a-f]-/g, 'tok-'))
+const tokensOfCall = (text: string): string[] => tokens(text.replace(/sub-[a-j]-/g, 'tok-'))
 const callOf = (name: string, input: object): Call => ({ name, arguments: JSON.stringify(input) })
 
 /** The state of a conversation, read from its messages alone so that it survives anything that happens to the bot. */

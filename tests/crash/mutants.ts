@@ -2,7 +2,18 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export const mutants = [
-  ...(['lease', 'started', 'unique', 'acknowledged', 'find', 'caught-up', 'kept', 'orphans', 'after'] as const),
+  ...([
+    'lease',
+    'started',
+    'unique',
+    'acknowledged',
+    'find',
+    'caught-up',
+    'kept',
+    'orphans',
+    'after',
+    'chain',
+  ] as const),
   // Of several processes.
   ...(['replaced', 'holder', 'hold', 'commit', 'released', 'attempt'] as const),
 ] as const
@@ -84,6 +95,14 @@ const changes: Record<Mutant, Change[]> = {
       file: 'src/capabilities/plans/advance.ts',
       from: "return earlier.every(isThere) ? 'ready' : 'later'",
       to: "return earlier.length < 0 ? 'later' : 'ready'",
+    },
+  ],
+  // An agent of a chain doesn't wait for the one before it.
+  chain: [
+    {
+      file: 'src/capabilities/agents/routed.ts',
+      from: "if (how !== 'chain') return []",
+      to: "if (how === 'chain') return [...agents.keys()].filter(isOpen)",
     },
   ],
   // A process that was replaced goes on.

@@ -2,11 +2,13 @@ import { between, chance, randomOf } from './random.ts'
 
 /** What the model does for a message before it answers. */
 const steps = ['files', 'notify', 'again', 'asked', 'ask', 'alarm'] as const
+/** Words that choose a route: two agents work on the message side by side, or one on what the other found. */
+export const routes = ['team', 'chain'] as const
 /**
- * Two subagents work for it (`hands`), or a plan is carried out, one that people are asked about first (`agreed`); on
- * platforms, also a question with options and an answer in several messages.
+ * Two subagents work for it (`hands`), or a plan is carried out, one that people are asked about first (`agreed`), or it is
+ * routed; on platforms, also a question with options and an answer in several messages.
  */
-export const allSteps = [...steps, 'hands', 'plan', 'agreed', 'choose', 'long'] as const
+export const allSteps = [...steps, 'hands', 'plan', 'agreed', ...routes, 'choose', 'long'] as const
 export type Step = (typeof allSteps)[number]
 
 export interface PlannedMessage {
@@ -42,6 +44,8 @@ export function handsFor(seed: number, token: string): Step[] {
   const wants = chance(randomOf(seed, 'hands', token), 0.2)
   const planned = randomOf(seed, 'plan', token)
   const plan = chance(planned, 0.18) ? [chance(planned, 0.5) ? ('plan' as const) : ('agreed' as const)] : []
+  const routed = randomOf(seed, 'route', token)
+  if (chance(routed, 0.15)) return [chance(routed, 0.5) ? 'team' : 'chain', ...plan]
   return [...(wants ? ['hands' as const] : []), ...plan]
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { routing } from './hands.ts'
 
 /** Writes a config directory: what differs from the shipped files. JSON is YAML. */
 export async function writeConfig(
@@ -17,6 +18,7 @@ export async function writeConfig(
       plugins: [{ path: join(import.meta.dirname, 'plugin.ts'), options: { url: effectsUrl } }],
     },
     'models.yaml': { patience: { attempts: 20, base_delay_ms: 20, max_delay_ms: 200, idle_timeout_ms: 10_000 } },
+    'agents.yaml': routing,
     'hitl_rules.yaml': {
       tools: {
         notify: { mode: 'auto' },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, heldUntil, type RequestBody, says } from '../support/model-server.ts'
+import { calls, hang, heldUntil, type RequestBody, says } from '../support/model-server.ts'
 import { family, long, requestsOf, resultsIn } from './support.ts'
 
 const two = calls('delegate_task', { task: 'part 1' }, ['delegate_task', { task: 'part 2' }])
@@ -26,6 +26,27 @@ test('what subagents do stands in the live message of the thread, which becomes 
   expect(pageOf(message)).toMatchObject({
     record: { state: 'done', parts: [{ status: 'done' }, { status: 'done' }] },
   })
+})
+
+test('after a restart, what they do goes on in the message of their parent, which rests', async () => {
+  const seen = Promise.withResolvers<void>()
+  let asked = 0
+  const script = family(
+    [calls('delegate_task', { task: 'part 1' }), says('Put together.')],
+    [() => (++asked === 1 ? hang() : calls('list_files', {})), (task) => heldUntil(seen.promise, says(long(task)))],
+  )
+  const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 }, idleTimeoutMs: 60_000 } })
+  const { memory } = bot
+  const message = await memory.say('ana', '@bobbin go')
+  await memory.until(() => expect(asked).toBe(1))
+  await memory.untilProgress(message)
+  await bot.restart()
+  await memory.untilProgress(message, ({ view }) => JSON.stringify(view.parts).includes('Listing the files'))
+  seen.resolve()
+  await memory.untilAnswered(message, 'Put together.')
+  await bot.settled()
+  await memory.until(() => expect(memory.lives.open).toBe(0))
+  expect(memory.shown(message)).toHaveLength(1)
 })
 
 test('a card of one says who asks; whoever may decide in the thread does, and an answer below it counts', async () => {

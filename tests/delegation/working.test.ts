@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -163,4 +165,26 @@ test.each(['begun', 'half done'] as const)('a restart while one has %s: it goes 
   expect(rowsIn(bot.database, 'select count(*) as count from sessions')).toEqual([{ count: 2 }])
   expect(rowsIn(bot.database, "select count(*) as count from calls where tool = 'now'")).toEqual([{ count: 1 }])
   expect(taskIn(requestsOf(bot.model.requests, 'child')[0] as never)).toBe('part 1')
+})
+
+test('subagents that touch no file make no folders and look at none; what one writes is recorded with the turn', async () => {
+  const script = family(
+    [delegates(5), says('Put together.'), delegates(1), says('Written.')],
+    [
+      (task) =>
+        writes ? calls('write_file', { path: 'outputs/a.txt', content: task }) : says(long(`${task} is done.`)),
+      says(long('It is written.')),
+    ],
+  )
+  let writes = false
+  const bot = await startTestBot({ script })
+  const { conversation } = await bot.chat.say('go')
+  expect(existsSync(join(bot.dataDir, 'workspace', conversation))).toBe(false)
+  writes = true
+  await bot.chat.say('go on', { conversation })
+  expect(existsSync(join(bot.dataDir, 'workspace', conversation))).toBe(true)
+  const { turns } = await bot.chat.get<{ turns: { changes: { path: string }[] }[] }>(
+    `/agent/conversations/${conversation}/files`,
+  )
+  expect(turns.map(({ changes }) => changes.map(({ path }) => path))).toEqual([['outputs/a.txt']])
 })

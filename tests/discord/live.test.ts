@@ -14,7 +14,7 @@ const view = (parts: TurnPart[], more: Partial<TurnView> = {}): TurnView => ({
   state: 'running',
   notices: [],
   parts,
-  plan: [],
+  todos: [],
   startedAt: 0,
   ...more,
 })
@@ -66,6 +66,36 @@ describe('a live reply', () => {
     const id = await live.finish(page)
     expect(shown()).toMatchObject([{ id, content: 'The end.', buttons: [] }])
     expect(kept).toMatchObject({ began: 1, ids: [id, id] })
+  })
+
+  test('a plan is a block of its own from when it begins; the answer comes below it', async () => {
+    const { live, room, thread, shown, kept } = await open()
+    live.show(view([text('Let me see'), call('notes.md')]))
+    await until('the first words', () => shown()[0]?.content.includes('Let me see'))
+    const plan = (first: 'in_progress' | 'completed', output?: string): Pick<TurnView, 'plan'> => ({
+      plan: {
+        ...{ id: 'plan_1', title: 'Two *things*' },
+        steps: [
+          { content: '1. look', status: first, ...(output && { output }) },
+          { content: '2. tell', status: 'pending' },
+        ],
+      },
+    })
+    live.show(view([text('Let me see'), call('notes.md', 'done')], plan('in_progress', 'read a.md\nread b.md\n')))
+    const first = await until('the block', () => shown().find(({ components }) => components[0]?.type === 17))
+    expect(first.content).toContain('**Two \\*things\\*\\: 0 of 2 steps done**\n◐ 1. look\n-# read b.md\n○ 2. tell')
+    expect(first.buttons.map(({ label }) => label)).toEqual(['Stop'])
+    await live.leave()
+    await room.restart()
+
+    // Another process ends it.
+    const next = liveIn(room, thread, kept, { unsure: true })
+    const record = view([call('notes.md', 'done')], { ...plan('completed'), state: 'done' })
+    const [block, ...below] = room.platform.pages({ kind: 'answer', text: 'The end.', files: [], record })
+    expect(await next.finish(block)).toBe(first.id)
+    expect(shown()).toMatchObject([{ content: expect.stringContaining('✓ 1. look'), buttons: [] }])
+    expect(below).toMatchObject([{ kind: 'text', content: 'The end.' }])
+    expect(room.discord.violations).toEqual([])
   })
 
   test('an answer that is there soon is posted once, and nothing else', async () => {

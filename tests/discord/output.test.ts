@@ -14,7 +14,7 @@ const call = (output: string | undefined, status: Call['status'] = 'running', ab
 })
 
 const shown = (...parts: Call[]) => {
-  const view: TurnView = { turn: 'turn_1', segment: 0, state: 'running', notices: [], parts, plan: [], startedAt: 0 }
+  const view: TurnView = { turn: 'turn_1', segment: 0, state: 'running', notices: [], parts, todos: [], startedAt: 0 }
   return progressOf(view)
 }
 

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { grantScopes } from '../../src/domain/grant.ts'
 import type { ApprovalAnswer } from '../../src/domain/question.ts'
-import type { TurnPart, TurnView } from '../../src/domain/turn-view.ts'
+import type { PlanView, TurnPart, TurnView } from '../../src/domain/turn-view.ts'
 import { alwaysForm } from '../../src/platforms/discord/interactions/always-form.ts'
 import { answersForm } from '../../src/platforms/discord/interactions/answers-form.ts'
 import type { Form } from '../../src/platforms/discord/interactions/fields.ts'
 import { answerForm, reasonForm } from '../../src/platforms/discord/interactions/forms.ts'
-import { progressOf } from '../../src/platforms/discord/live/progress.ts'
+import { progressBody } from '../../src/platforms/discord/live/progress.ts'
 import type { Page } from '../../src/platforms/discord/pages/page.ts'
 import { pagesOf } from '../../src/platforms/discord/pages/pages.ts'
 import { checkModal, type ModalForm } from '../support/discord/rules/modal.ts'
@@ -51,7 +51,7 @@ const view: fc.Arbitrary<TurnView> = fc.record({
   segment: fc.constant(0),
   state: fc.constantFrom('running', 'waiting', 'done', 'stopped', 'failed'),
   parts: fc.array(part, { maxLength: 12 }),
-  plan: fc.array(
+  todos: fc.array(
     fc.record({
       content: short,
       status: fc.constantFrom('pending', 'in_progress', 'completed'),
@@ -59,6 +59,21 @@ const view: fc.Arbitrary<TurnView> = fc.record({
     }),
     { maxLength: 12 },
   ),
+  plan: fc.option(
+    fc.record({
+      id: fc.constant('plan_1' as const),
+      title: short,
+      steps: fc.array(
+        fc.record({
+          content: words,
+          status: fc.constantFrom('pending', 'in_progress', 'completed', 'failed'),
+          output: words,
+        }),
+        { minLength: 1, maxLength: 20 },
+      ),
+    }),
+    { nil: undefined },
+  ) as fc.Arbitrary<PlanView>,
   notices: fc.array(words, { maxLength: 6 }),
   warning: fc.option(words, { nil: undefined }) as fc.Arbitrary<string>,
   alarm: fc.option(words, { nil: undefined }) as fc.Arbitrary<string>,
@@ -68,16 +83,24 @@ const view: fc.Arbitrary<TurnView> = fc.record({
 function expectPostable(pages: Page[]): void {
   expect(pages.length).toBeGreaterThan(0)
   for (const page of pages) {
-    if (page.kind === 'card') throw new Error('a card')
-    expect(page.content.length).toBeLessThanOrEqual(2_000)
-    expect(page.content.trim() !== '' || page.files.length > 0).toBe(true)
+    if (page.kind === 'card') expectCard([page])
+    else expectText(page)
   }
+}
+
+function expectText(page: Extract<Page, { kind: 'text' }>): void {
+  expect(page.content.length).toBeLessThanOrEqual(2_000)
+  expect(page.content.trim() !== '' || page.files.length > 0).toBe(true)
 }
 
 /** All texts, and all else that Discord counts, of a card. */
 function expectCard([page]: Page[]): void {
   if (page?.kind !== 'card') throw new Error('no card')
-  const all = JSON.stringify(page.container, (_, value) => value)
+  expectComponents(page.container)
+}
+
+function expectComponents(components: unknown): void {
+  const all = JSON.stringify(components)
   const found = (name: string) =>
     [...all.matchAll(new RegExp(`"${name}":("(?:[^"\\\\]|\\\\.)*")`, 'g'))].map(
       ([, json]) => JSON.parse(json ?? '""') as string,
@@ -138,7 +161,9 @@ describe('what is posted fits', () => {
     fc.assert(
       fc.property(view, (record) => {
         expectPostable(pagesOf({ kind: 'record', record }, 3))
-        expect(progressOf(record).length).toBeLessThanOrEqual(2_000)
+        const { json } = progressBody(record, 'key', () => 'Working…') ?? {}
+        expect(json?.content?.length ?? 0).toBeLessThanOrEqual(2_000)
+        expectComponents(json?.components)
       }),
     )
   })

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { slackScopes } from '../../src/config/manifests.ts'
 import { permissions } from '../../src/platforms/discord/api/needs.ts'
+import { bobbinHere } from '../commands/support.ts'
 import { startDiscordServer } from '../support/discord/server.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { startModelServer } from '../support/model-server.ts'
@@ -13,8 +15,13 @@ import { emptyDirectory } from './support.ts'
 
 const bin = resolve(import.meta.dirname, '../../src/bin.js')
 
-/** Runs it as an operator would, in a directory of its own. */
 async function doctor(environment: Record<string, string>, ...args: string[]) {
+  const home = await emptyDirectory()
+  return await bobbinHere(home, 'doctor', ...args, { BOBBIN_HOME: home, ...environment })
+}
+
+/** As an operator runs it: in a process and a directory of its own. */
+async function doctorElsewhere(environment: Record<string, string>, ...args: string[]) {
   const cwd = await emptyDirectory()
   const child = spawn(process.execPath, [bin, 'doctor', ...args], {
     cwd,
@@ -22,7 +29,7 @@ async function doctor(environment: Record<string, string>, ...args: string[]) {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { out, error, code }
+  return { out, err: error, code }
 }
 
 async function everything() {
@@ -48,8 +55,8 @@ async function everything() {
 
 test('with everything set up right it exits with 0, posts nothing and shows no token', async () => {
   const { slack, discord, environment, secrets } = await everything()
-  const { out, error, code } = await doctor(environment)
-  expect({ error, code }).toEqual({ error: '', code: 0 })
+  const { out, err, code } = await doctorElsewhere(environment)
+  expect({ err, code }).toEqual({ err: '', code: 0 })
   for (const title of ['Configuration', 'This machine', 'Data', 'Model', 'Slack', 'Discord', 'Sandbox', 'Documents']) {
     expect(out).toMatch(new RegExp(`^${title}$`, 'm'))
   }
@@ -94,6 +101,18 @@ test('configuration errors are reported with the remedy, mixed-up tokens by name
   expect(out).not.toContain('secret')
 })
 
+test('slips in .env are named, and no values', async () => {
+  const home = await emptyDirectory()
+  const slips = 'MODEL_BASE_KEY=sk-of-the-model\nBOBBIN_PORT 3000\nBOBBIN_HOME=/srv\nMINE="two\nlines"\n'
+  await writeFile(join(home, '.env'), `# Ours\nMODEL_CODE_TEMPERATURE=1\n${slips}`)
+  const { out } = await bobbinHere(home, 'doctor', { BOBBIN_HOME: home })
+  expect(out).toContain('! .env sets MODEL_BASE_KEY, which nothing reads.\n      Did you mean MODEL_BASE_API_KEY?')
+  expect(out).toContain('! Line 4 of .env sets nothing.')
+  expect(out).toContain('! BOBBIN_HOME has no effect in .env')
+  expect(out.match(/\.env sets|of \.env/g)).toHaveLength(2)
+  expect(out).not.toContain('sk-of-the-model')
+})
+
 test('a platform that isn’t set up is no error', async () => {
   const { out, code } = await doctor({})
   expect(code).toBe(0)
@@ -102,9 +121,9 @@ test('a platform that isn’t set up is no error', async () => {
 })
 
 test('an unknown option is rejected', async () => {
-  const { error, code } = await doctor({}, '--fix')
+  const { err, code } = await doctor({}, '--fix')
   expect(code).toBe(2)
-  expect(error).toContain('doctor [--probe <channel id>]')
+  expect(err).toContain('doctor [--probe <channel id>]')
 })
 
 // Which these are, tests/secrets/own.test.ts holds.

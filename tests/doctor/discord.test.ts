@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
 import { inviteLink, permissions } from '../../src/platforms/discord/api/needs.ts'
 import { type DiscordCheck, discordFindings } from '../../src/platforms/discord/doctor/doctor.ts'
-import { commands } from '../../src/platforms/discord/interactions/command-list.ts'
+import { commands, commandsOfPeople } from '../../src/platforms/discord/interactions/command-list.ts'
 import { type DiscordServer, type DiscordServerOptions, startDiscordServer } from '../support/discord/server.ts'
 import { inFrontOf, read, troubles } from './support.ts'
 
@@ -12,7 +12,14 @@ async function setUp(options: DiscordServerOptions = {}) {
   onTestFinished(() => discord.close())
   await registerCommands(discord, commands)
   const check = (changes: Partial<DiscordCheck> = {}) =>
-    discordFindings({ token: discord.token, apiUrl: discord.url, probe: undefined, clock: systemClock, ...changes })
+    discordFindings({
+      token: discord.token,
+      apiUrl: discord.url,
+      probe: undefined,
+      clock: systemClock,
+      everybody: true,
+      ...changes,
+    })
   /** The same with some answers changed, by the end of the path. */
   const checkWith = async (changes: Record<string, (answered: unknown) => unknown>) =>
     troubles(check({ apiUrl: `${await inFrontOf(new URL(discord.url).origin, changes)}/api` }))
@@ -46,6 +53,18 @@ test('when everything is right, it says what works', async () => {
   ])
   expect(writes(discord)).toEqual([])
   expect(discord.violations).toEqual([])
+})
+
+test('says whether people may add the bot to their own account, and warns if anybody may', async () => {
+  const { discord, check, checkWith } = await setUp({ userInstall: true })
+  const warnings = await checkWith(application({ bot_public: true }))
+  expect(warnings).toContainEqual(expect.stringContaining('Anybody on Discord may add the bot to their own account'))
+  expect(warnings).toContainEqual(expect.stringContaining('Not registered yet: “bobbin”, “ask”.'))
+
+  await registerCommands(discord, commandsOfPeople)
+  const lines = await read(check())
+  expect(lines).toContain('✓ People may add the bot to their own account, and ask it with /ask anywhere.')
+  expect(lines).toContain('✓ The commands “bobbin”, “Ask bot about this message”, “ask” are registered.')
 })
 
 test('a probe is posted and deleted', async () => {

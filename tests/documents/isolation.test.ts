@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { textOf } from '../support/document-text.ts'
 import { oneReader } from '../support/readers.ts'
 import { pages, scratch, testLibrary } from './index/library.ts'
 
@@ -42,5 +43,5 @@ test('what a file is called in one thread is not told in another that has the sa
   await two.workspace.write('uploads/a.gz', bytes)
   await one.open('uploads/merger-with-acme.log.gz', { signal })
   const opened = await two.open('uploads/a.gz', { signal })
-  expect(opened.text(0) + opened.notes.join(' ')).not.toContain('acme')
+  expect((await textOf(opened)) + opened.notes.join(' ')).not.toContain('acme')
 })

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { bobbin } from '../commands/support.ts'
+import { bobbinHere as bobbin } from '../commands/support.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'

@@ -44,8 +44,9 @@ test('`doctor` calls each server, and rules may be about tools that a server may
   const data = await scratch()
   const good = await unruly({ tools: { echo: { alias: 'say_again' }, nothing: { enabled: false } } })
   const dead = await unruly({}, 'dies')
+  const odd = await unruly({}, 'malformed')
   const rules = 'tools:\n  say_again: { mode: auto }\n  mcp__x__form: { mode: auto }\n  mcp__y__form: { mode: auto }\n'
-  const configDir = await configured({ x: good.server, dead: dead.server }, rules)
+  const configDir = await configured({ x: good.server, dead: dead.server, odd: odd.server }, rules)
   const { err } = await bobbin(data, 'config', 'check', { BOBBIN_CONFIG_DIR: configDir })
   expect(err.trim().split('\n')).toEqual([expect.stringMatching(/:4:\d+: there is no tool called "mcp__y__form"/)])
 
@@ -54,4 +55,5 @@ test('`doctor` calls each server, and rules may be about tools that a server may
   const tools = await bobbin(data, 'mcp', 'tools', 'x', { BOBBIN_CONFIG_DIR: configDir })
   expect(tools.out).toMatch(/^x is unruly 1\.2\.3, with 17 tools\.\n {2}echo \(say_again\): Does echo\.\n/)
   expect(out).toMatch(/dead can’t be used: it ended with code 3; it wrote: the licence has expired/)
+  expect(out).toContain('odd can’t be used: its answer breaks the protocol (tools.0.inputSchema: Invalid input')
 })

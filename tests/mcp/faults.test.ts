@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test } from 'vitest'
+import { callFailure } from '../../src/capabilities/mcp/sdk/failures.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
 import { eventually, until } from '../support/until.ts'
@@ -98,4 +100,10 @@ test('a server that never says hello, or dies at once, holds up nothing', async 
   ])
   expect(all[1]?.why).toContain('it wrote: the licence has expired')
   expect(silent.noted('starts').filter(isRunning)).toEqual([])
+})
+
+test('an answer that breaks the protocol leaves the outcome of its call unknown, and says how', () => {
+  const { error } = CallToolResultSchema.safeParse({ content: 'done' })
+  const fact = 'its answer breaks the protocol (content: Invalid input: expected array, received string)'
+  expect(callFailure(error)).toMatchObject({ code: 'mcp_bad_answer', message: fact })
 })

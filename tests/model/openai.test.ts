@@ -350,6 +350,16 @@ describe('failures', () => {
     expect(`${failure}`).toContain('ECONNREFUSED')
   })
 
+  test.each(['text/html; charset=utf-8', 'application/json'])(
+    '%s instead of a stream says what to check',
+    async (type) => {
+      const page = { code: 200, headers: { 'content-type': type }, body: { hello: 'there' } }
+      const failure = await failureFrom([{ status: page }])
+      expect(failure).toMatchObject({ code: 'refused', retry: false })
+      expect(failure.message).toContain('check MODEL_BASE_BASE_URL')
+    },
+  )
+
   test('a socket that closes midway', async () => {
     expect(await failureFrom([cutAfter(2)])).toMatchObject({ code: 'cut', retry: true })
   })

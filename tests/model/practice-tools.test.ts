@@ -25,15 +25,15 @@ describe('commands', () => {
   })
 
   test('without the tool it says how to make it available', () => {
-    expect(talk('run: ls').answer).toContain('Write `@run_command` in front')
-    expect(talk('run this\n```python\n1\n```').answer).toContain('Write `@run_script` in front')
-    expect(talk('search the web for x').answer).toContain('the tool `web_search`, and I do not have it')
+    expect(talk('run: ls').answer).toContain('write `@run_command` before')
+    expect(talk('run this\n```python\n1\n```').answer).toContain('write `@run_script` before')
+    expect(talk('search the web for x').answer).toContain('the tool `web_search` for that, and it isn’t available')
   })
 
   test.each([
     ['[Exit code 0, 0.1 s]\nhello', '```\nhello\n```\n\nExit code 0, 0.1 s.'],
     ['[Exit code 0, 0.0 s]', 'It printed nothing.\n\nExit code 0, 0.0 s.'],
-    ['[Exit code 2, 0.0 s]\n[stderr]\nno such file', 'Exit code 2, 0.0 s. That is not 0: something went wrong.'],
+    ['[Exit code 2, 0.0 s]\n[stderr]\nno such file', 'Exit code 2, 0.0 s. That isn’t 0, so something went wrong.'],
     [
       '[It was stopped after 30.0 s: it ran out of time. Ask for less at once.]\na',
       'a\n```\n\nIt was stopped after 30.0 s',
@@ -114,7 +114,7 @@ describe('a no', () => {
     ['Corrected: ana said no. Do this instead: use ls', 'told what to do instead', '> Corrected: ana'],
     ['Forbidden by rule: It is an internal host.', 'A rule forbids that', 'internal host'],
     ['Error: there is no bubblewrap.', '`run_command` failed', 'bubblewrap'],
-    ['Unknown outcome: this was started', 'cannot tell', 'this was started'],
+    ['Unknown outcome: this was started', 'can’t tell', 'this was started'],
   ]
 
   test.each(results)('%s is told as it is, labelled or not', (result, words, quoted) => {

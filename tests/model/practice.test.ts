@@ -26,7 +26,7 @@ describe('what it is', () => {
   )
 
   test('it says when it did not understand', () => {
-    expect(talk('what do you think of Proust').answer).toMatch(/^I did not understand.*practice model/)
+    expect(talk('what do you think of Proust').answer).toMatch(/^I didn't understand.*practice model/)
   })
 
   test('in Chinese too', () => {
@@ -193,7 +193,7 @@ describe('changing an upload', () => {
 
   test('does not try again what may have happened', () => {
     const { answer } = talk(asked, { edit_file: () => 'Unknown outcome: the process ended.' })
-    expect(answer).toContain('cannot tell')
+    expect(answer).toContain('can’t tell')
   })
 
   test('overwrites and appends', () => {
@@ -227,10 +227,10 @@ describe('people', () => {
 
 describe('time', () => {
   test.each([
-    ['remind me in 10 seconds to stretch', { at: 'PT10S', message: 'stretch' }],
-    ['remind me to stretch in ten minutes', { at: 'PT600S', message: 'stretch' }],
-    ['set an alarm for half an hour', { at: 'PT1800S', message: "Time's up!" }],
-    ['10秒后提醒我喝水', { at: 'PT10S', message: '喝水' }],
+    ['remind me in 10 seconds to stretch', { at: 'in 10 seconds', message: 'stretch' }],
+    ['remind me to stretch in ten minutes', { at: 'in 10 minutes', message: 'stretch' }],
+    ['set an alarm for half an hour', { at: 'in 30 minutes', message: "Time's up!" }],
+    ['10秒后提醒我喝水', { at: 'in 10 seconds', message: '喝水' }],
     ['remind me every day at 9:00 to stand up', { cron: '0 9 * * *', message: 'stand up' }],
     ['remind me every monday at 5:30 pm to "go home"', { cron: '30 17 * * 1', message: 'go home' }],
     ['remind me every 5 minutes to blink', { cron: '*/5 * * * *', message: 'blink' }],
@@ -328,7 +328,7 @@ describe('what keeps it from looping', () => {
     const asked = Array.from({ length: 20 }, () => 'what time is it').join(', then ')
     const talked = talk(asked, { now: () => 'noon' })
     expect(talked.steps).toBe(12)
-    expect(talked.answer).toContain('I stop here')
+    expect(talked.answer).toContain('I’ll stop here')
   })
 
   test('whatever is said and whatever the tools answer', () => {

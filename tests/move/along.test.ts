@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { bobbin } from '../commands/support.ts'
+import { bobbinHere as bobbin } from '../commands/support.ts'
 import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { type Client, ofType } from '../support/client.ts'
 import { postgresDatabase } from '../support/database.ts'

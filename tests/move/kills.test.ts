@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { bobbin } from '../commands/support.ts'
+import { bobbinHere as bobbin } from '../commands/support.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { atServer, postgresDatabase } from '../support/database.ts'
 import { says } from '../support/model-server.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
 import { writeMark } from '../../src/store/sqlite/mark-file.ts'
 import { Store } from '../../src/store/store.ts'
-import { bobbin } from '../commands/support.ts'
+import { bobbinHere as bobbin, bobbin as bobbinElsewhere } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { postgresDatabase } from '../support/database.ts'
@@ -17,7 +17,7 @@ test('a bot that runs is not moved, on either database; one sentence says so', a
   const url = await postgresDatabase()
   const onSqlite = await startOnSqlite({ script: [says('Hello.')] })
   await onSqlite.chat.say('hi')
-  const { code, err } = await bobbin(onSqlite.dataDir, 'move', '--to', url)
+  const { code, err } = await bobbinElsewhere(onSqlite.dataDir, 'move', '--to', url)
   expect(code).toBe(1)
   expect(err).toMatch(
     /^Bobbin is running on \S+bobbin\.db \(process \d+ on \S+\)\. Stop it, then try again\. Nothing was moved\.\n$/,
@@ -27,10 +27,12 @@ test('a bot that runs is not moved, on either database; one sentence says so', a
   const onPostgres = await startTestBot({ script: [says('Hello.')] })
   const environment = { DATABASE_URL: onPostgres.database }
   const dataDir = await scratch()
-  expect((await bobbin(dataDir, 'move', '--to', 'sqlite', environment)).err).toContain('Bobbin is running on test_')
+  expect((await bobbinElsewhere(dataDir, 'move', '--to', 'sqlite', environment)).err).toContain(
+    'Bobbin is running on test_',
+  )
   // Nor is anything moved into the database of one that runs.
   await onSqlite.stop()
-  expect((await bobbin(onSqlite.dataDir, 'move', '--to', onPostgres.database)).err).toContain(
+  expect((await bobbinElsewhere(onSqlite.dataDir, 'move', '--to', onPostgres.database)).err).toContain(
     'Bobbin is running on test_',
   )
   expect((await onPostgres.chat.say('hi')).text).toBe('Hello.')
@@ -85,7 +87,7 @@ test('what was moved does not start, says where it is, and starts again after --
   expect([doctor.code, doctor.out]).toEqual([1, expect.stringContaining('✗ This bot was moved to test_')])
   expect((await bobbin(place.dataDir, 'move', '--to', url)).err).toMatch(moved)
   expect((await bobbin(place.dataDir, 'move', '--to', await postgresDatabase())).err).toMatch(moved)
-  expect((await bobbin(place.dataDir, 'sessions')).out).toContain('1 turns')
+  expect((await bobbin(place.dataDir, 'sessions')).out).toContain('1 turn ')
 
   expect((await bobbin(place.dataDir, 'move', '--undo')).out).toContain('The bot can start here again.')
   const again = await place.start()

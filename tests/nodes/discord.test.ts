@@ -25,7 +25,9 @@ async function open() {
     const place = await nodes.place(name, own)
     return { ...(await place.start()), asked: place.model.requests }
   }
-  return { discord, ...nodes, gateway, start }
+  /** One that is there until the end. */
+  const keep = async (name: string) => (await nodes.place(name, { script: echo(name) })).keep()
+  return { discord, ...nodes, gateway, start, keep }
 }
 
 const mention = (discord: DiscordServer, text: string) =>
@@ -46,9 +48,9 @@ const untilAnswered = (discord: DiscordServer, message: string, answer: RegExp) 
   eventually(() => expect(answersIn(discord, message)).toEqual([expect.stringMatching(answer)]))
 
 test('one process keeps the gateway; when it is killed, another one takes it and reads what was said meanwhile', async () => {
-  const { discord, gateway, start } = await open()
+  const { discord, gateway, start, keep } = await open()
   const one = await start('one')
-  await start('two')
+  await keep('two')
   await until('the gateway', () => discord.gateway.connected === 1)
   expect(await gateway()).toBe('one')
   const first = mention(discord, 'first please')
@@ -63,11 +65,11 @@ test('one process keeps the gateway; when it is killed, another one takes it and
 })
 
 test('one that is told to stop gives the gateway up before its turn ends', async () => {
-  const { discord, gateway, start } = await open()
+  const { discord, gateway, start, keep } = await open()
   const one = await start('one', { script: () => hang(2) })
   const first = mention(discord, 'first please')
   await until('the turn', () => one.asked.length === 1)
-  await start('two')
+  await keep('two')
   one.signal('SIGTERM')
   const second = mention(discord, 'second please')
   await until('the gateway', async () => (await gateway()) === 'two')
@@ -77,9 +79,9 @@ test('one that is told to stop gives the gateway up before its turn ends', async
 })
 
 test('one that was frozen finds that another one has the gateway, and ends', async () => {
-  const { discord, gateway, start } = await open()
+  const { discord, gateway, start, keep } = await open()
   const one = await start('one')
-  await start('two')
+  await keep('two')
   await until('the gateway', () => discord.gateway.connected === 1)
   one.signal('SIGSTOP')
   const frozen = mention(discord, 'frozen please')
@@ -97,8 +99,9 @@ test('one that was frozen finds that another one has the gateway, and ends', asy
 
 test('a turn runs in a process without the gateway: it posts its card there, and a click is heard by the other', async () => {
   const { discord, start, gateway } = await open()
-  // It has no room for a second turn.
-  const busy = { engine: { ...settings.engine, turns_at_once: 1 } }
+  // Nobody may be taken for silent, however busy the machine is. The first has no room for a second turn.
+  const patient = { silent_ms: 600_000 }
+  const busy = { engine: { ...patient, turns_at_once: 1 } }
   const one = await start('one', { script: () => hang(2), settings: busy })
   mention(discord, 'first please')
   await until('the turn', () => one.asked.length === 1)
@@ -106,7 +109,7 @@ test('a turn runs in a process without the gateway: it posts its card there, and
     messages.at(-1)?.role === 'tool'
       ? says('Done.')
       : calls('ask_decision', { question: 'Now?', options: ['Yes', 'No'] })
-  const two = await start('two', { script })
+  const two = await start('two', { script, settings: { engine: patient } })
   const asked = mention(discord, 'shall we begin?')
   const card = await until('the card', () =>
     answersIn(discord, asked).length > 0

@@ -6,10 +6,8 @@ import { says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 import { openNodes } from './support.ts'
 
-const settings = { engine: { silent_ms: 4_000 } }
-
 test('a process that has another disk is told so, and does no work; on the same disk it starts', async () => {
-  const nodes = await openNodes({ settings, script: [says('Hello.'), says('Hello.')] })
+  const nodes = await openNodes({ script: [says('Hello.'), says('Hello.')] })
   const home = await nodes.place('one')
   const one = await home.start()
   const elsewhere = await scratch()
@@ -25,7 +23,7 @@ test('a process that has another disk is told so, and does no work; on the same 
 })
 
 test('one that is gone for good keeps nobody from starting with another disk', async () => {
-  const nodes = await openNodes({ settings })
+  const nodes = await openNodes({ settings: { engine: { silent_ms: 4_000 } } })
   const one = await (await nodes.place('one')).start()
   one.signal('SIGKILL')
   await one.ended

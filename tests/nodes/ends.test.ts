@@ -6,7 +6,8 @@ import { hang, says } from '../support/model-server.ts'
 import { careful } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
 
-const settings = { engine: { silent_ms: 3_000 } }
+/** A process on a busy machine may not be heard of for some seconds. */
+const settings = { engine: { silent_ms: 10_000 } }
 
 async function places() {
   const DATABASE_URL = await postgresDatabase()

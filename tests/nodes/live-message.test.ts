@@ -4,6 +4,7 @@ import { Connection } from '../support/memory/connection.ts'
 import { Troubles } from '../support/memory/troubles.ts'
 import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, type RequestBody, says } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
 import { startBeside } from './support.ts'
 
 test.for(['arrives late', 'fails late'])(
@@ -14,7 +15,13 @@ test.for(['arrives late', 'fails late'])(
       [calls('delegate_task', { task: 'part 1' }), says('Put together.')],
       [(task) => heldUntil(isBegun.promise, says(long(task)))],
     )
-    const script = (body: RequestBody) => (JSON.stringify(body).includes('aside') ? says('Hello.') : delegates(body))
+    const [isFree, isDone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const script = (body: RequestBody) => {
+      const text = JSON.stringify(body)
+      if (text.includes('keep two busy')) return heldUntil(isFree.promise, says('Two is free.'))
+      if (text.includes('keep one busy')) return heldUntil(isDone.promise, says('One is free.'))
+      return delegates(body)
+    }
     // The turn rests before anything is shown, so its subagent begins the message.
     const config = { show: { firstMs: 1_000, everyMs: 20 }, engine: { turnsAtOnce: 1 } }
     const one = await startMemoryBot({ script, config })
@@ -27,15 +34,22 @@ test.for(['arrives late', 'fails late'])(
     const two = await startBeside(one, 'two', {
       ...{ script, config, platforms: (deps) => [new Connection(memory.world, troubles, deps)] },
     })
+    // Each may run one turn at a time: when the subagent has ended, the first takes the one that waits, so the parent is the other's.
+    const busy = await two.chat.send('keep two busy')
+    await until('a busy process', () => two.model.requests.length === 1)
+    const waiting = await two.chat.send('keep one busy')
     isBegun.resolve()
-    // The first process may run one turn at a time, and its post is under way.
+    await until('another busy process', () => JSON.stringify(one.model.requests).includes('keep one busy'))
+    isFree.resolve()
+    await busy.text()
     await memory.until(() => expect(one.rows("select key from outbox where kind = 'answer'")).toHaveLength(1))
-    expect((await two.chat.say('aside')).text).toBe('Hello.')
     expect(troubles.callsTo('post')).toEqual([])
 
     if (how === 'arrives late') late.release()
     else memory.cut()
     await memory.untilAnswered(asked, 'Put together.')
+    isDone.resolve()
+    await waiting.text()
     await one.settled()
     expect(memory.shown(asked).map(pageOf)).toMatchObject([{ kind: 'answer', text: 'Put together.' }])
     expect(troubles.callsTo('post')).toHaveLength(how === 'arrives late' ? 0 : 1)

@@ -33,13 +33,15 @@ test.each([
   expect(`${gradeOf(text, settings)}, ${stepsIn(text, settings)}`).toMatch(new RegExp(`^${grade}, `))
 })
 
-test('the figures decide, and long texts take no time', () => {
+test('the figures decide', () => {
   const figures = plansSection.schema.parse({ signs: { length: { characters: 5, steps: 9 } } })
   expect(gradeOf('123456', figures)).toBe('complex')
   expect(gradeOf('12345', figures)).toBe('simple')
-  const began = performance.now()
-  gradeOf(`${complex}\n`.repeat(170), settings)
-  expect(performance.now() - began).toBeLessThan(1_000)
+})
+
+/** Work that grows with the square of the length would not end within the test's time. */
+test('a long text is graded', () => {
+  expect(gradeOf(`${complex}\n`.repeat(5_000), settings)).toBe('complex')
 })
 
 const remarks = (request: object | undefined) => /This request seems to take [a-z ]+/.exec(JSON.stringify(request))?.[0]

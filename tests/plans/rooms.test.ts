@@ -20,7 +20,7 @@ const steps = [
 
 const asks = ({ cards }: Seen) => cards.some(({ outcome }) => outcome === undefined)
 
-test.each(rooms)('in %s people agree to a plan by a button and watch its steps in one message', async (_, open) => {
+test.each(rooms)('in %s people agree to a plan by a button and watch its steps in one message', async (name, open) => {
   const last = Promise.withResolvers<void>()
   const script = planning([makes(steps), says('Put together.')], (about) => {
     const reply = says(long(`Result of ${about}.`))
@@ -35,6 +35,11 @@ test.each(rooms)('in %s people agree to a plan by a button and watch its steps i
   const { progress } = await thread.until((seen) => seen.progress.some((text) => /✓ 3\. compare/.test(text)))
   expect(progress).toHaveLength(1)
   expect(progress[0]).toContain('4. sum up')
+  // A step and the call that works for it are one line.
+  expect(progress[0]?.match(/sum up/g)).toHaveLength(1)
   last.resolve()
-  await thread.until(({ posts }) => posts.some(({ text }) => text.includes('Put together.')))
+  const ended = await thread.until(({ posts }) => posts.some(({ text }) => text.includes('Put together.')))
+  expect(ended.posts).toHaveLength(1)
+  // In Discord the plan keeps its message.
+  expect(ended.progress).toEqual(name === 'Slack' ? [] : [expect.stringContaining('4 of 4 steps done')])
 })

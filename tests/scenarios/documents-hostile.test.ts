@@ -8,6 +8,7 @@ import { Turns } from '../../src/kit/documents/turns.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
 import { createMarkdown } from '../../src/platforms/console/public/markdown.js'
 import { startTestBot } from '../support/bot.ts'
+import { linesOf } from '../support/document-text.ts'
 import { calls, says } from '../support/model-server.ts'
 import { bench, defaultLimits } from '../tools/support.ts'
 
@@ -23,7 +24,7 @@ function documentOf(unit: PartUnit, texts: string[], { name, notes = [] }: { nam
       hasFormulas: false,
       ...(name === undefined ? {} : { name }),
     })),
-    text: (index) => texts[index] ?? '',
+    lines: (index) => linesOf(texts[index]),
     formulas: () => '',
   }
   const documents: Documents = {
@@ -106,7 +107,7 @@ const poolOf = (heapBytes: number) => {
 test('a file that takes too much memory ends its reader, not the bot', async () => {
   const pool = poolOf(24 * 1024 * 1024)
   const { signal } = new AbortController()
-  const large = { name: 'a.csv', bytes: Buffer.from('a,b,c\n'.repeat(3_000_000)) }
+  const large = { name: 'a.html', bytes: Buffer.from('<p>a b c</p>'.repeat(1_500_000)) }
   await expect(pool.parse(large, signal)).rejects.toMatchObject({ code: 'too_complex' })
   expect((await pool.parse({ name: 'b.csv', bytes: Buffer.from('a,b\n1,2\n') }, signal)).document.kind).toBe('csv')
   expect(pool.size).toBe(1)
@@ -133,12 +134,12 @@ test('a document that takes too much ends its reader, and the thread continues',
     script: ({ messages }) => {
       const last = messages.at(-1)
       if (last?.role !== 'tool')
-        return read(String(last?.content).includes('small') ? 'uploads/small.csv' : 'uploads/a.csv')
+        return read(String(last?.content).includes('small') ? 'uploads/small.csv' : 'uploads/a.html')
       results.push(String(last.content))
       return says('I have read it.')
     },
   })
-  const large = await bot.chat.say('read the large one', { files: { 'a.csv': 'a,b,c\n'.repeat(3_000_000) } })
+  const large = await bot.chat.say('read the large one', { files: { 'a.html': '<p>a b c</p>'.repeat(1_500_000) } })
   const { conversation } = large
   const small = await bot.chat.say('read the small one', { conversation, files: { 'small.csv': 'a,b\n17,4\n' } })
   expect([large.text, small.text]).toEqual(['I have read it.', 'I have read it.'])

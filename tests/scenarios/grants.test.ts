@@ -3,7 +3,7 @@ import { grantsCommand } from '../../src/cli/grants.ts'
 import type { GrantChoice } from '../../src/domain/grant.ts'
 import { verifyAudit } from '../../src/store/audit-chain.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
-import { bobbin } from '../commands/support.ts'
+import { bobbinHere as bobbin } from '../commands/support.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
 import { shippedConfig } from '../support/shipped.ts'
@@ -62,7 +62,7 @@ test('a grant is listed, used and ended, and then approval is asked again', asyn
   const { memory } = bot
   const listed = await command(bot, 'carl', 'grants', first)
   expect(listed).toMatch(
-    /^In this thread I don’t ask before:\n- `\d\w{13}` write_file: `outputs\/a\.txt` · one thread · without end · exactly this call · by ben · used 1 time\nSay `revoke`/,
+    /^In this thread I don’t ask before:\n- `\d\w{13}` write_file: `outputs\/a\.txt` · one thread · without end · exactly this call · by ben · used 1 time\n\nSay `revoke`/,
   )
   script.push(write('outputs/a.txt'), says('Second.'))
   await memory.say('ana', 'again', { in: first })

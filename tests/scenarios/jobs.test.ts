@@ -100,7 +100,7 @@ test('a job that was given up is reported by health, doctor and the list of sess
   const { stdout } = await promisify(execFile)(process.execPath, ['src/bin.js', 'sessions'], {
     env: { ...process.env, BOBBIN_DATA_DIR: bot.dataDir },
   })
-  expect(stdout).toContain('1 turns, jobs: 1 failed  console/')
+  expect(stdout).toContain('1 turn, jobs: 1 failed  console/')
   await bot.restart()
   expect(await health()).toEqual({ open: 2, failed: 1 })
 })

@@ -189,7 +189,7 @@ describe('neither the bot’s own key nor one that somebody pastes is ever shown
     await answered(bot, message, 'Done.')
     const all = await nothingShows(bot)
     expect(all.get('the table messages')).toMatch(/Exit code 0/)
-    expect(all.get('the table events')).toContain('[secret: ')
+    expect(all.get('the table messages')).toContain('[secret: ')
   })
 
   test('in an answer to a question', async () => {

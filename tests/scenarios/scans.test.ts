@@ -1,12 +1,14 @@
-import Sqlite from 'better-sqlite3'
+import { writeFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
 import { expect, onTestFinished, test } from 'vitest'
+import { grey, type TiffField, tiff } from '../documents/pictures/make-tiff.ts'
 import { photographed } from '../documents/pictures/scans.ts'
 import { aWord, standIn } from '../documents/pictures/stand-in.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
-import { calls, type ModelScript, says, startModelServer } from '../support/model-server.ts'
+import { calls, type ModelScript, says, startModelServer, status } from '../support/model-server.ts'
+import { changeIn, rowsIn } from '../support/rows.ts'
 import { eventually, until } from '../support/until.ts'
 
 const recognition = {
@@ -35,12 +37,16 @@ const botWith = (own: Partial<typeof recognition>, options: TestBotOptions = {})
     ...options,
   })
 
-/** Pages of different widths, so that a stand-in can tell them apart; the first has text of its own. */
-async function mixed(widths: number[]): Promise<Uint8Array> {
+/** Pages of different widths, so that a stand-in can tell them apart; the first has text of its own, as all have with a stamp. */
+async function mixed(widths: number[], stamp?: string): Promise<Uint8Array> {
   const pdf = await PDFDocument.create()
   pdf.addPage([595, 842]).drawText('The cover has letters.', { x: 60, y: 700 })
   const picture = await pdf.embedJpg(photographed('A scanned page.'))
-  for (const width of widths) pdf.addPage([width, 500]).drawImage(picture, { x: 0, y: 0, width, height: 500 })
+  for (const width of widths) {
+    const page = pdf.addPage([width, 500])
+    page.drawImage(picture, { x: 0, y: 0, width, height: 500 })
+    if (stamp !== undefined) page.drawText(stamp, { x: 20, y: 450, size: 8 })
+  }
   return pdf.save()
 }
 
@@ -76,6 +82,18 @@ test('the pages of a scan are recognized in the background, found, and shown as 
   expect(read).not.toContain('probably scanned')
 })
 
+test('a page with a stamp on a scanned letter shows both', async () => {
+  const bot = await botWith({ tesseract: await standIn() })
+  const files = { 'stamped.pdf': await mixed([300], 'RECEIVED') }
+  const { conversation } = await bot.chat.say('hello', { files })
+  const read = 'read_file {"path": "uploads/stamped.pdf"}'
+  await eventually(async () => {
+    const page = /Page 2 of 2 ---\nRECEIVED\n\n\[recognized from a picture: it may contain errors\]\n\nwide244\n/
+    expect(await asked(bot, conversation, read)).toMatch(page)
+  })
+  expect(await asked(bot, conversation, read)).not.toContain('was not read')
+})
+
 test('a photo is recognized, too', async () => {
   const bot = await botWith({ tesseract: await standIn(aWord('receipt')) })
   const { conversation } = await bot.chat.say('hello', { files: { 'receipt.jpg': photographed('Total 12.50') } })
@@ -87,6 +105,21 @@ test('a photo is recognized, too', async () => {
   expect(read).toContain('JPEG image, 1240 × 1754 pixels.\n\n[recognized from a picture')
 })
 
+test('the pages of a TIFF are recognized as those of a PDF are', async () => {
+  const bot = await botWith({ tesseract: await standIn() })
+  const pages = [grey(200, 100), grey(300, 100)].map((page) => [
+    ...page,
+    [283, [72]] as TiffField,
+    [282, [72]] as TiffField,
+  ])
+  const file = tiff(Buffer.alloc(30_000, 9), pages)
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.tif': file } })
+  await eventually(async () => {
+    const found = await asked(bot, conversation, 'search_file {"query": "wide547"}')
+    expect(found).toMatch(/uploads\/scan\.tif, page 2, recognized from a picture/)
+  })
+})
+
 test('without a model that sees and without Tesseract, the remedy is told', async () => {
   const bot = await botWith({})
   const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200]) } })
@@ -96,14 +129,28 @@ test('without a model that sees and without Tesseract, the remedy is told', asyn
   }
 })
 
-test('a page about which Tesseract prints garbage is named, and the others are read', async () => {
-  const does = `if ($width < 210) { print "\\x00\\xff\\t" x 3_000_000 } else { ${aWord()} }`
-  const bot = await botWith({ tesseract: await standIn(does) })
+test('a page about which Tesseract prints garbage is named, the others are read, and it is tried again later', async () => {
+  const does = `if ($width < 210 && !-e "$0.rested") { print "\\x00\\xff\\t" x 3_000_000 } else { ${aWord()} }`
+  const tesseract = await standIn(does)
+  const bot = await botWith({ tesseract })
   const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
   await eventually(async () => {
     const found = await asked(bot, conversation, 'search_file {"query": "wide244"}')
     expect(found).toContain('uploads/scan.pdf, page 3, recognized from a picture')
-    expect(found).toContain('Page 2 could not be drawn or recognized.')
+    expect(found).toContain('Page 2 could not be recognized. Ask for it again after 10 minutes')
+  })
+  await writeFile(`${tesseract}.rested`, '')
+  const longAgo = (tries: number) =>
+    changeIn(
+      bot.database,
+      `update recognized_pages set made_at = made_at - 660000, tries = ${tries} where text is null`,
+    )
+  const search = 'search_file {"query": "wide200"}'
+  longAgo(3)
+  expect(await asked(bot, conversation, search)).toContain('Page 2 could not be drawn or recognized: damaged')
+  longAgo(2)
+  await eventually(async () => {
+    expect(await asked(bot, conversation, search)).toContain('page 2, recognized from a picture')
   })
 })
 
@@ -169,11 +216,8 @@ test('more pages, or a higher price, than a person agreed to is refused', async 
 
 /** Jobs that read scans, and pages that were read. */
 function stored(bot: TestBot): { jobs: number; pages: number } {
-  const database = new Sqlite(bot.database, { readonly: true })
-  const count = (from: string) => Number(database.prepare(`select count(*) from ${from}`).pluck().get())
-  const found = { jobs: count("jobs where kind = 'recognize'"), pages: count('recognized_pages') }
-  database.close()
-  return found
+  const count = (query: string) => rowsIn(bot.database, query).length
+  return { jobs: count("select 1 from jobs where kind = 'recognize'"), pages: count('select 1 from recognized_pages') }
 }
 
 test.each(['stop', 'delete yes'])('%s ends the reading', async (how) => {
@@ -184,6 +228,21 @@ test.each(['stop', 'delete yes'])('%s ends the reading', async (how) => {
   await bot.chat.say(`@bobbin ${how}`, { conversation })
   await until('the end', () => stored(bot).jobs === 0)
   if (how !== 'stop') await until('the text to go', () => stored(bot).pages === 0)
+})
+
+test('a scan that could not be read, because the model was down, is tried again when it is asked for later', async () => {
+  let isDown = true
+  const { bot, eyes } = await botThatSees({}, () => (isDown ? status(404) : { ...says('The heron stands.'), usage }))
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200]) } })
+  await until('a try', () => eyes.requests.some(isPage))
+  const change = (sql: string) => changeIn(bot.database, sql)
+  const search = 'search_file {"query": "heron"}'
+  // As if it had failed as often as it may.
+  change("update jobs set state = 'failed', holder = null, reason = 'down', epoch = epoch + 1 where kind = 'recognize'")
+  isDown = false
+  expect(await asked(bot, conversation, search)).toContain('could not be recognized: down')
+  change("update jobs set updated_at = updated_at - 660000 where kind = 'recognize'")
+  await eventually(async () => expect(await asked(bot, conversation, search)).toContain('page 2, recognized'))
 })
 
 test('a process that is killed between two pages asks again only for the page that it was reading', async () => {

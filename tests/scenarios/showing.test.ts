@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EventData, EventType, SessionEvent } from '../../src/domain/events.ts'
+import type { CallId } from '../../src/domain/ids.ts'
+import type { PlanStatus } from '../../src/domain/plan.ts'
 import { TurnFold } from '../../src/outbound/fold-turn.ts'
 import { type MemoryBot, type Message, type Page, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { both, calls, cutAfter, hang, manyCalls, says, slowly, status } from '../support/model-server.ts'
@@ -220,6 +222,43 @@ describe('what the messages of a turn show', () => {
     expect(fold.current).toMatchObject({ segment: 1, state: 'waiting' })
     fold.add(event(9, 'question_answered', { answer: 'yes' }))
     expect(fold.current).toMatchObject({ segment: 1, state: 'running', startedAt: 9000, parts: [] })
+  })
+
+  test('has each step of a plan once, with the call that works for it, from when the plan runs', () => {
+    const fold = new TurnFold(turn, 0)
+    const plan = (id: number, status: PlanStatus, ...steps: [PlanStatus, CallId?, number?][]) =>
+      event(id, 'work_plan', {
+        ...{ plan_id: 'plan_1', title: 'Two things', status },
+        steps: steps.map(([state, call_id, attempt = 1], place) => ({
+          ...{ step: place + 1, what: 'look', gives: '', after: [], words: [], status: state, attempt },
+          ...(call_id && { call_id }),
+        })),
+      })
+    const step = { tool_name: 'plan_step', tool_input: {}, attempt: 1 }
+    fold.add(plan(1, 'planning', ['planning'], ['planning']))
+    expect(fold.current.plan).toBeUndefined()
+    fold.add(plan(2, 'in_progress', ['planning', 'call_1'], ['planning', 'call_2']))
+    fold.add(event(3, 'act', { call_id: 'call_1', ...step }))
+    fold.add(plan(4, 'in_progress', ['in_progress', 'call_1'], ['planning', 'call_2']))
+    fold.add(event(5, 'output', { call_id: 'call_1', text: 'subagent: reading\n' }))
+    expect(fold.current).toMatchObject({ parts: [], plan: { steps: [{ output: 'subagent: reading\n' }, {}] } })
+    // A person is asked, and meanwhile it fails.
+    fold.add(event(6, 'waiting', { request_ids: [] }))
+    fold.add(event(7, 'question_answered', { answer: 'yes' }))
+    fold.add(event(8, 'observe', { call_id: 'call_1', tool_name: 'plan_step', status: 'failed', result: '' }))
+    fold.add(plan(9, 'in_progress', ['planning', 'call_3', 2], ['completed', 'call_2']))
+    fold.add(event(10, 'act', { call_id: 'call_3', ...step }))
+    fold.add(plan(11, 'failed', ['failed', 'call_3', 2], ['completed', 'call_2']))
+    fold.add(event(12, 'observe', { call_id: 'call_3', tool_name: 'plan_step', status: 'failed', result: '' }))
+    expect(fold.segments[0]?.plan?.steps).toMatchObject([{ status: 'in_progress' }, { status: 'pending' }])
+    expect(fold.current).toMatchObject({ segment: 1, parts: [], plan: { title: 'Two things' } })
+    expect(fold.current.plan?.steps).toEqual([
+      { content: '1. look (attempt 2)', status: 'failed', call: 'call_3' },
+      { content: '2. look', status: 'completed', call: 'call_2' },
+    ])
+    // The next message begins without a plan that is over.
+    fold.add(event(13, 'said', { message_id: 'msg_1' }))
+    expect(fold.current).not.toHaveProperty('plan')
   })
 
   test('is of this turn alone, and its text as it ended', () => {

@@ -59,7 +59,7 @@ test('it removes idle files by itself, says so when asked, and tells the model o
   await bot.chat.say('and on', { conversation })
   expect(read(bot.model.requests.at(-1)).match(told)).toHaveLength(1)
   expect(await command(bot, '/files', { conversation })).toMatch(
-    /^The files of this thread:\n- `uploads\/new\.txt` \(5 bytes\)\n\(2 files were removed on .*\)$/,
+    /^The files of this thread:\n- `uploads\/new\.txt` \(5 bytes\)\n\n\(2 files were removed on .*\)$/,
   )
 })
 

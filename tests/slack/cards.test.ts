@@ -149,12 +149,12 @@ describe('an approval', () => {
 describe('an answer', () => {
   async function answered({ server, platform }: Bench) {
     const ts = server.people.mention('ana', 'general', 'hi')
-    const record = { turn: 't' as TurnId, segment: 0, state: 'done', parts: [], plan: [], startedAt: 0 } as const
+    const record = { turn: 't' as TurnId, segment: 0, state: 'done', parts: [], todos: [], startedAt: 0 } as const
     const [page] = platform.pages({
       kind: 'answer',
       text: 'good',
       files: [],
-      record: { ...record, parts: [], plan: [], notices: [] },
+      record: { ...record, parts: [], todos: [], notices: [] },
     })
     return { ts, id: await platform.post(threadOf(server, 'general', ts), page, posting('k')) }
   }

@@ -46,6 +46,36 @@ test('a Home shows what waits in the rooms that a person is in, and to no others
   expect(slack.violations).toEqual([])
 })
 
+test('an approval is decided on the Home of whoever may, even after a restart, and once', async () => {
+  const { slack, bot, home } = await open([calls('run_command', { command: 'rm -rf build' }), says('It’s gone.')])
+  const ts = slack.people.mention('ana', 'private', '@run_command clean the build')
+  const inThread = () => JSON.stringify(slack.view('private', ts))
+  await slack.until(() => inThread().includes('Approve'))
+  await eventually(async () => {
+    const { text, buttons } = await home('ana')
+    expect(text).toMatch(/clean the build.*rm -rf build/s)
+    expect(buttons.map(({ label }) => label)).toEqual(['Approve', 'Deny'])
+  })
+  // Cleo is in the channel, but may not decide.
+  expect((await home('cleo')).buttons).toEqual([])
+  const { id } = await home('ana')
+  // Whoever left the channel decides nothing there, although the Home that they see still shows it.
+  slack.people.leave('ana', 'private')
+  expect(await slack.people.click('ana', id, 'Approve')).toMatchObject({ acked: true })
+  await eventually(() => expect(slack.people.home('ana')?.text).toMatch(/^This no longer exists(?!.*rm -rf)/s))
+  slack.people.join('ana', 'private')
+  await eventually(async () => expect((await home('ana')).buttons).toHaveLength(2))
+
+  await bot.restart()
+  const clicks = [slack.people.click('ana', id, 'Deny'), slack.people.click('ana', id, 'Approve')]
+  expect(await Promise.all(clicks)).toMatchObject([{ acked: true }, { acked: true }])
+  await slack.until(() => inThread().includes('It’s gone.'))
+  expect(inThread()).toMatch(/Denied/)
+  expect(inThread()).not.toMatch(/Approved/)
+  await eventually(() => expect(slack.people.home('ana')?.text).toContain('Nothing is waiting for you.'))
+  expect(slack.violations).toEqual([])
+})
+
 test('direct messages are on the Home of whoever writes them', async () => {
   const { slack, home } = await open([ask])
   const direct = slack.world.direct('ana').id

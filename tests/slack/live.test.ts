@@ -11,7 +11,7 @@ const view = (parts: TurnPart[], more: Partial<TurnView> = {}): TurnView => ({
   state: 'running',
   notices: [],
   parts,
-  plan: [],
+  todos: [],
   startedAt: Date.now(),
   ...more,
 })
@@ -444,11 +444,11 @@ describe('a message of progress', () => {
       { content: 'look', status: 'completed', priority: 'high' },
       { content: 'write', status: 'in_progress', priority: 'high' },
     ] as const
-    reply.show(view([call('a.md', 'done')], { plan: [...plan], warning: 'The model is asked again' }))
+    reply.show(view([call('a.md', 'done')], { todos: [...plan], warning: 'The model is asked again' }))
     await server.until(() => posts()[0]?.text.includes('✓ look\n◐ write\n✓ read_file a.md'))
     expect(posts()[0]?.text).toContain('The model is asked again')
     const stoppedBy = { id: 'U1', name: 'Ben' }
-    const record = view([call('a.md', 'done')], { plan: [...plan], state: 'stopped', stoppedBy })
+    const record = view([call('a.md', 'done')], { todos: [...plan], state: 'stopped', stoppedBy })
     await reply.finish(platform.pages({ kind: 'record', record })[0])
     expect(posts()[0]?.text).toBe('✓ 1 step · read_file a.md\n✓ look\n○ write\n✓ read_file a.md\nStopped by Ben.')
     expect(server.violations).toEqual([])

@@ -26,7 +26,7 @@ const running = (output: string | undefined, status: Status = 'running'): TurnVi
       ...(output !== undefined && { output }),
     },
   ],
-  plan: [],
+  todos: [],
   notices: [],
   startedAt: 0,
 })

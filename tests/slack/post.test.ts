@@ -111,7 +111,7 @@ describe('a post', () => {
           status: 'done' as const,
         },
       ],
-      plan: [],
+      todos: [],
       notices: [],
       startedAt: 0,
     }

@@ -11,7 +11,7 @@ const view = (words = ''): TurnView => ({
   state: 'running',
   notices: [],
   parts: words === '' ? [] : [{ kind: 'text', text: words }],
-  plan: [],
+  todos: [],
   startedAt: Date.now(),
 })
 

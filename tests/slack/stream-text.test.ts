@@ -119,7 +119,7 @@ function stages(words: string): Shown[] {
   const parts = (end: number): TurnView['parts'] => [{ kind: 'text', text: words.slice(0, end) }]
   const written = Array.from({ length: words.length + 1 }, (_, end) =>
     streamed(
-      { turn: 't' as TurnId, segment: 0, state: 'running', parts: parts(end), plan: [], notices: [], startedAt: 0 },
+      { turn: 't' as TurnId, segment: 0, state: 'running', parts: parts(end), todos: [], notices: [], startedAt: 0 },
       0,
     ),
   )

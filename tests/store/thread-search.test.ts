@@ -88,3 +88,13 @@ test('a deleted thread leaves no word behind, not even in the index', async () =
   }
   await store.close()
 })
+
+test('what is said after the clock was set back is found', async () => {
+  let now = Date.now()
+  const store = await openStore({ now: () => now })
+  const before = await spoken(store, 'a', ['an otter'])
+  expect(await found(store, 'otter')).toEqual([before.id])
+  now -= 600_000
+  const after = await spoken(store, 'b', ['another otter'])
+  expect(await found(store, 'otter')).toEqual([before.id, after.id])
+})

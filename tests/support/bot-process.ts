@@ -47,8 +47,13 @@ export interface Place {
   model: ModelServer
   /** The path of this run's data directory as seen from outside. */
   dataOf(life: Life): string
-  /** Resolves when it is ready; rejects with its output if it ends before. */
+  /** Resolves when it is ready; rejects with its output if it ends before. One that was replaced meanwhile is started again. */
   start(): Promise<Life>
+  /**
+   * Starts it, and until the test ends again whenever another process has replaced it, as a service manager would: on a
+   * busy machine, a process may be silent for longer than a test allows.
+   */
+  keep(): Promise<Life>
   /** Starts it without waiting for it to be ready; `through` replaces the usual command. */
   launch(through?: string[]): Life & { ready: Promise<void> }
 }
@@ -127,18 +132,42 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
     return Object.assign(life, { ready: ready.promise })
   }
 
+  async function start(): Promise<Life> {
+    for (;;) {
+      const life = launch()
+      try {
+        await life.ready
+        return life
+      } catch (thrown) {
+        if (!wasReplaced(life)) throw thrown
+      }
+    }
+  }
+
   return {
     dataDir,
     model,
     launch,
     dataOf: ({ pid }) => (options.diskBytes === undefined ? dataDir : `/proc/${pid}/root${dataDir}`),
-    async start() {
-      const life = launch()
-      await life.ready
-      return life
+    start,
+    async keep() {
+      let isOver = false
+      onTestFinished(() => {
+        isOver = true
+      })
+      const again = async () => {
+        const life = await start()
+        void life.ended.then(() => {
+          if (!isOver && wasReplaced(life)) again().catch(() => {})
+        })
+        return life
+      }
+      return again()
     },
   }
 }
+
+const wasReplaced = (life: Life): boolean => life.said().includes('Another Bobbin has taken over.')
 
 /** Those on one database share their disk. */
 async function dataDirFor(directory: string, database: string | undefined): Promise<string> {

@@ -1,6 +1,7 @@
 import { documentsSection } from '../../src/capabilities/documents/settings.ts'
-import { loadConfig, shippedConfigDir } from '../../src/config/load.ts'
+import { loadConfig } from '../../src/config/load.ts'
 import { settingsIn } from '../../src/config/section.ts'
+import { shippedConfigDir } from '../../src/config/shipped.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { practiceModel } from '../../src/kit/practice/practice-model.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'

@@ -1,6 +1,7 @@
 import type { Config } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
-import { configOf, loadConfig, readFiles, shippedConfigDir } from '../../src/config/load.ts'
+import { configOf, loadConfig, readFiles } from '../../src/config/load.ts'
+import { shippedConfigDir } from '../../src/config/shipped.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
 
 // Read once, because parsing YAML took a third of a test bot's start. The result is frozen.

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { enterHome } from '../../src/cli/home.ts'
-import { shippedConfigDir } from '../../src/config/load.ts'
+import { shippedConfigDir } from '../../src/config/shipped.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { scratch } from '../support/store.ts'
 import { eventually } from '../support/until.ts'
 
 const installed = '/usr/lib/node_modules/bobbin'
 
-async function projectWith(name: string, text: string): Promise<{ top: string; below: string }> {
+async function projectWith(name: string, text: string | Buffer): Promise<{ top: string; below: string }> {
   const top = await scratch()
   const below = join(top, 'some/where')
   await mkdir(below, { recursive: true })
@@ -38,6 +38,16 @@ describe('a command run in a folder of a project', () => {
     const home = enterHome({ environment, workingDir: below, program: installed })
     expect(home).toMatchObject({ envFile: join(top, '.env'), dataDir: join(top, 'stored') })
     expect(environment).toMatchObject({ BOBBIN_PORT: '2', BOBBIN_DATA_DIR: join(top, 'stored') })
+  })
+
+  test.each([
+    ['UTF-8 with a mark', Buffer.from('\uFEFFBOBBIN_PORT=1\r\nBOBBIN_HOST=::1\r\n')],
+    ['UTF-16', Buffer.from('\uFEFFBOBBIN_PORT=1\r\nBOBBIN_HOST=::1\r\n', 'utf16le')],
+  ])('reads a .env that an editor on Windows saved as %s', async (_, bytes) => {
+    const { below } = await projectWith('.env', bytes)
+    const environment = {}
+    enterHome({ environment, workingDir: below, program: installed })
+    expect(environment).toMatchObject({ BOBBIN_PORT: '1', BOBBIN_HOST: '::1' })
   })
 
   test('takes relative paths that were set outside from the folder where it runs', async () => {

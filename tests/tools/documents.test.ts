@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { DocumentKind, DocumentPart, Documents } from '../../src/kit/documents/document.ts'
+import { linesOf } from '../support/document-text.ts'
 import { bench } from './support.ts'
 
 /** A document as the library hands it out. */
@@ -12,7 +13,7 @@ const holding = (kind: DocumentKind, parts: DocumentPart[], notes: string[] = []
       characters: text.length,
       hasFormulas: formulas !== '',
     })),
-    text: (index) => parts[index]?.text ?? '',
+    lines: (index) => linesOf(parts[index]?.text),
     formulas: (index) => parts[index]?.formulas ?? '',
   }),
   search: async () => ({ matches: [], forgiven: [], failures: [], cut: [] }),
@@ -45,6 +46,27 @@ describe('read_file on a document', () => {
     expect(first).toContain('Pages 1 to 10 are shown; there is more: read on with part "11-".')
     const last = await read({ part: '21-' })
     expect(last).toContain('Pages 21 to 24 are shown; that is the end.')
+  })
+
+  test('of a PDF that is still being read, what is there comes, and that is said', async () => {
+    const documents: Documents = {
+      ...holding('pdf', pages(50)),
+      open: async (path, options) => {
+        const document = await holding('pdf', pages(50)).open(path, options)
+        const begun = { ...document, reading: { expected: 352 } }
+        return options.enough?.(begun) ? begun : document
+      },
+    }
+    const read = await reading(documents)
+    const first = await read()
+    expect(first).toContain('--- Page 1 of 352 ---\nText of page 1.')
+    expect(first).toContain(
+      'is a PDF document of 352 pages. Pages 1 to 10 are shown; there is more: read on with part "11-".',
+    )
+    expect(first).toContain('It is still being read: so far, 50 pages can be shown.')
+    expect(await read({ part: '31' })).toContain('still being read')
+    // What isn't there yet is waited for.
+    expect(await read({ part: '45-' })).not.toContain('still being read')
   })
 
   test('pages, ranges and sheets are read by number and name; what is not there is said with what is', async () => {

@@ -83,7 +83,15 @@ const schema = z
     by_words: z.boolean().describe('true: a message with an agent’s triggers chooses that agent'),
     by_meaning: z
       .boolean()
-      .describe('true: if no words choose, the base model is asked which route or agent a message is for'),
+      .describe(
+        'true: if no words choose, the meaning of a message does: compared by the embedding model if there is one, or else the base model is asked',
+      ),
+    meaning_at_least: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.5)
+      .describe('How alike a message and what a route or agent is for must be, if the embedding model compares them'),
     routes: z.record(name, route).describe('Who works on which requests'),
     agents: z.record(name, agent),
   })
@@ -104,10 +112,11 @@ const schema = z
         }
     }
   })
-  .transform(({ hand_over, by_words, by_meaning, routes, agents }) => ({
+  .transform(({ hand_over, by_words, by_meaning, meaning_at_least, routes, agents }) => ({
     handOver: hand_over,
     byWords: by_words,
     byMeaning: by_meaning,
+    meaningAtLeast: meaning_at_least,
     routes: Object.entries(routes).map(([own, { for: about, ...one }]) => ({ name: own, about, ...one })),
     agents: new Map(Object.entries(agents).map(([own, one]) => [own, toAgent(own, one)])),
   }))

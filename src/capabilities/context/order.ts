@@ -1,4 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
+import { counted } from '../../kit/text/shown.ts'
 import type { AsideOrder } from '../../turn/aside.ts'
 import type { Report, Strategy } from './state.ts'
 import { transcript } from './transcript.ts'
@@ -41,7 +42,7 @@ export function chosenStrategy(reports: readonly Report[]): Exclude<Strategy, 'c
 /** For people and for the model. */
 export function reportText({ strategy, before, after }: Report): string {
   const words = ({ messages, tokens, share }: Report['before']) =>
-    `${messages} messages, about ${tokens.toLocaleString('en')} tokens (${Math.round(share * 100)} %)`
+    `${counted(messages, 'message')}, about ${tokens.toLocaleString('en')} tokens (${Math.round(share * 100)} %)`
   const how = strategy === 'cut' ? 'left out older messages' : `summarised older messages (${strategy})`
   return `I ${how}. Before: ${words(before)}. After: ${words(after)}. The history itself is unchanged.`
 }

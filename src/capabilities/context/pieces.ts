@@ -36,8 +36,10 @@ export async function* textOf(
   const head = await workspace.readRange(path, 0, headBytes)
   if (documentKindOf(path, head) !== undefined) {
     const document = await documents.open(path, { signal })
-    for (const [place, { unit, number }] of document.parts.entries())
-      yield `[${unit} ${number}]\n${document.text(place)}`
+    for (const [place, { unit, number }] of document.parts.entries()) {
+      yield `[${unit} ${number}]`
+      for await (const lines of document.lines(place)) yield lines.join('\n')
+    }
     return
   }
   if (!isText(head))

@@ -23,6 +23,7 @@ export class LateLibrary {
     return {
       open: async (path, options) => (await documents()).open(path, options),
       search: async (paths, query, signal) => (await documents()).search(paths, query, signal),
+      kindsOf: async (seen) => (await documents()).kindsOf?.(seen) ?? new Map(),
       prepare: async (path, signal) => (await documents()).prepare(path, signal),
       makeVectors: async (path, signal) => (await documents()).makeVectors?.(path, signal),
       readScan: async (path, order, signal) => (await documents()).readScan?.(path, order, signal) ?? '',

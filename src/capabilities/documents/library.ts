@@ -99,6 +99,7 @@ export class Library {
     return {
       open: async (path, options) => (await opened()).open(path, options),
       search: async (paths, query, signal) => (await opened()).search(paths, query, signal),
+      kindsOf: async (seen) => (await opened()).kindsOf(seen),
       prepare: async (path, signal) => (await opened()).prepare(path, signal),
       makeVectors: async (path, signal) => (await opened()).makeVectors(path, signal),
       readScan: async (path, order, signal) => (await opened()).readScan(path, order, signal),

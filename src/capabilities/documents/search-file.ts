@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { WorkspaceEntry } from '../../domain/workspace.ts'
-import type { DocumentMatch, DocumentSearch } from '../../kit/documents/document.ts'
+import type { DocumentKind, DocumentMatch, DocumentSearch } from '../../kit/documents/document.ts'
 import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
@@ -35,6 +35,9 @@ const timeoutMs = 300_000
 /** Most documents in one search, and most bytes of plain text: a folder may hold any number. */
 const mostDocuments = 500
 const mostTextBytes = 500_000_000
+
+/** More are looked up in the index before they are opened. */
+const fewFiles = 3
 
 /** Of an answer: most characters have one byte or two, and there is more in it than passages. */
 const bytesPerCharacter = 2
@@ -88,7 +91,7 @@ async function searched(
   context: DocumentsContext,
 ): Promise<string> {
   const { query, others, isPattern } = search
-  const { documents, texts, notes } = await sorted(path, context)
+  const { documents, seen, tables, texts, notes } = await sorted(path, context)
   const found =
     documents.length === 0
       ? nothing
@@ -99,12 +102,17 @@ async function searched(
             maxResults: search.most,
             contextCharacters: search.characters,
             mostCharacters: context.limits.outputBytes / bytesPerCharacter,
+            seen,
+            ...(tables.size === 0 ? {} : { notAwaited: tables }),
           },
           context.signal,
         )
-  // Text that is too large for the index can still be searched directly.
-  const large = await readable(found.cut, context)
+  // Text that is too large for the index, or isn't in it yet, can still be searched directly.
+  const isFound = found.matches.length > 0 && found.forgiven.length === 0
+  const late = isFound ? [] : (found.reading ?? []).flatMap(({ path }) => (tables.has(path) ? [path] : []))
+  const large = [...(await readable(found.cut, context)), ...late]
   const cut = found.cut.filter((path) => !large.includes(path))
+  const reading = (found.reading ?? []).filter(({ path }) => !large.includes(path))
   // Never more than are shown: there may be thousands of files.
   let matches: (DocumentMatch | TextMatch)[] = best(fewer(found), search.most)
   for (const text of [...texts, ...large]) {
@@ -114,7 +122,7 @@ async function searched(
   return searchReport(matches, {
     queries: [query, ...others],
     searched: documents.length + texts.length,
-    found: { ...found, cut },
+    found: { ...found, cut, reading },
     notes,
   })
 }
@@ -135,24 +143,33 @@ async function readable(paths: string[], { workspace }: DocumentsContext): Promi
   return paths.filter((_, index) => texts[index])
 }
 
-/** What is there to search: documents by the index, texts directly. */
+/** What is there to search: documents by the index, texts directly, tables that are text in either way. */
 async function sorted(path: string, context: DocumentsContext) {
   const { workspace } = context
   const entry = await workspace.stat(path)
   if (entry === undefined)
     throw new Failure('not_found', `${path} does not exist.`, 'Use find_files to see what there is.')
   const documents: string[] = []
+  const seen: WorkspaceEntry[] = []
+  const tables = new Set<string>()
   const texts: string[] = []
   const notes: string[] = []
   const left = { binary: 0, documents: 0, texts: 0 }
   let textBytes = 0
   const walked: Walked = { complete: true }
-  const files = entry.kind === 'file' ? [entry] : walkFiles(workspace, entry.path, walked, context.signal)
-  for await (const file of files) {
-    const kind = await kindOf(file, context)
+  const files =
+    entry.kind === 'file' ? [entry] : await Array.fromAsync(walkFiles(workspace, entry.path, walked, context.signal))
+  // What is in the index needn't be opened.
+  const kinds = files.length <= fewFiles ? undefined : await context.documents.kindsOf?.(files)
+  for (const file of files) {
+    context.signal.throwIfAborted()
+    const kind = await kindOf(file, kinds?.get(file.path), context)
     if (kind === undefined) left.binary++
-    else if (kind === 'document' && documents.length < mostDocuments) documents.push(file.path)
-    else if (kind === 'document') left.documents++
+    else if (kind !== 'text' && documents.length < mostDocuments) {
+      documents.push(file.path)
+      seen.push(file)
+      if (kind === 'table') tables.add(file.path)
+    } else if (kind !== 'text') left.documents++
     else if (textBytes + file.size <= mostTextBytes) {
       textBytes += file.size
       texts.push(file.path)
@@ -164,16 +181,20 @@ async function sorted(path: string, context: DocumentsContext) {
       `${left.documents + left.texts} files were left out because there are so many: name a folder further down`,
     )
   if (!walked.complete) notes.push('too many files to look at them all: name a folder further down')
-  return { documents, texts, notes }
+  return { documents, seen, tables, texts, notes }
 }
 
 async function kindOf(
   { path }: WorkspaceEntry,
+  known: DocumentKind | undefined,
   { workspace }: DocumentsContext,
-): Promise<'document' | 'text' | undefined> {
+): Promise<'document' | 'table' | 'text' | undefined> {
+  if (known !== undefined && known !== 'csv') return 'document'
   try {
     const head = await workspace.readRange(path, 0, headBytes)
-    if (documentKindOf(path, head) !== undefined) return 'document'
+    const kind = documentKindOf(path, head)
+    if (kind === 'csv' && isText(head)) return 'table'
+    if (kind !== undefined) return 'document'
     return isText(head) ? 'text' : undefined
   } catch (thrown) {
     // A hard link, or a file that vanished meanwhile.

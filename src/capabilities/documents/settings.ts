@@ -12,6 +12,7 @@ const schema = z
     idle_ms: milliseconds,
     file_bytes: bytes,
     text_characters: z.int().min(1),
+    table_characters: z.int().min(1),
     parts: z.int().min(1),
     unpacked_bytes: bytes,
     archive_entries: z.int().min(1),

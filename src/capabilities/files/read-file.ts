@@ -47,8 +47,9 @@ export const readFile = defineTool({
     const isDocument = documentKindOf(file.path, head) !== undefined
     if (!isDocument && !isText(head)) throw await notText(file, context)
     if (isDocument && !(raw && isText(head))) {
-      const { documentPage } = await import('./read/document.ts')
-      const document = await context.documents.open(file.path, { password, signal: context.signal })
+      const { documentPage, showsEnough } = await import('./read/document.ts')
+      const enough = showsEnough({ path, part }, context.limits)
+      const document = await context.documents.open(file.path, { password, signal: context.signal, enough })
       return documentPage(document, { path, part, offset, limit, formulas }, context.limits)
     }
     const page = await readPage(file, offset, limit ?? context.limits.readLines, context)

@@ -37,10 +37,10 @@ export async function mcpCommand(
   try {
     if (action === 'login' || action === 'logout') return await changeLogin(action, { name, server }, config, settings)
     await tryServer([name, server], config, settings, ({ client, tools }) => {
-      say(`${name} is ${client.about}, with ${counted(tools.length, 'tool')}.`)
+      say(`${name} is ${visible(oneLine(client.about, 100))}, with ${counted(tools.length, 'tool')}.`)
       for (const tool of action === 'tools' ? tools : []) {
         const called = server.tools[tool.name]?.alias ?? toolName(name, tool.name)
-        say(`  ${tool.name} (${called}): ${visible(oneLine(tool.description, 200))}`)
+        say(`  ${visible(oneLine(tool.name, 100))} (${called}): ${visible(oneLine(tool.description, 200))}`)
       }
     })
     return 0

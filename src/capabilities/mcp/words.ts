@@ -6,6 +6,7 @@ export const mcpWords = catalogue({
   noneSeeConfigMcp: 'There are none. See config/mcp_servers.yaml.',
   itHasNo: '{fact} It has no {missing}.',
   correctToolsConfigMcp: 'Correct its tools in config/mcp_servers.yaml.',
+  answerBreaksProtocol: 'its answer breaks the protocol ({faults})',
   correctConfigMcpServers: 'Correct it in config/mcp_servers.yaml, or set enabled: false.',
 
   // commands

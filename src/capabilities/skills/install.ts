@@ -1,3 +1,4 @@
+import { counted } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
 import { changeSkill } from '../../store/skills.ts'
 import type { TurnScope } from '../../turn/capability.ts'
@@ -19,7 +20,8 @@ export async function install(bytes: Uint8Array, scope: 'team' | 'channel', turn
   turn.promptChanged()
   const where = scope === 'team' ? 'in all channels of this team' : 'in this channel'
   const instead = before === undefined ? '' : ` It takes the place of the one that ${sourceOf(before.source)}.`
-  const odd = findings.length === 0 ? '' : ` It works, but breaks ${findings.length} rules of the specification.`
+  const odd =
+    findings.length === 0 ? '' : ` It works, but breaks ${counted(findings.length, 'rule')} of the specification.`
   return `Installed ${facts.name}, version ${version}, ${where}, as ${plainName(row.person.name)} asked.${instead}${odd} People can load it with @${facts.name}; \`skills back ${facts.name}\` goes back.`
 }
 

@@ -1,3 +1,4 @@
+import { segmentsOf } from '../../kit/text/segments.ts'
 import type { Skill } from './skill.ts'
 import type { Triggers } from './triggers.ts'
 
@@ -49,11 +50,9 @@ function phraseScore(text: string, said: readonly string[], phrases: ReadonlyMap
 
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
-
 /** Words of any script in lower case, without the commonest English endings. */
 function wordsIn(text: string): string[] {
-  return Array.from(segmenter.segment(text.normalize('NFKC').toLowerCase()))
+  return Array.from(segmentsOf(text.normalize('NFKC').toLowerCase(), 'word'))
     .filter(({ isWordLike }) => isWordLike)
     .map(({ segment }) => stem(segment))
 }

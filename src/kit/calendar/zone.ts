@@ -40,11 +40,11 @@ export function localIso(instant: number, timeZone: string): string {
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-/** `Sunday 2026-03-29 01:30:00 (Europe/Berlin, UTC+01:00)`, for people and the model. */
+/** `Sunday 2026-03-29 01:30:00 (Europe/Berlin, UTC+01:00)`, or `(UTC)`, for people and the model. */
 export function localTime(instant: number, timeZone: string): string {
   const iso = localIso(instant, timeZone)
   const weekday = weekdays[new Date(wallOf(instant, timeZone)).getUTCDay()]
-  return `${weekday} ${iso.slice(0, 10)} ${iso.slice(11, 19)} (${timeZone}, UTC${iso.slice(19)})`
+  return `${weekday} ${iso.slice(0, 10)} ${iso.slice(11, 19)} (${timeZone === 'UTC' ? timeZone : `${timeZone}, UTC${iso.slice(19)}`})`
 }
 
 /** The midnight at the end of tomorrow, on the zone's wall clock. */

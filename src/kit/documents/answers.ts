@@ -36,6 +36,7 @@ const part = z.strictObject({
   unit: z.enum(['page', 'sheet', 'slide', 'section']),
   number: z.int(),
   name: z.string().max(500).optional(),
+  isPictured: z.literal(true).optional(),
 })
 const text = z.strictObject({ part: place, field: z.enum(['text', 'formulas']), text: z.string() })
 const chunk = z.strictObject({

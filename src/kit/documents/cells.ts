@@ -28,7 +28,7 @@ export const maxRows = 1_048_576
 export const maxColumns = 16_384
 
 /** A text that may stand in a cell of a Markdown table. */
-const inCell = (text: string): string =>
+export const inCell = (text: string): string =>
   needsCare.test(text) ? text.trim().replaceAll('|', '\\|').replace(lineEnds, '<br>') : text
 
 const needsCare = /[|\r\n\v\f\u0085\u2028\u2029]|^\s|\s$/
@@ -37,16 +37,27 @@ const lineEnds = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g
 /** The cells of one sheet, to be written as one Markdown table. Keeps no more than it has room for. */
 export class Cells {
   /** In the order in which they came; a row begins with its number in `#rows` and ends where the next begins. */
-  readonly #columns: number[] = []
-  readonly #texts: string[] = []
-  readonly #rows: { row: number; from: number; to: number }[] = []
+  #columns: number[] = []
+  #texts: string[] = []
+  #rows: { row: number; from: number; to: number }[] = []
   readonly #used = new Set<number>()
+  readonly #keep: number
+  #kept = 0
   #room: number
+  #row = 0
   #isFull = false
+  #isOutline = false
+  /** How many there are. */
+  count = 0
+  rowCount = 0
+  lastRow = 0
+  /** Rows came with rising numbers. */
+  isInOrder = true
 
-  /** `room`: roughly how many characters the table may have. */
-  constructor(room: number) {
+  /** `room`: roughly how many characters the table may have; `keep`: from so many on, it is an outline. */
+  constructor(room: number, keep = Number.POSITIVE_INFINITY) {
     this.#room = room
+    this.#keep = keep
   }
 
   /** True if there was no room for something. */
@@ -54,25 +65,27 @@ export class Cells {
     return this.#isFull
   }
 
+  /** There was too much text: only which columns there are is known. */
+  get isOutline(): boolean {
+    return this.#isOutline
+  }
+
   /** Characters that still have room. */
   get room(): number {
     return this.#room
-  }
-
-  get rowCount(): number {
-    return this.#rows.length
   }
 
   get columnCount(): number {
     return this.#used.size
   }
 
-  get lastRow(): number {
-    return this.#rows.reduce((last, { row }) => Math.max(last, row), 0)
-  }
-
   get lastColumn(): number {
     return [...this.#used].reduce((last, column) => Math.max(last, column), 0)
+  }
+
+  /** Those with a value. */
+  get columns(): number[] {
+    return [...this.#used].sort((a, b) => a - b)
   }
 
   /** False if it is full. Empty text isn't a cell. */
@@ -83,48 +96,93 @@ export class Cells {
       this.#isFull = true
       return false
     }
+    this.count++
     this.#room -= shown.length + 3
+    this.#used.add(column)
+    const isNewRow = this.rowCount === 0 || row !== this.#row
+    if (isNewRow) this.#begin(row)
+    if (this.#isOutline) return true
+    this.#kept += shown.length
     this.#columns.push(column)
     this.#texts.push(shown)
-    this.#used.add(column)
     const last = this.#rows.at(-1)
-    if (last?.row === row) last.to = this.#texts.length
-    else {
-      this.#room -= 10
-      this.#rows.push({ row, from: this.#texts.length - 1, to: this.#texts.length })
-    }
+    if (last !== undefined && !isNewRow) last.to = this.#texts.length
+    else this.#rows.push({ row, from: this.#texts.length - 1, to: this.#texts.length })
+    if (this.#kept > this.#keep) this.#forget()
     return true
+  }
+
+  #begin(row: number): void {
+    this.#room -= 10
+    this.isInOrder &&= row > this.#row
+    this.#row = row
+    this.rowCount++
+    this.lastRow = Math.max(this.lastRow, row)
+  }
+
+  #forget(): void {
+    this.#isOutline = true
+    this.#columns = []
+    this.#texts = []
+    this.#rows = []
   }
 
   /** Rows and columns without a value are left out, as are the empty cells at the end of a row. */
   toMarkdown(maxCharacters: number): string {
-    const columns = [...this.#used].sort((a, b) => a - b)
-    if (columns.length === 0) return ''
-    const places = new Map(columns.map((column, place) => [column, place]))
-    const head = `| | ${columns.map(columnLetters).join(' | ')} |`
-    const lines = [head, `|${' --- |'.repeat(columns.length + 1)}`]
-    let length = head.length * 2
-    const rows = this.#inOrder() ? this.#rows : this.#rows.toSorted((a, b) => a.row - b.row)
-    for (const row of rows) {
-      const line = this.#line(row, places)
-      lines.push(line)
-      length += line.length + 1
-      if (length > maxCharacters) break
+    const lines = new TableLines(this.columns)
+    const rows = this.isInOrder ? this.#rows : this.#rows.toSorted((a, b) => a.row - b.row)
+    for (const { row, from, to } of rows) {
+      if (lines.waiting > maxCharacters) break
+      const cells: string[] = []
+      for (let index = from; index < to; index++) lines.put(cells, this.#columns[index] ?? 0, this.#texts[index] ?? '')
+      lines.add(row, cells)
     }
-    return lines.join('\n')
+    return lines.take()
+  }
+}
+
+/** The lines of a Markdown table; what was taken is forgotten. */
+export class TableLines {
+  readonly #places: Map<number, number>
+  #lines: string[] = []
+  #hasBegun = false
+  /** Characters of the lines that weren't taken, line ends included. */
+  waiting = 0
+
+  constructor(columns: number[]) {
+    this.#places = new Map(columns.map((column, place) => [column, place]))
+    if (columns.length === 0) return
+    this.#push(`| | ${columns.map(columnLetters).join(' | ')} |`)
+    this.#push(`|${' --- |'.repeat(columns.length + 1)}`)
   }
 
-  #inOrder(): boolean {
-    return this.#rows.every(({ row }, index) => index === 0 || row > (this.#rows[index - 1]?.row ?? 0))
+  /** Puts a text, which may stand in a cell, where it belongs in a row. */
+  put(cells: string[], column: number, shown: string): void {
+    const place = this.#places.get(column) ?? 0
+    while (cells.length < place) cells.push('')
+    cells[place] = shown
   }
 
-  #line({ row, from, to }: { row: number; from: number; to: number }, places: Map<number, number>): string {
-    const cells: string[] = []
-    for (let index = from; index < to; index++) {
-      const place = places.get(this.#columns[index] ?? 0) ?? 0
-      while (cells.length < place) cells.push('')
-      cells[place] = this.#texts[index] ?? ''
-    }
-    return `| ${row} | ${cells.join(' | ')} |`
+  /** False if there is no room for it. */
+  add(row: number, cells: string[], room = Number.POSITIVE_INFINITY): boolean {
+    const line = `| ${row} | ${cells.join(' | ')} |`
+    if (line.length >= room) return false
+    this.#push(line)
+    return true
+  }
+
+  /** From the second time on, it begins with a line end. */
+  take(): string {
+    const text = this.#lines.join('\n')
+    const isMore = this.#hasBegun && text !== ''
+    this.#hasBegun = true
+    this.#lines = []
+    this.waiting = 0
+    return isMore ? `\n${text}` : text
+  }
+
+  #push(line: string): void {
+    this.#lines.push(line)
+    this.waiting += line.length + 1
   }
 }

@@ -33,6 +33,8 @@ export interface DocumentPart {
   text: string
   /** For a sheet: one `B4: =SUM(B2:B3)` per line. */
   formulas?: string
+  /** For a page with text: pictures cover much of it, and what is written in them isn't in the text. */
+  isPictured?: true
 }
 
 /** A part, or more text for the last one: a sheet that is long comes in several pieces. */
@@ -59,7 +61,10 @@ export interface OpenDocument {
   kind: DocumentKind
   notes: string[]
   parts: PartEntry[]
-  text(index: number): string
+  /** Only its first parts are there: the rest is still being read. `expected`: how many there will be. */
+  reading?: { expected?: number }
+  /** A part's lines, some at a time: a part may have 128 million characters. */
+  lines(index: number): AsyncIterable<string[]>
   formulas(index: number): string
 }
 
@@ -76,6 +81,18 @@ export interface DocumentQuery {
   mostCharacters?: number
   /** For protected documents. */
   password?: string
+  /** Whoever asks can search these paths without the index, so nothing waits until they are read. */
+  notAwaited?: ReadonlySet<string>
+  /** The files of these paths as they were just found. Those that are missing are looked at. */
+  seen?: readonly SeenFile[]
+}
+
+/** A file as it is found in its folder. */
+export interface SeenFile {
+  path: string
+  size: number
+  /** Milliseconds since 1970. */
+  modifiedAt: number
 }
 
 /** A passage that was found. */
@@ -111,10 +128,19 @@ export interface DocumentSearch {
   failures: { path: string; reason: string }[]
 }
 
+export interface OpenOptions {
+  password?: string
+  signal: AbortSignal
+  enough?(beginning: OpenDocument): boolean
+}
+
 /** The documents of one workspace. Every error is a Failure that says what to do. */
 export interface Documents {
-  /** Parses it, or returns what was kept. Throws `password_needed`, `damaged`, `too_complex`, `not_readable`, … */
-  open(path: string, options: { password?: string; signal: AbortSignal }): Promise<OpenDocument>
+  /**
+   * Parses it, or returns what was kept. Where that takes long, the first pages of a PDF may be returned that are
+   * `enough`. Throws `password_needed`, `damaged`, `too_complex`, `not_readable`, …
+   */
+  open(path: string, options: OpenOptions): Promise<OpenDocument>
   /** Only these paths are searched. Files that aren't in the index yet are added first. */
   search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch>
   /**
@@ -124,6 +150,8 @@ export interface Documents {
   prepare(path: string, signal: AbortSignal): Promise<void>
   /** Makes its vectors, if an embedding model is set up. Throws if another try may help. */
   makeVectors?(path: string, signal: AbortSignal): Promise<void>
+  /** What those of these files are that are in the index as they are now. */
+  kindsOf?(seen: readonly SeenFile[]): Promise<ReadonlyMap<string, DocumentKind>>
   /** Has its pages read that are pictures, as a person agreed. Returns what to tell the model. */
   readScan?(path: string, order: { pages: number; usd: number }, signal: AbortSignal): Promise<string>
 }

@@ -1,3 +1,4 @@
+import { textOfUtf16 } from '../text/utf16.ts'
 import { damaged } from './parse.ts'
 
 export interface OleFile {
@@ -5,7 +6,7 @@ export interface OleFile {
   names: Set<string>
   /** Those outside of folders: an embedded document has the same names in one. */
   outer: Set<string>
-  /** A stream outside of folders. Undefined if there is none. */
+  /** A stream outside of folders, by its name in any case. Undefined if there is none. */
   read(name: string): Buffer | undefined
 }
 
@@ -50,7 +51,10 @@ export function openOle(bytes: Buffer): OleFile {
     names,
     outer: outer.size > 0 ? outer : names,
     read(name) {
-      const entry = (outer.size > 0 ? beneath : entries).find((one) => one.name === name && one.type === 2)
+      const sought = name.toLowerCase()
+      const entry = (outer.size > 0 ? beneath : entries).find(
+        (one) => one.name.toLowerCase() === sought && one.type === 2,
+      )
       const [root] = entries
       if (entry === undefined || root === undefined) return undefined
       if (!isSmall(entry)) return sectorsOf(entry).subarray(0, entry.size)
@@ -68,7 +72,7 @@ function entryAt(directory: Buffer, at: number): Entry {
   const isUsed = type === 1 || type === 2 || type === 5
   const nameBytes = Math.min(64, directory.readUInt16LE(at + 64))
   return {
-    name: isUsed ? directory.toString('utf16le', at, at + Math.max(0, nameBytes - 2)) : '',
+    name: isUsed ? textOfUtf16(directory.subarray(at, at + Math.max(0, nameBytes - 2))) : '',
     type,
     start: directory.readUInt32LE(at + 116),
     size: directory.readUInt32LE(at + 120),

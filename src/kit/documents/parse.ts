@@ -21,6 +21,8 @@ export interface PageSource {
 export interface ParseLimits {
   /** Characters of all parts together; the rest is left out, with a note. */
   textCharacters: number
+  /** The same for a table that is read row by row, if it is more. */
+  tableCharacters?: number
   /** Pages, sheets, slides, sections. */
   parts: number
   /** Bytes of everything packed in a file. */
@@ -32,6 +34,12 @@ export interface ParseLimits {
   /** How many archives or messages this file lies in. */
   depth?: number
 }
+
+/** Characters of whatever document. */
+export const mostCharactersOf = ({
+  textCharacters,
+  tableCharacters = 0,
+}: Pick<ParseLimits, 'textCharacters' | 'tableCharacters'>): number => Math.max(textCharacters, tableCharacters)
 
 /**
  * Extracts the text of one kind of file. Runs in a reader that is ended if it takes too long or too much memory. Throws
@@ -88,7 +96,7 @@ export const isCut = (notes: string[]): boolean => notes.some((note) => note.end
 /** Collects parts until the limits are reached, and notes what was left out. */
 export class Parts {
   /** Those that weren't handed over. */
-  list: ParsedDocument['parts'] = []
+  list: DocumentPiece[] = []
   /** How many there were. */
   count = 0
   readonly #limits: ParseLimits
@@ -103,9 +111,10 @@ export class Parts {
   }
 
   /** False if there is no more room. */
-  add(part: ParsedDocument['parts'][number]): boolean {
+  add(part: DocumentPiece): boolean {
     const room = this.#limits.textCharacters - this.#characters
-    if (this.count >= this.#limits.parts || room <= 0) {
+    const isNew = part.continues === undefined
+    if ((isNew && this.count >= this.#limits.parts) || room <= 0) {
       this.#leftOut++
       return false
     }
@@ -113,7 +122,7 @@ export class Parts {
     if (text.length < part.text.length) this.#cut = true
     this.#characters += text.length + (part.formulas?.length ?? 0)
     this.list.push({ ...part, text })
-    this.count++
+    if (isNew) this.count++
     this.#waiting += text.length
     this.#hasText ||= text !== ''
     return true

@@ -28,11 +28,12 @@ export interface ReaderProgram extends ContainedModule {
 /** As `config/bobbin.yaml` says in its section `documents`. */
 export function poolSettings(
   documents: Omit<PoolOptions, 'containment' | 'timeoutMs' | 'limits' | 'program'> &
-    Required<Omit<ParseLimits, 'depth'>>,
+    Required<Omit<ParseLimits, 'depth' | 'tableCharacters'>> &
+    Pick<ParseLimits, 'tableCharacters'>,
 ): Omit<PoolOptions, 'containment'> {
   const { workers, heapBytes, bufferBytes, idleMs, ...more } = documents
-  const { textCharacters, parts, unpackedBytes, archiveEntries, parseMs } = more
-  const limits = { textCharacters, parts, unpackedBytes, archiveEntries, parseMs }
+  const { textCharacters, tableCharacters = 0, parts, unpackedBytes, archiveEntries, parseMs } = more
+  const limits = { textCharacters, tableCharacters, parts, unpackedBytes, archiveEntries, parseMs }
   return { workers, heapBytes, bufferBytes, idleMs, timeoutMs: parseMs, limits }
 }
 

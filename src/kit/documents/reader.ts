@@ -1,9 +1,9 @@
 import { Failure } from '../failure.ts'
 import type { ContainedEnd, ContainedProcess } from '../sandbox/containment.ts'
 import { answerToFile, answerToPage, answerToPicture } from './answers.ts'
-import { Gathering, type Intake, mostOf } from './chunks/batches.ts'
+import { type Batch, Gathering, type Intake, mostOf } from './chunks/batches.ts'
 import { type Frame, frameOf, framesIn } from './frames.ts'
-import { isOutOfMemory, tooComplex, tooMuchMemory } from './parse.ts'
+import { isOutOfMemory, type ParseLimits, tooComplex, tooMuchMemory } from './parse.ts'
 import type { ReadRequest, ReadResult } from './read-request.ts'
 
 export interface ReaderLimits {
@@ -138,6 +138,7 @@ export class Reader {
       }
       const portion = this.#sound(() => gathering.add(answer))
       if (portion !== undefined) {
+        this.#waited.grant(this.#limits.timeoutMs * shareOf(portion, request.limits))
         await this.#waited.during(taking)
         taking = into.take(portion)
         // It is heard of with the next portion.
@@ -174,13 +175,22 @@ export class Reader {
   }
 }
 
-/** How long was waited in all. */
+/** How much of the text of a usual document it is. A larger one may take longer, as long as it keeps coming. */
+const shareOf = ({ texts }: Batch, { textCharacters }: ParseLimits): number =>
+  texts.reduce((sum, { text }) => sum + text.length, 0) / textCharacters
+
+/** How long was waited in all, and what was granted beyond that. */
 class Waited {
   #ms = 0
   #since: number | undefined
 
   get ms(): number {
     return this.#ms + (this.#since === undefined ? 0 : performance.now() - this.#since)
+  }
+
+  /** More time for what has come. */
+  grant(ms: number): void {
+    this.#ms += ms
   }
 
   async during(work: Promise<void>): Promise<void> {

@@ -9,29 +9,88 @@ export interface XmlListener {
   doctype?(text: string): void
 }
 
-/** Bytes that are decoded at once; more if one token is longer. */
+/** Bytes that are decoded at once, and characters that are read at once; more if one token is longer. */
 const chunkBytes = 1024 * 1024
+const chunkCharacters = 1024 * 1024
+
+/** As many tell the encoding. */
+const headBytes = 200
 
 /**
  * Reads XML from one end to the other, in linear time and without keeping any of it. Entities other than XML's own five
  * stand for nothing. False if the file ends in the middle of something.
  */
 export function scanXml(xml: Uint8Array, listener: XmlListener): boolean {
-  const decoder = new TextDecoder(encodingOf(xml))
-  let text = ''
-  let next = 0
-  let step = chunkBytes
-  while (next < xml.length) {
-    const chunk = xml.subarray(next, next + step)
-    next += chunk.length
-    text += decoder.decode(chunk, { stream: next < xml.length })
-    const read = readChunk(text, listener)
-    if (read === 'enough') return true
-    // Twice as much if nothing was complete, so that one long token isn't scanned again and again.
-    step = read === 0 ? step * 2 : chunkBytes
-    text = text.slice(read)
+  const scan = new XmlScan(listener)
+  for (let at = 0; at < xml.length; at += chunkBytes) if (!scan.push(xml.subarray(at, at + chunkBytes))) break
+  return scan.end()
+}
+
+/** The same for a file that comes in pieces. `between`: awaited after each. */
+export async function scanXmlPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  listener: XmlListener,
+  between: () => Promise<void> = async () => {},
+): Promise<boolean> {
+  const scan = new XmlScan(listener)
+  for await (const piece of pieces) {
+    if (!scan.push(piece)) break
+    await between()
   }
-  return !text.includes('<')
+  return scan.end()
+}
+
+type Decoder = InstanceType<typeof TextDecoder>
+
+class XmlScan {
+  readonly #listener: XmlListener
+  #decoder: Decoder | undefined
+  #head: Uint8Array = new Uint8Array()
+  #text = ''
+  #wanted = 0
+  #isEnough = false
+
+  constructor(listener: XmlListener) {
+    this.#listener = listener
+  }
+
+  /** False if nothing more is needed. */
+  push(bytes: Uint8Array): boolean {
+    if (this.#decoder !== undefined) return this.#decode(this.#decoder, bytes)
+    this.#head = this.#head.length === 0 ? bytes : Buffer.concat([this.#head, bytes])
+    if (this.#head.length < headBytes) return true
+    return this.#decode(this.#begin(), this.#head)
+  }
+
+  /** False if it ended in the middle of something. */
+  end(): boolean {
+    if (this.#isEnough) return true
+    const decoder = this.#decoder ?? this.#begin()
+    this.#text += decoder.decode(this.#head)
+    this.#read()
+    return this.#isEnough || !this.#text.includes('<')
+  }
+
+  #begin(): Decoder {
+    this.#decoder = new TextDecoder(encodingOf(this.#head))
+    return this.#decoder
+  }
+
+  #decode(decoder: Decoder, bytes: Uint8Array): boolean {
+    this.#head = new Uint8Array()
+    this.#text += decoder.decode(bytes, { stream: true })
+    if (this.#text.length >= this.#wanted) this.#read()
+    return !this.#isEnough
+  }
+
+  #read(): void {
+    const read = readChunk(this.#text, this.#listener)
+    this.#isEnough = read === 'enough'
+    if (read === 'enough') return
+    // Twice as much if nothing was complete, so that one long token isn't scanned again and again.
+    this.#wanted = read === 0 ? this.#text.length * 2 : this.#text.length - read + chunkCharacters
+    this.#text = this.#text.slice(read)
+  }
 }
 
 /** Reports everything that is complete. Returns how far that goes. */

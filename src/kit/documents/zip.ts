@@ -20,6 +20,8 @@ export interface Zip {
   has(name: string): boolean
   /** Throws `damaged` if there is none of that name, `too_complex` above the limits. */
   read(name: string): Promise<Buffer>
+  /** The same, piece by piece. `again`: what was unpacked of it before doesn't count once more. */
+  pieces(name: string, again?: boolean): AsyncGenerator<Buffer>
   /** Unpacks everything once and forgets it: before a library that unpacks without a limit gets the file. */
   check(): Promise<void>
 }
@@ -36,23 +38,39 @@ export async function openZip(bytes: Uint8Array, limits: ParseLimits): Promise<Z
   }
   const entryOf = (name: string): Entry | undefined => found.get(name) ?? found.get(names.get(plain(name)) ?? '')
 
-  async function* unpack(entry: Entry): AsyncGenerator<Buffer> {
+  /** Bytes of each that were counted. */
+  const counted = new Map<Entry, number>()
+
+  async function* unpack(entry: Entry, again = false): AsyncGenerator<Buffer> {
     if (entry.isEncrypted()) throw passwordNeeded()
+    const before = again ? (counted.get(entry) ?? 0) : 0
+    let bytes = 0
     for await (const piece of await file.openReadStreamPromise(entry)) {
-      room.bytes -= piece.length
+      bytes += piece.length
+      room.bytes -= Math.min(piece.length, Math.max(0, bytes - before))
+      counted.set(entry, Math.max(before, bytes))
       if (room.bytes < 0) throw tooComplex(`unpacked, it has more than ${limits.unpackedBytes} bytes`)
       yield piece
     }
   }
 
-  async function read(name: string): Promise<Buffer> {
+  async function* pieces(name: string, again = false): AsyncGenerator<Buffer> {
     const entry = entryOf(name)
     if (entry === undefined) throw damaged(`${name} is missing in it`)
-    const pieces: Buffer[] = []
-    await orDamaged(async () => {
-      for await (const piece of unpack(entry)) pieces.push(piece)
-    })
-    return Buffer.concat(pieces)
+    const unpacked = unpack(entry, again)
+    try {
+      for (;;) {
+        const { value, done } = await orDamaged(() => unpacked.next())
+        if (done) return
+        yield value
+      }
+    } finally {
+      await unpacked.return(undefined)
+    }
+  }
+
+  async function read(name: string): Promise<Buffer> {
+    return Buffer.concat(await Array.fromAsync(pieces(name)))
   }
 
   return {
@@ -64,6 +82,7 @@ export async function openZip(bytes: Uint8Array, limits: ParseLimits): Promise<Z
     notes: isMended ? ['It ends in the middle, or is damaged: some of it may be missing.'] : [],
     has: (name) => entryOf(name) !== undefined,
     read,
+    pieces,
     async check() {
       const before = room.bytes
       await orDamaged(async () => {

@@ -76,10 +76,26 @@ const textKinds: ReadonlyMap<string, DocumentKind> = new Map([
   ['xhtml', 'html'],
 ])
 
+/** Programs on the web call a page or a table so, to have it opened by Office. */
+const officeNames = new Set(['doc', 'xls'])
+
+const isPage = (head: Uint8Array): boolean =>
+  /^[^<]{0,3}\s*(<!--[^>]{0,500}-->\s*|<\?xml[^>]{0,200}>\s*)?<(!doctype html|html|table)[\s>]/i.test(
+    Buffer.from(head.subarray(0, 1024)).toString('latin1'),
+  )
+
+/** What a text is that has a name of Office: several rows with tabs are a table. */
+function calledOffice(extension: string, head: Uint8Array): DocumentKind | undefined {
+  if (!officeNames.has(extension)) return undefined
+  if (isPage(head)) return 'html'
+  const [first = '', second = ''] = Buffer.from(head).toString('latin1').split('\n', 2)
+  return extension === 'xls' && first.includes('\t') && second.includes('\t') ? 'csv' : undefined
+}
+
 /** `.csv` if the name, and not only the content, says what kind of document a text is; otherwise empty. */
 export function namedSuffix(name: string): string {
   const extension = extensionOf(name)
-  return textKinds.has(extension) ? `.${extension}` : ''
+  return textKinds.has(extension) || officeNames.has(extension) ? `.${extension}` : ''
 }
 
 /** Text that says by its first line what it is. */
@@ -102,7 +118,8 @@ export function documentKindOf(name: string, head: Uint8Array): DocumentKind | '
   const [kind] = signatures.find((signature) => fits(head, signature)) ?? []
   if (kind === 'rtf' || (kind !== undefined && !isText(head))) return kind
   if (isPdf(head)) return 'pdf'
-  const named = textKinds.get(extensionOf(name))
+  const extension = extensionOf(name)
+  const named = textKinds.get(extension) ?? calledOffice(extension, head)
   if (isText(head)) return named ?? begunAs(head) ?? (isMessage(head) ? 'email' : undefined)
   return named === 'csv' && (isUnmarkedUtf16(head) || isTextWithNulls(head)) ? 'csv' : undefined
 }

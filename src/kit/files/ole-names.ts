@@ -1,3 +1,4 @@
+import { textOfUtf16 } from '../text/utf16.ts'
 import { type FileBytes, viewOf } from './file-bytes.ts'
 
 /** How many sectors of the directory are read: with sectors of 512 bytes, 512 names. */
@@ -49,7 +50,7 @@ function readEntries(bytes: Buffer, found: OleNames): void {
   for (let at = 0; at + 128 <= bytes.length; at += 128) {
     const length = bytes.readUInt16LE(at + 64)
     if (length < 2 || length > 64) continue
-    found.names.push(bytes.toString('utf16le', at, at + length - 2))
+    found.names.push(textOfUtf16(bytes.subarray(at, at + length - 2)))
     const isRoot = bytes[at + 66] === 5
     if (isRoot && bytes.toString('hex', at + 80, at + 96) === installer) found.isInstaller = true
   }

@@ -1,4 +1,4 @@
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+import { segmentsOf } from '../text/segments.ts'
 
 /** What fixed-width fonts show two columns wide: East Asian characters and emoji. */
 const wide =
@@ -9,6 +9,6 @@ const unseen = /^[\p{M}\p{C}]+$/u
 export function widthOf(text: string): number {
   if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
-  for (const { segment } of graphemes.segment(text)) width += wide.test(segment) ? 2 : unseen.test(segment) ? 0 : 1
+  for (const { segment } of segmentsOf(text, 'grapheme')) width += wide.test(segment) ? 2 : unseen.test(segment) ? 0 : 1
   return width
 }

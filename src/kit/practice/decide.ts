@@ -49,10 +49,10 @@ function withoutMissingTools(step: Step, situation: Situation): Step {
   if (missing === undefined) return step
   if (isBroughtIn(missing.name)) {
     return {
-      text: `For that I need the tool \`${missing.name}\`, and it is not in this thread. Write \`@${missing.name}\` in front of what you want: then it comes.`,
+      text: `I need the tool \`${missing.name}\` for that. To load it, write \`@${missing.name}\` before your request.`,
     }
   }
-  return { text: `For that I would need the tool \`${missing.name}\`, and I do not have it here.` }
+  return { text: `I’d need the tool \`${missing.name}\` for that, and it isn’t available here.` }
 }
 
 type Progress = { step: Step; used: number; ended: boolean; failed: boolean }
@@ -74,7 +74,7 @@ function replay(text: string, situation: Situation): Progress {
 /** The next reply: requests are handled in order, and answered together at the end. */
 export function decideStep(situation: Situation): Step {
   if (situation.rounds.length >= maxRounds) {
-    return { text: `I stop here: this took ${maxRounds} steps already, and I am only a practice model.` }
+    return { text: `I’ll stop here: this has taken ${maxRounds} steps, and I’m only a practice model.` }
   }
   const answers: string[] = []
   let rest = situation.rounds

@@ -1,3 +1,4 @@
+import { segmentsOf } from '../text/segments.ts'
 import type { ReadText } from './reading.ts'
 import { columnStatistics, type NumberColumn, rounded, type TextColumn } from './statistics.ts'
 import { parseTable } from './table.ts'
@@ -43,12 +44,9 @@ export const noText = 'no text in it: its pages are probably scanned'
 export const hasNoText = (text: string): boolean => text.replace(/^\(no text\)$/gm, '').trim() === ''
 
 const sentencesOf = (text: string): string[] =>
-  [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
-    .map(({ segment }) => segment.trim())
-    .filter(Boolean)
+  [...segmentsOf(text, 'sentence')].map(({ segment }) => segment.trim()).filter(Boolean)
 
-const wordCount = (text: string): number =>
-  [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text)].filter(({ isWordLike }) => isWordLike).length
+const wordCount = (text: string): number => [...segmentsOf(text, 'word')].filter(({ isWordLike }) => isWordLike).length
 
 /** The running text of a Markdown file: no headings, tables, code or list marks. */
 const proseOf = (text: string): string =>

@@ -33,6 +33,12 @@ export function filesIn(text: string, situation: Situation): string[] {
   return [...new Set([...known.map(({ path }) => path), ...named])]
 }
 
+/** Those of them that there are. The others may be what is to be written. */
+export function knownFilesIn(text: string, situation: Situation): string[] {
+  const known = new Set([...situation.written, ...situation.uploads].map(({ path }) => path))
+  return filesIn(text, situation).filter((path) => known.has(path))
+}
+
 /** Where a result goes: a file in outputs/ or temp/ that the text names, or `otherwise`. */
 export function outputIn(text: string, otherwise: string): string {
   const folder = text.match(/\b((?:outputs|temp)\/[\p{L}\p{N}_./-]*[\p{L}\p{N}_-])/u)?.[1]

@@ -30,9 +30,9 @@ export function reportTrouble(name: string, outcome: CallOutcome): string {
   if (outcome.kind === 'forbidden')
     return `A rule forbids that: \`${name}\` was not run, and nobody can approve it.\n\n${quoted}`
   if (outcome.kind === 'corrected')
-    return `I left that alone: \`${name}\` was not approved, and I was told what to do instead.\n\n${quoted}\n\nSay it to me as a request of its own: I am only a practice model, and do not work it out by myself.`
+    return `I left that alone: \`${name}\` was not approved, and I was told what to do instead.\n\n${quoted}\n\nPlease write that as a new request: I’m only a practice model, and can’t work it out by myself.`
   if (outcome.kind === 'unknown') {
-    return `I cannot tell whether \`${name}\` took effect, so I will not try it again blindly. Please look before you ask me anew.\n\n${quoted}`
+    return `I can’t tell whether \`${name}\` took effect, so I won’t try it again. Please check before you ask me again.\n\n${quoted}`
   }
   return `That did not work: \`${name}\` failed.\n\n${quoted}\n\nI stop here rather than guess; correct it and ask me again.`
 }

@@ -85,6 +85,8 @@ const started = (program: ContainedProgram, node: string): string[] =>
 
 const nodeOptions = ({ heapBytes, reads, addons = false }: ContainedLimits & ContainedModule): string[] => [
   `--max-old-space-size=${Math.ceil(heapBytes / 1024 ** 2)}`,
+  // V8 would let young garbage grow to 100 MB, which makes reading no quicker.
+  '--max-semi-space-size=8',
   // Out of the 8 MB that a main thread has: deep nesting needs some.
   '--stack-size=3900',
   ...['--permission', ...reads.map((path) => `--allow-fs-read=${path}`), ...(addons ? ['--allow-addons'] : [])],

@@ -18,22 +18,23 @@ const sampleBytes = 32_768
 
 /** Text in any encoding. Marked text and valid UTF-8 are certain; otherwise it is the likeliest guess. */
 export function decodeText(bytes: Uint8Array): Text {
-  const marked = encodingOf(bytes)
-  if (marked.markBytes > 0) return decoded(bytes, marked.encoding, true)
-  if (bytes.includes(0)) {
-    const wide = wideEncoding(bytes.subarray(0, sampleBytes))
-    if (wide !== undefined) return decoded(bytes, wide, false)
-  }
-  if (isUtf8(bytes)) return decoded(bytes, isJapaneseMail(bytes) ? 'iso-2022-jp' : 'utf-8', !isJapaneseMail(bytes))
-  if (isMostlyUtf8(bytes.subarray(0, sampleBytes * 32))) return decoded(bytes, 'utf-8', false)
-  return decoded(bytes, guess(bytes), false)
+  const { encoding, sure } = detectEncoding(bytes)
+  return { text: new TextDecoder(encoding).decode(bytes), encoding, sure }
 }
 
-const decoded = (bytes: Uint8Array, encoding: string, sure: boolean): Text => ({
-  text: new TextDecoder(encoding).decode(bytes),
-  encoding,
-  sure,
-})
+/** The same without the text. */
+export function detectEncoding(bytes: Uint8Array): Omit<Text, 'text'> {
+  const marked = encodingOf(bytes)
+  if (marked.markBytes > 0) return { encoding: marked.encoding, sure: true }
+  if (bytes.includes(0)) {
+    const wide = wideEncoding(bytes.subarray(0, sampleBytes))
+    if (wide !== undefined) return { encoding: wide, sure: false }
+  }
+  if (isUtf8(bytes))
+    return isJapaneseMail(bytes) ? { encoding: 'iso-2022-jp', sure: false } : { encoding: 'utf-8', sure: true }
+  if (isMostlyUtf8(bytes.subarray(0, sampleBytes * 32))) return { encoding: 'utf-8', sure: false }
+  return { encoding: guess(bytes), sure: false }
+}
 
 /** ISO-2022-JP is ASCII with escape sequences. */
 const isJapaneseMail = (bytes: Uint8Array): boolean => {
@@ -42,7 +43,7 @@ const isJapaneseMail = (bytes: Uint8Array): boolean => {
 }
 
 /** UTF-8 that was damaged or cut: a whole character of several bytes hardly ever occurs by accident. */
-function isMostlyUtf8(bytes: Uint8Array): boolean {
+export function isMostlyUtf8(bytes: Uint8Array): boolean {
   let whole = 0
   let bad = 0
   for (let index = 0; index < bytes.length; index++) {

@@ -79,7 +79,7 @@ export async function run(
   const agent = new AgentView({ slack, sink, statuses, speaker, homes })
   listenToEvents(app, { slack, sink, hearing, speaker, threads, changes: new Changes(slack, sink, hearing), agent })
   listenToRights(app, { slack, mended, look, echo })
-  listenToClicks(app, { slack, sink, speaker, threads })
+  listenToClicks(app, { slack, sink, speaker, threads, homes })
 
   const streams = new StreamSupport(clock)
   const lives = new Lives({ mailer, statuses, streams, streamMs: timing.streamMs }, deps.show, () => homes.changed())

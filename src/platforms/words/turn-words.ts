@@ -1,4 +1,4 @@
-import type { PlannedPoint, TurnPart, TurnView } from '../../domain/turn-view.ts'
+import type { PlannedStep, PlanView, TurnPart, TurnView } from '../../domain/turn-view.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { chatWords } from './words.ts'
 
@@ -15,7 +15,7 @@ export const callMarks: Record<CallPart['status'], string> = {
   unknown: '?',
 }
 
-export const todoMarks: Record<PlannedPoint['status'], string> = {
+export const todoMarks: Record<PlannedStep['status'], string> = {
   pending: '○',
   in_progress: '◐',
   completed: '✓',
@@ -29,9 +29,19 @@ export const callWords = ({ tool, about, title }: CallPart): string => oneLine(t
 /** The most calls that are named; if there are more, the last ones. */
 const namedCalls = 3
 
+/** How far a plan has got, in one line. */
+export const planLine = ({ title, steps }: PlanView): string =>
+  chatWords.planDone({
+    title: oneLine(title, 90),
+    done: steps.filter(({ status }) => status === 'completed').length,
+    count: steps.length,
+  })
+
 /** What a turn did, in one line; undefined if nothing worth a line. */
 export function recordLine(view: TurnView): string | undefined {
+  const { plan } = view
   const calls = callsOf(view)
+  if (plan !== undefined) return `${plan.steps.some(({ status }) => status === 'failed') ? '✗' : '✓'} ${planLine(plan)}`
   if (calls.length === 0) return undefined
   const failed = calls.filter(({ status }) => status !== 'done' && status !== 'running')
   const names = calls.slice(-namedCalls).map((call) => oneLine(callWords(call), 60))

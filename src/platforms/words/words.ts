@@ -86,6 +86,7 @@ export const chatWords = catalogue({
     'Too late, this has been settled: {how, select, approvedOnce {approved once} approvedAlways {approved always} denied {denied} corrected {corrected} deniedByDeadline {denied because nobody decided in time} skipped {skipped} unanswered {nobody answered in time} answered {answered} other {no longer needed}} by {names}.',
 
   // A turn.
+  planDone: '{title}: {done} of {count, plural, one {# step} other {# steps}} done',
   steps: '{count, plural, one {# step} other {# steps}}',
   stepsFailed: '{count, plural, one {# step} other {# steps}}, {failed} failed',
   stopped: 'Stopped.',

@@ -11,6 +11,8 @@ export interface Columns {
   onlyGrows: string[]
   /** An index of the words of messages. */
   wordsOfMessages: string[]
+  /** Statements about how SQLite stores rows. */
+  inSqlite(...statements: string[]): string[]
   /** Statements for rows of old versions, which only ran on SQLite. */
   ofOldRows(...statements: string[]): string[]
 }

@@ -40,6 +40,8 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '033-said': () => import('./033-said.ts'),
   '034-posting': () => import('./034-posting.ts'),
   '036-recognized': () => import('./036-recognized.ts'),
+  '037-tries': () => import('./037-tries.ts'),
+  '038-narrow': () => import('./038-narrow.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

@@ -24,6 +24,7 @@ export const postgresColumns: Columns = {
     using gin (to_tsvector('simple', translate(left(text, 50000), './:@_#-', '       ')))
     where (role = 'assistant' or origin in ('person', 'alarm', 'earlier'))`,
   ],
+  inSqlite: () => [],
   // No version that wrote such rows ran on PostgreSQL.
   ofOldRows: () => [],
 }

@@ -41,5 +41,6 @@ export const sqliteColumns: Columns = {
    begin ${takeOut('number << 24', 'old.title')} where session_id = old.id;
     insert into message_words (rowid, text) select number << 24, new.title from searched where session_id = new.id; end`,
   ],
+  inSqlite: (...statements) => statements,
   ofOldRows: (...statements) => statements,
 }

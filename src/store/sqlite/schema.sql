@@ -252,17 +252,6 @@ CREATE INDEX jobs_by_owner on jobs (owner);
 
 CREATE TABLE todos (session_id text primary key references sessions(id), todos text not null) strict;
 
-CREATE TABLE "events" (
-    session_id text not null references sessions(id),
-    id integer not null,
-    type text not null, data text not null,
-    key text,
-    created_at integer not null, said integer,
-    primary key (session_id, id)
-  ) strict;
-
-CREATE UNIQUE INDEX events_by_key on events (key) where key is not null;
-
 CREATE TABLE shared_prompts (
     hash text primary key,
     text text not null,
@@ -285,11 +274,7 @@ CREATE TABLE "postings" (
     begun_at integer not null
   , holder text) strict, without rowid;
 
-CREATE INDEX postings_by_message on postings (session_id, platform_id) where platform_id is not null;
-
 CREATE INDEX sessions_by_former_thread on sessions (was_thread) where was_thread is not null;
-
-CREATE INDEX answers_by_turn on outbox (turn_id) where kind = 'answer';
 
 CREATE TABLE contexts (
       session_id text primary key references sessions(id),
@@ -448,8 +433,21 @@ CREATE TABLE recognized_pages (
     page integer not null,
     way text not null,
     text text,
-    made_at integer not null,
+    made_at integer not null, tries integer not null default 1,
     primary key (session_id, content, page)
   ) strict;
 
 CREATE INDEX recognized_by_content on recognized_pages (content, page);
+
+CREATE TABLE "events" (
+    session_id text not null references sessions(id),
+    id integer not null,
+    type text not null, data text not null,
+    key text,
+    created_at integer not null, said integer,
+    primary key (session_id, id)
+  ) strict, without rowid;
+
+CREATE UNIQUE INDEX events_by_key on events (key) where key is not null;
+
+CREATE INDEX postings_by_message on postings (platform_id) where platform_id is not null;

@@ -24,19 +24,36 @@ interface Behind {
   upTo: number
 }
 
-const caughtUp = new WeakMap<Store, number>()
+/** The clock may be set back by this much unnoticed, ms: less than the slack has left. */
+const toleranceMs = 30_000
+
+/** When the index was last complete, by the store's clock and by one that is never set. */
+interface Complete {
+  at: number
+  passedMs: number
+}
+
+const caughtUp = new WeakMap<Store, Complete>()
+
+/** From when on sessions were used that may be behind. After the clock was set back, that is any of them. */
+const sinceOf = (last: Complete | undefined, { at, passedMs }: Complete): number =>
+  last === undefined || at - last.at < passedMs - last.passedMs - toleranceMs ? 0 : last.at - slackMs
 
 export const sqliteWords: WordIndex = {
   async catchUp(store) {
-    const begun = Date.now()
-    const since = caughtUp.get(store)
+    const last = caughtUp.get(store)
     // What is deleted must not stay in the file.
-    if (since === undefined)
+    if (last === undefined)
       await store.transaction((tx) =>
         sql`insert into message_words (message_words, rank) values ('secure-delete', 1)`.execute(tx.db),
       )
-    while (await store.transaction((tx) => takeIn(tx, since ?? 0)));
-    caughtUp.set(store, begun - slackMs)
+    let begun: Complete | undefined
+    const more = (tx: Tx): Promise<boolean> => {
+      begun ??= { at: tx.now, passedMs: performance.now() }
+      return takeIn(tx, sinceOf(last, begun))
+    }
+    while (await store.transaction(more));
+    if (begun !== undefined) caughtUp.set(store, begun)
   },
   has(words) {
     return sql`sessions.id in (select session_id from searched where number in (

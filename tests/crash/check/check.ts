@@ -10,6 +10,7 @@ import { checkHands } from './hands.ts'
 import { checkMessages } from './messages.ts'
 import { checkOrder } from './order.ts'
 import { checkPlans } from './plans.ts'
+import { checkRoutes } from './routes.ts'
 import type { Rows } from './rows.ts'
 import { checkShown } from './shown.ts'
 import { checkTurns } from './turns.ts'
@@ -30,6 +31,7 @@ const rules = [
   'gap',
   'child',
   'plan',
+  'route',
   'outbox',
   'fenced',
   'damage',
@@ -68,6 +70,7 @@ const checks = [
   checkFiles,
   checkHands,
   checkPlans,
+  checkRoutes,
   checkOrder,
   checkShown,
 ]

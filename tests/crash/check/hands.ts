@@ -1,5 +1,6 @@
+import { markOfTask } from '../hands.ts'
 import type { Evidence } from './check.ts'
-import { groupBy, markIn } from './rows.ts'
+import { groupBy } from './rows.ts'
 
 /**
  * A transaction bears the time of its beginning, and may then wait for a child's row: what was committed before a stop may
@@ -28,16 +29,17 @@ export function checkHands({ rows, ledger, fault }: Evidence): void {
   const delegated = rows.calls.filter(({ tool }) => tool === 'delegate_task' || tool === 'plan_step')
   for (const { id, state, result, turn_id, arguments: text } of delegated) {
     const isStopped = byId.get(turn_id)?.state === 'stopped'
-    const where = `${id} (${state}, ${markIn(text)})`
+    const mark = markOfTask(text)
+    const where = `${id} (${state}, ${mark})`
     if (state !== 'done') {
       if (!isStopped) fault('child', `${where}: ${result}`)
       continue
     }
     if (children.get(id)?.length !== 1) fault('child', `${where} has no subagent`)
     if (ends.get(id)?.length !== 1) fault('child', `${where} was told of ${ends.get(id)?.length ?? 0} ends`)
-    if (!result?.includes(`did ${markIn(text)}`)) fault('child', `${where} has another result: ${result}`)
+    if (!result?.includes(`did ${mark}`)) fault('child', `${where} has another result: ${result}`)
   }
-  for (const [mark, of] of groupBy(delegated, ({ arguments: text }) => markIn(text)))
+  for (const [mark, of] of groupBy(delegated, ({ arguments: text }) => markOfTask(text)))
     if (of.length > 1) fault('child', `${mark} was given out by ${of.map(({ id }) => id).join(' and ')}`)
 
   for (const { id, parent, parent_turn } of rows.sessions) {

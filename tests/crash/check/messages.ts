@@ -6,8 +6,10 @@ import { groupBy, type Rows, tokenIn } from './rows.ts'
 export function checkMessages({ rows, received, ledger, fault }: Evidence): void {
   const requests = new Map(rows.requests.map((row) => [row.id as string, row]))
   const stopped = new Set(rows.turns.flatMap(({ id, state }) => (state === 'stopped' ? [id as string] : [])))
+  // What is routed to an agent is the message itself.
+  const children = new Set(rows.sessions.flatMap(({ id, parent }) => (parent === null ? [] : [id])))
   const said = groupBy(
-    rows.events.filter(({ type, data }) => type === 'message' && data.role === 'user'),
+    rows.events.filter((row) => row.type === 'message' && row.data.role === 'user' && !children.has(row.session_id)),
     ({ data }) => tokenIn(`${data.text} ${JSON.stringify(data.files)}`),
   )
   const history = groupBy(

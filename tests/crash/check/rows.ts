@@ -87,7 +87,7 @@ export function receivedAtConsole(rows: Rows): Map<string, InboxRow[]> {
 export const tokenIn = (text: string): string => /tok-\d+-\d+r?/.exec(text)?.[0] ?? ''
 
 /** The token of a message, or the mark of a subagent's part of it, `sub-a-1-0`. */
-export const markIn = (text: string): string => /(?:tok|sub-[a-f])-\d+-\d+r?/.exec(text)?.[0] ?? ''
+export const markIn = (text: string): string => /(?:tok|sub-[a-j])-\d+-\d+r?/.exec(text)?.[0] ?? ''
 
 /** A question about a plan has the mark of its first step, and is answered on its card alone. */
 export const isOfMessage = (mark: string): boolean => mark.startsWith('tok')

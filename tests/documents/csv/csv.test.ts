@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { DocumentPiece } from '../../../src/kit/documents/document.ts'
 import { parseCsv } from '../../../src/kit/documents/parsers/csv.ts'
 
 const limits = { textCharacters: 1_000_000, parts: 100, unpackedBytes: 1e8, archiveEntries: 100 }
@@ -49,9 +50,42 @@ test('another encoding is recognised and mentioned', async () => {
   expect(notes[1]).toContain('windows-1252')
 })
 
+test('rows in another encoding than the others are read, too, wherever they come', async () => {
+  const [utf8, latin] = [Buffer.from('Müller,Köln\n'), Buffer.from('Grüß,Zürich\n', 'latin1')]
+  const content = Buffer.concat([Buffer.from('name,city\n'), utf8, latin, ...Array(30_000).fill(utf8), latin])
+  const { rows, notes } = await read(content)
+  expect([rows[3], rows[4], rows[5], rows.at(-1)]).toEqual([
+    '| 2 | Müller | Köln |',
+    '| 3 | Grüß | Zürich |',
+    '| 4 | Müller | Köln |',
+    '| 30004 | Grüß | Zürich |',
+  ])
+  expect(notes[1]).toContain('utf-8 and, in some rows, windows-1252')
+})
+
 test('nothing is an empty sheet, and what is too long is cut and said so', async () => {
   expect(await read('')).toMatchObject({ rows: [''] })
   const { rows, notes } = await read('some,words\n'.repeat(10_000), 'a.csv', { ...limits, textCharacters: 5000 })
   expect(rows.join('\n').length).toBeLessThanOrEqual(5000)
   expect(notes.at(-1)).toContain('was left out')
+})
+
+test('a large file is handed over in portions, and together they are what a small one would be', async () => {
+  const lines = Array.from({ length: 20_000 }, (_, index) => `${index},,"a, ${'word '.repeat(5)}${index}",`)
+  // A column that only one row has, and a cell that goes on in the next line.
+  lines[15_000] = '15000,here,"two\nlines",'
+  const bytes = Buffer.from(`id,,text,\n${lines.join('\r\n')}`)
+  const roomy = { ...limits, textCharacters: 100, tableCharacters: 10_000_000 }
+  const whole = await parseCsv({ name: 'a.csv', bytes }, roomy)
+  const pieces: DocumentPiece[] = []
+  const last = await parseCsv({ name: 'a.csv', bytes }, roomy, undefined, async (some) => void pieces.push(...some))
+  expect(pieces.length).toBeGreaterThan(2)
+  const all: DocumentPiece[] = [...pieces, ...last.parts]
+  expect(all.map(({ text }) => text).join('')).toBe(whole.parts[0]?.text)
+  expect(all.map((piece) => piece.continues)).toEqual([undefined, ...all.slice(1).map(() => true)])
+  expect(last.notes).toEqual(whole.notes)
+  const rows = whole.parts[0]?.text.split('\n') ?? []
+  expect(rows[0]).toBe('| | A | B | C |')
+  expect(rows[15_003]).toBe('| 15002 | 15000 | here | two<br>lines |')
+  expect(rows).toHaveLength(20_003)
 })

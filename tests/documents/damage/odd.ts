@@ -144,6 +144,16 @@ export const odd: [says: RegExp, make: () => NamedFile | Promise<NamedFile>][] =
   ],
   [/a\.txt \(3 bytes\)[\s\S]*b\.txt/, streamed],
   [/etc\/passwd/, () => zipped('outside.zip', { '../../etc/passwd': 'x' })],
+  [
+    /\| Größe \| 5 \|/,
+    () =>
+      text(
+        'export.xls',
+        '<html><body><table><tr><td>what</td><td>cm</td></tr><tr><td>Größe</td><td>5</td></tr></table></body></html>',
+      ),
+  ],
+  [/\| 2 \| Größe \| 5 \|/, () => text('export.xls', 'name\tvalue\nGröße\t5\n', 'latin1')],
+  [/Subject: Grüße[\s\S]*Schön/, () => text('old.eml', 'From: a@b.c\nSubject: Grüße\n\nSchön\n', 'latin1')],
   [/Hello rich/, () => text('letter.doc', '{\\rtf1\\ansi Hello {\\b\\*\\cs7 rich} text}')],
   // Their libraries work within a reader, too.
   ...olderFiles().map(({ file, says }): [RegExp, () => NamedFile] => [says, () => file]),

@@ -57,6 +57,7 @@ export function olderFiles(): { file: NamedFile; says: RegExp }[] {
     { file: { name: 'costs.xls', bytes: workbook }, says: /Größe[\s\S]*Secret" \(hidden\)/ },
     { file: { name: 'costs.xlsb', bytes: binary }, says: /Größe[\s\S]*hidden words/ },
     { file: { name: 'tides.ppt', bytes: gunzipSync(fixture('tides.ppt.gz')) }, says: /First point[\s\S]*1,200/ },
+    { file: { name: 'harbour.doc', bytes: gunzipSync(fixture('harbour.doc.gz')) }, says: /# Fees[\s\S]*120\.50/ },
     { file: { name: 'note.msg', bytes: message }, says: /See below\.[\s\S]*inside/ },
     { file: { name: 'all.tgz', bytes: gzipSync(tar([{ name: 'a.txt', content: 'packed' }])) }, says: /packed/ },
   ]

@@ -43,6 +43,15 @@ test('sheets are cut by 20 rows with 2 repeated, and each piece has the words of
   expect(chunks[1]?.words.split(' ')).not.toContain('20')
 })
 
+test('pieces of a row of very many columns have the words of the head above them, and no others', () => {
+  const row = (letter: string) => Array.from({ length: 2000 }, (_, index) => `${letter}${index}`)
+  const chunks = chunksOf(sheet([row('head'), row('cell')]))
+  const piece = chunks.find(({ words, cells }) => cells === '2:2' && words.split(' ').includes('cell1000'))
+  const heads = piece?.words.split(' ').filter((word) => word.startsWith('head')) ?? []
+  expect(heads).toContain('head1000')
+  expect(heads.length).toBeLessThan(100)
+})
+
 test('tables in pages are cut between rows and keep the words of their heads', () => {
   const row = '| a long cell with words | another long cell with words |'
   const text = `Before.\n\n| Quantity | Note |\n| --- | --- |\n${`${row}\n`.repeat(30)}`

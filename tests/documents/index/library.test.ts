@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { damaged, passwordNeeded, passwordWrong, tooComplex } from '../../../src/kit/documents/parse.ts'
+import { textOf } from '../../support/document-text.ts'
 import { pages, scratch, testLibrary } from './library.ts'
 
 const day = 86_400_000
@@ -23,8 +24,18 @@ test('reads a document once, for whoever asks, and hands out its parts one by on
   expect(library.size).toBe(1)
   expect(opened).toMatchObject({ kind: 'pdf', notes: ['It is a scan.'] })
   expect(opened.parts[1]).toEqual({ unit: 'page', number: 2, characters: 18_000, hasFormulas: false })
-  expect(opened.text(1)).toBe('😀'.repeat(9000))
+  expect(await textOf(opened, 1)).toBe('😀'.repeat(9000))
   expect(opened.formulas(0)).toBe('')
+})
+
+test('a long part is handed out some lines at a time, each of them whole', async () => {
+  const { room } = await testLibrary(await scratch())
+  const one = await room('ses_one')
+  const lines = Array.from({ length: 30_000 }, (_, number) => `| ${number} | ${'x'.repeat(number % 40)} |`)
+  const opened = await one.open(await one.put('a.pdf', pages([...lines, ''].join('\n'))), { signal })
+  const lots = await Array.fromAsync(opened.lines(0))
+  expect(lots.flat()).toEqual([...lines, ''])
+  expect(Math.max(...lots.map((lot) => lot.length))).toBeLessThan(lines.length / 2)
 })
 
 test('keeps formulas, and finds nothing in them', async () => {
@@ -109,7 +120,7 @@ test('a file that is replaced under its name replaces what was kept', async () =
   expect((await one.find('giraffe')).matches).toHaveLength(1)
   await library.settled()
   expect(library.size).toBe(1)
-  expect(() => opened.text(0)).toThrow(expect.objectContaining({ code: 'changed' }))
+  await expect(textOf(opened)).rejects.toMatchObject({ code: 'changed' })
   await rm(join(one.workspace.root, path))
   expect((await one.find('giraffe')).matches).toEqual([])
   await library.settled()
@@ -171,7 +182,7 @@ test('failures are kept, but not those of a password or a busy machine', async (
   pool.before = async ({ password }) => {
     if (password !== 'yes') throw passwordNeeded()
   }
-  expect((await one.open(path, { signal, password: 'yes' })).text(0)).toContain('zebra')
+  expect(await textOf(await one.open(path, { signal, password: 'yes' }))).toContain('zebra')
   expect(await one.find('zebra')).toMatchObject({
     matches: [],
     failures: [{ reason: expect.stringMatching(/password/) }],
@@ -190,7 +201,7 @@ test('failures are kept, but not those of a password or a busy machine', async (
   pool.before = async () => {}
   await expect(one.open(busy, { signal })).rejects.toMatchObject({ code: 'too_complex' })
   clock.at += day
-  expect((await one.open(busy, { signal })).text(0)).toBe('A third')
+  expect(await textOf(await one.open(busy, { signal }))).toBe('A third')
 })
 
 test('one who stops waiting does not take the document from another', async () => {
@@ -210,7 +221,7 @@ test('one who stops waiting does not take the document from another', async () =
   leaving.abort(new Error('stopped'))
   await expect(gone).rejects.toThrow('stopped')
   gate.resolve()
-  expect((await stays).text(0)).toBe('A zebra')
+  expect(await textOf(await stays)).toBe('A zebra')
   expect(pool.parsed).toBe(1)
 })
 
@@ -287,4 +298,23 @@ test('each document is read in the turn of the thread that asked for it', async 
     await one.open(await one.put('a.pdf', pages(`A zebra of ${session}`)), { signal })
   }
   expect(pool.owners).toEqual(['ses_one', 'ses_two'])
+})
+
+test('among many files, those that haven’t changed are known, and one that has is read again', async () => {
+  const { pool, library, room } = await testLibrary(await scratch())
+  const one = await room('ses_one')
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await one.put(`${name}.pdf`, pages(`The ${name} zebra.`))
+  expect((await one.find('zebra')).matches).toHaveLength(5)
+  const old = new Date(Date.now() - 60_000)
+  const files = async () => one.workspace.list('uploads')
+  for (const { path } of await files()) await utimes(join(one.workspace.root, path), old, old)
+  await one.find('zebra')
+  const documents = library.of('ses_one', one.workspace)
+  const known = async () => [...((await documents.kindsOf?.(await files())) ?? new Map()).keys()]
+  expect(await known()).toHaveLength(5)
+  await one.put('c.pdf', pages('A giraffe.'))
+  expect(await known()).not.toContain('uploads/c.pdf')
+  expect((await one.find('zebra')).matches).toHaveLength(4)
+  expect((await one.find('giraffe')).matches).toMatchObject([{ path: 'uploads/c.pdf' }])
+  expect(pool.parsed).toBe(6)
 })

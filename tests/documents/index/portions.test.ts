@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Chunker } from '../../../src/kit/documents/chunks/chunks.ts'
+import type { OpenDocument } from '../../../src/kit/documents/document.ts'
 import { damaged } from '../../../src/kit/documents/parse.ts'
 import { pages, scratch, sheet, testLibrary } from './library.ts'
 
@@ -53,6 +54,24 @@ test('what isn’t in the first pages is waited for', async () => {
   open(2)
 })
 
+test('what comes to its end while its beginning is being searched is searched once more', async () => {
+  const library = await testLibrary(await scratch(), { patienceMs: 0 })
+  const room = await library.room('ses_one')
+  library.pool.between = async () => {}
+  // Searching it takes longer than reading on.
+  await room.put('a.pdf', pages('A zebra. '.repeat(200_000), 'A giraffe.'))
+  const found = await room.find('gira[f]+e', { isPattern: true })
+  expect(found.matches.map(({ number }) => number)).toEqual([2])
+  expect(found.reading).toBeUndefined()
+})
+
+test('whoever has another way to search a document doesn’t wait for it', async () => {
+  const { room, path, open } = await slowly('A zebra.', 'A giraffe.')
+  const found = await room.find('giraffe', { notAwaited: new Set([path]) })
+  expect(found).toMatchObject({ matches: [], reading: [{ path }] })
+  open(1)
+})
+
 test('a document that can’t be read to its end leaves nothing of its beginning', async () => {
   const { room, pool, path, library, file } = await slowly('A zebra.', 'A giraffe.')
   pool.between = async () => {
@@ -77,6 +96,25 @@ test('what an answer said is still being read is read, even if that turn is stop
   await came(1)
   open(1)
   expect((await room.open(path, { signal })).parts).toHaveLength(2)
+})
+
+test('pages that are there can be opened while the rest is being read, if they are enough', async () => {
+  const { room, path, came, open } = await slowly('A zebra.', 'A giraffe.', 'The end.')
+  const wants = (pages: number) =>
+    room.open(path, { signal, enough: ({ parts }: OpenDocument) => parts.length >= pages })
+  const first = await wants(1)
+  expect(first).toMatchObject({ reading: { expected: 3 }, parts: [{ number: 1, characters: 8 }] })
+  expect((await Array.fromAsync(first.lines(0))).flat()).toEqual(['A zebra.'])
+  const two = wants(2)
+  await came(1)
+  open(1)
+  expect((await two).parts).toHaveLength(2)
+  const all = wants(4)
+  await came(2)
+  open(2)
+  const whole = await all
+  expect(whole.parts).toHaveLength(3)
+  expect(whole.reading).toBeUndefined()
 })
 
 test('a sheet that comes in pieces has the chunks of the whole, with its first row', () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { parseFile } from '../../../src/kit/documents/parse-file.ts'
+import { linksIn } from '../../../src/kit/documents/parsers/ppt/links.ts'
 import { recordsIn } from '../../../src/kit/documents/parsers/ppt/records.ts'
 import { textsIn } from '../../../src/kit/documents/parsers/ppt/text.ts'
 import { limits, ole, parse } from './make.ts'
@@ -74,4 +75,53 @@ test('texts in one byte per letter, with bullets that say otherwise than their k
   style.writeUInt16LE(1, 22)
   const bytes = [record(3999, kind), record(4008, Buffer.from('Grö\rtwo', 'latin1')), record(4001, style)]
   expect(textsIn(recordsIn(Buffer.concat(bytes)))).toEqual([{ kind: 1, text: 'Grö\n    - two' }])
+})
+
+test('a text that ends within a character is read up to there', () => {
+  for (let length = 1001; length < 3001; length += 100) {
+    const bytes = Buffer.alloc(length + 1, 'a\0').subarray(1)
+    const records = [
+      { type: 3999, instance: 0, body: Buffer.alloc(4) },
+      { type: 4000, instance: 0, body: bytes },
+    ]
+    for (let time = 0; time < 100; time++) expect(textsIn(records)[0]?.text).toHaveLength((length - 1) / 2)
+  }
+})
+
+test('links stand behind their words, and those that lie about their place do no harm', () => {
+  const record = (type: number, body: Buffer, version = 0, instance = 0): Buffer => {
+    const head = Buffer.alloc(8)
+    head.writeUInt16LE(version | (instance << 4), 0)
+    head.writeUInt16LE(type, 2)
+    head.writeUInt32LE(body.length, 4)
+    return Buffer.concat([head, body])
+  }
+  const numbers = (...values: number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer)
+  const target = (number: number, address: string) =>
+    record(
+      4055,
+      Buffer.concat([record(4051, numbers(number)), record(4026, Buffer.from(address, 'utf16le'), 0, 1)]),
+      15,
+    )
+  const links = linksIn(
+    record(1033, Buffer.concat([target(1, 'https://example.org/tides'), target(2, 'http://example.org')]), 15),
+  )
+  const text = (raw: string, ...linked: [number: number, from: number, end: number][]) =>
+    textsIn(
+      recordsIn(
+        Buffer.concat([
+          record(3999, numbers(4)),
+          record(4008, Buffer.from(raw, 'latin1')),
+          ...linked.flatMap(([number, from, end]) => [
+            record(4082, record(4083, numbers(0, number, 0, 0)), 15),
+            record(4063, numbers(from, end)),
+          ]),
+        ]),
+      ),
+      links,
+    )[0]?.text
+  expect(text('See the tides\rand example.org.', [1, 4, 13], [2, 18, 29])).toBe(
+    'See the tides (https://example.org/tides)\nand example.org.',
+  )
+  expect(text('See the tides', [7, 0, 3], [1, 900, 2 ** 32 - 1], [1, 9, 3])).toContain('the tides')
 })

@@ -1,5 +1,6 @@
 import { PDFDocument, PDFHexString, PDFName } from 'pdf-lib'
 import { expect, test } from 'vitest'
+import { photographed } from '../pictures/scans.ts'
 import { lorem, paragraph } from './compose.ts'
 import { makePdf, string } from './make.ts'
 import { limits, parse, parsed } from './parse.ts'
@@ -58,6 +59,24 @@ test('images beside text, and words without spaces, are named in a line', async 
   const { notes } = await parse(await pdf.save())
   expect(notes).toContain('It has an image, which is not read.')
   expect(notes).toContain('On page 2, words stick together: the file has no spaces between them.')
+})
+
+test('a page with text is pictured if pictures without text of their own cover much of it', async () => {
+  const pdf = await PDFDocument.create()
+  const paper = photographed('A scanned letter.')
+  const add = async (text: string, side: number) => {
+    const added = pdf.addPage([600, 800])
+    added.drawImage(await pdf.embedJpg(paper), { x: 0, y: 0, width: side, height: side })
+    added.drawText(text, { x: 20, y: 500, size: 8 })
+  }
+  await add('RECEIVED', 600)
+  await add('A logo is below.', 200)
+  await add('What is here was recognized before.\n'.repeat(20), 600)
+  await add('A photo is below.', 400)
+  const { notes, parts } = await parse(await pdf.save())
+  expect(parts.map(({ isPictured }) => isPictured ?? false)).toEqual([true, false, false, true])
+  const what = 'Pages 1 and 4 show pictures beside their text: what is written in them was not read.'
+  expect(notes).toContain(what)
 })
 
 test('comments stand below the text of their page', async () => {

@@ -1,5 +1,6 @@
+import { deflateSync } from 'node:zlib'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
-import { PDFDocument } from 'pdf-lib'
+import { PDFDocument, PDFName } from 'pdf-lib'
 import { expect, onTestFinished, test } from 'vitest'
 import { painters } from '../../../src/kit/documents/pool-options.ts'
 import { oneReader } from '../../support/readers.ts'
@@ -49,6 +50,15 @@ test('a page of any size is drawn within the limit, and one that isn’t there i
   await expect(pool.picture(bytes, { page: 9, mostPixels: 250_000 }, signal)).rejects.toMatchObject({ code: 'damaged' })
 })
 
+test('of a page that has text, only the rest is drawn', async () => {
+  const pdf = await PDFDocument.create()
+  const page = pdf.addPage([600, 600])
+  page.drawText('READ', { x: 0, y: 300, size: 200 })
+  page.drawRectangle({ x: 0, y: 0, width: 600, height: 60 })
+  const { dark } = await darkness(await painter().picture(await pdf.save(), { page: 1, mostPixels: 250_000 }, signal))
+  expect(dark).toBeCloseTo(0.1, 2)
+})
+
 /** Only its beginning: it says that it has 20,000 × 20,000 pixels. */
 function hugePng(): Uint8Array {
   const bytes = createCanvas(2, 2).toBuffer('image/png')
@@ -62,4 +72,31 @@ test('an image of 20,000 × 20,000 pixels isn’t decoded, nor what is no image'
   const order = { page: 1, mostPixels: 250_000 }
   await expect(pool.picture(hugePng(), order, signal)).rejects.toMatchObject({ code: 'too_complex' })
   await expect(pool.picture(Buffer.from('plain'), order, signal)).rejects.toMatchObject({ code: 'damaged' })
+})
+
+/** A page with a picture of that size; `coded`: what its data claim to be. */
+async function pictured(side: number, coded: Record<string, string>, data: Uint8Array): Promise<Uint8Array> {
+  const pdf = await PDFDocument.create()
+  const page = pdf.addPage([600, 600])
+  const picture = { Type: 'XObject', Subtype: 'Image', Width: side, Height: side, BitsPerComponent: 8 }
+  const stream = pdf.context.stream(data, { ...picture, ColorSpace: 'DeviceGray', ...coded })
+  page.node.setXObject(PDFName.of('Im0'), pdf.context.register(stream))
+  const shown = pdf.context.stream('q 600 0 0 600 0 0 cm /Im0 Do Q')
+  page.node.set(PDFName.of('Contents'), pdf.context.register(shown))
+  return pdf.save()
+}
+
+test('a page that is white because its picture is too large or damaged says so', async () => {
+  const pool = painter()
+  const draw = (bytes: Uint8Array) => pool.picture(bytes, { page: 1, mostPixels: 250_000 }, signal)
+  const black = (side: number) => deflateSync(Buffer.alloc(side * side))
+  const { dark } = await darkness(await draw(await pictured(500, { Filter: 'FlateDecode' }, black(500))))
+  expect(dark).toBeGreaterThan(0.99)
+  const large = await pictured(20_000, { Filter: 'FlateDecode' }, black(500))
+  await expect(draw(large)).rejects.toMatchObject({
+    code: 'too_complex',
+    message: expect.stringContaining('20000 × 20000 pixels'),
+  })
+  const broken = await pictured(500, { Filter: 'JPXDecode' }, Buffer.from('junk'))
+  await expect(draw(broken)).rejects.toMatchObject({ code: 'damaged' })
 })

@@ -46,6 +46,18 @@ test('a language that isn’t installed is left out; with none, there is no OCR'
 const row = (block: number, line: number, confidence: number, text: string) =>
   [5, 1, block, 1, line, 1, 0, 0, 9, 9, confidence, text].join('\t')
 
+test('lines that Tesseract tears into columns are whole again; columns that are further apart stay', () => {
+  const placed = (block: number, line: number, left: number, text: string) =>
+    [5, 1, block, 1, line, 1, left, 40 * line, 100, 20, 95, text].join('\t')
+  const page = (second: number) =>
+    [
+      ...[1, 2, 3].map((line) => placed(line === 3 ? 2 : 1, line, 0, `Section ${line}.`)),
+      ...[1, 2, 3].map((line) => placed(3, line, second, `Point ${line}`)),
+    ].join('\n')
+  expect(textOfTable(page(110))).toBe('Section 1. Point 1\nSection 2. Point 2\nSection 3. Point 3')
+  expect(textOfTable(page(130))).toBe('Section 1.\nSection 2.\n\nSection 3.\n\nPoint 1\nPoint 2\nPoint 3')
+})
+
 test('words become lines and paragraphs; what it is unsure of is left out', () => {
   const table = [
     'level\tpage_num\tblock_num',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bobbin } from '../../commands/support.ts'
+import { bobbinHere as bobbin } from '../../commands/support.ts'
 import { startTestBot } from '../../support/bot.ts'
 import { postgresDatabase } from '../../support/database.ts'
 import { says } from '../../support/model-server.ts'

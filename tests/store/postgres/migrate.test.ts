@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { newestSchema } from '../../../src/store/migrations/index.ts'
-import { bobbin } from '../../commands/support.ts'
+import { bobbin, bobbinHere } from '../../commands/support.ts'
 import { openPlace } from '../../support/bot-process.ts'
 import { atServer, postgresDatabase } from '../../support/database.ts'
 import { says } from '../../support/model-server.ts'
@@ -20,20 +20,20 @@ test('migrate makes the schema without starting a bot, and has nothing to do the
   const dataDir = await scratch()
   const url = await postgresDatabase('empty')
   for (const environment of [onSqlite, { DATABASE_URL: url }]) {
-    const { code, out } = await bobbin(dataDir, 'migrate', environment)
+    const { code, out } = await bobbinHere(dataDir, 'migrate', environment)
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(`${made}001-sessions, `) })
     expect(out).toContain(`${newestSchema}.`)
-    expect(await bobbin(dataDir, 'migrate', environment)).toEqual(done)
+    expect(await bobbinHere(dataDir, 'migrate', environment)).toEqual(done)
   }
   expect(await atServer(url, 'select name from bobbin_engine.queue')).toContainEqual({ name: 'sessions' })
-  expect((await bobbin(dataDir, 'migrate', '--now')).code).toBe(2)
+  expect((await bobbinHere(dataDir, 'migrate', '--now')).code).toBe(2)
 })
 
 test('commands that only look leave the schema as it is, and say what is missing', async () => {
   const dataDir = await scratch()
   const DATABASE_URL = await postgresDatabase('empty')
   const look = async (environment: Record<string, string>) => {
-    const { code, err } = await bobbin(dataDir, 'nodes', environment)
+    const { code, err } = await bobbinHere(dataDir, 'nodes', environment)
     return `${code} ${err.trim()}`
   }
   const remedy = 'Run `bobbin migrate`, or start this version; nothing was changed.'
@@ -43,7 +43,7 @@ test('commands that only look leave the schema as it is, and say what is missing
   const older = await postgresDatabase()
   const forget = `delete from kysely_migration where name = '${newestSchema}'`
   await atServer(older, forget)
-  await bobbin(dataDir, 'migrate')
+  await bobbinHere(dataDir, 'migrate')
   changeIn(`${dataDir}/bobbin.db`, forget)
   const refusal = `1 The database was made by an older version of Bobbin. ${remedy}`
   expect([await look({ DATABASE_URL: older }), await look(onSqlite)]).toEqual([refusal, refusal])
@@ -73,14 +73,15 @@ test('several that migrate at once share an empty SQLite file', async () => {
 test('a version that is older than the schema says so in one sentence, and touches nothing', async () => {
   const url = await postgresDatabase()
   const dataDir = await scratch()
-  await bobbin(dataDir, 'migrate')
+  await bobbinHere(dataDir, 'migrate')
   const added = `insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`
   await atServer(url, added)
   changeIn(`${dataDir}/bobbin.db`, added)
   const before = await migrationsIn(url)
   for (const environment of [onSqlite, { DATABASE_URL: url, BOBBIN_NODE: 'one' }]) {
     for (const command of ['start', 'migrate', 'sessions']) {
-      const { code, err } = await bobbin(dataDir, command, environment)
+      const run = command === 'start' ? bobbin : bobbinHere
+      const { code, err } = await run(dataDir, command, environment)
       expect(code).toBe(1)
       expect(err.trim()).toBe(
         `The database belongs to a newer version of Bobbin: it has the schema 999-from-tomorrow, and this version knows them up to ${newestSchema}. Start that version, or a newer one; nothing was changed.`,
@@ -116,7 +117,8 @@ test('a wrong password, an unknown database, and a server that is not there are 
   ]
   for (const [DATABASE_URL, sentence] of sentences) {
     for (const command of ['migrate', 'start']) {
-      const { code, out, err } = await bobbin(dataDir, command, { DATABASE_URL, BOBBIN_NODE: 'one' })
+      const run = command === 'start' ? bobbin : bobbinHere
+      const { code, out, err } = await run(dataDir, command, { DATABASE_URL, BOBBIN_NODE: 'one' })
       expect({ code, out, lines: err.trim().split('\n') }).toEqual({
         ...{ code: 1, out: '' },
         lines: [expect.stringContaining(sentence)],

@@ -17,6 +17,8 @@ export interface DiscordServerOptions {
   /** The deadline for the first response to an interaction: 3 s on Discord, longer here because the machine may be busy. */
   interactionDeadlineMs?: number
   heartbeatIntervalMs?: number
+  /** “User Install” in the developer portal: people may add the bot to their own account. */
+  userInstall?: boolean
   sessionStarts?: { total?: number; remaining?: number; resetAfterMs?: number }
   /** Whether more than one IDENTIFY in 5 s is answered by Invalid Session, as Discord does. */
   identifyThrottle?: boolean
@@ -46,6 +48,7 @@ export const settingsOf = (options: DiscordServerOptions): Settings => ({
   interactionDeadlineMs: options.interactionDeadlineMs ?? patienceMs,
   heartbeatIntervalMs: options.heartbeatIntervalMs ?? 41_250,
   sessionStarts: { total: 1_000, remaining: 1_000, resetAfterMs: 24 * 60 * minuteMs, ...options.sessionStarts },
+  userInstall: options.userInstall ?? false,
   identifyThrottle: options.identifyThrottle ?? false,
   attachmentLifetimeMs: options.attachmentLifetimeMs ?? 24 * 60 * minuteMs,
   nonceMemoryMs: options.nonceMemoryMs ?? 5 * minuteMs,

@@ -123,7 +123,8 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
       result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo },
     })
   } else if (method === 'ping') send({ id, result: {} })
-  else if (method === 'tools/list') send({ id, result: { tools: listed() } })
+  else if (method === 'tools/list')
+    send({ id, result: { tools: modes.includes('malformed') ? [{ name: 'bare' }] : listed() } })
   else if (method === 'notifications/cancelled') cancels.get(params.requestId)?.()
   else if (method === 'tools/call') {
     note('calls', params.name)

@@ -178,8 +178,8 @@ export class Connection implements ChatPlatform {
   }
 }
 
-const isEmpty = ({ state, parts, plan, notices, alarm }: TurnView): boolean =>
-  state === 'waiting' && parts.length + plan.length + notices.length === 0 && alarm === undefined
+const isEmpty = ({ state, parts, plan, todos, notices, alarm }: TurnView): boolean =>
+  state === 'waiting' && parts.length + todos.length + notices.length === 0 && (plan ?? alarm) === undefined
 
 /** The page with its files read, as an adapter reads them when it posts. */
 async function withBytes(page: Page): Promise<Page> {

@@ -21,13 +21,15 @@ export async function hashOf(
   for (let offset = 0; offset < size; offset += stepBytes) {
     signal.throwIfAborted()
     const bytes = await workspace.readRange(path, offset, Math.min(stepBytes, size - offset))
-    if (bytes.byteLength < Math.min(stepBytes, size - offset))
-      throw new Failure('changed', 'It’s being changed right now.', 'Try again in a moment.')
+    if (bytes.byteLength < Math.min(stepBytes, size - offset)) throw stillChanging()
     hash.update(bytes)
     into?.set(bytes, offset)
   }
   return hash.digest('hex')
 }
+
+export const stillChanging = (): Failure =>
+  new Failure('changed', 'It’s being changed right now.', 'Try again in a moment.')
 
 const derive = promisify<string, string, number, Buffer>(scrypt)
 

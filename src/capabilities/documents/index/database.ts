@@ -1,12 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import { deleteIndex, openIndex } from './open-index.ts'
+import { type WordList, WordLists } from './word-lists.ts'
 
 export const isDatabaseError = (thrown: unknown): boolean => thrown instanceof Sqlite.SqliteError
-
-/** Characters of vocabularies held in memory. */
-const heldCharacters = 4_000_000
-
-const lengthOf = (blocks: string[]): number => blocks.reduce((sum, block) => sum + block.length, 0)
 
 const isCorrupt = (thrown: unknown): boolean =>
   thrown instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED|IOERR_SHORT_READ)/.test(thrown.code)
@@ -22,9 +18,7 @@ export class IndexDatabase {
   #database: Sqlite.Database
   #statements = new Map<string, Sqlite.Statement<unknown[]>>()
   generation = 0
-  /** Vocabularies that were read recently, by document number. Numbers are never reused. */
-  readonly #vocabularies = new Map<number, string[]>()
-  #held = 0
+  readonly #wordLists = new WordLists()
 
   /** `extension`: a library of SQL functions. */
   constructor(file: string, report: (thrown: unknown) => void, extension?: string) {
@@ -60,29 +54,14 @@ export class IndexDatabase {
     })
   }
 
-  /** The words of a document, in blocks. Every search needs them. */
-  vocabularyOf(document: number): string[] {
-    const known = this.#vocabularies.get(document)
-    this.#vocabularies.delete(document)
-    const blocks =
-      known ??
-      this.all<{ words: string }>('SELECT words FROM vocabulary WHERE document = ? ORDER BY block', document).map(
-        ({ words }) => words,
-      )
-    this.#vocabularies.set(document, blocks)
-    if (known === undefined) this.#held += lengthOf(blocks)
-    for (const [oldest, words] of this.#vocabularies) {
-      if (this.#held <= heldCharacters) break
-      this.#vocabularies.delete(oldest)
-      this.#held -= lengthOf(words)
-    }
-    return blocks
-  }
-
-  /** There are more of them now. */
-  forgetVocabulary(document: number): void {
-    this.#held -= lengthOf(this.#vocabularies.get(document) ?? [])
-    this.#vocabularies.delete(document)
+  /** The words of documents, one list for each choice of languages. */
+  wordListsOf(
+    entries: { id: number; languages: string[]; lastChunk: number }[],
+    breathe: () => Promise<void>,
+  ): Promise<WordList[]> {
+    const query = 'SELECT words FROM vocabulary WHERE document = ? ORDER BY block'
+    const blocksOf = (id: number) => this.all<{ words: string }>(query, id).map(({ words }) => words)
+    return this.#wordLists.of(entries, blocksOf, breathe)
   }
 
   /** Returns up to this many free pages to the disk. */
@@ -123,8 +102,7 @@ export class IndexDatabase {
       deleteIndex(this.#file)
       this.#database = this.#opened()
       this.generation++
-      this.#vocabularies.clear()
-      this.#held = 0
+      this.#wordLists.clear()
       throw new IndexRemade()
     }
   }

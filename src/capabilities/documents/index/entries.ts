@@ -1,3 +1,4 @@
+import type { SessionId } from '../../../domain/ids.ts'
 import type { DocumentKind } from '../../../kit/documents/document.ts'
 import type { IndexDatabase } from './database.ts'
 
@@ -46,10 +47,44 @@ export function entryOf(database: IndexDatabase, key: string): Entry | undefined
   return row && entryIn(row)
 }
 
+/** A file of a session whose content has an entry, as it was when that was last compared. */
+export interface IndexedFile {
+  path: string
+  size: number
+  modifiedAt: number
+  checkedAt: number
+}
+
+/** All of a session that aren't protected. */
+export const indexedFiles = (database: IndexDatabase, session: SessionId): (IndexedFile & { entry: Entry })[] =>
+  database
+    .all<EntryRow & IndexedFile>(
+      `SELECT documents.*, path, size, modified_at AS "modifiedAt", checked_at AS "checkedAt"
+       FROM files JOIN documents ON key = files.content WHERE session = ? AND state = 'ready'`,
+      session,
+    )
+    .map((row) => ({ ...fileIn(row), entry: entryIn(row) }))
+
+/** The same with nothing but their kinds. */
+export const indexedKinds = (database: IndexDatabase, session: SessionId): (IndexedFile & { kind: DocumentKind })[] =>
+  database.all(
+    `SELECT kind, path, size, modified_at AS "modifiedAt", checked_at AS "checkedAt"
+     FROM files JOIN documents ON key = files.content WHERE session = ? AND state = 'ready'`,
+    session,
+  )
+
+const fileIn = ({ path, size, modifiedAt, checkedAt }: IndexedFile): IndexedFile => ({
+  path,
+  size,
+  modifiedAt,
+  checkedAt,
+})
+
 /** What is written of an entry, and how many parts it will have. */
 export interface WrittenSoFar {
   id: number
   lastChunk: number
+  parts: number
   expected?: number
 }
 
@@ -64,11 +99,10 @@ export interface PartialEntry {
 export function partialOf(
   database: IndexDatabase,
   key: string,
-  { id, lastChunk, expected }: WrittenSoFar,
+  { id, lastChunk, parts, expected }: WrittenSoFar,
 ): PartialEntry | undefined {
   const row = database.first<EntryRow>('SELECT * FROM documents WHERE id = ? AND key = ?', id, key)
   if (row === undefined) return undefined
-  const [parts = 0] = database.numbers('SELECT count(*) FROM parts WHERE document = ?', id)
   return { entry: { ...entryIn(row), lastChunk }, parts, ...(expected === undefined ? {} : { expected }) }
 }
 

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { OpenDocument, PartEntry, PartUnit } from '../../../kit/documents/document.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
-import type { Entry } from './entries.ts'
+import type { Entry, PartialEntry } from './entries.ts'
 
 interface PartRow {
   part: number
@@ -10,10 +11,14 @@ interface PartRow {
   name: string | null
   characters: number
   formula_characters: number
+  pictured: 0 | 1
 }
 
 /** How many characters of a text one row holds. */
 export const blockCharacters = 2000
+
+/** How many rows are read at once: a millisecond's work. */
+const blocksAtOnce = 100
 
 /** The parts of an entry. */
 const partsOf = (database: IndexDatabase, { id }: Entry): PartEntry[] =>
@@ -25,12 +30,13 @@ export function partOf(database: IndexDatabase, { id }: Entry, index: number): P
   return row && partIn(row)
 }
 
-const partIn = ({ unit, number, name, characters, formula_characters }: PartRow): PartEntry => ({
+const partIn = ({ unit, number, name, characters, formula_characters, pictured }: PartRow): PartEntry => ({
   unit,
   number,
   ...(name === null ? {} : { name }),
   characters,
   hasFormulas: formula_characters > 0,
+  ...(pictured === 1 ? { isPictured: true } : {}),
 })
 
 /** A span of a part's text. */
@@ -49,33 +55,74 @@ export function textOf(database: IndexDatabase, id: number, part: number, start:
     .slice(Math.max(0, start - offset), Math.max(0, end - offset))
 }
 
-/** Texts are read when they are needed. Throws `changed` if the entry has been removed by then. */
-export function openEntry(database: IndexDatabase, entry: Entry): OpenDocument {
+/**
+ * Texts are read when they are needed. Throws `changed` if the entry has been removed by then. `soFar`: how much is there
+ * of one that is being made.
+ */
+export function openEntry(
+  database: IndexDatabase,
+  entry: Entry,
+  soFar?: Pick<PartialEntry, 'parts' | 'expected'>,
+): OpenDocument {
   const { kind, notes } = entry
-  const parts = partsOf(database, entry)
-  const read = (index: number, field: string, characters: number): string => {
-    const text = blocksOf(database, entry.key, index, field).join('')
-    if (text.length < characters) throw changed()
-    return text
-  }
+  const parts = partsOf(database, entry).slice(0, soFar?.parts)
   return {
     kind,
     notes,
     parts,
-    text: (index) => read(index, 'text', parts[index]?.characters ?? 0),
-    formulas: (index) => read(index, 'formulas', parts[index]?.hasFormulas ? 1 : 0),
+    ...(soFar === undefined ? {} : { reading: soFar.expected === undefined ? {} : { expected: soFar.expected } }),
+    lines: (index) => linesOf(database, entry, index, parts[index]?.characters ?? 0),
+    formulas(index) {
+      const text = textIn(blocksOf(database, entry.key, index, 'formulas'))
+      if (parts[index]?.hasFormulas && text === '') throw changed()
+      return text
+    },
   }
 }
 
+/** Between two lots of them, others get their turn. */
+async function* linesOf(
+  database: IndexDatabase,
+  { key }: Entry,
+  part: number,
+  characters: number,
+): AsyncGenerator<string[]> {
+  let [left, after, begun] = [characters, -1, '']
+  while (left > 0) {
+    const blocks = blocksOf(database, key, part, 'text', { after, most: blocksAtOnce })
+    const last = blocks.at(-1)
+    if (last === undefined) throw changed()
+    const text = textIn(blocks)
+    const lines = `${begun}${text}`.split('\n')
+    left -= text.length
+    after = last.start
+    begun = left > 0 ? (lines.pop() ?? '') : ''
+    yield lines
+    if (left > 0) await setImmediate()
+  }
+}
+
+interface Block {
+  start: number
+  text: string
+}
+
+const textIn = (blocks: Block[]): string => blocks.map(({ text }) => text).join('')
+
 /** Looked up by key: after damage, the number may be another document's. */
-function blocksOf(database: IndexDatabase, key: string, part: number, field: string): string[] {
+function blocksOf(
+  database: IndexDatabase,
+  key: string,
+  part: number,
+  field: 'text' | 'formulas',
+  { after, most } = { after: -1, most: -1 },
+): Block[] {
   try {
-    const rows = database.all<{ text: string }>(
-      `SELECT text FROM texts JOIN documents ON documents.id = texts.document
-       WHERE key = ? AND part = ? AND field = ? ORDER BY start`,
-      ...[key, part, field],
+    return database.all<Block>(
+      `SELECT start, text FROM texts JOIN documents ON documents.id = texts.document
+       WHERE key = ? AND part = ? AND field = ? AND start > ? ORDER BY start LIMIT ?`,
+      ...[key, part, field, after, most],
     )
-    return rows.map(({ text }) => text)
   } catch (thrown) {
     if (thrown instanceof IndexRemade) throw changed()
     throw thrown

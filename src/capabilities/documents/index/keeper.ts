@@ -1,13 +1,24 @@
 import type { SessionId } from '../../../domain/ids.ts'
 import type { Workspace, WorkspaceEntry } from '../../../domain/workspace.ts'
 import type { Clock } from '../../../kit/clock.ts'
+import type { DocumentKind, SeenFile } from '../../../kit/documents/document.ts'
 import type { SourceFile } from '../../../kit/documents/parse.ts'
 import type { ParserPool } from '../../../kit/documents/pool.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { namedSuffix } from '../../../kit/files/document-kind.ts'
-import { hashOf, keyOf } from './content.ts'
+import { hashOf, keyOf, stillChanging } from './content.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
-import { type Entry, type EntryKey, entryOf, type PartialEntry, partialOf, touch } from './entries.ts'
+import {
+  type Entry,
+  type EntryKey,
+  entryOf,
+  type IndexedFile,
+  indexedFiles,
+  indexedKinds,
+  type PartialEntry,
+  partialOf,
+  touch,
+} from './entries.ts'
 import { fileOf, forgetFile, putFile } from './files.ts'
 import { Progress } from './progress.ts'
 import { Shared } from './shared.ts'
@@ -59,22 +70,48 @@ export class Keeper {
     path: string,
     password: string | undefined,
     signal: AbortSignal,
-    seen?: WorkspaceEntry,
+    seen?: SeenFile,
     keyed: (key: string) => void = () => {},
   ): Promise<Entry> {
-    const isKnown = seen?.kind === 'file' && seen.size <= this.#options.fileBytes
+    const isKnown = seen !== undefined && seen.size <= this.#options.fileBytes
     const file = isKnown ? seen : await this.#stat(place, place.workspace.normalize(path))
     const content = await this.#contentOf(place, file, signal)
     const known = this.#known(content)
     if (known !== undefined && known.failure === undefined) return known
     const key = { content, key: await keyOf(content, password) }
     keyed(key.key)
+    // Others may have it made already: whoever just learnt the key needn't wait for the next part.
+    this.#progress.tell()
     const entry =
       this.#known(key.key) ??
       (await this.#making.do(key.key, signal, (ending) => this.#make(place, file, key, password, ending)))
     if (entry.failure === undefined) return entry
     const { code, message, remedy } = entry.failure
     throw new Failure(code, message, remedy)
+  }
+
+  /** The entries of files that look as they did when their content was last read; `seen`: as they were just found. */
+  unchanged({ session }: SessionWorkspace, seen: ReadonlyMap<string, SeenFile>): Map<string, Entry> {
+    const now = this.#options.clock.now()
+    const found = new Map<string, Entry>()
+    for (const { entry, ...file } of indexedFiles(this.#database, session)) {
+      if (!this.#isUnchanged(file, seen, now)) continue
+      if (now - entry.usedAt > useMs) touch(this.#database, entry, now)
+      found.set(file.path, entry)
+    }
+    return found
+  }
+
+  /** What they are. */
+  kindsOf({ session }: SessionWorkspace, seen: ReadonlyMap<string, SeenFile>): Map<string, DocumentKind> {
+    const now = this.#options.clock.now()
+    const files = indexedKinds(this.#database, session).filter((file) => this.#isUnchanged(file, seen, now))
+    return new Map(files.map(({ path, kind }) => [path, kind]))
+  }
+
+  #isUnchanged({ path, size, modifiedAt, checkedAt }: IndexedFile, seen: ReadonlyMap<string, SeenFile>, now: number) {
+    const file = seen.get(path)
+    return file?.size === size && file.modifiedAt === modifiedAt && now - checkedAt < this.#options.checkMs
   }
 
   /** What can be searched of an entry that is being made. */
@@ -102,11 +139,7 @@ export class Keeper {
   }
 
   /** Hashes a file that is new, has changed, or hasn't been checked for long. */
-  async #contentOf(
-    { session, workspace }: SessionWorkspace,
-    file: WorkspaceEntry,
-    signal: AbortSignal,
-  ): Promise<string> {
+  async #contentOf({ session, workspace }: SessionWorkspace, file: SeenFile, signal: AbortSignal): Promise<string> {
     const { path, size, modifiedAt } = file
     const now = this.#options.clock.now()
     const known = fileOf(this.#database, session, path)
@@ -132,7 +165,7 @@ export class Keeper {
 
   async #make(
     { session, workspace }: SessionWorkspace,
-    { path, size }: WorkspaceEntry,
+    { path, size }: SeenFile,
     key: EntryKey,
     password: string | undefined,
     signal: AbortSignal,
@@ -142,7 +175,7 @@ export class Keeper {
     const load = async (): Promise<SourceFile> => {
       const bytes = new Uint8Array(size)
       if ((await hashOf(workspace, path, size, signal, bytes)) + namedSuffix(path) !== key.content)
-        throw new Failure('changed', 'It’s being changed right now.', 'Try again in a moment.')
+        throw stillChanging()
       return { name: path.split('/').at(-1) ?? path, bytes, ...(password === undefined ? {} : { password }) }
     }
     const now = this.#options.clock.now()

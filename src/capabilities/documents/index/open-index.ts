@@ -2,7 +2,10 @@ import { rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 
 /** The content depends on how files are read and words are made. After a change of this number, the file is rebuilt. */
-const version = 6
+const version = 8
+
+/** Which parts are scans: that there are none in a long document is seen without looking at all of its pages. */
+export const isScanned = "unit = 'page' AND (characters = 0 OR pictured = 1)"
 
 // Words were already split where they were written, at spaces: every other character belongs to its word.
 const schema = `
@@ -31,8 +34,10 @@ const schema = `
     name TEXT,
     characters INTEGER NOT NULL,
     formula_characters INTEGER NOT NULL,
+    pictured INTEGER NOT NULL,
     PRIMARY KEY (document, part)
   ) STRICT, WITHOUT ROWID;
+  CREATE INDEX scanned_parts ON parts (document, part) WHERE ${isScanned};
   CREATE TABLE texts (
     document INTEGER NOT NULL,
     part INTEGER NOT NULL,

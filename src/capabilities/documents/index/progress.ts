@@ -12,6 +12,11 @@ export class Progress {
   put(key: string, soFar: WrittenSoFar | undefined): void {
     if (soFar === undefined) this.#soFar.delete(key)
     else this.#soFar.set(key, soFar)
+    this.tell()
+  }
+
+  /** Whoever waits looks again. */
+  tell(): void {
     const { resolve } = this.#changed
     this.#changed = Promise.withResolvers<void>()
     resolve()

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import type { WorkspaceEntry } from '../../../domain/workspace.ts'
 import { unlessAborted } from '../../../kit/abort.ts'
-import type { DocumentSearch } from '../../../kit/documents/document.ts'
+import type { DocumentSearch, SeenFile } from '../../../kit/documents/document.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { IndexRemade } from './database.ts'
 import type { Entry, PartialEntry, SearchedDocument } from './entries.ts'
@@ -10,6 +9,9 @@ import type { Keeper, SessionWorkspace } from './keeper.ts'
 
 /** How many files of one search are read at the same time. */
 const atOnce = 4
+
+/** For more, what is known of all of the session's files is read at once. */
+const fewFiles = 3
 
 /** Part of a document that is still being read. */
 interface SearchedSoFar extends SearchedDocument, PartialEntry {}
@@ -41,15 +43,21 @@ export class Reading {
   /** Resolves when all of them are read, or patience is at its end. */
   async begin(
     paths: string[],
-    seen: Map<string, WorkspaceEntry>,
+    seen: ReadonlyMap<string, SeenFile>,
     password: string | undefined,
     patienceMs: number,
     signal: AbortSignal,
   ): Promise<void> {
     const limit = pLimit(atOnce)
     this.#paths = paths
-    for (const path of paths) this.#pending.set(path, undefined)
-    this.#all = Promise.all(paths.map((path) => limit(() => this.#read(path, password, seen.get(path)))))
+    const unchanged = paths.length <= fewFiles ? undefined : this.#keeper.unchanged(this.#place, seen)
+    for (const path of paths) {
+      const entry = unchanged?.get(path)
+      if (entry === undefined) this.#pending.set(path, undefined)
+      else this.#whole.set(path, entry)
+    }
+    const left = [...this.#pending.keys()]
+    this.#all = Promise.all(left.map((path) => limit(() => this.#read(path, password, seen.get(path)))))
     const waiting = new AbortController()
     try {
       const patience = pause(patienceMs, undefined, { signal: waiting.signal }).catch(() => {})
@@ -65,8 +73,13 @@ export class Reading {
     return this.#pending.size === 0
   }
 
-  /** What can be searched now. `version` changes when there is more. */
-  now(): { whole: SearchedDocument[]; partial: SearchedSoFar[]; version: string } {
+  /** What can be searched now. `version` changes when there is more; `isWaiting` unless all that's left is `notAwaited`. */
+  now(notAwaited?: ReadonlySet<string>): {
+    whole: SearchedDocument[]
+    partial: SearchedSoFar[]
+    version: string
+    isWaiting: boolean
+  } {
     const whole = this.#paths.flatMap((path) => {
       const entry = this.#whole.get(path)
       return entry === undefined ? [] : [{ path, entry }]
@@ -76,7 +89,8 @@ export class Reading {
       return soFar === undefined ? [] : [{ path, ...soFar }]
     })
     const version = [this.#pending.size, ...partial.map(({ entry }) => entry.lastChunk)].join()
-    return { whole, partial, version }
+    const isWaiting = [...this.#pending.keys()].some((path) => notAwaited?.has(path) !== true)
+    return { whole, partial, version, isWaiting }
   }
 
   /** Resolves when more can be searched than in this version. */
@@ -104,7 +118,7 @@ export class Reading {
     this.#stopping.abort(reason)
   }
 
-  async #read(path: string, password: string | undefined, seen: WorkspaceEntry | undefined): Promise<void> {
+  async #read(path: string, password: string | undefined, seen: SeenFile | undefined): Promise<void> {
     const signal = AbortSignal.any([this.#stopping.signal, this.#options.closing])
     const keyed = (key: string) => void this.#pending.set(path, key)
     try {

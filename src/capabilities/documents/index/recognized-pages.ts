@@ -3,6 +3,7 @@ import type { ParserPool } from '../../../kit/documents/pool.ts'
 import type { RecognizedText } from '../../../store/recognized-row.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
 import { type Entry, entryOf, idsOf } from './entries.ts'
+import { isScanned } from './open-index.ts'
 import { removeEntry } from './remove-entry.ts'
 import { Shared } from './shared.ts'
 import { putEntry } from './write-entry.ts'
@@ -12,12 +13,12 @@ const prefix = 'recognized:'
 /** Whether its text was recognized in a picture. */
 export const isRecognized = ({ key }: Entry): boolean => key.startsWith(prefix)
 
-/** Pages without text: those of a PDF, or an image. */
+/** Pages without text, or with pictures beside it: those of a PDF, or an image. */
 export function scannedPages(database: IndexDatabase, { id, kind }: Entry): number[] {
   if (kind === 'image') return [1]
   if (kind !== 'pdf') return []
   return database.numbers(
-    "SELECT number FROM parts WHERE document = ? AND characters = 0 AND unit = 'page' ORDER BY part",
+    `SELECT number FROM parts INDEXED BY scanned_parts WHERE document = ? AND ${isScanned} ORDER BY part`,
     id,
   )
 }

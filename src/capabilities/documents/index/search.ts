@@ -9,7 +9,8 @@ import { chunksOfPhrases, chunksWith, estimate } from './find-words.ts'
 import { joinedHits } from './join.ts'
 import { type Concept, hasPhrase, wordQueryOf } from './query.ts'
 import { Results } from './results.ts'
-import { blocksOf, forgive, isWidened, widen } from './widen.ts'
+import { forgive, isWidened, widen } from './widen.ts'
+import type { WordList } from './word-lists.ts'
 
 /** Chunks that are read for one result, and how long that may take before others get their turn. */
 const closelyPerResult = 2
@@ -72,11 +73,12 @@ async function findWords(
 ): Promise<{ hits: ChunkHit[]; forgiven: string[] }> {
   const breathe = breather(signal)
   const words = wordQueryOf(query, [...new Set(entries.flatMap(({ languages }) => languages))])
-  for (const { entry, block } of words.concepts.some(isWidened) ? blocksOf(database, entries) : []) {
-    widen(words.concepts, entry, block)
+  const lists = words.concepts.some(isWidened) ? await database.wordListsOf(entries, breathe) : []
+  for (const list of lists) {
+    widen(words.concepts, list)
     await breathe()
   }
-  const forgiven = await forgiveMissing(database, entries, words.concepts, breathe)
+  const forgiven = await forgiveMissing(database, entries, words.concepts, lists, breathe)
   const allowed = chunksOfPhrases(database, entries, words.phrases)
   const room = Math.max(isJoined ? closelyToJoin : 12, maxResults * closelyPerResult)
   const { ranked, weighed } = estimate(database, entries, words.concepts, room, allowed)
@@ -98,6 +100,7 @@ async function forgiveMissing(
   database: IndexDatabase,
   entries: Entry[],
   concepts: Concept[],
+  lists: WordList[],
   breathe: () => Promise<void>,
 ): Promise<string[]> {
   const forgiven = new Set<string>()
@@ -105,15 +108,15 @@ async function forgiveMissing(
     if (!concept.isWord || [...concept.similar.values()].some((weight) => weight > 0.3)) continue
     if (chunksWith(database, entries, concept.terms).length > 0) continue
     const near = []
-    for (const { entry, block } of blocksOf(database, entries)) {
-      for (const one of forgive([block], concept.written)) near.push({ ...one, entry })
+    for (const { block, languages } of lists) {
+      for (const one of forgive([block], concept.written)) near.push({ ...one, languages })
       await breathe()
     }
     const least = Math.min(...near.map(({ distance }) => distance))
-    for (const { folded, written, distance, entry } of near) {
+    for (const { folded, written, distance, languages } of near) {
       if (distance > least || forgiven.size >= 10) continue
       forgiven.add(written)
-      for (const stem of termsFor(entry.languages).stems(folded)) concept.similar.set(stem, 0.9)
+      for (const stem of termsFor(languages).stems(folded)) concept.similar.set(stem, 0.9)
     }
   }
   return [...forgiven]

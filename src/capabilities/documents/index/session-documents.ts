@@ -1,5 +1,13 @@
-import type { Workspace, WorkspaceEntry } from '../../../domain/workspace.ts'
-import type { DocumentQuery, DocumentSearch, Documents, OpenDocument } from '../../../kit/documents/document.ts'
+import type { Workspace } from '../../../domain/workspace.ts'
+import type {
+  DocumentKind,
+  DocumentQuery,
+  DocumentSearch,
+  Documents,
+  OpenDocument,
+  OpenOptions,
+  SeenFile,
+} from '../../../kit/documents/document.ts'
 import { isCut } from '../../../kit/documents/parse.ts'
 import { Failure } from '../../../kit/failure.ts'
 import type { ScanOrder } from '../recognition/scans.ts'
@@ -9,6 +17,7 @@ import type { SearchedDocument } from './entries.ts'
 import { openEntry } from './entry-text.ts'
 import { checkPattern } from './find-pattern.ts'
 import type { Keeper, SessionWorkspace } from './keeper.ts'
+import { entryOrBeginning } from './opening.ts'
 import { Reading } from './reading.ts'
 import { type Nearest, searchIndex } from './search.ts'
 import { type SessionScans, withRecognized } from './session-scans.ts'
@@ -40,10 +49,13 @@ export class SessionDocuments implements Documents {
     this.#options = options
   }
 
-  open(path: string, { password, signal }: { password?: string; signal: AbortSignal }): Promise<OpenDocument> {
+  open(path: string, { password, signal, enough = () => false }: OpenOptions): Promise<OpenDocument> {
     return this.#told(async () => {
-      const entry = await this.#keeper.entry(this.#place, path, password, this.#with(signal))
-      const scan = await this.#options.scans?.known(path, entry, true)
+      const wanted = { path, password, enough }
+      const { scans, ...options } = this.#options
+      const entry = await entryOrBeginning(this.#database, this.#keeper, this.#place, wanted, options, signal)
+      if (!('id' in entry)) return entry
+      const scan = await scans?.known(path, entry, true)
       const document = openEntry(this.#database, entry)
       return scan === undefined ? document : withRecognized(document, scan)
     })
@@ -52,6 +64,10 @@ export class SessionDocuments implements Documents {
   async search(paths: string[], query: DocumentQuery, signal: AbortSignal): Promise<DocumentSearch> {
     if (query.isPattern) checkPattern(query.query)
     return this.#told(() => this.#search(paths, query, this.#with(signal)))
+  }
+
+  kindsOf(seen: readonly SeenFile[]): Promise<ReadonlyMap<string, DocumentKind>> {
+    return this.#told(async () => this.#keeper.kindsOf(this.#place, new Map(seen.map((file) => [file.path, file]))))
   }
 
   async prepare(path: string, signal: AbortSignal): Promise<void> {
@@ -91,9 +107,10 @@ export class SessionDocuments implements Documents {
     const { patienceMs, vectors, closing } = this.#options
     const reading = new Reading(this.#keeper, this.#place, this.#options)
     try {
-      await reading.begin(paths, await filesAt(workspace, paths), query.password, patienceMs, signal)
+      const seen = await filesAt(workspace, paths, query.seen)
+      await reading.begin(paths, seen, query.password, patienceMs, signal)
       for (;;) {
-        const { whole, partial, version } = reading.now()
+        const { whole, partial, version, isWaiting } = reading.now(query.notAwaited)
         // The same content under two names is shown once.
         const known = new Map([...whole, ...partial].toReversed().map((one) => [one.entry.id, one]))
         const read = whole.filter((one) => known.get(one.entry.id) === one)
@@ -102,7 +119,7 @@ export class SessionDocuments implements Documents {
         const searched = [...read, ...begun]
         const found = await searchIndex(this.#database, searched, query, signal, this.#nearest())
         const isFound = found.matches.length > 0 && found.forgiven.length === 0
-        if (!isFound && !reading.isDone) {
+        if (!isFound && isWaiting) {
           await reading.after(version, signal)
           continue
         }
@@ -130,8 +147,7 @@ export class SessionDocuments implements Documents {
       const scan = await this.#options.scans?.known(path, entry, isNamed)
       if (scan === undefined) continue
       notes.push(...scan.notes.map((note) => `${path}: ${note}`))
-      for (const page of (await this.#options.scans?.entries(path, entry, scan, signal)) ?? [])
-        searched.push({ path, entry: page })
+      for (const page of (await this.#options.scans?.entries(scan, signal)) ?? []) searched.push({ path, entry: page })
     }
     return notes
   }
@@ -162,15 +178,20 @@ export class SessionDocuments implements Documents {
 const fewFiles = 3
 
 /** Files as they are now. Those that are missing here are checked one by one. */
-async function filesAt(workspace: Workspace, paths: string[]): Promise<Map<string, WorkspaceEntry>> {
-  const found = new Map<string, WorkspaceEntry>()
-  const folders = Map.groupBy(paths, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.')
+async function filesAt(
+  workspace: Workspace,
+  paths: string[],
+  seen: readonly SeenFile[] = [],
+): Promise<Map<string, SeenFile>> {
+  const found = new Map(seen.map((file) => [file.path, file]))
+  const missing = paths.filter((path) => !found.has(path))
+  const folders = Map.groupBy(missing, (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))) || '.')
   for (const [folder, ofFolder] of folders) {
     if (ofFolder.length <= fewFiles) continue
     const wanted = new Set(ofFolder)
     // If a folder can't be listed, each of its files reports that.
     const listed = await workspace.list(folder).catch(() => [])
-    for (const entry of listed) if (wanted.has(entry.path)) found.set(entry.path, entry)
+    for (const entry of listed) if (wanted.has(entry.path) && entry.kind === 'file') found.set(entry.path, entry)
   }
   return found
 }

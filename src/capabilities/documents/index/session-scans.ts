@@ -8,6 +8,11 @@ import { fileOf } from './files.ts'
 import type { SessionWorkspace } from './keeper.ts'
 import { type RecognizedPages, scannedPages } from './recognized-pages.ts'
 
+/** What is known of a document's pictures, and where they are. */
+export interface DocumentScan extends KnownScan {
+  file: ScannedFile
+}
+
 /** The scans and photos among the documents of one workspace. */
 export class SessionScans {
   readonly #database: IndexDatabase
@@ -23,17 +28,16 @@ export class SessionScans {
   }
 
   /** What is known of a document's pictures; undefined if it has none. Whatever is left is begun, if that may be. */
-  async known(path: string, entry: Entry, isNamed: boolean): Promise<KnownScan | undefined> {
+  async known(path: string, entry: Entry, isNamed: boolean): Promise<DocumentScan | undefined> {
     const file = this.#fileOf(path, entry)
-    return file && this.#scans.known(file, isNamed)
+    return file && { ...(await this.#scans.known(file, isNamed)), file }
   }
 
   /** Entries of its recognized pages, to be searched with it. */
-  async entries(path: string, entry: Entry, { texts }: KnownScan, signal: AbortSignal): Promise<Entry[]> {
-    const file = this.#fileOf(path, entry)
+  async entries({ file, texts }: DocumentScan, signal: AbortSignal): Promise<Entry[]> {
     const entries: Entry[] = []
-    for (const text of file === undefined ? [] : texts) {
-      const made = file && (await this.#pages.entry(file, text, signal))
+    for (const text of texts) {
+      const made = await this.#pages.entry(file, text, signal)
       if (made !== undefined) entries.push(made)
     }
     return entries
@@ -51,15 +55,17 @@ export class SessionScans {
     const { kind } = entry
     if (kind !== 'pdf' && kind !== 'image') return undefined
     const pages = scannedPages(this.#database, entry)
+    if (pages.length === 0) return undefined
     const { session, workspace } = this.#place
     const name = workspace.normalize(path)
     const isOpen = fileOf(this.#database, session, name)?.content === entry.key
-    return pages.length === 0 || !isOpen ? undefined : { session, path: name, content: entry.key, kind, pages }
+    return isOpen ? { session, path: name, content: entry.key, kind, pages } : undefined
   }
 }
 
 /** Sentences of parsers that no longer hold once all pages were read. */
-const overcome = /(^What it shows is not read here\.|: (it is|they are) probably scanned\.)$/
+const overcome =
+  /(^What it shows is not read here\.|: (it is|they are) probably scanned\.|in (it|them) was not read\.)$/
 
 /** The document with its recognized texts in their places. */
 export function withRecognized(document: OpenDocument, { texts, notes }: KnownScan): OpenDocument {
@@ -75,12 +81,13 @@ export function withRecognized(document: OpenDocument, { texts, notes }: KnownSc
     ...document,
     parts,
     notes: [...said, ...notes],
-    text(index) {
-      const own = document.text(index)
-      const added = byPage.get(document.parts[index]?.number ?? 0)
-      // A page with text of its own isn't a scan.
-      if (added === undefined || (own !== '' && document.kind === 'pdf')) return own
-      return own === '' ? added : `${own}\n\n${added}`
+    async *lines(index) {
+      yield* document.lines(index)
+      const { number, characters, isPictured } = document.parts[index] ?? { number: 0, characters: 0 }
+      const added = byPage.get(number)
+      // A page that had no text when it was recognized may have been read better since.
+      if (added === undefined || (characters > 0 && document.kind === 'pdf' && !isPictured)) return
+      yield [...(characters > 0 ? [''] : []), ...added.split('\n')]
     },
   }
 }

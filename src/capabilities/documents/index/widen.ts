@@ -1,9 +1,8 @@
 import { compounds } from '../../../kit/documents/chunks/languages.ts'
 import { termsFor } from '../../../kit/documents/chunks/terms.ts'
-import { containing, hasWord, type Near, nearest } from '../../../kit/documents/chunks/vocabulary.ts'
-import type { IndexDatabase } from './database.ts'
-import type { Entry } from './entries.ts'
+import { containing, type Near, nearest } from '../../../kit/documents/chunks/vocabulary.ts'
 import type { Concept } from './query.ts'
+import type { WordList } from './word-lists.ts'
 
 /** The weight of a word that begins with the one asked for, contains it, or is part of it. */
 const beginsWeight = 0.6
@@ -18,20 +17,13 @@ const maxSimilar = 12
 /** From this length on, two typos are forgiven. */
 const longWord = 8
 
-/** The words of the searched documents, a block at a time. */
-export function* blocksOf(database: IndexDatabase, entries: Entry[]): Generator<{ entry: Entry; block: string }> {
-  for (const entry of entries) {
-    for (const block of database.vocabularyOf(entry.id)) yield { entry, block }
-  }
-}
-
 /** Words that other words of the documents may stand in for. */
 export const isWidened = ({ isWord, written }: Concept): boolean => isWord && written.length >= fewest
 
 /** Adds longer and shorter words of the documents that contain the ones asked for or are part of them. */
-export function widen(concepts: Concept[], entry: Entry, block: string): void {
-  const terms = termsFor(entry.languages)
-  const isCompounding = compounds(entry.languages)
+export function widen(concepts: Concept[], { languages, block, words }: WordList): void {
+  const terms = termsFor(languages)
+  const isCompounding = compounds(languages)
   for (const concept of concepts) {
     const { written, similar, terms: own } = concept
     if (!isWidened(concept) || similar.size >= maxSimilar) continue
@@ -47,8 +39,7 @@ export function widen(concepts: Concept[], entry: Entry, block: string): void {
     for (const word of containing(block, stem, maxSimilar * 4))
       add(word, word.startsWith(stem) ? beginsWeight : containsWeight)
     for (let length = fewest; length <= written.length - fewest + 1; length++) {
-      for (const part of [written.slice(0, length), written.slice(-length)])
-        if (hasWord(block, part)) add(part, partWeight)
+      for (const part of [written.slice(0, length), written.slice(-length)]) if (words.has(part)) add(part, partWeight)
     }
   }
 }

@@ -85,8 +85,8 @@ export class EntryWriter implements Intake {
     go.push(() => this.#finish(portion))
     await write()
     const { expected } = portion.head ?? {}
-    if (!portion.isLast)
-      this.#written({ id: this.#id, lastChunk: this.#next - 1, ...(expected === undefined ? {} : { expected }) })
+    const written = { id: this.#id, lastChunk: this.#next - 1, parts: this.#parts }
+    if (!portion.isLast) this.#written({ ...written, ...(expected === undefined ? {} : { expected }) })
   }
 
   #write(steps: (() => void)[]): void {
@@ -121,15 +121,14 @@ export class EntryWriter implements Intake {
     }
     if (isLast)
       database.run("UPDATE documents SET state = 'ready', last_chunk = ? WHERE id = ?", this.#next - 1, this.#id)
-    database.forgetVocabulary(this.#id)
   }
 
   *#stepsOf({ parts, texts, chunks, vocabulary }: Batch): Generator<Step> {
     const database = this.#database
-    for (const { unit, number, name } of parts) {
-      const values = [this.#id, this.#parts++, unit, number, name ?? null]
+    for (const { unit, number, name, isPictured } of parts) {
+      const values = [this.#id, this.#parts++, unit, number, name ?? null, isPictured ? 1 : 0]
       this.#lengths.push({ text: 0, formulas: 0 })
-      yield { size: 200, step: () => database.run('INSERT INTO parts VALUES (?, ?, ?, ?, ?, 0, 0)', ...values) }
+      yield { size: 200, step: () => database.run('INSERT INTO parts VALUES (?, ?, ?, ?, ?, 0, 0, ?)', ...values) }
     }
     for (const { part, field, text } of texts) {
       const lengths = this.#lengths[part] ?? { text: 0, formulas: 0 }

@@ -1,16 +1,19 @@
 import type { ScannedFile } from '../../../domain/scan.ts'
+import type { Clock } from '../../../kit/clock.ts'
 import type { ParserPool } from '../../../kit/documents/pool.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { readJob, startJob } from '../../../store/jobs.ts'
 import { recognizedIn } from '../../../store/recognized.ts'
-import { type RecognizedText, recognizing } from '../../../store/recognized-row.ts'
+import { recognizing, type StoredText } from '../../../store/recognized-row.ts'
 import type { Store } from '../../../store/store.ts'
 import type { KnownScan, ScanOrder, Scans } from './scans.ts'
+import { mostTries, pagesLeft, pauseMs, type Recognized } from './tries.ts'
 import type { Way } from './ways.ts'
 import { failures, said } from './words.ts'
 
 export interface RecognitionOptions {
   store: Store
+  clock: Pick<Clock, 'now'>
   way(): Promise<Way | undefined>
   painter: Pick<ParserPool, 'picture'>
   /** Pages of one document that are read. */
@@ -21,6 +24,9 @@ export interface RecognitionOptions {
 
 /** Failures of one page; the others may be readable. */
 const ofPage = new Set(['too_complex', 'crashed', 'damaged', 'not_readable'])
+
+/** Of these, those that say something about the page and nothing about the machine. */
+const final = new Set(['damaged', 'not_readable'])
 
 const keyOf = ({ session, content }: ScannedFile): string => `${session} ${content}`
 
@@ -33,12 +39,12 @@ export class Recognition implements Scans {
   }
 
   async known(file: ScannedFile, isNamed: boolean): Promise<KnownScan> {
-    const { store, mostPages } = this.#options
+    const { store, clock, mostPages } = this.#options
     const texts = await recognizedIn(store.db, file.session, file.content)
-    const left = leftOf(file, texts, mostPages)
+    const left = leftOf(file, texts, mostPages, clock.now())
     const beyond = file.pages.slice(mostPages)
     const notes = [
-      ...unreadable(file, texts),
+      ...unreadable(file, texts, left),
       ...(left.length === 0 ? [] : [await this.#standing(file, left, isNamed)]),
       ...(beyond.length === 0 ? [] : [said.beyond(mostPages)]),
     ]
@@ -46,8 +52,9 @@ export class Recognition implements Scans {
   }
 
   async order(file: ScannedFile, { pages, usd }: ScanOrder): Promise<string> {
-    const { store, mostPages } = this.#options
-    const left = leftOf(file, await recognizedIn(store.db, file.session, file.content), mostPages)
+    const { store, clock, mostPages } = this.#options
+    const texts = await recognizedIn(store.db, file.session, file.content)
+    const left = leftOf(file, texts, mostPages, clock.now())
     if (left.length === 0) return said.done
     const way = await this.#options.way()
     if (way === undefined) throw failures.noWay(nameOf(file, left))
@@ -58,7 +65,7 @@ export class Recognition implements Scans {
   }
 
   /** Throws if another try may help. */
-  async read({ session }: ScannedFile, page: number, bytes: Uint8Array, signal: AbortSignal): Promise<RecognizedText> {
+  async read({ session }: ScannedFile, page: number, bytes: Uint8Array, signal: AbortSignal): Promise<Recognized> {
     const way = await this.#options.way()
     if (way === undefined) throw failures.noWay(`page ${page}`)
     const { kind, mostPixels } = way
@@ -69,19 +76,20 @@ export class Recognition implements Scans {
     } catch (thrown) {
       signal.throwIfAborted()
       if (!(thrown instanceof Failure) || !ofPage.has(thrown.code)) throw thrown
-      return { page, way: kind, text: null }
+      return { page, way: kind, text: null, ...(final.has(thrown.code) ? { isFinal: true } : {}) }
     }
   }
 
   async #standing(file: ScannedFile, left: number[], isNamed: boolean): Promise<string> {
-    const { store, askFrom } = this.#options
+    const { store, clock, askFrom } = this.#options
     const what = nameOf(file, left)
     const way = await this.#options.way()
     if (way === undefined) return said.noWay(what)
     const job = await readJob(store.db, recognizing, keyOf(file))
     const readNow = said.being(what, left.length === 1, way.name)
     if (job?.state === 'open') return readNow
-    if (job !== undefined) return said.failed(what, job.reason ?? 'the reason is unknown')
+    if (job !== undefined && clock.now() - job.updatedAt < pauseMs)
+      return said.failed(what, job.reason ?? 'the reason is unknown')
     if (way.kind === 'model' && left.length >= askFrom) {
       const most = costOf(way, left.length)
       const input = JSON.stringify({ path: file.path, pages: left.length, usd: most ?? 0 })
@@ -99,14 +107,19 @@ export class Recognition implements Scans {
   }
 }
 
-function leftOf({ pages }: ScannedFile, texts: RecognizedText[], most: number): number[] {
-  const done = new Set(texts.map(({ page }) => page))
-  return pages.slice(0, most).filter((page) => !done.has(page))
-}
+const leftOf = ({ pages }: ScannedFile, texts: StoredText[], most: number, now: number): number[] =>
+  pagesLeft(pages.slice(0, most), new Map(texts.map((one) => [one.page, one])), now)
 
-function unreadable(file: ScannedFile, texts: RecognizedText[]): string[] {
-  const failed = texts.filter(({ text }) => text === null).map(({ page }) => page)
-  return failed.length === 0 ? [] : [said.unreadable(nameOf(file, failed))]
+function unreadable(file: ScannedFile, texts: StoredText[], left: number[]): string[] {
+  const failed = texts.filter(({ text, page }) => text === null && !left.includes(page))
+  const [never, later] = [
+    failed.filter(({ tries }) => tries >= mostTries).map(({ page }) => page),
+    failed.filter(({ tries }) => tries < mostTries).map(({ page }) => page),
+  ]
+  return [
+    ...(never.length === 0 ? [] : [said.unreadable(nameOf(file, never))]),
+    ...(later.length === 0 ? [] : [said.triedAgain(nameOf(file, later))]),
+  ]
 }
 
 function nameOf({ kind }: ScannedFile, pages: number[]): string {

@@ -9,12 +9,13 @@ import { findSession } from '../../../store/sessions.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Workspaces } from '../../../workspace/workspaces.ts'
 import { hashOf } from '../index/content.ts'
+import { mostTries, pagesLeft, type Recognized } from './tries.ts'
 
 export interface RecognizeDeps {
   store: Store
   workspaces: Workspaces
   clock: Clock
-  recognize(file: ScannedFile, page: number, bytes: Uint8Array, signal: AbortSignal): Promise<RecognizedText>
+  recognize(file: ScannedFile, page: number, bytes: Uint8Array, signal: AbortSignal): Promise<Recognized>
   /** Makes the text of a page findable. */
   index(file: ScannedFile, text: RecognizedText, signal: AbortSignal): Promise<void>
 }
@@ -30,16 +31,17 @@ export const recognizeKind = (deps: RecognizeDeps): JobKind<ScannedFile> => ({
     const { store, clock } = deps
     const session = await findSession(store.db, file.session)
     if (session === undefined || session.isDeleted) return
-    const done = new Set((await recognizedIn(store.db, session.id, file.content)).map(({ page }) => page))
-    const left = file.pages.filter((page) => !done.has(page))
+    const tried = new Map((await recognizedIn(store.db, session.id, file.content)).map((one) => [one.page, one]))
+    const left = pagesLeft(file.pages, tried, clock.now())
     if (left.length === 0) return
     const bytes = await bytesOf(await deps.workspaces.open(session), file, signal)
     // It was changed or deleted: what is there now gets its own job.
     if (bytes === undefined) return
     for (const page of left.slice(0, pagesInTurn)) {
-      const text =
+      const text: Recognized =
         (await recognizedBefore(store.db, file.content, page)) ?? (await deps.recognize(file, page, bytes, signal))
-      await save({ page }, (tx) => putRecognized(tx, session.id, file.content, text))
+      const tries = text.isFinal ? mostTries : (tried.get(page)?.tries ?? 0) + 1
+      await save({ page }, (tx) => putRecognized(tx, session.id, file.content, { ...text, tries }))
       await deps.index(file, text, signal)
     }
     return left.length > pagesInTurn ? { again: clock.now() } : undefined

@@ -9,7 +9,10 @@ export const remedy =
 export const recognizedMark = '[recognized from a picture: it may contain errors]'
 
 export const said = {
-  unreadable: (what: string) => `${capital(what)} could not be drawn or recognized.`,
+  unreadable: (what: string) =>
+    `${capital(what)} could not be drawn or recognized: damaged, or the picture is too large.`,
+  triedAgain: (what: string) =>
+    `${capital(what)} could not be recognized. Ask for it again after 10 minutes, and it is tried once more.`,
   beyond: (pages: number) => `Only ${pages} scanned pages of a document are read: the rest was left out.`,
   done: 'All its pages have been read: read_file and search_file show their text.',
   noWay: (what: string) => `The text of ${what} can’t be read here. ${remedy}`,

@@ -2,6 +2,7 @@ import type { DocumentKind, OpenDocument, PartEntry } from '../../../kit/documen
 import { counted } from '../../../kit/text/shown.ts'
 import { cutUtf8 } from '../../../kit/text/text.ts'
 import { capital, pathOf } from './part-names.ts'
+import { stillReading } from './words.ts'
 
 /** What to call a kind of file, after "is". */
 const kindNames: Record<DocumentKind, string> = {
@@ -38,14 +39,15 @@ export interface Position {
 
 /** What stands below a document's text: what it is, what was shown of it, and how to read on. */
 export function documentFooter(
-  { kind, notes, parts }: OpenDocument,
+  { kind, notes, parts, reading }: OpenDocument,
   path: string,
   position: Position,
   isBeginning: boolean,
 ): string {
   const facts = [
-    `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts)}.`,
-    ...shownRange(parts, position, notes.some(isAboutTheEnd)),
+    `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts, reading)}.`,
+    ...shownRange(parts, position, reading !== undefined || notes.some(isAboutTheEnd)),
+    ...(reading === undefined ? [] : [stillReading(counted(parts.length, parts[0]?.unit ?? 'part'))]),
     ...shortened(isBeginning ? notes : notes.filter(isAboutTheEnd)),
   ]
   return `[${facts.join(' ')}]`
@@ -54,8 +56,10 @@ export function documentFooter(
 /** What was left out must be mentioned wherever the end of the text could be mistaken for the end of the document. */
 const isAboutTheEnd = (note: string): boolean => note.endsWith('was left out.')
 
-function sizeOf(parts: PartEntry[]): string {
+function sizeOf(parts: PartEntry[], reading: OpenDocument['reading']): string {
   const unit = parts[0]?.unit
+  if (reading !== undefined)
+    return reading.expected === undefined ? '' : ` of ${counted(reading.expected, unit ?? 'part')}`
   return unit === undefined || (unit === 'section' && parts.length === 1) ? '' : ` of ${counted(parts.length, unit)}`
 }
 

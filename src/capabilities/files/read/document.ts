@@ -1,4 +1,5 @@
 import type { OpenDocument } from '../../../kit/documents/document.ts'
+import { Failure } from '../../../kit/failure.ts'
 import { counted, cutCharacters } from '../../../kit/text/shown.ts'
 import type { FileLimits } from '../context.ts'
 import { type Budget, budgetOf } from './document-budget.ts'
@@ -17,15 +18,28 @@ export interface DocumentPlace {
   formulas: boolean
 }
 
+/** Whether the beginning of a document has all that a page of it shows. */
+export const showsEnough =
+  ({ path, part }: Pick<DocumentPlace, 'path' | 'part'>, { read }: FileLimits) =>
+  (beginning: OpenDocument): boolean => {
+    try {
+      return wantedParts(beginning, path, part).first + read.pdfPages < beginning.parts.length
+    } catch (thrown) {
+      // What isn't there yet may come.
+      if (thrown instanceof Failure) return false
+      throw thrown
+    }
+  }
+
 /** One page of a document's text, and below it what it is, what was shown, and how to read on. */
-export function documentPage(document: OpenDocument, place: DocumentPlace, limits: FileLimits): string {
+export async function documentPage(document: OpenDocument, place: DocumentPlace, limits: FileLimits): Promise<string> {
   const { first, last } = wantedParts(document, place.path, place.part)
   const page = new DocumentPage(document, limits)
   let at = first
   let line = place.offset
   let lines = place.limit ?? Number.POSITIVE_INFINITY
   for (; at <= last && page.hasRoomForPart(); at++, line = 1) {
-    const taken = page.addPart(at, line, lines, place.formulas)
+    const taken = await page.addPart(at, line, lines, place.formulas)
     lines -= taken.lines
     if (taken.next !== undefined) {
       line = taken.next
@@ -60,27 +74,32 @@ class DocumentPage {
   }
 
   /** `next` is the line at which the part continues, if there was no room for all of it. */
-  addPart(index: number, from: number, mostLines: number, formulas: boolean): { lines: number; next?: number } {
-    const text = this.#document.text(index)
-    const lines = text === '' ? [] : text.split('\n')
+  async addPart(
+    index: number,
+    from: number,
+    mostLines: number,
+    formulas: boolean,
+  ): Promise<{ lines: number; next?: number }> {
     const kept: string[] = []
-    const head = headOf(this.#document.parts, index)
+    const head = headOf(this.#document, index)
     this.#bytes -= Buffer.byteLength(head) + betweenBytes
+    let seen = 0
     let next: number | undefined
-    for (let at = from - 1; at < lines.length; at++) {
-      const line = withoutHead(lines[at] ?? '')
-      const taken = kept.length < mostLines ? this.#fitting(line, kept.length === 0) : undefined
-      if (taken === undefined) {
-        next = at + 1
-        break
+    for await (const lines of this.#document.lines(index)) {
+      for (let at = Math.max(0, from - 1 - seen); at < lines.length && next === undefined; at++) {
+        const line = withoutHead(lines[at] ?? '')
+        const taken = kept.length < mostLines ? this.#fitting(line, kept.length === 0) : undefined
+        if (taken === undefined) next = seen + at + 1
+        else kept.push(taken)
       }
-      kept.push(taken)
+      seen += lines.length
+      if (next !== undefined) break
     }
     this.#parts++
     // A heading with nothing below it says nothing.
     if (next !== undefined && kept.length === 0) return { lines: 0, next }
     if (formulas) kept.push(...this.#formulasOf(index, kept))
-    const body = kept.length > 0 ? kept.join('\n') : nothingIn(lines.length)
+    const body = kept.length > 0 ? kept.join('\n') : nothingIn(seen)
     this.#blocks.push(head === '' ? body : `${head}\n${body}`)
     return { lines: kept.length, ...(next !== undefined && { next }) }
   }

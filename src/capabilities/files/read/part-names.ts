@@ -1,4 +1,4 @@
-import type { PartEntry } from '../../../kit/documents/document.ts'
+import type { OpenDocument } from '../../../kit/documents/document.ts'
 import { quotedLine } from '../../../kit/text/marks.ts'
 import { cutCharacters, shownPath } from '../../../kit/text/shown.ts'
 
@@ -13,11 +13,12 @@ export const shortName = (name: string): string =>
 export const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** `--- Page 3 of 60 ---`; empty for a document of one part. */
-export function headOf(parts: PartEntry[], index: number): string {
+export function headOf({ parts, reading }: OpenDocument, index: number): string {
   const part = parts[index]
   if (part === undefined || (parts.length === 1 && part.unit === 'section')) return ''
+  const count = reading === undefined ? parts.length : (reading.expected ?? '?')
   const name = part.name === undefined ? '' : ` ${quotedLine(shortName(part.name))}`
-  return `--- ${capital(part.unit)} ${part.number} of ${parts.length}${name} ---`
+  return `--- ${capital(part.unit)} ${part.number} of ${count}${name} ---`
 }
 
 /** Escapes a line that looks like the heading of another part. In Markdown it means the same. */

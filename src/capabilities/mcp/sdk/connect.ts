@@ -95,7 +95,8 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
         })
         // Some servers say hello to anybody, and only then want to know who we are.
         const listed = await asked.catch((thrown) => {
-          if (!isUnauthorized(thrown)) throw thrown
+          if (signal.aborted) throw thrown
+          if (!isUnauthorized(thrown)) throw new Failure('mcp_unreachable', plain(thrown), '', { cause: thrown })
           throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
         })
         tools.push(...listed.tools)

@@ -2,6 +2,7 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { UnknownOutcome } from '../../../domain/tool.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { oneLine } from '../../../kit/text/text.ts'
+import { mcpWords } from '../words.ts'
 
 /** Errors of a connection that was never made, so nothing was sent. */
 const notConnected = [
@@ -23,6 +24,7 @@ export function callFailure(thrown: unknown): Failure {
   // The session is over, or we may not: the server says that it did nothing.
   if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
   if (notConnected.includes(codeOf(thrown))) return new Failure('mcp_unreachable', plain(thrown), 'Try again later.')
+  if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown), '')
   return new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown)}`, '')
 }
 
@@ -48,5 +50,13 @@ function codeOf(thrown: unknown): string {
 
 export function plain(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? ` (${thrown.cause.message})` : ''
-  return oneLine(`${reasonOf(thrown).replace(/^MCP error -?\d+: /, '')}${cause}`, 2_000)
+  return oneLine(`${(brokenIn(thrown) ?? reasonOf(thrown)).replace(/^MCP error -?\d+: /, '')}${cause}`, 2_000)
+}
+
+/** What is wrong with an answer that breaks the protocol: an error of Zod, whose message is a list in JSON. */
+function brokenIn(thrown: unknown): string | undefined {
+  const issues: unknown = thrown instanceof Error && 'issues' in thrown ? thrown.issues : undefined
+  if (!Array.isArray(issues)) return undefined
+  const faults = issues.slice(0, 3).map(({ path, message }) => `${path?.join('.') || 'all of it'}: ${message}`)
+  return mcpWords.answerBreaksProtocol({ faults: faults.join('; ') })
 }

@@ -1,5 +1,5 @@
 import type { DocumentKind, DocumentPart, DocumentPiece } from '../document.ts'
-import type { ParseLimits } from '../parse.ts'
+import { mostCharactersOf, type ParseLimits } from '../parse.ts'
 import type { Chunk } from './chunks.ts'
 import type { Parsed } from './parsed.ts'
 
@@ -102,9 +102,9 @@ export interface MostOfBatches {
  * As measured, texts and their search words are 1.3 to 3.2 times the text. Repeated table headers could make that any
  * number.
  */
-export const mostOf = ({ parts, textCharacters }: Pick<ParseLimits, 'parts' | 'textCharacters'>): MostOfBatches => ({
+export const mostOf = ({ parts, ...limits }: Omit<ParseLimits, 'unpackedBytes' | 'archiveEntries'>): MostOfBatches => ({
   parts,
-  characters: 6 * textCharacters + 1_000_000,
+  characters: 6 * mostCharactersOf(limits) + 1_000_000,
 })
 
 export const charactersOf = ({ texts, chunks, vocabulary }: Batch): number =>

@@ -127,17 +127,32 @@ function sheetChunks(
     const content = batch.flatMap((row) => contentOf(text, row))
     if (to.end - from.start <= batchCharacters * 2)
       return [{ part, start: from.start, end: to.end, cells, ...writer.write(content, extra) }]
-    // One row with more text than many chunks.
+    // One row with more text than many chunks. Each has the header above it: all of it would be a row's length squared.
     return chunkPieces(text, { start: from.cells[1]?.start ?? from.start, end: to.end }).map((piece) => ({
       part,
       ...piece,
       cells,
-      ...writer.write([text.slice(piece.start, piece.end)], extra),
+      ...writer.write([text.slice(piece.start, piece.end)], extra.length === 0 ? [] : headAbove(extra, from, piece)),
     }))
   })
   const others = rest.flatMap((line) => chunkPieces(text, line))
   const beside = others.map((piece) => ({ part, ...piece, ...writer.write([text.slice(piece.start, piece.end)]) }))
   return { chunks: [...inRows, ...beside], head: above ?? own }
+}
+
+/** The cells of the header that stand above this piece of a row. */
+function headAbove(head: string[], { cells }: Row, { start, end }: Span): string[] {
+  const before = (place: number): number => {
+    let [low, high] = [0, cells.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((cells[middle]?.end ?? 0) < place) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+  // The first cell is the row's number, which has none above it.
+  return head.slice(Math.max(0, before(start) - 1), before(end))
 }
 
 /** The row's own number isn't one of its words. */

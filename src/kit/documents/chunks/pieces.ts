@@ -1,3 +1,4 @@
+import { segmentsOf } from '../../text/segments.ts'
 import type { Span } from '../../text/span.ts'
 import { unspaced } from './fold.ts'
 import { wellFormed } from './well-formed.ts'
@@ -18,8 +19,6 @@ interface Unit extends Span {
   /** In a table: no part of it is repeated. */
   isRow: boolean
 }
-
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Spans of about 400 characters that end where sentences, paragraphs or rows do, and overlap by a fifth. */
 export function chunkPieces(text: string, within: Span = { start: 0, end: text.length }): Span[] {
@@ -70,7 +69,7 @@ function* sentencesOf(text: string, start: number, end: number): Generator<Span>
   if (end - start <= chunkCharacters / 2) return yield { start, end }
   for (let at = start; at < end; ) {
     const stop = Math.min(end, cutBefore(text, at, at + splitterCharacters))
-    for (const { segment, index } of sentences.segment(text.slice(at, stop)))
+    for (const { segment, index } of segmentsOf(text.slice(at, stop), 'sentence'))
       yield* cut(text, at + index, at + index + segment.length)
     at = stop
   }

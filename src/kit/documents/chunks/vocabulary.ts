@@ -56,9 +56,6 @@ export function containing(block: string, part: string, room: number): string[] 
   return found
 }
 
-export const hasWord = (block: string, word: string): boolean =>
-  block.includes(`\n${word}\n`) || block.includes(`\n${word}\t`)
-
 export interface Near {
   folded: string
   written: string
@@ -69,10 +66,20 @@ export interface Near {
 export function nearest(block: string, word: string, limit: number): Near[] {
   const found: Near[] = []
   const own = lettersOf(word)
-  for (const line of block.split('\n')) {
+  for (let start = 1; start < block.length; ) {
+    const end = block.indexOf('\n', start)
+    const from = start
+    start = end + 1
+    // Most words are passed over without being looked at: this is most of what a search for a missing word costs.
+    if (
+      end - from < word.length - limit ||
+      (end - from > word.length + limit && !block.slice(from, end).includes('\t'))
+    )
+      continue
+    const line = block.slice(from, end)
     const tab = line.indexOf('\t')
     const folded = tab === -1 ? line : line.slice(0, tab)
-    if (folded === '' || Math.abs(folded.length - word.length) > limit) continue
+    if (Math.abs(folded.length - word.length) > limit) continue
     // A typo changes two letters at most.
     if (bits(own ^ lettersOf(folded)) > 2 * limit) continue
     const distance = distanceOf(word, folded, limit)

@@ -1,8 +1,9 @@
-import Papa from 'papaparse'
-import { decodeText } from '../../text/encoding.ts'
-import { Cells, maxColumns } from '../cells.ts'
-import { type Parser, Parts } from '../parse.ts'
+import { inCell, maxColumns, TableLines } from '../cells.ts'
+import type { DocumentPiece } from '../document.ts'
+import { mostCharactersOf, type Parser, portionCharacters } from '../parse.ts'
 import { delimiterOf, noDelimiter } from './csv/delimiter.ts'
+import { type CsvForm, noQuote, rowsIn } from './csv/rows.ts'
+import { type CsvText, csvText } from './csv/text.ts'
 
 const names = new Map([
   [',', 'commas'],
@@ -11,99 +12,123 @@ const names = new Map([
   ['|', 'bars'],
 ])
 
-/** A larger file is cut before it is parsed: several copies of its text are kept meanwhile. */
-const bytesPerCharacter = 4
+/**
+ * One sheet. Delimiter and encoding are detected from the content; uneven and malformed rows are kept as they are. It is
+ * gone through twice, since the first row already needs to know which columns there are.
+ */
+export const parseCsv: Parser = async ({ name, bytes }, limits, _, hand) => {
+  const most = mostCharactersOf(limits)
+  const text = csvText(bytes)
+  const { head } = text
+  const [, given] = hint.exec(head) ?? []
+  const delimiter = given ?? (/\.tsv$/i.test(name) && head.includes('\t') ? '\t' : delimiterOf(head))
+  const { form, facts, hasPlainQuotes } = factsOf(text, delimiter, most)
 
-/** One sheet. Delimiter and encoding are detected from the content; uneven and malformed rows are kept as they are. */
-export const parseCsv: Parser = async ({ name, bytes }, limits) => {
-  const head = withoutNulls(bytes.subarray(0, limits.textCharacters * bytesPerCharacter))
-  const { text: whole, encoding, sure } = decodeText(head)
-  // One file may mix line ends; only one kind is looked for.
-  const { text, given } = withoutHint(whole.includes('\r') ? whole.replace(/\r\n?/g, '\n') : whole)
-  const delimiter = given ?? (/\.tsv$/i.test(name) && text.includes('\t') ? '\t' : delimiterOf(text))
-  const { cells, read, hasPlainQuotes } = readAll(text, delimiter, limits.textCharacters)
-
-  const parts = new Parts(limits)
-  const table = cells.toMarkdown(limits.textCharacters)
-  parts.add({ unit: 'sheet', number: 1, text: table })
-  const isCut =
-    head.length < bytes.length || cells.isFull || read.columns > maxColumns || table.length > limits.textCharacters
+  const table = new TableLines([...facts.used].sort((a, b) => a - b))
+  const pieces: DocumentPiece[] = []
+  const take = () => pieces.push(pieceOf(table.take(), isFirst))
+  let isFirst = true
+  let room = most - table.waiting
+  let row = 0
+  for (const { cells } of rowsIn(textPieces(text), form)) {
+    if (row++ === facts.rows) break
+    const before = table.waiting
+    if (!addRow(table, row, cells, facts.used, room)) {
+      facts.isFull = true
+      break
+    }
+    room -= table.waiting - before
+    if (hand === undefined || table.waiting < portionCharacters) continue
+    take()
+    isFirst = false
+    await hand(pieces.splice(0))
+  }
+  take()
   const separated = delimiter === noDelimiter ? '' : `, separated by ${names.get(delimiter) ?? delimiter}`
+  const { encoding, sure } = text
   const notes = [
-    `${counted(read.rows, 'row')} and ${counted(read.columns, 'column')}${separated}.`,
+    `${counted(facts.rows, 'row')} and ${counted(facts.columns, 'column')}${separated}.`,
     encoding === 'utf-8' && sure ? '' : `Its text was read as ${encoding}${sure ? '' : ', guessed from its content'}.`,
-    read.uneven > 0 ? `Different number of cells than in the first row: ${counted(read.uneven, 'row')}.` : '',
+    facts.uneven > 0 ? `Different number of cells than in the first row: ${counted(facts.uneven, 'row')}.` : '',
     hasPlainQuotes ? 'A quote is never closed: all quotes are kept as they are written.' : '',
-    read.malformed.length > 0 ? `Quotes are wrong in row ${read.malformed.join(', ')}: kept as written.` : '',
-    isCut ? 'It is too large to read completely: the rest was left out.' : '',
+    facts.malformed.length > 0 ? `Quotes are wrong in row ${facts.malformed.join(', ')}: kept as written.` : '',
+    facts.isFull || facts.columns > maxColumns ? 'It is too large to read completely: the rest was left out.' : '',
   ]
-  return { kind: 'csv', notes: notes.filter(Boolean), parts: parts.list }
-}
-
-/** Some programs pad their cells with NULs; UTF-16 has many, or a mark in front. */
-function withoutNulls(bytes: Uint8Array): Uint8Array {
-  const nulls = bytes.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
-  const isMarked = bytes[0] === 0xff || bytes[0] === 0xfe
-  return nulls === 0 || isMarked || nulls > bytes.length / 5 ? bytes : bytes.filter((byte) => byte !== 0)
+  return { kind: 'csv', notes: notes.filter(Boolean), parts: pieces }
 }
 
 const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
 
 /** Excel writes its delimiter on a first line of its own, `sep=;`. */
-function withoutHint(text: string): { text: string; given?: string } {
-  const [hint, given] = /^sep=([,;\t|])\r?\n/.exec(text.slice(0, 10)) ?? []
-  return hint === undefined || given === undefined ? { text } : { text: text.slice(hint.length), given }
+const hint = /^sep=([,;\t|])\n/
+
+function* textPieces({ pieces }: CsvText): Generator<string> {
+  let isFirst = true
+  for (const piece of pieces()) {
+    yield isFirst ? piece.replace(hint, '') : piece
+    isFirst = false
+  }
 }
 
-interface Rows {
+interface Facts {
   rows: number
   columns: number
+  /** Columns with a value. */
+  used: Set<number>
   uneven: number
   /** The first few. */
   malformed: number[]
-  isOpen: boolean
+  isFull: boolean
 }
 
 /** A quote that is never closed would turn everything after it into one cell. */
-function readAll(text: string, delimiter: string, room: number): { cells: Cells; read: Rows; hasPlainQuotes: boolean } {
-  const cells = new Cells(room)
-  const read = readRows(text, delimiter, '"', cells)
-  if (!read.isOpen) return { cells, read, hasPlainQuotes: false }
-  const plain = new Cells(room)
-  return { cells: plain, read: readRows(text, delimiter, noQuote, plain), hasPlainQuotes: true }
+function factsOf(text: CsvText, delimiter: string, most: number) {
+  const form = { delimiter, quote: '"', mostCharacters: most }
+  const { isOpen, ...read } = factsBy(text, form)
+  if (!isOpen) return { form, facts: read, hasPlainQuotes: false }
+  const plain = { ...form, quote: noQuote }
+  return { form: plain, facts: factsBy(text, plain), hasPlainQuotes: true }
 }
 
-/** No text contains this character, so it stands for none. */
-const noQuote = '\uFFFF'
-
-function readRows(text: string, delimiter: string, quoteChar: string, cells: Cells): Rows {
-  const read: Rows = { rows: 0, columns: 0, uneven: 0, malformed: [], isOpen: false }
+function factsBy(text: CsvText, form: CsvForm): Facts & { isOpen: boolean } {
+  const facts: Facts = { rows: 0, columns: 0, used: new Set(), uneven: 0, malformed: [], isFull: false }
   let first = 0
-  let endsEmpty = false
-  Papa.parse<string[]>(text, {
-    delimiter,
-    quoteChar,
-    step({ data, errors }, parser) {
-      const isEmpty = data.length === 1 && data[0] === ''
-      read.rows++
-      endsEmpty = isEmpty
-      read.isOpen ||= errors.some(({ code }) => code === 'MissingQuotes')
-      if (!isEmpty) {
-        if (first === 0) first = data.length
-        if (data.length !== first) read.uneven++
-        read.columns = Math.max(read.columns, data.length)
-      }
-      if (errors.some(({ type }) => type === 'Quotes') && read.malformed.length < 10) read.malformed.push(read.rows)
-      for (const [index, cell] of data.slice(0, maxColumns).entries()) {
-        if (!cells.add(read.rows, index + 1, cell)) {
-          parser.abort()
-          return
-        }
-      }
-    },
-  })
-  // The line end at the end of a file begins no row.
-  if (endsEmpty) read.rows--
-  return read
+  let room = form.mostCharacters
+  const rows = rowsIn(textPieces(text), form)
+  for (;;) {
+    const { done, value } = rows.next()
+    if (done) return { ...facts, isOpen: value }
+    // How much room a row takes depends on all columns; this is the least.
+    if (room <= 0) return { ...facts, isFull: true, isOpen: false }
+    const { cells, isMalformed } = value
+    facts.rows++
+    if (cells.length > 1 || cells[0] !== '') {
+      if (first === 0) first = cells.length
+      if (cells.length !== first) facts.uneven++
+      facts.columns = Math.max(facts.columns, cells.length)
+    }
+    if (isMalformed && facts.malformed.length < 10) facts.malformed.push(facts.rows)
+    for (const [index, cell] of cells.entries()) {
+      if (index >= maxColumns || cell.trim() === '') continue
+      facts.used.add(index + 1)
+      room -= cell.length
+    }
+  }
+}
+
+const pieceOf = (text: string, isFirst: boolean): DocumentPiece => ({
+  unit: 'sheet',
+  number: 1,
+  text,
+  ...(isFirst ? {} : { continues: true }),
+})
+
+function addRow(table: TableLines, row: number, written: string[], used: Set<number>, room: number): boolean {
+  const cells: string[] = []
+  for (const [index, text] of written.entries()) {
+    const shown = used.has(index + 1) ? inCell(text) : ''
+    if (shown !== '') table.put(cells, index + 1, shown)
+  }
+  return cells.length === 0 || table.add(row, cells, room)
 }

@@ -6,7 +6,7 @@ import { takeInCharts } from './docx/charts.ts'
 import { takeIn } from './docx/chunks.ts'
 import { convert, type PreparedPart } from './docx/convert.ts'
 import { References } from './docx/inline.ts'
-import { Numbering } from './docx/numbering.ts'
+import { numberingIn } from './docx/numbering.ts'
 import { isUnused } from './docx/properties.ts'
 import { sectionsOf } from './docx/sections.ts'
 import { stylesOf } from './docx/styles.ts'
@@ -45,7 +45,7 @@ async function prepare(
   }
   const styles = await partOf('styles')
   const resolved = stylesOf(styles)
-  const numbering = new Numbering(await partOf('numbering'))
+  const numbering = numberingIn(await partOf('numbering'))
   const prepared: PreparedPart[] = styles === undefined ? [] : [{ name: 'styles', root: styles }]
   const add = async (name: string, part: string | undefined): Promise<void> => {
     if (part === undefined) return

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import { decodeText } from '../../text/encoding.ts'
 import { damaged, type Parser } from '../parse.ts'
 import { markdownOfHtml } from './html.ts'
 import { type MessageAttachment, messageDocument, oneLine } from './message.ts'
@@ -20,10 +22,16 @@ function attachmentOf({ filename, mimeType, content }: Attachment): MessageAttac
 
 async function read(bytes: Uint8Array): Promise<Email> {
   try {
-    return await PostalMime.parse(bytes, { maxNestingDepth: 50 })
+    return await PostalMime.parse(inUtf8(bytes), { maxNestingDepth: 50 })
   } catch (thrown) {
     throw damaged('it isn’t a complete message', thrown)
   }
+}
+
+/** A message that names no encoding, and isn't in the usual one. */
+function inUtf8(bytes: Uint8Array): Uint8Array {
+  if (isUtf8(bytes) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('charset')) return bytes
+  return Buffer.from(decodeText(bytes).text)
 }
 
 const headers = (email: Email): [string, string | undefined][] => [

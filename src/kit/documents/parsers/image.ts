@@ -1,5 +1,7 @@
 import { imageSize } from 'image-size'
-import { damaged, type Parser } from '../parse.ts'
+import type { ParsedDocument } from '../document.ts'
+import { damaged, notReadable, type ParseLimits, type Parser, Parts } from '../parse.ts'
+import { isTiff, pagesOfTiff } from '../pictures/tiff.ts'
 
 const names = new Map([
   ['png', 'PNG'],
@@ -7,8 +9,6 @@ const names = new Map([
   ['gif', 'GIF'],
   ['webp', 'WebP'],
   ['bmp', 'BMP'],
-  ['tiff', 'TIFF'],
-  ['heif', 'HEIF'],
   ['ico', 'icon'],
 ])
 
@@ -19,8 +19,10 @@ const orientations = new Map([
   [8, 'It is meant to be shown rotated by 90° counter-clockwise.'],
 ])
 
-/** What kind of image it is; its content isn't read. Throws `damaged`. */
-export const parseImage: Parser = async ({ bytes }) => {
+/** What kind of image it is; its content isn't read. A TIFF has pages, as a scanned PDF has. Throws `damaged`. */
+export const parseImage: Parser = async ({ bytes }, limits) => {
+  if (isTiff(bytes)) return scannedPages(pagesOfTiff(bytes).length, limits)
+  if (isHeic(bytes)) throw notReadable('a photo in the HEIC format', heicRemedy)
   const { width, height, type, orientation, images } = sizeOf(bytes)
   const format = names.get(type ?? '') ?? (type ?? '').toUpperCase()
   const sentences = [
@@ -33,6 +35,19 @@ export const parseImage: Parser = async ({ bytes }) => {
     notes: ['What it shows is not read here.'],
     parts: [{ unit: 'section', number: 1, text: sentences.filter(Boolean).join(' ') }],
   }
+}
+
+const isHeic = (bytes: Uint8Array): boolean =>
+  /^ftyp(hei|hev|mif1|msf1)/.test(Buffer.from(bytes.subarray(4, 12)).toString('latin1'))
+
+const heicRemedy =
+  'Ask for it as JPEG or PDF: on an iPhone, File, Print makes a PDF, and with Settings, Camera, Formats, Most Compatible photos are JPEG.'
+
+function scannedPages(count: number, limits: ParseLimits): ParsedDocument {
+  const parts = new Parts(limits)
+  for (let number = 1; number <= count; number++) if (!parts.add({ unit: 'page', number, text: '' })) break
+  const notes = [`A TIFF with ${count} ${count === 1 ? 'page' : 'pages'}, which are pictures.`, ...parts.notes()]
+  return { kind: 'pdf', notes, parts: parts.list }
 }
 
 function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {

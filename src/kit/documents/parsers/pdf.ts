@@ -7,6 +7,7 @@ import { imageNotes, imagesIn, isStuck } from './pdf/flaws.ts'
 import { seenOn } from './pdf/glyphs.ts'
 import { openPdf } from './pdf/open.ts'
 import { pageText } from './pdf/page.ts'
+import { isPictured } from './pdf/pictures.ts'
 import { rulingsOn } from './pdf/rulings.ts'
 import { TypeSizes } from './pdf/sizes.ts'
 
@@ -15,6 +16,9 @@ const pagesKept = 200
 
 /** A form that repeats a field shows it once. */
 const mostFields = 10_000
+
+/** Characters: a page with more isn't looked at for pictures, which takes as long as reading it. */
+const mostBesidePictures = 2000
 
 /** The share of a file's time that reading may take; the rest is for what follows. */
 const shareOfTime = 0.6
@@ -25,30 +29,34 @@ const cutOff = 'The end of the file is missing: pages without text may have been
 export const parsePdf: Parser = async (file, limits, _, hand) => {
   const { pdf, isCutOff } = await openPdf(file)
   try {
-    const { hasText, ...document } = await read(pdf, limits, hand)
-    const images = hasText ? imageNotes(imagesIn(file.bytes)) : []
-    return { ...document, notes: [...document.notes, ...images, ...(isCutOff ? [cutOff] : [])] }
+    const images = imagesIn(file.bytes)
+    const { hasText, pictured, ...document } = await read(pdf, limits, images, hand)
+    const notes = [...picturedNotes(pictured), ...(hasText ? imageNotes(images, pictured.length) : [])]
+    return { ...document, notes: [...document.notes, ...notes, ...(isCutOff ? [cutOff] : [])] }
   } finally {
     await pdf.loadingTask.destroy()
   }
 }
 
+/** `images`: how many there are in the file. No more pages than that have one of their own. */
 async function read(
   pdf: PDFDocumentProxy,
   limits: ParseLimits,
+  images: number,
   hand: Hand | undefined,
-): Promise<ParsedDocument & { hasText: boolean }> {
+): Promise<ParsedDocument & { hasText: boolean; pictured: number[] }> {
   const [facts, labels] = await Promise.all([factsOf(pdf), labelsOf(pdf)])
   const parts = new Parts(limits)
   const sizes = new TypeSizes()
   const known = new Set<string>()
   const [silent, failed, stuck]: [number[], number[], number[]] = [[], [], []]
+  const pictured: number[] = []
   let until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
   let isSlow = false
   for (let number = 1; number <= pdf.numPages; number++) {
     isSlow = performance.now() > until
     if (isSlow) break
-    const page = await readPage(pdf, number, sizes)
+    const page = await readPage(pdf, number, sizes, silent.length + pictured.length < images)
     if (page === undefined) failed.push(number)
     else if (page.text === '' && page.comments.length + page.fields.size === 0) silent.push(number)
     if (page !== undefined && isStuck(page.text)) stuck.push(number)
@@ -58,7 +66,10 @@ async function read(
     const name = labels[number - 1]
     const pieces = page === undefined ? [] : [page.text, fieldLines(page.fields), ...page.comments]
     const text = pieces.filter((piece) => piece !== '').join('\n\n')
-    if (!parts.add({ unit: 'page', number, ...(name === undefined ? {} : { name }), text })) break
+    const isPictured = page?.isPictured === true && text !== ''
+    const part = { unit: 'page' as const, number, ...(name === undefined ? {} : { name }), text }
+    if (!parts.add({ ...part, ...(isPictured ? { isPictured } : {}) })) break
+    if (isPictured) pictured.push(number)
     if (hand !== undefined && parts.isPortion && number < pdf.numPages) {
       const from = performance.now()
       await parts.hand(hand, pdf.numPages)
@@ -75,17 +86,23 @@ async function read(
     ...parts.notes(),
   ]
   if (isSlow) notes.push(`Reading it takes long: only the first ${parts.count} of ${pdf.numPages} pages were read.`)
-  return { kind: 'pdf', notes, parts: parts.list, hasText: parts.hasText }
+  return { kind: 'pdf', notes, parts: parts.list, hasText: parts.hasText, pictured }
 }
 
 interface ReadPage {
   text: string
   comments: string[]
   fields: Map<string, FormField>
+  isPictured: boolean
 }
 
 /** Undefined if the page is damaged. */
-async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes): Promise<ReadPage | undefined> {
+async function readPage(
+  pdf: PDFDocumentProxy,
+  number: number,
+  sizes: TypeSizes,
+  mayBePictured: boolean,
+): Promise<ReadPage | undefined> {
   let page: PDFPageProxy | undefined
   try {
     page = await pdf.getPage(number)
@@ -95,7 +112,9 @@ async function readPage(pdf: PDFDocumentProxy, number: number, sizes: TypeSizes)
     const seen = await seenOn(page, content).catch(() => new Map())
     const shown = page
     const rulings = () => rulingsOn(shown, viewport)
-    return { text: await pageText({ content, seen, viewport, links, rulings }, sizes), ...written }
+    const text = await pageText({ content, seen, viewport, links, rulings }, sizes)
+    const isShort = text !== '' && text.length <= mostBesidePictures
+    return { text, ...written, isPictured: mayBePictured && isShort && (await isPictured(page, viewport, content)) }
   } catch {
     // Whatever the reason, the other pages may be readable; the note mentions this one.
     return undefined
@@ -113,6 +132,15 @@ const silentNotes = (pages: number[]): string[] => {
     pages.length === 1
       ? `Page ${pages[0]} has no text: it is probably scanned.`
       : `Pages ${listOf(pages)} have no text: they are probably scanned.`,
+  ]
+}
+
+const picturedNotes = (pages: number[]): string[] => {
+  if (pages.length === 0) return []
+  return [
+    pages.length === 1
+      ? `Page ${pages[0]} shows a picture beside its text: what is written in it was not read.`
+      : `Pages ${listOf(pages)} show pictures beside their text: what is written in them was not read.`,
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { ParsedDocument } from '../document.ts'
 import type { OleFile } from '../ole.ts'
 import { damaged, notReadable, type ParseLimits, Parts } from '../parse.ts'
+import { type Links, linksIn } from './ppt/links.ts'
 import { type Rec, recordAt, recordsIn, types } from './ppt/records.ts'
 import { slideOf } from './ppt/slide.ts'
 import { type PptText, textsIn } from './ppt/text.ts'
@@ -14,18 +15,19 @@ export function parsePpt(ole: OleFile, limits: ParseLimits): ParsedDocument {
     const place = places.get(id)
     return place === undefined || place + 8 > stream.length ? undefined : recordAt(stream, place).body
   }
+  const links = linksIn(document)
   const notesById = new Map(listed(document, 2).map(({ slideId, persistId }) => [slideId, persistId]))
   const parts = new Parts(limits)
   const hidden: number[] = []
   const missing: number[] = []
-  for (const [index, { persistId, outline }] of listed(document, 0).entries()) {
+  for (const [index, { persistId, outline }] of listed(document, 0, links).entries()) {
     const number = index + 1
     const slide = at(persistId)
     if (slide === undefined) {
       missing.push(number)
       continue
     }
-    const { title, text, isHidden } = slideOf(slide, outline, notesOfSlide(slide, notesById, at))
+    const { title, text, isHidden } = slideOf(slide, outline, notesOfSlide(slide, notesById, at), links)
     if (isHidden) hidden.push(number)
     const shown = isHidden ? `(hidden slide)\n\n${text}`.trim() : text
     if (!parts.add({ unit: 'slide', number, ...(title === '' ? {} : { name: title }), text: shown })) break
@@ -53,7 +55,7 @@ interface ListedSlide {
 }
 
 /** The slides (0), masters (1) or notes (2) of the document, in their order, each once. */
-function listed(document: Buffer, instance: number): ListedSlide[] {
+function listed(document: Buffer, instance: number, links?: Links): ListedSlide[] {
   const list = recordsIn(document).find((record) => record.type === types.slideList && record.instance === instance)
   const found: { head: Buffer; texts: Rec[] }[] = []
   const seen = new Set<number>()
@@ -65,7 +67,7 @@ function listed(document: Buffer, instance: number): ListedSlide[] {
     const persistId = head.readUInt32LE(0)
     if (seen.has(persistId)) return []
     seen.add(persistId)
-    return [{ persistId, slideId: head.readUInt32LE(12), outline: textsIn(texts) }]
+    return [{ persistId, slideId: head.readUInt32LE(12), outline: textsIn(texts, links) }]
   })
 }
 

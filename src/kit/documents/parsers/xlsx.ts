@@ -1,11 +1,12 @@
-import type { DocumentPart, ParsedDocument } from '../document.ts'
-import { damaged, type ParseLimits, type Parser, Parts } from '../parse.ts'
+import { TableLines } from '../cells.ts'
+import type { DocumentPart, DocumentPiece, ParsedDocument } from '../document.ts'
+import { damaged, type Hand, type ParseLimits, type Parser, Parts, portionCharacters } from '../parse.ts'
 import { openZip } from '../zip.ts'
 import { type Persons, readComments, readPersons } from './xlsx/comments.ts'
 import { describe, hiddenMark, listed } from './xlsx/describe.ts'
 import { readDrawings } from './xlsx/drawings.ts'
 import { readLinks } from './xlsx/links.ts'
-import { readSheet, type SheetContext } from './xlsx/sheet.ts'
+import { readRows, readSheet, type Sheet, type SheetContext } from './xlsx/sheet.ts'
 import { readStyles } from './xlsx/styles.ts'
 import { readTables } from './xlsx/tables.ts'
 import {
@@ -21,7 +22,7 @@ import {
 const maxSheetNotes = 200
 
 /** The sheets of an Excel workbook, values as they are shown. Throws `damaged`, `too_complex`, `not_readable`. */
-export const parseXlsx: Parser = async ({ name, bytes }, limits) => {
+export const parseXlsx: Parser = async ({ name, bytes }, limits, _, hand) => {
   const zip = await openZip(bytes, limits)
   const file = new Package(zip)
   const path = await workbookPath(file)
@@ -32,30 +33,40 @@ export const parseXlsx: Parser = async ({ name, bytes }, limits) => {
   }
   const workbook = { ...(await readWorkbook(file, path)), persons: await readPersons(file, path) }
   if (workbook.sheets.length === 0) throw damaged('it has no sheets')
-  const document = await new Reader(file, workbook, limits).read(await partsBeside(file, path, workbook.is1904))
+  const document = await new Reader(file, workbook, limits, hand).read(await partsBeside(file, path, workbook.is1904))
   return { ...document, notes: [...document.notes, ...zip.notes] }
 }
 
 /** Texts and styles belong to the workbook; both may be missing. */
 async function partsBeside(file: Package, path: string, is1904: boolean): Promise<Omit<SheetContext, 'room'>> {
   const relations = [...(await file.relations(path)).values()]
-  const read = (type: string, usual: string) =>
-    file.read(relations.find((relation) => relation.type === type)?.path ?? usual)
-  const strings = await read('sharedStrings', 'xl/sharedStrings.xml')
+  const pathOf = (type: string, usual: string) => relations.find((relation) => relation.type === type)?.path ?? usual
+  const strings = file.pieces(pathOf('sharedStrings', 'xl/sharedStrings.xml'))
   return {
-    strings: strings === undefined ? [] : readSharedStrings(strings),
-    styles: readStyles(await read('styles', 'xl/styles.xml'), is1904),
+    strings: strings === undefined ? [] : await readSharedStrings(strings),
+    styles: readStyles(await file.read(pathOf('styles', 'xl/styles.xml')), is1904),
   }
 }
+
+interface Added {
+  /** For another sheet. */
+  hasRoom: boolean
+  /** Some of its cells had no room. */
+  isFull: boolean
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 class Reader {
   readonly #file: Package
   readonly #workbook: Workbook & { persons: Persons }
   readonly #parts: Parts
+  readonly #hand: Hand | undefined
   readonly #sheetNotes: string[] = []
   #room: number
 
-  constructor(file: Package, workbook: Workbook & { persons: Persons }, limits: ParseLimits) {
+  constructor(file: Package, workbook: Workbook & { persons: Persons }, limits: ParseLimits, hand: Hand | undefined) {
+    this.#hand = hand
     this.#file = file
     this.#workbook = workbook
     this.#parts = new Parts(limits)
@@ -64,49 +75,89 @@ class Reader {
 
   async read(context: Omit<SheetContext, 'room'>): Promise<ParsedDocument> {
     let isCut = false
+    const keep = this.#hand === undefined ? {} : { keep: portionCharacters }
     for (const [index, entry] of this.#workbook.sheets.entries()) {
-      const { part, isFull } = await this.#part(entry, index + 1, { ...context, room: this.#room })
-      this.#room -= part.text.length + (part.formulas?.length ?? 0)
+      const { hasRoom, isFull } = await this.#sheet(entry, index + 1, { ...context, ...keep, room: this.#room })
       isCut ||= isFull
-      if (!this.#parts.add(part)) break
+      if (!hasRoom) break
+      if (this.#parts.isPortion && index < this.#workbook.sheets.length - 1) await this.#handOver()
     }
     const leftOut = this.#parts.notes()
     if (isCut && leftOut.length === 0) leftOut.push('It is too large to read completely: the rest was left out.')
     return { kind: 'xlsx', notes: [...this.#notes(), ...leftOut], parts: this.#parts.list }
   }
 
-  async #part(
-    entry: SheetEntry,
-    number: number,
-    context: SheetContext,
-  ): Promise<{ part: DocumentPart; isFull: boolean }> {
+  async #sheet(entry: SheetEntry, number: number, context: SheetContext): Promise<Added> {
     const named = { unit: 'sheet' as const, number, name: entry.name }
-    const xml = entry.path === undefined ? undefined : await this.#file.read(entry.path)
-    if (entry.kind !== 'sheet' || xml === undefined) {
-      const what = entry.kind === 'chart' ? 'holds only a chart' : 'holds no cells'
-      const drawings =
-        xml === undefined ? [] : await readDrawings(this.#file, (await this.#file.relations(entry.path ?? '')).values())
-      this.#sheetNotes.push(
-        `Sheet "${entry.name}"${hiddenMark(entry)} ${xml === undefined ? 'is missing in the file' : what}.`,
-      )
-      return { part: { ...named, text: drawings.join('\n\n') }, isFull: false }
-    }
     const path = entry.path ?? ''
-    const links = readLinks(xml, await this.#file.relations(path, true))
-    const sheet = readSheet(xml, links.size > 0 ? { ...context, links } : context)
-    const relations = await this.#file.relations(path)
+    const isThere = entry.path !== undefined && this.#file.has(path)
+    if (entry.kind !== 'sheet' || !isThere) {
+      const what = entry.kind === 'chart' ? 'holds only a chart' : 'holds no cells'
+      const drawings = isThere ? await readDrawings(this.#file, (await this.#file.relations(path)).values()) : []
+      this.#sheetNotes.push(`Sheet "${entry.name}"${hiddenMark(entry)} ${isThere ? what : 'is missing in the file'}.`)
+      return { hasRoom: this.#add({ ...named, text: drawings.join('\n\n') }), isFull: false }
+    }
+    let isAgain = false
+    const pieces = () => {
+      const unpacked = this.#file.pieces(path, isAgain) ?? nothing()
+      isAgain = true
+      return unpacked
+    }
+    const links = await readLinks(pieces, await this.#file.relations(path, true))
+    const own = links.size > 0 ? { ...context, links } : context
+    const found = await readSheet(pieces(), own)
+    const isMixedUp = found.cells.isOutline && !found.cells.isInOrder
+    const sheet = isMixedUp ? await readSheet(pieces(), { ...own, keep: Number.POSITIVE_INFINITY }) : found
+    return this.#addSheet(entry, named, sheet, { pieces, context: own })
+  }
+
+  async #addSheet(
+    entry: SheetEntry,
+    named: Omit<DocumentPart, 'text'>,
+    sheet: Sheet,
+    { pieces, context }: { pieces: () => AsyncIterable<Uint8Array>; context: SheetContext },
+  ): Promise<Added> {
+    const relations = await this.#file.relations(entry.path ?? '')
     const comments = await readComments(this.#file, relations.values(), this.#workbook.persons)
-    const table = sheet.cells.toMarkdown(context.room)
-    const text = [
-      table,
+    const below = [
       ...(await readDrawings(this.#file, relations.values())),
       ...(comments.length > 0 ? [['Comments:', ...comments.map((line) => `- ${line}`)].join('\n')] : []),
     ]
     const tables = await readTables(this.#file, relations.values())
     this.#sheetNotes.push(describe(entry, sheet) + (tables.length > 0 ? ` Tables: ${listed(tables, 20)}.` : ''))
+    const before = { length: 0, isFirst: true }
+    if (sheet.cells.isOutline) {
+      const lines = new TableLines(sheet.cells.columns)
+      await readRows(pieces(), context, sheet, lines, async () => {
+        if (lines.waiting < portionCharacters) return
+        this.#addPiece(named, lines.take(), before)
+        await this.#handOver()
+      })
+      below.unshift(lines.take())
+    } else below.unshift(sheet.cells.toMarkdown(context.room))
+    const length = before.length + (below[0]?.length ?? 0)
     const formulas = sheet.formulas.length > 0 ? { formulas: sheet.formulas.join('\n') } : {}
-    const isFull = sheet.cells.isFull || table.length > context.room
-    return { part: { ...named, text: text.filter(Boolean).join('\n\n'), ...formulas }, isFull }
+    // The rows above may have been handed over.
+    const isBelow = !before.isFirst && below[0] === ''
+    const text = below.filter((piece, index) => piece !== '' || (index === 0 && isBelow)).join('\n\n')
+    const hasRoom = this.#addPiece({ ...named, ...formulas }, text, before)
+    return { hasRoom, isFull: sheet.cells.isFull || length > context.room }
+  }
+
+  #addPiece(named: Omit<DocumentPart, 'text'>, text: string, before: { length: number; isFirst: boolean }): boolean {
+    const hasRoom = this.#add({ ...named, text, ...(before.isFirst ? {} : { continues: true }) })
+    before.isFirst = false
+    before.length += text.length
+    return hasRoom
+  }
+
+  #add(piece: DocumentPiece): boolean {
+    this.#room -= piece.text.length + (piece.formulas?.length ?? 0)
+    return this.#parts.add(piece)
+  }
+
+  async #handOver(): Promise<void> {
+    if (this.#hand !== undefined) await this.#parts.hand(this.#hand, this.#workbook.sheets.length)
   }
 
   #notes(): string[] {

@@ -13,6 +13,6 @@ export const decide: Intent = {
     const labels = choices.length >= 2 ? choices : ['Go on', 'Stop here']
     const options = labels.slice(0, 25).map((label, place) => ({ label: label.slice(0, 75), recommended: place === 0 }))
     const input = { question: `Which way shall it be: ${labels.join(' or ')}?`, options }
-    return callOnce(situation, { name: 'ask_decision', input }, (answer) => `Then it is decided.\n\n> ${answer}`)
+    return callOnce(situation, { name: 'ask_decision', input }, (answer) => `That’s decided.\n\n> ${answer}`)
   },
 }

@@ -1,4 +1,4 @@
-import { filesIn } from '../names-in-text.ts'
+import { knownFilesIn } from '../names-in-text.ts'
 import { doneCalls, type Intent, type PlannedCall, type Situation } from '../situation.ts'
 
 const asks = /^(?:delegate|in parallel|委派)\s*[:：]\s*/i
@@ -25,7 +25,7 @@ function callsFor(situation: Situation): PlannedCall[] {
       input: { task: `summarise #${path.slice(path.lastIndexOf('/') + 1)}`, files: [path] },
     }))
   return partsIn(situation.text).map((task) => {
-    const paths = filesIn(task, situation)
+    const paths = knownFilesIn(task, situation)
     return { name: 'delegate_task', input: { task, ...(paths.length > 0 && { files: paths }) } }
   })
 }

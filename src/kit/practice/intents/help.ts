@@ -6,16 +6,17 @@ const greeting =
 const chineseGreeting = /^(你好|您好|帮助|谢谢|你是谁|你能做什么|你会什么)/
 
 const who =
-  "I am Bobbin's practice model: no model endpoint is configured, so I recognise a few requests by their words."
+  "I'm Bobbin's practice model: no model endpoint is configured, so I recognise a few requests by their words."
 const whoInChinese = '我是 Bobbin 的练习模型：还没有配置模型接口，所以我只认得一些简单的请求。'
-const remedy = 'For a real model, set MODEL_BASE_API_KEY and start me again.'
+const remedy =
+  'For a real model, set MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID in .env, and restart me.'
 
 const listOf = (examples: string[]) => examples.map((example) => `- ${example}`).join('\n')
 
 /** The two intents that explain what this is. `examples` are what a person could write. */
 export function helpWith(examples: string[]): { help: Intent; fallback: Intent } {
   const introduction = (situation: Situation) => (isChinese(situation.text) ? `${whoInChinese}\n\n${who}` : who)
-  const canDo = `The tools that I call are the real ones. Try:\n\n${listOf(examples)}\n\n${remedy}`
+  const canDo = `The tools I call are real. Try:\n\n${listOf(examples)}\n\n${remedy}`
   return {
     help: {
       name: 'help',
@@ -25,7 +26,7 @@ export function helpWith(examples: string[]): { help: Intent; fallback: Intent }
     fallback: {
       name: 'fallback',
       matches: () => true,
-      next: (situation) => ({ text: `I did not understand that. ${introduction(situation)}\n\n${canDo}` }),
+      next: (situation) => ({ text: `I didn't understand that. ${introduction(situation)}\n\n${canDo}` }),
     },
   }
 }

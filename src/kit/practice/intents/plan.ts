@@ -1,4 +1,4 @@
-import { filesIn } from '../names-in-text.ts'
+import { knownFilesIn } from '../names-in-text.ts'
 import { doneCalls, type Intent, type PlannedCall, type Situation, type Step } from '../situation.ts'
 
 const asks = /^(?:plan|to-?dos?|make a plan|计划|待办)\s*(?:for\s+[^:：]+)?[:：]\s*/i
@@ -26,7 +26,7 @@ function planOf(situation: Situation): PlannedCall {
   const items = itemsIn(situation.text)
   const steps = items.map((item, place) => {
     const what = item.replace(startsLater, '')
-    const files = filesIn(what, situation)
+    const files = knownFilesIn(what, situation)
     return {
       ...{ what, gives: 'What it says, word for word' },
       ...(what !== item && { after: Array.from({ length: place }, (_, earlier) => earlier + 1) }),
@@ -41,7 +41,7 @@ function planOf(situation: Situation): PlannedCall {
 function carriedOut(situation: Situation): Step {
   const done = doneCalls(situation, 'plan_step')
   const isOff = doneCalls(situation, 'ask_decision').some(({ outcome }) => outcome.text.includes('Don’t run it'))
-  if (isOff) return { text: 'Then I leave it.' }
+  if (isOff) return { text: 'OK, I won’t run it.' }
   if (done.length === 0) return { text: 'Here is the plan.', calls: [planOf(situation)] }
   const results = done.map(
     ({ input, outcome }) => `**${input.what}**\n\n${outcome.text.replace(/^\[[^\]\n]*\]\n\n/, '')}`,

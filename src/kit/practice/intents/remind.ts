@@ -52,13 +52,26 @@ function momentIn(text: string, now: string): string {
   return `${day.toISOString().slice(0, 10)}T${wanted}`
 }
 
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const
+
+/** In the largest unit that it is a whole number of, because people read it in the line of the call. */
+function spoken(ms: number): string {
+  const [name, unitMs] = units.find(([, unit]) => ms % unit === 0) ?? ['second', 1_000]
+  return `${ms / unitMs} ${name}${ms === unitMs ? '' : 's'}`
+}
+
 /** The arguments for alarm_set; "ask" if the time of day has to be known first. */
 function whenIn(situation: Situation): JsonObject | 'ask' | undefined {
   const { text } = situation
   const cron = cronIn(text)
   if (cron !== undefined) return { cron }
   const duration = durationIn(text)
-  if (duration !== undefined) return { at: `PT${duration.ms / 1_000}S` }
+  if (duration !== undefined) return { at: `in ${spoken(duration.ms)}` }
   if (!wallClock.test(text)) return undefined
   const now = resultOf(situation, 'now')
   return now === undefined ? 'ask' : { at: momentIn(text, now) }
@@ -77,6 +90,6 @@ export const remind: Intent = {
     if (when === 'ask') return { text: '', calls: [{ name: 'now', input: {} }] }
     const message = messageIn(situation.text)
     const call = { name: 'alarm_set', input: { ...when, message } }
-    return callOnce(situation, call, (result) => `I will remind you: “${message}”. ${result}`)
+    return callOnce(situation, call, (result) => `I’ll remind you: “${message}”. ${result}`)
   },
 }

@@ -40,6 +40,6 @@ export function runOnce(situation: Situation, call: PlannedCall, answer: (result
 export function ran(what: string, result: string): string {
   const [, ending = '', printed = result] = /^\[([^[\]\n]{1,200})\]\n?([\s\S]*)$/.exec(result) ?? []
   const output = printed.trim() === '' ? 'It printed nothing.' : fenced(printed)
-  const wrong = /^Exit code [1-9]/.test(ending) ? ' That is not 0: something went wrong.' : ''
+  const wrong = /^Exit code [1-9]/.test(ending) ? ' That isn’t 0, so something went wrong.' : ''
   return `I ran ${what}.\n\n${output}${ending === '' ? '' : `\n\n${ending.replace(/\.?$/, '.')}${wrong}`}`
 }

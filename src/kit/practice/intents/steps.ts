@@ -10,7 +10,7 @@ export const steps: Intent = {
   matches: (text) => asks.test(text),
   next({ text, rounds }) {
     const wanted = Math.min(Number(text.match(asks)?.[1]), most)
-    if (rounds.length >= wanted) return { text: `That were ${rounds.length} steps.` }
+    if (rounds.length >= wanted) return { text: `Done: ${rounds.length} of ${wanted} steps.` }
     return { text: `Step ${rounds.length + 1} of ${wanted}.`, calls: [{ name: 'now', input: {} }] }
   },
 }

@@ -7,8 +7,12 @@ import { pendingHere, thread } from './state.js'
 
 /** Items that are drawn when a thread is opened. */
 const atFirst = 30
-/** Items that are added at once: drawing an answer takes a few ms, and scrolling waits for it. */
-const atOnce = 8
+/** The most and fewest items that are added at once: drawing an answer takes a few ms, and scrolling waits for it. */
+const mostAtOnce = 8
+const leastAtOnce = 3
+/** A frame that took longer is followed by one with fewer items; one that took less, by one with more. In ms. */
+const frameMs = { long: 60, short: 35 }
+let atOnce = 4
 /** Far more than fit on a screen and what is loaded ahead above and below it. */
 const most = 150
 
@@ -28,6 +32,12 @@ export const drawn = computed(() => {
 
 function draw(first, after, { items } = thread.peek()) {
   bounds.value = { first: items[Math.max(0, first)]?.key, after: items[after]?.key }
+}
+
+/** How long the frame took in which items were added, ms: the next one adds as many as this computer can draw in time. */
+export function paceBy(tookMs) {
+  if (tookMs > frameMs.long) atOnce = Math.max(leastAtOnce, atOnce - 1)
+  else if (tookMs < frameMs.short) atOnce = Math.min(mostAtOnce, atOnce + 1)
 }
 
 export const isBeginningDrawn = () => drawn.value.first === 0

@@ -33,7 +33,14 @@ export const pointsOf = ({ steps }) =>
     content: `${one.step}. ${one.what}`,
     status: states[one.status] ?? 'pending',
     note: noteOf(one),
+    call: one.call_id,
   }))
+
+/** The points with what is known of the subagents that work for them. */
+export const withChildren = (points, before) => {
+  const known = new Map(before.flatMap((one) => (one.call === undefined ? [] : [[one.call, one.child]])))
+  return points.map((one) => ({ ...one, child: known.get(one.call) }))
+}
 
 /** @param {WorkPlan} plan @returns {Draft[]} */
 export const draftOf = ({ steps }) => steps.map(({ step, what }) => ({ step, what, words: '', isDropped: false }))

@@ -10,11 +10,11 @@
  * @typedef {{ kind: 'trust', key: string, change: 'revoked' | 'loaded' | 'skill', tools: string[], person?: { name: string } }} Trust
  * @typedef {{ kind: 'undone', key: string, items: Item[], person: { name: string }, at: string }} Undone
  * @typedef {Turn | Message | Notice | Reset | Feedback | Trust | Undone} Item
- * @typedef {{ content: string, status: string, priority?: string, note?: string }} Todo
+ * @typedef {{ content: string, status: string, priority?: string, note?: string, call?: string, child?: { id: string, name: string } }} Todo
  * @typedef {import('../../../domain/events.ts').EventData['work_plan']} WorkPlan
  * @typedef {{ lastSequence: number, items: Item[], todos: Todo[], plan?: WorkPlan }} Thread
  */
-import { pointsOf } from './plan-words.js'
+import { pointsOf, withChildren } from './plan-words.js'
 import { changeSaid, markFeedback } from './said.js'
 import { applyToTurn, changesTurn, isOpen, isPending, newTurn, withoutDraft } from './turn.js'
 
@@ -141,7 +141,11 @@ const isTodo = (todo) => typeof todo?.content === 'string'
 
 function todosAfter(todos, { type, data }) {
   if (type === 'reset') return []
-  if (type === 'work_plan') return pointsOf(data)
+  if (type === 'work_plan') return withChildren(pointsOf(data), todos)
+  if (type === 'subagent_assigned') {
+    const child = { id: data.conversation_id, name: data.name }
+    return todos.map((one) => (one.call === data.call_id ? { ...one, child } : one))
+  }
   if (type !== 'act' || data.tool_name !== 'todo_write' || !Array.isArray(data.tool_input?.todos)) return todos
   return data.tool_input.todos.filter(isTodo)
 }

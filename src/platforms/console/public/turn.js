@@ -20,9 +20,11 @@
  * @typedef {{ kind: 'compressed', key: string, before: number, after: number }} CompressedPart
  * @typedef {ThoughtPart | TextPart | CallPart | RequestPart | SaidPart | AnswerPart | WarningPart | ImportedPart | CompressedPart} Part
  *
+ * @typedef {{ title: string, status: string, done: number, count: number, calls: string[] }} Plan
+ *
  * @typedef {{ kind: 'turn', key: string, id: string, reason: string,
  *   state: 'running' | 'waiting' | 'done' | 'stopped' | 'error', startedAt: string, endedAt?: string,
- *   parts: Part[], queued: boolean, opening?: number, model?: string, tokensIn?: number, tokensOut?: number, error?: EventData['error'], stoppedBy?: { name: string } }} Turn
+ *   parts: Part[], plans?: Record<string, Plan>, queued: boolean, opening?: number, model?: string, tokensIn?: number, tokensOut?: number, error?: EventData['error'], stoppedBy?: { name: string } }} Turn
  */
 
 /** Warnings that a model is asked once more. */
@@ -113,6 +115,13 @@ const newCall = (callId) => ({
 function withOutput(turn, { call_id: callId, text }) {
   const add = (part) => ({ ...part, output: (part.output + text).slice(-longestOutput) })
   return { ...turn, parts: upsert(turn.parts, callId, add) }
+}
+
+/** The calls that carry out a plan's steps, in every attempt. */
+function withPlan(turn, { plan_id: id, title, status, steps }) {
+  const calls = new Set([...(turn.plans?.[id]?.calls ?? []), ...steps.flatMap(({ call_id }) => call_id ?? [])])
+  const done = steps.filter((one) => one.status === 'completed' || one.status === 'fallback').length
+  return { ...turn, plans: { ...turn.plans, [id]: { title, status, done, count: steps.length, calls: [...calls] } } }
 }
 
 function withCall(turn, callId, fields) {
@@ -206,6 +215,7 @@ const changes = {
       status: 'running',
     }),
   output: (turn, { data }) => withOutput(turn, data),
+  work_plan: (turn, { data }) => withPlan(turn, data),
   subagent_assigned: (turn, { data: { call_id, conversation_id: id, name } }) =>
     withCall(turn, call_id, { child: { id, name } }),
   observe: (turn, { data }) => {

@@ -80,6 +80,11 @@ export class Directory {
     this.#client()?.channels.cache.delete(id)
   }
 
+  /** Whether the bot is in this server. */
+  isMember(guild: string): boolean {
+    return this.#client()?.guilds.cache.has(guild) === true
+  }
+
   roleName(guild: string, role: string): string | undefined {
     return this.#client()?.guilds.cache.get(guild)?.roles.cache.get(role)?.name
   }

@@ -9,13 +9,17 @@ export async function elsewhere(api: DiscordApi, thread: ThreadRef, person: stri
   if (thread.tenant === directTenant) return []
   const channel = { ...thread, thread: thread.project }
   try {
-    // Asked again for the same person, Discord returns the same channel.
-    const call = { bucket: 'direct', priority: 'card' } as const
-    const body = { recipient_id: person }
-    const { id } = await api.write<APIChannel>(call, { method: 'POST', route: Routes.userChannels(), body })
-    return [directThread(id), channel]
+    return [await directWith(api, person), channel]
   } catch (thrown) {
     if (!isRefusal(thrown)) throw thrown
     return [channel]
   }
+}
+
+/** The bot's direct messages with a person. Asked again for the same person, Discord returns the same channel. */
+export async function directWith(api: DiscordApi, person: string): Promise<ThreadRef> {
+  const call = { bucket: 'direct', priority: 'card' } as const
+  const body = { recipient_id: person }
+  const { id } = await api.write<APIChannel>(call, { method: 'POST', route: Routes.userChannels(), body })
+  return directThread(id)
 }

@@ -2,6 +2,7 @@ import { type APIApplication, type APIUser, ApplicationFlags, REST, Routes } fro
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { clockFinding } from '../../doctor-findings.ts'
+import { isForPeople } from '../interactions/command-list.ts'
 import { discordWords } from '../words/words.ts'
 import { commandFindings } from './commands.ts'
 import { portal, refusal } from './findings.ts'
@@ -15,6 +16,8 @@ export interface DiscordCheck {
   /** A channel where a message may be posted and deleted again. */
   probe: string | undefined
   clock: Clock
+  /** No list in `access` says who gets an answer. */
+  everybody: boolean
 }
 
 const patienceMs = 10_000
@@ -23,7 +26,13 @@ const patienceMs = 10_000
  * Everything about the connection to Discord that can be checked from here. Posts nothing, unless there is a channel to
  * probe.
  */
-export async function* discordFindings({ token, apiUrl, probe, clock }: DiscordCheck): AsyncGenerator<Finding> {
+export async function* discordFindings({
+  token,
+  apiUrl,
+  probe,
+  clock,
+  everybody,
+}: DiscordCheck): AsyncGenerator<Finding> {
   const rest = new REST({
     retries: 0,
     timeout: patienceMs,
@@ -40,9 +49,10 @@ export async function* discordFindings({ token, apiUrl, probe, clock }: DiscordC
     yield fine(discordWords.discordKnowsTokenApplication({ username: me.username, name: application.name }))
     yield clockFinding('Discord', date, clock.now())
     yield* applicationFindings(application)
+    yield* installFindings(application, everybody)
     yield await gatewayFinding(rest)
     yield* guildFindings(rest, application.id, me.id)
-    yield* commandFindings(rest, application.id)
+    yield* commandFindings(rest, application)
     if (probe !== undefined) yield* probeFindings(rest, probe)
   } catch (thrown) {
     yield refusal(thrown)
@@ -73,4 +83,12 @@ function* applicationFindings(application: APIApplication): Generator<Finding> {
     const remedy = `Switch off “Requires OAuth2 Code Grant” at ${page}/bot, and save.`
     yield mind(discordWords.inviteLinkDoesNot(), remedy)
   }
+}
+
+/** Adding it to one's own account needs nobody's consent but that of whoever does it. */
+function* installFindings(application: APIApplication, everybody: boolean): Generator<Finding> {
+  if (!isForPeople(application)) return
+  if (everybody && application.bot_public !== false) {
+    yield mind(discordWords.anybodyMayAdd(), discordWords.sayWhoMay({ page: `${portal}/${application.id}` }))
+  } else yield fine(discordWords.peopleMayAdd())
 }

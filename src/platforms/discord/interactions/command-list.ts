@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  type APIApplication,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
@@ -11,7 +12,11 @@ import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Notes } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
+import { discordWords } from '../words/words.ts'
 
+/** The command of people who have added the bot to their own account. */
+export const askName = 'ask'
+/** In the menu of a message. */
 export const askCommand = 'Ask bot about this message'
 
 const part = (name: string, description: string, argument?: { name: string; description: string }) => ({
@@ -102,6 +107,42 @@ export const commands = [
   { ...everywhere, type: ApplicationCommandType.Message, name: askCommand },
 ] satisfies RESTPutAPIApplicationCommandsJSONBody
 
+/** For people who have added the bot to their own account. It works in every server and conversation, also where the bot isn't. */
+const ask = {
+  integration_types: [ApplicationIntegrationType.UserInstall],
+  contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
+  type: ApplicationCommandType.ChatInput as const,
+  name: askName,
+  description: discordWords.askMeSomething(),
+  options: [
+    {
+      type: ApplicationCommandOptionType.String as const,
+      name: 'question',
+      description: discordWords.whatYouWantToKnow(),
+      required: true,
+      max_length: 2_000,
+    },
+  ],
+}
+
+const forBoth = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall]
+
+/** The commands of an application that people may add to their own account too. Messages of other servers can't be read. */
+export const commandsOfPeople = [
+  ...commands.map((command) =>
+    command.type === ApplicationCommandType.Message ? command : { ...command, integration_types: forBoth },
+  ),
+  ask,
+] satisfies RESTPutAPIApplicationCommandsJSONBody
+
+/** Whether people may add the bot to their own account: “User Install” in the developer portal. */
+export const isForPeople = ({ integration_types_config: places }: APIApplication): boolean =>
+  places?.[ApplicationIntegrationType.UserInstall] !== undefined
+
+/** The commands of this application: what the developer portal switches off isn't offered. */
+export const commandsFor = (application: APIApplication): typeof commands | typeof commandsOfPeople =>
+  isForPeople(application) ? commandsOfPeople : commands
+
 const noteName = 'discord.commands'
 
 /** Registers our commands with Discord if they have changed. The bot goes on even if that fails. */
@@ -109,10 +150,11 @@ export async function registerCommands(
   application: string,
   { api, notes, log }: { api: DiscordApi; notes: Notes; log: Log },
 ): Promise<void> {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([application, commands]))
-    .digest('hex')
   try {
+    const commands = commandsFor(await api.read<APIApplication>(Routes.currentApplication()))
+    const hash = createHash('sha256')
+      .update(JSON.stringify([application, commands]))
+      .digest('hex')
     if ((await notes.get(noteName)) === hash) return
     await api.write(
       { bucket: 'commands', priority: 'card' },

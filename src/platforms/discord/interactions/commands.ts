@@ -8,7 +8,7 @@ import type { Respond } from './respond.ts'
 import type { WhoAndWhere } from './who.ts'
 
 /** For a reply that only one person sees. */
-const mostPieces = 5
+export const mostPieces = 5
 
 /** `/bobbin status`, or a command in the menu of a message. */
 export async function takeCommand(
@@ -32,7 +32,7 @@ export async function takeCommand(
 type Options = Extract<APIApplicationCommandInteraction['data'], { type: ApplicationCommandType.ChatInput }>['options']
 
 /** The subcommand, and what follows it. */
-function readOptions(options: Options): { name: string; argument: string } {
+export function readOptions(options: Options): { name: string; argument: string } {
   const part = options?.find(({ type }) => type === ApplicationCommandOptionType.Subcommand)
   const name = part?.name ?? 'help'
   const given = part !== undefined && 'options' in part ? part.options?.[0] : undefined

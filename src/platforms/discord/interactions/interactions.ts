@@ -7,6 +7,7 @@ import { discordMessages } from '../text/discord-messages.ts'
 import { discordWords } from '../words/words.ts'
 import { takeClick } from './clicks.ts'
 import { takeCommand } from './commands.ts'
+import { isForDirect, takeInDirect } from './in-direct.ts'
 import { failed } from './respond.ts'
 import { type SubmissionDeps, takeForm } from './submissions.ts'
 import { type WhoAndWhere, whoAsks } from './who.ts'
@@ -21,7 +22,8 @@ export async function takeInteraction(deps: SubmissionDeps & { log: Log }, inter
   }
 }
 
-async function take(deps: SubmissionDeps, interaction: APIInteraction): Promise<void> {
+async function take(deps: SubmissionDeps & { log: Log }, interaction: APIInteraction): Promise<void> {
+  if (isForDirect(interaction, deps.directory)) return await takeInDirect(deps, interaction)
   const given = await whoAsks(interaction, deps.directory)
   if (given === undefined) return
   if (interaction.type === InteractionType.ApplicationCommand) return await takeCommand(deps, interaction, given)

@@ -120,8 +120,9 @@ async function askAbout(
   return [discordWords.iAnswerHere({ thread: linkTo(thread, undefined, directory) })]
 }
 
-const saidInForm = (
-  { id }: APIModalSubmitInteraction,
+/** What somebody said in a form or a command, as a message to the bot. */
+export const saidInForm = (
+  { id }: { id: string },
   thread: ThreadRef,
   person: Heard['person'],
   text: string,

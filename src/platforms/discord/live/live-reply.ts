@@ -11,7 +11,7 @@ import type { PostTarget } from '../directory/post-targets.ts'
 import { asPage } from '../pages/page.ts'
 import { findPosted } from '../post/find.ts'
 import { type Body, explained, type PostDeps, sendEdit, sendNew, withFilesOrWords } from '../post/message.ts'
-import { progressBody, progressOf } from './progress.ts'
+import { progressBody } from './progress.ts'
 import { Typing } from './typing.ts'
 
 export interface LiveDeps extends PostDeps {
@@ -104,17 +104,17 @@ export class DiscordLiveReply implements LiveReply {
   }
 
   async #showView(view: TurnView): Promise<Shown> {
-    const content = progressOf(view) || this.#patience()
-    if (content === '') return 'nothing'
+    const { key } = this.#options.posting
+    const body = progressBody(view, key, () => this.#patience())
+    if (body === undefined) return 'nothing'
+    const content = JSON.stringify(body.json)
     if (content === this.#shown) return 'shown'
     const { api, targets, knowOurselves } = this.#deps
     await knowOurselves()
     const place = await targets.of(this.#thread)
     if (this.#views.hasEnded) return 'over'
     const bucket = this.#id === undefined ? 'messages' : 'edits'
-    const { key } = this.#options.posting
     const call = { bucket, channel: place.channel, priority: 'progress', coalesce: key } as const
-    const body = progressBody(content, view, key)
     const done = await api.inTurn(call, (send) => this.#progress(send, place, body))
     if (done === superseded) return 'later'
     this.#shown = content

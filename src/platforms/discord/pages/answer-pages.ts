@@ -4,7 +4,7 @@ import { inlineCode } from '../text/plain.ts'
 import { answerPieces } from './answer-pieces.ts'
 import type { Page } from './page.ts'
 import { pingMarks, ringsOf } from './ping-marks.ts'
-import { recordHead } from './record-page.ts'
+import { planPage, recordHead } from './record-page.ts'
 
 type Answer = Extract<Content, { kind: 'answer' }>
 type TextPage = Extract<Page, { kind: 'text' }>
@@ -14,8 +14,17 @@ const largestFile = 10 * 1024 * 1024
 const largestRequest = 25 * 1024 * 1024
 const mostFiles = 10
 
-/** What was done, the answer, its files, in as few messages as possible. */
-export function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: number): Page[] {
+/**
+ * What was done, the answer, its files, in as few messages as possible. A work plan keeps the message in which it ran:
+ * nothing but components can replace it, and people search for and copy answers.
+ */
+export function answerPages(answer: Answer, mostMessages: number): Page[] {
+  const { record } = answer
+  if (record?.plan === undefined) return textPages(answer, mostMessages)
+  return [planPage(record, record.plan, ''), ...textPages({ ...answer, record: undefined }, mostMessages)]
+}
+
+function textPages({ text, files, record, ping = [] }: Answer, mostMessages: number): Page[] {
   const fitting = files.filter(({ size }) => size <= largestFile)
   const large = files.filter(({ size }) => size > largestFile)
   const said = [text.trim(), ...large.map(tooLarge)].filter((part) => part !== '').join('\n\n')

@@ -11,7 +11,7 @@ export type Page =
       /** Its files were announced before, and nothing is said in their place. */
       again?: boolean
     }
-  /** A message with buttons, made of components alone. */
+  /** A message made of components alone: a request with its buttons, or a plan. */
   | { kind: 'card'; container: CardContainer }
 
 /** Whom a message notifies, by id: nobody else, whatever it says. */

@@ -1,11 +1,12 @@
-import type { TurnView } from '../../../domain/turn-view.ts'
+import type { PlanView, TurnView } from '../../../domain/turn-view.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { endWords, recordLine, todoMarks } from '../../words/turn-words.ts'
 import { plain } from '../text/plain.ts'
 import { answerPieces } from './answer-pieces.ts'
 import type { Page } from './page.ts'
+import { planBlock, planRoom } from './plan-block.ts'
 
-/** The most items of a plan that are shown. */
+/** The most to-dos that are shown. */
 const mostPoints = 8
 
 /** More would leave no room for the rest. */
@@ -15,12 +16,12 @@ const mostNotices = 4
 const longestHead = 1_200
 
 /** Small print, a line each, as many as there is room for. */
-export function small(lines: (string | undefined)[]): string {
+export function small(lines: (string | undefined)[], room = longestHead): string {
   let head = ''
   for (const line of lines) {
     if (line === undefined || line === '') continue
     const next = `${head === '' ? '' : '\n'}-# ${line}`
-    if (head.length + next.length > longestHead) break
+    if (head.length + next.length > room) break
     head += next
   }
   return head
@@ -29,7 +30,14 @@ export function small(lines: (string | undefined)[]): string {
 /** What a turn did, in as few lines as possible. */
 export function recordHead(view: TurnView): string {
   const line = recordLine(view)
-  return small([alarmWords(view), ...noticeWords(view), line && plain(line), ...planWords(view)])
+  return small([alarmWords(view), ...noticeWords(view), line && plain(line), ...todoWords(view)])
+}
+
+/** A work plan, as it stands when its message ends. */
+export function planPage(view: TurnView, plan: PlanView, said: string): Page {
+  const ended = endWords(view)
+  const head = [alarmWords(view), ...noticeWords(view), ...todoWords(view), ended && plain(ended)]
+  return { kind: 'card', container: planBlock(plan, view.state, small(head, planRoom.head), said) }
 }
 
 export const alarmWords = ({ alarm }: TurnView): string | undefined =>
@@ -38,11 +46,11 @@ export const alarmWords = ({ alarm }: TurnView): string | undefined =>
 const noticeWords = ({ notices }: TurnView): string[] =>
   notices.slice(0, mostNotices).map((notice) => `⚠ ${plain(oneLine(notice, 250))}`)
 
-export function planWords({ plan }: TurnView): string[] {
-  const points = plan
+export function todoWords({ todos }: TurnView): string[] {
+  const points = todos
     .slice(0, mostPoints)
     .map(({ content, status }) => `${todoMarks[status]} ${plain(oneLine(content, 80))}`)
-  return plan.length > mostPoints ? [...points, `… ${plan.length - mostPoints} more`] : points
+  return todos.length > mostPoints ? [...points, `… ${todos.length - mostPoints} more`] : points
 }
 
 const recordText = ({ parts }: TurnView): string =>
@@ -50,6 +58,7 @@ const recordText = ({ parts }: TurnView): string =>
 
 /** A progress message that ended without an answer; none if it has nothing to show. */
 export function recordPages(view: TurnView): Page[] {
+  if (view.plan !== undefined) return [planPage(view, view.plan, recordText(view))]
   const ended = endWords(view)
   const head = [recordHead(view), ended === undefined ? '' : small([plain(ended)])].filter(Boolean).join('\n')
   const { pieces, whole } = answerPieces(recordText(view), head, 1)

@@ -142,13 +142,14 @@ async function newestIn({ api, seen }: PostDeps, channel: string): Promise<strin
   }
 }
 
-export const sendEdit = (send: Send, channel: string, id: string, body: Body): Promise<APIMessage> =>
+export const sendEdit = (send: Send, channel: string, id: string, { json, files }: Body): Promise<APIMessage> =>
   unarchiving(send, channel, () =>
     send<APIMessage>({
       method: 'PATCH',
       route: Routes.channelMessage(channel, id),
-      body: body.json,
-      files: body.files,
+      // Components may replace the text that stood there.
+      body: json.flags === MessageFlags.IsComponentsV2 ? { ...json, content: null } : json,
+      files,
     }),
   )
 

@@ -34,7 +34,21 @@ export const discordWords = catalogue({
   notRegisteredYet: 'Not registered yet: {missing}.',
   botRegistersCommandsWhen: 'The bot registers its commands when it starts.',
 
+  // command list
+  askMeSomething: 'Ask me something; I answer in our direct messages',
+  whatYouWantToKnow: 'What you want to know, or have done',
+
+  // in direct
+  worksOnlyWhereIAm: 'That works only in servers that I’m in, and in our direct messages.',
+  noDirectMessages: 'I can’t open direct messages with you. Open my profile, choose “Message”, and write to me there.',
+  inOurDirectMessages: 'In our direct messages ({link}):',
+  iAnswerInDirect: 'I’ll answer in our direct messages: {link}',
+  mayNotUseMe: 'You’re not allowed to use me in direct messages.',
+
   // doctor
+  peopleMayAdd: 'People may add the bot to their own account, and ask it with /ask anywhere.',
+  sayWhoMay: 'List who may use it under “access” in config/bobbin.yaml, or switch off “Public Bot” at {page}/bot.',
+  anybodyMayAdd: 'Anybody on Discord may add the bot to their own account, and it answers everybody.',
   discordKnowsTokenApplication: 'Discord knows the token: @{username}, application “{name}”.',
   botMayNotRead: 'The bot may not read messages: Discord would not let it connect.',
   botMayReadMessages: 'The bot may read messages (Message Content Intent).',

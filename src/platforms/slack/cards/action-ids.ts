@@ -4,6 +4,9 @@ export const actions = {
   /** Opens the form for a grant. */
   always: 'always',
   deny: 'deny',
+  /** The same on a person's Home, which is no channel. */
+  homeApprove: 'home_approve',
+  homeDeny: 'home_deny',
   denyWhy: 'deny_why',
   /** One option's button; a number follows. */
   option: 'option_',

@@ -6,7 +6,19 @@ import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords
 import { riskWords } from '../../words/card-words.ts'
 import { slackWords } from '../words/words.ts'
 import { actions } from './action-ids.ts'
-import { bullets, button, buttons, codes, lines, nameOf, plain, preformatted, remark, words } from './elements.ts'
+import {
+  type ButtonLook,
+  bullets,
+  button,
+  buttons,
+  codes,
+  lines,
+  nameOf,
+  plain,
+  preformatted,
+  remark,
+  words,
+} from './elements.ts'
 import { deadlineBlock, outcomeBlock } from './outcome.ts'
 
 /** What is to be approved is shown as far as it fits into a message. */
@@ -58,35 +70,57 @@ const confirmation = ({ payload }: ApprovalRequest): ConfirmationDialog => ({
 
 function verdicts(request: ApprovalRequest): KnownBlock {
   const { id, payload } = request
-  const grave = isGrave(payload.risk)
-  const approve = grave
-    ? ({ style: 'danger', confirm: confirmation(request) } as const)
-    : ({ style: 'primary' } as const)
+  const { approve, deny } = looks(request)
   return buttons(
     button(actions.approve, 'Approve', id, approve),
     ...(payload.grants === undefined ? [] : [button(actions.always, 'Always…', id)]),
-    // Two red buttons would say nothing.
-    button(actions.deny, 'Deny', id, grave ? {} : { style: 'danger' }),
+    button(actions.deny, 'Deny', id, deny),
     button(actions.denyWhy, slackWords.denySayWhy(), id),
   )
 }
 
+/** On a Home. What else can be decided is on the card in the thread. */
+const homeVerdicts = (request: ApprovalRequest): KnownBlock =>
+  buttons(
+    button(actions.homeApprove, 'Approve', request.id, looks(request).approve),
+    button(actions.homeDeny, 'Deny', request.id, looks(request).deny),
+  )
+
+/** Two red buttons would say nothing. */
+function looks(request: ApprovalRequest): { approve: ButtonLook; deny: ButtonLook } {
+  if (isGrave(request.payload.risk)) return { approve: { style: 'danger', confirm: confirmation(request) }, deny: {} }
+  return { approve: { style: 'primary' }, deny: { style: 'danger' } }
+}
+
 /** A tool call that waits for a yes or a no, or its outcome. */
 export function approvalBlocks(request: ApprovalRequest): (KnownBlock | Block)[] {
-  const { payload } = request
-  const about = [
-    ...inputBlocks(request),
-    remark(riskLine(payload.risk), ...(payload.reason === '' ? [] : [visible(payload.reason)])),
-  ]
   const outcome = outcomeBlock(request)
-  if (outcome !== undefined) return [lines([words(toolWords(payload), { bold: true })]), ...about, outcome]
+  if (outcome === undefined)
+    return [lines([words(approvalTitle(request), { bold: true })]), ...askedBlocks(request), verdicts(request)]
+  return [
+    lines([words(toolWords(request.payload), { bold: true })]),
+    ...inputBlocks(request),
+    whyBlock(request),
+    outcome,
+  ]
+}
+
+/** The same on the Home of somebody who may decide it, below a line that says where it waits. */
+export const homeApprovalBlocks = (request: ApprovalRequest): (KnownBlock | Block)[] => [
+  ...askedBlocks(request),
+  homeVerdicts(request),
+]
+
+const whyBlock = ({ payload: { risk, reason } }: ApprovalRequest): KnownBlock =>
+  remark(riskLine(risk), ...(reason === '' ? [] : [visible(reason)]))
+
+function askedBlocks(request: ApprovalRequest): KnownBlock[] {
   const deadline = deadlineBlock(request)
   return [
-    lines([words(approvalTitle(request), { bold: true })]),
-    ...about,
+    ...inputBlocks(request),
+    whyBlock(request),
     ...factBlocks(request),
     decidersBlock(request),
     ...(deadline === undefined ? [] : [deadline]),
-    verdicts(request),
   ]
 }

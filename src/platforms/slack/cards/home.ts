@@ -1,10 +1,16 @@
 import type { Block, HeaderBlock, HomeView as Home, KnownBlock, RichTextElement } from '@slack/types'
+import { z } from 'zod'
 import type { HomeView } from '../../../domain/home.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
+import { readJson } from '../../read-json.ts'
 import { toolWords } from '../../words/approval-words.ts'
 import { homeWords } from '../../words/home.ts'
+import { homeApprovalBlocks } from './approval.ts'
 import { bullets, lines, plain, remark, words } from './elements.ts'
 import { stamp } from './outcome.ts'
+
+/** Slack shows 100 blocks, and the rest of a Home needs some. */
+const mostDecided = 75
 
 type Waiting = HomeView['waiting'][number]
 
@@ -37,12 +43,25 @@ const alarmLine = ({ message, at, repeats, link }: HomeView['alarms'][number]): 
 
 const nothing = (text: string): KnownBlock => lines([words(text, { italic: true })])
 
-function waitingBlocks({ waiting, more }: HomeView): KnownBlock[] {
+/** A person may decide these right here, so they see all that the card in the thread shows. */
+function mineBlocks(mine: Waiting[]): (KnownBlock | Block)[] {
+  if (mine.length === 0) return [nothing(homeWords.nothingWaits())]
+  const shown: (KnownBlock | Block)[] = []
+  const listed: Waiting[] = []
+  for (const one of mine) {
+    const blocks = one.request.kind === 'approval' ? homeApprovalBlocks(one.request) : []
+    if (blocks.length === 0 || shown.length + blocks.length >= mostDecided) listed.push(one)
+    else shown.push(lines(waitingLine(one)), ...blocks)
+  }
+  return [...shown, ...(listed.length === 0 ? [] : [bullets(listed.map(waitingLine))])]
+}
+
+function waitingBlocks({ waiting, more }: HomeView): (KnownBlock | Block)[] {
   const mine = waiting.filter((one) => one.mine)
   const others = waiting.filter((one) => !one.mine)
   return [
     header(homeWords.waiting()),
-    mine.length === 0 ? nothing(homeWords.nothingWaits()) : bullets(mine.map(waitingLine)),
+    ...mineBlocks(mine),
     ...(others.length === 0 ? [] : [header(homeWords.waitsForOthers()), bullets(others.map(waitingLine))]),
     ...(more === 0 ? [] : [remark(homeWords.andMore({ count: more }))]),
   ]
@@ -53,10 +72,20 @@ function monthWords({ turns, tokens, usd }: HomeView['month']): string {
   return usd === 0 ? homeWords.used(said) : homeWords.usedFor({ ...said, usd: `$${usd.toFixed(2)}` })
 }
 
-/** A person's Home. Undefined: they may not use the bot. */
-export function homeView(view: HomeView | undefined): Home {
-  return { type: 'home', blocks: view === undefined ? [nothing(homeWords.notAllowed())] : blocksOf(view) }
+/** A person's Home. Undefined: they may not use the bot. `notice`: what became of their click, if nothing here shows it. */
+export function homeView(view: HomeView | undefined, channel: string, notice?: string): Home {
+  const blocks = view === undefined ? [nothing(homeWords.notAllowed())] : blocksOf(view)
+  return {
+    type: 'home',
+    private_metadata: JSON.stringify({ channel }),
+    blocks: [...(notice === undefined ? [] : [lines([words(notice, { bold: true })])]), ...blocks],
+  }
 }
+
+const metadata = z.object({ channel: z.string() })
+
+/** Where the person of a Home talks to the bot directly. */
+export const channelOfHome = (text: string): string | undefined => readJson(text, metadata)?.channel
 
 function blocksOf(view: HomeView): (KnownBlock | Block)[] {
   const { alarms, month, settings } = view

@@ -2,18 +2,20 @@ import type { z } from 'zod'
 import type { BoltApp } from '../api/bolt.ts'
 import { actions, forms } from '../cards/action-ids.ts'
 import { feedbackForm } from '../cards/feedback-form.ts'
+import type { Homes } from '../post/homes.ts'
 import { type ClickDeps, Clicks } from './clicks.ts'
 import { commanded } from './commands.ts'
 import { explain } from './feedback.ts'
-import { click, slash, submission } from './payload.ts'
+import { decideAtHome } from './home.ts'
+import { click, homeClick, slash, submission } from './payload.ts'
 import { submitted } from './submissions.ts'
 
 const answering = [actions.approve, actions.deny, actions.decline, actions.select, actions.send]
 const opening = [actions.always, actions.denyWhy, actions.other, actions.fill]
 
 /** Clicks, forms and commands, by Slack's own names. */
-export function listenToClicks(app: BoltApp, deps: ClickDeps): void {
-  const { slack, sink, speaker } = deps
+export function listenToClicks(app: BoltApp, deps: ClickDeps & { homes: Homes }): void {
+  const { slack, sink, speaker, homes } = deps
   const clicks = new Clicks(deps)
 
   function read<T extends z.ZodType>(schema: T, body: unknown): z.output<T> | undefined {
@@ -34,6 +36,15 @@ export function listenToClicks(app: BoltApp, deps: ClickDeps): void {
   on(new RegExp(`^${actions.option}\\d+$`), (taken) => clicks.answer(taken))
   for (const action of opening) on(action, (taken) => clicks.openForm(taken))
   on(actions.feedback, (taken) => clicks.feedback(taken))
+
+  for (const action of [actions.homeApprove, actions.homeDeny]) {
+    app.action(action, async ({ ack, body }) => {
+      const taken = read(homeClick, body)
+      const show = taken && (await decideAtHome({ sink, homes }, taken))
+      await ack()
+      await show?.()
+    })
+  }
 
   for (const form of Object.values(forms)) {
     app.view(form, async ({ ack, body }) => {

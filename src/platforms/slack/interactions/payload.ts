@@ -26,6 +26,14 @@ export const click = z.object({
 })
 export type Click = z.output<typeof click>
 
+/** A click on the person's own Home. */
+export const homeClick = z.object({
+  user,
+  view: z.object({ type: z.literal('home'), private_metadata: z.string() }),
+  actions: z.array(z.object({ action_id: z.string(), value: maybe })).min(1),
+})
+export type HomeClick = z.output<typeof homeClick>
+
 export const chosen = z.object({ selected_options: z.array(option).catch([]) })
 
 const filled = z.object({

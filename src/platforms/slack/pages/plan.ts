@@ -1,8 +1,8 @@
 import type { URLSourceElement } from '@slack/types'
-import type { PlannedPoint, TurnView } from '../../../domain/turn-view.ts'
+import type { PlannedStep, TurnView } from '../../../domain/turn-view.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { type LineLook, lastLines } from '../../words/last-lines.ts'
-import { type CallPart, callsOf, callWords, endWords, recordLine } from '../../words/turn-words.ts'
+import { type CallPart, callsOf, callWords, endWords, planLine, recordLine } from '../../words/turn-words.ts'
 import type { Plan, Task } from './page.ts'
 
 /** Slack accepts 50 tasks: if there are more, the first planned ones and the last ones done. */
@@ -24,9 +24,13 @@ const endings: Partial<Record<CallPart['status'], string>> = {
 }
 
 /** A spinner must not turn for ever once the work has stopped. */
-function planned({ content, status }: PlannedPoint, goesOn: boolean): Task {
+function planned({ content, status, output = '' }: PlannedStep, goesOn: boolean): Task {
   const title = oneLine(content, longestTitle)
-  if (status === 'in_progress') return { title, status: goesOn ? 'in_progress' : 'pending' }
+  if (status === 'in_progress' && goesOn) {
+    const last = lastLines(output, lineLook)
+    return { title, status, ...(last !== '' && { output: last }) }
+  }
+  if (status === 'in_progress') return { title, status: 'pending' }
   if (status === 'failed') return { title, status: 'error' }
   return { title, status: status === 'completed' ? 'complete' : 'pending' }
 }
@@ -66,7 +70,8 @@ function done(call: CallPart, { state }: TurnView): Task {
 function titleOf(view: TurnView, goesOn: boolean): string {
   if (!goesOn) return recordLine(view) ?? endWords(view) ?? 'Plan'
   const running = callsOf(view).findLast(({ status }) => status === 'running')
-  return view.warning ?? (running === undefined ? 'Working…' : `${callWords(running)}…`)
+  const what = running === undefined ? view.plan && planLine(view.plan) : `${callWords(running)}…`
+  return view.warning ?? what ?? 'Working…'
 }
 
 /** What a turn has done and plans to do, as Slack's plan; undefined if there is nothing. */
@@ -76,7 +81,7 @@ export function planOf(view: TurnView): Plan | undefined {
     ...view.notices
       .slice(0, mostNotices)
       .map((notice) => ({ title: oneLine(`⚠ ${notice}`, longestTitle), status: 'error' as const })),
-    ...view.plan.slice(0, mostPlanned).map((todo) => planned(todo, goesOn)),
+    ...[...(view.plan?.steps ?? []), ...view.todos].slice(0, mostPlanned).map((one) => planned(one, goesOn)),
     ...callsOf(view)
       .slice(-mostCalls)
       .map((call) => done(call, view)),

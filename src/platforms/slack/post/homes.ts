@@ -1,6 +1,5 @@
-import type { HomeView } from '@slack/types'
 import { BoundedMap } from '../../bounded-map.ts'
-import type { InboundSink } from '../../inbound-sink.ts'
+import type { HomeOf, InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import { homeView } from '../cards/home.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
@@ -39,11 +38,19 @@ export class Homes {
   }
 
   /** Somebody has opened theirs. Never throws. */
-  async opened(user: string, channel: string): Promise<void> {
+  async opened(user: string, channel: string, notice?: string): Promise<void> {
     const open = { user, channel, since: this.#slack.clock.now(), shown: '' }
     this.#open.set(user, open)
     this.#users.add(user)
-    await this.#publish(open)
+    await this.#publish(open, notice)
+  }
+
+  /** Whose Home it is, and the rooms that they are in now. `channel`: where they talk to the bot directly. */
+  async owner(user: string, channel: string): Promise<HomeOf> {
+    const { me, people } = this.#slack
+    const { id, name } = await people.person(user)
+    const rooms = await this.#roomsOf(user)
+    return { person: { id, name }, tenant: me.team, rooms: rooms.add(channel) }
   }
 
   /** Something was posted, so a card, an alarm or a sum may be another one. */
@@ -72,10 +79,10 @@ export class Homes {
     }
   }
 
-  async #publish(open: Open): Promise<void> {
+  async #publish(open: Open, notice?: string): Promise<void> {
     const { api, log } = this.#slack
     try {
-      const view = await this.#viewOf(open)
+      const view = homeView(await this.#sink.home(await this.owner(open.user, open.channel)), open.channel, notice)
       const shown = JSON.stringify(view)
       if (this.#stopped || shown === open.shown) return
       await api.write({ bucket: 'views.publish', priority: 'progress' }, (client) =>
@@ -85,13 +92,6 @@ export class Homes {
     } catch (thrown) {
       log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a Home could not be shown')
     }
-  }
-
-  async #viewOf({ user, channel }: Open): Promise<HomeView> {
-    const { me, people } = this.#slack
-    const { id, name } = await people.person(user)
-    const rooms = await this.#roomsOf(user)
-    return homeView(await this.#sink.home({ person: { id, name }, tenant: me.team, rooms: rooms.add(channel) }))
   }
 
   /** The channels that both the person and the bot are in now. */

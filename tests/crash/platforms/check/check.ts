@@ -10,6 +10,7 @@ import { checkHands } from '../../check/hands.ts'
 import { checkMessages } from '../../check/messages.ts'
 import { checkOrder } from '../../check/order.ts'
 import { checkPlans } from '../../check/plans.ts'
+import { checkRoutes } from '../../check/routes.ts'
 import type { Rows } from '../../check/rows.ts'
 import { checkTurns } from '../../check/turns.ts'
 import type { Effect } from '../../effects.ts'
@@ -76,6 +77,7 @@ const ofRows: ((evidence: Evidence) => void)[] = [
   checkFiles,
   checkHands,
   checkPlans,
+  checkRoutes,
   checkOrder,
 ]
 const ofPeople = [checkMarks, checkPosted, checkPostedFiles, checkCards, checkRest, checkChatter]

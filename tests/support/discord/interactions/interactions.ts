@@ -27,6 +27,8 @@ export interface Interaction {
   /** The message that `@original` means once it is answered. */
   response?: Message
   first?: FirstAnswer
+  /** Counted where the bot isn't. */
+  followUps?: number
   answered: Promise<FirstAnswer>
 }
 

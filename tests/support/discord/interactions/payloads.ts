@@ -31,13 +31,25 @@ export function interactionPayload(
     locale: 'en-US',
     entitlements: [],
     entitlement_sku_ids: [],
-    app_permissions: String(permissionsIn(world, channel, world.botId)),
-    authorizing_integration_owners: { '0': direct ? '0' : world.guildId },
-    context: direct ? 1 : 0,
+    app_permissions: String(channel.elsewhere ? 0n : permissionsIn(world, channel, world.botId)),
+    authorizing_integration_owners: channel.elsewhere ? { '1': userId } : { '0': direct ? '0' : world.guildId },
+    context: channel.elsewhere && !channel.elsewhere.guildId ? 2 : direct ? 1 : 0,
     attachment_size_limit: maxFileBytes,
-    ...(direct ? { user } : guildParts(context, channel, userId)),
+    ...(channel.elsewhere
+      ? elsewhereParts(context, channel.elsewhere.guildId, userId)
+      : direct
+        ? { user }
+        : guildParts(context, channel, userId)),
     ...(message && { message: dispatchedMessagePayload(context, message) }),
   }
+}
+
+/** Of a server where the bot isn't, it is told nothing but who did something there. */
+function elsewhereParts({ world }: Context, guildId: string | undefined, userId: string): Payload {
+  const user = world.users.get(userId)
+  if (guildId === undefined) return { user }
+  const member = { ...memberPayload({ userId, roles: [], joinedAt: Date.now() }), user, permissions: '0' }
+  return { guild_id: guildId, guild_locale: 'en-US', guild: { id: guildId, locale: 'en-US', features: [] }, member }
 }
 
 const guildParts = ({ world }: Context, channel: Channel, userId: string): Payload => ({

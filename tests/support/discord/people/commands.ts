@@ -1,6 +1,7 @@
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  ApplicationIntegrationType,
   InteractionContextType,
   InteractionType,
 } from 'discord-api-types/v10'
@@ -29,6 +30,7 @@ function commandNamed(
   const { world, commands } = context
   const command = commands.find(name, type, world.guildId)
   if (command === undefined) throw new Error(`The bot has registered no command ${name}.`)
+  if (channel.elsewhere) return offeredElsewhere(command, channel.elsewhere)
   const contexts = command.contexts as InteractionContextType[] | null | undefined
   const place = isDirect(channel) ? InteractionContextType.BotDM : InteractionContextType.Guild
   const here = isDirect(channel) && command.dm_permission === false ? false : (contexts?.includes(place) ?? true)
@@ -36,6 +38,15 @@ function commandNamed(
   const needed = BigInt((command.default_member_permissions as string | null) ?? 0)
   if ((permissionsIn(world, channel, userId) & needed) !== needed) throw new Error(`${name} is not for everybody.`)
   return command
+}
+
+/** Where the bot isn't, people have the commands of what they added to their own account. */
+function offeredElsewhere(command: Command, { guildId }: NonNullable<Channel['elsewhere']>): Command {
+  const place = guildId === undefined ? InteractionContextType.PrivateChannel : InteractionContextType.Guild
+  const installs = command.integration_types as number[] | undefined
+  const contexts = command.contexts as InteractionContextType[] | undefined
+  if (installs?.includes(ApplicationIntegrationType.UserInstall) && contexts?.includes(place)) return command
+  throw new Error(`${command.name} is not offered where the bot isn't.`)
 }
 
 interface Place {
@@ -46,6 +57,7 @@ interface Place {
 function place({ world }: Context, who: string, where: string): Place {
   const channel = world.channel(where)
   const { id: userId, username } = world.user(who)
+  if (channel.elsewhere) return { userId, channel }
   if (!canSee(world, channel, userId)) throw new Error(`${username} does not see ${channel.name}.`)
   if (channel.thread?.archived) throw new Error('Nothing can be used in an archived thread.')
   return { userId, channel }

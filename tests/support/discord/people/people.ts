@@ -18,6 +18,8 @@ export const peopleOf = (context: Context) => ({
   unreact: reaction(context, false),
   /** Somebody's DM channel with the bot. */
   direct: (who: string): string => context.world.directMessages(context.world.user(who).id).id,
+  /** A place where the bot isn't: a channel of another server, or people who talk to each other. */
+  elsewhere: (kind: 'server' | 'people'): string => context.world.elsewhere(kind === 'server').id,
   createThread: (who: string, where: string, name: string, options?: ThreadOptions): string =>
     createThread(context, who, where, name, options),
   archiveThread: (thread: string): void => alterThread(context, thread, { archived: true }),

@@ -58,6 +58,7 @@ const catalogue = {
   30032: [400, 'Maximum number of application commands reached (100)'],
   40005: [413, 'Request entity too large'],
   40058: [400, 'Cannot send messages in a forum channel'],
+  40094: [400, 'This interaction has hit the maximum number of follow up messages.'],
   40060: [400, 'Interaction has already been acknowledged.'],
   50001: [403, 'Missing Access'],
   50003: [400, 'Cannot execute action on a DM channel'],

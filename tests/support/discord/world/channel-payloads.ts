@@ -73,6 +73,8 @@ export function channelPayload(world: World, channel: Channel): Payload {
 
 /** The channel of an interaction. */
 export const partialChannelPayload = (world: World, channel: Channel, userId: string): Payload => {
+  const { id, type, name, elsewhere } = channel
+  if (elsewhere) return { id, type, name, ...(elsewhere.guildId && { guild_id: elsewhere.guildId }) }
   const { member: _, ...payload } = channelPayload(world, channel)
   return { ...payload, permissions: String(permissionsIn(world, channel, userId)) }
 }

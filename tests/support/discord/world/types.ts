@@ -102,6 +102,8 @@ export interface Channel {
   rateLimitPerUser: number
   /** For direct messages: the person at the other end. */
   recipientId?: string
+  /** Where the bot isn't: in which server, or undefined in a conversation between people. */
+  elsewhere?: { guildId: string | undefined }
   thread?: Thread
 }
 

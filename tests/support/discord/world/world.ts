@@ -14,6 +14,8 @@ export class World {
   readonly members = new Map<string, Member>()
   readonly roles = new Map<string, Role>()
   readonly channels = new Map<string, Channel>()
+  /** Channels that the bot doesn't see. */
+  readonly unseen = new Map<string, Channel>()
   readonly #messages = new Map<string, Map<string, Message>>()
 
   constructor(own: { guildId: string; ownerId: string; botId: string }) {
@@ -31,7 +33,10 @@ export class World {
 
   /** By id or name, of channels and threads; the newest where names repeat. */
   channel(which: string): Channel {
-    const found = this.channels.get(which) ?? [...this.channels.values()].findLast(({ name }) => name === which)
+    const found =
+      this.channels.get(which) ??
+      this.unseen.get(which) ??
+      [...this.channels.values()].findLast(({ name }) => name === which)
     if (found === undefined) throw new Error(`There is no channel ${which}.`)
     return found
   }
@@ -79,6 +84,15 @@ export class World {
 
   parentOf(channel: Channel): Channel {
     return (channel.parentId !== null && channel.thread && this.channels.get(channel.parentId)) || channel
+  }
+
+  /** A channel of another server, or of people who talk to each other. */
+  elsewhere(isServer: boolean): Channel {
+    const guildId = isServer ? this.ids.next() : undefined
+    const type = isServer ? ChannelType.GuildText : ChannelType.GroupDM
+    const channel = newChannel(this.ids.next(), type, 'elsewhere', { elsewhere: { guildId } })
+    this.unseen.set(channel.id, channel)
+    return channel
   }
 
   /** The DM channel between the bot and a person, created on first use. */

@@ -20,8 +20,13 @@ const longestName = 100
 export function changeOf({ name, attributes }: XmlElement): string | undefined {
   const kind = kinds.get(name)
   if (kind === undefined) return undefined
-  const author = (attributes.get('w:author') ?? '').replace(/[\s[\]:]+/g, ' ').trim()
   const day = /^\d{4}-\d\d-\d\d/.exec(attributes.get('w:date') ?? '')?.[0]
+  return changeText(kind, attributes.get('w:author') ?? '', day)
+}
+
+/** What an author did on a day, as `changeOf` says it. */
+export function changeText(kind: string, name: string, day: string | undefined): string {
+  const author = name.replace(/[\s[\]:]+/g, ' ').trim()
   const by = author === '' ? '' : ` by ${author.slice(0, longestName).toWellFormed()}`
   return `${kind}${by}${day === undefined ? '' : `, ${day}`}`
 }

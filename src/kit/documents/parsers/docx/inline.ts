@@ -115,7 +115,8 @@ export class Words {
   }
 }
 
-const isSame = (words: string, href: string): boolean =>
+/** Whether the words of a link already say where it leads. */
+export const isSame = (words: string, href: string): boolean =>
   words === href || words === href.replace(/^(https?:\/\/|mailto:)/, '').replace(/\/$/, '')
 
 /** The marks stand at the words: in Markdown they mean nothing beside a space. */

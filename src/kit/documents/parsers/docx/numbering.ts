@@ -1,6 +1,6 @@
 import { allOf, within, type XmlElement } from '../../xml.ts'
 
-interface NumberingLevel {
+export interface NumberingLevel {
   format: string
   /** `%1.%2`: placeholders for each level's number. */
   text: string
@@ -11,7 +11,8 @@ interface NumberingLevel {
 
 const maxLabelCharacters = 60
 
-interface List {
+export interface List {
+  /** Lists with the same one count on together. */
   id: string
   levels: NumberingLevel[]
   /** Levels that restart with this list. */
@@ -20,29 +21,13 @@ interface List {
 
 /** The lists of a document, and how far each has counted. */
 export class Numbering {
-  readonly #lists = new Map<string, List>()
+  readonly #lists: ReadonlyMap<string, List>
   readonly #counts = new Map<string, (number | undefined)[]>()
   readonly #begun = new Set<string>()
 
-  constructor(root: XmlElement | undefined) {
-    const abstract = new Map(
-      allOf(root, 'w:abstractNum').map((one) => [one.attributes.get('w:abstractNumId'), levelsOf(one)]),
-    )
-    for (const one of allOf(root, 'w:num')) {
-      const number = one.attributes.get('w:numId')
-      const id = wordValue(within(one, 'w:abstractNumId'))
-      if (number === undefined || id === undefined) continue
-      const levels = [...(abstract.get(id) ?? [])]
-      const restarts = new Map<number, number>()
-      for (const override of allOf(one, 'w:lvlOverride')) {
-        const at = levelNumber(override.attributes.get('w:ilvl'))
-        const level = within(override, 'w:lvl')
-        if (level !== undefined) levels[at] = levelOf(level)
-        const start = wordValue(within(override, 'w:startOverride'))
-        if (start !== undefined) restarts.set(at, wholeNumber(start, 1))
-      }
-      this.#lists.set(number, { id, levels, restarts })
-    }
+  /** By the number that paragraphs use. */
+  constructor(lists: ReadonlyMap<string, List>) {
+    this.#lists = lists
   }
 
   /**
@@ -69,6 +54,30 @@ export class Numbering {
     })
     return label.slice(0, maxLabelCharacters)
   }
+}
+
+/** The lists of a part with numbering. */
+export function numberingIn(root: XmlElement | undefined): Numbering {
+  const lists = new Map<string, List>()
+  const abstract = new Map(
+    allOf(root, 'w:abstractNum').map((one) => [one.attributes.get('w:abstractNumId'), levelsOf(one)]),
+  )
+  for (const one of allOf(root, 'w:num')) {
+    const number = one.attributes.get('w:numId')
+    const id = wordValue(within(one, 'w:abstractNumId'))
+    if (number === undefined || id === undefined) continue
+    const levels = [...(abstract.get(id) ?? [])]
+    const restarts = new Map<number, number>()
+    for (const override of allOf(one, 'w:lvlOverride')) {
+      const at = levelNumber(override.attributes.get('w:ilvl'))
+      const level = within(override, 'w:lvl')
+      if (level !== undefined) levels[at] = levelOf(level)
+      const start = wordValue(within(override, 'w:startOverride'))
+      if (start !== undefined) restarts.set(at, wholeNumber(start, 1))
+    }
+    lists.set(number, { id, levels, restarts })
+  }
+  return new Numbering(lists)
 }
 
 function levelsOf(abstract: XmlElement): NumberingLevel[] {

@@ -1,3 +1,4 @@
+import { areCentred } from './centred.ts'
 import { columnAt, type Gap, gapsOf, inner, sharedGaps } from './gaps.ts'
 import { isRightToLeft, type Row, rowsOf } from './row.ts'
 import type { Run } from './run.ts'
@@ -82,7 +83,7 @@ function columnsOf(band: Band): Row[][] | undefined {
   const columns = runs.map(rowsOf)
   if (columns.every(isRunningText)) return columns
   const isDense = columns.every((column) => column.length >= 3 && medianOf(column.map(charactersOf)) >= 6)
-  return isDense && sharedRows(band, gaps) < 0.4 ? columns : undefined
+  return isDense && sharedRows(band, gaps) < 0.4 && !areCentred(band.rows, gaps) ? columns : undefined
 }
 
 /** Lines that mostly fill their column. */

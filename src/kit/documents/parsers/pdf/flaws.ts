@@ -12,9 +12,30 @@ const dictionaryBytes = 600
  * Masks of other images don't count.
  */
 export function imagesIn(bytes: Uint8Array): number {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found = new Set<string>()
   const masks = new Set<string>()
+  for (const { dictionary, id } of dictionariesIn(bytes)) {
+    const mask = /\/SMask\s+(\d{1,9}) /.exec(dictionary)?.[1]
+    if (mask !== undefined) masks.add(mask)
+    const { width, height } = sizeIn(dictionary)
+    const isLarge = Math.min(width, height) >= leastSide
+    if (id !== undefined && !/\/ImageMask\s+true/.test(dictionary) && isLarge) found.add(id)
+  }
+  return [...found].filter((id) => !masks.has(id)).length
+}
+
+/** In pixels; 0 if there is none. */
+export function largestImage(bytes: Uint8Array): { width: number; height: number } {
+  let largest = { width: 0, height: 0 }
+  for (const { dictionary } of dictionariesIn(bytes)) {
+    const size = sizeIn(dictionary)
+    if (size.width * size.height > largest.width * largest.height) largest = size
+  }
+  return largest
+}
+
+function* dictionariesIn(bytes: Uint8Array): Generator<{ dictionary: string; id: string | undefined }> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let places = 0
   for (let at = file.indexOf('/Image'); at !== -1 && places < mostPlaces; at = file.indexOf('/Image', at + 6)) {
     places++
@@ -23,12 +44,8 @@ export function imagesIn(bytes: Uint8Array): number {
     const start = Math.max(around.lastIndexOf(' obj', here), 0)
     const dictionary = around.slice(start, endOf(around, here))
     if (!/\/Subtype\s*\/Image(?![A-Za-z])/.test(dictionary)) continue
-    const mask = /\/SMask\s+(\d{1,9}) /.exec(dictionary)?.[1]
-    if (mask !== undefined) masks.add(mask)
-    const id = /(\d{1,9}) \d{1,5}$/.exec(around.slice(0, start))?.[1]
-    if (id !== undefined && !/\/ImageMask\s+true/.test(dictionary) && isLarge(dictionary)) found.add(id)
+    yield { dictionary, id: /(\d{1,9}) \d{1,5}$/.exec(around.slice(0, start))?.[1] }
   }
-  return [...found].filter((id) => !masks.has(id)).length
 }
 
 const endOf = (text: string, from: number): number => {
@@ -36,13 +53,20 @@ const endOf = (text: string, from: number): number => {
   return end === -1 ? text.length : end
 }
 
-const isLarge = (dictionary: string): boolean =>
-  [/\/Width\s+(\d{1,6})/, /\/Height\s+(\d{1,6})/].every((side) => Number(side.exec(dictionary)?.[1] ?? 0) >= leastSide)
+function sizeIn(dictionary: string): { width: number; height: number } {
+  const side = (name: RegExp): number => Number(name.exec(dictionary)?.[1] ?? 0)
+  return { width: side(/\/Width\s+(\d{1,6})/), height: side(/\/Height\s+(\d{1,6})/) }
+}
 
-export const imageNotes = (count: number): string[] =>
-  count === 0
-    ? []
-    : [count === 1 ? 'It has an image, which is not read.' : `It has ${count} images, which are not read.`]
+/** About images that are no scans. `others`: those that another note is about. */
+export function imageNotes(count: number, others: number): string[] {
+  const left = count - others
+  if (left <= 0) return []
+  const more = others === 0 ? '' : ' more'
+  return left === 1
+    ? [`It has ${others === 0 ? 'an' : 'one more'} image, which is not read.`]
+    : [`It has ${left}${more} images, which are not read.`]
+}
 
 /** No word of ordinary text is longer. */
 const longestWord = 30

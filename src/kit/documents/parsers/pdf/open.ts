@@ -33,11 +33,12 @@ export interface OpenPdf {
 }
 
 /**
- * Opens a PDF in this thread, without system fonts or network; its pictures are decoded only if it is to be drawn. Throws
+ * Opens a PDF in this thread, without system fonts or network; its pictures are decoded only if it is to be drawn, up to
+ * so many pixels each. Throws
  * `password_needed`, `password_wrong` or `damaged`. Whoever opens it ends it with `loadingTask.destroy()`.
  */
-export async function openPdf(file: Omit<SourceFile, 'name'>, isDrawn = false): Promise<OpenPdf> {
-  const load = (bytes: Uint8Array) => opened(bytes, file.password, isDrawn)
+export async function openPdf(file: Omit<SourceFile, 'name'>, mostDrawnPixels = 0): Promise<OpenPdf> {
+  const load = (bytes: Uint8Array) => opened(bytes, file.password, mostDrawnPixels)
   try {
     return { pdf: await load(file.bytes), isCutOff: false }
   } catch (thrown) {
@@ -51,7 +52,12 @@ export async function openPdf(file: Omit<SourceFile, 'name'>, isDrawn = false): 
 
 const isAboutPassword = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'PasswordException'
 
-async function opened(bytes: Uint8Array, password: string | undefined, isDrawn: boolean): Promise<PDFDocumentProxy> {
+async function opened(
+  bytes: Uint8Array,
+  password: string | undefined,
+  mostDrawnPixels: number,
+): Promise<PDFDocumentProxy> {
+  const isDrawn = mostDrawnPixels > 0
   const task = getDocument({
     // The library takes the buffer away from its owner, so it gets a copy.
     data: new Uint8Array(bytes),
@@ -67,7 +73,7 @@ async function opened(bytes: Uint8Array, password: string | undefined, isDrawn: 
     disableFontFace: true,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
-    maxImageSize: isDrawn ? -1 : 0,
+    maxImageSize: mostDrawnPixels,
     enableXfa: false,
     stopAtErrors: false,
     disableRange: true,

@@ -1,6 +1,7 @@
 import { OPS, type PageViewport, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js'
-import { type Matrix, product } from './matrix.ts'
+import type { Matrix } from './matrix.ts'
+import { isNumbers, placedOf } from './operators.ts'
 
 /** A line drawn on the page: across at a height, or down at a place. In points of the visible page, y grows downwards. */
 export interface Ruling {
@@ -36,30 +37,15 @@ export const rulingsOn = async (page: PDFPageProxy, viewport: PageViewport): Pro
   return operators === undefined ? { across: [], down: [] } : rulingsOf(operators, viewport.transform)
 }
 
-function rulingsOf({ fnArray, argsArray }: PDFOperatorList, viewport: readonly number[]): Rulings {
+function rulingsOf(operators: PDFOperatorList, viewport: readonly number[]): Rulings {
   const drawn: Rulings = { across: [], down: [] }
-  const outer: Matrix[] = []
-  let matrix = product(viewport, identity)
-  for (const [index, operator] of fnArray.entries()) {
-    const given: unknown = argsArray[index]
-    if (operator === OPS.save) outer.push(matrix)
-    else if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) matrix = outer.pop() ?? matrix
-    else if (operator === OPS.transform && isNumbers(given)) matrix = product(matrix, given)
-    else if (operator === OPS.paintFormXObjectBegin) {
-      outer.push(matrix)
-      const [inner] = Array.isArray(given) ? given : []
-      if (isNumbers(inner)) matrix = product(matrix, inner)
-    } else if (operator === OPS.constructPath && Array.isArray(given)) addPath(drawn, given, matrix)
+  for (const { operator, given, matrix } of placedOf(operators, viewport)) {
+    if (operator === OPS.constructPath && Array.isArray(given)) addPath(drawn, given, matrix)
     if (drawn.across.length + drawn.down.length > mostSegments) return { across: [], down: [] }
   }
   const rulings = { across: merged(drawn.across), down: merged(drawn.down) }
   return rulings.across.length + rulings.down.length > mostRulings ? { across: [], down: [] } : rulings
 }
-
-const identity: Matrix = [1, 0, 0, 1, 0, 0]
-
-const isNumbers = (value: unknown): value is ArrayLike<number> & Iterable<number> =>
-  (Array.isArray(value) || ArrayBuffer.isView(value)) && typeof (value as ArrayLike<unknown>)[0] === 'number'
 
 function addPath(drawn: Rulings, [paint, paths]: unknown[], matrix: Matrix): void {
   const operator = Number(paint)

@@ -1,5 +1,7 @@
+import { textOfUtf16 } from '../../../text/utf16.ts'
 import { markdownTable } from '../docx/tables.ts'
 import { inReadingOrder } from '../pptx/shapes.ts'
+import type { Links } from './links.ts'
 import { allWithin, first, type Rec, recordsIn, types } from './records.ts'
 import { isTitle, type PptText, textsIn } from './text.ts'
 
@@ -17,6 +19,12 @@ const tableBits = 1
 const tableProperties = 0x039f
 const deepest = 50
 
+/** Texts of the slide that are stored apart from it, and where its links lead. */
+interface Texts {
+  outline: readonly PptText[]
+  links: Links
+}
+
 interface Shape {
   top: number
   left: number
@@ -31,8 +39,8 @@ export interface PptSlide {
 }
 
 /** `outline`: texts of the slide that are stored apart from it, and are referred to by their number. */
-export function slideOf(slide: Buffer, outline: readonly PptText[], notes: Buffer | undefined): PptSlide {
-  const shapes = shapesOf(slide, outline)
+export function slideOf(slide: Buffer, outline: readonly PptText[], notes: Buffer | undefined, links: Links): PptSlide {
+  const shapes = shapesOf(slide, { outline, links })
   const title = shapes
     .map((shape) => shape.title)
     .join(' ')
@@ -50,31 +58,31 @@ export function slideOf(slide: Buffer, outline: readonly PptText[], notes: Buffe
 }
 
 /** The shapes of a page lie in one group, whose first shape is the group itself. */
-function shapesOf(page: Buffer, outline: readonly PptText[]): Shape[] {
+function shapesOf(page: Buffer, texts: Texts): Shape[] {
   const drawing = first(page, types.drawing)
   const groups = drawing === undefined ? [] : allWithin(drawing.body, types.shapeGroup)
-  return groups.flatMap(({ body }) => groupShapes(body, outline, 0))
+  return groups.flatMap(({ body }) => groupShapes(body, texts, 0))
 }
 
-function groupShapes(group: Buffer, outline: readonly PptText[], depth: number): Shape[] {
+function groupShapes(group: Buffer, texts: Texts, depth: number): Shape[] {
   if (depth > deepest) return []
   return recordsIn(group)
     .slice(1)
     .flatMap(({ type, body }): Shape[] => {
-      if (type === types.shape) return [shapeOf(body, outline)]
+      if (type === types.shape) return [shapeOf(body, texts)]
       if (type !== types.shapeGroup) return []
       const head = first(body, types.shape)
-      if (head === undefined || !isTable(head.body)) return groupShapes(body, outline, depth + 1)
-      return [{ ...placeOf(head.body), title: '', text: tableOf(groupShapes(body, outline, depth + 1)) }]
+      if (head === undefined || !isTable(head.body)) return groupShapes(body, texts, depth + 1)
+      return [{ ...placeOf(head.body), title: '', text: tableOf(groupShapes(body, texts, depth + 1)) }]
     })
 }
 
-function shapeOf(shape: Buffer, outline: readonly PptText[]): Shape {
+function shapeOf(shape: Buffer, known: Texts): Shape {
   const place = placeOf(shape)
   const [placeholder] = allWithin(shape, types.placeholder)
   const purpose = placeholder?.body[4] ?? 0
   if (furniture.has(purpose)) return { ...place, title: '', text: '' }
-  const texts = shapeTexts(shape, outline)
+  const texts = shapeTexts(shape, known)
   if (titlePlaces.has(purpose)) return { ...place, title: texts.map(({ text }) => text).join(' '), text: '' }
   const isPicture = first(shape, types.shapeKind)?.instance === pictureFrame
   const words = texts.filter((text) => !isTitle(text)).map(({ text }) => text)
@@ -82,12 +90,12 @@ function shapeOf(shape: Buffer, outline: readonly PptText[]): Shape {
   return { ...place, title: texts.find(isTitle)?.text ?? '', text }
 }
 
-function shapeTexts(shape: Buffer, outline: readonly PptText[]): PptText[] {
+function shapeTexts(shape: Buffer, { outline, links }: Texts): PptText[] {
   const textbox = first(shape, types.textbox)
   if (textbox === undefined) return []
   const records = recordsIn(textbox.body)
   const reference = records.find(({ type }) => type === types.outlineText)
-  if (reference === undefined || reference.body.length < 4) return textsIn(records)
+  if (reference === undefined || reference.body.length < 4) return textsIn(records, links)
   return outline.slice(reference.body.readUInt32LE(0)).slice(0, 1)
 }
 
@@ -125,7 +133,7 @@ function tableOf(cells: readonly Shape[]): string {
 }
 
 const stringOf = (record: Rec | undefined): string =>
-  record === undefined ? '' : record.body.toString('utf16le').replace(/\s+/g, ' ').trim()
+  record === undefined ? '' : textOfUtf16(record.body).replace(/\s+/g, ' ').trim()
 
 function commentsOf(slide: Buffer): string[] {
   return allWithin(slide, types.comment).flatMap(({ body }) => {

@@ -1,3 +1,5 @@
+import { textOfUtf16 } from '../../../text/utf16.ts'
+import { type Links, type TextLink, textLink, withAddresses } from './links.ts'
 import { type Rec, types } from './records.ts'
 
 /** A text of a slide with what it is: 0 and 6 are titles, 1, 7 and 8 lists, 2 notes. */
@@ -13,28 +15,35 @@ const lists = new Set([1, 7, 8])
 export const isTitle = ({ kind }: PptText): boolean => titles.has(kind)
 
 /** The texts among these records, each of which begins with its kind. */
-export function textsIn(records: readonly Rec[]): PptText[] {
-  const texts: { kind: number; raw: string; style?: Buffer }[] = []
-  for (const { type, body } of records) {
-    if (type === types.textHeader) texts.push({ kind: body.length >= 4 ? body.readUInt32LE(0) : 4, raw: '' })
+export function textsIn(records: readonly Rec[], links: Links = new Map()): PptText[] {
+  const texts: { kind: number; raw: string; style?: Buffer; links: TextLink[] }[] = []
+  let info: Rec | undefined
+  for (const record of records) {
+    const { type, body } = record
+    if (type === types.textHeader) texts.push({ kind: body.length >= 4 ? body.readUInt32LE(0) : 4, raw: '', links: [] })
     const last = texts.at(-1)
     if (last === undefined) continue
-    if (type === types.textChars) last.raw = body.toString('utf16le')
+    if (type === types.textChars) last.raw = textOfUtf16(body)
     if (type === types.textBytes) last.raw = body.toString('latin1')
     if (type === types.textStyle) last.style = body
+    const link = type === types.textRange && info !== undefined ? textLink(info, record, links) : undefined
+    if (link !== undefined) last.links.push(link)
+    info = type === types.interactive ? record : undefined
   }
-  return texts.map(({ kind, raw, style }) => ({ kind, text: linesOf(raw, style, lists.has(kind)) }))
+  return texts.map(({ kind, raw, style, links }) => ({ kind, text: linesOf(raw, style, lists.has(kind), links) }))
 }
 
-function linesOf(raw: string, style: Buffer | undefined, isList: boolean): string {
+function linesOf(raw: string, style: Buffer | undefined, isList: boolean, links: TextLink[]): string {
   const runs = style === undefined ? [] : paragraphRuns(style, raw.length + 1)
   const lines: string[] = []
   let [at, run, left] = [0, 0, runs[0]?.length ?? 0]
   for (const paragraph of raw.split('\r')) {
     while (left <= at && run + 1 < runs.length) left += runs[++run]?.length ?? 0
     const { level = 0, isBullet = isList } = runs[run] ?? {}
+    const linked = links.filter(({ end }) => end > at && end <= at + paragraph.length + 1)
+    const words = linked.length === 0 ? paragraph : withAddresses(paragraph, at, linked)
     at += paragraph.length + 1
-    const line = paragraph.replace(/[\v\n]+/g, ' ').trim()
+    const line = words.replace(/[\v\n]+/g, ' ').trim()
     if (line !== '') lines.push(`${isBullet ? `${'  '.repeat(level)}- ` : ''}${line}`)
   }
   return lines.join('\n')

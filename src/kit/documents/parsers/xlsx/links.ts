@@ -1,5 +1,5 @@
 import { cellOf, maxColumns } from '../../cells.ts'
-import { scanXml } from '../../scan-xml.ts'
+import { scanXmlPieces } from '../../scan-xml.ts'
 import type { Relation } from './workbook.ts'
 
 /** An address is stored once in a file, but may be shown at every cell. */
@@ -11,13 +11,13 @@ export const placeOf = ({ row, column }: { row: number; column: number }): numbe
 /**
  * Addresses behind the cells of a sheet, by `placeOf`. For a range only the first cell. `relations`: the external ones.
  */
-export function readLinks(xml: Buffer, relations: ReadonlyMap<string, Relation>): ReadonlyMap<number, string> {
+export async function readLinks(
+  pieces: () => AsyncIterable<Uint8Array>,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<ReadonlyMap<number, string>> {
   const links = new Map<number, string>()
   if (![...relations.values()].some(({ type }) => type === 'hyperlink')) return links
-  // They follow the cells, which needn't be read for them.
-  const behindCells = xml.lastIndexOf('sheetData>')
-  if (behindCells === -1) return links
-  scanXml(xml.subarray(xml.indexOf('>', behindCells) + 1), {
+  await scanXmlPieces(pieces(), {
     open(name, attributes) {
       if (name !== 'hyperlink') return
       const cell = cellOf((attributes.get('ref') ?? '').split(':', 1)[0] ?? '')

@@ -1,5 +1,5 @@
-import { Cells, cellOf, columnLetters, maxColumns, maxRows } from '../../cells.ts'
-import { type Attributes, scanXml, type XmlListener } from '../../scan-xml.ts'
+import { Cells, cellOf, columnLetters, inCell, maxColumns, maxRows, type TableLines } from '../../cells.ts'
+import { type Attributes, scanXmlPieces, type XmlListener } from '../../scan-xml.ts'
 import { moved } from './formulas.ts'
 import { placeOf, withAddress } from './links.ts'
 import type { Styles } from './styles.ts'
@@ -12,7 +12,11 @@ export interface SheetContext {
   links?: ReadonlyMap<number, string>
   /** The most characters of the sheet, table and formulas together. */
   room: number
+  /** With more characters, only an outline of its cells is kept; see `Cells`. */
+  keep?: number
 }
+
+type Pieces = AsyncIterable<Uint8Array>
 
 /** What one sheet holds. */
 export interface Sheet {
@@ -28,10 +32,53 @@ export interface Sheet {
   isWhole: boolean
 }
 
-export function readSheet(xml: Buffer, context: SheetContext): Sheet {
-  const reading = new Reading(context)
-  reading.sheet.isWhole = scanXml(xml, reading) && reading.isWhole
-  return reading.sheet
+export async function readSheet(pieces: Pieces, context: SheetContext): Promise<Sheet> {
+  const cells = new Cells(context.room, context.keep)
+  const reading = new Reading(context, cells)
+  const isWhole = await scanXmlPieces(pieces, reading)
+  return { ...reading.sheet, cells, isWhole: isWhole && (reading.isClosed || cells.isFull) }
+}
+
+/** Reads a sheet once more, of which only an outline was kept, and writes its rows. `between`: awaited now and then. */
+export async function readRows(
+  pieces: Pieces,
+  context: SheetContext,
+  { cells }: Sheet,
+  lines: TableLines,
+  between: () => Promise<void>,
+): Promise<void> {
+  const rows = new Rows(lines, cells.count)
+  await scanXmlPieces(pieces, new Reading({ ...context, room: 0 }, rows), between)
+  rows.end()
+}
+
+/** Takes cells in order. */
+class Rows {
+  readonly #lines: TableLines
+  #left: number
+  #row = 0
+  #cells: string[] = []
+
+  /** `count`: how many there is room for. */
+  constructor(lines: TableLines, count: number) {
+    this.#lines = lines
+    this.#left = count
+  }
+
+  add(row: number, column: number, text: string): boolean {
+    const shown = inCell(text)
+    if (shown === '') return true
+    if (this.#left-- <= 0) return false
+    if (row !== this.#row) this.end()
+    this.#row = row
+    this.#lines.put(this.#cells, column, shown)
+    return true
+  }
+
+  end(): void {
+    if (this.#cells.length > 0) this.#lines.add(this.#row, this.#cells)
+    this.#cells = []
+  }
 }
 
 interface Cell {
@@ -51,7 +98,9 @@ interface Shared {
 const maxMerged = 20
 
 class Reading implements XmlListener {
-  readonly sheet: Sheet
+  readonly sheet: Omit<Sheet, 'cells' | 'isWhole'>
+  isClosed = false
+  readonly #cells: Pick<Cells, 'add'>
   readonly #context: SheetContext
   readonly #shared = new Map<number, Shared>()
   readonly #inline = new CellText()
@@ -62,24 +111,12 @@ class Reading implements XmlListener {
   #element = ''
   #sharedIndex: number | undefined
   #isInFormula = false
-  #isClosed = false
 
-  constructor(context: SheetContext) {
+  constructor(context: SheetContext, cells: Pick<Cells, 'add'>) {
     this.#context = context
+    this.#cells = cells
     this.#formulaRoom = context.room / 2
-    this.sheet = {
-      cells: new Cells(context.room),
-      formulas: [],
-      uncalculated: 0,
-      hiddenRows: [],
-      hiddenColumns: [],
-      merged: [],
-      isWhole: true,
-    }
-  }
-
-  get isWhole(): boolean {
-    return this.#isClosed || this.sheet.cells.isFull
+    this.sheet = { formulas: [], uncalculated: 0, hiddenRows: [], hiddenColumns: [], merged: [] }
   }
 
   open(name: string, attributes: Attributes): void {
@@ -107,7 +144,7 @@ class Reading implements XmlListener {
 
   close(name: string): boolean | undefined {
     this.#element = ''
-    if (name === 'worksheet') this.#isClosed = true
+    if (name === 'worksheet') this.isClosed = true
     if (this.#cell === undefined) return true
     if (name === 'f') this.#isInFormula = false
     if (name !== 'c') {
@@ -157,7 +194,7 @@ class Reading implements XmlListener {
     const isUncalculated = formula !== undefined && shown === '' && cell.type !== 'str'
     if (isUncalculated) this.sheet.uncalculated++
     if (formula !== undefined) this.#keep(cell, formula)
-    return this.sheet.cells.add(cell.row, cell.column, isUncalculated ? `=${formula}` : shown)
+    return this.#cells.add(cell.row, cell.column, isUncalculated ? `=${formula}` : shown)
   }
 
   #linked(cell: Cell, shown: string): string {

@@ -1,5 +1,5 @@
 import { damaged } from '../../parse.ts'
-import { scanXml } from '../../scan-xml.ts'
+import { scanXml, scanXmlPieces } from '../../scan-xml.ts'
 import type { Zip } from '../../zip.ts'
 
 export interface SheetEntry {
@@ -45,6 +45,12 @@ export class Package {
   async read(path: string): Promise<Buffer | undefined> {
     const name = this.#names.get(plain(path))
     return name === undefined ? undefined : this.#zip.read(name)
+  }
+
+  /** The same, piece by piece; see `Zip.pieces`. */
+  pieces(path: string, again = false): AsyncGenerator<Buffer> | undefined {
+    const name = this.#names.get(plain(path))
+    return name === undefined ? undefined : this.#zip.pieces(name, again)
   }
 
   /** What a part refers to, by id: other parts, or with `isExternal` addresses outside. */
@@ -130,10 +136,10 @@ function kindOf(type: string | undefined): SheetEntry['kind'] {
 }
 
 /** The texts that cells refer to by number. */
-export function readSharedStrings(xml: Buffer): string[] {
+export async function readSharedStrings(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
   const strings: string[] = []
   const text = new CellText()
-  scanXml(xml, {
+  await scanXmlPieces(pieces, {
     open: (name) => text.open(name),
     text: (piece) => text.add(piece),
     close(name) {

@@ -73,7 +73,7 @@ export function Agents() {
   return html`
     <div class="scroller" tabindex="-1">
       <div class="trust">
-        <p class="lead">Write a name with @ to give an agent a thread, or @agent with a name to have it work beside. What they did in the last ${found?.days ?? 30} days:</p>
+        <p class="lead">Write a name with @ to give an agent a thread, or @agent with a name to have it work alongside. What they did in the last ${found?.days ?? 30} days:</p>
         <${Problem} text=${problem} />
         ${
           found

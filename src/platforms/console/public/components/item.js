@@ -62,18 +62,25 @@ const isQuiet = (turn) => turn.state === 'done' || (turn.state === 'running' && 
 
 function TurnView({ turn, isLast, isUndone }) {
   const all = stretches(turn.parts)
+  const shown = all.filter(
+    ({ said, parts }) =>
+      said || parts.length > 0 || all.length === 1 || (parts === all.at(-1)?.parts && !isQuiet(turn)),
+  )
+  const first = shown.find(({ said }) => !said)
   const requests = requestsOf(turn.parts)
-  return all.map(({ key, said, parts }, index) => {
+  const plans = Object.values(turn.plans ?? {})
+  return shown.map((stretch) => {
+    const { key, said, parts } = stretch
     if (said)
       return html`<${MessageView} key=${key} message=${said.message} at=${said.at} number=${isUndone ? undefined : said.number} />`
-    const isEnd = index === all.length - 1
-    if (parts.length === 0 && index > 0 && !(isEnd && !isQuiet(turn))) return null
+    const isFirst = stretch === first
+    const isEnd = stretch === all.at(-1)
     return html`
-      <article key=${key} id=${index === 0 ? `item-${turn.key}` : undefined} tabindex="-1" class=${classes('turn', turn.state)} aria-label=${say.bobbin()}>
+      <article key=${key} id=${isFirst ? `item-${turn.key}` : undefined} tabindex="-1" class=${classes('turn', turn.state)} aria-label=${say.bobbin()}>
         <span class="avatar bot" aria-hidden="true"><${Logo} /></span>
-        <header><b>${say.bobbin()}</b>${index === 0 && html`<${Time} at=${turn.startedAt} />`}</header>
+        <header><b>${say.bobbin()}</b>${isFirst && html`<${Time} at=${turn.startedAt} />`}</header>
         <div class="turn-body">
-          <${TurnParts} parts=${parts} requests=${requests} turnState=${turn.state} />
+          <${TurnParts} parts=${parts} requests=${requests} turnState=${turn.state} plans=${plans} />
           ${
             isEnd &&
             html`<${Progress} turn=${turn} /><${Ending} turn=${turn} isLast=${isLast} /><${TurnFiles} turn=${turn} />

@@ -1,5 +1,8 @@
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
+import { hashOf } from '../route.js'
+import { route } from '../state.js'
+import { say } from '../words.js'
 
 const stateWords = { pending: 'To do', in_progress: 'In progress', completed: 'Done', failed: 'Failed' }
 
@@ -17,7 +20,8 @@ export const Plan = memo(
           <li key=${index} class=${classes('todo', Object.hasOwn(stateWords, todo.status) && todo.status)}>
             <span class="todo-mark">${isDone(todo) ? html`<${Icon} name="check" />` : todo.status === 'failed' && html`<${Icon} name="failed" />`}</span>
             <span class="unseen">${stateWords[todo.status] ?? todo.status}: </span>
-            <span>${todo.content}${todo.note && html` <small class="todo-note">${todo.note}</small>`}</span>
+            <span>${todo.content}${todo.note && html` <small class="todo-note">${todo.note}</small>`}
+              ${todo.child && html` <small><a href=${hashOf(route.value.project, todo.child.id)}>${say.open2({ name: todo.child.name })}</a></small>`}</span>
           </li>
         `,
       )}

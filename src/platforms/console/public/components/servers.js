@@ -39,7 +39,7 @@ function Row({ server, onChanged }) {
           onClick=${() =>
             act(
               () => changeServer(name, 'test'),
-              ({ about, tools: count }) => `${about} answers, with ${count} tools.`,
+              ({ about, tools: count }) => `${about} answers, with ${count === 1 ? '1 tool' : `${count} tools`}.`,
             )}>${say.test()}</button>
         <button class="button small" type="button" disabled=${busy} onClick=${() =>
           act(

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { drawEnd, drawLater, drawn, isBeginningDrawn, isEndDrawn } from '../drawn.js'
+import { drawEnd, drawLater, drawn, isBeginningDrawn, isEndDrawn, paceBy } from '../drawn.js'
 import { showEarlier } from '../feed.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
@@ -11,7 +11,7 @@ import { Welcome } from './welcome.js'
 
 const nearBottomPx = 60
 /** More is drawn before somebody reaches the end of what is. */
-const aheadPx = 1500
+const aheadPx = 4000
 
 const hasMore = () => feed.value.hasEarlier || !isBeginningDrawn()
 
@@ -72,16 +72,22 @@ function useScroll(contentKey) {
     if (busy.current) return
     busy.current = true
     let seen
+    let begun
     const remember = () => {
+      begun = performance.now()
       seen = firstSeen(scroller.current)
     }
     const isChanged = await change(remember)
     if (!isChanged) busy.current = false
     else
       requestAnimationFrame(() => {
-        busy.current = false
         if (!sticky.current && seen?.element.isConnected) scroller.current.scrollTop += topOf(seen.element) - seen.top
-        onScroll()
+        // After this frame was painted: more in the same frame would make it a long one.
+        setTimeout(() => {
+          paceBy(performance.now() - begun)
+          busy.current = false
+          if (scroller.current) onScroll()
+        })
       })
   }
   return { scroller, content, atEnd, toEnd, onScroll, keepPlace }

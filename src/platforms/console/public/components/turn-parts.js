@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { html, memo } from '../html.js'
+import { visibleText } from '../format.js'
+import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 import { say } from '../words.js'
 import { Approval } from './approval.js'
@@ -14,13 +15,17 @@ import { Warning } from './warning.js'
 const shownCalls = 6
 const foldFrom = 10
 
-/** Groups neighbouring calls, which share one drawn thread. */
-function grouped(parts) {
+/** Groups neighbouring calls, which share one drawn thread. Those of a plan's steps are one line of it. */
+function grouped(parts, plans) {
   const groups = []
   for (const part of parts) {
     const last = groups.at(-1)
-    if (part.kind === 'call' && last?.kind === 'calls') last.calls.push(part)
-    else groups.push(part.kind === 'call' ? { kind: 'calls', key: `calls-${part.key}`, calls: [part] } : part)
+    if (part.kind !== 'call') groups.push(part)
+    else {
+      const plan = plans.find(({ calls }) => calls.includes(part.callId))
+      if (last?.kind === 'calls' && plan === last.plan) last.calls.push(part)
+      else groups.push({ kind: 'calls', key: `calls-${part.key}`, plan, calls: [part] })
+    }
   }
   return groups
 }
@@ -38,6 +43,27 @@ const Calls = ({ calls, turnState }) => html`
   </ul>
 `
 
+/** The steps of a plan, which the list beside the thread shows one by one. */
+const Steps = ({ plan, calls, turnState }) => html`
+  <details class=${classes('plan-steps', stepsState(plan))}>
+    <summary>
+      <span class="call-state">${stepsMark(stepsState(plan), turnState)}</span>
+      <span class="call-name">${visibleText(plan.title)}</span>
+      <span class="call-end">${say.stepsDone({ done: plan.done, count: plan.count })}</span>
+      <${Icon} name="chevron" />
+    </summary>
+    <${Calls} calls=${calls} turnState=${turnState} />
+  </details>
+`
+
+const stepsState = ({ status }) =>
+  status === 'completed' || status === 'fallback' ? 'done' : status === 'failed' || status === 'timeout' ? 'failed' : ''
+
+function stepsMark(state, turnState) {
+  if (state !== '') return html`<${Icon} name=${state === 'done' ? 'check' : 'failed'} />`
+  return turnState === 'running' ? html`<span class="spinner"></span>` : html`<${Icon} name="stop" />`
+}
+
 const Thought = memo(
   ({ text }) =>
     html`<details class="thought"><summary>${say.thought()}</summary><div class="plain-text">${text}</div></details>`,
@@ -49,7 +75,10 @@ const views = {
     html`<div class="answer"><${Prose} text=${part.text} /><${FileChips} files=${part.files} />
       <${FeedbackMarks} feedback=${part.feedback} /></div>`,
   thought: ({ part }) => html`<${Thought} text=${part.text} />`,
-  calls: ({ part, turnState }) => html`<${Calls} calls=${part.calls} turnState=${turnState} />`,
+  calls: ({ part, turnState }) =>
+    part.plan === undefined
+      ? html`<${Calls} calls=${part.calls} turnState=${turnState} />`
+      : html`<${Steps} plan=${part.plan} calls=${part.calls} turnState=${turnState} />`,
   warning: ({ part }) => html`<${Warning} code=${part.code} message=${part.message} />`,
   imported: ({ part: { messages } }) =>
     html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? say.oneEarlierMessageRead() : `${messages} earlier messages were read`}</p>`,
@@ -80,10 +109,11 @@ function stretchesOf(parts) {
 }
 
 /** Of many calls the last are shown, with what was said between them; a button shows the others. */
-function Stretch({ parts, requests, turnState }) {
+function Stretch({ parts, requests, turnState, plans }) {
   const [all, setAll] = useState(false)
   const told = parts.filter((part) => part.kind !== 'call' || !isTold(part, requests))
-  const places = told.flatMap(({ kind }, place) => (kind === 'call' ? [place] : []))
+  const isStep = ({ callId }) => plans.some(({ calls }) => calls.includes(callId))
+  const places = told.flatMap((part, place) => (part.kind === 'call' && !isStep(part) ? [place] : []))
   const isFolded = !all && places.length >= foldFrom
   const shown = isFolded ? told.slice(places.at(-shownCalls)) : told
   return html`
@@ -92,15 +122,15 @@ function Stretch({ parts, requests, turnState }) {
       html`<button class="button small plain earlier-calls" type="button" onClick=${() => setAll(true)}>
         ${places.length - shownCalls} earlier calls</button>`
     }
-    ${grouped(shown).map((part) => {
+    ${grouped(shown, plans).map((part) => {
       const View = views[part.kind]
       return html`<${View} key=${part.key} part=${part} turnState=${turnState} />`
     })}
   `
 }
 
-export const TurnParts = ({ parts, requests, turnState }) =>
+export const TurnParts = ({ parts, requests, turnState, plans }) =>
   stretchesOf(parts).map(
     (stretch) =>
-      html`<${Stretch} key=${stretch[0].key} parts=${stretch} requests=${requests} turnState=${turnState} />`,
+      html`<${Stretch} key=${stretch[0].key} parts=${stretch} requests=${requests} turnState=${turnState} plans=${plans} />`,
   )

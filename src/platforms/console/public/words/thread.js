@@ -45,6 +45,7 @@ export const thread = {
   result: 'Result',
   output: 'Output',
   open2: 'Open {name}',
+  stepsDone: '{done} of {count, plural, one {# step} other {# steps}} done',
 
   // composer
   completions: 'Completions',

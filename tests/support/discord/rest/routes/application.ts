@@ -28,7 +28,7 @@ const application = ({ context: { world, settings } }: Incoming): Payload => ({
   explicit_content_filter: 0,
   team: null,
   eligible_oauth2_scopes: [],
-  integration_types_config: { '0': {} },
+  integration_types_config: { '0': {}, ...(settings.userInstall && { '1': {} }) },
 })
 
 const me: Handler = ({ context: { world } }) =>

@@ -29,7 +29,11 @@ function registered({ context: { world, commands }, params }: Incoming, scope: s
     version: world.ids.next(),
     ...(params.guild_id
       ? { guild_id: params.guild_id }
-      : { dm_permission: form.dm_permission ?? true, contexts: form.contexts ?? null, integration_types: [0] }),
+      : {
+          dm_permission: form.dm_permission ?? true,
+          contexts: form.contexts ?? null,
+          integration_types: form.integration_types ?? [0],
+        }),
   }
 }
 

@@ -15,7 +15,7 @@ import { apiError } from '../errors.ts'
 const usersOnly = { parse: ['users'] }
 
 function channelOfInteraction({ world }: Context, { channelId }: Interaction): Channel {
-  const channel = world.channels.get(channelId)
+  const channel = world.channels.get(channelId) ?? world.unseen.get(channelId)
   if (channel === undefined) throw apiError(10003)
   return channel
 }
@@ -52,7 +52,7 @@ export function answerWith(
 
 /** The first edit of a deferred response is the response itself, not an edit. */
 export function editAnswer(context: Context, message: Message, form: MessageForm, files: Map<string, UploadedFile>) {
-  const channel = context.world.channels.get(message.channelId)
+  const channel = context.world.channels.get(message.channelId) ?? context.world.unseen.get(message.channelId)
   if (channel === undefined) throw apiError(10003)
   const loading = (message.flags & MessageFlags.Loading) !== 0
   const changes = compose(context, channel, message, form, { files, defaultMentions: usersOnly })

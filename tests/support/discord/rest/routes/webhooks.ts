@@ -30,6 +30,9 @@ function answerOf(incoming: Incoming): Message {
   return message
 }
 
+/** Where the bot isn't, an interaction has only so many follow-ups. */
+const mostElsewhere = 5
+
 const followUp: Handler = (incoming) => {
   const { context, files } = incoming
   const form = incoming.body as MessageForm
@@ -38,6 +41,10 @@ const followUp: Handler = (incoming) => {
   // While the response is deferred, Discord treats the first follow-up as the response.
   if (response && response.flags & MessageFlags.Loading) {
     return json(storedMessagePayload(context, editAnswer(context, response, form, files)))
+  }
+  if (context.world.unseen.has(interaction.channelId)) {
+    interaction.followUps = (interaction.followUps ?? 0) + 1
+    if (interaction.followUps > mostElsewhere) throw apiError(40094)
   }
   return json(storedMessagePayload(context, answerWith(context, interaction, form, files)))
 }

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { shippedConfigDir } from '../config/shipped.ts'
+import { modelVariables } from '../config/slots.ts'
+import { type Finding, mind } from '../domain/finding.ts'
+import { nearestName } from '../kit/nearest.ts'
+import { decode } from '../kit/text/plain-text.ts'
+import { cliWords } from './words.ts'
+
+const setting = /^\s*(?:export\s+)?[\w.-]+\s*=/
+const nothing = /^\s*(?:#|$)/
+
+/** Those that .env.example leaves out. */
+const others = ['BOBBIN_URL', 'BOBBIN_TOKEN', 'SLACK_API_URL', 'DISCORD_API_URL']
+
+/** What a .env sets without effect: lines that set nothing, and names that are nearly those of a setting. `used`: by the configuration. */
+export function envFileFindings(file: string, used: string[]): Finding[] {
+  const text = decode(readFileSync(file)).text
+  const set = parseEnv(text)
+  const values = Object.values(set).filter((value) => value?.includes('\n'))
+  const lines = text.split(/\r?\n/).flatMap((line, place) => {
+    const isFine =
+      setting.test(line) || nothing.test(line) || values.some((value) => value?.includes(line.replace(/["'`]\s*$/, '')))
+    return isFine ? [] : [mind(cliWords.envLineSetsNothing({ line: place + 1 }), cliWords.writeNameAndValue())]
+  })
+  const known = new Set([...exampleNames(), ...modelVariables(), ...others, ...used])
+  const names = Object.keys(set).flatMap((name) => {
+    const nearest = known.has(name) ? undefined : nearestName(name, [...known])
+    return nearest === undefined ? [] : [mind(cliWords.envNameUnknown({ name }), cliWords.didYouMean({ nearest }))]
+  })
+  const home = set.BOBBIN_HOME === undefined ? [] : [mind(cliWords.envNamesHome(), cliWords.setHomeOutside())]
+  return [...lines, ...names, ...home]
+}
+
+function exampleNames(): string[] {
+  const example = readFileSync(join(dirname(shippedConfigDir), '.env.example'), 'utf8')
+  return Array.from(example.matchAll(/^#?([A-Z_]+)=/gm), ([, name = '']) => name)
+}

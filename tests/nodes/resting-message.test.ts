@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { family, long, requestsOf } from '../delegation/support.ts'
+import { Connection } from '../support/memory/connection.ts'
+import { Troubles } from '../support/memory/troubles.ts'
+import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, heldUntil, says } from '../support/model-server.ts'
+import { startBeside } from './support.ts'
+
+/** Two processes, of which each runs one of two subagents; the parent rests in the first. */
+async function scene() {
+  const parent = [
+    calls('delegate_task', { task: 'part 1' }, ['delegate_task', { task: 'part 2' }]),
+    says('Put together.'),
+  ]
+  const here = Promise.withResolvers<void>()
+  const there = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  const reads = calls('list_files', { path: 'outputs' })
+  const ended = (task: string) => heldUntil(end.promise, says(long(task)))
+  const config = { show: { firstMs: 20, everyMs: 20 }, engine: { turnsAtOnce: 1 } }
+  const script = (gate: Promise<void>, first: 'reads' | 'ends') =>
+    family(parent, [(task) => heldUntil(gate, first === 'reads' ? reads : says(long(task))), (task) => ended(task)])
+  // Each process may run one turn at a time, so each runs one of the two.
+  const one = await startMemoryBot({ script: script(here.promise, 'ends'), config })
+  const { memory } = one
+  const two = await startBeside(one, 'two', {
+    script: script(there.promise, 'reads'),
+    config,
+    platforms: (deps) => [new Connection(memory.world, new Troubles(), deps)],
+  })
+  const asked = await memory.say('ana', '@bobbin go')
+  await memory.until(() => {
+    for (const bot of [one, two]) expect(requestsOf(bot.model.requests, 'child')).toHaveLength(1)
+  })
+  const untilShown = () =>
+    memory.until(() => {
+      const shown = memory.shown(asked).map(pageOf)
+      expect(shown).toMatchObject([{ kind: 'progress' }])
+      expect(JSON.stringify(shown)).toMatch(/subagent-\w+: Listing outputs/)
+    })
+  const untilAnswered = async () => {
+    await memory.untilAnswered(asked, 'Put together.')
+    await memory.until(() => expect(memory.lives.open).toBe(0))
+    expect(memory.shown(asked).map(pageOf)).toMatchObject([{ kind: 'answer', text: 'Put together.' }])
+  }
+  return { one, memory, here, there, end, untilShown, untilAnswered }
+}
+
+test('what a subagent does in another process is shown in the message of its parent, which rests', async () => {
+  const { one, memory, here, there, end, untilShown, untilAnswered } = await scene()
+  // The parent takes the result of the first, and rests again where it ran before: the other process is busy.
+  here.resolve()
+  await memory.until(() => {
+    expect(one.rows("select state from calls where state = 'done'")).toHaveLength(1)
+    expect(one.rows("select state from turns where state = 'waiting'")).toHaveLength(1)
+  })
+  there.resolve()
+  await untilShown()
+  end.resolve()
+  await untilAnswered()
+})
+
+test('and if the process in which its parent rests is gone, the other one shows it', async () => {
+  const { one, there, end, untilShown, untilAnswered } = await scene()
+  await one.stop()
+  there.resolve()
+  await untilShown()
+  end.resolve()
+  await untilAnswered()
+})
