@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sharedOutBytes } from '../../src/kit/sandbox/processes.ts'
+import { exceeded } from '../../src/kit/sandbox/watch.ts'
 import { bash, makeFolder, node, runOf, sandbox } from './support/box.ts'
 
 /** How many processes of this machine were started with this word among their arguments. */
@@ -94,6 +96,37 @@ for n in range(4): os.wait()
 print('done')`
   const result = await sandbox.run(runOf(['python3', '-c', script], { limits: { memoryBytes: 150 * 1024 * 1024 } }))
   expect(result).toMatchObject({ by: 'itself', stdout: 'done\n' })
+})
+
+test('shares that move between processes while they are counted count once', () => {
+  const entry = (id: number) => ({ id, parent: 1, threads: 1, residentBytes: 60_000_000, thread: id })
+  const limits = { memoryBytes: 100_000_000, processes: 100 }
+  // Each fork halves the shares of those that are asked after it.
+  const whileForking = [60_000_000, 30_000_000, 20_000_000, 20_000_000, 20_000_000, 20_000_000]
+  expect(exceeded([1, 2, 3].map(entry), limits, () => whileForking.shift() ?? 0)).toBe(undefined)
+  expect(exceeded([1, 2, 3].map(entry), limits, () => 40_000_000)).toBe('memory')
+})
+
+test('a process that is ending holds no memory, though it is still there', () => {
+  const proc = makeFolder()
+  mkdirSync(join(proc, '7'))
+  writeFileSync(join(proc, '7/stat'), '7 (python3) R 1 7 7')
+  expect(sharedOutBytes({ id: 7, parent: 1, threads: 1, residentBytes: 60_000_000, thread: 7 }, proc)).toBe(0)
+})
+
+test('memory counts after the first thread has ended', async () => {
+  const script = `import ctypes, threading, time
+def fill():
+  x = []
+  for n in range(40):
+    x.append(bytearray(b'1') * 10_000_000)
+    time.sleep(0.02)
+  time.sleep(50)
+threading.Thread(target=fill).start()
+exit_thread = { 'x86_64': 60 }.get(__import__('platform').machine(), 93)
+ctypes.CDLL(None).syscall(exit_thread, 0)`
+  const result = await sandbox.run(runOf(['python3', '-c', script], { limits: { memoryBytes: 150 * 1024 * 1024 } }))
+  expect(result).toMatchObject({ by: 'memory', endedBy: 'SIGKILL' })
 })
 
 test('processes and threads have a limit', async () => {

@@ -8,6 +8,8 @@ export interface ProcessEntry {
   parent: number
   threads: number
   residentBytes: number
+  /** The thread that knows about memory: the first one may have ended while others go on. */
+  thread: number
 }
 
 /** All processes that are visible now. Those that end meanwhile are left out. */
@@ -23,11 +25,30 @@ export function allProcesses(): Map<number, ProcessEntry> {
 }
 
 function entryOf(id: number, status: string): ProcessEntry {
-  const number = (field: string): number => {
-    const start = status.indexOf(`\n${field}:`)
-    return start < 0 ? 0 : Number.parseInt(status.slice(start + field.length + 2), 10)
+  const threads = numberOf(status, 'Threads') ?? 0
+  const bytes = residentBytesIn(status)
+  const other = bytes === undefined && threads > 1 ? runningThreadOf(id) : undefined
+  const { thread, residentBytes } = other ?? { thread: id, residentBytes: bytes ?? 0 }
+  return { id, parent: numberOf(status, 'PPid') ?? 0, threads, residentBytes, thread }
+}
+
+/** A process whose first thread has ended looks like a zombie without memory; its other threads still have all of it. */
+function runningThreadOf(id: number): Pick<ProcessEntry, 'thread' | 'residentBytes'> | undefined {
+  for (const thread of threadsOf(id)) {
+    const residentBytes = residentBytesIn(textOf(`/proc/${thread}/status`) ?? '')
+    if (residentBytes !== undefined) return { thread, residentBytes }
   }
-  return { id, parent: number('PPid'), threads: number('Threads'), residentBytes: number('VmRSS') * 1024 }
+  return undefined
+}
+
+const residentBytesIn = (status: string): number | undefined => {
+  const kilobytes = numberOf(status, 'VmRSS')
+  return kilobytes === undefined ? undefined : kilobytes * 1024
+}
+
+function numberOf(status: string, field: string): number | undefined {
+  const start = status.indexOf(`\n${field}:`)
+  return start < 0 ? undefined : Number.parseInt(status.slice(start + field.length + 2), 10)
 }
 
 /** All descendants of a process, without itself. Orphans of a PID namespace fall to its first process. */
@@ -48,14 +69,12 @@ export function descendants(first: number, all: Map<number, ProcessEntry>): Proc
 }
 
 /**
- * Memory of a process with its share of pages that it has in common with others; nothing if it is gone. Undefined if it
- * may not be read.
+ * Memory of a process with its share of pages that it has in common with others. A process that is ending has given its
+ * memory back before it is gone. If the kernel doesn't tell, all pages count.
  */
-export function sharedOutBytes(id: number): number | undefined {
-  const rollup = textOf(`/proc/${id}/smaps_rollup`)
-  if (rollup === undefined) return startOf(id) === undefined ? 0 : undefined
-  const start = rollup.indexOf('\nPss:')
-  return start < 0 ? 0 : Number.parseInt(rollup.slice(start + 5), 10) * 1024
+export function sharedOutBytes({ thread, residentBytes }: ProcessEntry, proc = '/proc'): number {
+  const rollup = readOr(`${proc}/${thread}/smaps_rollup`, { gone: '', refused: undefined })
+  return rollup === undefined ? residentBytes : (numberOf(rollup, 'Pss') ?? 0) * 1024
 }
 
 /** Resident memory of one process, in bytes; 0 if it is gone. */
@@ -81,11 +100,28 @@ export function startOf(id: number): string | undefined {
   return fields === undefined || ['Z', 'X', 'x'].includes(fields[0] ?? '') ? undefined : fields[19]
 }
 
-function textOf(path: string): string | undefined {
+function threadsOf(id: number): number[] {
   try {
-    return readFileSync(path, 'utf8')
+    return readdirSync(`/proc/${id}/task`).map(Number)
   } catch (thrown) {
-    if (['ENOENT', 'ESRCH', 'EACCES', 'EPERM'].includes((thrown as NodeJS.ErrnoException).code ?? '')) return undefined
+    if (isGone(thrown) || isRefused(thrown)) return []
     throw thrown
   }
 }
+
+const textOf = (path: string): string | undefined => readOr(path, { gone: undefined, refused: undefined })
+
+/** What a file of /proc says, or what to take for it if its process is gone, or isn't ours to look at. */
+function readOr<Gone, Refused>(path: string, instead: { gone: Gone; refused: Refused }): string | Gone | Refused {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (thrown) {
+    if (isGone(thrown)) return instead.gone
+    if (isRefused(thrown)) return instead.refused
+    throw thrown
+  }
+}
+
+const isGone = (thrown: unknown): boolean => ['ENOENT', 'ESRCH'].includes(codeOf(thrown))
+const isRefused = (thrown: unknown): boolean => ['EACCES', 'EPERM'].includes(codeOf(thrown))
+const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? ''

@@ -55,18 +55,19 @@ export function openWatcher(): Watch {
 
 /**
  * At first, pages that several processes share count for each of them, which is quick but too much. Only if that is
- * over the limit is every process asked for its share, and twice: while processes start and end, shares move between
- * them from one question to the next.
+ * over the limit is every process asked for its share, and twice, and the smaller answer counts: while processes start
+ * and end, shares move between them from one question to the next.
  */
-function exceeded(
+export function exceeded(
   processes: ProcessEntry[],
   limits: Pick<SandboxLimits, 'memoryBytes' | 'processes'>,
+  shareOf: (one: ProcessEntry) => number = (one) => sharedOutBytes(one),
 ): Exceeded | undefined {
   if (sum(processes.map(({ threads }) => threads)) > limits.processes) return 'processes'
   if (sum(processes.map(({ residentBytes }) => residentBytes)) <= limits.memoryBytes) return undefined
-  const isOver = (): boolean =>
-    sum(processes.map(({ id, residentBytes }) => sharedOutBytes(id) ?? residentBytes)) > limits.memoryBytes
-  return isOver() && isOver() ? 'memory' : undefined
+  const shares = processes.map(shareOf)
+  const least = processes.map((one, place) => Math.min(shares[place] ?? 0, shareOf(one)))
+  return sum(least) > limits.memoryBytes ? 'memory' : undefined
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
