@@ -1,4 +1,4 @@
-import { isLabel, isPassword, isRandom } from './placeholder.ts'
+import { isLabel, isPassword, isRandom, isScrambled } from './placeholder.ts'
 import { isPublicToken } from './public-names.ts'
 import type { SecretSpan } from './span.ts'
 import { Tries } from './tries.ts'
@@ -87,7 +87,8 @@ const isLineOfEnvironment = (text: string, from: number, index: number): boolean
 
 function isSecret({ value, quoted }: Value, word: string): boolean {
   if (isPasswordName(word)) return isPassword(value) && (quoted || !member.test(value) || !isIdentifier(value))
-  return isRandom(value, 12) && !isLabel(value) && new Set(value).size >= 8 && (quoted || !isIdentifier(value))
+  if (!isRandom(value, 12) || isLabel(value) || new Set(value).size < 8) return false
+  return quoted || isScrambled(value) || !isIdentifier(value)
 }
 
 /** Without quotes it may be an expression: names joined by dots, each with one number at most. */

@@ -1,7 +1,7 @@
 /**
  * A token format with a known beginning. `body` follows it, in at least the length that it asks for. With `word`, the
  * beginning must start a word, because it is short or made of letters. The first `visible` characters aren't secret and
- * stay.
+ * stay. Nothing but a token can look like a `sure` one, even without a digit.
  */
 export interface Format {
   kind: string
@@ -9,18 +9,22 @@ export interface Format {
   body: RegExp
   word?: boolean
   visible?: boolean
+  sure?: boolean
 }
 
 // All are sticky, and none can match in two ways: no backtracking beyond its own bounds.
 const letters = (least: number): RegExp => new RegExp(`[A-Za-z0-9]{${least},1024}`, 'y')
 const dashed = (least: number): RegExp => new RegExp(`[A-Za-z0-9_-]{${least},1024}`, 'y')
 const dotted = (least: number): RegExp => new RegExp(`[A-Za-z0-9_.-]{${least},2048}(?<![.-])`, 'y')
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/y
 const hex = (least: number): RegExp => new RegExp(`[0-9a-f]{${least},256}`, 'y')
 
 /** Formats as their providers publish them, partly checked against public rule lists in 2026. */
 export const formats: Format[] = [
   { kind: 'a token of the console', starts: ['bobbin_'], body: dashed(32), word: true },
-  { kind: 'an AWS access key id', starts: ['AKIA', 'ASIA', 'ABIA', 'ACCA'], body: /[A-Z0-9]{16,128}/y, word: true },
+  { kind: 'an AWS access key id', starts: ['ASIA', 'ABIA', 'ACCA'], body: /[A-Z0-9]{16,128}/y, word: true },
+  { kind: 'an AWS access key id', starts: ['AKIA'], body: /[A-Z0-9]{16,128}/y, word: true, sure: true },
+  { kind: 'an Amazon Bedrock key', starts: ['ABSK', 'bedrock-api-key-'], body: /[A-Za-z0-9+/]{100,2048}={0,2}/y },
   { kind: 'a GitHub token', starts: ['ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'], body: /[A-Za-z0-9_]{36,255}/y },
   { kind: 'a GitHub token', starts: ['ghs_'], body: dotted(36) },
   {
@@ -60,7 +64,17 @@ export const formats: Format[] = [
   { kind: 'an Anthropic key', starts: ['sk-ant-'], body: dashed(20) },
   { kind: 'an OpenAI key', starts: ['sk-proj-', 'sk-svcacct-', 'sk-admin-'], body: dashed(20) },
   { kind: 'an OpenRouter key', starts: ['sk-or-v1-'], body: hex(32) },
-  { kind: 'an OpenAI key', starts: ['sk-'], body: letters(20), word: true },
+  // Older ones contain the name of their project. LiteLLM's are 22 random characters.
+  {
+    kind: 'an OpenAI key',
+    starts: ['sk-'],
+    body: /[A-Za-z0-9]{20,1024}|[A-Za-z0-9_-]{4,128}T3BlbkFJ[A-Za-z0-9_-]{16,128}|(?=[A-Z0-9_-]{0,21}[a-z])(?=[a-z0-9_-]{0,21}[A-Z])[A-Za-z0-9_-]{22}(?![\w-])/y,
+    word: true,
+  },
+  { kind: 'an OpenAI session', starts: ['sess-'], body: letters(40), word: true },
+  { kind: 'a Langfuse key', starts: ['sk-lf-'], body: uuid },
+  { kind: 'a Helicone key', starts: ['sk-helicone-'], body: /[a-z0-9]{7}(?:-[a-z0-9]{7}){3}/y },
+  { kind: 'a Cerebras key', starts: ['csk-'], body: letters(40), word: true },
   { kind: 'a Groq key', starts: ['gsk_'], body: letters(40) },
   { kind: 'an xAI key', starts: ['xai-'], body: letters(40), word: true },
   { kind: 'a Perplexity key', starts: ['pplx-'], body: letters(40) },
@@ -68,9 +82,12 @@ export const formats: Format[] = [
   { kind: 'a Tavily key', starts: ['tvly-'], body: dashed(20) },
   { kind: 'a Jina key', starts: ['jina_'], body: dashed(32) },
   { kind: 'a Google API key', starts: ['AIza'], body: dashed(35), word: true },
+  { kind: 'a Google API key', starts: ['AQ.Ab'], body: dashed(40), word: true },
+  { kind: 'a Google refresh token', starts: ['1//0'], body: dashed(60), word: true },
   { kind: 'a Google OAuth client secret', starts: ['GOCSPX-'], body: dashed(20) },
   { kind: 'a Google access token', starts: ['ya29.'], body: dashed(20), word: true },
   { kind: 'a Stripe key', starts: ['sk_live_', 'rk_live_', 'sk_test_', 'rk_test_'], body: letters(16) },
+  { kind: 'a Stripe key', starts: ['sk_org_'], body: /(?:live_|test_)?[A-Za-z0-9]{16,256}/y },
   { kind: 'a webhook signing secret', starts: ['whsec_'], body: /[A-Za-z0-9+/=]{24,256}/y },
   { kind: 'a Twilio key', starts: ['SK'], body: hex(32), word: true },
   { kind: 'a SendGrid key', starts: ['SG.'], body: /[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,128}/y, word: true },
@@ -78,11 +95,11 @@ export const formats: Format[] = [
   { kind: 'an npm token', starts: ['npm_'], body: letters(36), word: true },
   { kind: 'a PyPI token', starts: ['pypi-AgE'], body: dashed(50) },
   { kind: 'a RubyGems key', starts: ['rubygems_'], body: hex(48) },
-  { kind: 'a Docker Hub token', starts: ['dckr_pat_'], body: dashed(20) },
+  { kind: 'a Docker Hub token', starts: ['dckr_pat_', 'dckr_oat_'], body: dashed(20) },
   { kind: 'a Hugging Face token', starts: ['hf_'], body: letters(30), word: true },
   { kind: 'a DigitalOcean token', starts: ['dop_v1_', 'doo_v1_', 'dor_v1_'], body: hex(64) },
   { kind: 'a Shopify token', starts: ['shpat_', 'shpss_', 'shpca_', 'shppa_'], body: /[0-9A-Fa-f]{32,64}/y },
-  { kind: 'a Linear key', starts: ['lin_api_'], body: letters(32) },
+  { kind: 'a Linear key', starts: ['lin_api_', 'lin_oauth_'], body: letters(32) },
   { kind: 'a Notion token', starts: ['ntn_', 'secret_'], body: letters(40), word: true },
   { kind: 'an Atlassian token', starts: ['ATATT3'], body: /[A-Za-z0-9_=-]{50,512}/y, word: true },
   { kind: 'a Grafana token', starts: ['glsa_', 'glc_eyJ'], body: /[A-Za-z0-9_+/=]{32,512}/y },
@@ -100,12 +117,7 @@ export const formats: Format[] = [
   { kind: 'a Fireworks key', starts: ['fw_'], body: letters(24), word: true },
   { kind: 'a Together key', starts: ['tgp_v1_'], body: dashed(40) },
   { kind: 'an ElevenLabs key', starts: ['sk_'], body: hex(48), word: true },
-  {
-    kind: 'a HubSpot token',
-    starts: ['pat-na1-', 'pat-eu1-'],
-    body: /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/y,
-    word: true,
-  },
+  { kind: 'a HubSpot token', starts: ['pat-na1-', 'pat-na2-', 'pat-eu1-', 'pat-ap1-'], body: uuid, word: true },
   { kind: 'a New Relic key', starts: ['NRAK-'], body: /[A-Z0-9]{27,64}/y, word: true },
   { kind: 'a Square token', starts: ['sq0atp-', 'sq0csp-'], body: dashed(22) },
   { kind: 'a Dynatrace token', starts: ['dt0c01.', 'dt0s01.'], body: /[A-Z0-9]{24}\.[A-Z0-9]{64}/y },
@@ -119,6 +131,39 @@ export const formats: Format[] = [
   { kind: 'an age key', starts: ['AGE-SECRET-KEY-1'], body: /[A-Z0-9]{58}/y },
   { kind: 'a 1Password token', starts: ['ops_eyJ'], body: /[A-Za-z0-9+/=_-]{100,4096}/y },
   { kind: 'a Figma token', starts: ['figd_'], body: dashed(36) },
+  { kind: 'a Discord user token', starts: ['mfa.'], body: dashed(60), word: true },
+  { kind: 'a Vercel token', starts: ['vcp_', 'vci_', 'vca_', 'vcr_', 'vck_'], body: letters(24), word: true },
+  { kind: 'a Cloudflare token', starts: ['cfk_', 'cfut_', 'cfat_'], body: letters(36), word: true },
+  { kind: 'an Airtable token', starts: ['pat'], body: /[A-Za-z0-9]{14}\.[0-9a-f]{64}/y, word: true },
+  { kind: 'a Mapbox token', starts: ['sk.eyJ'], body: /[A-Za-z0-9_-]{20,512}\.[A-Za-z0-9_-]{20,64}/y, word: true },
+  { kind: 'a CircleCI token', starts: ['CCIPAT_', 'CCIPRJ_'], body: /[A-Za-z0-9]{22}_[0-9a-f]{40}/y },
+  { kind: 'a Buildkite token', starts: ['bkua_'], body: hex(40) },
+  { kind: 'a Contentful token', starts: ['CFPAT-'], body: dashed(40) },
+  { kind: 'a Facebook token', starts: ['EAA'], body: letters(80), word: true },
+  { kind: 'a Sourcegraph token', starts: ['sgp_'], body: /(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}/y, word: true },
+  { kind: 'a Render key', starts: ['rnd_'], body: letters(28), word: true },
+  { kind: 'a Pinecone key', starts: ['pcsk_'], body: /[A-Za-z0-9]{4,8}_[A-Za-z0-9]{40,80}/y },
+  { kind: 'an E2B key', starts: ['e2b_'], body: hex(40), word: true },
+  { kind: 'a Firecrawl key', starts: ['fc-'], body: hex(32), word: true },
+  { kind: 'a Resend key', starts: ['re_'], body: /[A-Za-z0-9]{8}_[A-Za-z0-9]{24}/y, word: true },
+  { kind: 'a MailerSend token', starts: ['mlsn.'], body: hex(64), word: true },
+  { kind: 'a Neon key', starts: ['napi_'], body: /[a-z0-9]{60,80}/y, word: true },
+  { kind: 'a Neon password', starts: ['npg_'], body: /[A-Za-z0-9]{12}(?![A-Za-z0-9_])/y, word: true },
+  { kind: 'a Brave Search key', starts: ['BSA'], body: /[A-Za-z0-9_-]{28}(?![\w-])/y, word: true },
+  { kind: 'a Yandex key', starts: ['AQVN'], body: dashed(35), word: true },
+  { kind: 'an Apify token', starts: ['apify_api_'], body: letters(30) },
+  { kind: 'a Typeform token', starts: ['tfp_'], body: dashed(40), word: true },
+  { kind: 'a Prefect key', starts: ['pnu_', 'pnb_'], body: letters(36), word: true },
+  { kind: 'a ReadMe key', starts: ['rdme_'], body: letters(60) },
+  { kind: 'a Frame.io token', starts: ['fio-u-'], body: dashed(60) },
+  { kind: 'an EasyPost key', starts: ['EZAK', 'EZTK'], body: letters(54), word: true },
+  { kind: 'a Duffel token', starts: ['duffel_live_', 'duffel_test_'], body: dashed(40) },
+  { kind: 'a Flutterwave key', starts: ['FLWSECK-', 'FLWSECK_TEST-'], body: /[0-9a-f]{32}-X/y },
+  { kind: 'a Snyk token', starts: ['snyk_uat.', 'snyk_sat.'], body: dotted(40) },
+  { kind: 'a JFrog key', starts: ['AKCp', 'cmVmdGtu'], body: letters(50), word: true },
+  { kind: 'an Infracost key', starts: ['ico-'], body: letters(32), word: true },
+  { kind: 'a NuGet key', starts: ['oy2'], body: /[a-z0-9]{43}(?![A-Za-z0-9])/y, word: true },
+  { kind: 'a crates.io token', starts: ['cio'], body: /[A-Za-z0-9]{32}(?![A-Za-z0-9])/y, word: true },
   { kind: 'an Azure storage key', starts: ['AccountKey='], body: /[A-Za-z0-9+/]{40,128}={0,2}/y, visible: true },
   { kind: 'an Azure access key', starts: ['SharedAccessKey='], body: /[A-Za-z0-9+/]{40,128}={0,2}/y, visible: true },
   { kind: 'an Azure signature', starts: ['&sig=', '?sig='], body: /[A-Za-z0-9%+/]{40,128}={0,2}/y, visible: true },

@@ -71,9 +71,19 @@ const wordOrNumber = /^(?:[a-z]*|[A-Z]*|[A-Z][a-z]*|\d{1,12})$/
 export const isLabel = (text: string): boolean =>
   date.test(text) || mail.test(text) || text.split(/[-_.:/#]/).every((part) => wordOrNumber.test(part))
 
+/** Long, with capitals in places where no name has them: some random values have no digit. */
+export function isScrambled(text: string): boolean {
+  if (!/^[A-Za-z0-9+/]{20,512}$/.test(text)) return false
+  const letters = text.replace(/[^A-Za-z]/g, '').length
+  const capitals = text.match(/[A-Z]/g)?.length ?? 0
+  const rises = text.match(/[a-z][A-Z]/g)?.length ?? 0
+  return capitals >= letters * 0.3 && capitals <= letters * 0.7 && rises >= 4
+}
+
 /** Not a word or a name: at least one digit among the letters, and `least` characters in all. */
 export function isRandom(text: string, least: number): boolean {
   if (text.length < least || isPlaceholder(text.slice(0, 512))) return false
+  if (isScrambled(text)) return true
   return /[0-9]/.test(text) && /[A-Za-z]/.test(text) && !isName(text.slice(0, 512))
 }
 

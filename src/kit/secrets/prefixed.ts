@@ -33,7 +33,7 @@ export function prefixed(text: string): SecretSpan[] {
     const body = bodyAt(format.body, text, from)
     const end = from + (body?.length ?? 0)
     tries.tried(index, end)
-    if (body === undefined || !isMixed(body) || isExample(body)) continue
+    if (body === undefined || !isMixed(body, format.sure) || isExample(body)) continue
     if (format.word && index > lastEnd && isJoined(text, index)) continue
     lastEnd = Math.max(lastEnd, end)
     spans.push({ start: format.visible ? from : index, end, kind: format.kind, weight: 1 })
@@ -49,12 +49,13 @@ function bodyAt(sticky: RegExp, text: string, from: number): string | undefined 
   return sticky.exec(text)?.[0]
 }
 
-/** Random characters, rather than `your-token-here` or `XXXXXXXX`. */
-function isMixed(body: string): boolean {
-  if (new Set(body.slice(0, 64)).size < 7) return false
-  return (
-    /[0-9]/.test(body) || (/[a-z][A-Z]/.test(body) && /[A-Z].*[A-Z]/.test(body.slice(0, 256)) && !/[-_]/.test(body))
-  )
+/** Random characters, rather than `your-token-here` or `XXXXXXXX`. Not every random token has a digit. */
+function isMixed(body: string, isSure = false): boolean {
+  const beginning = body.slice(0, 256)
+  if (new Set(beginning.slice(0, 64)).size < 7) return false
+  if (isSure || /[0-9]/.test(body) || /[B-DF-HJ-NP-TV-XZ]{4}/.test(beginning)) return true
+  const rises = beginning.match(/[a-z][A-Z]/g)?.length ?? 0
+  return /[-_]/.test(body) ? rises >= 3 : rises >= 1 && /[A-Z].*[A-Z]/.test(beginning)
 }
 
 const isExample = (body: string): boolean => body.includes('EXAMPLE') || /x{6}|X{6}|\.{3}/.test(body)

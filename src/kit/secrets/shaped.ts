@@ -1,6 +1,14 @@
 import type { SecretSpan } from './span.ts'
 
-export const shapedKinds = ['a JSON Web Token', 'a Discord bot token', 'a Telegram bot token', 'an Azure client secret']
+const azureKey = 'an Azure key'
+const terraformToken = 'a Terraform token'
+const mailchimpKey = 'a Mailchimp key'
+const asanaToken = 'an Asana token'
+
+export const shapedKinds = [
+  ...['a JSON Web Token', 'a Discord bot token', 'a Telegram bot token', 'an Azure client secret'],
+  ...[azureKey, terraformToken, mailchimpKey, asanaToken],
+]
 
 /** Tokens without a known beginning, recognised by the shape of their parts. */
 export const shaped = (text: string): SecretSpan[] => [
@@ -8,10 +16,23 @@ export const shaped = (text: string): SecretSpan[] => [
   ...discordTokens(text),
   ...telegramTokens(text),
   ...azureSecrets(text),
+  ...behind(text, /JQQJ9[9DH][A-Za-z0-9]{26}/g, /[A-Za-z0-9]{52}$/, azureKey),
+  ...behind(text, /AZDO[A-Za-z0-9]{4}/g, /[A-Za-z0-9]{76}$/, azureKey),
+  ...behind(text, /\.atlasv1\.[A-Za-z0-9_=-]{60,70}/g, /[A-Za-z0-9]{14}$/, terraformToken),
+  ...behind(text, /-us[0-9]{1,2}(?![A-Za-z0-9])/g, /(?<![0-9a-f])[0-9a-f]{32}$/, mailchimpKey),
+  ...behind(text, /:[0-9a-f]{32}(?![0-9A-Za-z])/g, /(?<![0-9])[0-9]\/[0-9]{15,17}(?:\/[0-9]{15,17})?$/, asanaToken),
 ]
 
+/** Tokens that are known by a part in their middle or at their end. `before` looks at the characters before it. */
+const behind = (text: string, rest: RegExp, before: RegExp, kind: string): SecretSpan[] =>
+  [...text.matchAll(rest)].flatMap(({ 0: found, index }) => {
+    const first = before.exec(text.slice(Math.max(0, index - 80), index))?.[0]
+    if (first === undefined) return []
+    return [{ start: index - first.length, end: index + found.length, kind, weight: 1 as const }]
+  })
+
 const webToken =
-  /eyJ[A-Za-z0-9_-]{8,1024}(?:\.([A-Za-z0-9_-]{8,5000})\.[A-Za-z0-9_-]{16,1024}(?:\.[A-Za-z0-9_-]{8,4096}){0,4})?/g
+  /eyJ[A-Za-z0-9_-]{8,1024}(?:\.((?:[A-Za-z0-9_-]{8,5000})?)\.[A-Za-z0-9_-]{16,1024}(?:\.[A-Za-z0-9_-]{8,4096}){0,4})?/g
 
 /** Without the dots the whole run was skipped, so that no part is checked twice. */
 function webTokens(text: string): SecretSpan[] {
@@ -52,7 +73,7 @@ const telegramRest = /:AA[A-Za-z0-9_-]{32,64}/g
 function telegramTokens(text: string): SecretSpan[] {
   return [...text.matchAll(telegramRest)].flatMap(({ 0: rest, index }) => {
     const id = /[0-9]{8,10}$/.exec(text.slice(Math.max(0, index - 10), index))?.[0]
-    if (id === undefined || !/[0-9]/.test(rest)) return []
+    if (id === undefined || !/[0-9]|[a-z][A-Z]/.test(rest)) return []
     return [{ start: index - id.length, end: index + rest.length, kind: 'a Telegram bot token', weight: 1 as const }]
   })
 }

@@ -10,13 +10,14 @@ export interface Secret {
 const of = (...parts: string[]): string => parts.join('')
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 const upper = (draw: Draw, length: number): string => draw.text('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', length)
-/** Random characters of a real token hold a digit and both kinds of letters, whatever was drawn. */
-const mixed = (draw: Draw, length: number): string => `${draw.letters(length - 4)}a7Qz`
+/** A short password without a digit is a word. A long token may well have none. */
+const mixed = (draw: Draw, length: number): string =>
+  length < 20 ? `${draw.letters(length - 4)}a7Qz` : draw.letters(length)
 
 /** Valid in shape, and of nobody. In pieces, so that no scanner takes this file for a leak. */
 const forms: ((draw: Draw) => string)[] = [
-  (draw) => of('AKI', 'A', upper(draw, 14), '7Q'),
-  (draw) => of('ASI', 'A', upper(draw, 14), '7Q'),
+  (draw) => of('AKI', 'A', upper(draw, 16)),
+  (draw) => of('ASI', 'A', upper(draw, 16)),
   (draw) => of(draw.of(['ghp', 'gho', 'ghu', 'ghs', 'ghr']), '_', mixed(draw, 36)),
   (draw) => of('github', '_pat_', mixed(draw, 22), '_', mixed(draw, 59)),
   (draw) => of('glp', 'at-', mixed(draw, 20)),
@@ -24,8 +25,11 @@ const forms: ((draw: Draw) => string)[] = [
   (draw) => of('xox', 'p-', draw.digits(12), '-', draw.digits(12), '-', draw.digits(12), '-', draw.hex(32)),
   (draw) => of('xap', 'p-1-A', upper(draw, 10), '-', draw.digits(13), '-', draw.hex(64)),
   (draw) => of('sk', '-', mixed(draw, 48)),
-  (draw) => of('sk', '-proj-', draw.base64url(60), 'a7Qz'),
-  (draw) => of('sk', '-ant-api03-', draw.base64url(80), 'a7AA'),
+  (draw) => of('sk', '-proj-', draw.base64url(74), 'T3Blbk', 'FJ', draw.base64url(74)),
+  (draw) => of('sk', draw.of(['-None-', '-shop-bot-']), mixed(draw, 20), 'T3Blbk', 'FJ', mixed(draw, 20)),
+  (draw) => of('sk', draw.of(['-ant-api03-', '-ant-oat01-', '-ant-admin01-']), draw.base64url(93), 'AA'),
+  (draw) => of('sk', '-', draw.base64url(20), 'aQ'),
+  (draw) => of('sk', '-lf-', draw.uuid()),
   (draw) => of('sk', '-or-v1-', draw.hex(64)),
   (draw) => of('gs', 'k_', mixed(draw, 52)),
   (draw) => of('xa', 'i-', mixed(draw, 80)),
@@ -56,6 +60,29 @@ const forms: ((draw: Draw) => string)[] = [
   (draw) => of('abc', '8Q~', mixed(draw, 34)),
   (draw) => of(encoded({ alg: 'HS256', typ: 'JWT' }), '.', encoded({ sub: draw.digits(9) }), '.', mixed(draw, 43)),
   (draw) => of(Buffer.from(`8${draw.digits(17)}`).toString('base64url'), '.', mixed(draw, 6), '.', mixed(draw, 38)),
+  (draw) =>
+    of(encoded({ alg: 'dir', enc: 'A256GCM' }), '..', mixed(draw, 16), '.', mixed(draw, 60), '.', mixed(draw, 22)),
+  (draw) => of('ABS', 'K', draw.base64(128)),
+  (draw) => of('AQ', '.Ab8RN6', draw.base64url(44)),
+  (draw) => of('1/', '/0', draw.base64url(98)),
+  (draw) => of('mf', 'a.', draw.base64url(84)),
+  (draw) => of('sk', '_org_live_', mixed(draw, 40)),
+  (draw) => of(mixed(draw, 52), 'JQQ', 'J99', mixed(draw, 26)),
+  (draw) => of(mixed(draw, 76), 'AZ', 'DO', draw.letters(4)),
+  (draw) => of(draw.letters(14), '.atlas', 'v1.', mixed(draw, 66)),
+  (draw) => of(draw.hex(32), '-', 'us', draw.digits(1), '1'),
+  (draw) => of('2/', draw.digits(16), '/', draw.digits(16), ':', draw.hex(32)),
+  (draw) => of(draw.of(['vcp', 'vck']), '_', mixed(draw, 24)),
+  (draw) => of(draw.of(['cfut', 'cfat', 'cfk']), '_', mixed(draw, 40)),
+  (draw) => of('pa', 't', draw.letters(14), '.', draw.hex(64)),
+  (draw) => of('CCI', 'PAT_', mixed(draw, 22), '_', draw.hex(40)),
+  (draw) => of('EA', 'A', mixed(draw, 150)),
+  (draw) => of('pcs', 'k_', draw.letters(6), '_', mixed(draw, 63)),
+  (draw) => of('r', 'e_', draw.letters(8), '_', mixed(draw, 24)),
+  (draw) => of('dck', 'r_oat_', mixed(draw, 32)),
+  (draw) => of('e2', 'b_', draw.hex(40)),
+  (draw) => of('f', 'c-', draw.hex(32)),
+  (draw) => of('AK', 'Cp', mixed(draw, 69)),
   (draw) => of('hooks.sla', 'ck.com/services/T', upper(draw, 8), '/B', upper(draw, 8), '/', mixed(draw, 24)),
 ]
 
