@@ -169,6 +169,11 @@ describe('the small language', () => {
     ])
   })
 
+  test('a line of very many commands is not in it', () => {
+    expect(read(`ls${'|cat'.repeat(99)}`)).toHaveLength(100)
+    expect(read(`ls${'|cat'.repeat(100)}`)).toBeUndefined()
+  })
+
   test('a long line is read once', () => {
     expect(read(`ls ${'a '.repeat(9_000)}`)?.[0]?.words).toHaveLength(9_000)
     expect(read(`ls ${'a '.repeat(20_000)}`)).toBeUndefined()

@@ -36,6 +36,8 @@ const name = /^[A-Za-z0-9_./][A-Za-z0-9_./+-]*$/
 const moves = new Set('cd pushd popd eval source . command builtin trap'.split(' '))
 
 const longest = 20_000
+/** Each is looked up in the rules: a line with more is asked. */
+const mostCommands = 100
 // Letters only: U+00A0 and the like look like blanks.
 const strange = /[^\p{L}\p{M}\p{N}\p{P}\p{S}\t -~]/u
 
@@ -88,6 +90,7 @@ export function plainCommands(line: string, directory: string): PlainCommand[] |
     const command = simpleCommand(scanner, directory)
     if (command === undefined) return undefined
     commands.push(command)
+    if (commands.length > mostCommands) return undefined
     const [between] = scanner.take(operator) ?? []
     scanner.take(blank)
     if (scanner.at === line.length) {
