@@ -55,6 +55,10 @@ describe('what is offered', () => {
     'PYTHONPATH=x python3 a.py',
     'HOME=temp touch x',
     'cat x | sh',
+    "gawk -i inplace '{print}' a",
+    'jq -rf outputs/x.jq a.json',
+    'jq -L outputs \'import "x" as x; x::f\' a.json',
+    'JQ_LIBRARY_PATH=outputs jq . a.json',
   ])('%s is offered in the closed sandbox, and never as it is', (line) => {
     const offer = offerOf(command(line, { inspection: commandsAlone(line) }))
     expect(offer).toEqual({

@@ -238,6 +238,24 @@ describe('a lost connection', () => {
     await hears('second')
   })
 
+  test('one that is killed in its first seconds knows from where on to read', async () => {
+    const room = await openRoom({ timing: { cursorMs: 60_000 } })
+    const { discord, deps } = room
+    // As it is when the process is killed now.
+    const asKilled = stubDeps()
+    for (const name of ['discord.cursor', 'discord.commands']) {
+      const value = await deps.notes.get(name)
+      if (value !== undefined) await asKilled.notes.set(name, value)
+    }
+    await room.stop()
+    discord.people.post('ana', 'general', `<@${discord.botId}> nobody hears this`)
+    const sink = new StubSink()
+    const again = discordPlatform({ token: discord.token, apiUrl: discord.url }, asKilled, quick)
+    onTestFinished(() => again.stop())
+    await again.start(sink)
+    await until('what was said meanwhile', () => sink.texts.includes('nobody hears this'))
+  })
+
   test('at its very first start it reads nothing from before', async () => {
     const discord = await startDiscordServer()
     discord.people.post('ana', 'general', 'long ago')

@@ -238,7 +238,8 @@ describe('the start', () => {
     for (const [name, value] of first.notes.values) notes.values.set(name, value)
     await first.platform.stop()
     server.people.mention('ana', 'general', 'nobody hears this', { silent: true })
-    await using again = await openBench({ server, notes })
+    // It is started again only an hour later.
+    await using again = await openBench({ server, notes, aheadMs: 60 * 60_000 })
     await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['nobody hears this']))
   })
 

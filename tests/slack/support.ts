@@ -122,6 +122,8 @@ export interface BenchOptions extends SlackOptions {
   sink?: StubSink
   /** Another bot on the same server. */
   server?: SlackServer
+  /** How far its clock is ahead of the server's. */
+  aheadMs?: number
 }
 
 /** Waits so short that a test can sit through them; a busy machine is no broken connection. */
@@ -145,7 +147,7 @@ export const quickPace: Timing = {
 
 /** The adapter on a Slack of our own, with a core that only writes down. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
-  const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, ...serverOptions } = options
+  const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, aheadMs = 0, ...serverOptions } = options
   const server = options.server ?? (await startSlackServer(serverOptions))
   const sink = options.sink ?? new StubSink()
   const notes = options.notes ?? new StubNotes()
@@ -163,7 +165,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     {
       notes,
       isReplaced: async () => false,
-      clock: systemClock,
+      clock: aheadMs === 0 ? systemClock : { now: () => systemClock.now() + aheadMs },
       log: { debug: line, info: line, warn: line, error: line },
       show: { firstMs, everyMs, mostMessages },
     },

@@ -131,10 +131,10 @@ const awk: ProgramReader = (call, scope, program, code) => {
     long: ['--file', '--source', '--include', '--exec', '--load', '--assign', '--field-separator'],
   })
   const texts = read.options.filter(({ name }) => ['-e', '--source'].includes(name)).map(({ value }) => value)
-  const filed = read.options.filter(({ name }) =>
-    ['-f', '--file', '-E', '--exec', '-i', '--include', '-l', '--load'].includes(name),
-  )
+  const filed = read.options.filter(({ name }) => ['-f', '--file', '-E', '--exec'].includes(name))
   for (const { value } of filed) runsFile(scope, value?.value, program)
+  const loading = read.options.find(({ name }) => /^(?:-[ilDW]|--(?:i|lo|de)\w*)$/.test(name))
+  if (loading) unclear(scope, `${loading.name} makes ${program} load code that it looks for by itself`)
   if (texts.length === 0 && filed.length === 0 && read.operands[0]) texts.push(read.operands[0])
   for (const text of texts) awkText(text?.value, scope, program, code)
   return undefined

@@ -45,6 +45,12 @@ function isIsolatedPython({ program, args, assigns }: Invocation, text: string):
 /** What can override Python's settings, wherever it stands. */
 const changesSettings = /\b(PYTHON\w*|env|unset|export|declare|typeset|exec|readonly|set)\b/
 
+/** Its text, or its modules, are in files that aren't bound. */
+const isJqWithFiles = ({ program, args, assigns }: Invocation): boolean =>
+  program === 'jq' &&
+  (assigns.length > 0 ||
+    args.some((arg) => arg === undefined || /^-\w*[fL]|^--(?:from|library)|\b(?:import|include)\b/.test(arg)))
+
 /** Variables that tell programs where to look for their settings. */
 const movesHome = /\b(HOME|XDG_\w+|CURL_HOME|WGETRC|TAR_OPTIONS|GREP_OPTIONS)\b\+?=/
 
@@ -52,6 +58,7 @@ const movesHome = /\b(HOME|XDG_\w+|CURL_HOME|WGETRC|TAR_OPTIONS|GREP_OPTIONS)\b\
 export function unseenIn({ invocations }: CommandPlan, text: string): string[] {
   const hidden = invocations.filter((one) => {
     if (one.program === '' || isBound(one)) return false
+    if (isJqWithFiles(one)) return true
     return !isSystems(one) || !(plain.has(one.program) || isIsolatedPython(one, text))
   })
   const names = hidden.map(({ program }) => program)
