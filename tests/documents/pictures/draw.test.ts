@@ -100,3 +100,14 @@ test('a page that is white because its picture is too large or damaged says so',
   const broken = await pictured(500, { Filter: 'JPXDecode' }, Buffer.from('junk'))
   await expect(draw(broken)).rejects.toMatchObject({ code: 'damaged' })
 })
+
+test('a picture that is enlarged is smoothed, so that letters keep their shape', async () => {
+  const stripes = deflateSync(Buffer.from(Array.from({ length: 100 * 100 }, (_, at) => (at % 2) * 255)))
+  const small = await pictured(100, { Filter: 'FlateDecode' }, stripes)
+  const image = await loadImage(Buffer.from(await painter().picture(small, { page: 1, mostPixels: 640_000 }, signal)))
+  const context = createCanvas(800, 1).getContext('2d')
+  context.drawImage(image, 0, 0)
+  const { data } = context.getImageData(100, 0, 600, 1)
+  const greys = data.filter((value, at) => at % 4 === 0 && value > 64 && value < 192)
+  expect(greys.length / 600).toBeGreaterThan(0.3)
+})

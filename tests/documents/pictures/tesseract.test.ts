@@ -36,6 +36,11 @@ test('a program that fails says why, and can neither write files nor start progr
   expect(read).toBe('done--1240')
 })
 
+test('it is told how many dots there are to an inch, since its guess tears similar lines into columns', async () => {
+  const says = 'print join("\\t", 5, 1, 1, 1, 1, 1, 0, 0, 9, 9, 96, join("+", @ARGV)), "\\n";'
+  expect(await (await tesseract(says)).read(photographed('a'), signal)).toContain('+--dpi+300+tsv')
+})
+
 test('a language that isn’t installed is left out; with none, there is no OCR', async () => {
   const options = { containment, program: await standIn(), timeoutMs: 60_000, memoryBytes: 1024 ** 3 }
   expect(await new Tesseract({ ...options, languages: ['deu', 'eng'] }).found()).toMatchObject({ languages: ['eng'] })

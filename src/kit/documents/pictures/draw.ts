@@ -35,6 +35,7 @@ async function pageOf(bytes: Uint8Array, { page: number, mostPixels }: PictureOr
     const scale = Math.min(dotsPerInch / pointsPerInch, Math.sqrt(mostPixels / (width * height)))
     const viewport = page.getViewport({ scale })
     const { canvas, context } = onWhite(viewport.width, viewport.height)
+    keepSmooth(context)
     // The library takes what Skia gives for what browsers have, whose types the build doesn't know.
     const surface = canvas as unknown as Parameters<typeof page.render>[0]['canvas']
     const operationsFilter = (await hasText(page)) ? isNoText : null
@@ -44,6 +45,14 @@ async function pageOf(bytes: Uint8Array, { page: number, mostPixels }: PictureOr
   } finally {
     await pdf.loadingTask.destroy()
   }
+}
+
+/**
+ * pdf.js enlarges pictures without smoothing, as viewers do. That makes letters jagged, and Tesseract reads across
+ * columns.
+ */
+const keepSmooth = (context: SKRSContext2D): void => {
+  Object.defineProperty(context, 'imageSmoothingEnabled', { get: () => true, set: () => {} })
 }
 
 /** What is read without drawing it needn't be recognized. */
