@@ -28,6 +28,26 @@ test.each([
   expect(await textOf(single(seen(line, 'rtl')))).toBe(line)
 })
 
+test('brackets that the file names as they were written, and not as they are seen', async () => {
+  const line = 'الخصم (نحو 12.5%) من العقد [ملغى] و«السعر» (API) تقريبا'
+  const order = bidi.getReorderedIndices(line, bidi.getEmbeddingLevels(line, 'rtl'))
+  const drawn = order.map((at: number) => line[at] ?? '').join('')
+  expect(drawn).not.toBe(seen(line, 'rtl'))
+  expect(await textOf(whole(drawn))).toBe(line)
+  expect(await textOf(whole(seen(line, 'rtl')))).toBe(line)
+})
+
+test('lines from right to left that begin at the left end where they end', async () => {
+  const written = ['السعر الجديد', 'شروط', 'نسبة الخصم من المبلغ الكلي في العقد']
+  const drawn = written.map((line, index) => ({
+    x: 50,
+    y: 100 + index * 14,
+    font: 'any' as const,
+    text: seen(line, 'rtl'),
+  }))
+  expect(await textOf(drawn)).toBe(written.join('\n'))
+})
+
 test('words from right to left in a line of Latin letters', async () => {
   const line = 'The term الخصم means a discount, and מבח is a mix of 12 words; see שלום עולם.'
   expect(await textOf(whole(seen(line, 'ltr')))).toBe(line)

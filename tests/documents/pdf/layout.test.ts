@@ -104,20 +104,22 @@ test('headings whose letters are spread out are words', async () => {
 })
 
 test('what is printed twice to look bold is read once', async () => {
-  // Helvetica's widths of B, O, L and D.
+  // Helvetica's widths of B, i, L, l and D.
   const letters = [
     ['B', 0],
-    ['O', 6.67],
-    ['L', 14.45],
-    ['D', 20.01],
+    ['i', 6.67],
+    ['L', 8.89],
+    ['l', 14.45],
+    ['l', 16.67],
+    ['D', 18.89],
   ] as const
   const single = letters.flatMap(([text, x]) => [
     { x: 50 + x, y: 100, text },
     { x: 50.3 + x, y: 100, text },
   ])
-  const words = ['Total amount due', 'Total amount due'].map((text, index) => ({ x: 50 + index * 0.4, y: 150, text }))
+  const words = ['Total bill due', 'Total bill due'].map((text, index) => ({ x: 50 + index * 0.4, y: 150, text }))
   expect(await textOf(single, words, [{ x: 50, y: 200, text: 'AABB committee 1100' }])).toBe(
-    'BOLD\n\nTotal amount due\n\nAABB committee 1100',
+    'BiLllD\n\nTotal bill due\n\nAABB committee 1100',
   )
 })
 

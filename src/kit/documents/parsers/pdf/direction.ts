@@ -14,8 +14,30 @@ const isDigit = /^\p{Nd}/u
  */
 export function inReadingOrder(seen: readonly string[], isReversed: boolean): { text: string; at: number }[] {
   const order = isReversed ? reversedOrder(seen) : usualOrder(seen)
-  return order.map(({ at, isMirrored }) => ({ text: isMirrored ? mirrored(seen[at] ?? '') : (seen[at] ?? ''), at }))
+  const written = order.map(({ at }) => ({ text: seen[at] ?? '', at }))
+  const turned = order.map(({ at, isMirrored }) => ({
+    text: isMirrored ? mirrored(seen[at] ?? '') : (seen[at] ?? ''),
+    at,
+  }))
+  // Some programs, LibreOffice among them, name a bracket as it was written, and not as it is seen.
+  return pairsIn(written) > pairsIn(turned) ? written : turned
 }
+
+/** How many brackets are opened and closed again. */
+function pairsIn(line: readonly { text: string }[]): number {
+  const open: string[] = []
+  let pairs = 0
+  for (const { text } of line) {
+    if (opening.has(text)) open.push(mirrored(text))
+    else if (open.at(-1) === text) {
+      open.pop()
+      pairs++
+    }
+  }
+  return pairs
+}
+
+const opening = new Set(['(', '[', '{', '«', '‹'])
 
 interface Place {
   at: number

@@ -6,20 +6,31 @@ const leastOverlap = 0.2
 /** In type sizes: how wrong the place of a letter may be, when only that of its run is known. */
 const tolerance = 0.35
 
+/** Where so many letters are doubled singly, a row was printed letter by letter. */
+const leastDoubled = 3
+const shareDoubled = 0.3
+
+/** The library takes the doubles of narrow letters for letters that are set close together. */
+const narrowPair = /([ijlI'|])\1/g
+
 /**
  * Runs from left to right without what is printed twice: some programs make type bold, or give it a shadow, by printing
  * it again beside itself, word by word or letter by letter.
  */
 export function withoutDoubles(runs: Run[]): Run[] {
   const kept: Run[] = []
+  let doubled = 0
   for (const run of runs) {
     const before = kept.at(-1)
     const again = before === undefined ? 0 : repeated(before, run)
+    if (again === 1) doubled++
     if (again === 0) kept.push(run)
     else if (again < run.text.length)
       kept.push({ ...run, text: run.text.slice(again), left: before?.right ?? run.left, seen: undefined })
   }
-  return kept
+  const characters = kept.reduce((sum, { text }) => sum + text.length, 0)
+  if (doubled < leastDoubled || doubled < shareDoubled * characters) return kept
+  return kept.map((run) => ({ ...run, text: run.text.replace(narrowPair, '$1') }))
 }
 
 /** How many characters at the beginning of `run` stand on the same ones at the end of `before`. */

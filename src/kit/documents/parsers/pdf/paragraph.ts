@@ -126,7 +126,9 @@ const startsLine = (text: string, before: string): boolean =>
 /** The first word of this row would have fitted on the line above, so that line was meant to end. */
 function hadRoom(block: Block, before: Row, row: Row, text: string, rightToLeft: boolean): boolean {
   if (isDivided(textOf(before), text)) return false
-  const room = rightToLeft ? before.left - block.left : block.right - before.right
+  const after = block.right - before.right
+  // Text from right to left may be aligned at its left.
+  const room = rightToLeft ? Math.max(before.left - block.left, after) : after
   const isSpaced = !/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text.slice(0, 8))
   const word = isSpaced ? (text.split(' ', 1)[0] ?? '') : text.slice(0, 2)
   const width = ((row.right - row.left) * (word.length + 1)) / Math.max(1, text.length)
