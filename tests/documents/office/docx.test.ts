@@ -130,6 +130,12 @@ describe('Word: text', () => {
     )
   })
 
+  test('what is chosen in the lists of a form, which their fields don’t show', async () => {
+    const list = (chosen: string) =>
+      `<w:p><w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:name w:val="L"/><w:ddList>${chosen}<w:listEntry w:val="Red"/><w:listEntry w:val="Blue"/></w:ddList></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMDROPDOWN </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>`
+    expect(await textOf(list('<w:result w:val="1"/>') + list('') + list('<w:result w:val="9"/>'))).toBe('Blue\n\nRed')
+  })
+
   test('formulas: sums, products, indices, roots, matrices, brackets', async () => {
     const r = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`
     const e = (text: string): string => `<m:e>${r(text)}</m:e>`

@@ -92,6 +92,7 @@ function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
   if (name === 'm:oMathPara') return allOf(element, 'm:oMath').map((math) => wordsOf(`${mathOf(math)} `))
   if (transparent.has(name)) return elementsOf(element).flatMap((child) => tidied(child, context))
   if (name === 'w:sym' && !symbolFonts.has(element.attributes.get('w:font') ?? '')) return []
+  if (name === 'w:fldChar') return [element, ...chosenOf(element)]
   const what = changeOf(element)
   if (what !== undefined) return changed(element, what, context)
   if (name === 'w:trPr') return [element]
@@ -103,6 +104,15 @@ function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
   if (/^w:[prt](bl)?Pr$/.test(name)) element.children = properties(element, context)
   else tidy(element, context)
   return [element]
+}
+
+/** What is chosen in a list of a form: the field has no text of its own. The first entry is, if nothing else. */
+function chosenOf(field: XmlElement): XmlNode[] {
+  const list = within(field, 'w:ffData', 'w:ddList')
+  if (list === undefined) return []
+  const place = Number(wordValue(within(list, 'w:result')) ?? wordValue(within(list, 'w:default')) ?? 0)
+  const entry = wordValue(allOf(list, 'w:listEntry')[place])
+  return entry === undefined ? [] : [make('w:t', [entry], { 'xml:space': 'preserve' })]
 }
 
 /** Undefined styles are left out: the converter keeps a warning for each, and compares them all. */
