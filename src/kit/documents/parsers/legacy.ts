@@ -37,7 +37,7 @@ export const parseLegacy: Parser = async (file, limits, parseInner) => {
   }
   if (names.some((name) => /^(workbook|book)$/i.test(name))) {
     const { parseBinaryWorkbook } = await import('./xls.ts')
-    return parseBinaryWorkbook(file, limits)
+    return parseBinaryWorkbook(file, limits, ole.read('Workbook'))
   }
   if (names.includes('PowerPoint Document')) {
     const { parsePpt } = await import('./ppt.ts')

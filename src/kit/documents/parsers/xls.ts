@@ -4,6 +4,8 @@ import { Cells, columnLetters, maxColumns, maxRows } from '../cells.ts'
 import { decrypt } from '../decrypt.ts'
 import type { DocumentPart, ParsedDocument } from '../document.ts'
 import { damaged, type ParseLimits, Parts, passwordNeeded, type SourceFile, tooMuchMemory } from '../parse.ts'
+import { drawingsIn } from './xls/drawings.ts'
+import { isEncrypted } from './xls/records.ts'
 import { describe, hiddenMark, listed } from './xlsx/describe.ts'
 import { compile, type Show } from './xlsx/format.ts'
 import { isUsefulAddress, withAddress } from './xlsx/links.ts'
@@ -21,8 +23,13 @@ const maxComments = 1000
  * The sheets of an old (.xls) or binary (.xlsb) workbook, as those of an .xlsx are shown. What unpacks it doesn't
  * count bytes, and trusts chains of sectors: check both before. Throws `damaged`, `password_needed`, `password_wrong`.
  */
-export async function parseBinaryWorkbook(file: SourceFile, limits: ParseLimits): Promise<ParsedDocument> {
+export async function parseBinaryWorkbook(
+  file: SourceFile,
+  limits: ParseLimits,
+  stream?: Buffer,
+): Promise<ParsedDocument> {
   const workbook = await open(file)
+  const drawings = stream === undefined || isEncrypted(stream) ? [] : drawingsIn(stream)
   const properties = workbook.Workbook
   const is1904 = properties?.WBProps?.date1904 === true
   const parts = new Parts(limits)
@@ -32,7 +39,7 @@ export async function parseBinaryWorkbook(file: SourceFile, limits: ParseLimits)
   for (const [index, name] of workbook.SheetNames.entries()) {
     const sheet = workbook.Sheets[name]
     const entry = { name, visibility: visibilityOf(properties?.Sheets?.[index]?.Hidden) }
-    const { note, isFull, ...part } = partOf(entry, sheet, context)
+    const { note, isFull, ...part } = partOf(entry, sheet, drawings[index] ?? [], context)
     notes.push(note)
     context.room -= part.text.length + (part.formulas?.length ?? 0)
     isCut ||= isFull
@@ -130,19 +137,21 @@ type Entry = Pick<SheetEntry, 'name' | 'visibility'>
 function partOf(
   entry: Entry,
   worksheet: WorkSheet | undefined,
+  drawings: string[],
   context: SheetRoom,
 ): Pick<DocumentPart, 'text' | 'formulas'> & { note: string; isFull: boolean } {
   const rows = rowsOf(worksheet)
   if (worksheet === undefined || (worksheet['!type'] !== undefined && worksheet['!type'] !== 'sheet')) {
     const what = worksheet?.['!type'] === 'chart' ? 'holds only a chart' : 'holds no cells'
-    return { text: '', note: `Sheet "${entry.name}"${hiddenMark(entry)} ${what}.`, isFull: false }
+    return { text: drawings.join('\n\n'), note: `Sheet "${entry.name}"${hiddenMark(entry)} ${what}.`, isFull: false }
   }
   const { sheet, comments } = sheetOf(worksheet, rows, context)
   const table = sheet.cells.toMarkdown(context.room)
-  const text = [table, comments.length > 0 ? ['Comments:', ...comments].join('\n') : ''].filter(Boolean).join('\n\n')
+  const remarks = comments.length > 0 ? ['Comments:', ...comments].join('\n') : ''
+  const text = [table, ...drawings, remarks].filter(Boolean).join('\n\n')
   const formulas = sheet.formulas.length > 0 ? { formulas: sheet.formulas.join('\n') } : {}
   const isFull = sheet.cells.isFull || table.length > context.room
-  return { text, ...formulas, note: describe(entry, sheet), isFull }
+  return { text, ...formulas, note: describe(entry, sheet, drawings.length > 0), isFull }
 }
 
 type Row = (CellObject | undefined)[]

@@ -119,12 +119,14 @@ class Reader {
   ): Promise<Added> {
     const relations = await this.#file.relations(entry.path ?? '')
     const comments = await readComments(this.#file, relations.values(), this.#workbook.persons)
+    const drawings = await readDrawings(this.#file, relations.values())
     const below = [
-      ...(await readDrawings(this.#file, relations.values())),
+      ...drawings,
       ...(comments.length > 0 ? [['Comments:', ...comments.map((line) => `- ${line}`)].join('\n')] : []),
     ]
     const tables = await readTables(this.#file, relations.values())
-    this.#sheetNotes.push(describe(entry, sheet) + (tables.length > 0 ? ` Tables: ${listed(tables, 20)}.` : ''))
+    const about = describe(entry, sheet, drawings.length > 0)
+    this.#sheetNotes.push(about + (tables.length > 0 ? ` Tables: ${listed(tables, 20)}.` : ''))
     const before = { length: 0, isFirst: true }
     if (sheet.cells.isOutline) {
       const lines = new TableLines(sheet.cells.columns)

@@ -8,12 +8,14 @@ type Named = Pick<SheetEntry, 'name' | 'visibility'>
 export const hiddenMark = ({ visibility }: Named): string => (visibility === 'visible' ? '' : ` (${visibility})`)
 
 /** Sentences about a sheet: how large it is, and what of it a person wouldn't see. */
-export function describe(entry: Named, sheet: Sheet): string {
+export function describe(entry: Named, sheet: Sheet, hasDrawings = false): string {
   const { cells, hiddenRows, hiddenColumns, merged, uncalculated } = sheet
   const last = `${columnLetters(cells.lastColumn)}${cells.lastRow}`
   const size =
     cells.rowCount === 0
-      ? 'is empty'
+      ? hasDrawings
+        ? 'has no cells with values, only what is drawn on it'
+        : 'is empty'
       : `has ${counted(cells.rowCount, 'row')} and ${counted(cells.columnCount, 'column')} with values, as far as ${last}`
   const rest = [
     hiddenRows.length > 0 ? `Hidden rows: ${listed(ranges(hiddenRows), 20)}.` : '',

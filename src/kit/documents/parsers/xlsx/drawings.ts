@@ -90,7 +90,7 @@ async function textOfShape(
 }
 
 /** Lines instead of a table: the only table of a sheet is its cells. */
-function linesOfChart({ title, rows: [head = [], ...rows] }: Chart, at: string): string {
+export function linesOfChart({ title, rows: [head = [], ...rows] }: Chart, at: string): string {
   const names = head.slice(1).map(({ text }) => text)
   const lines = rows.map(([category, ...values]) => {
     const shown = values.flatMap(({ text }, index) =>
