@@ -2,7 +2,9 @@ import { zipOf } from './make.ts'
 
 const oasis = 'urn:oasis:names:tc:opendocument:xmlns'
 const spaces = [
-  ...['office', 'style', 'text', 'table', 'presentation'].map((name) => `xmlns:${name}="${oasis}:${name}:1.0"`),
+  ...['office', 'style', 'text', 'table', 'presentation', 'chart'].map(
+    (name) => `xmlns:${name}="${oasis}:${name}:1.0"`,
+  ),
   `xmlns:draw="${oasis}:drawing:1.0"`,
   `xmlns:svg="${oasis}:svg-compatible:1.0"`,
   `xmlns:fo="${oasis}:xsl-fo-compatible:1.0"`,
@@ -17,13 +19,15 @@ export interface OdfParts {
   common?: string
   /** Inside of META-INF/manifest.xml. */
   manifest?: string
+  /** What stands in `Object 1/content.xml`, and so on. */
+  objects?: string[]
 }
 
 /** An OpenDocument file by hand: `body` is what stands in `office:text`, `office:spreadsheet` or `office:presentation`. */
 export function odfFile(
   kind: 'text' | 'spreadsheet' | 'presentation',
   body: string,
-  { styles = '', common = '', manifest = '' }: OdfParts = {},
+  { styles = '', common = '', manifest = '', objects = [] }: OdfParts = {},
 ): Promise<Uint8Array> {
   return zipOf({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
@@ -32,6 +36,12 @@ export function odfFile(
       `</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     'styles.xml': `<office:document-styles ${spaces}>${common}</office:document-styles>`,
     'META-INF/manifest.xml': `<manifest:manifest xmlns:manifest="${oasis}:manifest:1.0">${manifest}</manifest:manifest>`,
+    ...Object.fromEntries(
+      objects.map((object, index) => [
+        `Object ${index + 1}/content.xml`,
+        `<office:document-content ${spaces}>${object}</office:document-content>`,
+      ]),
+    ),
   })
 }
 

@@ -28,6 +28,9 @@ describe('OpenDocument text', () => {
 
   test('tracked changes are shown with who made them and when, hidden paragraphs as such', async () => {
     const styles = style('P', 'paragraph', '<style:text-properties text:display="none"/>')
+    const shown = style('S', 'text', '<style:text-properties text:display="true"/>')
+    const partly = tp('gone <text:span text:style-name="S">seen</text:span>', 'text:style-name="P"')
+    expect(await textOf('text', partly, { styles: styles + shown })).toBe('[hidden: gone ]seen')
     const region = (id: string, inner: string): string =>
       `<text:changed-region text:id="${id}">${inner}</text:changed-region>`
     const about =
@@ -75,6 +78,38 @@ describe('OpenDocument text', () => {
     )
     expect(notes).toEqual(['Page header: Confidential'])
   })
+})
+
+/** A frame that shows `Object 1`, and so on. */
+const frame = (number: number): string =>
+  `<draw:frame><draw:object xlink:href="./Object ${number}"/><draw:image xlink:href="./ObjectReplacements/Object ${number}"/></draw:frame>`
+
+const chart =
+  `<office:body><office:chart><chart:chart><chart:title>${tp('Sales')}</chart:title><table:table><table:table-header-rows>${tr(tc('') + tc('North'))}` +
+  `</table:table-header-rows><table:table-rows>${tr(tc('Jan') + tc('100'))}${tr(tc('Feb') + tc('NaN'))}</table:table-rows></table:table></chart:chart></office:chart></office:body>`
+
+const formula =
+  '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>x</mi></mrow><annotation encoding="StarMath 5.0">sum from {i=1} x_i</annotation></semantics></math>'
+
+test('charts and formulas are read from the files that they are in', async () => {
+  const objects = [chart, formula]
+  expect(await textOf('text', tp(`Above ${frame(2)}.`) + tp(frame(1)) + tp(frame(9)), { objects })).toBe(
+    'Above sum from {i=1} x_i.\n\nChart: Sales\n\n|  | North |\n| --- | --- |\n| Jan | 100 |\n| Feb |  |\n\n[object]',
+  )
+  expect(await textOf('presentation', `<draw:page>${frame(1)}</draw:page>`, { objects })).toContain('| Jan | 100 |')
+  const box = `<draw:custom-shape>${tp('In a box')}</draw:custom-shape>`
+  const cell = `<table:table-cell>${tp('7')}${frame(1)}</table:table-cell>`
+  const { parts, notes } = await parse(
+    'spreadsheet',
+    `<table:table table:name="A"><table:shapes><draw:g>${box}</draw:g></table:shapes>${tr(tc('x') + cell)}</table:table>` +
+      `<table:table table:name="B"><table:shapes>${frame(1)}</table:shapes>${tr(tc(''))}</table:table>`,
+    { objects },
+  )
+  expect(parts.map(({ text }) => text)).toEqual([
+    '| | A | B |\n| --- | --- | --- |\n| 1 | x | 7 |\n\nChart at B1: Sales\n- Jan: North 100\n- Feb: \n\nText box: In a box',
+    'Chart: Sales\n- Jan: North 100\n- Feb: ',
+  ])
+  expect(notes[1]).toBe('Sheet "B" has no cells with values, only what is drawn on it.')
 })
 
 describe('OpenDocument spreadsheet', () => {

@@ -8,6 +8,7 @@ import { BlockReader } from './odf/blocks.ts'
 import { changesIn } from './odf/changes.ts'
 import { linesOf } from './odf/inline.ts'
 import { odfPrefixes } from './odf/names.ts'
+import { objectsIn } from './odf/objects.ts'
 import { SheetReader } from './odf/sheets.ts'
 import { slidesOf } from './odf/slides.ts'
 import { odfStylesOf } from './odf/styles.ts'
@@ -23,8 +24,11 @@ export const parseOdf: Parser = async ({ bytes }, limits) => {
   const styles = odfStylesOf([root, named])
   const body = elementsOf(elementsOf(root).find(({ name }) => name === 'office:body'))[0]
   if (body === undefined) throw damaged('it has no content')
-  const context = { styles, count: { notes: 0 }, changes: changesIn(body, linesOf) }
-  if (body.name === 'office:spreadsheet') return withNotes(spreadsheet(sheets, sheets.finish(styles), limits), zip)
+  const references = [...descendants(root, 'draw:object'), ...sheets.references()]
+  const objects = await objectsIn(zip, references, (name) => read(zip, name))
+  const context = { styles, count: { notes: 0 }, changes: changesIn(body, linesOf), objects }
+  if (body.name === 'office:spreadsheet')
+    return withNotes(spreadsheet(sheets, sheets.finish(styles, objects), limits), zip)
   if (body.name === 'office:presentation' || body.name === 'office:drawing') {
     const { slides, hidden } = slidesOf(body, context)
     return withNotes(documentOf(slides, aboutSlides('hidden', hidden), limits), zip)

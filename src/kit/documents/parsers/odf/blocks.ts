@@ -3,8 +3,10 @@ import type { Block } from '../docx/sections.ts'
 import { markdownTable, type TableCell } from '../docx/tables.ts'
 import { markOf } from './changes.ts'
 import { Counter } from './counter.ts'
-import { altOf, cellsOf, commentOf, type InlineContext, odfInline, rowsOf } from './inline.ts'
+import { altOf, commentOf, type InlineContext, odfInline } from './inline.ts'
 import { timesOf } from './names.ts'
+import { objectIn, objectText } from './objects.ts'
+import { cellsOf, rowsOf } from './rows.ts'
 import { small } from './styles.ts'
 
 /** Rows and columns that are repeated and contain text: some are meant, a million isn't. */
@@ -57,13 +59,17 @@ export class BlockReader {
     if (element.name === 'table:table') return this.table(element)
     if (element.name === 'office:annotation') return [{ text: `> ${commentOf(element)}` }]
     const isObject = element.name === 'draw:frame' && elementsOf(element).every(({ name }) => !holders.has(name))
-    return isObject ? [{ text: altOf(element) }] : this.read(element, isPlain)
+    if (!isObject) return this.read(element, isPlain)
+    const object = objectIn(element, this.#context.objects)
+    return [{ text: object === undefined ? altOf(element) : objectText(object) }]
   }
 
   #paragraph(element: XmlElement, isPlain: boolean): Block[] {
     const style = this.#context.styles.text.get(element.attributes.get('text:style-name') ?? '')
-    const { text: shown, notes, comments, boxes } = odfInline(element, this.#context, isPlain)
-    const text = style?.isHidden === true && shown !== '' ? `[hidden: ${shown}]` : shown
+    const isHidden = style?.isHidden === true
+    const context = isHidden ? { ...this.#context, isHidden } : this.#context
+    const { text: shown, notes, comments, boxes } = odfInline(element, context, isPlain)
+    const text = isHidden && shown !== '' ? `[hidden: ${shown}]`.replaceAll(/\[hidden: *\]/g, '') : shown
     const referring = notes.length > 0 ? { notes } : {}
     const blocks: Block[] = []
     if (element.name === 'text:h' && text !== '') {

@@ -1,7 +1,8 @@
-import { descendants, elementsOf, isElement, textOf, within, type XmlElement } from '../../xml.ts'
+import { descendants, isElement, textOf, within, type XmlElement } from '../../xml.ts'
 import { Words } from '../docx/inline.ts'
 import { markOf, type TrackedChanges } from './changes.ts'
 import { timesOf } from './names.ts'
+import { type Objects, objectIn, objectText } from './objects.ts'
 import type { OdfStyles } from './styles.ts'
 
 /** A paragraph's text, and related texts from elsewhere. */
@@ -18,6 +19,9 @@ export interface InlineContext {
   /** Notes so far. */
   count: { notes: number }
   changes?: TrackedChanges
+  objects?: Objects
+  /** The paragraph's style hides its text. */
+  isHidden?: boolean
 }
 
 const maxSpaces = 100
@@ -60,15 +64,25 @@ export function odfInline(paragraph: XmlElement, context: InlineContext, isPlain
     else if (name === 'text:a') walk(child, { ...place, href: addressOf(child) })
     else if (name !== 'draw:frame') walk(child, place)
     else if (within(child, 'draw:text-box') !== undefined) inline.boxes.push(child)
-    else words.say(` ${altOf(child)} `, plain)
+    else shown(child)
+  }
+  const shown = (frame: XmlElement): void => {
+    const object = objectIn(frame, context.objects)
+    // Its table doesn't fit into a line.
+    if (object !== undefined && 'chart' in object) inline.boxes.push({ ...frame, name: '', children: [frame] })
+    else words.say(object === undefined ? ` ${altOf(frame)} ` : objectText(object), plain)
   }
   const span = (child: XmlElement, place: Place): void => {
     const style = context.styles.text.get(child.attributes.get('text:style-name') ?? '')
-    const isHidden = style?.isHidden === true && textOf(child).trim() !== ''
+    const hasText = textOf(child).trim() !== ''
+    const isHidden = style?.isHidden === true && context.isHidden !== true && hasText
+    const isShown = style?.isHidden === false && context.isHidden === true && hasText
     if (isHidden) words.say('[hidden: ', plain)
+    if (isShown) words.say(']', plain)
     const own = `${style?.isBold === true ? '**' : ''}${style?.isItalic === true ? '*' : ''}`
     walk(child, isPlain || own === '' ? place : { ...place, marks: own })
     if (isHidden) words.say(']', plain)
+    if (isShown) words.say('[hidden: ', plain)
   }
   walk(paragraph, plain)
   inline.text = words.text()
@@ -108,15 +122,3 @@ export function linesOf(element: XmlElement | undefined): string[] {
     .map((paragraph) => textOf(paragraph).replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '')
 }
-
-/** Rows of a table, including those of its header and of groups. */
-export function* rowsOf(table: XmlElement): Generator<XmlElement> {
-  for (const child of elementsOf(table)) {
-    if (child.name === 'table:table-row') yield child
-    else if (/^table:table-(header-rows|rows|row-group)$/.test(child.name)) yield* rowsOf(child)
-  }
-}
-
-export const cellsOf = (row: XmlElement): XmlElement[] => [
-  ...elementsOf(row).filter(({ name }) => name === 'table:table-cell' || name === 'table:covered-table-cell'),
-]

@@ -2,7 +2,7 @@ const oasis = 'urn:oasis:names:tc:opendocument:xmlns'
 
 /** Namespaces of OpenDocument files by their usual prefix. */
 export const odfPrefixes: ReadonlyMap<string, string> = new Map([
-  ...['office', 'style', 'text', 'table', 'manifest', 'presentation'].map((name): [string, string] => [
+  ...['office', 'style', 'text', 'table', 'manifest', 'presentation', 'chart'].map((name): [string, string] => [
     `${oasis}:${name}:1.0`,
     name,
   ]),
@@ -10,6 +10,7 @@ export const odfPrefixes: ReadonlyMap<string, string> = new Map([
   [`${oasis}:svg-compatible:1.0`, 'svg'],
   [`${oasis}:xsl-fo-compatible:1.0`, 'fo'],
   [`${oasis}:datastyle:1.0`, 'number'],
+  ['http://www.w3.org/1998/Math/MathML', 'math'],
   ['http://www.w3.org/1999/xlink', 'xlink'],
   ['http://purl.org/dc/elements/1.1/', 'dc'],
 ])

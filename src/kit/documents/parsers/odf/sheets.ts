@@ -1,19 +1,32 @@
 import { Cells, columnLetters } from '../../cells.ts'
 import type { DocumentPart } from '../../document.ts'
-import { allOf, textOf, type XmlElement } from '../../xml.ts'
-import { authorOf, cellsOf, linesOf, odfInline } from './inline.ts'
+import { allOf, descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
+import { linesOfChart } from '../xlsx/drawings.ts'
+import { authorOf, linesOf, odfInline } from './inline.ts'
 import { timesOf } from './names.ts'
+import { type Objects, objectIn } from './objects.ts'
+import { cellsOf } from './rows.ts'
 import type { OdfStyles } from './styles.ts'
 
 /** Equal rows and cells with a value are stored once with a count. Some are meant, a million isn't. */
 const maxRepeats = 1000
 const noStyles: OdfStyles = { text: new Map(), lists: new Map(), outline: new Map() }
 
+/** A shape, and the cell that it begins over. */
+interface Drawn {
+  shape: XmlElement
+  at: string
+}
+
+/** Of one sheet. */
+const mostDrawn = 500
+
 interface Sheet {
   table: XmlElement
   cells: Cells
   formulas: string[]
   comments: string[]
+  drawn: Drawn[]
   row: number
 }
 
@@ -44,7 +57,7 @@ export class SheetReader {
   #sheetOf(table: XmlElement): Sheet {
     const last = this.#sheets.at(-1)
     if (last?.table === table) return last
-    const sheet: Sheet = { table, cells: new Cells(this.#room), formulas: [], comments: [], row: 0 }
+    const sheet: Sheet = { table, cells: new Cells(this.#room), formulas: [], comments: [], drawn: [], row: 0 }
     this.#sheets.push(sheet)
     return sheet
   }
@@ -70,6 +83,9 @@ export class SheetReader {
       const times = timesOf(cell.attributes.get('table:number-columns-repeated'))
       const name = `${columnLetters(column)}${sheet.row + 1}`
       this.#remember(sheet.formulas, formulaOf(cell), name)
+      for (const shape of elementsOf(cell))
+        if (shape.name.startsWith('draw:') && sheet.drawn.length < mostDrawn)
+          sheet.drawn.push({ shape, at: ` at ${name}` })
       for (const annotation of allOf(cell, 'office:annotation'))
         this.#remember(sheet.comments, remarkOf(annotation), name)
       const text = valueIn(cell)
@@ -89,26 +105,52 @@ export class SheetReader {
     this.#room -= line.length
   }
 
+  /** Where charts and formulas on the sheets are to be found. */
+  *references(): Generator<XmlElement> {
+    for (const { shape } of this.#sheets.flatMap(drawnOn)) yield* descendants(shape, 'draw:object')
+  }
+
   /** The sheets as parts, and what there is to know about each. */
-  finish(styles: OdfStyles): { part: DocumentPart; note: string }[] {
-    return this.#sheets.map(({ table, cells, formulas, comments }, index) => {
+  finish(styles: OdfStyles, objects: Objects): { part: DocumentPart; note: string }[] {
+    return this.#sheets.map((sheet, index) => {
+      const { table, cells, formulas, comments } = sheet
+      const drawings = drawnOn(sheet).flatMap((drawn) => drawnTexts(drawn, objects))
       const name = table.attributes.get('table:name') ?? `Sheet${index + 1}`
       const lines = comments.map((line) => `- ${line}`)
       const text = [
         cells.toMarkdown(Number.POSITIVE_INFINITY),
+        ...drawings,
         lines.length > 0 ? ['Comments:', ...lines].join('\n') : '',
       ]
       const part: DocumentPart = { unit: 'sheet', number: index + 1, name, text: text.filter(Boolean).join('\n\n') }
       if (formulas.length > 0) part.formulas = formulas.join('\n')
       const isHidden = styles.text.get(table.attributes.get('table:style-name') ?? '')?.isUnseen === true
-      return { part, note: describe(name, isHidden, cells) }
+      return { part, note: describe(name, isHidden, cells, drawings.length > 0) }
     })
   }
 }
 
-function describe(name: string, isHidden: boolean, cells: Cells): string {
+/** Those that lie over cells, and those that only have a place. */
+const drawnOn = ({ table, drawn }: Sheet): Drawn[] => [
+  ...drawn,
+  ...elementsOf(within(table, 'table:shapes'))
+    .slice(0, mostDrawn)
+    .map((shape) => ({ shape, at: '' })),
+]
+
+function drawnTexts({ shape, at }: Drawn, objects: Objects): string[] {
+  if (shape.name === 'draw:g') return elementsOf(shape).flatMap((inner) => drawnTexts({ shape: inner, at }, objects))
+  const object = objectIn(shape, objects)
+  if (object !== undefined)
+    return ['chart' in object ? linesOfChart(object.chart, at) : `Formula${at}: ${object.formula}`]
+  const lines = linesOf(shape)
+  return lines.length === 0 ? [] : [`Text box${at}: ${lines.join('\n')}`]
+}
+
+function describe(name: string, isHidden: boolean, cells: Cells, hasDrawings: boolean): string {
   const hidden = isHidden ? ' (hidden)' : ''
-  if (cells.rowCount === 0) return `Sheet "${name}"${hidden} is empty.`
+  if (cells.rowCount === 0)
+    return `Sheet "${name}"${hidden} ${hasDrawings ? 'has no cells with values, only what is drawn on it' : 'is empty'}.`
   const last = `${columnLetters(cells.lastColumn)}${cells.lastRow}`
   return `Sheet "${name}"${hidden} has ${counted(cells.rowCount, 'row')} and ${counted(cells.columnCount, 'column')} with values, as far as ${last}.`
 }

@@ -3,6 +3,7 @@ import { allOf, elementsOf, within, type XmlElement } from '../../xml.ts'
 import { inReadingOrder } from '../pptx/shapes.ts'
 import { BlockReader } from './blocks.ts'
 import { altOf, commentOf, type InlineContext } from './inline.ts'
+import { objectIn, objectText } from './objects.ts'
 
 /** EMU in one of each unit. */
 const units: ReadonlyMap<string, number> = new Map([
@@ -71,6 +72,8 @@ function shapeText(shape: XmlElement, context: InlineContext): string {
   const blocks = new BlockReader(context).read(shape)
   const lines = blocks.map(({ text, notes = [] }) => [text, ...notes].join('\n')).filter((text) => text !== '')
   if (lines.length > 0) return lines.join('\n')
+  const object = objectIn(shape, context.objects)
+  if (object !== undefined) return objectText(object)
   const isPicture = within(shape, 'draw:image') !== undefined || within(shape, 'draw:object') !== undefined
   return isPicture ? altOf(shape) : ''
 }
