@@ -11,10 +11,11 @@ import { appendEvents } from '../src/store/events.ts'
 import { createSession } from '../src/store/new-session.ts'
 import { Store } from '../src/store/store.ts'
 import { builtinSections } from '../src/wiring/capabilities.ts'
+import { frameCpu, traced } from './frame-cpu.ts'
 import { at, atMost, median, ms, row } from './table.ts'
 
 // A thread of 5,000 messages in the console, beside one of 50 in the same run: how long frames take while somebody
-// scrolls to its beginning, and how long a typed character takes until it's on screen.
+// scrolls to its beginning, what of that is the page's own work, and how long a typed character takes until it's on screen.
 
 const turns = { ours: 2_500, theirs: 25 }
 const longestMs = { frame: 100, key: 50 }
@@ -95,6 +96,8 @@ async function typed(page: Page): Promise<number[]> {
 interface Figures {
   opened: number
   frames: number[]
+  /** What each frame cost the page itself. */
+  cpu: number[]
   keys: number[]
 }
 
@@ -106,10 +109,12 @@ async function measure(browser: Browser, address: string, count: number): Promis
   const opened = performance.now() - begun
   // The first seconds are those of the page, not of scrolling.
   await page.waitForTimeout(1_000)
+  await browser.startTracing(page, { categories: traced })
   const frames = await framesDuring(page, () => scrollToBeginning(page))
+  const cpu = frameCpu(await browser.stopTracing())
   const keys = await typed(page)
   await page.close()
-  return { opened, frames, keys }
+  return { opened, frames, cpu, keys }
 }
 
 function rows(what: string, ours: number[], theirs: number[], limit: number): void {
@@ -141,6 +146,7 @@ async function main(): Promise<void> {
     row('', `${turns.ours * 2}`, `${turns.theirs * 2} messages`, 'ratio', 'target')
     row('until it is open', ms(ours.opened), ms(theirs.opened), `${(ours.opened / theirs.opened).toFixed(2)} times`)
     rows('frames while scrolling to its beginning', ours.frames, theirs.frames, longestMs.frame)
+    rows('frames there, CPU of the page', ours.cpu, theirs.cpu, longestMs.frame)
     rows('characters typed there', ours.keys, theirs.keys, longestMs.key)
   } finally {
     await browser.close()

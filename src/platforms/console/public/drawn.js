@@ -9,12 +9,12 @@ import { pendingHere, thread } from './state.js'
 const atFirst = 30
 /** The most and fewest items that are added at once: drawing an answer takes a few ms, and scrolling waits for it. */
 const mostAtOnce = 8
-const leastAtOnce = 3
+const leastAtOnce = 2
 /** A frame that took longer is followed by one with fewer items; one that took less, by one with more. In ms. */
-const frameMs = { long: 60, short: 35 }
+const frameMs = { long: 40, short: 25 }
 let atOnce = 4
 /** Far more than fit on a screen and what is loaded ahead above and below it. */
-const most = 150
+const most = 100
 
 /** The keys of the first item and of the one after the last. Without a key, it goes to that end of the thread. */
 const bounds = signal({ first: undefined, after: undefined })

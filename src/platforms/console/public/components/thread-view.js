@@ -11,7 +11,7 @@ import { Welcome } from './welcome.js'
 
 const nearBottomPx = 60
 /** More is drawn before somebody reaches the end of what is. */
-const aheadPx = 4000
+const aheadPx = 2500
 
 const hasMore = () => feed.value.hasEarlier || !isBeginningDrawn()
 
