@@ -8,11 +8,11 @@ import { pendingHere, thread } from './state.js'
 /** Items that are drawn when a thread is opened. */
 const atFirst = 30
 /** The most and fewest items that are added at once: drawing an answer takes a few ms, and scrolling waits for it. */
-const mostAtOnce = 8
+const mostAtOnce = 5
 const leastAtOnce = 2
 /** A frame that took longer is followed by one with fewer items; one that took less, by one with more. In ms. */
 const frameMs = { long: 40, short: 25 }
-let atOnce = 4
+let atOnce = 3
 /** Far more than fit on a screen and what is loaded ahead above and below it. */
 const most = 100
 
