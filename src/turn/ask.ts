@@ -17,8 +17,7 @@ import { toldBefore } from './system-prompt.ts'
 import type { JustRead, Turn } from './turn.ts'
 import { ratioOf } from './weigh.ts'
 import { fitTo } from './window.ts'
-
-const nothingSaid = 'The model was cut off before it said anything. Ask for less at a time, or rephrase it.'
+import { turnWords } from './words.ts'
 
 /**
  * Makes one model call and handles its reply. `last`: without tools, and the turn ends with it. `justRead` saves
@@ -57,12 +56,11 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const { reply } = replied
   const usage = { ...(reply.usage ?? { input: 0, output: 0, cached: 0 }), estimate }
   const paid = { ...replied.paid, usage }
-  if (reply.finish === 'length')
-    await journal.warn('answer_cut', 'The model reached its output limit. This is as far as it got.')
-  if (reply.finish === 'filter') await journal.warn('answer_filtered', "The provider's content filter cut the answer.")
+  if (reply.finish === 'length') await journal.warn('answer_cut', turnWords.answerCut())
+  if (reply.finish === 'filter') await journal.warn('answer_filtered', turnWords.answerFiltered())
 
   if (kind === 'last') {
-    const text = reply.text.trim() || `I used all ${maxSteps} steps and I’m not done. Ask me to continue.`
+    const text = reply.text.trim() || turnWords.outOfSteps({ steps: maxSteps })
     return journal.finish(text, 'whatever', await newOutputs(turn), paid)
   }
   const calls = await callsOf(reply, turn)
@@ -101,7 +99,7 @@ async function hold(held: Held, isAside: boolean, turn: Turn): Promise<'open' | 
 
 /** A mention always gets an answer, so a silent reply becomes a thumbs-up. */
 function wordsOf({ text }: Reply): string {
-  if (text.trim() === '') return nothingSaid
+  if (text.trim() === '') return turnWords.cutBeforeSaying()
   return saysNothing(text) ? '👍' : text
 }
 
@@ -135,7 +133,7 @@ function modelRequest(
 async function callsOf(reply: Reply, turn: Turn): Promise<ToolCall[]> {
   const taken = reply.calls.slice(0, turn.bot.config.agent.maxCallsPerStep)
   if (taken.length < reply.calls.length) {
-    const fact = `The model asked for ${reply.calls.length} calls at once; only the first ${taken.length} were taken.`
+    const fact = turnWords.tooManyCalls({ asked: reply.calls.length, most: taken.length })
     await turn.journal.warn('too_many_calls', fact)
   }
   return taken.map(({ name, arguments: args }) => ({ id: newId('call'), name, arguments: args }))

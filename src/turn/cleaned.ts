@@ -2,6 +2,7 @@ import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Cleaned } from '../workspace/metadata.ts'
+import { turnWords } from './words.ts'
 
 /** Such as `14 November 2026`, in the session's time zone. */
 const dayWords = (at: number, timeZone: string): string =>
@@ -9,7 +10,7 @@ const dayWords = (at: number, timeZone: string): string =>
 
 /** Tells people why files they remember are gone. */
 export const cleanedWords = ({ at, files, days }: Cleaned, timeZone: string): string =>
-  `${files === 1 ? 'One file was' : `${files.toLocaleString('en')} files were`} removed on ${dayWords(at, timeZone)}, because nobody had used this thread for ${days} days.`
+  turnWords.cleaned({ files, day: dayWords(at, timeZone), days })
 
 /** Tells the model with the next message that its files were removed, once each time. */
 export async function tellCleaned(tx: Tx, session: Session, cleaned: Cleaned, eventId: number): Promise<void> {

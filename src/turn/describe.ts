@@ -6,6 +6,7 @@ import type { SentHistory } from './capability.ts'
 import { type Held, hear, type Sight, tellRetry } from './reply.ts'
 import { toModelMessages } from './request.ts'
 import type { Turn } from './turn.ts'
+import { turnWords } from './words.ts'
 
 /** What became of images: they were described, nobody could see them, or the model for them wasn't asked. */
 type Described =
@@ -35,7 +36,7 @@ async function describeImages(sight: Sight, asked: readonly Message[], turn: Tur
     return { kind: 'described', message: await turn.journal.seen(heard.reply.text, sight.files, heard.paid) }
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
-    await turn.journal.warn('images_not_seen', `${thrown.message} Continuing without the images.`)
+    await turn.journal.warn('images_not_seen', turnWords.withoutImages({ why: thrown.message }))
     return { kind: 'unseen', reminder: sight.unseen }
   }
 }

@@ -12,6 +12,7 @@ import { endPlan } from '../store/plans.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { advanceTurn, nextSegment, type StoredTurn } from '../store/turns.ts'
+import { turnWords } from './words.ts'
 
 /** A file the turn made, which is posted with its answer. */
 export type NewOutput = WorkspaceFile & { hash: string }
@@ -101,7 +102,7 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
     const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
     if (parent !== undefined) await tellParent(tx, parent, { state: 'failed', text: `${message} ${remedy}`, steps })
-    await postAt(tx, turn, segment, { text: `I couldn’t continue: ${words}`, files: [] })
+    await postAt(tx, turn, segment, { text: turnWords.couldNotContinue({ why: words }), files: [] })
     return
   }
   const files = ending.outputs.map(({ hash: _, ...file }): WorkspaceFile => file)

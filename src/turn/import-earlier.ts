@@ -13,6 +13,7 @@ import type { Tx } from '../store/store.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { reservePaths } from '../workspace/reserve-paths.ts'
 import type { Turn } from './turn.ts'
+import { turnWords } from './words.ts'
 
 /**
  * At the first mention in a thread with existing messages, they are added to the inbox as held, so they are read with
@@ -40,7 +41,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
   await store.fenced(lease, async (tx) => {
     await markEarlierRead(tx, session.id)
     if (failure !== undefined) {
-      const message = `Earlier messages of this thread couldn’t be read: ${failure}`
+      const message = turnWords.earlierUnread({ reason: failure })
       await appendEvents(tx, session.id, [
         { type: 'warning', data: { turn_id: row.id, code: 'not_imported', message } },
       ])

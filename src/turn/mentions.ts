@@ -1,4 +1,5 @@
 import { nearestName } from '../kit/nearest.ts'
+import { turnWords } from './words.ts'
 
 /** What people mention with @: what to load into the thread, and what to say about other names. */
 export interface Mentioned {
@@ -68,9 +69,9 @@ export function mentionsIn(text: string, { byName, all, unusable, others }: Know
   const names = [...new Set(wordsIn(text).map((word) => nameIn(word, known)))]
   const answers = names.flatMap((name): string[] => {
     const why = unusable.get(name)
-    if (why !== undefined) return [`I can't use \`@${name}\` here. ${why}`]
+    if (why !== undefined) return [turnWords.unusableName({ name, why })]
     const nearest = known.has(name) ? undefined : nearestName(name, [...known])
-    return nearest === undefined ? [] : [`I don't know \`@${name}\`. Did you mean \`@${nearest}\`?`]
+    return nearest === undefined ? [] : [turnWords.unknownName({ name, nearest })]
   })
   return {
     tools: names.filter((name) => byName.includes(name)),

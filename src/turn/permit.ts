@@ -16,6 +16,7 @@ import { repeatedCall } from './repeated-calls.ts'
 import { plainInput } from './shown-input.ts'
 import { stopTurn } from './stop.ts'
 import type { Turn } from './turn.ts'
+import { turnWords } from './words.ts'
 
 export type Clearance =
   | { kind: 'granted'; judgement: Judgement }
@@ -89,8 +90,7 @@ async function approval(
   if (request === undefined || changed) {
     const { risk, hosts, decider, grants } = verdict
     const isSame = request?.kind === 'approval' && request.payload.call === callHash
-    const what = isSame ? 'The rules for it have' : 'What it runs has'
-    const news = changed ? [`${what} changed since you saw this.`] : []
+    const news = changed ? [isSame ? turnWords.rulesChanged() : turnWords.contentChanged()] : []
     const reason = [...news, verdict.reason, ...(inspection.notes ?? [])].join(' ')
     const about = {
       unclear: [...inspection.unclear, ...(inspection.unseen ?? [])],
@@ -142,7 +142,7 @@ function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): s
   return `Cancelled: ${who} denied this${answer?.reason ? `: ${ofOnePerson(answer.reason)}` : '.'}`
 }
 
-const ways = { stop: 'Stop', continue: 'Run it again', skip: 'Skip it' }
+const ways = { stop: turnWords.stop, continue: turnWords.runAgain, skip: turnWords.skipIt }
 
 export type Circling = { kind: 'none' } | Exclude<Clearance, { kind: 'granted' }>
 
@@ -168,9 +168,9 @@ export async function circles(call: OpenCall, hash: string, turn: Turn): Promise
 }
 
 const loopQuestion = ({ name }: OpenCall, times: number): Question => ({
-  question: `I keep calling ${name} with the same arguments: ${times} times within a minute. What should I do?`,
-  context: 'Or tell me what to do instead.',
-  options: Object.entries(ways).map(([id, label]) => ({ id, label })),
+  question: turnWords.repeatedCall({ name, times }),
+  context: turnWords.orInstead(),
+  options: Object.entries(ways).map(([id, label]) => ({ id, label: label() })),
   multiple: false,
   required: true,
   decision: 'custom',

@@ -10,6 +10,7 @@ import type { Paid } from './paid.ts'
 import { sizeOf } from './request-size.ts'
 import { isTooLong } from './sent-history.ts'
 import type { Turn } from './turn.ts'
+import { turnWords } from './words.ts'
 
 /** Images a model is shown once. */
 export interface Sight {
@@ -52,7 +53,7 @@ export async function replyTo(
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     await turn.journal.textDiscarded()
-    await turn.journal.warn('images_not_seen', `${thrown.message} Continuing without the images.`)
+    await turn.journal.warn('images_not_seen', turnWords.withoutImages({ why: thrown.message }))
   }
   // Where it is the base model, it may well take the request without the images.
   const others = seeing.model === answerers.base?.model ? all : all.filter(({ model }) => model !== seeing.model)
@@ -74,11 +75,7 @@ async function firstOf(
   const [skipped] = all
   const tried = ready.length > 0 ? ready : all
   if (skipped !== undefined && tried[0] !== skipped)
-    await tellInstead(
-      turn,
-      `${skipped.model.name} has failed several times, so I’m leaving it alone for a while.`,
-      tried[0],
-    )
+    await tellInstead(turn, tried[0], (other) => turnWords.leftAlone({ name: skipped.model.name, other }))
   for (const [place, one] of tried.entries()) {
     try {
       return await hear(one, requestFor(one.model), turn)
@@ -88,7 +85,7 @@ async function firstOf(
       const isShortenedFirst = isTooLong(thrown) && !isShortened
       if (!(thrown instanceof ModelFailure) || next === undefined || isShortenedFirst) throw thrown
       await turn.journal.textDiscarded()
-      await tellInstead(turn, thrown.message, next)
+      await tellInstead(turn, next, (name) => turnWords.answersInstead({ why: thrown.message, name }))
     }
   }
   throw new Error('there is no model')
@@ -132,20 +129,20 @@ export const costOfFailure = (thrown: unknown): 'nothing' | 'unknown' =>
   thrown instanceof ModelFailure && fates[thrown.code].free ? 'nothing' : 'unknown'
 
 const turnTooLong = (ms: number) =>
-  new ModelFailure('hang', `The models took longer than ${Math.round(ms / 60_000)} min in this turn.`, false)
+  new ModelFailure('hang', turnWords.modelsTookLonger({ minutes: Math.round(ms / 60_000) }), false)
 
 /** Once in a turn for each model: it shows in the thread until the turn ends. */
-async function tellInstead(turn: Turn, reason: string, next: Answerer | undefined): Promise<void> {
+async function tellInstead(turn: Turn, next: Answerer | undefined, words: (name: string) => string): Promise<void> {
   if (next === undefined || turn.toldInstead.has(next.slot)) return
   turn.toldInstead.add(next.slot)
-  await turn.journal.warn('model_changed', `${reason} ${next.model.name} answers instead.`)
+  await turn.journal.warn('model_changed', words(next.model.name))
 }
 
 /** Screens show one line for all attempts at a request, so it says which one comes next. */
 export async function tellRetry(turn: Turn, { attempt, waitMs, failure }: RetryNotice): Promise<void> {
   const { attempts } = turn.bot.config.model.patience
-  const next = `Trying again in ${Math.ceil(waitMs / 1000)} s (attempt ${attempt} of ${attempts}).`
-  await turn.journal.warn(failure.code, `${failure.message} ${next}`)
+  const seconds = Math.ceil(waitMs / 1000)
+  await turn.journal.warn(failure.code, turnWords.retrying({ why: failure.message, seconds, attempt, attempts }))
 }
 
 const listenerOf = (turn: Turn): AskListener => ({

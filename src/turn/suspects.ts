@@ -1,6 +1,7 @@
 import { unlessAborted } from '../kit/abort.ts'
 import { Failure } from '../kit/failure.ts'
 import type { StoredTurn } from '../store/turns.ts'
+import { turnWords } from './words.ts'
 
 /**
  * After this many deaths at one step, a turn no longer runs beside others like it. Then it shows whose step kills the
@@ -32,6 +33,6 @@ export class Suspects {
 export const tookProcessDown = ({ deaths }: StoredTurn, calls: string[]): Failure =>
   new Failure(
     'process_died',
-    `Bobbin crashed ${deaths} times in a row at this step${calls.length === 0 ? '' : ` (while running ${calls.join(', ')})`}.`,
-    'Try asking another way, or ask whoever runs Bobbin to check the log.',
+    turnWords.crashed({ deaths, calls: calls.length === 0 ? 'none' : calls.join(', ') }),
+    turnWords.crashedRemedy(),
   )

@@ -3,6 +3,7 @@ import type { Session } from '../store/sessions.ts'
 import { deciderFor, deciderNamed, describe } from '../trust/deciders.ts'
 import { aroundOf, isNamed } from '../trust/who.ts'
 import type { Services } from './capability.ts'
+import { turnWords } from './words.ts'
 
 /**
  * Why a person may not change something with a command; undefined if they may. Whoever decides about calls of `tool`
@@ -21,7 +22,7 @@ export async function whyMayNot(
   try {
     if (await isNamed(who, { person, operator }, around, isMember)) return undefined
   } catch {
-    return `I couldn’t check whether you may ${what}. Try again.`
+    return turnWords.couldNotCheckWho({ what })
   }
-  return `Only ${describe(who)} can ${what}.`
+  return turnWords.onlyThey({ who: describe(who), what })
 }

@@ -61,7 +61,7 @@ test.skipIf(withoutBrowser)('a file that is too large is refused when it is atta
     { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(3_400_000) },
     { name: 'small.txt', mimeType: 'text/plain', buffer: Buffer.from('small') },
   ])
-  await page.getByText('film.mp4 has 3.4 MB. A file can have at most 2.0 MB.').waitFor()
+  await page.getByText('film.mp4 is too large: 3.4 MB. A file can have at most 2.0 MB.').waitFor()
   expect(await page.getByLabel('Files to send').innerText()).toContain('small.txt')
   expect(await page.getByLabel('Files to send').innerText()).not.toContain('film.mp4')
   expect(sent).toEqual([])

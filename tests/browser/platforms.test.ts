@@ -73,7 +73,7 @@ test.skipIf(withoutBrowser)(
       'This could not be posted in the thread: it is gone.',
     )
     expect(await page.getByRole('status', { name: 'Connections' }).innerText()).toBe(
-      'Slack is not connected. Slack does not accept the token: invalid_auth.',
+      'Slack isn’t connected. Slack does not accept the token: invalid_auth.',
     )
     await picture(page, 'slack-thread-dark')
   },
@@ -114,7 +114,7 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('button', { name: 'A thread is waiting for you' }).click()
     await page.getByText(note).waitFor()
     await page.getByRole('button', { name: 'Approve' }).click()
-    await page.getByText('Approved', { exact: true }).waitFor()
+    await page.getByText(/^Approved/).waitFor()
     await expect.poll(() => bot.model.requests.length).toBe(2)
     await page.getByRole('button', { name: 'Stop this turn' }).click()
     await page.getByText('Stopped by the operator').waitFor()

@@ -51,7 +51,7 @@ test.skipIf(withoutBrowser)(
     await picture(page, 'trust-always')
     await card(page).getByLabel('How long').selectOption('30 days')
     await card(page).getByRole('button', { name: 'Approve always' }).click()
-    await card(page).getByText('always exactly this, in this thread, for 30 days').waitFor()
+    await card(page).getByText('always for exactly this call, in this thread, for 30 days').waitFor()
     await page.getByText('Counted.', { exact: true }).waitFor()
     await say(bot, conversation, 'again')
     await page.getByText('Counted again.', { exact: true }).waitFor()
@@ -96,7 +96,7 @@ test.skipIf(withoutBrowser)(
       /high risk[\s\S]*I can’t tell[\s\S]*Runs, as it is now\s+outputs\/build\.sh/,
     )
     expect(await card(page).innerText()).toMatch(
-      /2 of the people in this thread[\s\S]*Deadline\s+60 min left, then it is denied/,
+      /2 of the people in this thread[\s\S]*Deadline\s+60 min left, then it’s denied/,
     )
     expect(await card(page).getByRole('button', { name: 'Always…' }).count()).toBe(0)
     await card(page).getByRole('button', { name: 'Deny and say why…' }).click()
@@ -159,7 +159,7 @@ test.skipIf(withoutBrowser)('two questions share one form and are answered toget
   await picture(page, 'trust-form')
   await send.click()
   await page.getByText('Booked.', { exact: true }).waitFor()
-  expect(await form.innerText()).toMatch(/Where do we meet\? Berlin[\s\S]*Who comes along\? Ana, Cleo[\s\S]*left open/)
+  expect(await form.innerText()).toMatch(/Where do we meet\? Berlin[\s\S]*Who comes along\? Ana, Cleo[\s\S]*no answer/)
   expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toMatch(/Berlin[\s\S]*Ana, Cleo/)
   await picture(page, 'trust-form-answered')
 })
@@ -194,7 +194,7 @@ test.skipIf(withoutBrowser)(
       await appendAudit(tx, { kind: 'refused', session, data: { request: 'req_1', by: 'mallory', reason: hostile } })
     })
     const page = await openPage(`${chat.url}/#!trust/audit`)
-    await page.getByText('The chain is intact: 1,501 entries.').waitFor()
+    await page.getByText('The log is intact: 1,501 entries.').waitFor()
     const rows = page.getByRole('table', { name: 'Log' }).locator('tbody tr')
     expect(await rows.first().innerText()).toMatch(/refused\s+mallory[\s\S]*<img src=x[\s\S]*⟨U\+202E⟩gnp/)
     await rows.first().locator('summary').click()
@@ -211,7 +211,7 @@ test.skipIf(withoutBrowser)(
     await sql`drop trigger audit_is_never_changed`.execute(store.db)
     await store.db.updateTable('audit').set({ kind: 'ended' }).where('seq', '=', 1000).execute()
     await page.getByRole('button', { name: 'Check again' }).click()
-    await page.getByText('The chain is broken at entry 1000.').waitFor()
+    await page.getByText('The log is broken at entry 1000.').waitFor()
     await picture(page, 'trust-audit-broken')
   },
 )
@@ -237,7 +237,7 @@ test.skipIf(withoutBrowser)('people who may not decide are told so on the card (
 })
 
 test.skipIf(withoutBrowser)(
-  'a card follows votes and others who are asked, and warns of words of others (needs chromium)',
+  'a card follows votes and others who are asked, and warns of text from outside (needs chromium)',
   async () => {
     const { chat, store } = await startConsole([])
     const ids = { turn_id: 'turn_1', request_id: 'req_1', call_id: 'call_1' } as const

@@ -97,8 +97,8 @@ describe('words', () => {
       /every part fits.*several words.*file that it runs/,
     )
     const choice = { pattern: 'wide', scope: 'tenant', forMs: 3_600_000 } as const
-    expect(choiceWords(choice)).toBe('always also calls like it, everywhere here, for 1 hour')
-    expect(choiceWords({ pattern: 'exact', scope: 'thread' })).toMatch(/exactly this.*until it is revoked/)
+    expect(choiceWords(choice)).toBe('always for this and similar calls, everywhere here, for 1 hour')
+    expect(choiceWords({ pattern: 'exact', scope: 'thread' })).toMatch(/exactly this.*until it’s revoked/)
   })
 
   test('exist for every kind of log entry, and are empty for unknown kinds', () => {

@@ -145,7 +145,7 @@ describe('calls that are wrong', () => {
     expect(ofType(said.events, 'act')).toHaveLength(5)
     expect(ofType(said.events, 'warning')[0]?.data).toMatchObject({
       code: 'too_many_calls',
-      message: 'The model asked for 100 calls at once; only the first 5 were taken.',
+      message: 'The model asked for 100 calls at once; only the first 5 were run.',
     })
     await goesOn(bot, said.conversation)
   })
@@ -406,7 +406,7 @@ describe('the end of a turn', () => {
       { config: { agent: { maxSteps: 2 } } },
     )
     const said = await bot.chat.say('go')
-    expect(said.text).toBe('I used all 2 steps and I’m not done. Ask me to continue.')
+    expect(said.text).toBe('I’ve used all 2 steps and I’m not done. Ask me to continue.')
     expect(ofType(said.events, 'act')).toHaveLength(2)
     await goesOn(bot, said.conversation)
   })

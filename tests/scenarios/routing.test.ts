@@ -89,7 +89,7 @@ test('when a model fails, another one answers, and people are told why; after se
   const said = await bot.chat.say('hello')
   expect(said.text).toBe('From chat.')
   expect(warnings(said)).toMatchObject([
-    { message: 'scripted has failed several times, so I’m leaving it alone for a while. chat answers instead.' },
+    { message: 'scripted has failed several times, so I won’t use it for a while. chat answers instead.' },
   ])
   expect(bot.model.requests).toHaveLength(2)
   expect(servers.chat?.requests).toHaveLength(3)

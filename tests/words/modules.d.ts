@@ -11,3 +11,11 @@ declare module '*/console/public/words/pages.js' {
 declare module '*/console/public/words/thread.js' {
   export const thread: Record<string, string>
 }
+
+declare module '*/console/public/words/cards.js' {
+  export const cards: Record<string, string>
+}
+
+declare module '*/console/public/words/files.js' {
+  export const files: Record<string, string>
+}

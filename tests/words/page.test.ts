@@ -1,6 +1,8 @@
 import { parse } from '@formatjs/icu-messageformat-parser'
 import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
+import { cards } from '../../src/platforms/console/public/words/cards.js'
+import { files } from '../../src/platforms/console/public/words/files.js'
 import { pages } from '../../src/platforms/console/public/words/pages.js'
 import { thread } from '../../src/platforms/console/public/words/thread.js'
 import { english } from '../../src/platforms/console/public/words.js'
@@ -64,5 +66,37 @@ test('the page says only messages that there are, with the values that they name
 test('every message of the page is said somewhere, and has one place', () => {
   const used = new Set(said.map(({ key }) => key))
   expect(Object.keys(english).filter((key) => !used.has(key))).toEqual([])
-  expect(Object.keys(pages).filter((key) => Object.hasOwn(thread, key))).toEqual([])
+  const keys = [cards, files, pages, thread].flatMap((one) => Object.keys(one))
+  expect(keys.filter((key, place) => keys.indexOf(key) !== place)).toEqual([])
+})
+
+/** Words between the tags of a component's template, and in the attributes that people read or hear. */
+function wordsInTemplates(path: string, text: string): string[] {
+  const found: string[] = []
+  function visit(node: Node): void {
+    const { tag, quasi } = node as Node & {
+      tag?: { name?: string }
+      quasi?: { quasis: { value: { cooked: string } }[] }
+    }
+    if (node.type === 'TaggedTemplateExpression' && tag?.name === 'html' && quasi !== undefined) {
+      const whole = quasi.quasis.map(({ value }) => value.cooked).join('\0')
+      const shown = whole.replaceAll(/<code>[A-Z_]+<\/code>/g, '').split(/<[^>]*>/)
+      const named = [...whole.matchAll(/\b(?:title|alt|label|placeholder|data-name|aria-label)="([^"\0]*)"/g)]
+      found.push(...[...shown, ...named.map(([, value = '']) => value)].filter((one) => /\p{L}{2}/u.test(one)))
+    }
+    for (const value of Object.values(node)) {
+      if (Array.isArray(value)) for (const one of value) isNode(one) && visit(one)
+      else if (isNode(value)) visit(value)
+    }
+  }
+  visit(parseSync(path, text).program as unknown as Node)
+  return found.map((one) => `${path}: ${one.replaceAll('\0', '…').trim()}`)
+}
+
+test('no component has words of its own', () => {
+  const components = sources.filter(({ path, text }) => path.includes('/public/') && text.includes('html`'))
+  expect(components.length).toBeGreaterThan(40)
+  expect(components.flatMap(({ path, text }) => wordsInTemplates(path, text))).toEqual([])
+  const odd = `html\`<p title="Its name">\${name} was <b>here</b></p>\``
+  expect(wordsInTemplates('a.js', odd)).toEqual(['a.js: … was', 'a.js: here', 'a.js: Its name'])
 })

@@ -6,23 +6,24 @@ import { say } from './words.js'
 const sentences = {
   message: ({ role, text, person }) => {
     if (role === 'assistant') return `Bobbin: ${shorten(text, 600)}`
-    if (role === 'alarm') return `Alarm: ${shorten(text, 300)}`
-    return person?.name === me.peek() ? '' : `${person?.name ?? 'Someone'}: ${shorten(text, 300)}`
+    if (role === 'alarm') return say.alarmSays({ text: shorten(text, 300) })
+    return person?.name === me.peek()
+      ? ''
+      : say.personSays({ name: person?.name ?? say.someone(), text: shorten(text, 300) })
   },
   permission_asked: ({ tool_name }) => say.bobbinAsksApprovalUse({ tool_name }),
-  permission_voted: ({ person, votes, needed }) => `${person.name} approved: ${votes} of ${needed}.`,
-  permission_moved: ({ who, escalated }) => (escalated ? `Now asking: ${who}.` : ''),
+  permission_voted: ({ person, votes, needed }) => say.votedFor({ name: person.name, votes, needed }),
+  permission_moved: ({ who, escalated }) => (escalated ? say.nowAsking({ who }) : ''),
   permission_replied: ({ decision, person, by }) => {
-    const said = decision === 'approve' ? 'approved' : 'denied'
-    if (person) return person.name === me.peek() ? '' : `${person.name} ${said} it.`
+    if (person) return person.name === me.peek() ? '' : say.personDecided({ name: person.name, decision })
     return by === 'deadline' ? say.nobodyDecidedTimeDenied() : ''
   },
-  revoked: ({ person, tool_name }) => `${person.name} revoked a grant for ${tool_name}.`,
-  question_asked: ({ question }) => `Bobbin asks: ${shorten(question, 300)}`,
-  clarification_asked: ({ question }) => `Bobbin asks: ${shorten(question, 300)}`,
+  revoked: ({ person, tool_name }) => say.revokedGrantFor({ name: person.name, tool: tool_name }),
+  question_asked: ({ question }) => say.bobbinAsks({ question: shorten(question, 300) }),
+  clarification_asked: ({ question }) => say.bobbinAsks({ question: shorten(question, 300) }),
   decision_asked: ({ question }) => say.bobbinAsksDecision({ question: shorten(question, 300) }),
   doom_loop_detected: ({ question }) => say.bobbinAsksDecision({ question: shorten(question, 300) }),
-  reset: ({ person }) => `${person.name} cleared the history above.`,
+  reset: ({ person }) => `${say.clearedHistory({ name: person.name })}.`,
   stopped: () => say.turnStopped(),
   error: ({ message }) => say.turnFailed({ message }),
 }

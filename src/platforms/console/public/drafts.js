@@ -27,7 +27,7 @@ const refuse = (key, sentences) => {
 }
 
 const tooLarge = (file, most) =>
-  `${visibleName(file.name)} has ${formatSize(file.size)}. A file can have at most ${formatSize(most)}.`
+  say.fileTooLarge({ name: visibleName(file.name), size: formatSize(file.size), most: formatSize(most) })
 
 /** Files that the bot would refuse are refused here, before anything is uploaded. */
 export function attach(key, list) {

@@ -5,15 +5,19 @@ const hourMs = 3_600_000
 
 /** The durations offered for a grant; the last one has no end. */
 export const durations = [
-  { id: 'hour', label: '1 hour', ms: hourMs },
-  { id: 'day', label: '1 day', ms: 24 * hourMs },
-  { id: 'month', label: '30 days', ms: 30 * 24 * hourMs },
-  { id: 'ever', label: 'until it is revoked', ms: undefined },
+  { id: 'hour', label: say.oneHour(), ms: hourMs },
+  { id: 'day', label: say.oneDay(), ms: 24 * hourMs },
+  { id: 'month', label: say.thirtyDays(), ms: 30 * 24 * hourMs },
+  { id: 'ever', label: say.untilRevoked(), ms: undefined },
 ]
 
 export const scopes = ['thread', 'channel', 'tenant']
 
-export const scopeWords = { thread: 'in this thread', channel: 'in this channel', tenant: 'everywhere here' }
+export const scopeWords = {
+  thread: say.inThisThread(),
+  channel: say.inThisChannel(),
+  tenant: say.everywhereHereShort(),
+}
 
 export const closedReach = say.allowsEveryCommandScript()
 
@@ -24,13 +28,15 @@ export function reachOf(pattern, patterns, runs) {
 }
 
 function durationWords(forMs) {
-  if (forMs === undefined) return 'until it is revoked'
+  if (forMs === undefined) return say.untilRevoked()
   const known = durations.find(({ ms }) => ms === forMs)
-  return `for ${known ? known.label : `${Math.round(forMs / 60_000)} minutes`}`
+  return known ? say.forTime({ time: known.label }) : say.forMinutes({ count: Math.round(forMs / 60_000) })
 }
 
 /** The choice in words, for the card's outcome. */
-export const choiceWords = ({ pattern, scope, forMs }, isClosed = false) =>
-  isClosed && pattern === 'wide'
-    ? 'always anything in the closed sandbox, in this thread, until tomorrow'
-    : `always ${pattern === 'wide' ? 'also calls like it' : 'exactly this'}, ${scopeWords[scope] ?? scope}, ${durationWords(forMs)}`
+export const choiceWords = ({ pattern, scope, forMs }, isClosed = false) => {
+  if (isClosed && pattern === 'wide') return say.alwaysClosed()
+  const where = scopeWords[scope] ?? scope
+  const time = durationWords(forMs)
+  return pattern === 'wide' ? say.alwaysWide({ where, time }) : say.alwaysExact({ where, time })
+}

@@ -9,12 +9,12 @@ const twiceWithinMs = 900
 
 export const shortcuts = [
   ['Enter', say.sendMessage()],
-  ['Shift Enter', 'New line'],
+  ['Shift Enter', say.newLine()],
   ['@  #', say.mentionToolMentionFile()],
   ['/', say.writeMessageStartCommand()],
   ['j  k', say.nextPreviousThread()],
-  ['n', 'New thread'],
-  ['s', 'Search threads'],
+  ['n', say.newThread()],
+  ['s', say.searchThreads()],
   ['f', say.showOrHidePlan()],
   ['w', say.openThreadsFiles()],
   ['Esc Esc', say.stopRunningTurn()],

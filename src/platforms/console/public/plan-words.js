@@ -4,6 +4,7 @@
  * @typedef {import('../../../domain/events.ts').EventData['work_plan']} WorkPlan
  * @typedef {{ step: number, what: string, words: string, isDropped: boolean }} Draft
  */
+import { say } from './words.js'
 
 const states = {
   planning: 'pending',
@@ -14,13 +15,13 @@ const states = {
   timeout: 'failed',
 }
 
-const endings = { fallback: 'in another way', timeout: 'took too long' }
+const endings = { fallback: say.inAnotherWay(), timeout: say.tookTooLong() }
 
 function noteOf({ after, agent, attempt, status, words }) {
   const facts = [
-    after.length > 0 && `after ${after.join(', ')}`,
-    agent && `by ${agent}`,
-    attempt > 1 && `attempt ${attempt}`,
+    after.length > 0 && say.afterSteps({ steps: after.join(', ') }),
+    agent && say.byAgent({ agent }),
+    attempt > 1 && say.attempt({ number: attempt }),
     endings[status],
     ...words.map((one) => `“${one}”`),
   ]

@@ -5,44 +5,51 @@ import { say } from './words.js'
 
 /** Names of the kinds of entries, for the filter. */
 export const auditKinds = {
-  asked: 'Asked',
-  voted: 'Voted',
-  decided: 'Decided',
+  asked: say.kindAsked(),
+  voted: say.kindVoted(),
+  decided: say.kindDecided(),
   moved: say.reassignedOrAskedAgain(),
-  withdrawn: 'Withdrawn',
-  granted: 'Granted',
-  revoked: 'Revoked',
-  refused: 'Refused',
-  started: 'Started',
-  ended: 'Ended',
+  withdrawn: say.kindWithdrawn(),
+  granted: say.kindGranted(),
+  revoked: say.kindRevoked(),
+  refused: say.kindRefused(),
+  started: say.kindStarted(),
+  ended: say.kindEnded(),
 }
 
 const named = (names, name) => (Object.hasOwn(names, name) ? names[name] : text(name))
 const list = (value) => (Array.isArray(value) ? value : [])
 const text = (value) => (typeof value === 'string' ? visibleText(value) : '')
-const tool = ({ tool: name }) => (typeof name === 'string' ? toolTitle(visibleText(name)) : 'a tool')
+const tool = ({ tool: name }) => (typeof name === 'string' ? toolTitle(visibleText(name)) : say.aTool())
 const byRule = ({ layer, rule }) => [text(layer), text(rule)].filter(Boolean).join(' ')
-const said = { approve: 'approved', deny: 'denied', answered: 'answered a question', declined: 'declined a question' }
-const statuses = { done: 'ran', failed: 'failed', denied: 'did not run', unknown: 'has an unknown outcome' }
-const asking = { question: 'a question', decision: 'a decision', loop: 'whether to keep repeating itself' }
+const said = {
+  approve: say.saidApproved(),
+  deny: say.saidDenied(),
+  answered: say.saidAnswered(),
+  declined: say.saidDeclined(),
+}
+const asking = { question: say.askedQuestion(), decision: say.askedDecision(), loop: say.askedLoop() }
+const risks = new Set(['low', 'medium', 'high', 'critical'])
+const riskOf = (risk) => (risks.has(risk) ? say.risk({ risk }) : '')
 
 const sentences = {
   asked: (data) =>
     data.kind === 'approval'
-      ? [`to use ${tool(data)}`, text(data.risk) && `${text(data.risk)} risk`, text(data.reason)]
+      ? [say.toUse({ tool: tool(data) }), riskOf(data.risk), text(data.reason)]
       : [named(asking, data.kind)],
-  voted: ({ votes, needed }) => [`approved: ${votes} of ${needed}`],
+  voted: ({ votes, needed }) => [say.votedSoFar({ votes, needed })],
   decided: (data) => [named(said, data.said), text(data.reason)],
-  moved: ({ escalated, who }) => [escalated ? 'asks others' : 'asks again', text(who)],
-  withdrawn: () => ['withdrew a request'],
-  granted: (data) => [`${tool(data)}, ${named(scopeWords, data.scope)}`, ...list(data.patterns).map(text)],
+  moved: ({ escalated, who }) => [escalated ? say.asksOthers() : say.asksAgain(), text(who)],
+  withdrawn: () => [say.withdrewRequest()],
+  granted: (data) => [
+    say.grantOf({ tool: tool(data), where: named(scopeWords, data.scope) }),
+    ...list(data.patterns).map(text),
+  ],
   revoked: (data) => [tool(data)],
   refused: (data) =>
-    data.tool
-      ? [tool(data), byRule(data), text(data.why)]
-      : ['a decision by someone without permission', text(data.reason)],
-  started: (data) => [tool(data), list(data.grants).length > 0 ? 'by a grant' : byRule(data)],
-  ended: (data) => [`${tool(data)} ${named(statuses, data.status)}`, text(data.why)],
+    data.tool ? [tool(data), byRule(data), text(data.why)] : [say.decisionWithoutPermission(), text(data.reason)],
+  started: (data) => [tool(data), list(data.grants).length > 0 ? say.byGrant() : byRule(data)],
+  ended: (data) => [say.callEnded({ status: text(data.status), tool: tool(data) }), text(data.why)],
 }
 
 /** An entry in words: the main fact first, then the details. Empty for unknown kinds, which only show their data. */

@@ -5,7 +5,7 @@ import { Servers } from './servers.js'
 import { Skills } from './skills.js'
 
 const pages = { skills: Skills, servers: Servers }
-const names = { skills: 'Skills', servers: 'MCP servers' }
+const names = { skills: say.skills(), servers: say.mcpServers() }
 
 /** What the bot has learned to do: skills, and the servers whose tools it uses. */
 export function Abilities({ view }) {

@@ -12,36 +12,41 @@ const When = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${for
 
 function Row({ agent, chosen, choose }) {
   const { name, description, runs } = agent
-  const marks = [...(agent.is_disabled ? ['switched off'] : []), ...(agent.is_hidden ? ['hidden'] : [])]
+  const marks = [...(agent.is_disabled ? [say.switchedOff()] : []), ...(agent.is_hidden ? [say.hidden()] : [])]
   return html`
     <tr>
-      <td data-name="Agent"><div>
+      <td data-name=${say.agent()}><div>
         <button class="button small" type="button" aria-expanded=${chosen} onClick=${choose}>${name}</button>
         ${marks.length > 0 && html` <small>${marks.join(', ')}</small>`}
         <small class="agent-about">${description}</small>
       </div></td>
-      <td data-name="Runs">${runs}${agent.open > 0 && html` <small>${agent.open} open</small>`}</td>
-      <td data-name="Succeeded">${percent(agent.success_rate)}</td>
-      <td data-name="Time each">${runs > agent.open ? formatDuration(agent.mean_ms) : '–'}</td>
-      <td data-name="Cost">${runs > 0 ? dollars(agent.usd) : '–'}</td>
-      <td data-name="Last">${runs > 0 ? html`<${When} at=${agent.last_at} />` : '–'}</td>
+      <td data-name=${say.runs()}>${runs}${agent.open > 0 && html` <small>${say.openRuns({ count: agent.open })}</small>`}</td>
+      <td data-name=${say.succeeded()}>${percent(agent.success_rate)}</td>
+      <td data-name=${say.timeEach()}>${runs > agent.open ? formatDuration(agent.mean_ms) : '–'}</td>
+      <td data-name=${say.cost()}>${runs > 0 ? dollars(agent.usd) : '–'}</td>
+      <td data-name=${say.last()}>${runs > 0 ? html`<${When} at=${agent.last_at} />` : '–'}</td>
     </tr>
   `
 }
 
-const outcomes = { succeeded: 'succeeded', failed: 'failed', stopped: 'stopped', open: 'at work, or waiting' }
+const outcomes = {
+  succeeded: say.outcomeSucceeded(),
+  failed: say.outcomeFailed(),
+  stopped: say.outcomeStopped(),
+  open: say.outcomeOpen(),
+}
 
 const Run = ({ run }) => html`
   <tr>
-    <td data-name="Began"><${When} at=${run.started_at} /></td>
-    <td data-name="Outcome">${outcomes[run.outcome]}</td>
-    <td data-name="Time">${run.worked_ms === undefined ? '–' : formatDuration(run.worked_ms)}</td>
-    <td data-name="Cost">${dollars(run.usd)}</td>
-    <td data-name="Thread"><a href=${hashOf('general', run.conversation_id)}>${say.open()}</a></td>
+    <td data-name=${say.began()}><${When} at=${run.started_at} /></td>
+    <td data-name=${say.outcome()}>${outcomes[run.outcome]}</td>
+    <td data-name=${say.time()}>${run.worked_ms === undefined ? '–' : formatDuration(run.worked_ms)}</td>
+    <td data-name=${say.cost()}>${dollars(run.usd)}</td>
+    <td data-name=${say.thread()}><a href=${hashOf('general', run.conversation_id)}>${say.open()}</a></td>
   </tr>
 `
 
-const all = (names, word) => (names === null ? `all ${word}` : names.length === 0 ? `no ${word}` : names.join(', '))
+const namesOf = (names) => (names === null ? say.allOfThem() : names.length === 0 ? say.noneOfThem() : names.join(', '))
 
 /** What one agent has, and its latest runs. */
 function Detail({ name }) {
@@ -51,11 +56,14 @@ function Detail({ name }) {
   return html`
     <section class="agent-detail" aria-label=${say.theAgent({ name })}>
       <h2>${name}</h2>
-      <p>${agent.model ? `Model: ${agent.model}. ` : ''}At most ${agent.steps} steps. Of what a thread has: ${all(agent.tools, 'tools')}; ${all(agent.skills, 'skills')}.</p>
+      ${agent.model && html`<p>${say.agentModel({ model: agent.model })}</p>`}
+      <p>${say.agentSteps({ count: agent.steps })}</p>
+      <p>${say.agentTools({ names: namesOf(agent.tools) })}</p>
+      <p>${say.agentSkills({ names: namesOf(agent.skills) })}</p>
       ${agent.triggers.length > 0 && html`<p>${say.words({ triggers: agent.triggers.join(', ') })}</p>`}
       ${
         agent.latest.length === 0
-          ? html`<p class="nothing">${say.hasntWorkedLast30()}</p>`
+          ? html`<p class="nothing">${say.hasntWorkedLately()}</p>`
           : html`<table class="trust-table" aria-label=${say.runsOf({ name })}>
               <thead><tr><th scope="col">${say.began()}</th><th scope="col">${say.outcome()}</th><th scope="col">${say.time()}</th>
                 <th scope="col">${say.cost()}</th><th scope="col">${say.thread()}</th></tr></thead>
@@ -73,7 +81,7 @@ export function Agents() {
   return html`
     <div class="scroller" tabindex="-1">
       <div class="trust">
-        <p class="lead">Write a name with @ to give an agent a thread, or @agent with a name to have it work alongside. What they did in the last ${found?.days ?? 30} days:</p>
+        <p class="lead">${say.agentsHead({ days: found?.days ?? 30 })}</p>
         <${Problem} text=${problem} />
         ${
           found

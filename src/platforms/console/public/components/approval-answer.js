@@ -13,7 +13,7 @@ const Patterns = ({ patterns }) => html`
   <span class="codes">${patterns.map((pattern) => html`<code key=${pattern}>${visibleText(pattern)}</code>`)}</span>
 `
 
-const labels = { exact: 'Exactly this', wide: say.alsoOthersLike() }
+const labels = { exact: say.exactlyThis(), wide: say.alsoOthersLike() }
 const closedLabel = say.anythingClosedSandboxUntil()
 
 /** "Exactly this" isn't offered where the same call could do something else next time. */
@@ -41,11 +41,11 @@ function Reach({ id, asked, pattern, onChoose }) {
 
 function scopeLabels() {
   const place = placeHere.value
-  const everywhere = isElsewhere(place) ? `${platformName(place.platform)}, ${place.tenant_id}` : 'all of the console'
+  const everywhere = isElsewhere(place) ? `${platformName(place.platform)}, ${place.tenant_id}` : say.allOfConsole()
   return {
-    thread: 'this thread',
-    channel: `this channel (${place.project_id})`,
-    tenant: `everywhere here (${everywhere})`,
+    thread: say.thisThread(),
+    channel: say.thisChannel({ name: place.project_id }),
+    tenant: say.everywhereHere({ place: everywhere }),
   }
 }
 
@@ -156,7 +156,7 @@ export function ApprovalAnswer({ requestId, asked }) {
           ? html`<${Form} id=${requestId} asked=${asked} busy=${busy} onAnswer=${onAnswer} onBack=${() => show(undefined)} />`
           : html`<div class="answer-row">
             <button class="button primary" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'approve' })}>${say.approveOnce()}</button>
-            ${asked.grants && opener('always', 'Always…')}
+            ${asked.grants && opener('always', say.always())}
             <button class="button" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'deny' })}>${say.deny()}</button>
             ${opener('deny', say.denySayWhy2())}
           </div>`

@@ -11,18 +11,22 @@ import { Content, ToolInput } from './tool-input.js'
 
 const risks = new Set(['low', 'medium', 'high', 'critical'])
 
-const causes = { stop: 'because the turn was stopped', deadline: 'because nobody decided in time' }
+function verdictOf({ decision, person, by }) {
+  const name = person?.name
+  if (decision === 'approve') return name ? say.approvedBy({ name }) : say.approved()
+  if (name) return say.deniedBy({ name })
+  return by === 'stop' ? say.deniedTurnStopped() : by === 'deadline' ? say.deniedNobodyDecided() : say.denied()
+}
 
 function Outcome({ outcome, answeredAt, asked }) {
-  const { decision, reason, instead, always, person, by } = outcome
+  const { decision, reason, instead, always } = outcome
   const approved = decision === 'approve'
-  const who = person ? `by ${person.name}` : (causes[by] ?? '')
   return html`
     <footer class=${classes('outcome', approved ? 'approved' : 'denied')}>
       <${Icon} name=${approved ? 'check' : 'denied'} />
       <span>
-        <b>${approved ? 'Approved' : 'Denied'}</b> ${who}${always && `, ${choiceWords(always, asked?.grants?.closed)}`} ${reason && html`<q>${reason}</q>`}
-        ${instead && html`<span class="instead">Instead: <q>${instead}</q></span>`}
+        <b>${verdictOf(outcome)}</b>${always && `, ${choiceWords(always, asked?.grants?.closed)}`} ${reason && html`<q>${reason}</q>`}
+        ${instead && html`<span class="instead">${say.instead()} <q>${instead}</q></span>`}
       </span>
       <${Time} at=${answeredAt} />
     </footer>
@@ -41,12 +45,12 @@ function Consequences({ asked }) {
   return html`
     ${
       unclear.length > 0 &&
-      html`<${Fact} name="I can’t tell" kind="unclear">
+      html`<${Fact} name=${say.iCantTell()} kind="unclear">
         <ul>${unclear.map((text) => html`<li key=${text}>${visibleText(text)}</li>`)}</ul><//>`
     }
-    ${hosts.length > 0 && html`<${Fact} name="May reach"><${Codes} texts=${hosts} /><//>`}
-    ${writes.length > 0 && html`<${Fact} name="Writes to"><${Codes} texts=${writes} /><//>`}
-    ${runs.length > 0 && html`<${Fact} name="Runs, as it is now"><${Codes} texts=${runs} /><//>`}
+    ${hosts.length > 0 && html`<${Fact} name=${say.mayReach()}><${Codes} texts=${hosts} /><//>`}
+    ${writes.length > 0 && html`<${Fact} name=${say.writesTo()}><${Codes} texts=${writes} /><//>`}
+    ${runs.length > 0 && html`<${Fact} name=${say.runsAsItIsNow()}><${Codes} texts=${runs} /><//>`}
     ${scripts.map(({ path, text }) => html`<${Fact} key=${path} name=${visibleText(path)}><${Content} text=${text} label=${path} /><//>`)}
   `
 }
@@ -54,7 +58,9 @@ function Consequences({ asked }) {
 function Votes({ votes, needed }) {
   if (needed < 2) return null
   const names = votes.map(({ person }) => person.name).join(', ')
-  return html`<${Fact} name="So far">${votes.length} of ${needed} approvals${names && `: ${names}`}<//>`
+  const count = votes.length
+  const words = names ? say.approvalsBy({ count, needed, names }) : say.approvals({ count, needed })
+  return html`<${Fact} name=${say.soFar()}>${words}<//>`
 }
 
 /** People asked later may have another deadline, which only the list of pending requests knows. */
@@ -62,8 +68,8 @@ function Deadline({ requestId, asked }) {
   const at = requests.value.find(({ id }) => id === requestId)?.deadline_at ?? asked.deadline_at
   if (!at) return null
   const left = formatLeft(at, now.value)
-  return html`<${Fact} name="Deadline"><span class="due" title=${formatFull(at)}>${
-    left ? `${left} left, then it is denied` : say.timeUp()
+  return html`<${Fact} name=${say.deadline()}><span class="due" title=${formatFull(at)}>${
+    left ? say.leftThenDenied({ left }) : say.timeUp()
   }</span><//>`
 }
 
@@ -89,8 +95,8 @@ export const Approval = memo(({ request, isOver }) => {
         html`
           <header>
             <${Icon} name="shield" />
-            <h2>${isPending ? say.mayIUse() : 'Asked for'} <code>${toolTitle(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
-            ${risk && html`<span class=${`risk ${risk}`}>${risk} risk</span>`}
+            <h2>${isPending ? say.mayIUse() : say.askedFor()} <code>${toolTitle(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
+            ${risk && html`<span class=${`risk ${risk}`}>${say.risk({ risk })}</span>`}
           </header>
           ${asked.reason && html`<p class="why">${visibleText(asked.reason)}</p>`}
           ${

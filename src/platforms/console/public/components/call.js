@@ -10,12 +10,12 @@ import { Plan } from './plan.js'
 
 const longest = 20_000
 const stateWords = {
-  running: 'running',
-  done: 'done',
-  failed: 'failed',
-  denied: 'denied',
-  unknown: 'outcome unknown',
-  broken: 'not finished',
+  running: say.callRunning(),
+  done: say.callDone(),
+  failed: say.callIsFailed(),
+  denied: say.callDenied(),
+  unknown: say.outcomeUnknown(),
+  broken: say.notFinished(),
 }
 const stateIcons = { done: 'check', failed: 'failed', denied: 'denied', unknown: 'unknown', broken: 'stop' }
 

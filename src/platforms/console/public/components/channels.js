@@ -21,7 +21,7 @@ const NewThread = ({ project, current }) => html`
 const Archive = ({ shown }) => html`
   <li>
     <button class="archive-toggle" type="button" aria-pressed=${shown} onClick=${() => showArchive(!shown)}>
-      ${shown ? say.backAllThreads() : 'Archived threads'}</button>
+      ${shown ? say.backAllThreads() : say.archivedThreads()}</button>
   </li>
 `
 
@@ -37,7 +37,7 @@ function Threads() {
       !isArchive &&
       html`<ul class="threads-head"><${NewThread} project=${project} current=${!conversation && !view} /></ul>`
     }
-    <${EndlessList} class="threads" label=${`${isArchive ? 'Archived threads' : 'Threads'} in ${place.project_id}`} more=${loadMoreThreads}>
+    <${EndlessList} class="threads" label=${isArchive ? say.archivedThreadsIn({ name: place.project_id }) : say.threadsIn({ name: place.project_id })} more=${loadMoreThreads}>
       ${shown.map((one) => html`<${ThreadLink} key=${one.id} conversation=${one} project=${project} />`)}
       ${!cursor && html`<${Archive} shown=${isArchive} />`}
     <//>
@@ -92,12 +92,12 @@ function Group({ platform, tenant, channels }) {
   return html`
     <section class="group" aria-label=${`${platformName(platform)}, ${tenant}`}>
       <div class="channels-head"><h2>${platformName(platform)} <small>${tenant}</small></h2>
-        ${outage && html`<span class="down" title=${outage.detail}>not connected</span>`}</div>
+        ${outage && html`<span class="down" title=${outage.detail}>${say.notConnected()}</span>`}</div>
       <ul class="channels">
         ${shown.map(({ key, name }) => html`<${Channel} key=${key} id=${key} name=${name} />`)}
         ${
           hidden > 0 &&
-          html`<li><button class="button small plain" type="button" onClick=${() => setAll(true)}>${hidden} more</button></li>`
+          html`<li><button class="button small plain" type="button" onClick=${() => setAll(true)}>${say.more({ count: hidden })}</button></li>`
         }
       </ul>
     </section>
@@ -108,7 +108,7 @@ function Group({ platform, tenant, channels }) {
 export const Channels = () => html`
   <div class="places">
     <section class="group" aria-label=${say.console()}>
-      <div class="channels-head"><h2>${groups.value.length > 0 ? 'Console' : 'Channels'}</h2><${AddChannel} /></div>
+      <div class="channels-head"><h2>${groups.value.length > 0 ? say.console() : say.channels()}</h2><${AddChannel} /></div>
       <ul class="channels">
         ${projects.value.map((project) => html`<${Channel} key=${project} id=${project} name=${project} />`)}
       </ul>

@@ -15,7 +15,7 @@ const Attachment = ({ file, onRemove }) => html`
     <${Icon} name="file" />
     <span class="file-name">${visibleName(file.name)}</span>
     <span class="file-meta">${formatSize(file.size)}</span>
-    <button class="icon-button small" type="button" aria-label=${`Remove ${visibleName(file.name)}`} onClick=${onRemove}>
+    <button class="icon-button small" type="button" aria-label=${say.removeFile({ name: visibleName(file.name) })} onClick=${onRemove}>
       <${Icon} name="close" />
     </button>
   </li>

@@ -6,11 +6,11 @@ import { Problem, useLoaded } from './loaded.js'
 import { Prose } from './prose.js'
 
 const names = {
-  system: 'Instructions',
-  tools: 'Tools',
-  user: 'People',
-  assistant: 'Answers',
-  results: 'Results',
+  system: say.instructions(),
+  tools: say.tools(),
+  user: say.people(),
+  assistant: say.answers(),
+  results: say.results(),
 }
 
 const count = (tokens) => tokens.toLocaleString()
@@ -26,14 +26,11 @@ const Amount = ({ name, tokens }) => html`
   <li><i class=${`context-part ${name}`}></i><span>${names[name]}</span><span>${count(tokens)}</span></li>
 `
 
-const leftOut = (number, summary) =>
-  `Messages before number ${number} are ${summary ? 'sent as a summary' : 'left out'}. The history here stays whole.`
-
 function Compressed({ facts }) {
   const { from_message: number, summary } = facts
   if (number === 0) return null
   return html`
-    <p class="nothing">${leftOut(number, summary)}</p>
+    <p class="nothing">${summary ? say.sentAsSummary({ number }) : say.leftOut({ number })}</p>
     ${summary && html`<details class="context-summary"><summary>${say.showSummary()}</summary><${Prose} text=${summary} /></details>`}
   `
 }

@@ -7,11 +7,11 @@ import { say } from '../words.js'
 import { Loading, Problem, useLoaded } from './loaded.js'
 
 const keys = {
-  day: 'Day',
-  channel: 'Channel',
-  person: 'Person',
-  model: 'Model',
-  tool: 'Tool',
+  day: say.day(),
+  channel: say.channel(),
+  person: say.person(),
+  model: say.model(),
+  tool: say.tool(),
 }
 
 /** What a line is about, in words. */
@@ -20,7 +20,7 @@ const nameOf = {
   channel: ({ project_id, platform }) => `${project_id} (${platformName(platform)})`,
   person: ({ user_name, platform }) => `${user_name} (${platformName(platform)})`,
   model: ({ model, slot }) => (slot === 'base' ? model : `${model} (${slot})`),
-  tool: ({ tool_name }) => (tool_name === 'answer' ? 'the answers themselves' : tool_name),
+  tool: ({ tool_name }) => (tool_name === 'answer' ? say.answersThemselves() : tool_name),
 }
 
 const count = (tokens) => tokens.toLocaleString()
@@ -29,11 +29,11 @@ function Row({ by, line }) {
   return html`
     <tr>
       <td data-name=${keys[by]}>${nameOf[by](line)}</td>
-      <td data-name="Cost">${dollars(line.usd)}</td>
-      <td data-name="Calls">${count(line.calls)}</td>
-      <td data-name="Tokens in">${count(line.tokens_in)}</td>
-      <td data-name="From the cache">${count(line.tokens_cached)}</td>
-      <td data-name="Tokens out">${count(line.tokens_out)}</td>
+      <td data-name=${say.cost()}>${dollars(line.usd)}</td>
+      <td data-name=${say.calls()}>${count(line.calls)}</td>
+      <td data-name=${say.tokensIn()}>${count(line.tokens_in)}</td>
+      <td data-name=${say.fromCache()}>${count(line.tokens_cached)}</td>
+      <td data-name=${say.tokensOut()}>${count(line.tokens_out)}</td>
     </tr>
   `
 }
@@ -76,9 +76,9 @@ export function Costs() {
             ${Object.entries(keys).map(([name, words]) => html`<option key=${name} value=${name}>${words.toLowerCase()}</option>`)}
           </select></label>
           <label class="choice"><span>${say.from()}</span><select value=${period} onChange=${(event) => setPeriod(event.target.value)}>
-            <option value="today">today</option><option value="month">this month</option><option value="">the beginning</option>
+            <option value="today">${say.today()}</option><option value="month">${say.thisMonth()}</option><option value="">${say.theBeginning()}</option>
           </select></label>
-          ${shown && html`<p role="status">${say.together({ total_usd: dollars(shown.total_usd) })}</p>`}
+          ${shown && html`<p role="status">${say.total({ usd: dollars(shown.total_usd) })}</p>`}
         </div>
         <${Problem} text=${problem} />
         ${shown ? html`<${Table} by=${by} usage=${shown.usage} />` : !problem && html`<${Loading} />`}

@@ -5,7 +5,7 @@ import { Icon } from '../icons.js'
 import { me, notify, report, route } from '../state.js'
 import { say } from '../words.js'
 
-const words = { good: 'Good answer', bad: 'Bad answer' }
+const words = { good: say.goodAnswer(), bad: say.badAnswer() }
 
 /** People's feedback on an answer: a small mark for each kind, with their names, and their reasons. */
 export function FeedbackMarks({ feedback }) {
@@ -28,7 +28,7 @@ export function FeedbackMarks({ feedback }) {
 
 /** Feedback on an answer that is not on this page of history. */
 export const FeedbackLine = ({ value, person, reason }) => html`
-  <p class="quiet notice-line"><${Icon} name=${value} />${person.name} rated an answer ${value}${reason && `: ${reason}`}</p>
+  <p class="quiet notice-line"><${Icon} name=${value} />${say.ratedAnswer({ name: person.name, value })}${reason && html` <q>${reason}</q>`}</p>
 `
 
 /** Shows the feedback once the thread's stream brings it. */

@@ -39,7 +39,7 @@ function Rows({ list, depth, name }) {
     ${shown.map((file) => html`<${FileRow} key=${file.path} file=${file} depth=${depth} name=${name?.(file)} />`)}
     ${
       shown.length < list.length &&
-      html`<li><button class="button small plain" type="button" onClick=${() => setAll(true)}>${list.length - shown.length} more files</button></li>`
+      html`<li><button class="button small plain" type="button" onClick=${() => setAll(true)}>${say.moreFiles({ count: list.length - shown.length })}</button></li>`
     }
   `
 }

@@ -21,7 +21,7 @@ export function FileTurns() {
           <li key=${turn.turn_id}>
             <h3><${TurnLink} turn=${turn} /></h3>
             <ul>${turn.changes.map((change) => html`<li key=${change.path}><${ChangedFile} change=${change} whole=${true} /></li>`)}</ul>
-            ${turn.total > turn.changes.length && html`<p class="nothing">${turn.total - turn.changes.length} more</p>`}
+            ${turn.total > turn.changes.length && html`<p class="nothing">${say.more({ count: turn.total - turn.changes.length })}</p>`}
           </li>
         `,
       )}

@@ -9,8 +9,8 @@ import { openWorkspace } from '../workspace.js'
 
 export const DownloadLink = ({ path, small = true }) => html`
   <a class=${small ? 'icon-button small' : 'button small'} href=${fileUrl(route.value.conversation ?? '', path)}
-    download=${fileName(path)} title=${say.download()} aria-label=${`Download ${visibleName(fileName(path))}`}>
-    <${Icon} name="download" />${small ? '' : 'Download'}
+    download=${fileName(path)} title=${say.download()} aria-label=${say.downloadFile({ name: visibleName(fileName(path)) })}>
+    <${Icon} name="download" />${small ? '' : say.download()}
   </a>
 `
 
@@ -52,7 +52,7 @@ export function FileChips({ files: list }) {
       ${shown.map((file) => html`<${FileChip} key=${file.path} file=${file} />`)}
       ${
         shown.length < list.length &&
-        html`<button class="button small plain" type="button" onClick=${() => setAll(true)}>${list.length - shown.length} more files</button>`
+        html`<button class="button small plain" type="button" onClick=${() => setAll(true)}>${say.moreFiles({ count: list.length - shown.length })}</button>`
       }
     </div>
   `

@@ -24,13 +24,13 @@ function StateBadge() {
   if (state !== 'waiting') return null
   const count = pendingHere.value.length
   return html`
-    <span class="badge waiting"><span class="dot waiting"></span>Waiting for you${count > 1 ? ` (${count})` : ''}</span>
+    <span class="badge waiting"><span class="dot waiting"></span>${count > 1 ? say.waitingForYouCount({ count }) : say.waitingForYou()}</span>
   `
 }
 
 const outageTitle = (platform, waits) => {
-  if (waits === undefined) return `${platformName(platform)} is not connected.`
-  return `${waits === 1 ? '1 message waits' : `${waits} messages wait`} to be posted on ${platformName(platform)}.`
+  if (waits === undefined) return say.platformNotConnected({ platform: platformName(platform) })
+  return say.messagesWait({ count: waits, platform: platformName(platform) })
 }
 
 /** Platforms that are down or reject messages, with the reason. */
@@ -51,12 +51,12 @@ function Title() {
   if (view) return html`<div class="header-title"><h1>${viewTitles[view]}</h1></div>`
   const place = placeHere.value
   const away = isElsewhere(place)
-  const title = conversation ? (conversationHere.value?.title ?? 'Thread') : away ? 'Threads' : 'New thread'
+  const title = conversation ? (conversationHere.value?.title ?? say.thread()) : away ? say.threads() : say.newThread()
   return html`
     <div class="header-title">
       ${away && html`<span class="platform" title=${`${platformName(place.platform)}, ${place.tenant_id}`}>${platformName(place.platform)}</span>`}
       <span class="crumb">${place.project_id}</span>
-      <h1 title=${title}>${title || 'Untitled'}</h1>
+      <h1 title=${title}>${title || say.untitled()}</h1>
       ${conversation && conversationHere.value?.archived && html`<span class="platform">${say.archived()}</span>`}
     </div>
   `
@@ -65,19 +65,19 @@ function Title() {
 function FilesButton() {
   const count = files.value.length
   return html`
-    <button class="button small files-button" type="button" aria-haspopup="dialog" aria-label=${`Files (${count})`}
+    <button class="button small files-button" type="button" aria-haspopup="dialog" aria-label=${say.filesCount({ count })}
       title=${say.filesThreadW()} onClick=${() => openWorkspace()}>
       <${Icon} name="folder" /><span class="files-word">${say.files()}</span><span class="files-count">(${count})</span></button>
   `
 }
 
 const viewTitles = {
-  ignored: 'Not answered',
-  grants: 'Trust',
-  waiting: 'Trust',
-  audit: 'Trust',
-  agents: 'Agents',
-  costs: 'Costs',
+  ignored: say.notAnswered(),
+  grants: say.trust(),
+  waiting: say.trust(),
+  audit: say.trust(),
+  agents: say.agents(),
+  costs: say.costs(),
   skills: say.skillsServers(),
   servers: say.skillsServers(),
 }

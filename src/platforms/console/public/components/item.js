@@ -13,9 +13,8 @@ import { Warning } from './warning.js'
 
 function Ending({ turn, isLast }) {
   if (turn.state === 'stopped') {
-    const by = turn.stoppedBy?.name
     return html`
-      <p class="quiet"><${Icon} name="stop" />Stopped${by ? ` by ${by}` : ''}
+      <p class="quiet"><${Icon} name="stop" />${turn.stoppedBy ? say.stoppedBy({ name: turn.stoppedBy.name }) : say.stopped()}
         ${isLast && html`<button class="button small" type="button" onClick=${resume}>${say.resume()}</button>`}</p>
     `
   }
@@ -93,7 +92,7 @@ function TurnView({ turn, isLast, isUndone }) {
 }
 
 const Reset = ({ person, at }) => html`
-  <p class="divider"><span>${person.name} cleared the history above</span><${Time} at=${at} /></p>
+  <p class="divider"><span>${say.clearedHistory({ name: person.name })}</span><${Time} at=${at} /></p>
 `
 
 /** One entry of a thread: a message, a turn of the bot, or a line between them. `isLast`: no later turn, and no reset after it. */

@@ -15,13 +15,13 @@ export const Time = ({ at }) => html`<time datetime=${at} title=${formatFull(at)
 
 const AlarmLine = ({ message, at }) => html`
   <article id=${`item-${message.message_id}`} tabindex="-1" class="alarm" aria-label=${say.alarm()}>
-    <${Icon} name="alarm" /><span><span class="unseen">Alarm: </span>${message.text}</span><${Time} at=${at} />
+    <${Icon} name="alarm" /><span><span class="unseen">${say.alarm()}: </span>${message.text}</span><${Time} at=${at} />
   </article>
 `
 
 const Body = ({ message, isBot }) => {
   const { text, files, changed, feedback } = message
-  if (changed === 'deleted') return html`<p class="quiet">deleted</p>`
+  if (changed === 'deleted') return html`<p class="quiet">${say.deleted()}</p>`
   return html`
     ${isBot ? html`<${Prose} text=${text} />` : text && html`<${PlainText} text=${text} />`}
     <${FileChips} files=${files} />
@@ -50,7 +50,9 @@ export const MessageView = memo(({ message, at, number }) => {
   const edit = useRef(null)
   if (message.role === 'alarm') return html`<${AlarmLine} message=${message} at=${at} />`
   const isBot = message.role === 'assistant'
-  const name = isBot ? 'Bobbin' : (message.person?.name ?? (conversationHere.value?.parent ? 'The task' : 'Someone'))
+  const name = isBot
+    ? say.bobbin()
+    : (message.person?.name ?? (conversationHere.value?.parent ? say.theTask() : say.someone()))
   const close = () => {
     setEditing(false)
     requestAnimationFrame(() => edit.current?.focus())
@@ -60,7 +62,7 @@ export const MessageView = memo(({ message, at, number }) => {
     <article id=${`item-${message.message_id}`} tabindex="-1" class=${classes('message', isMe && 'mine')} aria-label=${name}>
       <span class=${classes('avatar', isBot && 'bot')} aria-hidden="true">${isBot ? html`<${Logo} />` : initials(name)}</span>
       <header><b>${name}</b><${Time} at=${at} />
-        ${message.changed === 'edited' && html`<span class="edited">edited</span>`}</header>
+        ${message.changed === 'edited' && html`<span class="edited">${say.edited()}</span>`}</header>
       <div class="message-body">
         ${
           editing

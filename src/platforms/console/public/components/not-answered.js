@@ -19,7 +19,7 @@ const Row = ({ ignored }) => {
         <time datetime=${ignored_at} title=${formatFull(ignored_at)}>${formatRelative(ignored_at, now.value)}</time>
       </header>
       <p>${reason}</p>
-      <p class="ignored-message">Message ${
+      <p class="ignored-message">${say.message()} ${
         isAddress ? html`<a href=${link} target="_blank" rel="noopener noreferrer">${message_id}</a>` : message_id
       }</p>
     </li>

@@ -22,8 +22,7 @@ export function PracticeBanner() {
   if (practiceHidden.value) return null
   return html`
     <div class="practice" role="note">
-      <p><strong>${say.practiceModel()}</strong> Answers follow fixed rules. No real model is used.
-        Set <code>MODEL_BASE_API_KEY</code>, <code>MODEL_BASE_BASE_URL</code> and <code>MODEL_BASE_ID</code> to use one.</p>
+      <p><strong>${say.practiceModel()}</strong> ${say.practiceAnswers()} <code>MODEL_BASE_API_KEY</code> <code>MODEL_BASE_BASE_URL</code> <code>MODEL_BASE_ID</code></p>
       <button class="icon-button small" type="button" aria-label=${say.hideNote()} onClick=${hidePractice}>
         <${Icon} name="close" />
       </button>

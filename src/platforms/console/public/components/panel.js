@@ -10,9 +10,9 @@ import { DownloadLink } from './files.js'
 import { Plan } from './plan.js'
 
 const folders = [
-  ['outputs', 'Outputs'],
-  ['uploads', 'Uploads'],
-  ['', 'Other files'],
+  ['outputs', say.outputs()],
+  ['uploads', say.uploads()],
+  ['', say.otherFiles()],
 ]
 
 /** Files listed per folder; the drawer has the rest. */
@@ -27,7 +27,7 @@ function FileRow({ file }) {
   const name = visibleName(folderOf(file.path) ? file.path.slice(file.path.indexOf('/') + 1) : file.path)
   return html`
     <li class="file-row">
-      <button type="button" title=${`${visibleName(file.path)}\n${file.type}`} aria-label=${`Open ${visibleName(fileName(file.path))}`}
+      <button type="button" title=${`${visibleName(file.path)}\n${file.type}`} aria-label=${say.open3({ path: visibleName(fileName(file.path)) })}
         onClick=${() => openWorkspace(file.path)}>
         <${Icon} name="file" />
         <span class="file-name">${name}</span>
@@ -38,7 +38,7 @@ function FileRow({ file }) {
   `
 }
 
-export const noFiles = () => `No files yet.${isElsewhere(placeHere.value) ? '' : ` ${say.dropSomeAnywhereOr()}`}`
+export const noFiles = () => (isElsewhere(placeHere.value) ? say.noFilesYet() : say.dropSomeAnywhereOr())
 
 function Files() {
   const groups = folders
@@ -51,7 +51,7 @@ function Files() {
       <ul class="file-list">${list.slice(0, mostShown).map((file) => html`<${FileRow} key=${file.path} file=${file} />`)}</ul>
       ${
         list.length > mostShown &&
-        html`<button class="button small plain" type="button" onClick=${() => openWorkspace()}>${list.length - mostShown} more files</button>`
+        html`<button class="button small plain" type="button" onClick=${() => openWorkspace()}>${say.moreFiles({ count: list.length - mostShown })}</button>`
       }
     `,
   )
@@ -60,7 +60,7 @@ function Files() {
 export const Panel = () => html`
   <aside class="panel" aria-label=${say.planFilesContext()} hidden=${!panelOpen.value}>
     <header>
-      <h2>${thread.value.todos.length > 0 ? 'Plan' : 'Files'}</h2>
+      <h2>${thread.value.todos.length > 0 ? say.plan() : say.files()}</h2>
       <button class="icon-button small" type="button" aria-label=${say.close()}
         onClick=${() => setPanelOpen(false)}><${Icon} name="close" /></button>
     </header>

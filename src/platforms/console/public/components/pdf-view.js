@@ -62,7 +62,7 @@ function Bar({ number, pages, zoom, onPage, onZoom }) {
     <div class="pdf-bar" role="toolbar" aria-label=${say.pages()}>
       <button class="icon-button small" type="button" aria-label=${say.previousPage()} disabled=${number === 1} onClick=${() => onPage(number - 1)}><${Icon} name="back" /></button>
       <label><span class="unseen">${say.page()}</span><input type="text" inputmode="numeric" value=${number} onChange=${commit} /></label>
-      <span>of ${pages}</span>
+      <span>${say.ofCount({ count: pages })}</span>
       <button class="icon-button small" type="button" aria-label=${say.nextPage()} disabled=${number === pages} onClick=${() => onPage(number + 1)}><${Icon} name="chevron" /></button>
       <span class="gap"></span>
       <button class="icon-button small" type="button" aria-label=${say.smaller()} disabled=${place === 0} onClick=${() => onZoom(zooms[place - 1])}>−</button>

@@ -31,7 +31,7 @@ export function PictureView({ file }) {
       if (made) URL.revokeObjectURL(made)
     }
   }, [conversation, path])
-  const onLoad = ({ target }) => setFacts(`${target.naturalWidth} × ${target.naturalHeight} pixels`)
+  const onLoad = ({ target }) => setFacts(say.pixels({ width: target.naturalWidth, height: target.naturalHeight }))
   if (failure) return html`<p class="nothing" role="alert">${failure}</p>`
   return html`
     <figure class="picture">

@@ -7,7 +7,7 @@ import { say } from '../words.js'
 
 function Step({ one, note, place, count, busy, onChange, onMove }) {
   const { step, what, words, isDropped } = one
-  const label = `step ${step}`
+  const label = say.step({ number: step })
   return html`
     <li class=${classes('plan-step', isDropped && 'dropped')}>
       <p><span class="plan-number">${step}.</span> ${what} ${note && html`<small class="todo-note">${note}</small>`}</p>
@@ -21,8 +21,8 @@ function Step({ one, note, place, count, busy, onChange, onMove }) {
           onClick=${() => onMove(place, -1)}><${Icon} name="up" /></button>
         <button class="icon-button small" type="button" aria-label=${say.moveDown({ label })} disabled=${busy || place === count - 1}
           onClick=${() => onMove(place, 1)}><${Icon} name="down" /></button>
-        <button class="button small plain" type="button" disabled=${busy} aria-label=${`${isDropped ? 'Keep' : 'Drop'} ${label}`}
-          onClick=${() => onChange({ ...one, isDropped: !isDropped })}>${isDropped ? 'Keep' : 'Drop'}</button>
+        <button class="button small plain" type="button" disabled=${busy} aria-label=${isDropped ? say.keepStep({ label }) : say.dropStep({ label })}
+          onClick=${() => onChange({ ...one, isDropped: !isDropped })}>${isDropped ? say.keep() : say.drop()}</button>
       </div>
     </li>
   `
@@ -56,7 +56,7 @@ export function PlanEditor({ requestId, plan }) {
       <input class="plan-words" type="text" aria-label=${say.addWordsWholePlan()} placeholder=${say.somethingAll()} value=${words}
         disabled=${busy} onInput=${({ target }) => setWords(target.value)} />
       <div class="answer-row">
-        <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => send('run')}>${edits.length > 0 ? say.runLike() : 'Run it'}</button>
+        <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => send('run')}>${edits.length > 0 ? say.runLike() : say.runIt()}</button>
         <button class="button" type="button" disabled=${busy || isEmpty} onClick=${() => send('one by one')}>${say.runOneOne()}</button>
         <button class="button plain" type="button" disabled=${busy} onClick=${() => send('cancel')}>${say.dontRun()}</button>
       </div>

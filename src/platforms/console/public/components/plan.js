@@ -4,7 +4,12 @@ import { hashOf } from '../route.js'
 import { route } from '../state.js'
 import { say } from '../words.js'
 
-const stateWords = { pending: 'To do', in_progress: 'In progress', completed: 'Done', failed: 'Failed' }
+const stateWords = {
+  pending: say.toDo(),
+  in_progress: say.inProgress(),
+  completed: say.done(),
+  failed: say.failed(),
+}
 
 const isDone = (todo) => todo.status === 'completed'
 

@@ -13,7 +13,6 @@ import { PictureView } from './picture-view.js'
 import { Prose } from './prose.js'
 import { TableView } from './table-view.js'
 import { TextView } from './text-view.js'
-import { changeWords } from './turn-files.js'
 
 /** The bot's own message about passwords is meant for the model, which can ask for one. */
 function wordsOf(error) {
@@ -39,7 +38,11 @@ function usePreview(path, part, as) {
   return state.path === path ? state : {}
 }
 
-const otherWords = { markdown: ['Rendered', 'Source'], table: ['Table', 'Text'], pdf: ['Pages', 'Text'] }
+const otherWords = {
+  markdown: [say.rendered(), say.source()],
+  table: [say.table(), say.text()],
+  pdf: [say.pages(), say.text()],
+}
 
 const isMarkdown = ({ type, path }) => type === 'text/markdown' || /\.(md|markdown)$/i.test(path)
 
@@ -59,9 +62,7 @@ const Ways = ({ ways, as, onChange }) => html`
   </div>
 `
 
-const unitWords = { page: 'Page', sheet: 'Sheet', slide: 'Slide', section: 'Section' }
-
-const titleOf = ({ unit, number, name }) => `${unitWords[unit]} ${number}${name ? `: ${visibleName(name)}` : ''}`
+const titleOf = ({ unit, number, name }) => `${say.partName({ unit, number })}${name ? `: ${visibleName(name)}` : ''}`
 
 /** A document, one part at a time. */
 const Parts = ({ parts, part, onChange }) => html`
@@ -71,7 +72,7 @@ const Parts = ({ parts, part, onChange }) => html`
     <select aria-label=${say.partDocument()} value=${part} onChange=${(event) => onChange(Number(event.target.value))}>
       ${parts.map((one, index) => html`<option key=${index} value=${index}>${titleOf(one)}</option>`)}
     </select>
-    <span class="quiet">of ${parts.length}</span>
+    <span class="quiet">${say.ofCount({ count: parts.length })}</span>
     <button class="icon-button small" type="button" aria-label=${say.next()} disabled=${part === parts.length - 1} onClick=${() => onChange(part + 1)}>
       <${Icon} name="chevron" /></button>
   </div>
@@ -125,7 +126,7 @@ function Facts({ path, preview }) {
     <p class="file-facts">
       <span>${formatSize(size)}</span><span title=${preview?.type ?? type}>${typeName(preview?.type ?? type)}</span>
       <time datetime=${at} title=${formatFull(at)}>${formatRelative(at, now.value)}</time>
-      ${turn && html`<span class="changed-in">${changeWords[turn.change]} in the turn of <${TurnLink} turn=${turn} /></span>`}
+      ${turn && html`<span class="changed-in">${say.changedInTurn({ change: turn.change })} <${TurnLink} turn=${turn} /></span>`}
     </p>
   `
 }

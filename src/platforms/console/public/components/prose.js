@@ -52,9 +52,9 @@ function onClick(event) {
   const text = button?.closest('.code-block')?.querySelector('pre').textContent
   if (text === undefined) return
   copyText(text).then((copied) => {
-    button.textContent = copied ? 'Copied' : 'Couldn’t copy'
+    button.textContent = copied ? say.copied() : say.couldNotCopy()
     setTimeout(() => {
-      button.textContent = 'Copy'
+      button.textContent = say.copy()
     }, 1500)
   })
 }

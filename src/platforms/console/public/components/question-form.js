@@ -27,10 +27,12 @@ function useAnswer(requestId) {
   return { busy, problem, reply }
 }
 
+const otherLabel = (options) => (options.length > 0 ? say.somethingElse() : say.yourAnswer())
+
 function Other({ options, label, value, busy, onInput, onEnter }) {
   return html`
     <textarea rows="1" aria-label=${label} value=${value} disabled=${busy}
-      placeholder=${options.length > 0 ? 'Something else…' : 'Your answer…'}
+      placeholder=${options.length > 0 ? say.somethingElseHint() : say.yourAnswerHint()}
       onInput=${(event) => onInput(event.target.value)}
       onKeyDown=${(event) => {
         if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) onEnter(event)
@@ -67,7 +69,7 @@ function Single({ requestId, asked }) {
         html`<${Options} name=${requestId} options=${options} chosen=${given.chosen} busy=${busy} onChoose=${choose} />`
       }
       <div class="answer-row">
-        <${Other} options=${options} label=${options.length > 0 ? 'Something else' : 'Your answer'} value=${given.other} busy=${busy}
+        <${Other} options=${options} label=${otherLabel(options)} value=${given.other} busy=${busy}
           onInput=${(other) => setGiven({ ...given, other })} onEnter=${submit} />
         <button class=${classes('button', (value !== '' || options.length === 0) && 'primary')} type="submit" disabled=${busy || value === ''}>${say.answer()}</button>
         ${!required && html`<${Decline} busy=${busy} reply=${reply} />`}
@@ -85,9 +87,9 @@ function Part({ name, part, number, given, busy, onGive, onEnter }) {
   const write = (other) => onGive({ chosen: multiple || other.trim() === '' ? given.chosen : [], other })
   return html`
     <div class="part" role="group" aria-label=${question}>
-      <p class="part-question"><span class="part-number">${number}.</span> ${question}${!required && html`<small>may stay open</small>`}</p>
+      <p class="part-question"><span class="part-number">${number}.</span> ${question}${!required && html`<small>${say.mayStayOpen()}</small>`}</p>
       ${options.length > 0 && html`<${Options} name=${name} options=${options} chosen=${given.chosen} busy=${busy} onChoose=${choose} />`}
-      <${Other} options=${options} label=${`${options.length > 0 ? 'Something else' : 'Your answer'}: ${question}`}
+      <${Other} options=${options} label=${`${otherLabel(options)}: ${question}`}
         value=${given.other} busy=${busy} onInput=${write} onEnter=${onEnter} />
     </div>
   `
@@ -114,7 +116,7 @@ function Several({ requestId, asked, parts }) {
       <div class="answer-row">
         <button class=${classes('button', isReady && 'primary')} type="submit" disabled=${busy || !isReady}>${say.answer()}</button>
         ${!asked.required && html`<${Decline} busy=${busy} reply=${reply} />`}
-        ${open > 0 && html`<span class="still-open">${open === 1 ? say.oneAnswerMissing() : `${open} answers are missing`}</span>`}
+        ${open > 0 && html`<span class="still-open">${say.answersMissing({ count: open })}</span>`}
       </div>
       <${Problem} problem=${problem} />
     </form>

@@ -5,7 +5,7 @@ const estimatesOf = (option) => [option.estimated_time, option.estimated_cost].f
 
 const Words = ({ option }) => html`
   <span class="option-words">
-    <span class="option-label">${option.label}${option.recommended && html`<span class="recommended">recommended</span>`}</span>
+    <span class="option-label">${option.label}${option.recommended && html`<span class="recommended">${say.recommended()}</span>`}</span>
     ${option.description && html`<span class="option-description">${option.description}</span>`}
     ${estimatesOf(option) && html`<span class="option-estimates">${estimatesOf(option)}</span>`}
   </span>
@@ -55,7 +55,7 @@ export function OptionChecks({ options, chosen, busy, onChoose }) {
 const optionText = (option) =>
   [
     option.label,
-    option.recommended && '(recommended)',
+    option.recommended && `(${say.recommended()})`,
     option.description && `: ${option.description}`,
     estimatesOf(option),
   ]

@@ -18,7 +18,8 @@ function Deadline({ asked }) {
 }
 
 /** The people a question is for; without any, everybody here. */
-const Addressed = ({ to }) => to?.length > 0 && html`<p class="why to">For ${to.map(({ name }) => name).join(', ')}</p>`
+const Addressed = ({ to }) =>
+  to?.length > 0 && html`<p class="why to">${say.forPeople({ people: to.map(({ name }) => name).join(', ') })}</p>`
 
 const labelsOf = (ids, part) =>
   (ids ?? []).map((id) => part?.options.find((option) => option.id === id)?.label).filter(Boolean)
@@ -27,10 +28,12 @@ const labelsOf = (ids, part) =>
 const given = (text, ids, part) => labelsOf(ids, part).join(', ') || text
 
 function outcomeWords({ by, declined, person }) {
-  const who = person ? ` by ${person.name}` : ''
-  if (declined) return by === 'deadline' ? say.nobodyAnsweredTime() : `Declined${who}`
-  if (by === 'stop') return 'Not answered: the turn was stopped'
-  return by === 'deadline' ? say.chosenDeadline() : `Answered${who}`
+  const name = person?.name
+  if (declined && by === 'deadline') return say.nobodyAnsweredTime()
+  if (declined) return name ? say.declinedBy({ name }) : say.declined()
+  if (by === 'stop') return say.notAnsweredStopped()
+  if (by === 'deadline') return say.chosenDeadline()
+  return name ? say.answeredBy({ name }) : say.answered()
 }
 
 function Answers({ outcome, asked }) {
@@ -42,7 +45,7 @@ function Answers({ outcome, asked }) {
   const all = [first, ...also.map(({ text, option_ids }, place) => given(text, option_ids, parts[place + 1]))]
   return html`
     <ol class="answers">
-      ${all.map((words, place) => html`<li key=${place}><span>${parts[place]?.question}</span> ${words ? html`<q>${words}</q>` : 'left open'}</li>`)}
+      ${all.map((words, place) => html`<li key=${place}><span>${parts[place]?.question}</span> ${words ? html`<q>${words}</q>` : say.noAnswer()}</li>`)}
     </ol>
   `
 }
@@ -62,7 +65,7 @@ function Outcome({ request: { outcome, asked, answeredAt } }) {
 const titleOf = (asked, isPending) => {
   const count = 1 + (asked.also?.length ?? 0)
   if (count === 1) return asked.question
-  return isPending ? say.iHaveQuestions({ count }) : `${count} questions`
+  return isPending ? say.iHaveQuestions({ count }) : say.questions({ count })
 }
 
 /** A question or decision, and its outcome. */
@@ -70,7 +73,7 @@ export const Question = memo(({ request, isOver }) => {
   const { asked, outcome, requestKind, requestId } = request
   const isPending = !outcome && !isOver
   const plan = isPending && thread.value.plan?.asked_by === request.callId ? thread.value.plan : undefined
-  const title = requestKind === 'decision' || requestKind === 'loop' ? 'Decision' : 'Question'
+  const title = requestKind === 'decision' || requestKind === 'loop' ? say.decision() : say.question()
   return html`
     <section id=${cardId(requestId)} tabindex="-1" class=${classes('card question', isPending && 'pending', outcome && 'settled')} aria-label=${title}>
       ${

@@ -30,16 +30,16 @@ function Row({ server, onChanged }) {
   const { name, transport, state, tools, why } = server
   return html`
     <tr>
-      <td data-name="Server"><b>${name}</b><small>${transport}</small>${open && html`<${Tools} name=${name} />`}</td>
-      <td data-name="State">${state}${why !== '' && html`<small>${visibleText(why)}</small>`}<small role="status">${visibleText(said)}</small></td>
-      <td data-name="Tools" class="number">${tools}</td>
+      <td data-name=${say.server()}><b>${name}</b><small>${transport}</small>${open && html`<${Tools} name=${name} />`}</td>
+      <td data-name=${say.state()}>${state}${why !== '' && said === '' && html`<small>${visibleText(why)}</small>`}<small role="status">${visibleText(said)}</small></td>
+      <td data-name=${say.tools()} class="number">${tools}</td>
       <td class="end">
-        <button class="button small" type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? 'Close' : 'Tools'}</button>
+        <button class="button small" type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? say.close() : say.tools()}</button>
         <button class="button small" type="button" disabled=${busy}
           onClick=${() =>
             act(
               () => changeServer(name, 'test'),
-              ({ about, tools: count }) => `${about} answers, with ${count === 1 ? '1 tool' : `${count} tools`}.`,
+              ({ about, tools: count }) => say.serverAnswers({ about, count }),
             )}>${say.test()}</button>
         <button class="button small" type="button" disabled=${busy} onClick=${() =>
           act(

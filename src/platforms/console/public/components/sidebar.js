@@ -21,7 +21,7 @@ function Waiting() {
   return html`
     <button class="waiting-elsewhere" type="button" onClick=${() => openById(threads[0])}>
       <span class="dot waiting"></span>
-      ${threads.length === 1 ? say.threadWaitingYou() : `${threads.length} threads are waiting for you`}
+      ${say.threadsWaiting({ count: threads.length })}
       <${Icon} name="chevron" />
     </button>
   `
@@ -54,8 +54,8 @@ function Me() {
         <input type="text" value=${me.value} maxlength="60" spellcheck=${false} autocomplete="off" title=${say.whoYouHere()}
           onChange=${commit} onKeyDown=${onKeyDown} />
       </label>
-      <button class="icon-button small" type="button" title=${`Colours: ${theme.value}`}
-        aria-label=${`Colours: ${theme.value}. Change`} onClick=${() => setTheme(nextTheme[theme.value])}>
+      <button class="icon-button small" type="button" title=${say.colours({ theme: theme.value })}
+        aria-label=${say.changeColours({ theme: theme.value })} onClick=${() => setTheme(nextTheme[theme.value])}>
         <${Icon} name=${themeIcons[theme.value]} />
       </button>
       <button class="icon-button small" type="button" title=${say.keyboardShortcuts()} aria-label=${say.keyboardShortcuts2()}

@@ -43,15 +43,15 @@ function Row({ skill, place, busy, act }) {
   const change = (how) => act(() => changeSkill(name, how, { ...place, scope }))
   return html`
     <tr>
-      <td data-name="Skill"><b>@${name}</b><small>${visibleText(description)}</small>
+      <td data-name=${say.skill()}><b>@${name}</b><small>${visibleText(description)}</small>
         ${open && html`<${Details} name=${name} place=${place} />`}</td>
-      <td data-name="From">${skill.from}${version && html`<small>version ${version}, by ${skill.installed_by}</small>`}
-        ${replaces && html`<small>in the place of another</small>`}</td>
-      <td data-name="State">${isOff ? 'off' : 'on'}</td>
+      <td data-name=${say.from()}>${skill.from}${version && html`<small>${say.versionBy({ version, name: skill.installed_by })}</small>`}
+        ${replaces && html`<small>${say.replacesAnother()}</small>`}</td>
+      <td data-name=${say.state()}>${isOff ? say.off() : say.on()}</td>
       <td class="end">
-        <button class="button small" type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? 'Close' : 'Read'}</button>
+        <button class="button small" type="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>${open ? say.close() : say.read()}</button>
         <a class="button small" href=${skillPackageUrl(name, place)} download>${say.download()}</a>
-        <button class="button small" type="button" disabled=${busy} onClick=${() => change(isOff ? 'enable' : 'disable')}>${isOff ? 'Turn on' : 'Turn off'}</button>
+        <button class="button small" type="button" disabled=${busy} onClick=${() => change(isOff ? 'enable' : 'disable')}>${isOff ? say.turnOn() : say.turnOff()}</button>
         ${
           isOwn(skill) &&
           html`<button class="button small" type="button" disabled=${busy} onClick=${() => change('back')}>${say.goBack()}</button>
@@ -71,14 +71,14 @@ export function Skills() {
   const install = (event) => {
     const [file] = event.target.files
     event.target.value = ''
-    if (file) act(() => installSkill(file, { ...place, scope }), 'Installed.')
+    if (file) act(() => installSkill(file, { ...place, scope }), say.installed())
   }
   if (skills === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   return html`
     <p class="lead">${say.whatBotKnowsHow({ project: place.project })}</p>
     <div class="audit-bar">
       <label class="choice"><span>${say.installFor()}</span><select value=${scope} onChange=${(event) => setScope(event.target.value)}>
-        <option value="team">all channels</option><option value="channel">#${place.project}</option>
+        <option value="team">${say.allChannels()}</option><option value="channel">#${place.project}</option>
       </select></label>
       <label class="button">${say.installZipOrSkill()}<input class="unseen" type="file" accept=".zip,.skill,.md" disabled=${busy} onChange=${install} /></label>
       <p role="status">${done}</p>

@@ -7,7 +7,7 @@ import { say } from '../words.js'
 export const Subagent = ({ parent: { conversation_id: thread, name } }) => html`
   <div class="composer">
     <div class="composer-box elsewhere" role="note">
-      <p>${name} works for another thread. Answer its questions and stop it there.</p>
+      <p>${say.worksForAnother({ name })}</p>
       <a class="button small" href=${hashOf(route.value.project, thread)}>${say.openThread()}</a>
     </div>
   </div>

@@ -5,9 +5,10 @@ import { moveInThreads } from '../keyboard.js'
 import { isElsewhere, platformName } from '../place.js'
 import { hashOf } from '../route.js'
 import { now, route, thread, threadState } from '../state.js'
+import { say } from '../words.js'
 import { MenuButton } from './thread-menu.js'
 
-const stateNames = { running: 'running', waiting: 'waiting for you', idle: 'idle' }
+const stateNames = { running: say.stateRunning(), waiting: say.stateWaiting(), idle: say.stateIdle() }
 
 /** A session has more states than a list needs to show. */
 function dotOf({ state, pending_requests: pending }) {
@@ -25,8 +26,8 @@ const Row = memo(({ conversation, project, current, dot, time }) => {
         aria-current=${current ? 'page' : undefined}>
         <span class=${`dot ${dot}`}></span>
         <span class="unseen">${stateNames[dot]}: </span>
-        <span class="thread-title">${title || 'Untitled'}${excerpt && html`<small>${excerpt}</small>`}</span>
-        ${pinned && html`<${Icon} name="pin" /><span class="unseen">pinned</span>`}
+        <span class="thread-title">${title || say.untitled()}${excerpt && html`<small>${excerpt}</small>`}</span>
+        ${pinned && html`<${Icon} name="pin" /><span class="unseen">${say.isPinned()}</span>`}
         <time>${time}</time>
       </a>
       <${MenuButton} conversation=${conversation} />

@@ -68,11 +68,11 @@ function Rename({ conversation }) {
   `
 }
 
-const filesWords = (files) => {
-  if (files === undefined) return 'its files'
+const deletedWords = (files) => {
+  if (files === undefined) return say.deletesWithFiles()
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  if (files.length === 0) return 'it has no files'
-  return `its ${files.length === 1 ? 'file' : `${files.length} files`} (${formatSize(bytes)})`
+  if (files.length === 0) return say.deletesWithoutFiles()
+  return say.deletesWithCount({ count: files.length, size: formatSize(bytes) })
 }
 
 function Delete({ conversation }) {
@@ -88,9 +88,8 @@ function Delete({ conversation }) {
   const elsewhere = conversation.platform !== 'console'
   return html`
     <div class="thread-form" role="group" aria-label=${say.deleteThread()}>
-      <p><b>Delete “${conversation.title || 'Untitled'}”?</b></p>
-      <p>This deletes all messages, alarms and approvals of this thread for good; ${filesWords(files)}${files?.length > 0 ? ' go too' : ''}.
-        ${elsewhere ? ` ${say.messagesChatItselfStay()}` : ''}</p>
+      <p><b>${say.deleteTitle({ title: conversation.title || say.untitled() })}</b></p>
+      <p>${deletedWords(files)} ${elsewhere && say.messagesChatItselfStay()}</p>
       <div class="thread-form-buttons">
         <button class="button small" type="button" ref=${cancel} onClick=${close}>${say.cancel()}</button>
         <button class="button small danger" type="button" onClick=${() => remove(conversation)}>${say.delete()}</button>
@@ -112,9 +111,9 @@ function Actions({ conversation, onChoose }) {
   return html`
     <ul class="thread-actions">
       <li><button type="button" ref=${first} onClick=${() => onChoose('rename')}>${say.rename()}</button></li>
-      <li><button type="button" onClick=${() => change(conversation, { pinned: !pinned })}>${pinned ? 'Unpin' : 'Pin'}</button></li>
+      <li><button type="button" onClick=${() => change(conversation, { pinned: !pinned })}>${pinned ? say.unpin() : say.pin()}</button></li>
       <li><button type="button" onClick=${() => change(conversation, { archived: !archived })}
-        title=${say.newMessageBringsBack()}>${archived ? say.takeOutArchive() : 'Archive'}</button></li>
+        title=${say.newMessageBringsBack()}>${archived ? say.takeOutArchive() : say.archive()}</button></li>
       ${formats.map(
         ([format, name]) => html`
           <li key=${format}><a href=${exportUrl(id, format)} download onClick=${() => setTimeout(close)}>${say.exportAs({ name })}</a></li>
@@ -150,7 +149,7 @@ export function ThreadMenu() {
   const onClick = (event) => event.target === dialog.current && close()
   return html`
     <dialog class="thread-menu" ref=${dialog} style=${place} ...${leaving(dialog, close)} onClick=${onClick}
-      aria-label=${menu ? `Thread ${menu.conversation.title || 'Untitled'}` : 'Thread'}>
+      aria-label=${menu ? say.threadNamed({ title: menu.conversation.title || say.untitled() }) : say.thread()}>
       ${menu && html`<div key=${menu.conversation.id}><${Menu} conversation=${menu.conversation} /></div>`}
     </dialog>
   `

@@ -99,7 +99,7 @@ function Earlier({ keepPlace }) {
   return html`
     <div class="earlier">
       <button class="button small" type="button" disabled=${loadingEarlier} onClick=${() => keepPlace(showEarlier)}>
-        ${loadingEarlier ? 'Loading…' : say.showEarlierMessages()}
+        ${loadingEarlier ? say.loadingMore() : say.showEarlierMessages()}
       </button>
     </div>
   `
@@ -157,7 +157,7 @@ export function ThreadView() {
       ${
         !atEnd &&
         html`<button class="button to-end" type="button" onClick=${toEnd}>
-          <${Icon} name="down" />${lastSequence > seen ? 'New messages' : say.jumpEnd()}
+          <${Icon} name="down" />${lastSequence > seen ? say.newMessages() : say.jumpEnd()}
         </button>`
       }
     </div>

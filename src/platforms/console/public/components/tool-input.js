@@ -25,7 +25,7 @@ const Diff = memo(({ before, after }) => {
     </div>
     ${
       shown.length < lines.length &&
-      html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${lines.length - shown.length} more lines</button>`
+      html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.moreLines({ count: lines.length - shown.length })}</button>`
     }
   `
 })
@@ -33,12 +33,12 @@ const Diff = memo(({ before, after }) => {
 /** Long text shows its number of lines, because a box cut off between two lines looks complete. */
 const fewLines = 18
 
-export const Content = memo(({ text, label = 'Content' }) => {
+export const Content = memo(({ text, label = say.content() }) => {
   const [whole, setWhole] = useState(false)
   const cut = !whole && text.length > longest
   const lines = text.split('\n').length
   return html`
-    ${lines > fewLines && html`<p class="lines">${lines} lines: scroll to see all</p>`}
+    ${lines > fewLines && html`<p class="lines">${say.linesScroll({ count: lines })}</p>`}
     <pre class="content" tabindex="0" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
     ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.showAll({ count: formatSize(text.length) })}</button>`}
   `
@@ -55,7 +55,7 @@ function changeOf(input) {
   }
   if (typeof input?.content === 'string') return html`<${Content} text=${input.content} />`
   const name = programs.find((one) => typeof input?.[one] === 'string')
-  return name && html`<${Content} text=${input[name]} label=${name === 'code' ? 'Code' : 'Command'} />`
+  return name && html`<${Content} text=${input[name]} label=${name === 'code' ? say.code() : say.command()} />`
 }
 
 /** Code and commands, with line numbers. */

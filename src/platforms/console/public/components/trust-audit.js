@@ -32,16 +32,15 @@ function Chain() {
     return html`<div class="failure" role="alert"><${Icon} name="failed" /><div><p><b>${say.chainBrokenEntry({ seq: verdict.seq })}</b> ${verdict.why}</p>${again}</div></div>`
   }
   const { entries, head } = verdict
-  const count = entries === 1 ? 'one entry' : `${entries.toLocaleString()} entries`
-  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${say.hashLastEntry({ head })}>${say.chainIntact({ count })}</span>${again}</p>`
+  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${say.hashLastEntry({ head })}>${say.chainIntact({ count: entries })}</span>${again}</p>`
 }
 
 /** A complete entry as it is in the log. */
 function Whole({ entry }) {
   const { seq, data, previous, hash } = entry
   return html`
-    <pre tabindex="0" aria-label=${`Entry ${seq}`}>${visibleText(pretty(data))}</pre>
-    <p class="hash">Entry ${seq}, hash ${hash.slice(0, 16)}…, after ${previous.slice(0, 16)}…
+    <pre tabindex="0" aria-label=${say.entry({ seq })}>${visibleText(pretty(data))}</pre>
+    <p class="hash">${say.entryHash({ seq, hash: hash.slice(0, 16), previous: previous.slice(0, 16) })}
       ${entry.conversation_id && html` <a href=${hashOf('general', entry.conversation_id)}>${say.openThread2()}</a>`}</p>
   `
 }
@@ -51,10 +50,10 @@ const Row = memo(({ entry, time }) => {
   const [fact = entry.kind, ...more] = whatOf(entry)
   return html`
     <tr>
-      <td data-name="Time"><time datetime=${entry.at} title=${formatFull(entry.at)}>${time}</time></td>
-      <td data-name="Kind"><span class=${`audit-kind kind-${entry.kind}`}>${entry.kind}</span></td>
-      <td data-name="Who">${whoOf(entry)}</td>
-      <td data-name="What">
+      <td data-name=${say.time()}><time datetime=${entry.at} title=${formatFull(entry.at)}>${time}</time></td>
+      <td data-name=${say.kind()}><span class=${`audit-kind kind-${entry.kind}`}>${entry.kind}</span></td>
+      <td data-name=${say.who()}>${whoOf(entry)}</td>
+      <td data-name=${say.what()}>
         <details open=${open} onToggle=${(event) => setOpen(event.target.open)}>
           <summary><span>${fact}${more.length > 0 && html` <small>${more.join(' · ')}</small>`}</span><${Icon} name="chevron" /></summary>
           ${open && html`<${Whole} entry=${entry} />`}
@@ -94,7 +93,7 @@ export function TrustAudit() {
     <${Chain} />
     <div class="audit-bar">
       <label class="choice"><span>${say.show()}</span><select value=${kind} onChange=${choose}>
-        <option value="">everything</option>
+        <option value="">${say.everything()}</option>
         ${Object.entries(auditKinds).map(([name, words]) => html`<option key=${name} value=${name}>${words}</option>`)}
       </select></label>
       <span class="pager">

@@ -44,34 +44,34 @@ function Revoke({ grant, onRevoked, onProblem }) {
 
 function Where({ grant }) {
   const { scope, platform, tenant_id, project_id, conversation_id } = grant
-  const place = platform === 'console' ? 'console' : `${platformName(platform)}, ${tenant_id}`
-  if (scope === 'tenant') return html`everywhere <small>${place}</small>`
+  const place = platform === 'console' ? say.consolePlace() : `${platformName(platform)}, ${tenant_id}`
+  if (scope === 'tenant') return html`${say.everywhere()} <small>${place}</small>`
   if (scope === 'channel') return html`#${project_id} <small>${place}</small>`
-  return html`<a href=${hashOf(project_id, conversation_id)}>one thread</a> <small>in #${project_id}, ${place}</small>`
+  return html`<a href=${hashOf(project_id, conversation_id)}>${say.oneThread()}</a> <small>${say.inChannel({ project: project_id, place })}</small>`
 }
 
 function Until({ until }) {
-  if (until === null) return 'revoked'
+  if (until === null) return say.revoked()
   const left = formatLeft(until, now.value)
-  return html`<time datetime=${until} title=${formatFull(until)}>${left ? `${left} left` : 'over'}</time>`
+  return html`<time datetime=${until} title=${formatFull(until)}>${left ? say.left({ left }) : say.over()}</time>`
 }
 
 function Ended({ grant: { ended_at: at, ended_by: by, until } }) {
   const hadTime = at !== null && (until === null || at < until)
-  const how = by ? `revoked by ${by.name}` : hadTime ? 'no longer used' : 'expired'
+  const how = by ? say.revokedBy({ name: by.name }) : hadTime ? say.noLongerUsed() : say.expired()
   return html`<time datetime=${at ?? ''} title=${at ? formatFull(at) : ''}>${how}</time>`
 }
 
 const Row = ({ grant, children }) => html`
   <tr>
-    <td data-name="Allowed">${grant.closed_sandbox ? 'anything in the closed sandbox' : html`<span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>`}
-      ${grant.only_this_call && html`<small>only this very call</small>`}
-      ${grant.bound_to_content && html`<small>as long as the files that it runs stay as they are</small>`}
-      ${grant.untrusted && html`<small>also when words of others are in the thread</small>`}</td>
-    <td data-name="Tool">${grant.closed_sandbox ? 'commands and scripts' : toolTitle(visibleText(grant.tool_name))}</td>
-    <td data-name="Where"><${Where} grant=${grant} /></td>
-    <td data-name="Given by"><span title=${formatFull(grant.given_at)}>${grant.given_by.name}</span></td>
-    <td data-name="Used" class="number">${grant.uses}</td>
+    <td data-name=${say.allowed()}>${grant.closed_sandbox ? say.anythingInClosedSandbox() : html`<span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>`}
+      ${grant.only_this_call && html`<small>${say.onlyThisCall()}</small>`}
+      ${grant.bound_to_content && html`<small>${say.untilFileChanges()}</small>`}
+      ${grant.untrusted && html`<small>${say.evenWithOutside()}</small>`}</td>
+    <td data-name=${say.tool()}>${grant.closed_sandbox ? say.commandsAndScripts() : toolTitle(visibleText(grant.tool_name))}</td>
+    <td data-name=${say.where()}><${Where} grant=${grant} /></td>
+    <td data-name=${say.givenBy()}><span title=${formatFull(grant.given_at)}>${grant.given_by.name}</span></td>
+    <td data-name=${say.used()} class="number">${grant.uses}</td>
     ${children}
   </tr>
 `
@@ -93,7 +93,7 @@ function InForce({ grants, onRevoked, onProblem }) {
     <${Table} label=${say.grantsForce()} last=${last}>
       ${grants.map(
         (grant) => html`<${Row} key=${grant.id} grant=${grant}>
-          <td data-name="Until"><${Until} until=${grant.until} /></td>
+          <td data-name=${say.until()}><${Until} until=${grant.until} /></td>
           <td class="end"><${Revoke} grant=${grant} onRevoked=${onRevoked} onProblem=${onProblem} /></td><//>`,
       )}
     <//>
@@ -117,7 +117,7 @@ export function TrustGrants() {
       ended.length > 0 &&
       html`<details class="ended"><summary>${say.noLongerForce({ count: ended.length })}</summary>
         <${Table} label=${say.grantsHaveEnded()} last=${html`<th scope="col">${say.ended()}</th>`}>
-          ${ended.map((grant) => html`<${Row} key=${grant.id} grant=${grant}><td data-name="Ended"><${Ended} grant=${grant} /></td><//>`)}
+          ${ended.map((grant) => html`<${Row} key=${grant.id} grant=${grant}><td data-name=${say.ended()}><${Ended} grant=${grant} /></td><//>`)}
         <//></details>`
     }
   `

@@ -1,14 +1,15 @@
 import { toolTitle } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
+import { say } from '../words.js'
 
 /** What the bot may do in this thread has changed. */
 export const TrustLine = ({ item: { change, tools, person } }) => {
   const names = tools.map(toolTitle).join(', ')
   const words = {
-    loaded: `${names}: now available in this thread`,
-    skill: `${tools.length === 1 ? 'Skill' : 'Skills'} loaded in this thread: ${tools.join(', ')}`,
-    revoked: `${person?.name ?? 'Somebody'} revoked a grant for ${names}`,
+    loaded: () => say.nowAvailable({ count: tools.length, tools: names }),
+    skill: () => say.skillsLoaded({ count: tools.length, skills: tools.join(', ') }),
+    revoked: () => say.revokedGrant({ name: person?.name ?? say.somebody(), tools: names }),
   }[change]
-  return html`<p class="quiet"><${Icon} name="shield" />${words}</p>`
+  return html`<p class="quiet"><${Icon} name="shield" />${words()}</p>`
 }

@@ -19,9 +19,9 @@ function Facts({ request }) {
   const left = deadline && formatLeft(deadline, now.value)
   return html`
     <p class="waiting-facts">
-      ${people && html`<span>for ${visibleText(people)}</span>`}
-      ${needed > 1 && html`<span>${votes.length} of ${needed} approvals</span>`}
-      ${left && html`<span class="due" title=${formatFull(deadline)}>${left} left</span>`}
+      ${people && html`<span>${say.waitsFor({ people: visibleText(people) })}</span>`}
+      ${needed > 1 && html`<span>${say.approvals({ count: votes.length, needed })}</span>`}
+      ${left && html`<span class="due" title=${formatFull(deadline)}>${say.left({ left })}</span>`}
     </p>
   `
 }
@@ -33,7 +33,7 @@ const Row = ({ request }) => html`
       <${Icon} name=${request.kind === 'approval' ? 'shield' : 'question'} />
       <span class="waiting-words"><b>${titleOf(request)}</b>
         ${request.kind === 'approval' && html`<code>${visibleText(summariseInput(request.tool_input))}</code>`}</span>
-      ${request.risk && html`<span class=${`risk ${request.risk}`}>${request.risk} risk</span>`}
+      ${request.risk && html`<span class=${`risk ${request.risk}`}>${say.risk({ risk: request.risk })}</span>`}
       <time datetime=${request.asked_at} title=${formatFull(request.asked_at)}>${formatRelative(request.asked_at, now.value)}</time>
     </a>
     <${Facts} request=${request} />

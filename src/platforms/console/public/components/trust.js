@@ -10,7 +10,11 @@ const pages = { grants: TrustGrants, waiting: TrustWaiting, audit: TrustAudit }
 
 function Tabs({ view }) {
   const waiting = requests.value.length
-  const names = { grants: 'Grants', waiting: waiting > 0 ? `Waiting (${waiting})` : 'Waiting', audit: 'Audit' }
+  const names = {
+    grants: say.grants(),
+    waiting: waiting > 0 ? say.waitingCount({ count: waiting }) : say.waiting(),
+    audit: say.audit(),
+  }
   return html`
     <nav class="tabs" aria-label=${say.trust()}>
       ${Object.entries(names).map(

@@ -3,12 +3,13 @@ import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { fileTurns } from '../state.js'
 import { isOpen } from '../turn.js'
+import { say } from '../words.js'
 import { openWorkspace } from '../workspace.js'
 
 const shownFiles = 4
 
 const changeSigns = { added: '+', changed: '~', removed: '−' }
-export const changeWords = { added: 'Added', changed: 'Changed', removed: 'Removed' }
+export const changeWords = { added: say.added(), changed: say.changed(), removed: say.removed() }
 
 /** A file that a turn added, changed or removed; one that is gone cannot be opened. */
 export const ChangedFile = ({ change: { path, change }, whole }) => {
@@ -36,11 +37,11 @@ export function TurnFiles({ turn }) {
   const more = changes.length - shown.length + entry.total - entry.changes.length
   return html`
     <p class="turn-files">
-      <${Icon} name="folder" /><span class="unseen">Files: </span>
+      <${Icon} name="folder" /><span class="unseen">${say.files()}: </span>
       ${shown.map((change) => html`<${ChangedFile} key=${change.path} change=${change} />`)}
       ${
         more > 0 &&
-        html`<button class="changed-file" type="button" onClick=${() => openWorkspace()}>${more} more</button>`
+        html`<button class="changed-file" type="button" onClick=${() => openWorkspace()}>${say.more({ count: more })}</button>`
       }
     </p>
   `

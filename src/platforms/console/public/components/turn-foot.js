@@ -15,23 +15,21 @@ const shownMs = 1500
 export function CopyButton({ text, label }) {
   const [said, setSaid] = useState('')
   const copy = async () => {
-    setSaid((await copyText(text)) ? 'Copied' : 'Couldn’t copy')
+    setSaid((await copyText(text)) ? say.copied() : say.couldNotCopy())
     setTimeout(() => setSaid(''), shownMs)
   }
   return html`
     <button class="icon-button small" type="button" aria-label=${said || label} title=${said || label} onClick=${copy}>
-      <${Icon} name=${said === 'Copied' ? 'check' : 'copy'} /></button>
+      <${Icon} name=${said === say.copied() ? 'check' : 'copy'} /></button>
   `
 }
-
-const count = new Intl.NumberFormat('en')
 
 /** What a turn took: which model answered, its tokens, its time. */
 function took({ model, tokensIn, tokensOut, startedAt, endedAt }) {
   const ms = Date.parse(endedAt) - Date.parse(startedAt)
   return [
     model,
-    tokensIn && `${count.format(tokensIn)} tokens read, ${count.format(tokensOut)} written`,
+    tokensIn && say.tokensReadWritten({ read: tokensIn, written: tokensOut }),
     ms >= 100 ? formatDuration(ms) : '',
   ].filter(Boolean)
 }

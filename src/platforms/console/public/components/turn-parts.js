@@ -83,7 +83,7 @@ const views = {
   imported: ({ part: { messages } }) =>
     html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? say.oneEarlierMessageRead() : `${messages} earlier messages were read`}</p>`,
   compressed: ({ part: { strategy, before, after } }) =>
-    html`<p class="quiet"><${Icon} name="history" />Older messages were ${strategy === 'cut' ? 'left out' : 'summarised'}: ${before.toLocaleString('en')} to ${after.toLocaleString('en')} tokens</p>`,
+    html`<p class="quiet"><${Icon} name="history" />${say.olderMessages({ strategy, before, after })}</p>`,
   trust: ({ part }) => html`<${TrustLine} item=${part} />`,
   request: ({ part, turnState }) => {
     const Card = part.requestKind === 'approval' ? Approval : Question
@@ -120,7 +120,7 @@ function Stretch({ parts, requests, turnState, plans }) {
     ${
       isFolded &&
       html`<button class="button small plain earlier-calls" type="button" onClick=${() => setAll(true)}>
-        ${places.length - shownCalls} earlier calls</button>`
+        ${say.earlierCalls({ count: places.length - shownCalls })}</button>`
     }
     ${grouped(shown, plans).map((part) => {
       const View = views[part.kind]

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { html } from '../html.js'
+import { say } from '../words.js'
 import { Time } from './message.js'
 
 const countOf = (items) => items.filter(({ kind }) => kind === 'message' || kind === 'turn').length
@@ -11,7 +12,7 @@ export function Undone({ item, View }) {
   const count = countOf(items)
   return html`
     <details class="undone" open=${open} onToggle=${(event) => event.target === event.currentTarget && setOpen(event.target.open)}>
-      <summary>Earlier version: ${count === 1 ? '1 message' : `${count} messages`}, replaced by ${person.name} <${Time} at=${at} /></summary>
+      <summary>${say.earlierVersion({ count, name: person.name })} <${Time} at=${at} /></summary>
       ${open && items.map((one) => html`<${View} key=${one.key} item=${one} isLast=${false} isUndone=${true} />`)}
     </details>
   `

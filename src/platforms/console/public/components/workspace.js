@@ -11,8 +11,8 @@ import { noFiles } from './panel.js'
 import { Preview } from './preview.js'
 
 const tabs = [
-  ['folders', 'Folders'],
-  ['turns', 'By turn'],
+  ['folders', say.folders()],
+  ['turns', say.byTurn()],
 ]
 
 const Tabs = ({ view, onChange }) => html`
@@ -73,7 +73,7 @@ export function Workspace() {
     <dialog class="workspace" ref=${dialog} ...${leaving(dialog, closeWorkspace)} onClick=${onClick} aria-labelledby="workspace-title">
       <div class="workspace-frame">
         <header class="workspace-head">
-          <h2 id="workspace-title">Files <span>(${files.value.length})</span></h2>
+          <h2 id="workspace-title">${say.files()} <span>(${files.value.length})</span></h2>
           <button class="icon-button small" type="button" aria-label=${say.closeFiles()} title=${say.closeEsc()} onClick=${closeWorkspace}>
             <${Icon} name="close" /></button>
         </header>

@@ -1,5 +1,6 @@
 /** Blocks of code: the language's name, a button that copies, and colours. */
 import { sanitise } from '../sanitise.js'
+import { say } from '../words.js'
 import { highlight } from './highlight.js'
 import { languageOf } from './languages.js'
 
@@ -19,11 +20,11 @@ export function frameCode(block) {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'button small plain copy'
-  button.textContent = 'Copy'
+  button.textContent = say.copy()
   header.append(label, button)
   block.tabIndex = 0
   block.setAttribute('role', 'group')
-  block.setAttribute('aria-label', name === '' ? 'Code' : `Code, ${name}`)
+  block.setAttribute('aria-label', name === '' ? say.code() : say.codeIn({ language: name }))
   block.replaceWith(frame)
   frame.append(header, block)
   if (id && code.textContent.length <= longest) colour(code, id)

@@ -4,7 +4,8 @@ import { theme } from '../state.js'
 import { say } from '../words.js'
 
 const longestText = 20_000
-const longestMs = 6_000
+/** Also on a slow computer, which has 2.5 MB of script to read first. */
+const longestMs = 15_000
 
 export const isDiagram = (block) => block.querySelector('code.language-mermaid') !== null
 
@@ -36,7 +37,7 @@ async function open() {
   const opened = document.createElement('iframe')
   opened.setAttribute('sandbox', 'allow-scripts')
   opened.className = 'diagram-frame'
-  opened.title = 'Diagrams'
+  opened.title = say.diagrams()
   opened.setAttribute('aria-hidden', 'true')
   opened.tabIndex = -1
   opened.src = '/diagram'
@@ -55,7 +56,7 @@ async function open() {
 
 async function draw(text) {
   const used = await open()
-  if (!used) return { problem: 'the part of the page that draws didn’t load.' }
+  if (!used) return { problem: say.diagramNotLoaded() }
   number += 1
   const id = number
   const drawn = await heard(
@@ -66,11 +67,11 @@ async function draw(text) {
   if (drawn) return drawn
   used.remove()
   frame = undefined
-  return { problem: 'it takes too long.' }
+  return { problem: say.diagramSlow() }
 }
 
 function drawInTurn(text) {
-  if (text.length > longestText) return Promise.resolve({ problem: 'it’s too long.' })
+  if (text.length > longestText) return Promise.resolve({ problem: say.diagramLong() })
   const drawn = queue.then(() => draw(text))
   queue = drawn
   return drawn
@@ -83,7 +84,7 @@ function pictureOf({ svg, width, height, type }) {
   picture.src = `data:image/svg+xml;base64,${base64(svg)}`
   picture.width = Math.ceil(width)
   picture.height = Math.ceil(height)
-  picture.alt = `Diagram (${String(type ?? 'Mermaid').slice(0, 40)}). Its text is below.`
+  picture.alt = say.diagramWithText({ type: String(type ?? 'Mermaid').slice(0, 40) })
   return picture
 }
 
@@ -96,7 +97,7 @@ async function show(figure, text) {
   if (drawn.problem !== undefined) {
     const problem = document.createElement('p')
     problem.className = 'quiet'
-    problem.textContent = `This diagram can’t be drawn: ${String(drawn.problem).split('\n')[0]}`
+    problem.textContent = say.diagramProblem({ reason: String(drawn.problem).split('\n')[0] })
     pane.replaceChildren(problem)
     figure.querySelector('details').open = true
     return
@@ -112,10 +113,10 @@ export function showDiagram(frame, text) {
   pane.className = 'diagram'
   pane.tabIndex = 0
   pane.setAttribute('role', 'group')
-  pane.setAttribute('aria-label', 'Diagram')
+  pane.setAttribute('aria-label', say.diagram())
   const waiting = document.createElement('p')
   waiting.className = 'quiet'
-  waiting.textContent = 'Drawing…'
+  waiting.textContent = say.drawing()
   pane.append(waiting)
   const source = document.createElement('details')
   const summary = document.createElement('summary')

@@ -26,7 +26,7 @@ export function linkFootnotes(prose) {
   for (const reference of references()) {
     const number = Number(reference.textContent)
     if (reference.firstElementChild || !(number <= count)) continue
-    const link = button(reference.textContent, `Footnote ${number}`, () => notes()[number - 1])
+    const link = button(reference.textContent, say.footnote({ number }), () => notes()[number - 1])
     reference.replaceChildren(link)
   }
   for (const [place, note] of notes().entries()) {

@@ -9,10 +9,25 @@ export const pages = {
   skillsServers: 'Skills and servers',
 
   // agents
+  openRuns: '{count} open',
+  switchedOff: 'switched off',
+  hidden: 'hidden',
+  outcomeSucceeded: 'succeeded',
+  outcomeFailed: 'failed',
+  outcomeStopped: 'stopped',
+  outcomeOpen: 'working or waiting',
+  allOfThem: 'all that the thread has',
+  noneOfThem: 'none',
+  agentModel: 'Model: {model}',
+  agentSteps: 'Steps: at most {count}',
+  agentTools: 'Tools: {names}',
+  agentSkills: 'Skills: {names}',
+  agentsHead:
+    'Write @ and a name to give an agent the thread, or @agent and a name to have it help with a part. This is what each did in the last {days, plural, one {day} other {# days}}.',
   open: 'Open',
   theAgent: 'The agent {name}',
   words: 'Words: {triggers}',
-  hasntWorkedLast30: 'It hasn’t worked in the last 30 days.',
+  hasntWorkedLately: 'It hasn’t done anything in this time.',
   began: 'Began',
   outcome: 'Outcome',
   time: 'Time',
@@ -34,6 +49,12 @@ export const pages = {
   dropAttachMessage: 'Drop to attach to this message',
 
   // channels
+  archivedThreads: 'Archived threads',
+  archivedThreadsIn: 'Archived threads in {name}',
+  threadsIn: 'Threads in {name}',
+  notConnected: 'not connected',
+  more: '{count} more',
+  channels: 'Channels',
   newThread: 'New thread',
   backAllThreads: 'Back to all threads',
   addChannel: 'Add a channel',
@@ -42,16 +63,24 @@ export const pages = {
   console: 'Console',
 
   // costs
+  day: 'Day',
+  channel: 'Channel',
+  person: 'Person',
+  model: 'Model',
+  answersThemselves: 'answers without a tool',
+  today: 'today',
+  thisMonth: 'this month',
+  theBeginning: 'the beginning',
   nothingBeenCountedOnly: 'Nothing has been counted. Only models with a known price are: see config/models.yaml.',
   costs: 'Costs',
   calls: 'Calls',
   tokensIn: 'Tokens in',
   fromCache: 'From the cache',
   tokensOut: 'Tokens out',
-  whatCallsModelsHave: 'What calls of models have cost. Days are in UTC.',
+  whatCallsModelsHave: 'What the model calls have cost. Days are in UTC.',
   by: 'By',
   from: 'From',
-  together: 'Together {total_usd}',
+  total: 'Total: {usd}',
 
   // elsewhere
   threadWrite: 'This thread is in {name}. Write there.',
@@ -70,6 +99,7 @@ export const pages = {
   why: 'Why?',
 
   // servers
+  serverAnswers: '{about} answers, with {count, plural, one {# tool} other {# tools}}.',
   test: 'Test',
   stop: 'Stop',
   remove: 'Remove',
@@ -91,7 +121,9 @@ export const pages = {
   keyboard: 'Keyboard',
 
   // sidebar
-  threadWaitingYou: 'A thread is waiting for you',
+  threadsWaiting: '{count, plural, one {A thread is waiting for you} other {# threads are waiting for you}}',
+  colours: 'Colours: {theme, select, light {light} dark {dark} other {as the system}}',
+  changeColours: 'Change the colours (now: {theme, select, light {light} dark {dark} other {as the system}})',
   whoYouHere: 'Who you are here',
   keyboardShortcuts: 'Keyboard shortcuts (?)',
   keyboardShortcuts2: 'Keyboard shortcuts',
@@ -101,6 +133,15 @@ export const pages = {
   notAnswered: 'Not answered',
 
   // skills
+  versionBy: 'version {version}, by {name}',
+  replacesAnother: 'replaces another skill of this name',
+  off: 'off',
+  on: 'on',
+  read: 'Read',
+  turnOn: 'Turn on',
+  turnOff: 'Turn off',
+  installed: 'Installed.',
+  allChannels: 'all channels',
   instructions: 'Instructions',
   goBack: 'Go back',
   skills: 'Skills',
@@ -111,6 +152,15 @@ export const pages = {
   skill: 'Skill',
 
   // thread menu
+  deletesWithFiles: 'This deletes the thread for good: its messages, alarms, approvals and files.',
+  deletesWithoutFiles: 'This deletes the thread for good: its messages, alarms and approvals. It has no files.',
+  deletesWithCount:
+    'This deletes the thread for good: its messages, alarms and approvals, and {count, plural, one {# file} other {# files}} ({size}).',
+  deleteTitle: 'Delete “{title}”?',
+  pin: 'Pin',
+  unpin: 'Unpin',
+  archive: 'Archive',
+  threadNamed: 'Thread {title}',
   threadFilesDeleted: 'The thread and its files were deleted.',
   title: 'Title',
   rename: 'Rename',
@@ -134,8 +184,8 @@ export const pages = {
   // trust audit
   readingWholeLog: 'Reading the whole log…',
   checkAgain: 'Check again',
-  chainBrokenEntry: 'The chain is broken at entry {seq}.',
-  chainIntact: 'The chain is intact: {count}.',
+  chainBrokenEntry: 'The log is broken at entry {seq}.',
+  chainIntact: 'The log is intact: {count, plural, one {# entry} other {# entries}}.',
   hashLastEntry: 'Hash of the last entry: {head}',
   openThread2: 'Open the thread',
   logNoEntriesKind: 'The log has no entries of this kind.',
@@ -187,6 +237,7 @@ export const pages = {
     'Allows exactly this call and nothing else.{runs, plural, =0 {} other { It ends when a file that it runs changes.}}',
 
   // keyboard
+  newLine: 'New line',
   sendMessage: 'Send the message',
   mentionToolMentionFile: 'Mention a tool, mention a file',
   writeMessageStartCommand: 'Write a message; at its start, a command',
@@ -202,4 +253,10 @@ export const pages = {
 
   // trust words
   reassignedOrAskedAgain: 'Reassigned or asked again',
+
+  // thread links
+  stateRunning: 'running',
+  stateWaiting: 'waiting for you',
+  stateIdle: 'idle',
+  isPinned: 'pinned',
 }

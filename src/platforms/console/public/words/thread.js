@@ -5,6 +5,13 @@ export const thread = {
   bobbinCantReachedYour: 'Bobbin can’t be reached. Your answer wasn’t sent. Try again.',
 
   // announce
+  alarmSays: 'Alarm: {text}',
+  personSays: '{name}: {text}',
+  votedFor: '{name} approved: {votes} of {needed}.',
+  nowAsking: 'Now asking: {who}.',
+  personDecided: '{name} {decision, select, approve {approved} other {denied}} it.',
+  revokedGrantFor: '{name} revoked a grant for {tool}.',
+  bobbinAsks: 'Bobbin asks: {question}',
   bobbinAsksApprovalUse: 'Bobbin asks for approval to use {tool_name}.',
   nobodyDecidedTimeDenied: 'Nobody decided in time, so it was denied.',
   bobbinAsksDecision: 'Bobbin asks for a decision: {question}',
@@ -40,6 +47,12 @@ export const thread = {
   notAnsweredTurnOver: 'Not answered. The turn is over.',
 
   // call
+  callRunning: 'running',
+  callDone: 'done',
+  callIsFailed: 'failed',
+  callDenied: 'denied',
+  outcomeUnknown: 'outcome unknown',
+  notFinished: 'not finished',
   showAll: 'Show all ({count})',
   arguments: 'Arguments',
   result: 'Result',
@@ -48,6 +61,9 @@ export const thread = {
   stepsDone: '{done} of {count, plural, one {# step} other {# steps}} done',
 
   // composer
+  sending: 'Sending…',
+  removeFile: 'Remove {name}',
+  fileTooLarge: '{name} is too large: {size}. A file can have at most {most}.',
   completions: 'Completions',
   bobbinWillReadNext: 'Bobbin will read this at its next step',
   replyHereAnswersQuestion: 'A reply here answers the question',
@@ -62,6 +78,11 @@ export const thread = {
   stopTurnEscEsc: 'Stop this turn (Esc Esc)',
 
   // context
+  people: 'People',
+  answers: 'Answers',
+  results: 'Results',
+  sentAsSummary: 'The model gets a summary of the messages before number {number}. The history here stays whole.',
+  leftOut: 'The model doesn’t get the messages before number {number}. The history here stays whole.',
   showSummary: 'Show the summary',
   context: 'Context',
   aboutTokens: 'About {total} of {budget} tokens ({share} %)',
@@ -74,23 +95,20 @@ export const thread = {
   cancel: 'Cancel',
 
   // feedback
+  goodAnswer: 'Good answer',
+  badAnswer: 'Bad answer',
+  ratedAnswer: '{name} rated an answer {value, select, good {good} other {bad}}.',
   thanksYourFeedbackStored: 'Thanks, your feedback is stored.',
   feedback: 'Feedback',
   whatWouldHaveBeen: 'What would have been a better answer? (optional)',
   skip: 'Skip',
 
-  // file tree
-  noMatchingFiles: 'No matching files.',
-
-  // file turns
-  showMessage: '{time}\nShow the message',
-  noTurnChangedFile: 'No turn has changed a file yet.',
-
-  // files
-  download: 'Download',
-  open3: 'Open {path}',
-
   // header
+  waitingForYou: 'Waiting for you',
+  waitingForYouCount: 'Waiting for you ({count})',
+  platformNotConnected: '{platform} isn’t connected.',
+  messagesWait: '{count, plural, one {# message is} other {# messages are}} waiting to be posted on {platform}.',
+  untitled: 'Untitled',
   running: 'Running',
   connections: 'Connections',
   archived: 'Archived',
@@ -101,6 +119,9 @@ export const thread = {
   channelsThreads: 'Channels and threads',
 
   // item
+  stopped: 'Stopped',
+  stoppedBy: 'Stopped by {name}',
+  clearedHistory: '{name} cleared the history above',
   resume: 'Resume',
   error: 'Error',
   waitingAnswerBobbinWill: 'Waiting for an answer. Bobbin will read newer messages after that.',
@@ -109,28 +130,19 @@ export const thread = {
   bobbin: 'Bobbin',
 
   // message
+  deleted: 'deleted',
+  edited: 'edited',
+  theTask: 'The task',
+  someone: 'Someone',
   alarm: 'Alarm',
   copyMessage: 'Copy the message',
   editGoFromHere: 'Edit and go on from here',
 
   // notices
+  practiceAnswers: 'It follows fixed rules and needs no account. To use a real model, set:',
   dismiss: 'Dismiss',
   hideNote: 'Hide this note',
   practiceModel: 'Practice model.',
-
-  // panel
-  dropSomeAnywhereOr: 'Drop some anywhere, or ask Bobbin to write one.',
-  close: 'Close',
-
-  // pdf view
-  pages: 'Pages',
-  previousPage: 'Previous page',
-  nextPage: 'Next page',
-  smaller: 'Smaller',
-  larger: 'Larger',
-  page: 'Page',
-  pageOf: 'Page {number} of {numPages}',
-  loadingPages: 'Loading the pages',
 
   // pending
   bobbinCantReachedTrying: 'Bobbin can’t be reached. Trying again…',
@@ -138,10 +150,6 @@ export const thread = {
   notSent: 'Not sent. {error}',
   tryAgain: 'Try again',
   discard: 'Discard',
-
-  // picture view
-  tooLargeShowHere: 'It’s too large to show here. Download it.',
-  damagedCantShown: 'It’s damaged and can’t be shown.',
 
   // plan editor
   addWords: 'Add words…',
@@ -154,24 +162,9 @@ export const thread = {
   dontRun: 'Don’t run it',
   runLike: 'Run it like this',
 
-  // preview
-  passwordProtectedDownloadOpen: 'It’s password-protected. Download it to open it.',
-  view: 'View',
-  previous: 'Previous',
-  partDocument: 'Part of the document',
-  next: 'Next',
-  loadingFile: 'Loading the file',
-  containsNoText: 'It contains no text.',
-  onlyFirstRowsShown: 'Only the first {count, plural, one {row is} other {# rows are}} shown.',
-  fileOnlyBeginningShown: 'The file is {size}. Only its beginning is shown.',
-  readAs: 'Read as {encoding}.',
-  backList: 'Back to the list',
-  content: 'Content',
-
   // question form
   decline: 'Decline',
   answer: 'Answer',
-  oneAnswerMissing: 'One answer is missing',
 
   // question options
   options: 'Options',
@@ -184,26 +177,28 @@ export const thread = {
   iHaveQuestions: 'I have {count, plural, one {# question} other {# questions}}',
 
   // subagent
+  worksForAnother: '{name} works for another thread. Answer its questions there, and stop it there.',
   openThread: 'Open that thread',
 
-  // table view
-  itsEmpty: 'It’s empty.',
-  row: 'Row',
-
-  // text view
-  fileEmpty: 'The file is empty.',
-  text: 'Text',
-
   // thread view
+  loadingMore: 'Loading…',
+  newMessages: 'New messages',
   showEarlierMessages: 'Show earlier messages',
   loadingThread: 'Loading the thread',
   jumpEnd: 'Jump to the end',
   connectionLostReconnecting: 'Connection lost. Reconnecting…',
 
   // turn foot
+  copied: 'Copied',
+  couldNotCopy: 'Couldn’t copy',
+  copy: 'Copy',
+  tokensReadWritten: '{read, number} tokens read, {written, number} written',
   copyAnswer: 'Copy the answer',
 
   // turn parts
+  olderMessages:
+    'Older messages were {strategy, select, cut {left out} other {summarised}}: {before, number} tokens became {after, number}',
+  earlierCalls: '{count, plural, one {# earlier call} other {# earlier calls}}',
   toolCalls: 'Tool calls',
   thought: 'Thought',
   oneEarlierMessageRead: 'One earlier message was read',
@@ -219,20 +214,8 @@ export const thread = {
     'Write a message below, or drop files anywhere. Each thread has its own files, plan and history.',
   examples: 'Examples',
 
-  // workspace
-  order: 'Order',
-  findFile: 'Find a file',
-  preview: 'Preview',
-  selectFilePreview: 'Select a file to preview it.',
-  closeFiles: 'Close the files',
-  closeEsc: 'Close (Esc)',
-
   // feed
   threadFilesDeleted2: 'This thread and its files were deleted.',
-
-  // pdf
-  damagedCantShownAsk: 'It’s damaged and can’t be shown. Ask for the file again.',
-  cantShownHereDownload: 'It can’t be shown here. Download it.',
 
   // diagram
   textDiagram: 'Text of the diagram',
@@ -240,6 +223,18 @@ export const thread = {
   // footnotes
   backFootnoteText: 'Back to footnote {place} in the text',
 
-  // workspace
-  turnNoLongerThread: 'That turn is no longer in this thread.',
+  // undone
+  earlierVersion: 'Earlier version: {count, plural, one {# message} other {# messages}}, replaced by {name}',
+
+  // rich answers
+  codeIn: 'Code, {language}',
+  footnote: 'Footnote {number}',
+  diagram: 'Diagram',
+  diagrams: 'Diagrams',
+  drawing: 'Drawing…',
+  diagramWithText: 'Diagram ({type}). Its text is below.',
+  diagramProblem: 'This diagram can’t be drawn: {reason}',
+  diagramNotLoaded: 'the part of the page that draws didn’t load.',
+  diagramSlow: 'it takes too long.',
+  diagramLong: 'it’s too long.',
 }
