@@ -94,7 +94,7 @@ export const cliWords = catalogue({
   modelImages: 'Model for images',
   modelReasoning: 'Model for reasoning',
   modelCode: 'Model for code',
-  modelLastWords: 'Model for last words',
+  modelLastWords: 'Model for final answers',
   modelEmbeddings: 'Model for embeddings',
   notConnectedSeeReadme: 'Not connected. See README.md.',
   looksLikePlaceholderShort:
@@ -217,7 +217,7 @@ export const cliWords = catalogue({
   noToken: 'There is no token {id}.',
   shownOnlyNowBobbin: 'This is {id}. It’s shown only now: Bobbin keeps a hash of it.',
   newListOrRevoke: 'New, list or revoke?',
-  tooMuch: 'There is too much.',
+  tooMuch: 'Too many arguments.',
 
   // why
   noMessageIgnoredRecently: 'No message was ignored recently.',

@@ -36,7 +36,7 @@ export const doctorWords = catalogue({
   raiseLimitUlimitN: 'Raise the limit: `ulimit -n 4096` before the start, or LimitNOFILE=4096 in a systemd unit.',
 
   // model
-  practiceModelAnswersNeeds: 'The practice model answers: it needs no account, and knows only a few tricks.',
+  practiceModelAnswersNeeds: 'The practice model answers. It needs no account and follows a few fixed rules.',
   realModelSetEnv: 'For a real model, set {settings} in .env.',
   modelAnswers: 'The model {name} answers.',
   modelDoesntAnswer: 'The model {name} doesn’t answer. {reason}',
@@ -54,8 +54,8 @@ export const doctorWords = catalogue({
   botRunsNow: 'A bot runs on it now ({only}).',
   botDraining: 'The bot {node} is draining: it takes nothing new.',
   botDrained: 'The bot {node} is drained: it takes no work.',
-  botEnded: 'The bot {node} has ended without saying so.',
-  botSilent: 'The bot {node} is silent.',
+  botEnded: 'The bot {node} ended without shutting down properly.',
+  botSilent: 'The bot {node} isn’t responding.',
   othersContinueWorkStart: 'The others continue its work. Start it again.',
   startAgainUndoOr: 'Start it again to undo that, or stop it.',
 

@@ -39,5 +39,5 @@ export const modelWords = catalogue({
   // watch
   modelTookLongerThan2: 'The model took longer than {totalTimeoutMs}.',
   modelSentNothing: 'The model sent nothing for {idleTimeoutMs}.',
-  modelDoesntStopTalking: 'The model doesn’t stop talking.',
+  modelDoesntStopTalking: 'The model’s answer doesn’t come to an end.',
 })

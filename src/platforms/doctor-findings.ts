@@ -1,22 +1,22 @@
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
+import { chatWords } from './words/words.ts'
 
 /** The server's clock has whole seconds and its answer took a moment, so a smaller difference means nothing. */
 const tellingMs = 5_000
 /** Slack treats requests older than five minutes as forged, and so do we. */
 const tooMuchMs = 240_000
 
-const remedy = 'Let the machine keep the time: sudo timedatectl set-ntp true'
-
 /** Compares our clock with a server's, by the Date header of its answer. */
 export function clockFinding(whose: string, date: string | null | undefined, now: number): Finding {
   const theirs = Date.parse(date ?? '')
-  if (Number.isNaN(theirs)) return mind(`${whose} did not say what time it is there.`)
+  if (Number.isNaN(theirs)) return mind(chatWords.noTimeGiven({ whose }))
   const ahead = now - theirs
-  const words = `This machine's clock is ${Math.round(Math.abs(ahead) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} ${whose}'s`
-  if (Math.abs(ahead) >= tooMuchMs) return broken(`${words}.`, remedy)
-  if (Math.abs(ahead) >= tellingMs) return mind(`${words}.`, remedy)
-  return fine(`The clock agrees with ${whose}'s.`)
+  const seconds = Math.round(Math.abs(ahead) / 1000)
+  const words = ahead > 0 ? chatWords.clockAhead({ seconds, whose }) : chatWords.clockBehind({ seconds, whose })
+  if (Math.abs(ahead) >= tooMuchMs) return broken(words, chatWords.keepTime())
+  if (Math.abs(ahead) >= tellingMs) return mind(words, chatWords.keepTime())
+  return fine(chatWords.clockAgrees({ whose }))
 }
 
 /** Says ECONNREFUSED where the outer errors say that a request failed. */

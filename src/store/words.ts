@@ -60,4 +60,24 @@ export const storeWords = catalogue({
 
   // copy
   useOlderBackup: 'Use an older backup.',
+
+  // faults of PostgreSQL
+  pgDenied: 'PostgreSQL refuses the user or the password in DATABASE_URL.',
+  correctUser: 'Correct them, or the rules in its pg_hba.conf',
+  pgMissing: 'The database in DATABASE_URL doesn’t exist.',
+  createIt: 'Create it, for example with createdb',
+  pgNotAllowed: 'The user in DATABASE_URL isn’t allowed to create or change Bobbin’s tables.',
+  makeOwner: 'Make this user the owner of the database',
+  pgNoConnection: 'PostgreSQL has no connection left.',
+  raiseConnections: 'Raise its max_connections, or end other programs that use it',
+  pgDiskFull: 'The PostgreSQL server’s disk is full or failing.',
+  makeRoomThere: 'Make room on it, or check it',
+  pgReadOnly: 'The PostgreSQL server only allows reading.',
+  usePrimary: 'Put the address of the primary into DATABASE_URL',
+  pgBusy: 'Another process holds the database in the middle of a write.',
+  endProcess: 'End that process if it hangs',
+  pgDamaged: 'The PostgreSQL database is damaged.',
+  restoreIt: 'Restore it from a backup',
+  pgUnreachable: 'The PostgreSQL server can’t be reached.',
+  startPg: 'Start it, or correct the address in DATABASE_URL',
 })

@@ -28,8 +28,8 @@ export const trustWords = catalogue({
   runFileWorkspaceItself: 'Run a file that is in the workspace itself, not a link.',
 
   // layers
-  ruleForbids: 'A rule forbids this to {tool}.',
-  rulesAllow: 'The rules allow this to {tool}.',
+  ruleForbids: 'A rule forbids {tool} to do this.',
+  rulesAllow: 'The rules allow {tool} to do this.',
   rulesAllowWithoutAsking: 'The rules allow {tool} without asking.',
 
   // own check

@@ -66,7 +66,7 @@ test.skipIf(withoutBrowser)('questions, an approval and a denial, across a resta
   await ready(page)
   await write(page, 'replace old with new in #notes.md')
   await page.getByRole('button', { name: 'Approve' }).click()
-  await page.getByText('Approved', { exact: true }).waitFor()
+  await page.getByText(/^Approved/).waitFor()
   await ready(page)
   await picture(page, 'approved')
   const conversation = /ses_\w+/.exec(page.url())?.[0]

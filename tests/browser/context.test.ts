@@ -28,7 +28,7 @@ test.skipIf(withoutBrowser)(
     await bot.chat.say('/compact', { conversation })
     await page.getByText('The history itself is unchanged').first().waitFor()
     await bot.chat.say('Go on.', { conversation })
-    await panel.getByText('are sent as a summary').waitFor()
+    await panel.getByText('gets a summary of the messages').waitFor()
     await panel.getByText('Show the summary').click()
     await panel.getByText('The keeper is called Magnolia.').waitFor()
     await picture(page, 'context')

@@ -111,7 +111,7 @@ describe('words', () => {
     expect(whatOf(entry('ended', { tool: 'x', status: 'failed' }))).toEqual(['x failed'])
     expect(whatOf(entry('constructor', {}))).toEqual([])
     expect(whatOf(entry('asked', { kind: 'toString' }))).toEqual(['toString'])
-    expect(whatOf(entry('ended', { tool: 'x', status: 'constructor' }))).toEqual(['x constructor'])
+    expect(whatOf(entry('ended', { tool: 'x', status: 'constructor' }))).toEqual(['x: constructor'])
     expect(whatOf(entry('granted', { patterns: 'none' }))).toHaveLength(1)
   })
 })

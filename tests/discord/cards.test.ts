@@ -156,7 +156,7 @@ describe('who clicks', () => {
     }
     discord.people.click('ana', id, 'Approve')
 
-    expect(await told(room, thread.thread, 'ana')).toBe('That didn’t work. Please try again.')
+    expect(await told(room, thread.thread, 'ana')).toBe('That didn’t work. Try again.')
   })
 })
 

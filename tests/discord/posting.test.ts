@@ -281,7 +281,7 @@ describe('limits', () => {
     await expect(say(platform, thread, 'No.')).rejects.toMatchObject({ again: 'repairable' })
     expect(platform.health()).toEqual({
       ok: false,
-      detail: 'Discord doesn’t accept the token any more',
+      detail: 'Discord no longer accepts the token',
       remedy: expect.stringContaining('DISCORD_TOKEN'),
     })
     await say(platform, thread, 'Yes.')

@@ -73,7 +73,7 @@ test('a problem makes it exit with 1, and still shows no token', async () => {
   const { out, code } = await doctor({ ...environment, DISCORD_TOKEN: 'MTAw.wrong.token-that-opens-nothing' })
   expect(code).toBe(1)
   expect(out).toContain('✗ Slack doesn’t accept SLACK_BOT_TOKEN: the bot token was revoked')
-  expect(out).toContain('✗ Discord does not know the token')
+  expect(out).toContain('✗ Discord doesn’t recognise the token')
   expect(out).toMatch(/2 broken \(✗\)/)
   for (const secret of [...secrets, 'MTAw.wrong.token-that-opens-nothing']) expect(out).not.toContain(secret)
 })

@@ -44,7 +44,7 @@ const application = (changes: object) => ({
 test('when everything is right, it says what works', async () => {
   const { discord, check } = await setUp()
   expect(await read(check())).toEqual([
-    '✓ Discord knows the token: @bobbin, application “bobbin”.',
+    '✓ Discord accepts the token: @bobbin, application “bobbin”.',
     "✓ The clock agrees with Discord's.",
     '✓ The bot may read messages (Message Content Intent).',
     '✓ The bot may connect 1000 more times of 1000 within 24 h.',
@@ -88,7 +88,7 @@ test('a channel where the bot may not write is reported', async () => {
 test('an unknown Discord token is reported, with where to get one', async () => {
   const { check } = await setUp()
   expect(await read(check({ token: 'not-the-token' }))).toEqual([
-    '✗ Discord does not know the token (DISCORD_TOKEN).',
+    '✗ Discord doesn’t recognise the token (DISCORD_TOKEN).',
     expect.stringContaining('“Reset Token”'),
   ])
 })

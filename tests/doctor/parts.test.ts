@@ -219,7 +219,7 @@ describe('the model', () => {
 
   test('that is the practice model is reported as such', async () => {
     expect(await read(modelFindings(practiceModel(), 'base'))).toEqual([
-      '! The practice model answers: it needs no account, and knows only a few tricks.',
+      '! The practice model answers. It needs no account and follows a few fixed rules.',
       expect.stringContaining('MODEL_BASE_API_KEY'),
     ])
   })

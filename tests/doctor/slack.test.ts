@@ -49,11 +49,11 @@ test('when everything is set up right, it says what works and what it can’t ch
   const { slack, check } = await setUp()
   const lines = await read(check())
   expect(lines).toEqual([
-    `✓ Slack knows the bot token: @${slack.world.bot.name} in ${slack.team.name} (https://${slack.team.domain}.slack.com/).`,
+    `✓ Slack accepts the bot token: @${slack.world.bot.name} in ${slack.team.name} (https://${slack.team.domain}.slack.com/).`,
     "✓ The clock agrees with Slack's.",
     `✓ The app has all ${slackScopes().length} scopes that it needs.`,
     expect.stringMatching(/^✓ The bot is in #\w+/),
-    '✓ Socket Mode works: Slack said hello.',
+    '✓ Socket Mode works: Slack answered.',
     ...unseen,
   ])
   expect(slack.calls.map(({ method }) => method)).not.toContain('chat.postMessage')
@@ -66,7 +66,7 @@ test('a probe is posted, comes back as an event, and is deleted', async () => {
   const before = slack.view(channel).length
   const lines = await read(check({ probe: channel }))
   expect(lines.slice(-3)).toEqual([
-    '✓ Socket Mode works: Slack said hello.',
+    '✓ Socket Mode works: Slack answered.',
     `✓ A message was posted in ${channel} and deleted.`,
     '✓ It came back as an event: messages of such channels reach the bot.',
   ])
@@ -102,7 +102,7 @@ test('missing scopes are named, with how to add them, and so are unneeded ones',
 })
 
 test.each([
-  ['invalid_auth', '✗ Slack doesn’t accept SLACK_BOT_TOKEN: Slack doesn’t know the bot token'],
+  ['invalid_auth', '✗ Slack doesn’t accept SLACK_BOT_TOKEN: Slack doesn’t recognise the bot token'],
   ['token_revoked', '✗ Slack doesn’t accept SLACK_BOT_TOKEN: the bot token was revoked'],
   ['account_inactive', '✗ Slack doesn’t accept SLACK_BOT_TOKEN: the app was removed from the workspace'],
   ['not_allowed_token_type', '✗ SLACK_BOT_TOKEN holds a token of another kind.'],
@@ -129,7 +129,7 @@ test('mixed-up tokens are reported', async () => {
 })
 
 test.each([
-  ['invalid_auth', '✗ Slack does not know the app token (SLACK_APP_TOKEN).'],
+  ['invalid_auth', '✗ Slack doesn’t recognise the app token (SLACK_APP_TOKEN).'],
   ['missing_scope', '✗ The app token lacks the scope connections:write.'],
 ])('an app token that Slack answers with %s to is told in words', async (error, words) => {
   const { slack, check } = await setUp()

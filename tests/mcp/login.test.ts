@@ -34,7 +34,7 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   }
   const isNew = await logIn({ name: 'x', server }, bot.config, settings, { show })
   expect(isNew).toBe(true)
-  expect(answers[0]).toContain('not the login that was begun')
+  expect(answers[0]).toContain('This isn’t the login that was started')
   const [file = ''] = readdirSync(join(bot.dataDir, 'mcp/logins'))
   expect(statSync(join(bot.dataDir, 'mcp/logins', file)).mode & 0o777).toBe(0o600)
 
@@ -72,10 +72,10 @@ test('a login in a thread counts once whoever asked says the number that their b
   expect(await say('mcp login x 123456')).toContain('This isn’t the number')
   const shown = await (await fetch(address)).text()
   const [, code = ''] = /mcp login x (\d{6})/.exec(shown) ?? []
-  expect(await say(`mcp login x ${code}`, 'bob')).toContain('You have begun no login to x')
+  expect(await say(`mcp login x ${code}`, 'bob')).toContain('You haven’t started a login to x')
   expect(await say(`mcp login x ${code === '111111' ? '222222' : '111111'}`)).toContain('This isn’t the number')
   expect(await say('mcp test x')).toContain('it wants somebody to log in')
-  expect(await say(`mcp login x ${code}`)).toBe('Logged in to x, as ana did. It has 1 tool.')
+  expect(await say(`mcp login x ${code}`)).toBe('I’m logged in to x with ana’s account. It has 1 tool.')
   expect(await say('mcp x')).toContain('`mcp__x__whoami`')
 
   const [file = ''] = readdirSync(join(bot.dataDir, 'mcp/logins'))

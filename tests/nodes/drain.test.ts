@@ -194,6 +194,6 @@ test('health and doctor tell of all nodes', async () => {
   )
   const { out } = await command(one, 'doctor')
   expect(out).toMatch(/3 bots share it, 1 silent, 1 draining or drained: one \(process \d+ on .*\); two \(process/)
-  expect(out).toContain(`The bot gone (process 9999999 on ${hostname()}) has ended without saying so.`)
+  expect(out).toContain(`The bot gone (process 9999999 on ${hostname()}) ended without shutting down properly.`)
   expect(out).toMatch(/The bot two \(process \d+ on \S+\) is drained/)
 })

@@ -29,7 +29,7 @@ test.each(rooms)('in %s people agree to a plan by a button and watch its steps i
   const bot = await open(script)
   const thread = await bot.mention('ana', 'compare the offers')
   const { cards } = await thread.until(asks)
-  expect(cards).toMatchObject([{ choices: ['Run it', 'Run it one by one', 'Don’t run it'] }])
+  expect(cards).toMatchObject([{ choices: ['Run it', 'Run one step at a time', 'Don’t run it'] }])
   expect(await thread.cardText({})).toContain('3. compare (after 1, 2)')
   expect(await thread.click('ana', 'Run it')).toBe('taken')
   const { progress } = await thread.until((seen) => seen.progress.some((text) => /✓ 3\. compare/.test(text)))

@@ -99,7 +99,7 @@ describe('the model reads three different refusals', () => {
     const bot = await startMemoryBot({ script: [write, says('Done.')], config: { rules } })
     const message = await bot.memory.say('ana', '@bobbin write it')
     await done(bot, message)
-    expect(heard(bot)).toBe('Forbidden by rule: A rule forbids this to write_file.')
+    expect(heard(bot)).toBe('Forbidden by rule: A rule forbids write_file to do this.')
     expect(bot.memory.cards(message)).toEqual([])
     expect(await audited(bot)).toEqual(['refused'])
   })

@@ -85,9 +85,9 @@ describe('a form of several questions', () => {
   })
 
   test.each([
-    [{ choice0: 'else' }, { words0: 'Please write something.' }],
+    [{ choice0: 'else' }, { words0: 'Write something.' }],
     [{ choice0: 'Red', words0: 'grey' }, { words0: 'Choose an option, or “Something else”: not both.' }],
-    [{ choice0: 'Red', choice1: ['else'] }, { words1: 'Please write something.' }],
+    [{ choice0: 'Red', choice1: ['else'] }, { words1: 'Write something.' }],
   ])('asks again beside what does not fit (%o)', async (values, errors) => {
     const { server, sink, bench, modal } = await opened(form())
     await using _ = bench

@@ -36,7 +36,7 @@ describe('a post', () => {
     ['is_archived', 'repairable', 'the channel is archived', 'Unarchive it'],
     ['not_in_channel', 'repairable', 'the bot is not in the channel', 'Invite me with /invite'],
     ['account_inactive', 'repairable', 'the app was removed from the workspace', 'Reinstall the app'],
-    ['invalid_auth', 'repairable', 'Slack doesn’t know the bot token', 'SLACK_BOT_TOKEN'],
+    ['invalid_auth', 'repairable', 'Slack doesn’t recognise the bot token', 'SLACK_BOT_TOKEN'],
     ['token_expired', 'repairable', 'the bot token has expired', 'Reinstall the app'],
     ['token_revoked', 'repairable', 'the bot token was revoked', 'Reinstall the app'],
     ['missing_scope', 'repairable', 'the app lacks the scope', 'OAuth & Permissions'],

@@ -62,7 +62,7 @@ describe('a question', () => {
     const modal = await server.until(() => server.people.modal('ana'))
     expect(await server.people.submit('ana', modal.id, { words: '   ' })).toMatchObject({
       closed: false,
-      errors: { words: 'Please write something.' },
+      errors: { words: 'Write something.' },
     })
     await server.people.submit('ana', modal.id, { words: 'Neither <@U1> & co.' })
     expect(sink.answers).toMatchObject([{ given: { kind: 'question', answer: 'Neither <@U1> & co.' } }])

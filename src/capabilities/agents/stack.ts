@@ -53,7 +53,7 @@ const fits = (one: string, tool: string): boolean =>
 export function whyNot(tool: string, handed: HandedTo | undefined, settings: AgentsSettings): string | undefined {
   const stack = handed?.stack ?? []
   if (tool === transferBack) {
-    if (stack.length === 0) return 'No agent has this thread.'
+    if (stack.length === 0) return 'No agent is handling this thread.'
     return handed?.chosen && stack.length === 1
       ? `A person gave this thread to ${stack[0]}, so only people can take it back.`
       : undefined

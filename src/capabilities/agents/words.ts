@@ -8,7 +8,7 @@ export const agentsWords = catalogue({
 
   // commands
   sayThreadChannel: 'Say this in a thread of the channel.',
-  noAgentThread: 'No agent has this thread.',
+  noAgentThread: 'No agent is handling this thread.',
   noAgentsHereWhoever: 'There are no agents here. Whoever runs me can set some up in config/agents.yaml.',
   itCameBy: 'It came by {stack}.',
   agentsWriteNameGive: 'The agents. Write a name with @ to give one a thread:',

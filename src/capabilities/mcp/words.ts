@@ -15,7 +15,7 @@ export const mcpWords = catalogue({
   noMcpServerSay: 'There is no MCP server {name}. Say `mcp` for a list.',
   doThreadChannelMention: 'Do this in a thread of the channel: mention me there with this command.',
   whatOffersWordsTell: 'What {name} offers, in its words. Tell me which one to use, and its arguments:\n{text}',
-  loggedAsDid: 'Logged in to {name}, as {account} did. It has {tools}.',
+  loggedAsDid: 'I’m logged in to {name} with {account}’s account. It has {tools}.',
   openAddressLogWithin:
     'Open this address{where}, log in within 5 minutes, and then say here the number that your browser shows, as `mcp login {name} 123456`. What I do there, I do with your account, for everybody who may use its tools.\n{href}',
 
@@ -24,9 +24,9 @@ export const mcpWords = catalogue({
 
   // callback
   nothingHere: 'There is nothing here.',
-  notLoginBegun: 'This is not the login that was begun.',
-  notAllowedYouCan: 'It was not allowed. You can close this window.',
-  loginNotAllowed: 'The login was not allowed.',
+  notLoginBegun: 'This isn’t the login that was started.',
+  notAllowedYouCan: 'Access wasn’t granted. You can close this window.',
+  loginNotAllowed: 'Access wasn’t granted.',
   tryAgain: 'Try again.',
   nobodyLoggedTime: 'Nobody completed the login in time.',
   anotherLoginMayUnder: 'Another login may be under way. Try again in a few minutes.',
@@ -35,7 +35,7 @@ export const mcpWords = catalogue({
   // in chat
   almostNowSayThread:
     'Almost there. Now say this in the thread, within {minutes, plural, one {# minute} other {# minutes}}: <b>mcp login {name} {code}</b>.',
-  youHaveBegunNo: 'You have begun no login to {name}.',
+  youHaveBegunNo: 'You haven’t started a login to {name}.',
   isntNumberYourBrowser: 'This isn’t the number that your browser shows once you have logged in.',
   loginFailed: 'The login failed: {why}',
 

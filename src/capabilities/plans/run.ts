@@ -36,7 +36,7 @@ const question = (id: CallId, title: string, context: string, options: object[])
 
 const agreeing = [
   { id: 'run', label: 'Run it', recommended: true },
-  { id: 'one_by_one', label: 'Run it one by one', description: 'Each step when the one before it has ended' },
+  { id: 'one_by_one', label: 'Run one step at a time', description: 'Each step when the one before it has ended' },
   { id: 'cancel', label: 'Don’t run it' },
 ]
 

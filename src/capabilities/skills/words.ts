@@ -14,7 +14,7 @@ export const skillsWords = catalogue({
   changeSkillsThreadChannel: 'Change skills in a thread of the channel: mention me there with this command.',
   noSkillsHereYet: 'There are no skills here yet. Send me a zip with one, or a SKILL.md.',
   skillsHereWriteName: 'The skills here. Write a name with @ to load it into a thread:',
-  switchedOffButStill: 'Switched off, but still there when you write their name with @:',
+  switchedOffButStill: 'Turned off, but you can still load these with @ and their name:',
   versionBy: '- Version {version}, by {name}',
   ownVersion: '- Its own version: {version}',
   breaksRulesSpecificationWorks:
@@ -24,8 +24,8 @@ export const skillsWords = catalogue({
 
   // packages
   loadSkillAgain: 'Load the skill again.',
-  theyInstalledAlready: 'They are installed already.',
-  theyTakeBytesMay: 'They take {bytesUsed} bytes, and may take {bytes}.',
+  theyInstalledAlready: 'They’re already installed.',
+  theyTakeBytesMay: 'They take {bytesUsed} bytes; {bytes} are allowed.',
   installedWhatNamesScripts: 'Installed what {file} of {name} names. Its scripts find it, in all threads.',
   noSandboxHereInstall: 'There is no sandbox here to install packages in.',
   installBubblewrap: 'Install bubblewrap.',

@@ -81,7 +81,7 @@ class DiscordPlatform implements ChatPlatform {
 
   health(): Health {
     if (this.#parts.api.lockedOut) {
-      return { ok: false, detail: `${ofToken.why} any more`, remedy: `${ofToken.remedy}.` }
+      return { ok: false, detail: discordWords.discordNoLongerAcceptsToken(), remedy: `${ofToken().remedy}.` }
     }
     if (this.#running === undefined) return { ok: false, detail: 'not started' }
     const { duty } = this.#parts

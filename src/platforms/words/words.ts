@@ -106,6 +106,13 @@ export const chatWords = catalogue({
   fileGone: "{name} couldn't be posted: {reason}.",
   fileUnread: "{name} couldn't be posted: {reason}. It's in the thread's files in Bobbin's console.",
 
+  // What the doctor says about the clock.
+  noTimeGiven: '{whose} didn’t say what time it is there.',
+  clockAhead: "This machine's clock is {seconds} s ahead of {whose}'s.",
+  clockBehind: "This machine's clock is {seconds} s behind {whose}'s.",
+  clockAgrees: "The clock agrees with {whose}'s.",
+  keepTime: 'Let the machine keep the time: sudo timedatectl set-ntp true',
+
   // Once in a channel that it was invited to, in Markdown.
   greeting:
     'Hello! Mention me with what you need, such as “{call} compare these two files”, and I answer in a thread. I ask before I do anything dangerous. `{call} help` shows what else I can do.',

@@ -1,52 +1,23 @@
 import { Unavailable } from '../../kit/failure.ts'
+import { storeWords } from '../words.ts'
 
-type Kind = [codes: RegExp, code: string, message: string, remedy: string, passes?: false]
+type Kind = [codes: RegExp, code: string, message: () => string, remedy: () => string, passes?: false]
 
 /** By PostgreSQL's codes and those of the operating system. The first that fits. */
 const kinds: Kind[] = [
-  [
-    /^28/,
-    'database_denied',
-    'PostgreSQL refuses the user or the password in DATABASE_URL.',
-    'Correct them, or the rules in its pg_hba.conf',
-  ],
-  [
-    /^3D000$/,
-    'database_missing',
-    'The database in DATABASE_URL does not exist.',
-    'Create it, for example with createdb',
-  ],
-  [
-    /^(42501|3F000)$/,
-    'database_denied',
-    "The user in DATABASE_URL isn't allowed to create or change Bobbin's tables.",
-    'Make this user the owner of the database',
-  ],
-  [
-    /^53300$/,
-    'too_many_connections',
-    'PostgreSQL has no connection left.',
-    'Raise its max_connections, or end other programs that use it',
-  ],
-  [/^(53100|58030)$/, 'disk_full', "The PostgreSQL server's disk is full or failing.", 'Make room on it, or check it'],
-  [
-    /^25006$/,
-    'read_only',
-    'The PostgreSQL server only allows reading.',
-    'Put the address of the primary into DATABASE_URL',
-  ],
-  [
-    /^55P03$/,
-    'database_busy',
-    'Another process holds the database in the middle of a write.',
-    'End that process if it hangs',
-  ],
-  [/^XX00[12]$/, 'database_damaged', 'The PostgreSQL database is damaged.', 'Restore it from a backup', false],
+  [/^28/, 'database_denied', storeWords.pgDenied, storeWords.correctUser],
+  [/^3D000$/, 'database_missing', storeWords.pgMissing, storeWords.createIt],
+  [/^(42501|3F000)$/, 'database_denied', storeWords.pgNotAllowed, storeWords.makeOwner],
+  [/^53300$/, 'too_many_connections', storeWords.pgNoConnection, storeWords.raiseConnections],
+  [/^(53100|58030)$/, 'disk_full', storeWords.pgDiskFull, storeWords.makeRoomThere],
+  [/^25006$/, 'read_only', storeWords.pgReadOnly, storeWords.usePrimary],
+  [/^55P03$/, 'database_busy', storeWords.pgBusy, storeWords.endProcess],
+  [/^XX00[12]$/, 'database_damaged', storeWords.pgDamaged, storeWords.restoreIt, false],
   [
     /^(08...|53...|57P0.|25P03|ECONN\w+|E(TIMEDOUT|HOSTUNREACH|NETUNREACH|PIPE|NOTFOUND|NOENT|ACCES)|ENOTFOUND|EAI_\w+|lost)$/,
     'database_unreachable',
-    "The PostgreSQL server can't be reached.",
-    'Start it, or correct the address in DATABASE_URL',
+    storeWords.pgUnreachable,
+    storeWords.startPg,
   ],
 ]
 
@@ -67,7 +38,7 @@ export function faultOf(thrown: unknown): unknown {
   const known = kinds.find(([codes]) => codes.test(codeOf(thrown)))
   if (known === undefined) return thrown
   const [, code, message, remedy, passes = true] = known
-  return new Unavailable(code, message, remedy, { cause: thrown, passes })
+  return new Unavailable(code, message(), remedy(), { cause: thrown, passes })
 }
 
 export const denied = (): unknown => faultOf(Object.assign(new Error('permission denied'), { code: '42501' }))

@@ -41,7 +41,7 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
     await client.close().catch(() => undefined)
     if (signal.aborted) throw signal.reason
     if (isUnauthorized(thrown)) throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
-    throw new Failure('mcp_unreachable', `it did not say hello: ${plain(thrown)}`, '', { cause: thrown })
+    throw new Failure('mcp_unreachable', `it didn’t answer: ${plain(thrown)}`, '', { cause: thrown })
   }
   client.onclose = () => host.closed()
   return clientOf(client, transport, limits, () => lost)

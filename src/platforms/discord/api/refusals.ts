@@ -4,65 +4,77 @@ import { discordWords } from '../words/words.ts'
 
 export type Refusal = Reason & { again: Again }
 
-const permit = 'Give the bot’s role the permissions that the channel needs'
-const unlock = 'Unlock or reopen the thread'
+const permit = () => discordWords.giveBotsRolePermissionsChannel()
+const unlock = () => discordWords.unlockReopenThread()
 
 /** The token isn't accepted, so nothing at all can be posted. */
-export const ofToken: Refusal = {
+export const ofToken = (): Refusal => ({
   again: 'repairable',
-  why: 'Discord doesn’t accept the token',
-  remedy: 'Copy the token again from “Bot” in the developer portal into DISCORD_TOKEN and restart Bobbin',
-}
+  why: discordWords.discordDoesntAcceptToken(),
+  remedy: discordWords.copyTokenAgainFromBot(),
+})
 
-const table = new Map<number, Refusal>([
+const table = new Map<number, () => Refusal>([
   [
     Code.CannotReplyWithoutPermissionToReadMessageHistory,
-    { again: 'repairable', why: 'the bot may not read the message history', remedy: permit },
+    () => ({ again: 'repairable', why: discordWords.botMayNotReadMessage(), remedy: permit() }),
   ],
-  [Code.MissingAccess, { again: 'repairable', why: 'the bot may not see the channel', remedy: permit }],
-  [Code.MissingPermissions, { again: 'repairable', why: 'the bot lacks a permission in this channel', remedy: permit }],
+  [Code.MissingAccess, () => ({ again: 'repairable', why: discordWords.botMayNotSeeChannel(), remedy: permit() })],
+  [
+    Code.MissingPermissions,
+    () => ({ again: 'repairable', why: discordWords.botLacksPermissionChannel(), remedy: permit() }),
+  ],
   [
     Code.UnknownGuild,
-    { again: 'repairable', why: 'the bot is no longer in this server', remedy: 'Add it to the server again' },
+    () => ({ again: 'repairable', why: discordWords.botNoLongerServer(), remedy: discordWords.addServerAgain() }),
   ],
-  [Code.InvalidActionOnArchivedThread, { again: 'repairable', why: 'the thread is archived', remedy: unlock }],
-  [Code.ThreadLocked, { again: 'repairable', why: 'the thread is locked', remedy: unlock }],
+  [
+    Code.InvalidActionOnArchivedThread,
+    () => ({ again: 'repairable', why: discordWords.threadArchived(), remedy: unlock() }),
+  ],
+  [Code.ThreadLocked, () => ({ again: 'repairable', why: discordWords.threadLocked(), remedy: unlock() })],
   [Code.Unauthorized, ofToken],
   [
     Code.MaximumActiveThreads,
-    {
+    () => ({
       again: 'repairable',
-      why: 'the server has as many threads as Discord allows',
-      remedy: 'Close some of its threads',
-    },
+      why: discordWords.serverManyThreadsDiscordAllows(),
+      remedy: discordWords.closeSomeThreads(),
+    }),
   ],
   [
     Code.CannotSendMessagesToThisUser,
-    {
+    () => ({
       again: 'repairable',
-      why: 'the person doesn’t accept messages from the bot',
-      remedy: 'Allow direct messages from members of the server',
-    },
+      why: discordWords.personDoesntAcceptMessagesFrom(),
+      remedy: discordWords.allowDirectMessagesFromMembers(),
+    }),
   ],
-  [Code.FeatureTemporarilyDisabledServerSide, { again: 'repairable', why: 'Discord has switched this off for now' }],
+  [
+    Code.FeatureTemporarilyDisabledServerSide,
+    () => ({ again: 'repairable', why: discordWords.discordSwitchedOffNow() }),
+  ],
 
   [
     Code.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,
-    { again: 'later', why: 'the message is edited too often' },
+    () => ({ again: 'later', why: discordWords.messageEditedTooOften() }),
   ],
-  [Code.APIResourceOverloaded, { again: 'later', why: 'Discord is overloaded' }],
+  [Code.APIResourceOverloaded, () => ({ again: 'later', why: discordWords.discordOverloaded() })],
 
-  [Code.UnknownChannel, { again: 'never', why: 'the thread or channel is gone' }],
-  [Code.UnknownMessage, { again: 'never', why: 'the message is gone' }],
-  [Code.UnknownUser, { again: 'never', why: 'the person is gone' }],
-  [Code.RequestEntityTooLarge, { again: 'never', why: 'Discord doesn’t accept files that large' }],
-  [Code.MessageWasBlockedByAutomaticModeration, { again: 'never', why: "the server's AutoMod blocked the message" }],
+  [Code.UnknownChannel, () => ({ again: 'never', why: discordWords.threadChannelGone() })],
+  [Code.UnknownMessage, () => ({ again: 'never', why: discordWords.messageGone() })],
+  [Code.UnknownUser, () => ({ again: 'never', why: discordWords.personGone() })],
+  [Code.RequestEntityTooLarge, () => ({ again: 'never', why: discordWords.discordDoesntAcceptFilesLarge() })],
+  [
+    Code.MessageWasBlockedByAutomaticModeration,
+    () => ({ again: 'never', why: discordWords.serversAutomodBlockedMessage() }),
+  ],
 ])
 
 /** What a refusal means. An unknown code is tried again if it is about permissions. */
 export function refusalOf(code: number | undefined, status: number, said: string): Refusal {
   const known = table.get(code ?? -1)
-  if (known !== undefined) return known
-  if (status === 401) return ofToken
+  if (known !== undefined) return known()
+  if (status === 401) return ofToken()
   return { again: status === 403 ? 'repairable' : 'never', why: discordWords.discordRefused({ said }) }
 }

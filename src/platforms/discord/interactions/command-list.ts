@@ -17,7 +17,7 @@ import { discordWords } from '../words/words.ts'
 /** The command of people who have added the bot to their own account. */
 export const askName = 'ask'
 /** In the menu of a message. */
-export const askCommand = 'Ask bot about this message'
+export const askCommand = discordWords.askBotAboutMessage()
 
 const part = (name: string, description: string, argument?: { name: string; description: string }) => ({
   type: ApplicationCommandOptionType.Subcommand as const,
@@ -39,68 +39,68 @@ export const commands = [
     ...everywhere,
     type: ApplicationCommandType.ChatInput,
     name: 'bobbin',
-    description: 'This thread’s status, and what you can do',
+    description: discordWords.threadsStatusWhatYouCan(),
     options: [
-      part('help', 'What I can do'),
-      part('status', 'This thread’s status: messages, context, cost, files, what’s waiting'),
-      part('list', 'The latest threads of this channel', {
+      part('help', discordWords.whatCanDo()),
+      part('status', discordWords.threadsStatusMessagesContextCost()),
+      part('list', discordWords.latestThreadsChannel(), {
         name: 'mine',
-        description: '“mine”: only those that you started',
+        description: discordWords.mineOnlyThoseYouStarted(),
       }),
-      part('resume', 'Continue what was interrupted', {
+      part('resume', discordWords.continueWhatInterrupted(), {
         name: 'id',
-        description: 'The id of a thread; by default this one',
+        description: discordWords.idThreadDefaultOne(),
       }),
-      part('reset', 'Forget what was said in this thread; its files stay'),
-      part('delete', 'Delete everything I know about this thread, and its files; I ask first', {
+      part('reset', discordWords.forgetWhatSaidThreadFiles()),
+      part('delete', discordWords.deleteEverythingKnowAboutThread(), {
         name: 'yes',
-        description: '“yes”, once I have asked',
+        description: discordWords.yesOnceHaveAsked(),
       }),
-      part('model', 'Show or change the model that answers in this thread', {
+      part('model', discordWords.showChangeModelAnswersThread(), {
         name: 'slot',
-        description: 'The model to use, such as base or reasoning',
+        description: discordWords.modelUseSuchBaseReasoning(),
       }),
-      part('use', 'Let another model answer in this thread only', {
+      part('use', discordWords.letAnotherModelAnswerThread(), {
         name: 'slot',
-        description: 'The model to use, such as reasoning, or auto',
+        description: discordWords.modelUseSuchReasoningAuto(),
       }),
-      part('cost', 'What this thread and this channel have cost'),
-      part('alarm', 'Set an alarm that wakes me in this thread', {
+      part('cost', discordWords.whatThreadChannelHaveCost()),
+      part('alarm', discordWords.setAlarmWakesMeThread(), {
         name: 'when',
-        description: '“in 10 minutes: …”, “every weekday at 9: …”, or “cancel” and an id',
+        description: discordWords.minutesEveryWeekdayAtCancel(),
       }),
-      part('alarms', 'List the alarms of this thread'),
-      part('stop', 'Stop what I’m doing in this thread'),
-      part('retry', 'Answer the last message again'),
-      part('files', 'The files of this thread'),
-      part('clean', 'Remove the files of this channel’s threads that nobody has used for a long time'),
-      part('grants', 'What I may do in this thread without being asked'),
-      part('revoke', 'Revoke a grant', { name: 'id', description: 'As “grants” shows it' }),
-      part('plan', 'Plan mode: I only look and plan until somebody agrees', {
+      part('alarms', discordWords.listAlarmsThread()),
+      part('stop', discordWords.stopWhatImDoingThread()),
+      part('retry', discordWords.answerLastMessageAgain()),
+      part('files', discordWords.filesThread()),
+      part('clean', discordWords.removeFilesChannelsThreadsNobody()),
+      part('grants', discordWords.whatMayDoThreadWithout()),
+      part('revoke', discordWords.revokeGrant(), { name: 'id', description: discordWords.grantsShows() }),
+      part('plan', discordWords.planModeOnlyLookPlan(), {
         name: 'off',
-        description: '“off” ends it',
+        description: discordWords.offEnds(),
       }),
-      part('tools', 'What I can use, and what you can load with @'),
-      part('context', 'How much of this thread the model is sent, in tokens'),
-      part('compact', 'Summarise this thread’s older messages for the model; the history stays', {
+      part('tools', discordWords.whatCanUseWhatYou()),
+      part('context', discordWords.howMuchThreadModelSent()),
+      part('compact', discordWords.summariseThreadsOlderMessagesModel(), {
         name: 'how',
-        description: '“auto”, “compact” or “summarize”',
+        description: discordWords.autoCompactSummarize(),
       }),
-      part('skills', 'The skills of this channel; switch one on or off, or go back to the version before', {
+      part('skills', discordWords.skillsChannelSwitchOneOff(), {
         name: 'name',
-        description: 'A skill, such as “pdf”; or “on”, “off”, “back” or “remove” and its name',
+        description: discordWords.skillSuchPdfOffBack(),
       }),
-      part('agents', 'The agents, and which one has this thread', {
+      part('agents', discordWords.agentsWhichOneThread(), {
         name: 'off',
-        description: '“off” gets the bot itself back',
+        description: discordWords.offGetsBotItselfBack(),
       }),
-      part('mcp', 'The MCP servers; test, start or stop one, or log in', {
+      part('mcp', discordWords.mcpServersTestStartStop(), {
         name: 'server',
-        description: 'A server; or “prompts”, “test”, “start”, “stop”, “login” or “logout” and its name',
+        description: discordWords.serverPromptsTestStartStop(),
       }),
-      part('why', 'Why I didn’t answer a message', {
+      part('why', discordWords.whyDidntAnswerMessage(), {
         name: 'link',
-        description: 'A link to the message; by default the latest',
+        description: discordWords.linkMessageDefaultLatest(),
       }),
     ],
   },

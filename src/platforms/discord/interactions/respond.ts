@@ -10,11 +10,12 @@ import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { silent } from '../post/message.ts'
+import { discordWords } from '../words/words.ts'
 
 /** Discord waits three seconds for a first reply, which takes time to arrive, ms. */
 export const patienceMs = 1_500
 
-export const failed = 'That didn’t work. Please try again.'
+export const failed = (): string => discordWords.didNotWork()
 
 export interface RespondTo {
   id: string
@@ -51,7 +52,7 @@ export class Respond {
     }
     const [first = 'Done.', ...others] = await words.catch((thrown: unknown) => {
       this.#log.error({ interaction: asking.id, error: reasonOf(thrown) }, 'what a person did on Discord failed')
-      return [failed]
+      return [failed()]
     })
     if (inTime) await this.say(asking, first)
     else {

@@ -43,8 +43,6 @@ export async function takeForm(
   if (words !== undefined) await respond.add(interaction, words)
 }
 
-const incomplete = 'A required answer is missing. Nothing was sent.'
-
 /** Undefined if it was turned into a message. */
 async function answer(
   sink: InboundSink,
@@ -68,7 +66,7 @@ async function answer(
   const said =
     request.kind === 'approval' ? verdictOf(request, action, filled, direct) : answerOf(request, action, filled)
   if (said !== undefined) return await sink.answer(id, said, actor)
-  return action === 'answers-form' ? { kind: 'not-allowed', reason: incomplete } : { kind: 'unfit' }
+  return action === 'answers-form' ? { kind: 'not-allowed', reason: discordWords.answerMissing() } : { kind: 'unfit' }
 }
 
 /** Undefined if it isn't an approval's form, or not filled in as offered. */

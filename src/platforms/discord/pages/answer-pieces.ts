@@ -1,8 +1,7 @@
 import type { OutgoingFile } from '../../platform.ts'
 import { answerFile } from '../../words/answer-file.ts'
 import { discordMessages, longestMessage } from '../text/discord-messages.ts'
-
-const attached = 'The whole answer is attached.'
+import { discordWords } from '../words/words.ts'
 
 /** How much fits into a message below its small print. */
 export const roomBelow = (head: string): number => longestMessage - (head === '' ? 0 : head.length + 1)
@@ -17,7 +16,7 @@ export function answerPieces(
   // Nothing halves the length of a text, so a text that is surely too long isn't split first.
   const pieces = text.length > room * mostMessages * 2 ? undefined : discordMessages(text, room)
   if (pieces !== undefined && pieces.length <= mostMessages) return { pieces, whole: [] }
-  const note = `\n\n-# ${attached}`
+  const note = `\n\n-# ${discordWords.wholeAnswerAttached()}`
   const beginning = discordMessages(text.slice(0, longestMessage * 3), room - note.length)[0] ?? ''
   return { pieces: [`${beginning}${note}`], whole: [answerFile(text)] }
 }

@@ -37,7 +37,7 @@ export function reasonIn(thrown: unknown): string {
 
 /** Why Slack no longer accepts the bot token; undefined for everything else. */
 export function tokenTrouble(thrown: unknown): { why: string; remedy: string } | undefined {
-  const { why, remedy = '' } = ofToken[codeOf(thrown) ?? ''] ?? {}
+  const { why, remedy = '' } = ofToken[codeOf(thrown) ?? '']?.() ?? {}
   return why === undefined ? undefined : { why, remedy }
 }
 

@@ -1,6 +1,7 @@
 import type { Block, InputBlock, KnownBlock } from '@slack/types'
 import type { Question, QuestionOption, QuestionPart } from '../../../domain/question.ts'
 import { questionParts } from '../../words/card-words.ts'
+import { slackWords } from '../words/words.ts'
 import { plain } from './elements.ts'
 import { menuOption, mostBoxes, mostInMenu } from './options.ts'
 
@@ -17,11 +18,11 @@ export const wordsField = (part: number): string => `words${part}`
 /** The questions of the form. */
 export const formParts = (question: Question): QuestionPart[] => questionParts(question).slice(0, mostParts)
 
-const somethingElse: QuestionOption = { id: elseValue, label: 'Something else (write it below)' }
+const somethingElse = (): QuestionOption => ({ id: elseValue, label: slackWords.somethingElseBelow() })
 
 function choice(part: QuestionPart, place: number): InputBlock['element'] {
   const offered = part.options.slice(0, mostInMenu - 1).map((option, at) => menuOption(option, String(at)))
-  const options = [...offered, menuOption(somethingElse, elseValue)]
+  const options = [...offered, menuOption(somethingElse(), elseValue)]
   const action_id = choiceField(place)
   if (!part.multiple) return { type: 'static_select', action_id, placeholder: plain('Choose', 150), options }
   return options.length <= mostBoxes

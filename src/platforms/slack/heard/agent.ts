@@ -8,6 +8,7 @@ import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatuses } from '../live/session-status.ts'
 import type { Homes } from '../post/homes.ts'
 import type { Speaker } from '../post/speaker.ts'
+import { slackWords } from '../words/words.ts'
 
 export interface AgentDeps {
   slack: SlackWorkspace
@@ -18,11 +19,11 @@ export interface AgentDeps {
 }
 
 /** Suggestions for people who have never talked to the bot. */
-const prompts = [
-  { title: 'What can you do?', message: 'What can you do for me? Give me three examples.' },
-  { title: 'Summarise a file', message: 'I am going to upload a file. Summarise it in five points.' },
-  { title: 'Make a plan', message: 'Help me plan something: ask me what you need to know first.' },
-  { title: 'Remind me', message: 'Remind me tomorrow at 9:00 to ' },
+const prompts = () => [
+  { title: slackWords.whatCanYouDo(), message: slackWords.whatCanYouDoForMe() },
+  { title: slackWords.summariseFile(), message: slackWords.summariseMyFile() },
+  { title: slackWords.makePlan(), message: slackWords.helpMePlan() },
+  { title: slackWords.remindMe(), message: `${slackWords.remindMeTomorrow()} ` },
 ]
 const promptsKeptMs = 12 * 60 * 60_000
 
@@ -70,7 +71,7 @@ export class AgentView {
     const call = { bucket: 'assistant.threads.setSuggestedPrompts', priority: 'progress' } as const
     try {
       await api.write(call, (client) =>
-        client.assistant.threads.setSuggestedPrompts({ channel_id: channel, prompts: [...prompts] }),
+        client.assistant.threads.setSuggestedPrompts({ channel_id: channel, prompts: prompts() }),
       )
     } catch (thrown) {
       log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'prompts could not be suggested')

@@ -20,11 +20,11 @@ const allIn = (values: Values, name: string): string[] => {
   return [...(selected_option ? [selected_option] : []), ...(selected_options ?? [])].map(({ value }) => value)
 }
 
-const nothingWritten = 'Please write something.'
-
 export function givenWords(values: Values): Read {
   const answer = textIn(values, fields.words)
-  return answer === '' ? { errors: { [fields.words]: nothingWritten } } : { given: { kind: 'question', answer } }
+  return answer === ''
+    ? { errors: { [fields.words]: slackWords.writeSomething() } }
+    : { given: { kind: 'question', answer } }
 }
 
 /** A no needs no reason. */
@@ -57,7 +57,7 @@ function partIn(part: QuestionPart, place: number, values: Values): Part {
   const chosen = allIn(values, choiceField(place))
   const options = chosen.flatMap((value) => part.options[Number(value)]?.id ?? [])
   const isElse = chosen.includes(elseValue)
-  if (isElse && words === '') return { block: wordsField(place), error: nothingWritten }
+  if (isElse && words === '') return { block: wordsField(place), error: slackWords.writeSomething() }
   // Without options there is only the text field.
   if (part.required && words === '' && options.length === 0) {
     const block = part.options.length === 0 ? wordsField(place) : choiceField(place)

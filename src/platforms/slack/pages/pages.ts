@@ -36,8 +36,8 @@ const feedback: ContextActionsBlock = {
     {
       type: 'feedback_buttons',
       action_id: actions.feedback,
-      positive_button: { text: plain('Good', 75), value: 'good', accessibility_label: 'This answer is good' },
-      negative_button: { text: plain('Bad', 75), value: 'bad', accessibility_label: 'This answer is bad' },
+      positive_button: { text: plain('Good', 75), value: 'good', accessibility_label: slackWords.answerIsGood() },
+      negative_button: { text: plain('Bad', 75), value: 'bad', accessibility_label: slackWords.answerIsBad() },
     },
   ],
 }

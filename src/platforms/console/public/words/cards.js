@@ -113,7 +113,7 @@ export const cards = {
   saidAnswered: 'answered a question',
   saidDeclined: 'declined a question',
   callEnded:
-    '{status, select, done {{tool} ran} failed {{tool} failed} denied {{tool} didn’t run} other {{tool} has an unknown outcome}}',
+    '{status, select, done {{tool} ran} failed {{tool} failed} denied {{tool} didn’t run} unknown {{tool} has an unknown outcome} other {{tool}: {status}}}',
   askedQuestion: 'a question',
   askedDecision: 'a decision',
   askedLoop: 'whether to keep repeating itself',

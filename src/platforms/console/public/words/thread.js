@@ -152,15 +152,15 @@ export const thread = {
   discard: 'Discard',
 
   // plan editor
-  addWords: 'Add words…',
-  addWords2: 'Add words to {label}',
+  addWords: 'Add a note…',
+  addWords2: 'Add a note to {label}',
   moveUp: 'Move {label} up',
   moveDown: 'Move {label} down',
-  addWordsWholePlan: 'Add words to the whole plan',
-  somethingAll: 'Something for all of it…',
-  runOneOne: 'Run it one by one',
+  addWordsWholePlan: 'Add a note to the whole plan',
+  somethingAll: 'A note on the whole plan…',
+  runOneOne: 'Run one step at a time',
   dontRun: 'Don’t run it',
-  runLike: 'Run it like this',
+  runLike: 'Run it with these changes',
 
   // question form
   decline: 'Decline',
