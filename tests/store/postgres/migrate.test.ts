@@ -111,9 +111,9 @@ test('a wrong password, an unknown database, and a server that is not there are 
   const sentences: [string, string][] = [
     [wrong, 'PostgreSQL refuses the user or the password in DATABASE_URL. Correct them, or'],
     [unknown, 'The database in DATABASE_URL doesn’t exist. Create it, for example with createdb'],
-    [gone, "The PostgreSQL server can’t be reached. Start it, or correct the address in DATABASE_URL"],
-    ['postgres://bobbin@127.0.0.1:1/bobbin', "The PostgreSQL server can’t be reached."],
-    ['postgres://bobbin@nowhere.invalid/bobbin', "The PostgreSQL server can’t be reached."],
+    [gone, 'The PostgreSQL server can’t be reached. Start it, or correct the address in DATABASE_URL'],
+    ['postgres://bobbin@127.0.0.1:1/bobbin', 'The PostgreSQL server can’t be reached.'],
+    ['postgres://bobbin@nowhere.invalid/bobbin', 'The PostgreSQL server can’t be reached.'],
   ]
   for (const [DATABASE_URL, sentence] of sentences) {
     for (const command of ['migrate', 'start']) {

@@ -7,7 +7,7 @@ import { calls, heldUntil, says } from '../../support/model-server.ts'
 import { eventually } from '../../support/until.ts'
 import { breakable } from './cut-connection.ts'
 
-const sentence = "The PostgreSQL server can’t be reached."
+const sentence = 'The PostgreSQL server can’t be reached.'
 
 test('while the server is away nothing is acknowledged, and what was begun is answered once when it is back', async () => {
   const server = await breakable(await postgresDatabase())

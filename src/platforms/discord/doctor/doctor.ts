@@ -1,7 +1,7 @@
 import { type APIApplication, type APIUser, ApplicationFlags, REST, Routes } from 'discord.js'
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import type { Clock } from '../../../kit/clock.ts'
-import { clockFinding } from '../../doctor-findings.ts'
+import { clockFinding } from '../../words/doctor-findings.ts'
 import { isForPeople } from '../interactions/command-list.ts'
 import { discordWords } from '../words/words.ts'
 import { commandFindings } from './commands.ts'

@@ -1,6 +1,6 @@
 import { DiscordAPIError, RateLimitError } from 'discord.js'
 import { broken, type Finding } from '../../../domain/finding.ts'
-import { innermost } from '../../doctor-findings.ts'
+import { innermost } from '../../words/doctor-findings.ts'
 import { discordWords } from '../words/words.ts'
 
 export const portal = 'https://discord.com/developers/applications'

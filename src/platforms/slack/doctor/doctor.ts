@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api'
 import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import type { Clock } from '../../../kit/clock.ts'
-import { clockFinding } from '../../doctor-findings.ts'
+import { clockFinding } from '../../words/doctor-findings.ts'
 import { codeOf, reasonIn } from '../api/errors.ts'
 import { slackWords } from '../words/words.ts'
 import { clientWith } from './client.ts'

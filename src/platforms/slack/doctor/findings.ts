@@ -1,5 +1,5 @@
 import { broken, type Finding, mind } from '../../../domain/finding.ts'
-import { innermost } from '../../doctor-findings.ts'
+import { innermost } from '../../words/doctor-findings.ts'
 import { codeOf, isCode, reasonIn, tokenTrouble } from '../api/errors.ts'
 import { slackWords } from '../words/words.ts'
 

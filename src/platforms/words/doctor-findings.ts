@@ -1,6 +1,6 @@
-import { broken, type Finding, fine, mind } from '../domain/finding.ts'
-import { reasonOf } from '../kit/failure.ts'
-import { chatWords } from './words/words.ts'
+import { broken, type Finding, fine, mind } from '../../domain/finding.ts'
+import { reasonOf } from '../../kit/failure.ts'
+import { chatWords } from './words.ts'
 
 /** The server's clock has whole seconds and its answer took a moment, so a smaller difference means nothing. */
 const tellingMs = 5_000
