@@ -504,13 +504,17 @@ describe('a message of progress', () => {
   test('is not busy in the end, however late Slack learned that it was', async () => {
     await using bench = await open()
     const { server } = bench
-    server.misbehave.slow('agents.sessions.setStatus', 300, { times: 1 })
+    const sent = Promise.withResolvers<boolean>()
+    const isFirst = () => {
+      sent.resolve(true)
+      return true
+    }
+    server.misbehave.slow('agents.sessions.setStatus', 300, { times: 1, with: isFirst })
     const { ts, reply, posts, answer } = await talk(bench)
     reply.show(view([call('a.md')]))
     await server.until(() => posts()[0]?.streaming)
     reply.show(view([call('a.md', 'done')]))
-    await eventually(() => expect(server.callsTo('chat.startStream')).toHaveLength(1))
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await sent.promise
     await reply.finish(answer('Done.', view([call('a.md', 'done')], { state: 'done' })))
     await eventually(() => expect(server.callsTo('agents.sessions.setStatus')).toHaveLength(1))
     expect(server.sessionStatus('general', ts)).toBe('active')
