@@ -9,7 +9,7 @@ import type { Tables } from '../schema.ts'
 import { storeWords } from '../words.ts'
 import { postgresColumns } from './columns.ts'
 import { postgresDialect } from './dialect.ts'
-import { openPool } from './driver.ts'
+import { connectMs, openPool } from './driver.ts'
 import { denied, triesAfter } from './faults.ts'
 import { nameOf, postgresServer } from './server.ts'
 import { PostgresWire } from './wire.ts'
@@ -20,8 +20,6 @@ import { PostgresWire } from './wire.ts'
  */
 const mostConnections = 9
 const mostTransactions = 5
-
-const connectMs = 10_000
 
 const oldest = 13
 

@@ -15,8 +15,19 @@ export interface Server {
 const outcomeMs = 60_000
 const lookAgainMs = 100
 
-export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config)
+/** How long it may take to connect to the server, ms. */
+export const connectMs = 10_000
+/** How long one waits for a free connection, ms: on a busy machine some wait long for others, and the server is there all the same. */
+const queueMs = 120_000
+
+/** `connectionTimeoutMillis` bounds how long it takes to connect to the server, not how long one waits for a free connection. */
+export function openPool({ connectionTimeoutMillis, ...config }: pg.PoolConfig): pg.Pool {
+  const Client = class extends pg.Client {
+    constructor(own?: pg.ClientConfig) {
+      super({ ...own, connectionTimeoutMillis })
+    }
+  }
+  const pool = new pg.Pool({ ...config, Client, connectionTimeoutMillis: queueMs })
   // Whoever uses such a connection is told, and whoever comes next gets another one.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
@@ -136,7 +147,7 @@ async function wasCommitted(transaction: string, { pool }: Server): Promise<bool
 
 /** Undefined while the server can't be asked. */
 async function statusOf(transaction: string, pool: pg.PoolConfig): Promise<string | null | undefined> {
-  const client = new pg.Client(pool)
+  const client = new pg.Client({ ...pool, connectionTimeoutMillis: connectMs })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -23,7 +23,7 @@ const kinds: Kind[] = [
 
 /** What the library says without a code. */
 const lost =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded|Query read timeout)/
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout (exceeded|expired)|Query read timeout)/
 
 const codeOf = (thrown: Error): string => {
   if ('code' in thrown && typeof thrown.code === 'string') return thrown.code

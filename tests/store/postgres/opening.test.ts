@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../src/kit/clock.ts'
+import { openPool } from '../../../src/store/postgres/driver.ts'
 import { Store } from '../../../src/store/store.ts'
 import { atServer, postgresDatabase } from '../../support/database.ts'
 import { careful } from '../../support/postgres.ts'
@@ -103,4 +104,12 @@ test('a process opens ten connections at most, however much it has to do', async
   } finally {
     await store.close()
   }
+})
+
+test('whoever waits for a free connection is not told that the server is away', async () => {
+  const pool = openPool({ connectionString: await postgresDatabase(), max: 1, connectionTimeoutMillis: 500 })
+  const [first, second] = [pool.query('select pg_sleep(1.5)'), pool.query('select 1 as one')]
+  expect((await second).rows).toEqual([{ one: 1 }])
+  await first
+  await pool.end()
 })
