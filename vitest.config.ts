@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { databaseVariable, postgresPrograms } from './tests/support/postgres.ts'
 import { scratchDisk } from './tests/support/scratch-disk.ts'
+import { patienceMs } from './tests/support/until.ts'
 
 /** The longest first. */
 const campaigns = ['campaign-nodes', 'campaign-slack', 'campaign-discord', 'campaign-console', 'crash']
@@ -46,9 +47,9 @@ export default defineConfig({
     globalSetup: ['tests/support/left-out.ts', 'tests/support/postgres-server.ts'],
     sequence: { sequencer: LongOnesEarly },
     // They bound no work: a busy machine takes as long as it takes, and what hangs is still told.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
-    expect: { poll: { timeout: 120_000 } },
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: patienceMs } },
     env: { TMPDIR: scratchDisk() },
     pool: 'forks',
     // Node loads the modules, as in the bot: nothing is transformed first, nothing is mocked, and libraries are the builds that the bot uses.

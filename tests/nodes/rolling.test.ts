@@ -56,7 +56,11 @@ test('all nodes are replaced one after the other while people ask: everybody is 
   const homes = await Promise.all(['one', 'two'].map((name) => place(name, { script: echo })))
   let lives = await Promise.all(homes.map((home) => home.start()))
   const asked: string[] = []
-  const ask = () => void asked.push(slack.people.mention('ana', 'general', `question ${asked.length}`))
+  const ask = () => {
+    // A busy machine would never catch up with more.
+    if (asked.filter((ts) => answers(ts).length === 0).length > 10) return
+    asked.push(slack.people.mention('ana', 'general', `question ${asked.length}`))
+  }
   const asking = setInterval(ask, 250)
   onTestFinished(() => clearInterval(asking))
   for (const [place, home] of homes.entries()) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long a failing test waits before it says so; generous because the machine may be busy. In ms. */
-export const patienceMs = 120_000
+export const patienceMs = 300_000
 
 /** Looks often at first: what takes long would be held up by those who look. */
 const firstPauseMs = 10
