@@ -99,19 +99,20 @@ print('done')`
 })
 
 test('shares that move between processes while they are counted count once', () => {
-  const entry = (id: number) => ({ id, parent: 1, threads: 1, residentBytes: 60_000_000, thread: id })
+  const entry = (id: number) => ({ id, parent: 1, threads: 1, residentBytes: 60_000_000, tableBytes: 0, thread: id })
   const limits = { memoryBytes: 100_000_000, processes: 100 }
   // Each fork halves the shares of those that are asked after it.
   const whileForking = [60_000_000, 30_000_000, 20_000_000, 20_000_000, 20_000_000, 20_000_000]
-  expect(exceeded([1, 2, 3].map(entry), limits, () => whileForking.shift() ?? 0)).toBe(undefined)
-  expect(exceeded([1, 2, 3].map(entry), limits, () => 40_000_000)).toBe('memory')
+  expect(exceeded([1, 2, 3].map(entry), limits, { shareOf: () => whileForking.shift() ?? 0 })).toBe(undefined)
+  expect(exceeded([1, 2, 3].map(entry), limits, { shareOf: () => 40_000_000 })).toBe('memory')
 })
 
 test('a process that is ending holds no memory, though it is still there', () => {
   const proc = makeFolder()
   mkdirSync(join(proc, '7'))
   writeFileSync(join(proc, '7/stat'), '7 (python3) R 1 7 7')
-  expect(sharedOutBytes({ id: 7, parent: 1, threads: 1, residentBytes: 60_000_000, thread: 7 }, proc)).toBe(0)
+  const entry = { id: 7, parent: 1, threads: 1, residentBytes: 60_000_000, tableBytes: 9_000, thread: 7 }
+  expect(sharedOutBytes(entry, proc)).toBe(0)
 })
 
 test('memory counts after the first thread has ended', async () => {
@@ -126,6 +127,42 @@ threading.Thread(target=fill).start()
 exit_thread = { 'x86_64': 60 }.get(__import__('platform').machine(), 93)
 ctypes.CDLL(None).syscall(exit_thread, 0)`
   const result = await sandbox.run(runOf(['python3', '-c', script], { limits: { memoryBytes: 150 * 1024 * 1024 } }))
+  expect(result).toMatchObject({ by: 'memory', endedBy: 'SIGKILL' })
+})
+
+test.each([
+  [
+    'sockets',
+    `import socket
+kept = []
+for n in range(480):
+  for one in (pair := socket.socketpair()):
+    one.setblocking(False)
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_000_000)
+    try:
+      while True: one.send(b'x' * 60_000)
+    except BlockingIOError: pass
+  kept.append(pair)`,
+  ],
+  [
+    'page tables',
+    `import ctypes
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+at = libc.mmap(None, ctypes.c_size_t(1 << 40), 1, 0x4022, -1, ctypes.c_long(0))
+libc.madvise(ctypes.c_void_p(at), ctypes.c_size_t(1 << 40), 15)
+for n in range(60_000): ctypes.c_char.from_address(at + n * (2 << 20)).value`,
+  ],
+  [
+    'empty files',
+    `import os
+try:
+  for n in range(1_000_000): os.mknod(f'/tmp/{n}')
+except OSError: pass`,
+  ],
+])('what the kernel holds for a program counts: %s', async (_, script) => {
+  const limits = { memoryBytes: 80 * 1024 * 1024 }
+  const result = await sandbox.run(runOf(['python3', '-c', `${script}\nimport time; time.sleep(50)`], { limits }))
   expect(result).toMatchObject({ by: 'memory', endedBy: 'SIGKILL' })
 })
 

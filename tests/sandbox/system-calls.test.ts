@@ -70,7 +70,16 @@ try: os.memfd_create('x')
 except OSError as failure: print('memory', failure.errno)
 libc = ctypes.CDLL(None, use_errno=True)
 print('shared', libc.shmget(0, 4096, 0o1600), ctypes.get_errno())
+print('semaphores', libc.semget(0, 1, 0o1600), ctypes.get_errno())
+print('messages', libc.msgget(0, 0o1600), ctypes.get_errno())
+with socket.socket() as one:
+  before = one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+  one.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1_000_000)
+  one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+  print('buffer', one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) == before, one.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR))
 print('ring', libc.syscall(425, 8, 0), ctypes.get_errno())`
   const { stdout } = await sandbox.run(runOf(['python3', '-c', script]))
-  expect(stdout).toBe('1 open\n2 open\n10 open\n16 open\n17 97\n38 97\n40 97\nmemory 38\nshared -1 38\nring -1 38\n')
+  expect(stdout).toBe(
+    '1 open\n2 open\n10 open\n16 open\n17 97\n38 97\n40 97\nmemory 38\nshared -1 38\nsemaphores -1 38\nmessages -1 38\nbuffer True 1\nring -1 38\n',
+  )
 })

@@ -7,7 +7,9 @@ export interface ProcessEntry {
   id: number
   parent: number
   threads: number
+  /** Its pages, those that were swapped out, and the tables that map them. */
   residentBytes: number
+  tableBytes: number
   /** The thread that knows about memory: the first one may have ended while others go on. */
   thread: number
 }
@@ -26,24 +28,28 @@ export function allProcesses(): Map<number, ProcessEntry> {
 
 function entryOf(id: number, status: string): ProcessEntry {
   const threads = numberOf(status, 'Threads') ?? 0
-  const bytes = residentBytesIn(status)
-  const other = bytes === undefined && threads > 1 ? runningThreadOf(id) : undefined
-  const { thread, residentBytes } = other ?? { thread: id, residentBytes: bytes ?? 0 }
-  return { id, parent: numberOf(status, 'PPid') ?? 0, threads, residentBytes, thread }
+  const other = threads > 1 && memoryIn(status) === undefined ? runningThreadOf(id) : undefined
+  const memory = other ?? { thread: id, ...(memoryIn(status) ?? nothing) }
+  return { id, parent: numberOf(status, 'PPid') ?? 0, threads, ...memory }
 }
 
+type Memory = Pick<ProcessEntry, 'residentBytes' | 'tableBytes'>
+const nothing: Memory = { residentBytes: 0, tableBytes: 0 }
+
 /** A process whose first thread has ended looks like a zombie without memory; its other threads still have all of it. */
-function runningThreadOf(id: number): Pick<ProcessEntry, 'thread' | 'residentBytes'> | undefined {
+function runningThreadOf(id: number): (Memory & { thread: number }) | undefined {
   for (const thread of threadsOf(id)) {
-    const residentBytes = residentBytesIn(textOf(`/proc/${thread}/status`) ?? '')
-    if (residentBytes !== undefined) return { thread, residentBytes }
+    const memory = memoryIn(textOf(`/proc/${thread}/status`) ?? '')
+    if (memory !== undefined) return { thread, ...memory }
   }
   return undefined
 }
 
-const residentBytesIn = (status: string): number | undefined => {
-  const kilobytes = numberOf(status, 'VmRSS')
-  return kilobytes === undefined ? undefined : kilobytes * 1024
+function memoryIn(status: string): Memory | undefined {
+  const bytesOf = (field: string): number => (numberOf(status, field) ?? 0) * 1024
+  if (numberOf(status, 'VmRSS') === undefined) return undefined
+  const tableBytes = bytesOf('VmPTE')
+  return { residentBytes: bytesOf('VmRSS') + bytesOf('VmSwap') + tableBytes, tableBytes }
 }
 
 function numberOf(status: string, field: string): number | undefined {
@@ -72,9 +78,11 @@ export function descendants(first: number, all: Map<number, ProcessEntry>): Proc
  * Memory of a process with its share of pages that it has in common with others. A process that is ending has given its
  * memory back before it is gone. If the kernel doesn't tell, all pages count.
  */
-export function sharedOutBytes({ thread, residentBytes }: ProcessEntry, proc = '/proc'): number {
+export function sharedOutBytes({ thread, residentBytes, tableBytes }: ProcessEntry, proc = '/proc'): number {
   const rollup = readOr(`${proc}/${thread}/smaps_rollup`, { gone: '', refused: undefined })
-  return rollup === undefined ? residentBytes : (numberOf(rollup, 'Pss') ?? 0) * 1024
+  if (rollup === undefined) return residentBytes
+  const pages = numberOf(rollup, 'Pss')
+  return pages === undefined ? 0 : (pages + (numberOf(rollup, 'SwapPss') ?? 0)) * 1024 + tableBytes
 }
 
 /** Resident memory of one process, in bytes; 0 if it is gone. */
@@ -109,7 +117,7 @@ function threadsOf(id: number): number[] {
   }
 }
 
-const textOf = (path: string): string | undefined => readOr(path, { gone: undefined, refused: undefined })
+export const textOf = (path: string): string | undefined => readOr(path, { gone: undefined, refused: undefined })
 
 /** What a file of /proc says, or what to take for it if its process is gone, or isn't ours to look at. */
 function readOr<Gone, Refused>(path: string, instead: { gone: Gone; refused: Refused }): string | Gone | Refused {

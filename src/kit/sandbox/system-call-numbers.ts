@@ -16,7 +16,17 @@ export const machines = new Map([
       forks: ['fork', 'vfork'],
       calls: new Map(
         Object.entries({
-          ...{ socket: 41, memfd_create: 319, shmget: 29, userfaultfd: 323, add_key: 248, request_key: 249 },
+          ...{
+            socket: 41,
+            setsockopt: 54,
+            memfd_create: 319,
+            shmget: 29,
+            semget: 64,
+            msgget: 68,
+            userfaultfd: 323,
+            add_key: 248,
+            request_key: 249,
+          },
           ...{ keyctl: 250, bpf: 321, perf_event_open: 298, kexec_load: 246, kexec_file_load: 320 },
           ...{ init_module: 175, finit_module: 313, delete_module: 176, mount: 165, umount2: 166, pivot_root: 155 },
           ...{ unshare: 272, setns: 308, name_to_handle_at: 303, open_by_handle_at: 304, swapon: 167, swapoff: 168 },
@@ -33,7 +43,17 @@ export const machines = new Map([
       forks: [],
       calls: new Map(
         Object.entries({
-          ...{ socket: 198, memfd_create: 279, shmget: 194, userfaultfd: 282, add_key: 217, request_key: 218 },
+          ...{
+            socket: 198,
+            setsockopt: 208,
+            memfd_create: 279,
+            shmget: 194,
+            semget: 190,
+            msgget: 186,
+            userfaultfd: 282,
+            add_key: 217,
+            request_key: 218,
+          },
           ...{ keyctl: 219, bpf: 280, perf_event_open: 241, kexec_load: 104, kexec_file_load: 294 },
           ...{ init_module: 105, finit_module: 273, delete_module: 106, mount: 40, umount2: 39, pivot_root: 41 },
           ...{ unshare: 97, setns: 268, name_to_handle_at: 264, open_by_handle_at: 265, swapon: 224, swapoff: 225 },

@@ -23,9 +23,26 @@ export function systemCallFilter(arch: string = process.arch, { closed = false }
     ...(arch === 'x64' ? when(isAtLeast, 0x4000_0000, failing(errors.ENOSYS)) : []),
     ...missing.flatMap((name) => when(isEqual, number(name), failing(errors.ENOSYS))),
     ...forbidden.flatMap((name) => when(isEqual, number(name), failing(errors.EPERM))),
+    ...withUsualBuffers(number('setsockopt')),
     ...(closed ? alone(machine.forks, number) : socketsOf(families, number('socket'))),
     [answer, 0, 0, allowed],
   ])
+}
+
+/**
+ * A socket keeps the buffers that it was made with, so that what it can hold is known (held.ts). Programs that
+ * ask for larger ones are told that they got them, as the kernel itself does when it caps them.
+ */
+function withUsualBuffers(setsockopt: number): Step[] {
+  const sizes = bufferSizes.flatMap((name) => when(isEqual, name, pretended))
+  const ofSockets: Step[] = [[load, 0, 0, thirdArgumentAt], ...sizes]
+  return [
+    [isEqual, 0, 3 + ofSockets.length, setsockopt],
+    [load, 0, 0, secondArgumentAt],
+    [isEqual, 0, ofSockets.length, ofSocket],
+    ...ofSockets,
+    [load, 0, 0, numberAt],
+  ]
 }
 
 const socketsOf = (families: number[], socket: number): Step[] => [
@@ -62,10 +79,16 @@ const answer = 0x06
 const numberAt = 0
 const archAt = 4
 const firstArgumentAt = 16
+const secondArgumentAt = 24
+const thirdArgumentAt = 32
 
 const allowed = 0x7fff_0000
 const killed = 0x8000_0000
 const failing = (error: number): number => 0x0005_0000 | error
+const pretended = failing(0)
+/** SOL_SOCKET; SO_SNDBUF, SO_RCVBUF, SO_SNDBUFFORCE, SO_RCVBUFFORCE */
+const ofSocket = 1
+const bufferSizes = [7, 8, 32, 33]
 const errors = { EPERM: 1, ENOSYS: 38, EAFNOSUPPORT: 97 }
 
 /** CLONE_THREAD */
@@ -86,7 +109,7 @@ const families = [1, 2, 10, 16]
 /** Programs know machines without these and find another way. */
 const missing = [
   ...['io_uring_setup', 'io_uring_enter', 'io_uring_register'],
-  ...['memfd_create', 'memfd_secret', 'shmget', 'userfaultfd'],
+  ...['memfd_create', 'memfd_secret', 'shmget', 'semget', 'msgget', 'userfaultfd'],
 ]
 
 const forbidden = [

@@ -1,4 +1,5 @@
 import { asUnavailable } from '../unavailable.ts'
+import { heldBytes } from './held.ts'
 import type { SandboxLimits } from './port.ts'
 import { allProcesses, descendants, type ProcessEntry, sharedOutBytes } from './processes.ts'
 
@@ -36,7 +37,7 @@ export function openWatcher(): Watch {
   }
   return (first, limits, over) => {
     const one = (): void => {
-      const by = exceeded(descendants(first, table), limits)
+      const by = exceeded(descendants(first, table), limits, { held: heldBytes(first) })
       if (by === undefined) return
       end()
       over(by)
@@ -61,13 +62,14 @@ export function openWatcher(): Watch {
 export function exceeded(
   processes: ProcessEntry[],
   limits: Pick<SandboxLimits, 'memoryBytes' | 'processes'>,
-  shareOf: (one: ProcessEntry) => number = (one) => sharedOutBytes(one),
+  { held = 0, shareOf = (one) => sharedOutBytes(one) }: { held?: number; shareOf?: (one: ProcessEntry) => number } = {},
 ): Exceeded | undefined {
   if (sum(processes.map(({ threads }) => threads)) > limits.processes) return 'processes'
-  if (sum(processes.map(({ residentBytes }) => residentBytes)) <= limits.memoryBytes) return undefined
+  const most = limits.memoryBytes - held
+  if (sum(processes.map(({ residentBytes }) => residentBytes)) <= most) return undefined
   const shares = processes.map(shareOf)
   const least = processes.map((one, place) => Math.min(shares[place] ?? 0, shareOf(one)))
-  return sum(least) > limits.memoryBytes ? 'memory' : undefined
+  return sum(least) > most ? 'memory' : undefined
 }
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0)
