@@ -4,7 +4,7 @@
 FROM node:24-bookworm-slim AS packages
 WORKDIR /bobbin
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/slim.js scripts/
+COPY scripts/slim.js scripts/unread.js scripts/
 RUN npm ci --omit=dev
 
 FROM node:24-bookworm-slim

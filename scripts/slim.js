@@ -1,17 +1,20 @@
 // Runs after an install. Plain JavaScript that old Node versions read too. In production, two fifths of what npm installs is never
 // read: source maps, type declarations, builds for browsers, sources in C and TypeScript, binaries for other systems, headers of Node.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isUnread } from './unread.js'
 
 const neededNode = 24
-const unread = /\.(map|d\.[cm]?ts|[cm]?ts|md|markdown|c|cc|cpp|h|hpp|gyp|flow|iife\.js)$/i
-const kept = /^(licen[cs]e|notice|copying)/i
 
 const own = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const isProduction = /\bdev\b/.test(process.env.npm_config_omit || '') || process.env.NODE_ENV === 'production'
 const folder = packagesOnlyForUs()
-if (folder !== undefined && (isProduction || process.env.npm_config_global === 'true')) slim(folder)
+if (folder !== undefined) {
+  if (hasNode(folder))
+    for (const path of ['node', '.bin/node']) rmSync(join(folder, path), { recursive: true, force: true })
+  if (isProduction || process.env.npm_config_global === 'true') removeUnread(folder, '')
+}
 
 /** Beside other programs, their packages aren't ours to change. */
 function packagesOnlyForUs() {
@@ -25,23 +28,6 @@ function packagesOnlyForUs() {
   return Object.keys(dependencies).every((name) => name === 'bobbin') ? beside : undefined
 }
 
-function slim(packages) {
-  removeUnread(packages)
-  const platform = `${process.platform}-${process.arch}.node`
-  removeAll(join(packages, 'better-sqlite3/prebuilds'), (name) => name !== platform && !name.includes('musl'))
-  // Only its build of modules is loaded, and its codepages.
-  removeAll(join(packages, '@e965/xlsx'), (name) => /^(bin|types|xlsx\.js)$/.test(name))
-  removeAll(join(packages, '@e965/xlsx/dist'), (name) => name !== 'cpexcel.full.mjs' && !kept.test(name))
-  removeAll(join(packages, 'better-sqlite3'), (name) => name === 'deps' || name === 'src')
-  if (hasNode(packages)) {
-    for (const path of ['node', '.bin/node']) rmSync(join(packages, path), { recursive: true, force: true })
-  } else
-    removeAll(
-      join(packages, 'node/node_modules', `node-${process.platform}-${process.arch}`),
-      (name) => name !== 'bin' && name !== 'package.json' && !kept.test(name),
-    )
-}
-
 /**
  * Whether a Node that is new enough is on the machine: npm runs on it. This script may already run on the one that was just
  * brought, because npm puts the programs of packages first.
@@ -52,18 +38,15 @@ function hasNode(packages) {
   return Number(version) >= neededNode && !npmRunsOn.startsWith(join(packages, '/'))
 }
 
-function removeAll(directory, isUseless) {
-  if (!existsSync(directory)) return
-  for (const name of readdirSync(directory))
-    if (isUseless(name)) rmSync(join(directory, name), { recursive: true, force: true })
-}
-
-function removeUnread(directory) {
+/** `below` is the path from the nearest node_modules. */
+function removeUnread(directory, below) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name)
     // Bobbin's own skills are documents.
     if (path === own) continue
-    if (entry.isDirectory()) removeUnread(path)
-    else if (entry.isFile() && unread.test(entry.name) && !kept.test(entry.name)) rmSync(path)
+    if (entry.isDirectory()) {
+      removeUnread(path, entry.name === 'node_modules' && below !== 'node/' ? '' : `${below}${entry.name}/`)
+      if (readdirSync(path).length === 0) rmdirSync(path)
+    } else if (entry.isFile() && isUnread(below + entry.name)) rmSync(path)
   }
 }

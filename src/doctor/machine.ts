@@ -20,23 +20,32 @@ const neededNode = 24
 export async function* machineFindings(): AsyncGenerator<Finding> {
   const { version, dependencies } = manifest.parse(JSON.parse(await readFile(manifestFile, 'utf8')))
   const node = doctorWords.nodeOn({ node: process.versions.node, platform: process.platform, arch: process.arch })
-  yield Number(process.versions.node.split('.')[0]) >= neededNode
+  const isNewEnough = Number(process.versions.node.split('.')[0]) >= neededNode
+  yield isNewEnough
     ? fine(doctorWords.bobbinRuns({ version, node }))
     : broken(doctorWords.bobbinNeedsNode({ neededNode, node }), doctorWords.runNpmCiWhich())
 
   yield* descriptorFinding(descriptorLimit())
 
-  const faults: string[] = []
-  const versions = new Map<string, string>()
-  for (const [name, wanted] of Object.entries(dependencies)) {
-    const found = await installedVersion(name)
-    if (found !== undefined) versions.set(name, found)
-    if (found === undefined) faults.push(`${name} is missing`)
-    else if (!fits(found, wanted)) faults.push(`${name} is ${found}, but ${wanted} is needed`)
-  }
+  const versions = new Map<string, string | undefined>()
+  for (const name of Object.keys(dependencies)) versions.set(name, await installedVersion(name))
+  const faults = packageFaults(dependencies, versions, isNewEnough)
   yield faults.length === 0
     ? fine(`Packages are as they should be (${told.map((name) => `${name} ${versions.get(name)}`).join(', ')}).`)
     : broken(doctorWords.packagesDontMatchVersion({ faults: faults.join('; ') }), doctorWords.runNpmCi())
+}
+
+/** Where Node is new enough, an install doesn't keep the one that it brought (scripts/slim.js). */
+export function packageFaults(
+  wanted: Record<string, string>,
+  versions: ReadonlyMap<string, string | undefined>,
+  isNewEnough: boolean,
+): string[] {
+  return Object.entries(wanted).flatMap(([name, range]) => {
+    const found = versions.get(name)
+    if (found === undefined) return name === 'node' && isNewEnough ? [] : [`${name} is missing`]
+    return fits(found, range) ? [] : [`${name} is ${found}, but ${range} is needed`]
+  })
 }
 
 const enoughDescriptors = 1024

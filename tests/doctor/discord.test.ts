@@ -59,7 +59,10 @@ test('says whether people may add the bot to their own account, and warns if any
   const { discord, check, checkWith } = await setUp({ userInstall: true })
   const warnings = await checkWith(application({ bot_public: true }))
   expect(warnings).toContainEqual(expect.stringContaining('Anybody on Discord may add the bot to their own account'))
-  expect(warnings).toContainEqual(expect.stringContaining('Not registered yet: “bobbin”, “ask”.'))
+  expect(warnings).toContainEqual(expect.stringContaining('Not registered yet: “ask”.'))
+  expect(warnings).toContainEqual(
+    expect.stringContaining('Registered by an older version, and different since: “bobbin”.'),
+  )
 
   await registerCommands(discord, commandsOfPeople)
   const lines = await read(check())
@@ -169,6 +172,18 @@ test('a wrong clock is reported', async () => {
   const { check } = await setUp()
   const late = { now: () => Date.now() - 600_000 }
   expect((await troubles(check({ clock: late })))[0]).toMatch(/^✗ This machine's clock is \d+ s behind Discord's\.$/)
+})
+
+test('a command that an older version registered is named', async () => {
+  const { discord, check } = await setUp()
+  const older = commands.map((command) =>
+    'options' in command ? { ...command, options: command.options.slice(1) } : command,
+  )
+  await registerCommands(discord, older)
+  expect(await troubles(check())).toEqual([
+    '! Registered by an older version, and different since: “bobbin”.',
+    '    The bot registers its commands when it starts.',
+  ])
 })
 
 test('commands that are not registered are named', async () => {

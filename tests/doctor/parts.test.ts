@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { botRuns, dataFindings, spaceFinding } from '../../src/doctor/data.ts'
-import { fits, machineFindings } from '../../src/doctor/machine.ts'
+import { fits, machineFindings, packageFaults } from '../../src/doctor/machine.ts'
 import { modelFindings } from '../../src/doctor/model.ts'
 import { report } from '../../src/doctor/report.ts'
 import { broken, type Finding, fine, mind } from '../../src/domain/finding.ts'
@@ -73,6 +73,15 @@ describe('this machine', () => {
     expect(lines[0]).toContain(`✓ Bobbin 0.1.0 runs on Node ${process.versions.node}`)
     expect(lines[1]).toMatch(/^✓ Packages .*@slack\/bolt \d+\.\d+.*discord\.js \d+/)
     expect(lines).toHaveLength(2)
+  })
+
+  test('needs no Node of its own where the one that runs is new enough', () => {
+    const wanted = { node: '^24.21.0', pg: '^8.0.0' }
+    expect(packageFaults(wanted, new Map([['pg', '8.1.0']]), true)).toEqual([])
+    expect(packageFaults(wanted, new Map([['pg', '7.1.0']]), false)).toEqual([
+      'node is missing',
+      'pg is 7.1.0, but ^8.0.0 is needed',
+    ])
   })
 
   test.each([

@@ -24,6 +24,8 @@ const files: Record<string, string> = {
   'code/core.js': '@highlightjs/cdn-assets/es/core.min.js',
 }
 
+export const servedFiles: readonly string[] = Object.values(files)
+
 /** Files of which there are many, by the path that asks for them. `$1` is what the parentheses match. */
 const patterns: [asked: RegExp, file: string][] = [
   // What pdf.js fetches if a document needs it: fonts that aren't embedded, encodings, image decoders.

@@ -32,6 +32,7 @@ export const discordWords = catalogue({
   // commands
   commandsRegistered: 'The commands {there} are registered.',
   notRegisteredYet: 'Not registered yet: {missing}.',
+  registeredByOlderVersion: 'Registered by an older version, and different since: {old}.',
   botRegistersCommandsWhen: 'The bot registers its commands when it starts.',
 
   // command list
