@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Context } from 'hono'
 import { exportTypes } from '../export/format.ts'
 import { deleteThread } from '../inbound/delete-thread.ts'
 import { excerptOf, searchWords } from '../kit/text/search-words.ts'
@@ -48,12 +49,7 @@ export function threadRoutes(api: Api, deps: ApiDeps): void {
     })
   })
 
-  api.patch('/agent/conversations/:id', async (context) => {
-    const session = await sessionOf(context, deps)
-    const change = checked(threadBody, await readJson(context, 10_000))
-    await store.transaction((tx) => changeThread(tx, session.id, change))
-    return context.json((await shapes(deps, [await sessionOf(context, deps)]))[0])
-  })
+  api.patch('/agent/conversations/:id', (context) => change(context, deps))
 
   api.delete('/agent/conversations/:id', async (context) => {
     const session = await sessionOf(context, deps)
@@ -81,6 +77,16 @@ export function threadRoutes(api: Api, deps: ApiDeps): void {
     context.header('Cache-Control', 'no-store')
     return context.body(Readable.toWeb(content) as ReadableStream)
   })
+}
+
+async function change(context: Context, deps: ApiDeps): Promise<Response> {
+  const session = await sessionOf(context, deps)
+  const wanted = checked(threadBody, await readJson(context, 10_000))
+  await deps.store.transaction((tx) => changeThread(tx, session.id, wanted))
+  const changed = await sessionOf(context, deps)
+  if (changed.title !== session.title)
+    deps.platforms.get(changed.thread.platform)?.rename(changed.thread, changed.title).catch(deps.report)
+  return context.json((await shapes(deps, [changed]))[0])
 }
 
 const cursorOf = ({ isPinned, updatedAt, id }: { isPinned: boolean; updatedAt: number; id: string }): string =>

@@ -250,6 +250,8 @@ export interface ChatPlatform {
   edit(thread: ThreadRef, id: string, page: unknown, postpone?: Posting['postpone']): Promise<void>
   /** Deletes a message of ours; if it is gone already, that isn't a failure. */
   remove(thread: ThreadRef, id: string): Promise<void>
+  /** Gives the thread this name there, if it has one of its own. Never throws. */
+  rename(thread: ThreadRef, title: string): Promise<void>
   live(thread: ThreadRef, options: LiveOptions): LiveReply
   /** Where to tell a person that something can't be posted in the thread, best first; for `post` and `find`. */
   elsewhere(thread: ThreadRef, person: string): Promise<ThreadRef[]>

@@ -41,6 +41,19 @@ describe('conversations of several platforms', () => {
     expect(await chat.get(`/agent/conversations/${session.id}`)).toEqual(conversations[0])
   })
 
+  test('are renamed there too, and only when the name changes', async () => {
+    const named: unknown[] = []
+    const slack = { ...fakePlatform('slack'), rename: async (...told: unknown[]) => void named.push(told) }
+    const { chat, store } = await startConsole([slack])
+    const { id, thread } = await threadIn(store, inSlack(), 'hello')
+    for (const change of [{ title: 'Quarterly report' }, { title: 'Quarterly report' }, { pinned: true }]) {
+      const body = JSON.stringify(change)
+      const headers = { 'content-type': 'application/json' }
+      await fetch(`${chat.url}/api/v1/agent/conversations/${id}`, { method: 'PATCH', headers, body })
+    }
+    expect(named).toEqual([[thread, 'Quarterly report']])
+  })
+
   test('have no link while their platform is not connected', async () => {
     const { chat, store } = await startConsole([])
     await threadIn(store, inSlack(), 'hello')

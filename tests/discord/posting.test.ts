@@ -20,6 +20,20 @@ describe('threads', () => {
     expect(textsIn(discord.view(thread.thread)).toSorted()).toEqual(['one', 'two'])
   })
 
+  test('one gets another name; channels and direct messages keep theirs', async () => {
+    const { discord, hears, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    await platform.rename(thread, 'Too early')
+    await say(platform, thread, 'Hello.')
+    await platform.rename(thread, `Quarterly\nreport ${'of the year '.repeat(20)}`)
+    discord.people.post('ana', discord.people.direct('ana'), 'in private')
+    await platform.rename((await hears('in private')).thread, 'Not this one')
+
+    const renamed = discord.calls.filter(({ method, path }) => method === 'PATCH' && !path.includes('/messages/'))
+    expect(renamed).toMatchObject([{ status: 200, body: { name: expect.stringMatching(/^Quarterly report .{83}$/) } }])
+    expect(renamed[0]?.path).toContain(thread.thread)
+  })
+
   test('two mentions at once get a thread each', async () => {
     const { discord, mention, platform } = await openRoom()
     const [first, second] = await Promise.all([mention('ana', 'general', 'one'), mention('ben', 'general', 'two')])

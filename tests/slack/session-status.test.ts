@@ -68,6 +68,21 @@ test.for(['server-error', 'reset'] as const)('a thread comes to rest, though Sla
   await eventually(() => expect(status()).toBe('active'))
 })
 
+test('a session gets another name; a thread that Slack has no session of has none', async () => {
+  await using bench = await open()
+  const { server, platform } = bench
+  const { ts, reply, status, page } = await talk(bench)
+  const thread = threadOf(server, 'general', ts)
+  await platform.rename(thread, 'Too early')
+  reply.show(view())
+  await server.until(() => status() === 'processing')
+  await reply.finish(page)
+  await platform.rename(thread, `Quarterly\nreport ${'of the year '.repeat(20)}`)
+  const title = server.world.sessions.get(`${server.channel('general')}:${ts}`)?.title
+  expect(title).toMatch(/^Quarterly report of the year .{160,171}$/)
+  expect(server.violations).toEqual([])
+})
+
 test('a refusal that passes does not leave it at work', async () => {
   await using bench = await open()
   const { server } = bench

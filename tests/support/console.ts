@@ -73,6 +73,7 @@ export const fakePlatform = (name: string, health = { ok: true, detail: 'Connect
   find: async () => undefined,
   edit: async () => {},
   remove: async () => {},
+  rename: async () => {},
   catchUp: () => undefined,
   live: () => ({ show: () => {}, begun: false, finish: async () => '', leave: async () => {} }),
   elsewhere: async () => [],

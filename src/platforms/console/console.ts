@@ -26,6 +26,7 @@ export function consolePlatform(open: (file: RemoteFile) => ReadableStream<Uint8
     find: async () => undefined,
     edit: async () => {},
     remove: async () => {},
+    rename: async () => {},
     live: () => nothing,
     elsewhere: async () => [],
     isLater: () => true,

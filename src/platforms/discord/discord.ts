@@ -25,6 +25,7 @@ import { asPage } from './pages/page.ts'
 import { pagesOf } from './pages/pages.ts'
 import { findPosted } from './post/find.ts'
 import { editPage, postPage, removeMessage } from './post/message.ts'
+import { renameThread } from './post/rename.ts'
 import { type BuiltWith, createParts, type Parts, type Running, receiving } from './run.ts'
 import { type Timing, usualTiming } from './timing.ts'
 import { discordWords } from './words/words.ts'
@@ -111,6 +112,10 @@ class DiscordPlatform implements ChatPlatform {
 
   async remove(thread: ThreadRef, id: string): Promise<void> {
     await removeMessage(this.#parts, await this.#channelOf(thread), id)
+  }
+
+  rename(thread: ThreadRef, title: string): Promise<void> {
+    return renameThread({ ...this.#parts, log: this.#built.deps.log }, thread, title)
   }
 
   live(thread: ThreadRef, options: LiveOptions): LiveReply {

@@ -13,6 +13,7 @@ import { pagesOf } from './pages/pages.ts'
 import { findPosted } from './post/find.ts'
 import { editMessage, postPage } from './post/message.ts'
 import { removeMessage } from './post/remove.ts'
+import { renameSession } from './post/rename.ts'
 import { type Running, run } from './run.ts'
 import type { SlackSettings } from './settings.ts'
 import { type Timing, usualTiming } from './timing.ts'
@@ -87,6 +88,10 @@ class SlackPlatform implements ChatPlatform {
   }
 
   remove = async (thread: ThreadRef, id: string) => removeMessage(this.#now.mailer, thread, id)
+
+  async rename({ project, thread }: ThreadRef, title: string): Promise<void> {
+    if (this.#running) await renameSession(this.#running.slack, { channel: project, thread }, title)
+  }
 
   live(thread: ThreadRef, options: LiveOptions): LiveReply {
     return this.#running?.lives.open(thread, options) ?? notYetLive(options)

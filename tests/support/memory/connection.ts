@@ -115,6 +115,8 @@ export class Connection implements ChatPlatform {
     })
   }
 
+  async rename(): Promise<void> {}
+
   async remove(thread: ThreadRef, id: string): Promise<void> {
     await this.#run({ what: 'remove', thread, id }, () => {
       const message = this.#world.find(id)

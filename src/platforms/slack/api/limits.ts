@@ -9,6 +9,7 @@ const tier3: Rate = { perMinute: 50, burst: 25 }
 const tier4: Rate = { perMinute: 100, burst: 50 }
 
 const tiers: Record<string, Rate> = {
+  'agents.sessions.rename': tier3,
   'agents.sessions.setStatus': tier3,
   'assistant.threads.setSuggestedPrompts': tier3,
   'chat.appendStream': tier4,
