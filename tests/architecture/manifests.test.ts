@@ -86,6 +86,7 @@ describe('manifests/slack.yaml', () => {
   const names = ['channels:read', 'groups:read', 'im:read', 'mpim:read']
   /** The scopes of every method we call, for a bot in any kind of channel. */
   const scopesOfMethods: Record<string, string[]> = {
+    'agents.sessions.rename': ['chat:write'],
     'agents.sessions.setStatus': ['chat:write'],
     'apps.connections.open': [], // the app token's own
     'assistant.threads.setSuggestedPrompts': ['assistant:write'],
