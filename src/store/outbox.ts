@@ -192,7 +192,7 @@ export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number, 
 const deliver = prepared((db, values: { key: string; now: number }) =>
   db
     .updateTable('outbox')
-    .set({ state: 'delivered', delivered_at: values.now, holder: null })
+    .set({ state: 'delivered', delivered_at: values.now, next_at: 0, holder: null })
     .where('key', '=', values.key)
     .where('state', '=', sql.lit('pending'))
     .returning('key'),

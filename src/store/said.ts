@@ -50,7 +50,9 @@ export function withoutSaid(row: EventRow, all: readonly Said[]): EventRow {
 const defaults: Partial<Record<string, Record<string, unknown>>> = {
   start: { reason: 'message' },
   message: { role: 'user', files: [] },
-  complete: { files: [] },
+  text_start: { text_id: 'text_1_1' },
+  text_end: { text_id: 'text_1_1' },
+  complete: { files: [], steps: 1 },
 }
 
 function withoutDefaults(row: EventRow): EventRow {

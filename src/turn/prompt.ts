@@ -93,7 +93,7 @@ export function beginning({ platform, project, person, timeZone, now }: Beginnin
 /** What the last section begins with in every thread of the platform. */
 export const ofEveryThread = ({ name, text }: PromptSection): PromptSection => ({
   name,
-  text: text.slice(0, text.indexOf('.') + 1),
+  text: text.slice(0, text.indexOf('"') + 1),
 })
 
 export const lastStepReminder = (maxSteps: number): string =>

@@ -207,25 +207,6 @@ CREATE TRIGGER audit_is_never_changed before update on audit
 CREATE TRIGGER audit_is_never_deleted before delete on audit
    begin select raise(abort, 'the audit log only grows'); end;
 
-CREATE TABLE "outbox" (
-    key text primary key,
-    session_id text not null references sessions(id),
-    seq integer not null,
-    turn_id text references turns(id),
-    kind text not null check (kind in ('answer', 'card', 'outcome', 'record', 'files')),
-    payload text not null,
-    state text not null check (state in ('pending', 'delivered', 'failed')),
-    attempts integer not null default 0,
-    next_at integer not null,
-    reason text,
-    remedy text,
-    refused_at integer,
-    told_at integer,
-    created_at integer not null, delivered_at integer
-  , holder text, said integer) strict;
-
-CREATE INDEX undelivered on outbox (session_id, seq) where state = 'pending';
-
 CREATE TABLE jobs (
     id text primary key,
     kind text not null,
@@ -449,5 +430,21 @@ CREATE TABLE "events" (
   ) strict, without rowid;
 
 CREATE UNIQUE INDEX events_by_key on events (key) where key is not null;
+
+CREATE TABLE "outbox" (
+    key text primary key,
+    session_id text not null references sessions(id),
+    seq integer not null,
+    turn_id text references turns(id),
+    kind text not null check (kind in ('answer', 'card', 'outcome', 'record', 'files')),
+    payload text not null,
+    state text not null check (state in ('pending', 'delivered', 'failed')),
+    attempts integer not null default 0,
+    next_at integer not null,
+    reason text, remedy text, refused_at integer, told_at integer,
+    created_at integer not null, delivered_at integer, holder text, said integer
+  ) strict, without rowid;
+
+CREATE INDEX undelivered on outbox (session_id, seq) where state = 'pending';
 
 CREATE INDEX postings_by_message on postings (platform_id) where platform_id is not null;
