@@ -50,6 +50,18 @@ for (const view of [{ name: 'light' }, { name: 'dark', dark: true }, { name: 'na
   )
 }
 
+test.skipIf(withoutBrowser)('code is coloured however long its library takes to load (needs chromium)', async () => {
+  const bot = await startTestBot({ script: [says(richAnswer)] })
+  const page = await openPage(bot.chat.url)
+  const delayMs = 3_500
+  await page.route('**/highlight-worker.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    await route.continue()
+  })
+  await write(page, 'show me')
+  await page.locator('.hljs-keyword').first().waitFor()
+})
+
 const bomb = String.raw`\def\a#1{#1#1#1#1}\a{\a{\a{\a{\a{\a{\a{x}}}}}}}`
 const hostile = [
   '```mermaid',

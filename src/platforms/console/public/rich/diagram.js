@@ -4,8 +4,9 @@ import { theme } from '../state.js'
 import { say } from '../words.js'
 
 const longestText = 20_000
-/** Also on a slow computer, which has 2.5 MB of script to read first. */
 const longestMs = 15_000
+/** 2.5 MB of script are read first; a slow computer or connection takes a while. */
+const longestLoadMs = 60_000
 
 export const isDiagram = (block) => block.querySelector('code.language-mermaid') !== null
 
@@ -18,7 +19,7 @@ let number = 0
 let queue = Promise.resolve()
 
 /** A message from the frame that fits, or undefined after a while. */
-function heard(from, fits, begin) {
+function heard(from, fits, begin, withinMs = longestMs) {
   return new Promise((resolve) => {
     const end = (data) => {
       clearTimeout(timer)
@@ -26,7 +27,7 @@ function heard(from, fits, begin) {
       resolve(data)
     }
     const onMessage = ({ source, data }) => source === from.contentWindow && fits(data) && end(data)
-    const timer = setTimeout(end, longestMs)
+    const timer = setTimeout(end, withinMs)
     addEventListener('message', onMessage)
     begin()
   })
@@ -45,6 +46,7 @@ async function open() {
     opened,
     (data) => data?.ready === true,
     () => document.body.append(opened),
+    longestLoadMs,
   )
   if (ready === undefined) {
     opened.remove()

@@ -3,15 +3,21 @@ const library = '/vendor/code'
 
 const loading = import(`${library}/core.js`)
 
-async function coloured(text, language) {
+async function coreFor(language) {
   const { default: core } = await loading
   if (core.getLanguage(language) === undefined) {
     const { default: definition } = await import(`${library}/languages/${language}.js`)
     core.registerLanguage(language, definition)
   }
-  return core.highlight(text, { language, ignoreIllegals: true }).value
+  return core
 }
 
 addEventListener('message', async ({ data: { id, text, language } }) => {
-  postMessage({ id, html: await coloured(text, language).catch(() => undefined) })
+  try {
+    const core = await coreFor(language)
+    postMessage({ id, hasBegun: true })
+    postMessage({ id, html: core.highlight(text, { language, ignoreIllegals: true }).value })
+  } catch {
+    postMessage({ id })
+  }
 })

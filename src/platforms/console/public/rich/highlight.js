@@ -1,6 +1,8 @@
 /** Colours code in a worker, so that no code can freeze the page, however it is written. */
 
 const longestMs = 3_000
+/** Reading the library first; a slow computer or connection takes a while. */
+const longestLoadMs = 60_000
 
 let worker
 let number = 0
@@ -23,8 +25,13 @@ function ask(text, language) {
       if (worker === asked) worker = undefined
       end(undefined)
     }
-    const onMessage = ({ data }) => data.id === id && end(data.html)
-    const timer = setTimeout(giveUp, longestMs)
+    const onMessage = ({ data }) => {
+      if (data.id !== id) return
+      if (!data.hasBegun) return end(data.html)
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, longestMs)
+    }
+    let timer = setTimeout(giveUp, longestLoadMs)
     asked.addEventListener('message', onMessage)
     asked.addEventListener('error', giveUp, { once: true })
     asked.postMessage({ id, text, language })
