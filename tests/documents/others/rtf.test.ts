@@ -26,6 +26,19 @@ test('hidden and deleted text is marked, and what follows it is not', async () =
   expect(await read(String.raw`a{\v  \par}{\xe{\v entry}}b\par{\v end}`)).toBe('ab\n[hidden: end]')
 })
 
+test('changes are shown with who made them and when', async () => {
+  const authors = String.raw`{\*\revtbl {Unknown;}{Ana Lee;}{Ben & Co;}}`
+  const dates = [2026, 3, 2, 2027, 4, 3].flatMap((_, at, all) =>
+    at % 3 === 0
+      ? [((all[at] ?? 0) - 1900) * 2 ** 20 + (all[at + 1] ?? 0) * 2 ** 16 + (all[at + 2] ?? 0) * 2 ** 11]
+      : [],
+  )
+  const fee = String.raw`fee {\deleted\revauthdel1\revdttmdel${dates[0]} 500}{\revised\revauth2\revdttm${dates[1]} 900\par more} EUR\par`
+  expect(await read(`${authors}${fee}`)).toBe(
+    'fee [deleted by Ana Lee, 2026-03-02: 500][inserted by Ben & Co, 2027-04-03: 900]\n[inserted by Ben & Co, 2027-04-03: more] EUR',
+  )
+})
+
 test('a table stays one line a row, without headings', async () => {
   const text = await read(String.raw`\pard one\par\trowd\pard\intbl\s1 a\par b\cell c\cell\row\pard two\par three\par`)
   expect(text).toBe('one\n| a<br>b | c |\ntwo\nthree')

@@ -3,8 +3,8 @@ import { Reading } from './rtf/reading.ts'
 import { tokensOf } from './rtf/tokens.ts'
 
 /**
- * The text of an RTF document: headings as Markdown, cells of a table between bars, each row on a line. Hidden and
- * deleted text is left out. Throws `damaged`.
+ * The text of an RTF document: headings as Markdown, cells of a table between bars, each row on a line. Hidden text
+ * and changes are marked. Throws `damaged`.
  */
 export const parseRtf: Parser = async ({ bytes }, limits) => {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')

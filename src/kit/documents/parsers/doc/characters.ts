@@ -1,6 +1,7 @@
 import { codePoint } from 'dingbat-to-unicode'
 import { textOfUtf16 } from '../../../text/utf16.ts'
 import { changeText } from '../docx/changes.ts'
+import { dayOf } from './day.ts'
 import { byteOf, longOf, type Sprm, wordOf } from './properties.ts'
 import type { WordFile } from './word-file.ts'
 
@@ -57,13 +58,6 @@ function symbolOf(operand: Buffer, fonts: readonly string[]): string {
   const character = operand.readUInt16LE(2)
   const known = codePoint(fonts[operand.readUInt16LE(0)] ?? '', character & 0xff)
   return known?.string ?? (character < 0xe000 ? String.fromCharCode(character) : '')
-}
-
-/** Minute, hour, day, month, year since 1900, weekday. */
-function dayOf(date: number): string | undefined {
-  const [day, month, year] = [(date >>> 11) & 31, (date >>> 16) & 15, ((date >>> 20) & 511) + 1900]
-  if (day === 0 || month === 0) return undefined
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
 /** What is to be said about such text; `isGone`: nobody sees it on paper. */

@@ -1,12 +1,13 @@
 import { encodingOfPage, pageOfCharset } from './charsets.ts'
 import { levelOf, Styles } from './headings.ts'
 import { type Format, Paragraphs, signs } from './paragraphs.ts'
+import { type Revised, Revisions, revisedBy, unrevised } from './revisions.ts'
 import type { Token } from './tokens.ts'
 
 /** Groups that aren't text of the document. */
 const unseen = new Set(
   'colortbl info pict object themedata datastore listtable listoverridetable rsidtbl generator'
-    .concat(' xmlnstbl fldinst filetbl revtbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict xe tc')
+    .concat(' xmlnstbl fldinst filetbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict xe tc')
     .split(' '),
 )
 
@@ -15,8 +16,9 @@ interface Group extends Format {
   isUnseen: boolean
   isFonts: boolean
   isStyles: boolean
+  isAuthors: boolean
   isHidden: boolean
-  isDeleted: boolean
+  revised: Revised
   /** Characters that follow `\u` for old programs. */
   substitutes: number
   font: number
@@ -26,8 +28,9 @@ const outermost: Group = {
   isUnseen: false,
   isFonts: false,
   isStyles: false,
+  isAuthors: false,
   isHidden: false,
-  isDeleted: false,
+  revised: unrevised,
   level: undefined,
   isInTable: false,
   substitutes: 1,
@@ -42,6 +45,7 @@ export class Reading {
   readonly #groups: Group[] = []
   readonly #pages = new Map<number, number>()
   readonly #styles = new Styles()
+  readonly #revisions = new Revisions()
   readonly #paragraphs: Paragraphs
   #group: Group = { ...outermost }
   #page = 1252
@@ -54,7 +58,7 @@ export class Reading {
   #isFresh = false
   #isClosed = false
   /** Of the text before: the brackets that it stands in. */
-  #remark: '' | 'hidden' | 'deleted' = ''
+  #remark = ''
 
   constructor(room: number) {
     this.#paragraphs = new Paragraphs(room)
@@ -108,10 +112,11 @@ export class Reading {
     else if (word === 'mac') this.#page = 10000
     else if (word === 'uc') this.#group.substitutes = Math.min(100, Math.max(0, value ?? 1))
     else if (word === 'f' || word === 'deff') this.#group.font = value ?? -1
-    else if (word === 'plain') this.#group = { ...this.#group, font: -1, isHidden: false, isDeleted: false }
+    else if (word === 'plain') this.#group = { ...this.#group, font: -1, isHidden: false, revised: unrevised }
     else if (word === 'fcharset' && this.#group.isFonts) this.#charset(value ?? 0)
     else if (word === 'u') this.#unicode(value ?? 0)
     else if (signs.has(word)) this.#sign(word)
+    else if (word === 'revtbl') this.#group = { ...this.#group, isUnseen: true, isAuthors: true }
     else if (word === 'stylesheet') this.#group = { ...this.#group, isUnseen: true, isStyles: true }
     else if (this.#group.isStyles) this.#styles.word(word, value)
     else this.#format(word, value)
@@ -119,17 +124,17 @@ export class Reading {
 
   #format(word: string, value: number | undefined): void {
     if (word === 'v') this.#group.isHidden = value !== 0
-    else if (word === 'deleted') this.#group.isDeleted = value !== 0
     else if (word === 'pard') this.#group = { ...this.#group, level: undefined, isInTable: false }
     else if (word === 's') this.#group.level = this.#styles.levelOf(value ?? 0)
     else if (word === 'outlinelevel') this.#group.level = levelOf(value)
     else if (word === 'intbl') this.#group.isInTable = true
     else if (word === 'trowd') this.#paragraphs.startRow()
+    else this.#group.revised = revisedBy(this.#group.revised, word, value) ?? this.#group.revised
   }
 
   #sign(word: string): void {
     if (this.#group.isUnseen) return
-    if (this.#remarkNow() !== '') {
+    if (this.#isGone) {
       if (this.#remark !== '') this.#paragraphs.put(' ', this.#group)
       return
     }
@@ -137,11 +142,19 @@ export class Reading {
     this.#paragraphs.sign(word, this.#group)
   }
 
-  #remarkNow(): '' | 'hidden' | 'deleted' {
-    return this.#group.isDeleted ? 'deleted' : this.#group.isHidden ? 'hidden' : ''
+  /** Whether a reader of the document doesn't see it. */
+  get #isGone(): boolean {
+    return this.#group.revised.deleted.isOn || this.#group.isHidden
   }
 
-  #setRemark(remark: '' | 'hidden' | 'deleted'): void {
+  #remarkNow(): string {
+    const { deleted, inserted } = this.#group.revised
+    if (deleted.isOn) return this.#revisions.text('deleted', deleted)
+    if (this.#group.isHidden) return 'hidden'
+    return inserted.isOn ? this.#revisions.text('inserted', inserted) : ''
+  }
+
+  #setRemark(remark: string): void {
     if (remark === this.#remark) return
     const [before, after] = [this.#remark === '' ? '' : ']', remark === '' ? '' : `[${remark}: `]
     this.#remark = remark
@@ -200,9 +213,10 @@ export class Reading {
 
   #put(text: string): void {
     if (this.#group.isStyles) this.#styles.text(text)
+    if (this.#group.isAuthors) this.#revisions.authors(text)
     if (this.#group.isUnseen || text === '') return
     const remark = this.#remarkNow()
     if (remark === '' || text.trim() !== '') this.#setRemark(remark)
-    if (remark === this.#remark) this.#paragraphs.put(text, this.#group)
+    if (remark === this.#remark || !this.#isGone) this.#paragraphs.put(text, this.#group)
   }
 }
