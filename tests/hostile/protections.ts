@@ -107,7 +107,7 @@ export const protections: Protection[] = [
   one(
     'memory',
     'kit/sandbox/watch.ts',
-    "return isOver() && isOver() ? 'memory' : undefined",
+    "return sum(least) > most ? 'memory' : undefined",
     'return undefined',
     'memory-spread',
     ' memory',
