@@ -82,7 +82,7 @@ function partsOf(config: Config, probe: string | undefined, capabilities: readon
   const place = { dataDir: config.dataDir, database: databasePlace(config), silentMs: config.engine.silentMs }
   return [
     { title: 'Data', findings: dataFindings(place) },
-    { title: 'Console', findings: addressFindings(config.server) },
+    { title: 'Console', findings: addressFindings(config.server, () => botRuns(place)) },
     ...modelParts(config.model),
     { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, place) },
     { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },

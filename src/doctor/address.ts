@@ -6,8 +6,11 @@ import { doctorWords } from './words.ts'
 
 const askMs = 2_000
 
-/** Whether the console can listen where it is told to, or a Bobbin does already. */
-export async function* addressFindings({ host, port }: { host: string; port: number }): AsyncGenerator<Finding> {
+/** Whether the console can listen where it is told to, or the Bobbin of this data directory does already. */
+export async function* addressFindings(
+  { host, port }: { host: string; port: number },
+  runsHere: () => Promise<boolean>,
+): AsyncGenerator<Finding> {
   const server = createServer()
   try {
     server.listen(port, host)
@@ -15,7 +18,10 @@ export async function* addressFindings({ host, port }: { host: string; port: num
     yield fine(doctorWords.consoleCanListen({ host, port }))
   } catch (thrown) {
     const isTaken = (thrown as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    if (isTaken && (await isBobbin(host, port))) yield fine(doctorWords.bobbinListensNow({ host, port }))
+    if (isTaken && (await isBobbin(host, port)))
+      yield (await runsHere())
+        ? fine(doctorWords.bobbinListensNow({ host, port }))
+        : broken(doctorWords.bobbinWithOtherDataListens({ host, port }), doctorWords.endOrSetBobbin())
     else if (isTaken) yield broken(doctorWords.anotherProgramUsesPort({ port, host }), doctorWords.endOrSetBobbin())
     else
       yield broken(

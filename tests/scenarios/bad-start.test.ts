@@ -120,9 +120,11 @@ test('doctor says whether another program has the port', async () => {
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
   const bot = await startTestBot({ script: [] })
-  const about = async (of: number) => (await Array.fromAsync(addressFindings({ host: '127.0.0.1', port: of })))[0]?.fact
+  const about = async (of: number, runsHere = true) =>
+    (await Array.fromAsync(addressFindings({ host: '127.0.0.1', port: of }, async () => runsHere)))[0]?.fact
   expect(await about(port)).toBe(`Another program uses port ${port} on 127.0.0.1.`)
   const own = Number(new URL(bot.chat.url).port)
   expect(await about(own)).toBe(`A Bobbin listens on 127.0.0.1:${own} now.`)
+  expect(await about(own, false)).toBe(`A Bobbin with another data directory listens on 127.0.0.1:${own}.`)
   expect(await about(0)).toBe('The console can listen on 127.0.0.1:0.')
 })
