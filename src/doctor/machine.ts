@@ -31,7 +31,7 @@ export async function* machineFindings(): AsyncGenerator<Finding> {
   for (const name of Object.keys(dependencies)) versions.set(name, await installedVersion(name))
   const faults = packageFaults(dependencies, versions, isNewEnough)
   yield faults.length === 0
-    ? fine(`Packages are as they should be (${told.map((name) => `${name} ${versions.get(name)}`).join(', ')}).`)
+    ? fine(doctorWords.packagesFine({ packages: told.map((name) => `${name} ${versions.get(name)}`).join(', ') }))
     : broken(doctorWords.packagesDontMatchVersion({ faults: faults.join('; ') }), doctorWords.runNpmCi())
 }
 

@@ -30,6 +30,7 @@ export const doctorWords = catalogue({
   bobbinRuns: 'Bobbin {version} runs on {node}.',
   bobbinNeedsNode: 'Bobbin needs Node {neededNode}; this is {node}.',
   runNpmCiWhich: 'Run npm ci, which installs the right one.',
+  packagesFine: 'Packages are as they should be ({packages}).',
   packagesDontMatchVersion: 'Packages don’t match this version: {faults}.',
   runNpmCi: 'Run npm ci.',
   onlyFilesConnectionsMay:

@@ -32,7 +32,7 @@ test('a plan of more than three steps waits for a person, who changes it and let
   const { conversation, events } = await bot.chat.say('go')
   expect(tasksOf(bot)).toEqual([])
   const request = await asked(bot, conversation)
-  expect(request).toMatchObject({ question: 'Shall I carry out this plan? (it has 4 steps)' })
+  expect(request).toMatchObject({ question: 'Shall I carry out this plan? I’m asking because it has 4 steps.' })
   expect(request?.context).toContain('2. two (after 1)')
   expect(ofType(events, 'work_plan').at(-1)?.data).toMatchObject({ status: 'planning', asked_by: request?.call_id })
   await answers(bot, conversation, 'drop 2; 2: never seen; 9 before 1')
@@ -74,14 +74,16 @@ test.each([
 
 test.each([
   ['go', 95, undefined],
-  ['go', 79, 'I’m 79 % sure that it is what you want'],
+  ['go', 79, 'I’m only 79 % sure that it’s what you want'],
   ['Maybe look at it', 95, 'the request can be understood in several ways'],
   ['Look at the roundabout', 95, undefined],
 ])('“%s”, %i %% sure: asked because %s', async (said, confidence, why) => {
   const script = planning([makes([step('one')], { confidence }), says('Put together.')], works)
   const bot = await startTestBot({ script })
   const { conversation } = await bot.chat.say(said)
-  expect((await asked(bot, conversation))?.question).toBe(why && `Shall I carry out this plan? (${why})`)
+  expect((await asked(bot, conversation))?.question).toBe(
+    why && `Shall I carry out this plan? I’m asking because ${why}.`,
+  )
 })
 
 test('the model can’t carry out a step by itself, make two plans at once, or plan in a circle', async () => {

@@ -4,35 +4,36 @@ import { lateSandbox } from '../../kit/sandbox/late.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
 import { openUnconfined } from '../../kit/sandbox/unconfined.ts'
 import type { SandboxSettings } from '../../programs/settings.ts'
+import { commandsWords } from './words.ts'
 
 /** Whether commands and scripts can run here, which limits apply, and what isn't contained. */
 export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGenerator<Finding> {
   try {
     const { kind, version, memory, processes, programs, gaps } = await sandbox.facts()
     if (kind === 'none') {
-      yield mind('There is no sandbox, and sandbox.required is false.', ...gaps.map((gap) => `${gap}.`))
+      yield mind(commandsWords.noSandbox(), ...gaps.map((gap) => `${gap}.`))
       return
     }
-    yield fine(`Commands and scripts run in bubblewrap ${version}.`)
+    yield fine(commandsWords.inBubblewrap({ version }))
     yield fine(
       memory === processes
-        ? `Memory and processes are limited by ${keeper[memory]}.`
-        : `Memory is limited by ${keeper[memory]}, processes by ${keeper[processes]}.`,
+        ? commandsWords.memoryAndProcesses({ keeper: keeper[memory]() })
+        : commandsWords.memoryThenProcesses({ memory: keeper[memory](), processes: keeper[processes]() }),
     )
     if (programs.python === undefined) {
-      yield mind('There is no Python for scripts.', 'Install it for the whole system (apt install python3).')
+      yield mind(commandsWords.noPython(), commandsWords.installPython())
     }
-    yield mind('The sandbox does not stop everything.', ...gaps.map((gap) => `${gap}.`))
+    yield mind(commandsWords.doesNotStopEverything(), ...gaps.map((gap) => `${gap}.`))
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
-    yield broken(`${thrown.message} Commands and scripts are refused.`, thrown.remedy)
+    yield broken(commandsWords.refused({ why: thrown.message }), thrown.remedy)
   }
 }
 
 const keeper = {
-  cgroup: 'a control group',
-  watcher: 'a watcher that checks several times a second',
-  nothing: 'nothing',
+  cgroup: commandsWords.controlGroup,
+  watcher: commandsWords.watcher,
+  nothing: commandsWords.nothing,
 }
 
 /** As the settings want it. */

@@ -8,6 +8,7 @@ import { lateContainment } from '../../kit/sandbox/late.ts'
 import { waysOf } from './recognition/ways.ts'
 import { doctorWords, remedy } from './recognition/words.ts'
 import type { DocumentsSettings } from './settings.ts'
+import { documentsWords } from './words.ts'
 
 /** How reading documents and web pages is contained. `readOne` reads a small document to see that it works. */
 export async function* readerFindings(
@@ -17,21 +18,13 @@ export async function* readerFindings(
   try {
     await readOne()
   } catch (thrown) {
-    yield broken(
-      `No document can be read: ${reasonOf(thrown)}`,
-      'Please report this as a bug, and include what doctor prints.',
-    )
+    yield broken(documentsWords.cantRead({ reason: reasonOf(thrown) }), documentsWords.reportAsBug())
     return
   }
   const { kind, why } = await containment.facts()
   yield kind === 'bubblewrap'
-    ? fine(
-        'Documents and web pages are read inside bubblewrap, with no network and no access to files or other processes.',
-      )
-    : mind(
-        'Documents and web pages are read in a process with limits, but without bubblewrap: a document that exploits a parser could do whatever the bot can.',
-        ...(why === undefined ? [] : [why.message, why.remedy]),
-      )
+    ? fine(documentsWords.insideBubblewrap())
+    : mind(documentsWords.withoutBubblewrap(), ...(why === undefined ? [] : [why.message, why.remedy]))
 }
 
 /** Whether vectors can be compared on this machine. */
@@ -44,12 +37,9 @@ async function* vectorFindings(): AsyncGenerator<Finding> {
     const database = new Sqlite(':memory:')
     database.loadExtension(getLoadablePath())
     database.close()
-    yield fine('Documents are found by their meaning too, with the embedding model.')
+    yield fine(documentsWords.foundByMeaning())
   } catch (thrown) {
-    yield mind(
-      `Documents are found by their words only: vectors can’t be compared on this machine. ${reasonOf(thrown)}`,
-      'sqlite-vec has libraries for Linux (glibc), macOS and Windows on x64, and for Linux and macOS on arm64.',
-    )
+    yield mind(documentsWords.foundByWords({ reason: reasonOf(thrown) }), documentsWords.whereVectorsWork())
   }
 }
 

@@ -9,6 +9,7 @@ import { has } from './grade.ts'
 import type { Proposal } from './make-plan.ts'
 import { planStep } from './plan-step.ts'
 import type { PlansSettings } from './settings.ts'
+import { plansWords } from './words.ts'
 
 /** Stores a plan, once, and returns what the model is told. Throws `busy_plan`. */
 export async function make(
@@ -40,7 +41,7 @@ export async function make(
 
 /** Why people are asked about a plan before it runs; undefined if they aren't. */
 function whyAsk(confidence: number, steps: number, words: string, { ask }: PlansSettings): string | undefined {
-  if (steps > ask.moreStepsThan) return `it has ${steps} steps`
-  if (has(words, ask.vague)) return 'the request can be understood in several ways'
-  return confidence < ask.confidenceBelow ? `I’m ${confidence} % sure that it is what you want` : undefined
+  if (steps > ask.moreStepsThan) return plansWords.ofSteps({ count: steps })
+  if (has(words, ask.vague)) return plansWords.ofVague()
+  return confidence < ask.confidenceBelow ? plansWords.ofDoubt({ confidence }) : undefined
 }

@@ -13,7 +13,7 @@ import { edited } from './edit.ts'
 import { planStep } from './plan-step.ts'
 import type { PlansSettings } from './settings.ts'
 import { tellEnds } from './steps.ts'
-import { howToEdit, planWords } from './words.ts'
+import { plansWords, planWords } from './words.ts'
 
 /** The next calls of the plan under way; undefined when the model is to be asked. */
 export async function nextCalls(
@@ -34,10 +34,10 @@ const question = (id: CallId, title: string, context: string, options: object[])
   input: { question: title, context, options, kind: 'confirmation' } as unknown as CallInPlace['input'],
 })
 
-const agreeing = [
-  { id: 'run', label: 'Run it', recommended: true },
-  { id: 'one_by_one', label: 'Run one step at a time', description: 'Each step when the one before it has ended' },
-  { id: 'cancel', label: 'Don’t run it' },
+const agreeing = () => [
+  { id: 'run', label: plansWords.runIt(), recommended: true },
+  { id: 'one_by_one', label: plansWords.oneAtATime(), description: plansWords.eachAfter() },
+  { id: 'cancel', label: plansWords.dontRun() },
 ]
 
 /** What a person said to the question that a call asked; undefined if nobody has been asked yet. */
@@ -53,8 +53,8 @@ async function agree(tx: Tx, plan: Plan, settings: PlansSettings): Promise<CallI
   const ask = async (now: Plan, remark = ''): Promise<CallInPlace[]> => {
     const id = now.question ?? newId('call', tx.now)
     if (now.question === undefined) await savePlan(tx, { ...now, question: id })
-    const context = [remark, planWords(now), howToEdit].filter((part) => part !== '').join('\n\n')
-    return [question(id, `Shall I carry out this plan? (${now.askedWhy})`, context, agreeing)]
+    const context = [remark, planWords(now), plansWords.howToEdit()].filter((part) => part !== '').join('\n\n')
+    return [question(id, plansWords.shallI({ why: now.askedWhy ?? '' }), context, agreeing())]
   }
   const answer = plan.question === undefined ? undefined : await answerTo(tx.db, plan.question)
   if (answer === undefined) return ask(plan)
@@ -68,7 +68,7 @@ async function agree(tx: Tx, plan: Plan, settings: PlansSettings): Promise<CallI
   const { question: __, askedWhy: ___, ...agreed } = what.plan
   if (what.runs) return goOn(tx, agreed, settings)
   const { question: ____, ...changed } = what.plan
-  return ask(changed, 'I changed the plan.')
+  return ask(changed, plansWords.changed())
 }
 
 const wordsFor: Record<string, string> = { run: 'run', one_by_one: 'one by one', cancel: 'cancel' }

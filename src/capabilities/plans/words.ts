@@ -1,5 +1,6 @@
 import type { Plan, PlanStep } from '../../domain/plan.ts'
 import { oneLine } from '../../kit/text/text.ts'
+import { catalogue } from '../../kit/words/catalogue.ts'
 
 const lineCharacters = 140
 
@@ -21,8 +22,20 @@ const about = ({ after, agent, words, ifItFails }: PlanStep): string => {
   return facts.length === 0 ? '' : ` (${facts.join('; ')})`
 }
 
-export const howToEdit =
-  'To change it first, write for example `drop 3`, `4 before 2`, `2: only this year`, `add: in English`. Anything else makes me plan again.'
+/** What people are asked about a plan. */
+export const plansWords = catalogue({
+  shallI: 'Shall I carry out this plan? I’m asking because {why}.',
+  ofSteps: 'it has {count, plural, one {# step} other {# steps}}',
+  ofVague: 'the request can be understood in several ways',
+  ofDoubt: 'I’m only {confidence} % sure that it’s what you want',
+  runIt: 'Run it',
+  oneAtATime: 'Run one step at a time',
+  eachAfter: 'Each step starts when the one before it has ended',
+  dontRun: 'Don’t run it',
+  changed: 'I’ve changed the plan.',
+  howToEdit:
+    'To change it first, write for example `drop 3`, `4 before 2`, `2: only this year`, `add: in English`. Anything else makes me plan again.',
+})
 
 /** What a step's child session reads: the step itself first. */
 export function taskOf(plan: Plan, step: PlanStep, results: ReadonlyMap<number, string>): string {

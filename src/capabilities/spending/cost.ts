@@ -4,6 +4,7 @@ import { lastTurn } from '../../store/turns.ts'
 import { type UsageFilter, type UsageLine, usageBy } from '../../store/usage-sums.ts'
 import type { Services } from '../../turn/capability.ts'
 import { type Command, modelOf } from '../../turn/command.ts'
+import { spendingWords } from './words.ts'
 
 export const cost: Command = {
   name: 'cost',
@@ -22,17 +23,17 @@ export const cost: Command = {
       by({ platform, tenant, project, since: `${today.slice(0, 8)}01` }),
     ])
     const { model, price } = modelOf(session, deps)
-    const unknown = `The price of ${model.name} isn’t known, so what it costs isn’t counted. Whoever runs the bot can set it in config/models.yaml.`
+    const unknown = spendingWords.notCounted({ model: model.name })
     // Zeros would suggest that it cost nothing.
     if (price === undefined && thread.length + month.length === 0) return unknown
     const lines = [
-      `- Last turn: ${summed(ofTurn)}`,
-      `- This thread: ${summed(thread)}`,
+      `- ${spendingWords.lastTurn({ sum: summed(ofTurn) })}`,
+      `- ${spendingWords.thisThread({ sum: summed(thread) })}`,
       ...(thread.length > 1 ? thread.map((line) => `  - ${line.key[0]} (${line.key[1]}): ${summed([line])}`) : []),
-      `- This channel today: ${summed(day)}`,
-      `- This channel this month: ${summed(month)}`,
+      `- ${spendingWords.channelToday({ sum: summed(day) })}`,
+      `- ${spendingWords.channelMonth({ sum: summed(month) })}`,
     ]
-    return ['**Cost**', ...lines, ...(price === undefined ? [unknown] : [])].join('\n')
+    return [`**${spendingWords.cost()}**`, ...lines, ...(price === undefined ? [unknown] : [])].join('\n')
   },
 }
 
@@ -41,14 +42,17 @@ export const standing =
   ({ store }: Services) =>
   async ({ id }: Session): Promise<string[]> => {
     const lines = await usageBy(store.db, 'model', { session: id })
-    return lines.length === 0 ? [] : [`Cost: ${dollarWords(lines.reduce((sum, { nanos }) => sum + nanos, 0))}`]
+    return lines.length === 0
+      ? []
+      : [spendingWords.costOf({ sum: dollarWords(lines.reduce((sum, { nanos }) => sum + nanos, 0)) })]
   }
 
 function summed(lines: UsageLine[]): string {
   const sum = (of: (line: UsageLine) => number) => lines.reduce((total, line) => total + of(line), 0)
-  const tokens = (count: number) => count.toLocaleString('en')
   const cached = sum((line) => line.cached)
-  const from = cached === 0 ? '' : ` (${tokens(cached)} from the cache)`
-  const input = `${tokens(sum((line) => line.input))} tokens in${from}`
-  return `${dollarWords(sum((line) => line.nanos))}, ${input}, ${tokens(sum((line) => line.output))} out`
+  const usd = dollarWords(sum((line) => line.nanos))
+  const [input, output] = [sum((line) => line.input), sum((line) => line.output)]
+  return cached === 0
+    ? spendingWords.sum({ usd, input, output })
+    : spendingWords.sumWithCache({ usd, input, cached, output })
 }

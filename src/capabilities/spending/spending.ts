@@ -4,6 +4,7 @@ import { giveUp, release } from '../../store/usage.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { permitCall } from './budget.ts'
 import { cost, standing } from './cost.ts'
+import { spendingWords } from './words.ts'
 
 /** What models cost, and budgets. */
 export const spending: Capability = {
@@ -19,13 +20,10 @@ export const spending: Capability = {
     const unpriced = [...slotNames, 'embedding' as const].flatMap((name) =>
       model[name] && !model[name].price ? [model[name].id] : [],
     )
-    if (budgets.limits.length === 0) yield fine('There are none. See config/budgets.yaml.')
-    else if (unpriced.length === 0) yield fine(`There are ${budgets.limits.length}.`)
+    if (budgets.limits.length === 0) yield fine(spendingWords.noBudgets())
+    else if (unpriced.length === 0) yield fine(spendingWords.budgets({ count: budgets.limits.length }))
     for (const id of budgets.limits.length === 0 ? [] : unpriced) {
-      yield mind(
-        `The price of ${id} is unknown, so its calls count for no budget.`,
-        'Set MODEL_BASE_PRICE_INPUT and _OUTPUT (or those of its slot), or its price in config/models.yaml.',
-      )
+      yield mind(spendingWords.unknownPrice({ model: id }), spendingWords.setPrice())
     }
   },
 }

@@ -5,6 +5,24 @@ export const spendingWords = catalogue({
   // budget
   budgetUsedUp: 'The budget of {limit} is used up.',
 
+  // checks
+  noBudgets: 'There are none. See config/budgets.yaml.',
+  budgets: 'There {count, plural, one {is one} other {are #}}.',
+  unknownPrice: 'The price of {model} is unknown, so its calls count for no budget.',
+  setPrice: 'Set MODEL_BASE_PRICE_INPUT and _OUTPUT (or those of its slot), or its price in config/models.yaml.',
+
+  // cost
+  notCounted:
+    'The price of {model} isn’t known, so what it costs isn’t counted. Whoever runs the bot can set it in config/models.yaml.',
+  cost: 'Cost',
+  costOf: 'Cost: {sum}',
+  lastTurn: 'Last turn: {sum}',
+  thisThread: 'This thread: {sum}',
+  channelToday: 'This channel today: {sum}',
+  channelMonth: 'This channel this month: {sum}',
+  sum: '{usd}, {input, number} tokens in, {output, number} out',
+  sumWithCache: '{usd}, {input, number} tokens in ({cached, number} from the cache), {output, number} out',
+
   // limits
   whoeverRunsBotCan: 'Whoever runs the bot can raise it in config/budgets.yaml.',
   goNewThread: 'Go on in a new thread. {raise}',

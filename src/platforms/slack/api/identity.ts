@@ -38,7 +38,7 @@ export async function identify(api: SlackApi): Promise<Identity> {
     const trouble = tokenTrouble(thrown)
     throw new Failure(
       'slack_bot_token',
-      `Slack doesn’t accept the bot token: ${trouble?.why ?? reasonIn(thrown)}`,
+      slackWords.botTokenRefused({ why: trouble?.why ?? reasonIn(thrown) }),
       trouble === undefined ? 'Run `npm run bobbin -- doctor`.' : `${trouble.remedy}.`,
       { cause: thrown },
     )

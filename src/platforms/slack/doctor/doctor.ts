@@ -24,10 +24,7 @@ export interface SlackCheck {
   patienceMs?: number
 }
 
-const reinstall = [
-  `Open ${appPage}, your app, “App Manifest”, and paste manifests/slack.yaml.`,
-  'Save, and then “Install App”, “Reinstall to Workspace”.',
-]
+const reinstall = () => [slackWords.pasteManifest({ appPage }), slackWords.saveAndReinstall()]
 
 /**
  * Everything about the connection to Slack that can be checked from here. Posts nothing, unless there is a channel to
@@ -65,7 +62,7 @@ function* scopeFindings(granted: string[] | undefined, wanted: string[]): Genera
   }
   const missing = wanted.filter((scope) => !granted.includes(scope))
   const spare = granted.filter((scope) => !wanted.includes(scope))
-  if (missing.length > 0) yield broken(slackWords.appLacksScopes({ missing: missing.join(', ') }), ...reinstall)
+  if (missing.length > 0) yield broken(slackWords.appLacksScopes({ missing: missing.join(', ') }), ...reinstall())
   else yield fine(slackWords.appAllScopesNeeds({ count: wanted.length }))
   if (spare.length > 0) {
     const remedy = slackWords.removeThemUnderOauth()

@@ -82,6 +82,6 @@ export async function* probeFindings(
     yield broken(slackWords.testMessageCouldNot({ channel, thrown: reasonIn(thrown) }), slackWords.deleteHand())
   }
   if (heard === true) yield fine(slackWords.cameBackAsEvent())
-  if (heard === false) yield broken(slackWords.didNotComeBack(), ...subscribed)
+  if (heard === false) yield broken(slackWords.didNotComeBack(), ...subscribed())
   if (heard === undefined) yield unseenEvents()
 }

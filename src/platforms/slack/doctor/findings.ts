@@ -6,18 +6,15 @@ import { slackWords } from '../words/words.ts'
 /** Where the apps of a workspace are managed. */
 export const appPage = 'https://api.slack.com/apps'
 
-export const subscribed = [
-  `Open ${appPage}, your app, “Event Subscriptions”: it has to be on, with the bot events of manifests/slack.yaml.`,
-]
+export const subscribed = (): string[] => [slackWords.turnEventsOn({ appPage })]
 
 export const unseenEvents = (): Finding =>
-  mind(slackWords.whetherSlackSendsEvents(), ...subscribed, slackWords.orRunDoctorProbe())
+  mind(slackWords.whetherSlackSendsEvents(), ...subscribed(), slackWords.orRunDoctorProbe())
 
 export const httpFinding = (http: { host: string; port: number } | undefined): Finding =>
   mind(
-    `Slack's requests are received on ${http ? `${http.host}:${http.port}` : 'HTTP'}; whether they arrive can’t be checked from here.`,
+    slackWords.requestsReceived({ address: http ? `${http.host}:${http.port}` : 'HTTP' }),
     slackWords.slackNeedsPublicHttps(),
-    'of “Event Subscriptions”, “Interactivity & Shortcuts” and the slash command.',
     slackWords.withoutPublicAddressUse(),
   )
 
@@ -34,15 +31,12 @@ export function refusedSocket(reason: string): Finding {
 /** Why Slack doesn't accept a token. */
 export function notLetIn(thrown: unknown, kind: 'bot' | 'app'): Finding {
   const name = kind === 'bot' ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN'
-  const from =
-    kind === 'bot'
-      ? `Copy the “Bot User OAuth Token” (xoxb-…) from ${appPage}, your app, “OAuth & Permissions”.`
-      : slackWords.makeAppLevelToken({ appPage })
+  const from = kind === 'bot' ? slackWords.copyBotToken({ appPage }) : slackWords.makeAppLevelToken({ appPage })
   if (codeOf(thrown) === undefined) {
     return broken(slackWords.slackCantReached2({ thrown: innermost(thrown) }), slackWords.checkNetworkProxySlack())
   }
   if (isCode(thrown, 'not_allowed_token_type')) {
-    return broken(`${name} holds a token of another kind.`, from)
+    return broken(slackWords.otherKind({ name }), from)
   }
   if (kind === 'app' && isCode(thrown, 'missing_scope')) {
     return broken(slackWords.appTokenLacksScope(), from)

@@ -52,13 +52,13 @@ const wrongToken = [
 /** Slack has to forget old connections, or a person has to switch something on. */
 const takesTime = (why: Why): boolean => why === 'too_many_websockets' || why === 'link_disabled'
 
-const words: Record<Why, string> = {
-  refresh: 'Slack asked for a new connection',
-  link_disabled: 'Socket Mode is switched off for the app: switch it on in its settings',
-  too_many_websockets: 'Slack has too many connections of this app already (10 at most): stop other copies of the bot',
-  lost: 'the connection was lost',
-  silent: 'Slack was silent for too long',
-  deaf: 'the connection is open, but no messages come through',
+const words: Record<Why, () => string> = {
+  refresh: slackWords.askedForNewConnection,
+  link_disabled: slackWords.socketModeIsOff,
+  too_many_websockets: slackWords.tooManyConnections,
+  lost: slackWords.connectionLost,
+  silent: slackWords.silentTooLong,
+  deaf: slackWords.noMessagesComeThrough,
 }
 
 /**
@@ -127,7 +127,7 @@ export class StayConnected implements Intake {
         await next.open()
       } catch (thrown) {
         if (isCode(thrown, ...wrongToken) && this.#messageAt === 0) return first.reject(tokenError(thrown))
-        this.#trouble = thrown instanceof ConnectionRefused ? words[thrown.end] : appTokenReason(thrown)
+        this.#trouble = thrown instanceof ConnectionRefused ? words[thrown.end]() : appTokenReason(thrown)
         log.warn({ platform: 'slack', reason: this.#trouble }, 'no connection')
         first.resolve()
         const waitMs = Math.min(longestWaitMs, firstWaitMs * 2 ** failures++)
@@ -162,8 +162,8 @@ export class StayConnected implements Intake {
     const why = await Promise.race([connection.ended, replaced.promise, this.#stopped.promise])
     if (why === undefined) return
     this.#options.onLost()
-    this.#trouble = words[why]
-    this.#options.log.info({ platform: 'slack', reason: why }, words[why])
+    this.#trouble = words[why]()
+    this.#options.log.info({ platform: 'slack', reason: why }, words[why]())
     // After a refresh the old one still receives what is under way.
     if (why !== 'refresh') {
       await connection.close()

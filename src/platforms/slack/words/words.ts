@@ -67,7 +67,7 @@ export const slackWords = catalogue({
   orRunDoctorProbe:
     'Or run doctor with --probe and the id of a channel that the bot is in: it posts a message there and deletes it.',
   slackNeedsPublicHttps:
-    'Slack needs a public https address that leads there, and /slack/events behind it as the request URL',
+    'Slack needs a public https address that leads there, with /slack/events after it, as the request URL of “Event Subscriptions”, “Interactivity & Shortcuts” and the slash command.',
   withoutPublicAddressUse: 'Without a public address, use Socket Mode: set SLACK_APP_TOKEN.',
   socketModeSwitchedOff: 'Socket Mode is switched off in the app.',
   switchYourAppSocket: 'Switch it on at {appPage}, your app, “Socket Mode”.',
@@ -146,6 +146,22 @@ export const slackWords = catalogue({
   slackDoesntAcceptApp2: 'Slack doesn’t accept the app token.',
   createAppLevelToken:
     'Create an app-level token with the scope connections:write under “Basic Information” and put it into SLACK_APP_TOKEN.',
+
+  // the app's settings, and its connection
+  pasteManifest: 'Open {appPage}, your app, “App Manifest”, and paste manifests/slack.yaml.',
+  saveAndReinstall: 'Save, and then “Install App”, “Reinstall to Workspace”.',
+  turnEventsOn:
+    'Open {appPage}, your app, “Event Subscriptions”: it has to be on, with the bot events of manifests/slack.yaml.',
+  requestsReceived: 'Slack’s requests are received on {address}; whether they arrive can’t be checked from here.',
+  copyBotToken: 'Copy the “Bot User OAuth Token” (xoxb-…) from {appPage}, your app, “OAuth & Permissions”.',
+  otherKind: '{name} holds a token of another kind.',
+  botTokenRefused: 'Slack doesn’t accept the bot token: {why}',
+  askedForNewConnection: 'Slack asked for a new connection',
+  socketModeIsOff: 'Socket Mode is switched off for the app: switch it on in its settings',
+  tooManyConnections: 'Slack has too many connections of this app already (10 at most): stop other copies of the bot',
+  connectionLost: 'the connection was lost',
+  silentTooLong: 'Slack was silent for too long',
+  noMessagesComeThrough: 'the connection is open, but no messages come through',
 
   // agent
   whatCanYouDo: 'What can you do?',
