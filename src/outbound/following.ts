@@ -5,7 +5,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { ChatPlatform, LiveReply } from '../platforms/platform.ts'
 import { readEvents } from '../store/events.ts'
 import { leaseHere } from '../store/hold-session.ts'
-import { isInOutbox, isUndelivered } from '../store/outbox.ts'
+import { isInOutbox, isPostedHere } from '../store/outbox.ts'
 import { beginLive, endPosting, type KnownPosting, setNote, setPosted } from '../store/postings.ts'
 import type { Session } from '../store/sessions.ts'
 import { isHeld, type Lease, type Store } from '../store/store.ts'
@@ -101,9 +101,9 @@ export class Following {
     for (const { page, entry } of this.#keys.values()) await this.#letGo(page, entry).catch(this.#deps.report)
   }
 
-  /** A message that no outbox entry will end stays as it is. */
+  /** A message that no outbox entry will end here stays as it is, perhaps until another process ends it. */
   async #letGo(page: string, entry: string): Promise<void> {
-    if (await isUndelivered(this.#deps.store.db, entry)) return
+    if (await isPostedHere(this.#deps.store.db, entry, this.#deps.holder)) return
     const live = this.#lives.get(page)
     // Others may be showing the same turn.
     if (this.#parent !== undefined && live?.by !== this) return

@@ -241,9 +241,10 @@ export async function isInOutbox(db: Db, key: string): Promise<boolean> {
   return (await db.selectFrom('outbox').select('key').where('key', '=', key).executeTakeFirst()) !== undefined
 }
 
-export async function isUndelivered(db: Db, key: string): Promise<boolean> {
-  const row = await db.selectFrom('outbox').select('state').where('key', '=', key).executeTakeFirst()
-  return row?.state === 'pending'
+/** Whether it waits, and no other process has to post it. */
+export async function isPostedHere(db: Db, key: string, holder: string): Promise<boolean> {
+  const row = await db.selectFrom('outbox').select(['state', 'holder']).where('key', '=', key).executeTakeFirst()
+  return row?.state === 'pending' && (row.holder ?? holder) === holder
 }
 
 /** Whether the turn has already said something. */
