@@ -6,14 +6,22 @@ import { type Subject, startSubject } from './subject.ts'
 import { atMost, mb, median, ms, row } from './table.ts'
 import { bobbinTurn, type TakeTurn } from './turn.ts'
 
-// What five subagents at once cost beside a plain turn and beside a turn with one subagent, in one run on one machine,
-// with a model without latency; and what threads cost whose subagent waits for a person. Quote only ratios and
-// differences.
+// What five subagents at once cost beside other turns, in one run on one machine, with a model without latency; and what
+// threads cost whose subagent waits for a person. Quote only ratios and differences. The turn with five subagents asks the
+// model seven times, a plain turn once: what is left beside a turn that asks seven times by itself is the subagents' own cost.
 
 const root = resolve(import.meta.dirname, '..')
 const quick = process.argv.includes('--quick')
 const rounds = quick ? 10 : 60
 const waiting = quick ? 20 : 200
+
+/** The first beside each of the others. `inRow`: one after another between two looks at the processor time. */
+const turns = [
+  { what: 'five subagents', says: 'delegate 5: hello', inRow: 20 },
+  { what: 'a plain turn', says: 'hello', inRow: 60 },
+  { what: 'a turn with one subagent', says: 'delegate 1: hello', inRow: 30 },
+  { what: 'a turn that asks as often', says: 'tools 6', inRow: 20 },
+]
 
 const model = await startSubject([join(root, 'bench/model.ts')], '')
 const scratch = await mkdtemp(join(tmpdir(), 'bobbin-bench-'))
@@ -37,42 +45,34 @@ try {
   await rm(scratch, { recursive: true, force: true })
 }
 
-/** Beside a plain turn, which asks the model once where these ask seven times, and beside a turn with one subagent. */
 async function measureTime(take: TakeTurn) {
-  const taken = { five: [] as number[], one: [] as number[], none: [] as number[] }
-  for (let round = -10; round < rounds; round++) {
-    const five = await take('delegate 5: hello')
-    const one = await take('delegate 1: hello')
-    const none = await take('hello')
-    if (round < 0) continue
-    taken.five.push(five.wholeMs)
-    taken.one.push(one.wholeMs)
-    taken.none.push(none.wholeMs)
-  }
-  const five = median(taken.five)
-  for (const [beside, value] of [
-    ['beside a plain turn', median(taken.none)],
-    ['beside a turn with one subagent', median(taken.one)],
-  ] as const) {
-    const times = five / value
-    row(`five subagents ${beside}`, ms(five), ms(value), `${times.toFixed(2)} times`, atMost(times, 3))
-  }
+  const taken = new Map<string, number[]>()
+  for (let round = -10; round < rounds; round++)
+    for (const { says } of turns) {
+      const { wholeMs } = await take(says)
+      if (round >= 0) taken.set(says, [...(taken.get(says) ?? []), wholeMs])
+    }
+  compare('five subagents', taken)
 }
 
 /** The same in the bot's own processor time, which says more on a busy machine. */
 async function measureCpu(take: TakeTurn, subject: Subject) {
-  const perTurn = async (message: string, turns: number) => {
-    const before = subject.cpuMs()
-    for (let turn = 0; turn < turns; turn++) await take(message)
-    return (subject.cpuMs() - before) / turns
+  const taken = new Map<string, number[]>()
+  for (let round = 0; round < (quick ? 3 : 9); round++)
+    for (const { says, inRow } of turns) {
+      const before = subject.cpuMs()
+      for (let turn = 0; turn < inRow; turn++) await take(says)
+      taken.set(says, [...(taken.get(says) ?? []), (subject.cpuMs() - before) / inRow])
+    }
+  compare('processor time', taken)
+}
+
+function compare(what: string, taken: Map<string, number[]>): void {
+  const [five = 0, ...others] = turns.map(({ says }) => median(taken.get(says) ?? []))
+  for (const [index, value] of others.entries()) {
+    const times = five / value
+    row(`${what} beside ${turns[index + 1]?.what}`, ms(five), ms(value), `${times.toFixed(2)} times`, atMost(times, 3))
   }
-  const taken = { five: [] as number[], none: [] as number[] }
-  for (let round = 0; round < (quick ? 3 : 9); round++) {
-    taken.five.push(await perTurn('delegate 5: hello', 20))
-    taken.none.push(await perTurn('hello', 60))
-  }
-  const [five, none] = [median(taken.five), median(taken.none)]
-  row('the same by processor time', ms(five), ms(none), `${(five / none).toFixed(2)} times`, atMost(five / none, 3))
 }
 
 /** The most resident memory of the bot while something runs, MB. */
