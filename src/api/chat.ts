@@ -17,9 +17,9 @@ import { chatBody } from './schemas.ts'
 import { noConversation, personOf } from './who.ts'
 import { apiWords } from './words.ts'
 
-/** POST /agent/chat: takes a message and returns its events. */
+/** POST /agent/chat: takes a message and returns its events; POST /agents/<name>/invoke: gives its thread to an agent as well. */
 export function chatRoute(api: Api, deps: ApiDeps): void {
-  api.post('/agent/chat', async (context) => {
+  const take = async (context: Context, agent?: string) => {
     const { fields, files } = await read(context, deps)
     try {
       const body = checked(chatBody, fields)
@@ -40,7 +40,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
         dedupKey: `${consoleName}:${JSON.stringify([person.id, key])}`,
         ...(await threadOf(body, deps)),
         person,
-        text: withoutMention(body.message),
+        text: `${agent === undefined ? '' : `@${agent} `}${withoutMention(body.message)}`,
         addressed: true,
         files,
         timeZone: body.time_zone,
@@ -55,7 +55,9 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       await Promise.all(files.map((file) => deps.staging.drop(file)))
       throw thrown
     }
-  })
+  }
+  api.post('/agent/chat', (context) => take(context))
+  api.post('/agents/:name/invoke', (context) => take(context, context.req.param('name')))
 }
 
 const longestKey = 200

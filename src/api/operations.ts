@@ -41,6 +41,15 @@ export const operations: Operation[] = [
     },
   },
   {
+    path: '/agents/{name}/invoke',
+    method: 'post',
+    summary: 'The same, after giving the thread to an agent, as @name in the message does',
+    body: chatBody,
+    multipart: true,
+    streams: true,
+    answers: { 200: 'Events', 400: 'Not valid', 404: 'No such conversation', 413: 'Too large' },
+  },
+  {
     path: '/agent/conversations',
     method: 'get',
     summary: 'Conversations, pinned ones first, then the last used; with q, those with all of these words',

@@ -2,7 +2,7 @@ import type { SessionId } from '../domain/ids.ts'
 import type { LivePart } from './live-part.ts'
 
 /** What a bot keeps for all its threads. */
-export type Shared = 'skills' | 'mcp'
+export type Shared = 'skills' | 'mcp' | 'agents'
 
 /** What processes on one database tell each other, by kind. Any of it may be lost. */
 export interface News {

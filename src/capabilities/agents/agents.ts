@@ -4,6 +4,7 @@ import type { Capability } from '../../turn/capability.ts'
 import { delegating } from '../../turn/mentions.ts'
 import { byMeaning } from './by-meaning.ts'
 import { byWords } from './by-words.ts'
+import { followChanges } from './changes.ts'
 import { checksOf } from './checks.ts'
 import { agentsCommand } from './commands.ts'
 import { type AgentsContext, handOver, handOverTools } from './hand-over.ts'
@@ -13,12 +14,15 @@ import { agentOfTransfer, transferBack } from './names.ts'
 import { noteFirst } from './note-first.ts'
 import { catalogue, remindersOf, sectionOf } from './prompt.ts'
 import { isRouted, nextCalls } from './routed.ts'
-import { type AgentsSettings, agentNamed, agentsOn, agentsSection, settingsFor } from './settings.ts'
+import { type AgentsSettings, agentNamed, agentsOn, agentsSection, keepSettings, settingsFor } from './settings.ts'
 import { agentsOf, narrowingOf } from './stack.ts'
 import { unknownIn } from './unknown.ts'
 
-/** The same list as long as the configuration is the same. */
-const toolsFor = new WeakMap<AgentsSettings, readonly Tool[]>()
+/** The same list as long as the agents are the same. */
+const toolsFor = new WeakMap<AgentsSettings['agents'], readonly Tool[]>()
+
+/** How often to look what other processes have changed, ms, in case they couldn't tell this one. */
+const followMs = 60_000
 
 /** Agents: ways of working that a person, or another agent, gives a thread to. They only narrow what it has. */
 export const agents: Capability<AgentsSettings> = {
@@ -26,10 +30,18 @@ export const agents: Capability<AgentsSettings> = {
   title: 'Agents',
   settings: agentsSection,
   unknownNames: unknownIn,
+  async start(bot, settings) {
+    keepSettings(bot.config, settings)
+    const follow = () => followChanges(bot)
+    await follow()
+    if (bot.store.wire === undefined) return
+    bot.store.whenChanged('agents', () => void follow())
+    bot.often('what other processes change about agents', follow, followMs)
+  },
   found({ config }) {
     const settings = settingsFor(config)
-    const tools = toolsFor.get(settings) ?? handOverTools(settings)
-    toolsFor.set(settings, tools)
+    const tools = toolsFor.get(settings.agents) ?? handOverTools(settings)
+    toolsFor.set(settings.agents, tools)
     return tools
   },
   mayFind: (name, settings) => name === transferBack || agentNamed(settings, agentOfTransfer(name)) !== undefined,
@@ -73,6 +85,7 @@ export const agents: Capability<AgentsSettings> = {
   routesAt: 'agents',
   operations: async () => (await import('./operations.ts')).agentOperations,
   routes: (bot) => async (request) => (await import('./routes.ts')).answerRoute(request, bot),
-  terminal: async (args, _, settings, open) => (await import('./terminal.ts')).agentsTerminal(args, settings, open),
+  terminal: async (args, config, settings, open) =>
+    (await import('./terminal.ts')).agentsTerminal(args, { config, settings }, open),
   checks: checksOf,
 }

@@ -1,24 +1,51 @@
+import { Failure } from '../../kit/failure.ts'
 import { dollarsOf } from '../../kit/model/cost.ts'
 import { agentRuns } from '../../store/agents.ts'
 import type { Services } from '../../turn/capability.ts'
+import { changeRoute } from './change-routes.ts'
+import { whereFrom } from './changes.ts'
 import { type AgentNumbers, countedDays, numbersOf, outcomeOf, successRate, workedMs } from './numbers.ts'
-import { type Agent, settingsFor } from './settings.ts'
+import { problem } from './problem.ts'
+import { type Agent, type AgentsSettings, settingsFor } from './settings.ts'
 import { agentsWords } from './words.ts'
 
 const mostListed = 50
 
-/** `/api/v1/agents`: the agents with their numbers; `/api/v1/agents/<name>`: one with its latest runs. */
-export async function answerRoute(request: Request, { config, store, clock }: Services): Promise<Response> {
-  const [name, more] = new URL(request.url).pathname.split('/api/v1/agents')[1]?.split('/').filter(Boolean) ?? []
-  if (request.method !== 'GET') return problem(405, 'not_allowed', agentsWords.useGet())
-  const { agents } = settingsFor(config)
-  const numbers = new Map((await numbersOf(store.db, clock.now())).map((one) => [one.agent, one]))
-  if (name === undefined) {
-    const shown = [...agents.values()].map((agent) => shape(agent, numbers.get(agent.name)))
-    return Response.json({ days: countedDays, agents: shown })
+/** `/api/v1/agents`: the agents with their numbers; `/api/v1/agents/<name>`: one with its latest runs; and changing them. */
+export async function answerRoute(request: Request, bot: Services): Promise<Response> {
+  const path = new URL(request.url).pathname.split('/api/v1/agents')[1]?.split('/').filter(Boolean) ?? []
+  const [name, more] = path.map(decodeURIComponent)
+  try {
+    if (request.method === 'GET' && more === undefined) return await (name === undefined ? list(bot) : one(name, bot))
+    const answer = await changeRoute(request, [name, more], bot)
+    return answer ?? problem(405, 'not_allowed', agentsWords.noSuchOperation())
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    return problem(thrown.code === 'no_change' ? 409 : 400, thrown.code, thrown.message, thrown.remedy)
   }
-  const agent = agents.get(name)
-  if (agent === undefined || more !== undefined) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
+}
+
+async function list({ config, store, clock }: Services): Promise<Response> {
+  const settings = settingsFor(config)
+  const from = await whereFrom(config, store)
+  const numbers = new Map((await numbersOf(store.db, clock.now())).map((all) => [all.agent, all]))
+  const shown = [...settings.agents.values()].map((agent) => ({
+    ...shape(agent, numbers.get(agent.name)),
+    from: from(agent.name),
+  }))
+  return Response.json({ days: countedDays, agents: shown, routing: routingIn(settings) })
+}
+
+const routingIn = ({ byWords, byMeaning, handOver, routes }: AgentsSettings) => ({
+  ...{ by_words: byWords, by_meaning: byMeaning, hand_over: handOver },
+  routes: routes.map(({ name, about = null, words, how, agents }) => ({ name, for: about, words, how, agents })),
+})
+
+async function one(name: string, { config, store, clock }: Services): Promise<Response> {
+  const agent = settingsFor(config).agents.get(name)
+  if (agent === undefined) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
+  const from = await whereFrom(config, store)
+  const numbers = (await numbersOf(store.db, clock.now())).find((all) => all.agent === name)
   const since = clock.now() - countedDays * 86_400_000
   const runs = await agentRuns(store.db, { since, agent: name, limit: mostListed })
   const latest = runs.map((run) => ({
@@ -29,7 +56,14 @@ export async function answerRoute(request: Request, { config, store, clock }: Se
     outcome: outcomeOf(run),
     usd: dollarsOf(run.nanos),
   }))
-  return Response.json({ ...shape(agent, numbers.get(name)), latest })
+  const { prompt, transfersTo = null, sampling } = agent
+  const more = {
+    prompt,
+    transfers_to: transfersTo,
+    temperature: sampling.temperature,
+    max_tokens: sampling.outputLimit,
+  }
+  return Response.json({ ...shape(agent, numbers), ...more, from: from(name), latest })
 }
 
 function shape(agent: Agent, numbers: AgentNumbers | undefined) {
@@ -50,6 +84,3 @@ const told = (numbers: AgentNumbers) => ({
   usd: dollarsOf(numbers.nanos),
   last_at: new Date(numbers.lastAt).toISOString(),
 })
-
-const problem = (status: number, code: string, message: string): Response =>
-  Response.json({ error: { code, message, remedy: '' } }, { status })

@@ -158,6 +158,11 @@ export function settingsFor(config: Pick<Config, 'sections'>): AgentsSettings {
   return settings
 }
 
+/** From now on, `settingsFor` gives these, which change while the bot runs. */
+export const keepSettings = (config: Pick<Config, 'sections'>, settings: AgentsSettings): void => {
+  parsed.set(config.sections, settings)
+}
+
 /** The one of this name, unless it is switched off. */
 export function agentNamed({ agents }: AgentsSettings, wanted: string | undefined): Agent | undefined {
   const found = wanted === undefined ? undefined : agents.get(wanted)

@@ -1,21 +1,29 @@
+import type { Config } from '../../config/config.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { dollarWords } from '../../kit/model/cost.ts'
 import type { Store } from '../../store/store.ts'
+import { settingsNow } from './changes.ts'
 import { type AgentNumbers, countedDays, numbersOf, successRate } from './numbers.ts'
 import type { AgentsSettings } from './settings.ts'
 import { agentsWords } from './words.ts'
 
 /** `bobbin agents`: the agents and their numbers. Works while the bot runs. Returns the exit code. */
-export async function agentsTerminal(args: string[], settings: AgentsSettings, open: Open): Promise<number> {
+export async function agentsTerminal(
+  args: string[],
+  { config, settings }: { config: Pick<Config, 'sections'>; settings: AgentsSettings },
+  open: Open,
+): Promise<number> {
   if (args.length > 0) {
     process.stderr.write('Usage: agents\n')
     return 2
   }
-  const numbers = await numbersIn(open)
-  const names = new Set([...settings.agents.keys(), ...numbers.map(({ agent }) => agent)])
+  const store = await open()
+  const numbers = store === undefined ? [] : await numbersOf(store.db, systemClock.now())
+  const { agents } = store === undefined ? settings : await settingsNow(config, store)
+  const names = new Set([...agents.keys(), ...numbers.map(({ agent }) => agent)])
   process.stdout.write(`${agentsWords.lastDays({ countedDays })}\n`)
   for (const name of names) {
-    const agent = settings.agents.get(name)
+    const agent = agents.get(name)
     const marks = [
       ...(agent === undefined ? ['no longer configured'] : []),
       ...(agent?.isOn === false ? ['switched off'] : []),
@@ -29,11 +37,6 @@ export async function agentsTerminal(args: string[], settings: AgentsSettings, o
 }
 
 type Open = () => Promise<Store | undefined>
-
-async function numbersIn(open: Open): Promise<AgentNumbers[]> {
-  const store = await open()
-  return store === undefined ? [] : numbersOf(store.db, systemClock.now())
-}
 
 function words(numbers: AgentNumbers): string {
   const { runs, open, meanMs, nanos } = numbers

@@ -17,8 +17,11 @@ export const agentsWords = catalogue({
   illHandOutParts: 'I’ll hand out parts of this to {agents}',
 
   // routes
-  useGet: 'Use GET.',
+  noSuchOperation: 'That can’t be done with agents. /api/v1/openapi.json lists what can.',
   noAgentCalled: 'There is no agent called {name}.',
+  thereIsOne: 'There is an agent called {name} already.',
+  inTheFile: '{name} is as config/agents.yaml says.',
+  changeItThere: 'Change it there, or switch it off.',
 
   // terminal
   lastDays: 'The last {countedDays} days:',

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { Failure } from '../../kit/failure.ts'
+import type { JsonObject } from '../../kit/json.ts'
+import type { Services } from '../../turn/capability.ts'
+import { byWords } from './by-words.ts'
+import { changeAgent, followChanges } from './changes.ts'
+import { problem } from './problem.ts'
+import { type AgentsSettings, settingsFor } from './settings.ts'
+import { agentsWords } from './words.ts'
+
+const keys = z.record(z.string(), z.json())
+const named = keys.and(z.object({ name: z.string().min(1) }))
+const message = z.object({ message: z.string().min(1) })
+
+/** Adds and changes agents, and says which of them a message would choose. Undefined if there is no such operation. */
+export async function changeRoute(
+  request: Request,
+  [name, action]: (string | undefined)[],
+  bot: Services,
+): Promise<Response | undefined> {
+  const settings = settingsFor(bot.config)
+  const { method } = request
+  if (method === 'POST' && name === 'match' && action === undefined)
+    return Response.json(matched((await bodyOf(request, message)).message, settings))
+  if (method === 'POST' && name === undefined) {
+    const { name: own, ...rest } = await bodyOf(request, named)
+    if (settings.agents.has(own)) return problem(409, 'exists', agentsWords.thereIsOne({ name: own }))
+    return changed(bot, own, rest, 201)
+  }
+  if (name === undefined || method === 'GET') return undefined
+  if (!settings.agents.has(name)) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
+  if (method === 'POST' && (action === 'enable' || action === 'disable'))
+    return changed(bot, name, { enabled: action === 'enable' })
+  if (action !== undefined) return undefined
+  if (method === 'PATCH') return changed(bot, name, await bodyOf(request, keys))
+  if (method === 'DELETE') return changed(bot, name, undefined)
+  return undefined
+}
+
+/** What words choose: meaning is compared only in a turn, where it is paid for. */
+function matched(text: string, settings: AgentsSettings) {
+  const found = byWords(text, settings)
+  const choice = found && { name: found.choice.name, how: found.choice.how, agents: found.choice.agents }
+  return { choice: choice ?? null, words: found?.words ?? [], by_meaning: found === undefined && settings.byMeaning }
+}
+
+async function changed(bot: Services, name: string, entry: JsonObject | undefined, status = 200): Promise<Response> {
+  await changeAgent(bot, name, entry)
+  await followChanges(bot)
+  const isThere = settingsFor(bot.config).agents.has(name)
+  return isThere ? Response.json({ name }, { status }) : new Response(null, { status: 204 })
+}
+
+async function bodyOf<Body>(request: Request, schema: z.ZodType<Body>): Promise<Body> {
+  const parsed = schema.safeParse(await request.json().catch(() => undefined))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new Failure('bad_agent', [issue?.path.join('.'), issue?.message].filter(Boolean).join(': '), '')
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { says } from '../support/model-server.ts'
+
+const send = async (bot: TestBot, method: string, path: string, body?: object) => {
+  const response = await fetch(`${bot.chat.url}/api/v1/agents${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+const poet = { description: 'Writes verse.', prompt: 'Answer in verse.', triggers: ['poem'], tools: ['read_file'] }
+
+const sentTo = (bot: TestBot) => JSON.stringify(bot.model.requests.at(-1)?.messages)
+
+test('an agent is added, changed, switched off and taken away over HTTP, and that outlives a restart', async () => {
+  const bot = await startTestBot({
+    script: () => says('Roses are red.'),
+    config: { sections: { agents: { by_words: true } } },
+  })
+  expect(await send(bot, 'POST', '', { name: 'poet', ...poet })).toEqual({ status: 201, body: { name: 'poet' } })
+  expect((await send(bot, 'POST', '', { name: 'poet', ...poet })).status).toBe(409)
+  expect((await send(bot, 'GET', '/poet')).body).toMatchObject({ from: 'added', tools: ['read_file'], runs: 0 })
+
+  const found = await send(bot, 'POST', '/match', { message: 'a poem about rain' })
+  expect(found.body).toEqual({
+    choice: { name: 'poet', how: 'one', agents: ['poet'] },
+    words: ['poem'],
+    by_meaning: false,
+  })
+  expect((await send(bot, 'POST', '/match', { message: 'rain' })).body.choice).toBe(null)
+
+  await bot.chat.say('@poet about rain')
+  expect(sentTo(bot)).toContain('Answer in verse.')
+
+  await bot.restart()
+  expect((await send(bot, 'PATCH', '/poet', { prompt: 'Answer in prose.', tools: null })).status).toBe(200)
+  expect((await send(bot, 'GET', '/poet')).body).toMatchObject({ prompt: 'Answer in prose.', tools: null, runs: 1 })
+  await bot.chat.say('@poet about snow')
+  expect(sentTo(bot)).toContain('Answer in prose.')
+
+  await send(bot, 'POST', '/poet/disable')
+  expect((await send(bot, 'POST', '/match', { message: 'a poem about rain' })).body.choice).toBe(null)
+  await bot.chat.say('@poet about wind')
+  expect(sentTo(bot)).not.toContain('Answer in prose')
+
+  expect((await send(bot, 'DELETE', '/poet')).status).toBe(204)
+  expect((await send(bot, 'GET', '/poet')).status).toBe(404)
+})
+
+test('an agent of the file goes back to what the file says, and what isn’t valid is refused', async () => {
+  const bot = await startTestBot()
+  const { body: before } = await send(bot, 'GET', '/explorer')
+  expect(before.from).toBe('file')
+  expect((await send(bot, 'DELETE', '/explorer')).status).toBe(409)
+  for (const [change, why] of [
+    [{ steps: 0 }, 'explorer.steps'],
+    [{ colour: 'red' }, 'colour'],
+    [{ transfers_to: ['nobody'] }, 'nobody'],
+    [{ prompt: null }, 'explorer.prompt'],
+  ] as const) {
+    const { status, body } = await send(bot, 'PATCH', '/explorer', change)
+    expect([status, body.error.code]).toEqual([400, 'bad_agent'])
+    expect(body.error.message).toContain(why)
+  }
+  expect((await send(bot, 'POST', '', { name: 'Not a name', ...poet })).status).toBe(400)
+  expect((await send(bot, 'PATCH', '/nobody', {})).status).toBe(404)
+  await send(bot, 'PATCH', '/explorer', { steps: 3 })
+  expect((await send(bot, 'GET', '/explorer')).body).toMatchObject({ from: 'changed', steps: 3 })
+  expect((await send(bot, 'DELETE', '/explorer')).status).toBe(200)
+  expect((await send(bot, 'GET', '/explorer')).body).toEqual(before)
+})
+
+test('invoking an agent gives it the thread, with the events of the turn as the answer', async () => {
+  const bot = await startTestBot({ script: [says('It is in main.ts.')] })
+  const response = await fetch(`${bot.chat.url}/api/v1/agents/explorer/invoke`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'where is it?' }),
+  })
+  expect(await response.text()).toContain('It is in main.ts.')
+  expect(sentTo(bot)).toContain('explorer')
+  expect((await send(bot, 'GET', '/explorer')).body.latest).toMatchObject([
+    { conversation_id: response.headers.get('x-conversation-id'), outcome: 'succeeded' },
+  ])
+})
