@@ -19,9 +19,23 @@ import {
   threadBody,
   usageQuery,
 } from './schemas.ts'
+import { apiWords } from './words.ts'
 
 const conversation = '/agent/conversations/{id}'
 const notFound = { 404: 'Not found' }
+
+const talk = {
+  body: chatBody,
+  multipart: true,
+  streams: true,
+  answers: {
+    200: 'Events',
+    400: 'Not valid',
+    404: 'No such conversation',
+    409: 'The conversation is on another platform',
+    413: 'Too large',
+  },
+}
 
 /** Every operation of the interface. A test compares them with the routes. */
 export const operations: Operation[] = [
@@ -29,25 +43,13 @@ export const operations: Operation[] = [
     path: '/agent/chat',
     method: 'post',
     summary: 'Sends a message, with files if multipart; answers with its events until the turn ends or waits',
-    body: chatBody,
-    multipart: true,
-    streams: true,
-    answers: {
-      200: 'Events',
-      400: 'Not valid',
-      404: 'No such conversation',
-      409: 'The conversation is on another platform',
-      413: 'Too large',
-    },
+    ...talk,
   },
   {
     path: '/agents/{name}/invoke',
     method: 'post',
-    summary: 'The same, after giving the thread to an agent, as @name in the message does',
-    body: chatBody,
-    multipart: true,
-    streams: true,
-    answers: { 200: 'Events', 400: 'Not valid', 404: 'No such conversation', 413: 'Too large' },
+    summary: apiWords.invokesAgent(),
+    ...talk,
   },
   {
     path: '/agent/conversations',

@@ -2,6 +2,9 @@ import { catalogue } from '../kit/words/catalogue.ts'
 
 /** What the HTTP interface says about requests that fail. */
 export const apiWords = catalogue({
+  // operations
+  invokesAgent: 'The same, after giving the thread to an agent, as @name in the message does',
+
   // app
   thereIsNothingAt: 'There is nothing at {path}.',
 

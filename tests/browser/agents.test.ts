@@ -3,6 +3,7 @@ import { family, long } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, heldUntil, says } from '../support/model-server.ts'
+import { foundOn } from './axe.ts'
 
 const openPage = useBrowser()
 
@@ -72,4 +73,41 @@ test.skipIf(withoutBrowser)('the page of the agents says what they did, and lead
     .locator('.turn-body, .message-body')
     .allTextContents()
   expect(entries.filter((text) => text.trim() === '')).toEqual([])
+})
+
+test.skipIf(withoutBrowser)('agents are made, changed and tried on their page (needs chromium)', async () => {
+  const bot = await startTestBot({ config: { sections: { agents: { by_words: true } } } })
+  const page = await openPage(`${bot.chat.url}/#!agents`)
+  await page.getByRole('button', { name: 'New agent' }).click()
+  const form = page.getByRole('form', { name: 'New agent' })
+  await form.getByLabel('Name, such as poet').fill('poet')
+  await form.getByLabel('What it is for').fill('Writes verse.')
+  await form.getByLabel('Instructions').fill('Answer in verse.')
+  await form.getByLabel('Words that choose it').fill('poem, rhyme')
+  await picture(page, 'agent-new')
+  expect(await foundOn(page)).toEqual([])
+  await form.getByRole('button', { name: 'Save' }).click()
+  const detail = page.getByRole('region', { name: 'The agent poet' })
+  await detail.getByText('Words: poem, rhyme').waitFor()
+  const routing = page.getByRole('form', { name: 'Who would get this message?' })
+  await routing.getByRole('textbox').fill('a poem about rain')
+  await routing.getByRole('button', { name: 'Try it' }).click()
+  await page.getByText('poet (one), because of “poem”.').waitFor()
+  await detail.getByRole('button', { name: 'Edit' }).click()
+  const edited = page.getByRole('form', { name: 'The agent poet' })
+  expect(await edited.getByLabel('Instructions').inputValue()).toBe('Answer in verse.')
+  await edited.getByLabel('Model calls per turn').fill('3')
+  await edited.getByRole('button', { name: 'Save' }).click()
+  await detail.getByText('Steps: at most 3').waitFor()
+  await picture(page, 'agent-changed')
+  const narrow = await openPage(page.url(), { width: 390, dark: true })
+  await narrow.getByRole('button', { name: 'poet' }).click()
+  await narrow.getByText('Steps: at most 3').scrollIntoViewIfNeeded()
+  await picture(narrow, 'agent-changed-narrow-dark')
+  expect(await narrow.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  await narrow.close()
+  await detail.getByRole('button', { name: 'Turn off' }).click()
+  await detail.getByRole('button', { name: 'Turn on' }).waitFor()
+  await detail.getByRole('button', { name: 'Remove' }).click()
+  await expect.poll(() => page.getByRole('button', { name: 'poet' }).count()).toBe(0)
 })

@@ -1,33 +1,32 @@
 import { z } from 'zod'
 import type { Operation } from '../../turn/operation.ts'
+import { agentsWords } from './words.ts'
 
-const notFound = { 404: 'No such agent' }
-const entry = z
-  .looseObject({ description: z.string(), prompt: z.string() })
-  .describe('The keys of an agent in agents.yaml')
+const notFound = { 404: agentsWords.noSuchAgent() }
+const entry = z.looseObject({ description: z.string(), prompt: z.string() }).describe(agentsWords.keysOfAgent())
 
 /** The operations of routes.ts and change-routes.ts. */
 export const agentOperations: readonly Operation[] = [
   {
-    ...{ path: '/agents', method: 'get', summary: 'The agents, and what they did in the last 30 days' },
+    ...{ path: '/agents', method: 'get', summary: agentsWords.listsAgents() },
     answers: { 200: 'agents' },
   },
   {
-    ...{ path: '/agents/{name}', method: 'get', summary: 'An agent with its latest runs' },
+    ...{ path: '/agents/{name}', method: 'get', summary: agentsWords.readsAgent() },
     answers: { 200: 'The agent', ...notFound },
   },
   {
     ...{ path: '/agents', method: 'post', summary: 'Adds an agent', body: entry.extend({ name: z.string() }) },
-    answers: { 201: 'Its name', 400: 'Not valid', 409: 'There is one of this name' },
+    answers: { 201: 'Its name', 400: 'Not valid', 409: agentsWords.nameTaken() },
   },
   {
-    ...{ path: '/agents/{name}', method: 'patch', summary: 'Changes an agent; null leaves a key unset' },
+    ...{ path: '/agents/{name}', method: 'patch', summary: agentsWords.changesAgent() },
     body: entry.partial(),
     answers: { 200: 'Its name', 400: 'Not valid', ...notFound },
   },
   {
-    ...{ path: '/agents/{name}', method: 'delete', summary: 'Takes back what was added or changed over HTTP' },
-    answers: { 200: 'It is as agents.yaml says', 204: 'Removed', ...notFound, 409: 'Nothing was changed' },
+    ...{ path: '/agents/{name}', method: 'delete', summary: agentsWords.takesBack() },
+    answers: { 200: agentsWords.asInFile(), 204: 'Removed', ...notFound, 409: agentsWords.nothingChanged() },
   },
   ...(['enable', 'disable'] as const).map(
     (action): Operation => ({
@@ -37,8 +36,8 @@ export const agentOperations: readonly Operation[] = [
     }),
   ),
   {
-    ...{ path: '/agents/match', method: 'post', summary: 'Which agents the words of a message would choose' },
+    ...{ path: '/agents/match', method: 'post', summary: agentsWords.matchesAgent() },
     body: z.object({ message: z.string() }),
-    answers: { 200: 'choice (null if none), words, by_meaning (true: its meaning would decide)', 400: 'Not valid' },
+    answers: { 200: agentsWords.matchAnswer(), 400: 'Not valid' },
   },
 ]

@@ -16,6 +16,19 @@ export const agentsWords = catalogue({
   // named
   illHandOutParts: 'I’ll hand out parts of this to {agents}',
 
+  // operations
+  noSuchAgent: 'No such agent',
+  listsAgents: 'The agents, and what they did in the last 30 days',
+  readsAgent: 'An agent with its latest runs',
+  nameTaken: 'There is one of this name',
+  changesAgent: 'Changes an agent; null leaves a key unset',
+  takesBack: 'Takes back what was added or changed over HTTP',
+  asInFile: 'It is as agents.yaml says',
+  nothingChanged: 'Nothing was changed',
+  matchesAgent: 'Which agents the words of a message would choose',
+  keysOfAgent: 'The keys of an agent in agents.yaml',
+  matchAnswer: 'choice (null if none), words, by_meaning (true: its meaning would decide)',
+
   // routes
   noSuchOperation: 'That can’t be done with agents. /api/v1/openapi.json lists what can.',
   noAgentCalled: 'There is no agent called {name}.',

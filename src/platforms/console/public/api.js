@@ -84,7 +84,16 @@ export const readUsage = (by, since) => get(`/usage?${new URLSearchParams({ by, 
 /** The agents, and what they did lately. */
 export const listAgents = () => get('/agents')
 /** One of them, with its latest runs. */
-export const readAgent = (name) => get(`/agents/${encodeURIComponent(name)}`)
+const agentPath = (name) => `/agents/${encodeURIComponent(name)}`
+export const readAgent = (name) => get(agentPath(name))
+/** Changes an agent; null leaves a key unset. */
+export const changeAgent = (name, keys) => send('PATCH', agentPath(name), keys)
+export const addAgent = (keys) => post('/agents', keys)
+/** How: enable, disable, or back to what agents.yaml says, which may be nothing. */
+export const switchAgent = (name, how) =>
+  how === 'back' ? call(agentPath(name), { method: 'DELETE' }) : post(`${agentPath(name)}/${how}`, {})
+/** Which agents the words of a message choose. */
+export const matchAgent = async (message) => (await post('/agents/match', { message })).json()
 export const verifyAudit = () => get('/audit/verify')
 export const listTools = async () => (await get('/tools')).tools
 

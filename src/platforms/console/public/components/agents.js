@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
-import { listAgents, readAgent } from '../api.js'
+import { listAgents, readAgent, switchAgent } from '../api.js'
 import { dollars, formatDuration, formatFull, formatRelative } from '../format.js'
 import { html } from '../html.js'
 import { hashOf } from '../route.js'
 import { now } from '../state.js'
 import { say } from '../words.js'
-import { Loading, Problem, useLoaded } from './loaded.js'
+import { AgentEditor } from './agent-editor.js'
+import { Routing } from './agent-routing.js'
+import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
 
 const percent = (share) => (share === null || share === undefined ? '–' : `${Math.round(share * 100)} %`)
 const When = ({ at }) => html`<time datetime=${at} title=${formatFull(at)}>${formatRelative(at, now.value)}</time>`
@@ -14,7 +16,7 @@ function Row({ agent, chosen, choose }) {
   const { name, description, runs } = agent
   const marks = [...(agent.is_disabled ? [say.switchedOff()] : []), ...(agent.is_hidden ? [say.hidden()] : [])]
   return html`
-    <tr>
+    <tr class=${runs === 0 ? 'unused' : undefined}>
       <td data-name=${say.agent()}><div>
         <button class="button small" type="button" aria-expanded=${chosen} onClick=${choose}>${name}</button>
         ${marks.length > 0 && html` <small>${marks.join(', ')}</small>`}
@@ -48,27 +50,62 @@ const Run = ({ run }) => html`
 
 const namesOf = (names) => (names === null ? say.allOfThem() : names.length === 0 ? say.noneOfThem() : names.join(', '))
 
+/** Switching it, and opening its editor. */
+function Actions({ agent, edit, onChanged }) {
+  const [problem, setProblem] = useState('')
+  const act = (how) => async () => {
+    try {
+      await switchAgent(agent.name, how)
+      setProblem('')
+    } catch (error) {
+      setProblem(problemOf(error))
+    }
+    onChanged()
+  }
+  const isOff = agent.is_disabled
+  return html`
+    <div class="buttons">
+      <button class="button small" type="button" onClick=${edit}>${say.edit()}</button>
+      <button class="button small" type="button" onClick=${act(isOff ? 'enable' : 'disable')}>${isOff ? say.turnOn() : say.turnOff()}</button>
+      ${agent.from === 'changed' && html`<button class="button small" type="button" onClick=${act('back')}>${say.backToFile()}</button>`}
+      ${agent.from === 'added' && html`<button class="button small danger" type="button" onClick=${act('back')}>${say.remove()}</button>`}
+    </div>
+    <${Problem} text=${problem} />
+  `
+}
+
+const Runs = ({ name, runs }) => html`
+  <table class="trust-table" aria-label=${say.runsOf({ name })}>
+    <thead><tr><th scope="col">${say.began()}</th><th scope="col">${say.outcome()}</th><th scope="col">${say.time()}</th>
+      <th scope="col">${say.cost()}</th><th scope="col">${say.thread()}</th></tr></thead>
+    <tbody>${runs.map((run, place) => html`<${Run} key=${place} run=${run} />`)}</tbody>
+  </table>
+`
+
 /** What one agent has, and its latest runs. */
-function Detail({ name }) {
-  const { value: agent, problem } = useLoaded(() => readAgent(name), [name])
+function Detail({ name, onChanged }) {
+  const { value: agent, problem, renew } = useLoaded(() => readAgent(name), [name])
+  const [isEdited, setEdited] = useState(false)
+  const changed = () => {
+    setEdited(false)
+    renew()
+    onChanged()
+  }
   if (problem) return html`<${Problem} text=${problem} />`
   if (agent?.name !== name) return html`<${Loading} />`
+  if (isEdited) return html`<${AgentEditor} agent=${agent} onDone=${changed} />`
   return html`
     <section class="agent-detail" aria-label=${say.theAgent({ name })}>
-      <h2>${name}</h2>
       ${agent.model && html`<p>${say.agentModel({ model: agent.model })}</p>`}
       <p>${say.agentSteps({ count: agent.steps })}</p>
       <p>${say.agentTools({ names: namesOf(agent.tools) })}</p>
       <p>${say.agentSkills({ names: namesOf(agent.skills) })}</p>
       ${agent.triggers.length > 0 && html`<p>${say.words({ triggers: agent.triggers.join(', ') })}</p>`}
+      <${Actions} agent=${agent} edit=${() => setEdited(true)} onChanged=${changed} />
       ${
         agent.latest.length === 0
           ? html`<p class="nothing">${say.hasntWorkedLately()}</p>`
-          : html`<table class="trust-table" aria-label=${say.runsOf({ name })}>
-              <thead><tr><th scope="col">${say.began()}</th><th scope="col">${say.outcome()}</th><th scope="col">${say.time()}</th>
-                <th scope="col">${say.cost()}</th><th scope="col">${say.thread()}</th></tr></thead>
-              <tbody>${agent.latest.map((run, place) => html`<${Run} key=${place} run=${run} />`)}</tbody>
-            </table>`
+          : html`<${Runs} name=${name} runs=${agent.latest} />`
       }
     </section>
   `
@@ -77,7 +114,23 @@ function Detail({ name }) {
 /** The agents, with what they did in the last days. */
 export function Agents() {
   const [chosen, choose] = useState(undefined)
-  const { value: found, problem } = useLoaded(listAgents, [])
+  const [isAdding, setAdding] = useState(false)
+  const { value: found, problem, renew } = useLoaded(listAgents, [])
+  const added = (name) => {
+    setAdding(false)
+    if (name === undefined) return
+    choose(name)
+    renew()
+  }
+  const rowOf = (agent) => {
+    const isChosen = agent.name === chosen
+    const row = html`<${Row} key=${agent.name} agent=${agent} chosen=${isChosen} choose=${() => choose(isChosen ? undefined : agent.name)} />`
+    if (!isChosen) return row
+    return [
+      row,
+      html`<tr key="chosen" class="opened"><td colspan="6"><${Detail} name=${agent.name} onChanged=${renew} /></td></tr>`,
+    ]
+  }
   return html`
     <div class="scroller" tabindex="-1">
       <div class="trust">
@@ -88,14 +141,16 @@ export function Agents() {
             ? html`<table class="trust-table" aria-label=${say.agents()}>
                 <thead><tr><th scope="col">${say.agent()}</th><th scope="col">${say.runs()}</th><th scope="col">${say.succeeded()}</th>
                   <th scope="col">${say.timeEach()}</th><th scope="col">${say.cost()}</th><th scope="col">${say.last()}</th></tr></thead>
-                <tbody>${found.agents.map(
-                  (agent) => html`<${Row} key=${agent.name} agent=${agent} chosen=${agent.name === chosen}
-                    choose=${() => choose(agent.name === chosen ? undefined : agent.name)} />`,
-                )}</tbody>
-              </table>`
+                <tbody>${found.agents.map(rowOf)}</tbody>
+              </table>
+              ${
+                isAdding
+                  ? html`<${AgentEditor} onDone=${added} />`
+                  : html`<div class="buttons"><button class="button" type="button" onClick=${() => setAdding(true)}>${say.newAgent()}</button></div>`
+              }
+              <${Routing} routing=${found.routing} />`
             : !problem && html`<${Loading} />`
         }
-        ${chosen && html`<${Detail} name=${chosen} />`}
       </div>
     </div>
   `

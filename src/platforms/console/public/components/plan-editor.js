@@ -38,7 +38,7 @@ export function PlanEditor({ requestId, plan }) {
   const edits = editsOf(draft, words)
   const send = async (last) => {
     setBusy(true)
-    setProblem((await answer(requestId, { answer: [...edits, last].join('\n') })) ?? '')
+    setProblem((await answer(requestId, { answer: [...edits, last].join('; ') })) ?? '')
     setBusy(false)
   }
   const isEmpty = draft.every(({ isDropped }) => isDropped)
