@@ -142,7 +142,7 @@ test('told to stop in the middle, and cut off from the target: both are as befor
       await release()
     }
     expect(await move.ended).toBe(1)
-    expect(move.said()).toContain(end === 'stop' ? 'The move was stopped. Nothing was moved.' : "can't be reached")
+    expect(move.said()).toContain(end === 'stop' ? 'The move was stopped. Nothing was moved.' : 'can’t be reached')
     expect(contentOf(file)).toEqual(before)
     for (const place of [file, url]) {
       expect(noteIn(place)).toBeUndefined()

@@ -28,7 +28,7 @@ test('a wrong password, a missing database, a server that is not there, and no r
   const nowhere = await scratch()
   const faults: [string, object][] = [
     [as('wrong'), { code: 'database_denied', message: expect.stringContaining('refuses the user or the password') }],
-    [as(careful.password), { code: 'database_denied', message: expect.stringContaining("isn't allowed to create") }],
+    [as(careful.password), { code: 'database_denied', message: expect.stringContaining('isn’t allowed to create') }],
     [
       changed(url, (other) => {
         other.pathname = '/nowhere'
