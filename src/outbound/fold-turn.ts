@@ -12,8 +12,8 @@ const outputCharacters = 600
 
 type CallPart = Extract<TurnPart, { kind: 'call' }>
 
-/** Warnings about files, and about who answers, which stay while the turn continues. */
-const noticed = new Set(['upload_failed', 'upload_notice', 'workspace_mended', 'model_changed'])
+/** Warnings about files, who answers, and a missing plan, which stay while the turn continues. */
+const noticed = new Set(['upload_failed', 'upload_notice', 'workspace_mended', 'model_changed', 'no_plan'])
 
 /** What the messages of a turn show, the current one last, made from the session's events since the turn began. */
 export class TurnFold {

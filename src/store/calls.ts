@@ -186,6 +186,23 @@ export async function countCallsOf(db: Db, session: SessionId, turn: TurnId, too
   return count
 }
 
+/** When the first call of a turn was denied with this text. */
+export async function firstDenied(
+  db: Db,
+  { id, session }: { id: TurnId; session: SessionId },
+  text: string,
+): Promise<number | undefined> {
+  const { at } = await db
+    .selectFrom('calls')
+    .select(({ fn }) => fn.min<number | null>('ended_at').as('at'))
+    .where('session_id', '=', session)
+    .where('turn_id', '=', id)
+    .where('state', '=', 'denied')
+    .where('result', '=', text)
+    .executeTakeFirstOrThrow()
+  return at ?? undefined
+}
+
 /** The turn's call of a tool with exactly these arguments. */
 export async function findCallWith(db: Db, turn: TurnId, tool: string, args: string): Promise<CallId | undefined> {
   const row = await db

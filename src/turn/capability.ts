@@ -282,8 +282,8 @@ export interface Capability<Settings = unknown> {
   /** Called with a reserve whose request brought no reply, and whether it may have cost something. */
   modelFailed?(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void>
   /**
-   * Whether a call may be made now: an error refuses it. Asked before people are, each time the call is looked at, so it
-   * changes nothing.
+   * Whether a call may be made now: an error refuses it. Asked before people are, each time the call is looked at, so
+   * whatever it stores, it stores once.
    */
   mayCall?(tool: Tool, turn: TurnScope, input: unknown): void | Promise<void>
   beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>

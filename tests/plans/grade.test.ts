@@ -68,6 +68,37 @@ test('a complex request changes nothing before there is a plan', async () => {
   expect(results.at(-1)).toMatch(/^write_file done/)
 })
 
+test('a model that makes no plan is held back for five seconds, across a restart, and the thread is told once', async () => {
+  let passed = 0
+  const write = (to: string) => calls('write_file', { path: `outputs/${to}.txt`, content: to })
+  const after = (seconds: number, reply: ReturnType<typeof write>) => {
+    passed += seconds * 1_000
+    return reply
+  }
+  const replies = [
+    () => write('a'),
+    () => after(2, write('b')),
+    () => calls('ask_human', { question: 'In English?' }),
+    () => after(4, write('c')),
+    () => write('d'),
+    () => says('Done.'),
+  ]
+  const bot = await startTestBot({ script: () => replies.shift()?.(), clock: { now: () => Date.now() + passed } })
+  const { conversation } = await bot.chat.say(complex)
+  await bot.restart()
+  const [question] = await bot.chat.requests()
+  expect((await bot.chat.answer(String(question?.id), { answer: 'yes' })).status).toBe(200)
+  await bot.chat.untilType(conversation, 'complete')
+  const events = await bot.chat.events(conversation)
+  const writes = events.flatMap(({ type, data }) =>
+    type === 'observe' && data.tool_name === 'write_file' ? data.status : [],
+  )
+  expect(writes).toEqual(['denied', 'denied', 'done', 'done'])
+  expect(events.flatMap(({ type, data }) => (type === 'warning' ? data.message : []))).toEqual([
+    'There was no plan within 5 seconds, so I’m continuing without one.',
+  ])
+})
+
 test('switched off: no remark, no tool, nothing is refused', async () => {
   const write = calls('write_file', { path: 'outputs/a.txt', content: 'a' })
   const bot = await startTestBot({

@@ -1,6 +1,5 @@
 import { fine } from '../../domain/finding.ts'
 import type { Tool } from '../../domain/tool.ts'
-import { Failure } from '../../kit/failure.ts'
 import { hasPlan, openPlan } from '../../store/plans.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import type { Session } from '../../store/sessions.ts'
@@ -15,6 +14,7 @@ import { planStep, type StepContext } from './plan-step.ts'
 import { nextCalls } from './run.ts'
 import { type PlansSettings, plansSection, settingsFor } from './settings.ts'
 import { stepContext } from './steps.ts'
+import { untilPlanned } from './until-planned.ts'
 
 const tools: readonly Tool[] = [makePlan, planStep]
 const none: readonly Tool[] = []
@@ -64,13 +64,15 @@ export const plans: Capability<PlansSettings> = {
     const grade = gradeOf(said.join('\n'), settings)
     return grade === 'simple' ? [] : [advice[grade]]
   },
-  async mayCall(tool, { bot: { config, store }, session, row }) {
+  async mayCall(tool, turn) {
+    const { session, row } = turn
+    const { config, store } = turn.bot
     const settings = settingsFor(config)
     if (!isGraded(session, settings)) return
     if (tool.kind !== 'run' || tool.effect === 'read' || tool.inPlanMode === true) return
     if (gradeOf(await wordsOfTurn(store.db, row.id), settings) !== 'complex' || (await hasPlan(store.db, row.id)))
       return
-    throw new Failure('plan_first', 'This request takes many steps, and there is no plan yet.', 'Call make_plan first.')
+    await untilPlanned(turn, settings)
   },
   async beforeModel(_, scope) {
     const { row, bot } = scope

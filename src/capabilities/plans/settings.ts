@@ -13,6 +13,12 @@ const schema = z
     enabled: z.boolean().default(true).describe('false: no request is graded, and the model can’t make plans'),
     suggest_from: z.int().min(1).default(3).describe('Steps from which a plan is suggested'),
     require_from: z.int().min(1).default(6).describe('Steps from which nothing is changed before there is a plan'),
+    plan_within: z
+      .int()
+      .min(1)
+      .max(3_600)
+      .default(5)
+      .describe('Seconds after the first refusal; then the turn goes on without a plan'),
     ask: z
       .strictObject({
         more_steps_than: count.default(3),

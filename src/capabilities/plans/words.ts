@@ -28,6 +28,8 @@ export const plansWords = catalogue({
   ofSteps: 'it has {count, plural, one {# step} other {# steps}}',
   ofVague: 'the request can be understood in several ways',
   ofDoubt: 'I’m only {confidence} % sure that it’s what you want',
+  goesOnWithout:
+    'There was no plan within {seconds, plural, one {# second} other {# seconds}}, so I’m continuing without one.',
   runIt: 'Run it',
   oneAtATime: 'Run one step at a time',
   eachAfter: 'Each step starts when the one before it has ended',
