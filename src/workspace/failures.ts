@@ -1,50 +1,54 @@
 import { Failure } from '../kit/failure.ts'
 import { quotedLine } from '../kit/text/marks.ts'
 import { whenDescriptors } from '../kit/unavailable.ts'
+import { workspaceWords as words } from './words.ts'
 
 /** A path for a message: one line, limited in length. */
 export const shown = (path: string): string => quotedLine(path.length > 200 ? `${path.slice(0, 200)}…` : path)
 
-export const refused = (path: string, fact: string, remedy: string, options?: ErrorOptions): Failure =>
-  new Failure('path_refused', `${shown(path)} ${fact}`, remedy, options)
+type Fact = (values: { path: string }) => string
+type Remedy = () => string
+
+export const refused = (path: string, fact: Fact, remedy: Remedy, options?: ErrorOptions): Failure =>
+  new Failure('path_refused', fact({ path: shown(path) }), remedy(), options)
 
 export const refusedLink = (path: string, options?: ErrorOptions): Failure =>
-  refused(path, 'is a link or leads through one.', 'Links are never followed. Name the real file.', options)
+  refused(path, words.link, words.linkRemedy, options)
 
-export const notAFile = (path: string, kind: string): Failure =>
-  new Failure('not_a_file', `${shown(path)} is ${kind}.`, 'Name a file. list_files shows what a folder holds.')
+export const notAFile = (path: string, kind: 'folder' | 'special'): Failure =>
+  new Failure('not_a_file', words[kind]({ path: shown(path) }), words.specialRemedy())
 
 export const notAFolder = (path: string, options?: ErrorOptions): Failure =>
-  new Failure('not_a_folder', `${shown(path)} is not a folder.`, 'Name the folder that it is in.', options)
+  new Failure('not_a_folder', words.noFolder({ path: shown(path) }), words.noFolderRemedy(), options)
 
-const known: Record<string, [code: string, fact: string, remedy: string]> = {
-  ENOENT: ['not_found', 'does not exist.', 'Use list_files or find_files to see what there is.'],
-  EEXIST: ['exists', 'exists already.', 'Choose another name.'],
-  EISDIR: ['not_a_file', 'is a folder.', 'Name a file in it.'],
-  ENXIO: ['not_a_file', 'is not a regular file.', 'Name a regular file.'],
-  ENOSPC: ['disk_full', 'cannot be written: the disk is full.', 'Ask someone to make room, or write less.'],
-  EDQUOT: ['disk_full', 'cannot be written: the disk quota is used up.', 'Ask someone to make room, or write less.'],
-  EFBIG: ['too_large', 'would become too large for this disk.', 'Write less.'],
-  EACCES: ['no_access', 'may not be opened by the bot.', 'Change its permissions or use another file.'],
-  EPERM: ['no_access', 'may not be changed by the bot.', 'Change its permissions or use another file.'],
-  EROFS: ['no_access', 'is on a read-only disk.', 'Use outputs/ or temp/, or ask whoever runs the bot.'],
-  EMFILE: ['busy', 'cannot be opened: too many files are open.', 'Try again in a moment.'],
-  ENFILE: ['busy', 'cannot be opened: too many files are open.', 'Try again in a moment.'],
+const known: Record<string, [code: string, fact: Fact, remedy: Remedy]> = {
+  ENOENT: ['not_found', words.missing, words.missingRemedy],
+  EEXIST: ['exists', words.taken, words.takenRemedy],
+  EISDIR: ['not_a_file', words.folder, words.folderRemedy],
+  ENXIO: ['not_a_file', words.special, words.specialRemedy],
+  ENOSPC: ['disk_full', words.diskFull, words.diskFullRemedy],
+  EDQUOT: ['disk_full', words.diskQuota, words.diskFullRemedy],
+  EFBIG: ['too_large', words.tooLargeForDisk, words.tooLargeForDiskRemedy],
+  EACCES: ['no_access', words.mayNotOpen, words.permissionsRemedy],
+  EPERM: ['no_access', words.mayNotChange, words.permissionsRemedy],
+  EROFS: ['no_access', words.readOnlyDisk, words.readOnlyDiskRemedy],
+  EMFILE: ['busy', words.tooManyOpen, words.tooManyOpenRemedy],
+  ENFILE: ['busy', words.tooManyOpen, words.tooManyOpenRemedy],
 }
 
 export const errnoOf = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
 
-/** Translates system errors into messages for the model, because their own text names descriptors. */
+/** Translates system errors into messages of the workspace, because their own text names descriptors. */
 function translated(thrown: unknown, path: string): unknown {
   if (thrown instanceof Failure) return thrown
   const errno = errnoOf(thrown) ?? ''
   const options = { cause: thrown }
   if (errno === 'ELOOP') return refusedLink(path, options)
-  if (errno === 'ENAMETOOLONG') return refused(path, 'has a name that is too long.', 'Use a shorter name.', options)
+  if (errno === 'ENAMETOOLONG') return refused(path, words.longestName, words.longNameRemedy, options)
   if (errno === 'ENOTDIR') return notAFolder(path, options)
   const [code, fact, remedy] = known[errno] ?? []
-  return code && fact && remedy ? new Failure(code, `${shown(path)} ${fact}`, remedy, options) : thrown
+  return code && fact && remedy ? new Failure(code, fact({ path: shown(path) }), remedy(), options) : thrown
 }
 
 /** Runs `work` on a path and translates its errors. If it may run `again`, it waits for free descriptors. */

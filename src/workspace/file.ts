@@ -5,6 +5,7 @@ import { Failure } from '../kit/failure.ts'
 import { errnoOf, notAFile, refused, refusedLink, shown } from './failures.ts'
 import type { Folder } from './folder.ts'
 import { temporaryName } from './temporary.ts'
+import { workspaceWords as words } from './words.ts'
 
 const noFollow = constants.O_NOFOLLOW ?? 0
 // Without O_NONBLOCK, opening a FIFO waits for a writer and blocks a thread of the pool.
@@ -39,11 +40,9 @@ async function settledStat(handle: FileHandle): Promise<Stats> {
 }
 
 function checkReadable(path: string, stat: Stats): void {
-  if (stat.isDirectory()) throw notAFile(path, 'a folder')
-  if (!stat.isFile()) throw notAFile(path, 'not a regular file (a pipe, socket or device)')
-  if (stat.nlink > 1) {
-    throw refused(path, 'is a hard link: the file has other names.', 'Copy it to a new file and read the copy.')
-  }
+  if (stat.isDirectory()) throw notAFile(path, 'folder')
+  if (!stat.isFile()) throw notAFile(path, 'special')
+  if (stat.nlink > 1) throw refused(path, words.hardLink, words.hardLinkRemedy)
 }
 
 /**
@@ -94,9 +93,9 @@ async function replaceableMode(folder: Folder, name: string, path: string, exclu
   const stat = await lstatOrNothing(folder.at(name))
   if (stat === undefined) return 0o644
   if (stat.isSymbolicLink()) throw refusedLink(path)
-  if (stat.isDirectory()) throw notAFile(path, 'a folder')
-  if (!stat.isFile()) throw notAFile(path, 'not a regular file')
-  if (exclusive) throw new Failure('exists', `${shown(path)} exists already.`, 'Choose another name.')
+  if (stat.isDirectory()) throw notAFile(path, 'folder')
+  if (!stat.isFile()) throw notAFile(path, 'special')
+  if (exclusive) throw new Failure('exists', words.taken({ path: shown(path) }), words.takenRemedy())
   return stat.mode & 0o777
 }
 

@@ -5,6 +5,7 @@ import { shown } from './failures.ts'
 import { lstatOrNothing } from './file.ts'
 import type { Folder } from './folder.ts'
 import { isTemporary } from './temporary.ts'
+import { workspaceWords as words } from './words.ts'
 
 /** Links and pipes are `other`: they are listed, never followed. */
 export function entryOf(path: string, stat: Stats): WorkspaceEntry {
@@ -32,4 +33,4 @@ export async function listFolder(folder: Folder, parts: string[], maxEntries: nu
 const hasLostBytes = (name: string): boolean => name.includes('\ufffd')
 
 export const tooMany = (path: string, maxEntries: number): Failure =>
-  new Failure('too_many', `${shown(path)} holds more than ${maxEntries} files.`, 'Name a folder further down.')
+  new Failure('too_many', words.tooMany({ path: shown(path), most: maxEntries }), words.tooManyRemedy())

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { mkdir, rename, unlink } from 'node:fs/promises'
+import { listed } from '../kit/words/list.ts'
 import { unlock } from './count.ts'
 import { errnoOf } from './failures.ts'
 import { lstatOrNothing } from './file.ts'
 import type { Folder } from './folder.ts'
 import { folders } from './paths.ts'
+import { workspaceWords as words } from './words.ts'
 
 type State = 'fine' | 'missing' | 'locked' | 'link' | 'file' | 'special'
 
@@ -24,13 +26,9 @@ export async function mendFolders(top: Folder): Promise<string[]> {
     done.push(await mended(top, name, state))
   }
   if (missing.length > 0)
-    done.unshift(`${listed(missing.reverse())} missing, so I created ${one(missing)} again, empty.`)
+    done.unshift(words.foldersMissing({ count: missing.length, folders: listed(missing.reverse()) }))
   return done
 }
-
-const one = (names: string[]): string => (names.length === 1 ? 'it' : 'them')
-const listed = (names: string[]): string =>
-  names.length === 1 ? `${names[0]} was` : `${names.slice(0, -1).join(', ')} and ${names.at(-1)} were`
 
 function stateOf(stat: Stats | undefined): State {
   if (stat === undefined) return 'missing'
@@ -43,17 +41,16 @@ function stateOf(stat: Stats | undefined): State {
 async function mended(top: Folder, name: string, state: Exclude<State, 'fine' | 'missing'>): Promise<string> {
   if (state === 'locked') {
     await unlock(Buffer.from(top.at(name)))
-    return `${name}/ couldn’t be used with the permissions it had, so I reset them.`
+    return words.permissionsReset({ folder: name })
   }
   if (state === 'file') {
     const kept = await moveToTemp(top, name)
-    return `There was a file instead of the folder ${name}/: I moved it to ${kept} and created ${name}/ again, empty.`
+    return words.fileMovedAway({ folder: name, kept })
   }
   // Neither a link nor a pipe has content of its own.
   await unlink(top.at(name))
   await make(top, name)
-  const what = state === 'link' ? 'a link, and links are never followed' : 'something that isn’t a folder'
-  return `Instead of the folder ${name}/ there was ${what}: I removed it and created ${name}/ again, empty.`
+  return state === 'link' ? words.linkRemoved({ folder: name }) : words.specialRemoved({ folder: name })
 }
 
 /** The name is one that the next opening moves back after a crash; see `sweepRemoved`. */

@@ -1,5 +1,6 @@
 import { refused } from './failures.ts'
 import { isTemporary } from './temporary.ts'
+import { workspaceWords as words } from './words.ts'
 
 /** The folders of every workspace. */
 export const folders = ['skills', 'uploads', 'outputs', 'temp']
@@ -13,16 +14,15 @@ const depth = 64
 
 /** The names of a path from the root down; none for the root. Throws `path_refused`. */
 export function pathNames(path: string): string[] {
-  if (path === '') throw refused(path, 'is empty.', 'Name a file or folder; "." is the workspace.')
-  if (path.includes('\0')) throw refused(path, 'contains a NUL character.', 'Leave it out.')
-  if (path.includes('\\')) throw refused(path, 'contains a backslash.', 'Write paths with forward slashes.')
-  if (/^(\/|[a-z]:)/i.test(path)) {
-    throw refused(path, 'is an absolute path.', 'Write it relative to the workspace, such as "outputs/report.md".')
-  }
+  if (path === '') throw refused(path, words.emptyPath, words.emptyPathRemedy)
+  if (path.includes('\0')) throw refused(path, words.nulInPath, words.nulInPathRemedy)
+  if (path.includes('\\')) throw refused(path, words.backslash, words.backslashRemedy)
+  if (/^(\/|[a-z]:)/i.test(path)) throw refused(path, words.absolute, words.absoluteRemedy)
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
-  if (parts.includes('..')) throw refused(path, 'contains "..".', 'Write the path from the root of the workspace.')
+  if (parts.includes('..')) throw refused(path, words.dots, words.dotsRemedy)
   if (parts.length > depth || Buffer.byteLength(path) > pathBytes) {
-    throw refused(path, `is too long: at most ${depth} names and ${pathBytes} bytes.`, 'Use fewer folders.')
+    const fact = ({ path }: { path: string }) => words.pathTooLong({ path, names: depth, bytes: pathBytes })
+    throw refused(path, fact, words.pathTooLongRemedy)
   }
   for (const part of parts) checkName(path, part)
   return parts
@@ -31,9 +31,10 @@ export function pathNames(path: string): string[] {
 function checkName(path: string, name: string): void {
   const bytes = Buffer.byteLength(name)
   if (bytes > nameBytes) {
-    throw refused(path, `has a name of ${bytes} bytes; ${nameBytes} are allowed.`, 'Use a shorter name.')
+    const fact = ({ path }: { path: string }) => words.longName({ path, bytes, allowed: nameBytes })
+    throw refused(path, fact, words.longNameRemedy)
   }
-  if (isTemporary(name)) throw refused(path, 'has a name that the bot keeps for itself.', 'Use another name.')
+  if (isTemporary(name)) throw refused(path, words.ownName, words.ownNameRemedy)
 }
 
 export const normalize = (path: string): string => pathNames(path).join('/') || '.'
@@ -43,11 +44,7 @@ export function writablePartsOf(path: string): { folder: string[]; name: string 
   const parts = pathNames(path)
   const name = parts.at(-1)
   if (name === undefined || parts.length < 2 || !writableFolders.includes(parts[0] ?? '')) {
-    throw refused(
-      path,
-      'cannot be written.',
-      'Write to a file below outputs/, temp/ or uploads/; the rest is read-only.',
-    )
+    throw refused(path, words.readOnlyPart, words.readOnlyPartRemedy)
   }
   return { folder: parts.slice(0, -1), name }
 }

@@ -6,6 +6,7 @@ import type { Folder } from './folder.ts'
 import { entryOf } from './listing.ts'
 import { pathNames } from './paths.ts'
 import type { FolderAt } from './ready.ts'
+import { workspaceWords as words } from './words.ts'
 
 /** The methods that read single files. `mostBytes`: the largest file that is read whole by default. */
 export function readsIn(folderAt: FolderAt, mostBytes: number): Pick<Workspace, 'stat' | 'read' | 'readRange'> {
@@ -50,6 +51,6 @@ export function readsIn(folderAt: FolderAt, mostBytes: number): Pick<Workspace, 
 const tooLarge = (path: string, size: number, maxBytes: number): Failure =>
   new Failure(
     'too_large',
-    `${shown(path)} has ${size} bytes; ${maxBytes} can be read at once.`,
-    'Read a part of it with offset and limit, or search it with grep_files.',
+    words.tooLargeToRead({ path: shown(path), bytes: size, allowed: maxBytes }),
+    words.tooLargeToReadRemedy(),
   )

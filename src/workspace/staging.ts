@@ -7,6 +7,7 @@ import type { RemoteFile } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
 import { sizeWords } from '../kit/text/shown.ts'
+import { workspaceWords as words } from './words.ts'
 
 const prefix = 'staged:'
 
@@ -65,8 +66,8 @@ export async function openStaging(directory: string): Promise<Staging> {
 const tooLarge = (name: string, maxBytes: number) =>
   new Failure(
     'file_too_large',
-    `${JSON.stringify(name)} is too large: a file can have at most ${sizeWords(maxBytes)}.`,
-    'Send a part of it. Whoever runs Bobbin can raise uploads.file_bytes in config/bobbin.yaml.',
+    words.uploadTooLarge({ name: JSON.stringify(name), size: sizeWords(maxBytes) }),
+    words.uploadTooLargeRemedy(),
   )
 
 async function ageMs(path: string): Promise<number> {

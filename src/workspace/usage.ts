@@ -3,6 +3,7 @@ import { Failure } from '../kit/failure.ts'
 import { type Amount, count } from './count.ts'
 import type { FileContent } from './file.ts'
 import { writableFolders } from './paths.ts'
+import { workspaceWords as words } from './words.ts'
 
 /** After this time others may have changed much on the disk, ms. */
 const remeasureMs = 600_000
@@ -140,14 +141,10 @@ async function* counted(content: AsyncIterable<Uint8Array>, share: Share): Async
 const figure = (count: number): string => count.toLocaleString('en')
 
 function full(there: Amount, own: Amount, limits: Amount): Failure {
-  const isCount = there.files + own.files > limits.files
-  const fact = isCount
-    ? `The workspace of this thread holds ${figure(there.files)} files, and ${figure(limits.files)} are allowed.`
-    : `The workspace of this thread holds ${figure(there.bytes)} of the ${figure(limits.bytes)} bytes that are allowed, and this does not fit.`
-  return new Failure('quota', fact, isCount ? fewerFiles : fewerBytes)
+  if (there.files + own.files > limits.files) {
+    const fact = words.fullOfFiles({ files: figure(there.files), allowed: figure(limits.files) })
+    return new Failure('quota', fact, words.fullOfFilesRemedy())
+  }
+  const fact = words.fullOfBytes({ bytes: figure(there.bytes), allowed: figure(limits.bytes) })
+  return new Failure('quota', fact, words.fullOfBytesRemedy())
 }
-
-const room =
-  'A new thread has its own space. The command `reset` empties temp/; whoever runs the bot can raise uploads.workspace_'
-const fewerFiles = `Put several things into one file. ${room}files.`
-const fewerBytes = `Make it smaller. ${room}bytes.`

@@ -42,7 +42,6 @@ const most: Record<string, number> = {
   store: 15,
   trust: 1,
   turn: 45,
-  workspace: 37,
 }
 
 const areaOf = (path: string): string => (path.includes('/public/') ? 'platforms/console/public' : folderOf(path))

@@ -34,7 +34,7 @@ describe('the folders of a thread are created again, and the thread is told', ()
     expect(await readFile(join(root, 'uploads/b.txt'), 'utf8')).toBe('hello again')
     expect(await readdir(outside)).toEqual([])
     const said = {
-      missing: 'uploads/, outputs/ and temp/ were missing, so I created them again, empty.',
+      missing: 'uploads/, outputs/, and temp/ were missing, so I created them again, empty.',
       links: 'Instead of the folder uploads/ there was a link, and links are never followed: I removed it',
       files: 'There was a file instead of the folder uploads/: I moved it to temp/uploads-',
     }[how.split(',')[0] as 'missing']
