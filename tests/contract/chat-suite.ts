@@ -118,7 +118,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       })
       const thread = await bot.mention('ana', 'change it', { files: { 'notes.md': 'old' } })
       await thread.until(({ progress }) =>
-        progress.some((shown) => /subagent-[0-9a-f]{8}: Looking at the clock/.test(shown)),
+        progress.some((shown) => /subagent-[0-9a-f]{8}: Checking the time/.test(shown)),
       )
       await thread.until(carded)
       expect(await thread.cardText({})).toMatch(/subagent-[0-9a-f]{8} asks/)

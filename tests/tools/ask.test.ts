@@ -121,8 +121,8 @@ describe('ask_clarification', () => {
   test.each([
     ['scope', 'This is about how far it should go.'],
     ['approach', 'This is about how to do it.'],
-    ['prerequisite', 'This is about what is needed first.'],
-    ['priority', 'This is about what comes first.'],
+    ['prerequisite', 'This is about what has to be clear before I start.'],
+    ['priority', 'This is about what to do first.'],
   ])('about %s goes unanswered after 60 s', (category, context) => {
     expect(asked(askClarification, { question: 'What is meant?', category })).toMatchObject({
       context,

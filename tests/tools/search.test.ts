@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { searchFile } from '../../src/capabilities/documents/search-file.ts'
 import type { DocumentMatch, DocumentQuery, DocumentSearch, Documents } from '../../src/kit/documents/document.ts'
 import { bench } from './support.ts'
 
@@ -14,6 +15,12 @@ const found = (
     return { matches: [], forgiven: [], failures: [], cut: [], ...answer }
   },
   prepare: async () => {},
+})
+
+test('its title names what is looked for, however it was given', () => {
+  const title = (input: object) => searchFile.doing?.(searchFile.input.parse(input))
+  expect(title({ query: 'zebra' })).toBe('Searching the files for “zebra”')
+  expect(title({ queries: ['zebra', 'quagga'], path: 'uploads/a.pdf' })).toBe('Searching uploads/a.pdf for “zebra”')
 })
 
 test('the answer says which documents are still being read, and how far', async () => {

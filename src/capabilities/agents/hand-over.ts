@@ -11,6 +11,7 @@ import { change } from './change.ts'
 import { agentOfTransfer, transferBack, transferOf } from './names.ts'
 import { type AgentsSettings, agentsOn, mayHandOver } from './settings.ts'
 import { whyNot } from './stack.ts'
+import { agentsWords } from './words.ts'
 
 /** What the tools of agents may use. */
 export interface AgentsContext {
@@ -45,14 +46,14 @@ export const handOverTools = (settings: AgentsSettings): Tool[] => [
     handOverTool(
       transferOf(name),
       `Hands this thread to the agent ${name}: ${description}`,
-      `Handing over to ${name}`,
+      agentsWords.handingOver({ agent: name }),
       !mayHandOver(settings),
     ),
   ),
   handOverTool(
     transferBack,
     'Gives this thread back to whoever handed it to you.',
-    'Handing back',
+    agentsWords.handingBack(),
     !mayHandOver(settings),
   ),
 ]
@@ -88,4 +89,4 @@ export async function handOver(
 const others = 'Other calls of this step are not done yet. Hand over in a step of its own.'
 
 const wordsFor = (from = 'Bobbin', to = 'Bobbin', why: string): string =>
-  `**${from}** hands this thread to **${to}**: ${oneLine(why, 300)}`
+  agentsWords.handsOver({ from, to, why: oneLine(why, 300) })

@@ -2,6 +2,11 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about agents: answers to commands, complaints, findings. */
 export const agentsWords = catalogue({
+  // titles of calls, and what a thread is told
+  handingOver: 'Handing over to {agent}',
+  handingBack: 'Handing back',
+  handsOver: '**{from}** hands this thread to **{to}**: {why}',
+
   // checks
   anotherModelAnswersInstead: 'Another model answers instead.',
   setTrueConfigAgents: 'Set it to true in config/agents.yaml.',

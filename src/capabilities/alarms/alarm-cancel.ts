@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { AlarmsContext } from './context.ts'
+import { alarmsWords } from './words.ts'
 
 export const alarmCancel = defineTool({
   kind: 'run',
@@ -10,7 +11,7 @@ export const alarmCancel = defineTool({
   onlyInThreads: true,
   description: 'Cancels an alarm of this thread.',
   input: z.strictObject({ alarm_id: z.string().min(1).describe('Its id, as alarm_set or alarm_list gave it.') }),
-  doing: () => 'Cancelling an alarm',
+  doing: () => alarmsWords.cancellingAlarm(),
   effect: 'write',
   repeatable: true,
   run: async ({ alarm_id }, { alarms, attempt }: AlarmsContext) => {

@@ -3,6 +3,7 @@ import type { Alarm } from '../../domain/session.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { localTime } from '../../kit/calendar/zone.ts'
 import type { AlarmsContext } from './context.ts'
+import { alarmsWords } from './words.ts'
 
 export const alarmList = defineTool({
   kind: 'run',
@@ -11,7 +12,7 @@ export const alarmList = defineTool({
   onlyInThreads: true,
   description: 'The alarms still to come.',
   input: z.strictObject({}),
-  doing: () => 'Looking at the alarms',
+  doing: () => alarmsWords.lookingAtAlarms(),
   effect: 'read',
   repeatable: true,
   run: async (_input, { alarms }: AlarmsContext) => {

@@ -4,6 +4,7 @@ import { firstRun, justPassedMs, mostAlarms, onceAt } from '../../kit/calendar/a
 import { localTime } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { AlarmsContext } from './context.ts'
+import { alarmsWords } from './words.ts'
 
 const input = z
   .strictObject({
@@ -19,7 +20,7 @@ export const alarmSet = defineTool({
   onlyInThreads: true,
   description: 'Wakes you here, once (at) or again and again (cron), to remind somebody or look again.',
   input,
-  doing: ({ at, cron }) => `Setting an alarm: ${at ?? cron}`,
+  doing: ({ at, cron }) => alarmsWords.settingAlarm({ time: at ?? cron ?? '' }),
   effect: 'write',
   repeatable: true,
   run: async ({ at, cron, message }, context: AlarmsContext) => {

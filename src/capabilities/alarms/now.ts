@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { localIso, localTime } from '../../kit/calendar/zone.ts'
+import { alarmsWords } from './words.ts'
 
 export const now = defineTool({
   kind: 'run',
   name: 'now',
   description: "The current time, in the asker's time zone and in UTC.",
   input: z.strictObject({}),
-  doing: () => 'Looking at the clock',
+  doing: () => alarmsWords.lookingAtClock(),
   effect: 'read',
   repeatable: true,
   polls: true,

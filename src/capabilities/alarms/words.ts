@@ -2,6 +2,12 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about alarms: answers to commands, complaints, findings. */
 export const alarmsWords = catalogue({
+  // titles of calls
+  settingAlarm: 'Setting an alarm: {time}',
+  cancellingAlarm: 'Cancelling an alarm',
+  lookingAtAlarms: 'Looking at the alarms',
+  lookingAtClock: 'Checking the time',
+
   // commands
   noAlarmsThread: 'There are no alarms in this thread. {usage}',
   alarmsThread: 'Alarms in this thread:',

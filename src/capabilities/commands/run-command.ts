@@ -4,6 +4,7 @@ import { needsInput } from '../../programs/closed.ts'
 import type { CommandsContext } from '../../programs/context.ts'
 import { runInSandbox } from '../../programs/run.ts'
 import { inspecting } from './run/inspecting.ts'
+import { commandsWords } from './words.ts'
 
 const input = z.strictObject({
   command: z.string().min(1).max(20_000).describe('One bash command line, or several lines'),
@@ -21,7 +22,7 @@ export const runCommand = defineTool({
   description:
     'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. There is no network. Returns what it printed and its exit code. A person is asked before it does more than read, so put what belongs together into one command.',
   input,
-  doing: ({ command }) => `Running ${command}`,
+  doing: ({ command }) => commandsWords.running({ command }),
   effect: 'external',
   runsPrograms: true,
   // The sandbox's own limit comes first.

@@ -4,6 +4,7 @@ import { needsInput } from '../../programs/closed.ts'
 import type { CommandsContext } from '../../programs/context.ts'
 import { runInSandbox } from '../../programs/run.ts'
 import { inspecting } from './run/inspecting.ts'
+import { commandsWords } from './words.ts'
 
 const languages = {
   python: { name: 'Python', argv: (code: string) => ['python3', '-c', code] },
@@ -26,7 +27,7 @@ export const runScript = defineTool({
   description:
     'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. Returns what it printed and its exit code. A person is asked first and reads the code before it runs, so keep it short.',
   input,
-  doing: ({ language }) => `Running a ${languages[language].name} script`,
+  doing: ({ language }) => commandsWords.runningScript({ language: languages[language].name }),
   effect: 'external',
   runsPrograms: true,
   timeoutMs: 3_600_000,

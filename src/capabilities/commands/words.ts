@@ -2,6 +2,10 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about commands and scripts: what the doctor says of the sandbox. */
 export const commandsWords = catalogue({
+  // titles of calls
+  running: 'Running {command}',
+  runningScript: 'Running a {language} script',
+
   noSandbox: 'There is no sandbox, and sandbox.required is false.',
   inBubblewrap: 'Commands and scripts run in bubblewrap {version}.',
   memoryAndProcesses: 'Memory and processes are limited by {keeper}.',

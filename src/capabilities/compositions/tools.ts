@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool, type Tool, type ToolContext } from '../../domain/tool.ts'
 import type { Composition, Compositions } from './settings.ts'
+import { compositionsWords } from './words.ts'
 
 export interface CompositionsContext extends ToolContext {
   compositions: { begin(name: string, parameters: Record<string, string>): Promise<void> }
@@ -18,7 +19,7 @@ const toolOf = (name: string, { description, parameters, groups }: Composition):
     input: z.strictObject(
       Object.fromEntries([...parameters].map(([one, about]) => [one, z.string().max(20_000).describe(about)])),
     ) as unknown as z.ZodType<Record<string, string>>,
-    doing: () => `Beginning ${name}`,
+    doing: () => compositionsWords.starting({ name }),
     // It only begins: every step is a call of its own, with the approval that it needs.
     effect: 'read',
     repeatable: true,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool, type ToolContext } from '../../domain/tool.ts'
 import type { Wish } from './compact.ts'
 import type { SummarizeOrder } from './summarize-job.ts'
+import { contextWords } from './words.ts'
 
 /** What the context tools can use. */
 export interface ContextTools extends ToolContext {
@@ -26,7 +27,7 @@ export const compactContext = defineTool({
       .default('auto')
       .describe('compact keeps technical detail, paths and calls; summarize is under 200 words.'),
   }),
-  doing: () => 'Making room in the context',
+  doing: () => contextWords.makingRoom(),
   effect: 'write',
   inPlanMode: true,
   repeatable: true,

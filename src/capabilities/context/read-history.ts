@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { ContextTools } from './compact-context.ts'
+import { contextWords } from './words.ts'
 
 export const readHistory = defineTool({
   kind: 'run',
@@ -12,7 +13,7 @@ export const readHistory = defineTool({
     from: z.int().min(1).optional().describe('The number of the first message to read, if nothing is searched for.'),
     limit: z.int().min(1).max(50).default(10).describe('The most messages.'),
   }),
-  doing: () => 'Looking into earlier messages',
+  doing: () => contextWords.lookingBack(),
   effect: 'read',
   repeatable: true,
   source: () => 'earlier messages of this thread',

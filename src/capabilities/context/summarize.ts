@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { ContextTools } from './compact-context.ts'
+import { contextWords } from './words.ts'
 
 export const summarize = defineTool({
   kind: 'run',
@@ -16,7 +17,7 @@ export const summarize = defineTool({
       words: z.int().min(20).max(2_000).default(300).describe('About how long the summary may be.'),
     })
     .refine(({ path, text }) => (path === undefined) !== (text === undefined), 'Give exactly one of path and text.'),
-  doing: ({ path }) => `Summarising ${path ?? 'a text'}`,
+  doing: ({ path }) => (path === undefined ? contextWords.summarisingText() : contextWords.summarising({ path })),
   effect: 'read',
   repeatable: true,
   timeoutMs: 1_800_000,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { DelegationSettings } from './settings.ts'
+import { delegationWords } from './words.ts'
 
 /** A1: the most steps of a subagent. */
 const mostSteps = 50
@@ -23,7 +24,7 @@ export const delegateTask = defineTool<z.infer<typeof input>, { delegation: Dele
   description:
     'Gives a part that needs much reading to a subagent. It has a context of its own, the same files and tools, and no memory of this conversation. Several called in one step run side by side. Say in each task what the result must contain, and check it.',
   input,
-  doing: ({ task }) => `Subagent: ${task}`,
+  doing: ({ task }) => delegationWords.subagent({ task }),
   effect: 'read',
   repeatable: true,
   onlyInThreads: true,

@@ -11,6 +11,7 @@ import { type Walked, walkFiles } from '../../workspace/walked.ts'
 import type { DocumentsContext } from './context.ts'
 import { searchReport } from './search/report.ts'
 import { lookFor, searchText, type TextMatch, type TextSearch } from './search/text.ts'
+import { documentsWords } from './words.ts'
 
 const wording = z.string().min(1).max(1000)
 
@@ -48,7 +49,10 @@ export const searchFile = defineTool({
   description:
     'Finds passages in one file or all: PDF, Office, e-mail, CSV, text. Results name page, sheet with cells, slide or line.',
   input,
-  doing: ({ query, path }) => `Searching ${path === '.' ? 'the files' : path} for “${query}”`,
+  doing: ({ query: first, queries = [], path }) => {
+    const query = first ?? queries[0] ?? ''
+    return path === '.' ? documentsWords.searchingAll({ query }) : documentsWords.searching({ path, query })
+  },
   effect: 'read',
   repeatable: true,
   timeoutMs,

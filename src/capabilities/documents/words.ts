@@ -2,6 +2,12 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about documents: what the doctor says of reading and finding them. */
 export const documentsWords = catalogue({
+  // titles of calls
+  searchingAll: 'Searching the files for “{query}”',
+  searching: 'Searching {path} for “{query}”',
+
+  // checks
+
   cantRead: 'No document can be read: {reason}',
   reportAsBug: 'Report this as a bug, and include what doctor prints.',
   insideBubblewrap:

@@ -1,6 +1,7 @@
 import { defineTool } from '../../domain/tool.ts'
 import type { FilesContext } from './context.ts'
 import { fileEditInput } from './inputs.ts'
+import { filesWords } from './words.ts'
 
 export const editFile = defineTool({
   kind: 'run',
@@ -8,7 +9,7 @@ export const editFile = defineTool({
   description:
     'Replaces one piece of a text file below outputs/, temp/ or uploads/. old_string has no line numbers. Returns a diff: check it.',
   input: fileEditInput,
-  doing: ({ path }) => `Editing ${path}`,
+  doing: ({ path }) => filesWords.editing({ path }),
   effect: 'write',
   paths: ({ path }) => [path],
   run: async ({ path, ...change }, context: FilesContext) => {

@@ -6,6 +6,7 @@ import { below, walkFiles } from '../../workspace/walked.ts'
 import type { FilesContext } from './context.ts'
 import { compileGlob } from './glob.ts'
 import { folderInput } from './inputs.ts'
+import { filesWords } from './words.ts'
 
 const input = z.strictObject({
   pattern: z.string().min(1).describe('A glob: "*.csv" anywhere, "outputs/**/report-[0-9].{md,pdf}" from path on'),
@@ -17,7 +18,7 @@ export const findFiles = defineTool({
   name: 'find_files',
   description: 'Finds files by name in all folders below, newest first.',
   input,
-  doing: ({ pattern }) => `Looking for files: ${pattern}`,
+  doing: ({ pattern }) => filesWords.lookingFor({ pattern }),
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],

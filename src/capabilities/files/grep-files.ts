@@ -12,6 +12,7 @@ import type { FilesContext } from './context.ts'
 import { compileGlob } from './glob.ts'
 import { fileReport } from './grep/report.ts'
 import { type FileHits, lineCharacters, searchFile } from './grep/search.ts'
+import { filesWords } from './words.ts'
 
 const input = z.strictObject({
   pattern: z.string().min(1).describe('RE2 syntax'),
@@ -29,7 +30,8 @@ export const grepFiles = defineTool({
   name: 'grep_files',
   description: 'Searches text files by line with a regular expression. For PDF and Office files, use search_file.',
   input,
-  doing: ({ pattern, path }) => `Searching ${path === '.' ? 'the files' : path} for “${pattern}”`,
+  doing: ({ pattern, path }) =>
+    path === '.' ? filesWords.searchingAll({ pattern }) : filesWords.searching({ path, pattern }),
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],

@@ -4,13 +4,14 @@ import type { WorkspaceEntry } from '../../domain/workspace.ts'
 import { counted, shownPath, shownTime } from '../../kit/text/shown.ts'
 import type { FilesContext } from './context.ts'
 import { folderInput } from './inputs.ts'
+import { filesWords } from './words.ts'
 
 export const listFiles = defineTool({
   kind: 'run',
   name: 'list_files',
   description: 'Lists one folder of the workspace.',
   input: z.strictObject({ path: folderInput }),
-  doing: ({ path }) => (path === '.' ? 'Listing the files' : `Listing ${path}`),
+  doing: ({ path }) => (path === '.' ? filesWords.listingAll() : filesWords.listing({ path })),
   effect: 'read',
   repeatable: true,
   paths: ({ path }) => [path],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { FilesContext } from './context.ts'
 import { editInput, fileInput } from './inputs.ts'
+import { filesWords } from './words.ts'
 
 const input = z.strictObject({
   path: fileInput,
@@ -14,7 +15,7 @@ export const multiEdit = defineTool({
   onDemand: true,
   description: 'Makes several edits of one file, all or none. Each follows the rules of edit_file.',
   input,
-  doing: ({ path }) => `Editing ${path}`,
+  doing: ({ path }) => filesWords.editing({ path }),
   effect: 'write',
   paths: ({ path }) => [path],
   run: async ({ path, edits }, context: FilesContext) => {

@@ -10,6 +10,7 @@ import { lookAt } from '../../workspace/look.ts'
 import type { FilesContext } from './context.ts'
 import { fileInput } from './inputs.ts'
 import { emptyPage, type FilePage, pageText } from './read/page.ts'
+import { filesWords } from './words.ts'
 
 const input = z.strictObject({
   path: fileInput,
@@ -34,7 +35,7 @@ export const readFile = defineTool({
   description:
     'Reads a file of the workspace: text with line numbers (not part of the file); PDF, Office files, e-mail, web pages, notebooks, contacts, calendars, books, archives and images as Markdown. A large one comes in pages, and the end says how to read on.',
   input,
-  doing: ({ path }) => `Reading ${path}`,
+  doing: ({ path }) => filesWords.reading({ path }),
   effect: 'read',
   repeatable: true,
   pages: true,

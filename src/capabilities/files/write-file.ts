@@ -3,6 +3,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { counted, shownPath } from '../../kit/text/shown.ts'
 import { fileInput } from './inputs.ts'
+import { filesWords } from './words.ts'
 
 const input = z.strictObject({
   path: fileInput,
@@ -15,7 +16,7 @@ export const writeFile = defineTool({
   description:
     'Writes a whole text file below outputs/, temp/ or uploads/. Not for Office files or PDF: text is none of them.',
   input,
-  doing: ({ path }) => `Writing ${path}`,
+  doing: ({ path }) => filesWords.writing({ path }),
   effect: 'write',
   repeatable: true,
   paths: ({ path }) => [path],

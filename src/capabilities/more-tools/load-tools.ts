@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool, type ToolContext } from '../../domain/tool.ts'
+import { moreToolsWords } from './words.ts'
 
 export interface LoadContext {
   more: { load(names: readonly string[]): Promise<string[]> }
@@ -14,7 +15,7 @@ export const loadTools = defineTool<z.infer<typeof input>, LoadContext & ToolCon
   name: 'load_tools',
   description: 'Loads tools into this thread. You have them from the next step on.',
   input,
-  doing: ({ names }) => `Getting tools: ${names.join(', ')}`,
+  doing: ({ names }) => moreToolsWords.getting({ names: names.join(', ') }),
   effect: 'read',
   repeatable: true,
   stays: true,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { PlanningContext } from './context.ts'
+import { planningWords } from './words.ts'
 
 const input = z.strictObject({
   why: z.string().min(1).max(500).describe('Why planning first is better, for the person who decides'),
@@ -14,7 +15,7 @@ export const planEnter = defineTool<z.infer<typeof input>, PlanningContext>({
   description:
     'Asks to plan first. For large or risky work: in plan mode nothing can be changed until a person agrees to the plan.',
   input,
-  doing: () => 'Planning first',
+  doing: () => planningWords.planningFirst(),
   effect: 'write',
   repeatable: true,
   inPlanMode: true,

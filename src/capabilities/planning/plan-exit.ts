@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { PlanningContext } from './context.ts'
+import { planningWords } from './words.ts'
 
 const input = z.strictObject({
   plan: z
@@ -17,7 +18,7 @@ export const planExit = defineTool<z.infer<typeof input>, PlanningContext>({
   onlyInThreads: true,
   description: 'Asks to carry out a plan. A person sees it; if they agree, carry it out.',
   input,
-  doing: () => 'Proposing a plan',
+  doing: () => planningWords.proposing(),
   effect: 'write',
   stays: true,
   repeatable: true,

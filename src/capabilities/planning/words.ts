@@ -2,6 +2,10 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about planning: answers to commands, complaints, findings. */
 export const planningWords = catalogue({
+  // titles of calls
+  planningFirst: 'Planning first',
+  proposing: 'Proposing a plan',
+
   // commands
   planModeOffFrom: 'Plan mode is off: from my next answer on, I act again.',
   planModeFromMy:

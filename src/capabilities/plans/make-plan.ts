@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { failureWays, type StepTask } from '../../domain/plan.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
+import { plansWords } from './words.ts'
 
 const step = z.strictObject({
   what: z.string().trim().min(1).max(4_000).describe('What to do, complete in itself'),
@@ -47,7 +48,7 @@ export const makePlan = defineTool<z.infer<typeof input>, PlansContext>({
   onlyInThreads: true,
   description: 'Has a plan carried out, each step by a subagent.',
   input,
-  doing: ({ title }) => `Planning: ${title}`,
+  doing: ({ title }) => plansWords.planning({ title }),
   // It only plans: what a step does is judged when it does it.
   effect: 'read',
   // It is remembered which call made a plan.

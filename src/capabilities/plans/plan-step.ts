@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type ChildTask, defineTool, type TaskEnd } from '../../domain/tool.ts'
+import { plansWords } from './words.ts'
 
 const input = z.strictObject({
   step: z.int().min(1),
@@ -24,7 +25,7 @@ export const planStep = defineTool<z.infer<typeof input>, StepContext>({
   stays: true,
   description: 'Carries out a step of the plan. The program calls it; you don’t.',
   input,
-  doing: ({ step, what }) => `Step ${step}: ${what}`,
+  doing: ({ step, what }) => plansWords.step({ step, what }),
   effect: 'read',
   repeatable: true,
   task: ({ step }, { planStep }) => planStep.begin(step),

@@ -24,6 +24,8 @@ const about = ({ after, agent, words, ifItFails }: PlanStep): string => {
 
 /** What people are asked about a plan. */
 export const plansWords = catalogue({
+  planning: 'Planning: {title}',
+  step: 'Step {step}: {what}',
   shallI: 'Shall I carry out this plan? I’m asking because {why}.',
   ofSteps: 'it has {count, plural, one {# step} other {# steps}}',
   ofVague: 'the request can be understood in several ways',

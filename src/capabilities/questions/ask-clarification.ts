@@ -2,14 +2,7 @@ import { z } from 'zod'
 import { clarificationKinds } from '../../domain/question.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { optionFields, peopleFieldsUnsaid, timeoutField, toOptions, toPeople } from './question-input.ts'
-
-/** What each category is about, for the person who is asked. */
-const about = {
-  scope: 'This is about how far it should go.',
-  approach: 'This is about how to do it.',
-  prerequisite: 'This is about what is needed first.',
-  priority: 'This is about what comes first.',
-}
+import { questionsWords } from './words.ts'
 
 const input = z.object({
   question: z.string().min(1).describe('What is not clear'),
@@ -31,13 +24,13 @@ export const askClarification = defineTool<z.infer<typeof input>>({
   description:
     'Asks what was meant. After a minute without an answer you go on. The other arguments are those of ask_human.',
   input,
-  doing: ({ question }) => `Asking: ${question}`,
+  doing: ({ question }) => questionsWords.asking({ question }),
   effect: 'read',
   repeatable: true,
   question({ question, category, context, options, timeout_ms, ...rest }) {
     return {
       question,
-      context: context === undefined ? about[category] : `${about[category]} ${context}`,
+      context: context === undefined ? questionsWords[category]() : questionsWords[`${category}In`]({ context }),
       options: toOptions(options ?? []),
       multiple: false,
       required: false,

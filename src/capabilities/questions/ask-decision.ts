@@ -3,6 +3,7 @@ import { decisionKinds, type QuestionOption } from '../../domain/question.ts'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { optionFields, peopleFieldsUnsaid, timeoutField, toOptions, toPeople } from './question-input.ts'
+import { questionsWords } from './words.ts'
 
 const input = z.object({
   question: z.string().min(1).describe('What is to be decided'),
@@ -22,7 +23,7 @@ export const askDecision = defineTool<z.infer<typeof input>>({
   name: 'ask_decision',
   description: 'Asks a person to choose how to go on. The other arguments are those of ask_human.',
   input,
-  doing: ({ question }) => `Asking: ${question}`,
+  doing: ({ question }) => questionsWords.asking({ question }),
   effect: 'read',
   repeatable: true,
   question({ question, context, options: given, kind, timeout_ms, ...rest }) {

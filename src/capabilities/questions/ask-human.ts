@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { alsoField, optionFields, peopleFields, timeoutField, toOptions, toParts, toPeople } from './question-input.ts'
+import { questionsWords } from './words.ts'
 
 const input = z.object({
   question: z.string().min(1).describe('One question'),
@@ -23,7 +24,7 @@ export const askHuman = defineTool<z.infer<typeof input>>({
   name: 'ask_human',
   description: 'Asks the people of the thread and waits, however long it takes. They may answer with files too.',
   input,
-  doing: ({ question }) => `Asking: ${question}`,
+  doing: ({ question }) => questionsWords.asking({ question }),
   effect: 'read',
   repeatable: true,
   question({ question, context, options, multiple, required = true, also = [], timeout_ms, ...rest }) {

@@ -3,6 +3,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { SkillsContext } from './context.ts'
 import { packageFiles } from './packages.ts'
+import { skillsWords } from './words.ts'
 
 const input = z.strictObject({
   skill: z
@@ -19,7 +20,7 @@ export const installSkillPackages = defineTool<z.infer<typeof input>, SkillsCont
   onDemand: true,
   description: 'Installs packages that a skill lacks. A person decides.',
   input,
-  doing: ({ skill }) => `Installing packages for the skill ${skill}`,
+  doing: ({ skill }) => skillsWords.installingPackages({ skill }),
   effect: 'external',
   timeoutMs: 600_000,
   skillOf: ({ skill }) => skill,

@@ -3,6 +3,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { SkillsContext } from './context.ts'
 import { shownPackage } from './shown-package.ts'
+import { skillsWords } from './words.ts'
 
 const input = z.strictObject({
   path: z.string().min(1).max(1_000).describe('A zip archive with a skill, or a SKILL.md, in the workspace'),
@@ -20,7 +21,7 @@ export const installSkill = defineTool<z.infer<typeof input>, SkillsContext>({
   description:
     'Installs a skill that a person sent. Only if they ask for it: they are shown what it contains and decide.',
   input,
-  doing: ({ path }) => `Installing the skill in ${path}`,
+  doing: ({ path }) => skillsWords.installing({ path }),
   effect: 'external',
   inspect: ({ path }) => ({
     subjects: [path],

@@ -7,6 +7,7 @@ import { runInSandbox } from '../../programs/run.ts'
 import type { SkillsContext } from './context.ts'
 import { packagesFolder } from './session-skills.ts'
 import { importsOf, isShipped } from './shipped-script.ts'
+import { skillsWords } from './words.ts'
 
 const programs: Record<string, string> = {
   '.mjs': 'node',
@@ -41,7 +42,7 @@ export const runSkillScript = defineTool<z.infer<typeof input>, SkillsContext>({
   description:
     'Runs a script of a skill. It works in a sandbox, in the workspace, without network, and can write to outputs/ and temp/.',
   input,
-  doing: ({ skill, script }) => `Running ${script} of the skill ${skill}`,
+  doing: ({ skill, script }) => skillsWords.running({ script, skill }),
   effect: 'write',
   runsPrograms: true,
   skillOf: ({ skill }) => skill,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
 import type { SkillsContext } from './context.ts'
+import { skillsWords } from './words.ts'
 
 const input = z.strictObject({ name: z.string().min(1).max(64).describe('One of the section “Skills”') })
 
@@ -10,7 +11,7 @@ export const skillTool = defineTool<z.infer<typeof input>, SkillsContext>({
   name: 'skill',
   description: 'Loads a skill: its instructions become part of yours, its files are in skills/<name>/.',
   input,
-  doing: ({ name }) => `Loading the skill ${name}`,
+  doing: ({ name }) => skillsWords.loading({ name }),
   effect: 'write',
   inPlanMode: true,
   repeatable: true,

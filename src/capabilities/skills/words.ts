@@ -2,6 +2,12 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about skills: answers to commands, complaints, findings. */
 export const skillsWords = catalogue({
+  // titles of calls
+  loading: 'Loading the skill {name}',
+  running: 'Running {script} of the skill {skill}',
+  installing: 'Installing the skill in {path}',
+  installingPackages: 'Installing packages for the skill {skill}',
+
   // change skills
   installedRestartBobbinUse: 'Installed {name} in {folder}. Restart Bobbin to use it.',
   pathDoesNotExist: 'Path does not exist: {source}.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Todo } from '../../domain/session.ts'
 import { defineTool } from '../../domain/tool.ts'
 import type { TodosContext } from './context.ts'
+import { todosWords } from './words.ts'
 
 export const todoRead = defineTool({
   kind: 'run',
@@ -9,7 +10,7 @@ export const todoRead = defineTool({
   onDemand: true,
   description: 'The list of to-dos.',
   input: z.strictObject({}),
-  doing: () => 'Looking at the to-do list',
+  doing: () => todosWords.looking(),
   effect: 'read',
   repeatable: true,
   run: async (_input, { todos }: TodosContext) =>

@@ -4,6 +4,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { counted } from '../../kit/text/shown.ts'
 import type { TodosContext } from './context.ts'
+import { todosWords } from './words.ts'
 
 const todo = z.strictObject({
   content: z.string().trim().min(1).max(500),
@@ -20,7 +21,7 @@ export const todoWrite = defineTool({
   name: 'todo_write',
   description: 'Replaces the to-do list. For work of three steps or more; at most one is in_progress.',
   input,
-  doing: () => 'Updating the to-do list',
+  doing: () => todosWords.updating(),
   effect: 'write',
   inPlanMode: true,
   repeatable: true,

@@ -8,6 +8,7 @@ import { type Fetched, webAddress } from '../../kit/web/port.ts'
 import { decoded } from './answer.ts'
 import type { WebContext } from './context.ts'
 import { saveDownload } from './save.ts'
+import { webWords } from './words.ts'
 
 const input = z.strictObject({
   url: z.string().min(1).max(4096).describe('With https:// or http://'),
@@ -20,7 +21,7 @@ export const webFetch = defineTool({
   description:
     'Fetches a public web page as Markdown, without login or scripts. PDF and images are saved in temp/downloads/.',
   input,
-  doing: ({ url }) => `Reading ${url}`,
+  doing: ({ url }) => webWords.reading({ url }),
   effect: 'external',
   inPlanMode: true,
   repeatable: true,

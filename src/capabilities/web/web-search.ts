@@ -3,6 +3,7 @@ import { defineTool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import type { WebContext } from './context.ts'
+import { webWords } from './words.ts'
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(400).describe('What to look for, as one would type it into a search engine.'),
@@ -16,7 +17,7 @@ export const webSearch = defineTool({
     'Searches the web and returns titles, addresses and a few words of each result. The query is sent to a search ' +
     'provider: put no secrets into it. Read a page with web_fetch before you rely on it, and say where facts come from.',
   input,
-  doing: ({ query }) => `Searching the web for “${query}”`,
+  doing: ({ query }) => webWords.searching({ query }),
   effect: 'external',
   inPlanMode: true,
   repeatable: true,
