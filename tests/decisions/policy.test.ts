@@ -186,7 +186,7 @@ describe('untrusted content', () => {
 
   test('is added to the reason of what is asked anyway', () => {
     const { reason } = decide(shipped, fetching('https://api.a.example/', told))
-    expect(reason).toMatch(/^It calls an interface.*\. It can send data out/)
+    expect(reason).toMatch(/^Calls a service’s API\. It can send data out/)
   })
 
   test('is refused where the rules say so, and passes where they allow it', () => {

@@ -52,7 +52,7 @@ test('an approved request carries its secrets, which nobody else sees even when 
   const card = await memory.untilCard(message)
   expect(card.kind === 'approval' && card.payload).toMatchObject({
     risk: 'medium',
-    reason: `It calls an interface of a service, not a page. It sends POST to api.example:${server.port}, with the secret TRACKER_TOKEN.`,
+    reason: `Calls a service’s API. It sends POST to api.example:${server.port}, with the secret TRACKER_TOKEN.`,
     input: { method: 'POST', headers: issue.headers },
   })
   expect(server.requests).toEqual([])

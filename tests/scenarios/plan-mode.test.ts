@@ -58,7 +58,7 @@ test('in plan mode nothing changes until a person agrees to the plan, across a r
   expect(told(bot)).toBe(1)
   expect(memory.cards(first)).toMatchObject([
     { payload: { tool: 'plan_enter' } },
-    { payload: { tool: 'plan_exit', input: { plan }, reason: 'From then on I carry out this plan.' } },
+    { payload: { tool: 'plan_exit', input: { plan }, reason: 'I’ll carry out this plan.' } },
   ])
 
   // A yes is for this plan only.

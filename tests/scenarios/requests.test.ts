@@ -315,7 +315,7 @@ describe('an approval', () => {
       call_id: request.call_id,
       tool_name: 'write_file',
       tool_input: change,
-      reason: 'It changes a file that a person uploaded.',
+      reason: 'Changes a file that a person uploaded.',
       risk: 'medium',
     })
     expect(ofType(events, 'waiting')[0]?.data.request_ids).toEqual([request.id])

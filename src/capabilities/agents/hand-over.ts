@@ -19,10 +19,10 @@ export interface AgentsContext {
 }
 
 const input = z.strictObject({
-  why: z.string().trim().min(1).max(500).describe('What is to be done now, in a sentence. People see it'),
+  why: z.string().trim().min(1).max(500).describe('What to do now, in one sentence. People see it'),
 })
 
-const alone = 'In a step of its own.'
+const alone = 'Call it alone in its step.'
 
 const handOverTool = (name: string, description: string, doing: string, unlisted: boolean): Tool =>
   defineTool<z.infer<typeof input>, AgentsContext>({

@@ -21,7 +21,7 @@ const wildcard = z.string().superRefine((source, context) => {
 const agent = z.strictObject({
   description: z.string().trim().min(1).max(300).describe('What it is for: people and other agents read it'),
   prompt: z.string().trim().min(1).max(20_000).describe('How it works, for the model'),
-  model: z.enum(slotNames).optional().describe('The slot of its model; if unset, the model is chosen as ever'),
+  model: z.enum(slotNames).optional().describe('The slot of its model; if unset, the model is chosen as usual'),
   tools: z
     .array(toolName)
     .optional()

@@ -10,7 +10,7 @@ export const alarmList = defineTool({
   name: 'alarm_list',
   onDemand: true,
   onlyInThreads: true,
-  description: 'The alarms still to come.',
+  description: 'Lists pending alarms.',
   input: z.strictObject({}),
   doing: () => alarmsWords.lookingAtAlarms(),
   effect: 'read',

@@ -10,7 +10,7 @@ const input = z
   .strictObject({
     at: z.string().min(1).optional().describe('"2026-03-01T09:00" in the asker’s time zone, or "in 2 hours"'),
     cron: z.string().min(1).optional().describe('Such as "0 9 * * mon-fri", in the asker’s time zone'),
-    message: z.string().trim().min(1).max(4000).describe('What you are to do then'),
+    message: z.string().trim().min(1).max(4000).describe('What to do then'),
   })
   .refine(({ at, cron }) => (at === undefined) !== (cron === undefined), 'Give exactly one of at and cron.')
 
@@ -18,7 +18,7 @@ export const alarmSet = defineTool({
   kind: 'run',
   name: 'alarm_set',
   onlyInThreads: true,
-  description: 'Wakes you here, once (at) or again and again (cron), to remind somebody or look again.',
+  description: 'Wakes you here, once (at) or repeatedly (cron), to remind somebody or check again.',
   input,
   doing: ({ at, cron }) => alarmsWords.settingAlarm({ time: at ?? cron ?? '' }),
   effect: 'write',

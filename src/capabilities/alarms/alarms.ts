@@ -9,7 +9,7 @@ import { ringAlarms } from './ring.ts'
 import { alarmsOf } from './session-alarms.ts'
 
 const text =
-  'To do something later, use alarm_set; do not wait. For the current time, use now: this prompt ends with the one when the thread began.'
+  'To do something later, use alarm_set; do not wait. For the current time, use now: this prompt has only the time when the thread began.'
 
 /** Waking a thread at a time, and telling the time. */
 export const alarms: Capability = {

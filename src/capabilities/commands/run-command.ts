@@ -13,14 +13,14 @@ const input = z.strictObject({
     .default('')
     .describe('Where it runs, relative to the workspace; the workspace itself by default'),
   needs: needsInput,
-  timeout_ms: z.int().min(100).optional().describe('At most what the configuration allows'),
+  timeout_ms: z.int().min(100).optional().describe('Limited by the configuration'),
 })
 
 export const runCommand = defineTool({
   kind: 'run',
   name: 'run_command',
   description:
-    'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. There is no network. Returns what it printed and its exit code. A person is asked before it does more than read, so put what belongs together into one command.',
+    'Runs a bash command in a sandbox, in the workspace. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. There is no network. Returns its output and exit code. Anything beyond reading needs approval, so put what belongs together into one command.',
   input,
   doing: ({ command }) => commandsWords.running({ command }),
   effect: 'external',

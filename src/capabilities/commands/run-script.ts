@@ -13,19 +13,19 @@ const languages = {
 }
 
 const input = z.strictObject({
-  language: z.enum(['python', 'node', 'bash']).describe('What it is written in; node is JavaScript, as a module'),
+  language: z.enum(['python', 'node', 'bash']).describe('Its language; node is JavaScript, as a module'),
   code: z.string().min(1).max(100_000).describe('The whole script'),
   arguments: z.array(z.string().max(10_000)).max(50).default([]).describe('The arguments of the script'),
   directory: z.string().default('').describe('Where it runs, relative to the workspace'),
   needs: needsInput,
-  timeout_ms: z.int().min(100).optional().describe('At most what the configuration allows'),
+  timeout_ms: z.int().min(100).optional().describe('Limited by the configuration'),
 })
 
 export const runScript = defineTool({
   kind: 'run',
   name: 'run_script',
   description:
-    'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. Returns what it printed and its exit code. A person is asked first and reads the code before it runs, so keep it short.',
+    'Runs a Python, Node or bash script in a sandbox, in the workspace, without network. Write to outputs/ (what people get) and temp/; the rest is read-only unless a person approves this call. Returns its output and exit code. A person reads the code and approves it before it runs, so keep it short.',
   input,
   doing: ({ language }) => commandsWords.runningScript({ language: languages[language].name }),
   effect: 'external',

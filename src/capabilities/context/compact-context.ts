@@ -19,8 +19,7 @@ export const compactContext = defineTool({
   kind: 'run',
   name: 'compact_context',
   onDemand: true,
-  description:
-    'Makes room in the context. Older messages are replaced by a summary. For when you are told that the context is filling up.',
+  description: 'Replaces older messages with a summary. Use it when you are told that the context is filling up.',
   input: z.strictObject({
     strategy: z
       .enum(['auto', 'compact', 'summarize'])

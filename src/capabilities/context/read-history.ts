@@ -7,11 +7,11 @@ export const readHistory = defineTool({
   kind: 'run',
   name: 'read_history',
   onDemand: true,
-  description: 'Looks into earlier messages. Finds those with the words of `search`, or those from a number on.',
+  description: 'Reads earlier messages. Give words to search for, or the number to start from.',
   input: z.strictObject({
     search: z.string().trim().min(1).max(200).optional().describe('Words that a message must contain.'),
     from: z.int().min(1).optional().describe('The number of the first message to read, if nothing is searched for.'),
-    limit: z.int().min(1).max(50).default(10).describe('The most messages.'),
+    limit: z.int().min(1).max(50).default(10).describe('Maximum number of messages.'),
   }),
   doing: () => contextWords.lookingBack(),
   effect: 'read',

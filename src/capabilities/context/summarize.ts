@@ -8,13 +8,13 @@ export const summarize = defineTool({
   name: 'summarize',
   onDemand: true,
   description:
-    'Summarises a text or file of any size. It takes up no room in this thread: use it for anything too long to read.',
+    'Summarises a text or file of any size. The text takes up no context here: use this for anything too long to read.',
   input: z
     .strictObject({
       path: z.string().min(1).optional().describe('The file, from the root of the workspace.'),
       text: z.string().min(1).optional().describe('The text, if it isn’t in a file.'),
       focus: z.string().max(1_000).optional().describe('What matters in it, and what for.'),
-      words: z.int().min(20).max(2_000).default(300).describe('About how long the summary may be.'),
+      words: z.int().min(20).max(2_000).default(300).describe('Approximate length of the summary.'),
     })
     .refine(({ path, text }) => (path === undefined) !== (text === undefined), 'Give exactly one of path and text.'),
   doing: ({ path }) => (path === undefined ? contextWords.summarisingText() : contextWords.summarising({ path })),

@@ -13,7 +13,7 @@ const input = z.strictObject({
     .max(20_000)
     .describe('What to do and what to report, complete in itself: the subagent sees nothing of this conversation'),
   max_steps: z.int().min(1).max(mostSteps).optional().describe('15 by default'),
-  agent: z.string().min(1).max(40).optional().describe('Which agent does it; without, one that works as you do'),
+  agent: z.string().min(1).max(40).optional().describe('Which agent does it; by default one like you'),
   files: z.array(z.string().min(1)).max(20).optional().describe('Paths of files that the task is about'),
 })
 
@@ -22,7 +22,7 @@ export const delegateTask = defineTool<z.infer<typeof input>, { delegation: Dele
   name: 'delegate_task',
   onDemand: true,
   description:
-    'Gives a part that needs much reading to a subagent. It has a context of its own, the same files and tools, and no memory of this conversation. Several called in one step run side by side. Say in each task what the result must contain, and check it.',
+    'Hands work that needs much reading to a subagent. It has its own context, the same files and tools, and no memory of this conversation. Several in one step run in parallel. Say in each task what the result must contain, and check it.',
   input,
   doing: ({ task }) => delegationWords.subagent({ task }),
   effect: 'read',

@@ -2,9 +2,9 @@ import type { Capability } from '../../turn/capability.ts'
 import { delegateTask } from './delegate-task.ts'
 import { type DelegationSettings, delegationSection } from './settings.ts'
 
-const working = `- You are a subagent. You do one task for another agent, who knows only what you report at the end; nobody reads what you say before that.
+const working = `- You are a subagent. You do one task for another agent. It sees only what you report at the end.
 - Report the result and nothing else: what you found or did, where (files, places, addresses), and what you could not do. No greeting, no offer of more.
-- Ask people only what the task cannot be done without.`
+- Ask people only if the task cannot be done otherwise.`
 
 /** Parts of the work in sessions of their own. */
 export const delegation: Capability<DelegationSettings> = {

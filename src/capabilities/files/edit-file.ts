@@ -7,7 +7,7 @@ export const editFile = defineTool({
   kind: 'run',
   name: 'edit_file',
   description:
-    'Replaces one piece of a text file below outputs/, temp/ or uploads/. old_string has no line numbers. Returns a diff: check it.',
+    'Replaces a passage in a text file in outputs/, temp/ or uploads/. No line numbers in old_string. Returns a diff: check it.',
   input: fileEditInput,
   doing: ({ path }) => filesWords.editing({ path }),
   effect: 'write',

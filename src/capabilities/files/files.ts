@@ -8,8 +8,8 @@ import { multiEdit } from './multi-edit.ts'
 import { readFile } from './read-file.ts'
 import { writeFile } from './write-file.ts'
 
-const text = `This thread has files. Paths are relative to their folder.
-- uploads/: what people sent. Changes are asked first.
+const text = `This thread has a folder of files. Paths are relative to it.
+- uploads/: what people sent. Changes need approval.
 - outputs/: results. Files here are posted when you answer, so put nothing else here.
 - temp/: your notes.
 - skills/: read-only.`

@@ -18,8 +18,8 @@ const input = z.strictObject({
   pattern: z.string().min(1).describe('RE2 syntax'),
   path: z.string().min(1).default('.').describe('A folder or a file'),
   include: z.string().min(1).optional().describe('A glob, such as "*.{ts,js}"'),
-  ignore_case: z.boolean().default(false).describe('Upper or lower case'),
-  context_lines: z.int().min(0).max(20).default(0).describe('Shown around each match'),
+  ignore_case: z.boolean().default(false).describe('Ignore case'),
+  context_lines: z.int().min(0).max(20).default(0).describe('Lines around each match'),
 })
 
 /** Bytes that are kept free for what is printed below the matches. */

@@ -6,7 +6,7 @@ import { filesWords } from './words.ts'
 
 const input = z.strictObject({
   path: fileInput,
-  edits: z.array(editInput).min(1).max(100).describe('In order; each sees what the ones before it made'),
+  edits: z.array(editInput).min(1).max(100).describe('In order; each applies to the result of the one before'),
 })
 
 export const multiEdit = defineTool({

@@ -15,13 +15,13 @@ import { filesWords } from './words.ts'
 const input = z.strictObject({
   path: fileInput,
   offset: z.int().min(1).default(1).describe('First line, from 1'),
-  limit: z.int().min(1).optional().describe('The most lines'),
+  limit: z.int().min(1).optional().describe('Maximum lines'),
   part: z
     .string()
     .min(1)
     .optional()
     .describe('Pages, slides, a sheet or a file in an archive: "12", "11-20", "11-", its name'),
-  formulas: z.boolean().default(false).describe('Show those of a workbook'),
+  formulas: z.boolean().default(false).describe('Show formulas'),
   password: z.string().min(1).optional().describe('Of the document').meta({ shown: 'elsewhere' }),
   raw: z.boolean().default(false).describe('Show CSV, HTML, a notebook, RTF or e-mail as it is'),
 })
@@ -33,7 +33,7 @@ export const readFile = defineTool({
   kind: 'run',
   name: 'read_file',
   description:
-    'Reads a file of the workspace: text with line numbers (not part of the file); PDF, Office files, e-mail, web pages, notebooks, contacts, calendars, books, archives and images as Markdown. A large one comes in pages, and the end says how to read on.',
+    'Reads a file of the workspace: text with line numbers (not part of the file); PDF, Office files, e-mail, web pages, notebooks, contacts, calendars, books, archives and images as Markdown. Large files come in pages; each says how to continue.',
   input,
   doing: ({ path }) => filesWords.reading({ path }),
   effect: 'read',

@@ -13,8 +13,7 @@ const input = z.strictObject({
 export const writeFile = defineTool({
   kind: 'run',
   name: 'write_file',
-  description:
-    'Writes a whole text file below outputs/, temp/ or uploads/. Not for Office files or PDF: text is none of them.',
+  description: 'Writes a whole text file in outputs/, temp/ or uploads/. Not for Office files or PDF.',
   input,
   doing: ({ path }) => filesWords.writing({ path }),
   effect: 'write',

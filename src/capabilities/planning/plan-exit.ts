@@ -16,7 +16,7 @@ export const planExit = defineTool<z.infer<typeof input>, PlanningContext>({
   name: 'plan_exit',
   onDemand: true,
   onlyInThreads: true,
-  description: 'Asks to carry out a plan. A person sees it; if they agree, carry it out.',
+  description: 'Proposes a plan to a person. If they agree, carry it out.',
   input,
   doing: () => planningWords.proposing(),
   effect: 'write',

@@ -8,7 +8,7 @@ import { planEnter } from './plan-enter.ts'
 import { planExit } from './plan-exit.ts'
 
 const text =
-  'Plan mode is on in this thread. Read, search, look things up and ask, but change nothing: tools that change something are refused. When you know enough, call plan_exit with the plan. A person then decides.'
+  'Plan mode is on in this thread. Read, search and ask, but change nothing: tools that change something are refused. When you know enough, call plan_exit with the plan. A person then decides.'
 
 /** What the tools of a turn changed: its session was read before. */
 const changed = new WeakMap<Session, Session['mode']>()

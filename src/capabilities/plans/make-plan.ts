@@ -7,14 +7,22 @@ import { plansWords } from './words.ts'
 const step = z.strictObject({
   what: z.string().trim().min(1).max(4_000).describe('What to do, complete in itself'),
   gives: z.string().trim().min(1).max(500).describe('What it must give'),
-  needs: z.string().max(4_000).optional().describe('What it needs to know of this conversation, which it doesn’t see'),
+  needs: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe('What it needs to know from this conversation, which it doesn’t see'),
   after: z.array(z.int().min(1)).max(20).optional().describe('Numbers of earlier steps whose results it needs'),
   files: z.array(z.string().min(1)).max(20).optional(),
   tools: z.array(z.string().min(1)).max(20).optional(),
   agent: z.string().max(40).optional(),
   skills: z.array(z.string().min(1)).max(10).optional(),
   if_it_fails: z.enum(failureWays).optional().describe('try_again by default'),
-  other_way: z.string().max(4_000).optional().describe('For go_round: what to do instead; else it is left out'),
+  other_way: z
+    .string()
+    .max(4_000)
+    .optional()
+    .describe('For go_round: what to do instead; otherwise the step is left out'),
 })
 
 const input = z.strictObject({
@@ -26,7 +34,7 @@ const input = z.strictObject({
     .min(1)
     .max(20)
     .describe(
-      'Numbered from 1. A subagent sees its own step and the results it needs. Begin no work before; put the answer together when the steps have ended',
+      'Numbered from 1. A subagent sees its own step and the results it needs. Start no work yourself; write the answer when the steps have ended',
     ),
 })
 
@@ -46,7 +54,7 @@ export const makePlan = defineTool<z.infer<typeof input>, PlansContext>({
   name: 'make_plan',
   onDemand: true,
   onlyInThreads: true,
-  description: 'Has a plan carried out, each step by a subagent.',
+  description: 'Carries out a plan, each step by a subagent.',
   input,
   doing: ({ title }) => plansWords.planning({ title }),
   // It only plans: what a step does is judged when it does it.

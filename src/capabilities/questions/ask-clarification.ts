@@ -5,7 +5,7 @@ import { optionFields, peopleFieldsUnsaid, timeoutField, toOptions, toPeople } f
 import { questionsWords } from './words.ts'
 
 const input = z.object({
-  question: z.string().min(1).describe('What is not clear'),
+  question: z.string().min(1).describe('What is unclear'),
   category: z.enum(clarificationKinds).describe('What it is about'),
   context: z.string().optional().describe('What you would do without an answer'),
   options: optionFields.max(25).optional().describe('As in ask_human').meta({ shown: 'plain' }),
@@ -22,7 +22,7 @@ export const askClarification = defineTool<z.infer<typeof input>>({
   name: 'ask_clarification',
   onDemand: true,
   description:
-    'Asks what was meant. After a minute without an answer you go on. The other arguments are those of ask_human.',
+    'Asks what was meant. Without an answer, you continue after a minute. The other arguments are those of ask_human.',
   input,
   doing: ({ question }) => questionsWords.asking({ question }),
   effect: 'read',

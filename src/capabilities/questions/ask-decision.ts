@@ -6,7 +6,7 @@ import { optionFields, peopleFieldsUnsaid, timeoutField, toOptions, toPeople } f
 import { questionsWords } from './words.ts'
 
 const input = z.object({
-  question: z.string().min(1).describe('What is to be decided'),
+  question: z.string().min(1).describe('What to decide'),
   context: z.string().optional().describe('Consequences, risks, numbers'),
   options: optionFields.min(2).max(25).describe('As in ask_human').meta({ shown: 'plain' }),
   kind: z.enum(decisionKinds).optional().describe('Its kind'),
@@ -21,7 +21,7 @@ const decisionTimeoutMs = 300_000
 export const askDecision = defineTool<z.infer<typeof input>>({
   kind: 'ask',
   name: 'ask_decision',
-  description: 'Asks a person to choose how to go on. The other arguments are those of ask_human.',
+  description: 'Asks a person to choose how to continue. The other arguments are those of ask_human.',
   input,
   doing: ({ question }) => questionsWords.asking({ question }),
   effect: 'read',

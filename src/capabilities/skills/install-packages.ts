@@ -18,7 +18,7 @@ export const installSkillPackages = defineTool<z.infer<typeof input>, SkillsCont
   kind: 'run',
   name: 'install_skill_packages',
   onDemand: true,
-  description: 'Installs packages that a skill lacks. A person decides.',
+  description: 'Installs packages a skill needs. A person has to approve it.',
   input,
   doing: ({ skill }) => skillsWords.installingPackages({ skill }),
   effect: 'external',

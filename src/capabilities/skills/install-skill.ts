@@ -18,8 +18,7 @@ export const installSkill = defineTool<z.infer<typeof input>, SkillsContext>({
   kind: 'run',
   name: 'install_skill',
   onDemand: true,
-  description:
-    'Installs a skill that a person sent. Only if they ask for it: they are shown what it contains and decide.',
+  description: 'Installs a skill that a person sent. Only if they ask for it. They see what it contains and decide.',
   input,
   doing: ({ path }) => skillsWords.installing({ path }),
   effect: 'external',

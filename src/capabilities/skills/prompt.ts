@@ -7,7 +7,7 @@ import { type Skill, sourceWords } from './skill.ts'
 /** Longest description in the catalogue. */
 const mostOfDescription = 400
 
-const how = 'Before such work, load its skill with the tool `skill`. People load one with @ and its name.'
+const how = 'Before such work, load the skill with the tool `skill`. People load one with @ and its name.'
 
 /** Sorted, so that it is the same for everybody. */
 export function catalogue(skills: readonly Skill[]): PromptSection[] {

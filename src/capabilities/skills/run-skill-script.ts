@@ -29,7 +29,7 @@ const input = z.strictObject({
     .describe('Its path in the folder of the skill, such as scripts/merge.mjs'),
   arguments: z.array(z.string().max(20_000)).max(100).default([]).describe('Paths are relative to the workspace'),
   needs: needsInput,
-  timeout_ms: z.int().min(100).optional().describe('At most what the configuration allows'),
+  timeout_ms: z.int().min(100).optional().describe('Limited by the configuration'),
 })
 
 const pathOf = ({ skill, script }: { skill: string; script: string }): string => `skills/${skill}/${script}`
@@ -40,7 +40,7 @@ export const runSkillScript = defineTool<z.infer<typeof input>, SkillsContext>({
   name: 'run_skill_script',
   onDemand: true,
   description:
-    'Runs a script of a skill. It works in a sandbox, in the workspace, without network, and can write to outputs/ and temp/.',
+    'Runs a script of a skill. It runs in a sandbox, in the workspace, without network, and can write to outputs/ and temp/.',
   input,
   doing: ({ skill, script }) => skillsWords.running({ script, skill }),
   effect: 'write',

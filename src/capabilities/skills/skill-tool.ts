@@ -9,7 +9,7 @@ const input = z.strictObject({ name: z.string().min(1).max(64).describe('One of 
 export const skillTool = defineTool<z.infer<typeof input>, SkillsContext>({
   kind: 'run',
   name: 'skill',
-  description: 'Loads a skill: its instructions become part of yours, its files are in skills/<name>/.',
+  description: 'Loads a skill: its instructions become part of yours, and its files are in skills/<name>/.',
   input,
   doing: ({ name }) => skillsWords.loading({ name }),
   effect: 'write',

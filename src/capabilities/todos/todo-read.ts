@@ -8,7 +8,7 @@ export const todoRead = defineTool({
   kind: 'run',
   name: 'todo_read',
   onDemand: true,
-  description: 'The list of to-dos.',
+  description: 'Returns the to-do list.',
   input: z.strictObject({}),
   doing: () => todosWords.looking(),
   effect: 'read',

@@ -12,7 +12,7 @@ export const httpFetch = defineTool<RequestInput, HttpContext>({
   kind: 'run',
   name: 'http_fetch',
   description:
-    'Sends one HTTP request, for the interfaces of services. Returns status and answer. For pages, use web_fetch. Redirects are not followed. ' +
+    'Sends one HTTP request, for APIs. Returns the status and the response. For pages, use web_fetch. Redirects are not followed. ' +
     `Write secrets as \${NAME} in the address, the headers or the body: the program puts them in, and you never see them.`,
   input: requestInput,
   doing: ({ method, url }) => `${method} ${url}`,

@@ -16,7 +16,7 @@ const headerName = z
   .refine((name) => !ours.test(name), 'this header is set by the program')
 
 export const requestInput = z.strictObject({
-  method: z.enum(methods).default('GET').describe('How: GET and HEAD only read'),
+  method: z.enum(methods).default('GET').describe('GET and HEAD only read'),
   url: z.string().min(1).max(4096).describe('A public address, beginning with https:// or http://.'),
   headers: z
     .record(

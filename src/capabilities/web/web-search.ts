@@ -6,8 +6,8 @@ import type { WebContext } from './context.ts'
 import { webWords } from './words.ts'
 
 const input = z.strictObject({
-  query: z.string().trim().min(1).max(400).describe('What to look for, as one would type it into a search engine.'),
-  results: z.int().min(1).max(20).optional().describe('The most results to return.'),
+  query: z.string().trim().min(1).max(400).describe('What you would type into a search engine.'),
+  results: z.int().min(1).max(20).optional().describe('Maximum number of results.'),
 })
 
 export const webSearch = defineTool({

@@ -13,7 +13,7 @@ import { contentOf } from './content.ts'
 /** What a server offers besides tools reaches the model as tools, too. A tool of its own with such a name comes first. */
 export const resourcesTool: ListedTool = {
   name: 'resources',
-  description: 'Lists what this server offers to read or, with the uri of one of these resources, reads it.',
+  description: 'Lists this server’s resources or, with a uri, reads one.',
   parameters: {
     type: 'object',
     properties: { uri: { type: 'string', description: 'As the list shows it. Without it, you get the list.' } },
