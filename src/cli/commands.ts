@@ -93,7 +93,10 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./grants.ts')).grantsCommand,
   },
   compositions: {
-    help: `  compositions     lists the chains of tools in config/compositions.yaml, and how they did`,
+    help: `  compositions     lists the chains of tools in config/compositions.yaml, and how they did
+  compositions improve <name> [--yes | --undo]
+                   shows the order of tools and fall-backs that works better so far; --yes
+                   uses it, --undo goes back to the file's`,
     load: async () => (await import('./of-capability.ts')).commandOf('compositions'),
   },
   agents: {

@@ -12,7 +12,7 @@ const most: Record<string, number> = {
   'capabilities/agents': 23,
   'capabilities/alarms': 14,
   'capabilities/commands': 2,
-  'capabilities/compositions': 5,
+  'capabilities/compositions': 2,
   'capabilities/context': 27,
   'capabilities/delegation': 3,
   'capabilities/documents': 76,

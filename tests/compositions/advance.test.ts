@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { advance, type BegunCall, type Outcome } from '../../src/capabilities/compositions/advance.ts'
-import { advice } from '../../src/capabilities/compositions/counts.ts'
+import type { Tally } from '../../src/capabilities/compositions/counts.ts'
+import { inOrder, toSwap } from '../../src/capabilities/compositions/order.ts'
 import { type Composition, compositionsSection } from '../../src/capabilities/compositions/settings.ts'
 import { type CallId, newId } from '../../src/domain/ids.ts'
 
@@ -34,6 +35,8 @@ function run(chain: Composition, ends: Record<string, Outcome['state']>, loseSom
   }
   throw new Error('it goes on for ever')
 }
+
+const failed = (times: number): Tally => ({ done: 0, failed: times })
 
 const steps = [
   { name: 'first', tool: 'a', input: { to: '{{who}}' }, otherwise: { tool: 'b' } },
@@ -115,19 +118,28 @@ test.each([
   expect(parse(wrong).error?.message).toContain(message)
 })
 
-test('counts suggest what to try first', () => {
-  const settings = new Map([['chain', composition(steps, { who: 'who' })]])
-  const count = (first: number, second: number) => ({
-    ...{ done: 9, failed: 1 },
-    steps: {
-      first: [
-        { done: first, failed: 10 - first },
-        { done: second, failed: 10 - second },
-      ] as const,
-    },
-  })
-  const said = (first: number, second: number) =>
-    advice('chain', { ...count(first, second), steps: { first: [...count(first, second).steps.first] } }, settings)
-  expect(said(2, 8)).toEqual(['In first, b works more often than a: try it first.'])
-  expect(said(8, 2)).toEqual([])
+test.each([
+  ['the fall-back works more often', [2, 8], [], ['first']],
+  ['it works less often', [8, 2], [], []],
+  ['it is tried first already', [2, 8], ['first'], []],
+  ['it was, and works less often by now', [8, 2], ['first'], ['first']],
+] as const)('counts suggest what to try first: %s', (_, [first, second], swapped, wanted) => {
+  const of = (done: number) => ({ done, failed: 10 - done })
+  const count = { done: 9, failed: 1, steps: { first: [of(first), of(second)] as [Tally, Tally] } }
+  expect(toSwap(composition(steps, { who: 'who' }), count, swapped).map(({ name }) => name)).toEqual(wanted)
+})
+
+test('too few calls suggest nothing', () => {
+  const count = { ...{ done: 0, failed: 4 }, steps: { first: [failed(9), { done: 4, failed: 0 }] as [Tally, Tally] } }
+  expect(toSwap(composition(steps, { who: 'who' }), count, [])).toEqual([])
+  expect(toSwap(composition(steps, { who: 'who' }), undefined, [])).toEqual([])
+})
+
+test('a step in the other order tries its fall-back first, with the input that belongs to it', () => {
+  const chain = inOrder(composition(steps, { who: 'who' }), ['first'])
+  expect(run(chain, { b: 'failed' }).called.slice(0, 2)).toMatchObject([
+    { tool: 'b', input: {} },
+    { tool: 'a', input: { to: 'Ana' } },
+  ])
+  expect(inOrder(chain, ['first'])).toEqual(composition(steps, { who: 'who' }))
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { compositionsSection } from '../../src/capabilities/compositions/settings.ts'
 import { compositionsTerminal } from '../../src/capabilities/compositions/terminal.ts'
 import { settingsIn } from '../../src/config/section.ts'
+import { writeNote } from '../../src/store/notes.ts'
 import { printedBy } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
@@ -22,6 +23,8 @@ const compositions = {
   },
 }
 
+const tally = (done: number, failed: number) => ({ done, failed })
+
 test('a chain is one tool; its steps are calls of their own, with approvals, across a restart, and counted', async () => {
   const bot = await startTestBot({
     config: { sections: { compositions: { compositions } } },
@@ -31,7 +34,7 @@ test('a chain is one tool; its steps are calls of their own, with approvals, acr
   const { conversation } = await bot.chat.say('@run_script greet Ana', {})
   expect(tools()).toContainEqual([
     'greeting',
-    'Writes a greeting. Runs read_file, then write_file and run_script, then read_file.',
+    'Writes a greeting. Runs read_file (or now), then write_file and run_script, then read_file.',
   ])
   const [request] = await bot.chat.requests()
   expect(request).toMatchObject({ tool_name: 'run_script' })
@@ -60,4 +63,39 @@ test('a chain is one tool; its steps are calls of their own, with approvals, acr
     compositionsTerminal([], settingsIn(bot.config, compositionsSection), () => storeOf(bot)),
   )
   expect(out).toContain('greeting: 1 done, 1 failed\n    old: read_file – 0 done, 2 failed')
+})
+
+test('what the counts suggest is shown, then taken by a person, for the running bot and the next one, and undone', async () => {
+  const [old] = compositions.greeting.steps
+  const bot = await startTestBot({
+    config: { sections: { compositions: { compositions: { greeting: { description: 'G.', steps: [old] } } } } },
+    script: Array.from({ length: 4 }, () => [calls('greeting', {}), says('Done.')]).flat(),
+  })
+  const store = await storeOf(bot)
+  const counts = { done: 6, failed: 0, steps: { old: [tally(0, 6), tally(6, 0)] } }
+  await store.transaction((tx) => writeNote(tx, 'compositions.counts', JSON.stringify({ greeting: counts })))
+  const say = async (...args: string[]) =>
+    (await printedBy(() => compositionsTerminal(args, settingsIn(bot.config, compositionsSection), async () => store)))
+      .out
+  const called = async () => {
+    const { events } = await bot.chat.say('greet')
+    return events.flatMap(({ type, data }) => (type === 'act' ? data.tool_name : []))
+  }
+  expect(await say()).toContain('now works more often than read_file: see `compositions improve greeting`')
+  const shown = await say('improve', 'greeting')
+  expect(shown).toContain('Now:\n    old: read_file – 0 done, 6 failed\n    old: otherwise now – 6 done, 0 failed\n')
+  expect(shown).toContain(
+    'Improved:\n    old: now – 6 done, 0 failed\n    old: otherwise read_file – 0 done, 6 failed\n',
+  )
+  expect(await called()).toEqual(['greeting', 'read_file', 'now'])
+
+  expect(await say('improve', 'greeting', '--yes')).toContain('in use from the next call')
+  expect(await called()).toEqual(['greeting', 'now'])
+  expect(await say()).toContain('    old: now – 8 done, 0 failed\n    old: otherwise read_file – 0 done, 7 failed\n')
+  expect(await say('improve', 'greeting')).toContain('suggest no other order')
+
+  await bot.restart()
+  expect(await called()).toEqual(['greeting', 'now'])
+  expect(await say('improve', 'greeting', '--undo')).toContain('as config/compositions.yaml says again')
+  expect(await called()).toEqual(['greeting', 'read_file', 'now'])
 })

@@ -7,6 +7,7 @@ import type { Capability } from '../../turn/capability.ts'
 import { begin, nextCalls } from './run.ts'
 import { type Compositions, compositionsSection } from './settings.ts'
 import { type CompositionsContext, toolsOf } from './tools.ts'
+import { compositionsWords } from './words.ts'
 
 interface Known {
   settings: Compositions
@@ -35,7 +36,13 @@ export const compositions: Capability<Compositions> = {
   mayFind: (name, settings) => settings.has(name),
   context: (turn, call): Pick<CompositionsContext, 'compositions'> => ({
     compositions: {
-      begin: (name, parameters) => begin(turn.bot.store, turn.lease, { call, turn: turn.row.id, name, parameters }),
+      begin: (name, parameters) =>
+        begin(
+          turn.bot.store,
+          turn.lease,
+          { call, turn: turn.row.id, name, parameters },
+          compositionsIn(turn.bot.config).settings.get(name),
+        ),
     },
   }),
   beforeModel: async (_, scope) => {
@@ -45,7 +52,7 @@ export const compositions: Capability<Compositions> = {
   async *checks(_, settings) {
     yield fine(
       settings.size === 0
-        ? 'There are none. See config/compositions.yaml.'
+        ? compositionsWords.none()
         : `${counted(settings.size, 'composition')}: ${[...settings.keys()].join(', ')}.`,
     )
   },

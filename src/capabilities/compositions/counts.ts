@@ -2,15 +2,14 @@ import type { CallId } from '../../domain/ids.ts'
 import { readNote, writeNote } from '../../store/notes.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import type { BegunCall, Outcome } from './advance.ts'
-import type { Compositions } from './settings.ts'
 
-interface Tally {
+export interface Tally {
   done: number
   failed: number
 }
 
 export interface Count extends Tally {
-  /** By step; the second is of what is called otherwise. */
+  /** By step; the second is of what the file has as `otherwise`, whichever is tried first. */
   steps: Record<string, [Tally, Tally]>
 }
 
@@ -31,9 +30,8 @@ const none: Tally = { done: 0, failed: 0 }
 /** Counts a chain that has ended, and each of its calls. */
 export async function count(
   tx: Tx,
-  name: string,
+  { name, begun, swapped = [] }: { name: string; begun: readonly BegunCall[]; swapped?: readonly string[] },
   isDone: boolean,
-  begun: readonly BegunCall[],
   outcomes: ReadonlyMap<CallId, Outcome>,
 ): Promise<void> {
   await tx.alone('compositions')
@@ -42,22 +40,13 @@ export async function count(
   for (const { step, isFallback, id } of begun) {
     const [first, second] = steps[step] ?? [none, none]
     const isWell = outcomes.get(id)?.state === 'done'
-    steps[step] = isFallback ? [first, add(second, isWell)] : [add(first, isWell), second]
+    steps[step] = isFallback !== swapped.includes(step) ? [first, add(second, isWell)] : [add(first, isWell), second]
   }
   await writeNote(tx, note, JSON.stringify({ ...all, [name]: { ...add(own, isDone), steps } } satisfies Counts))
 }
 
-/** From this many calls on, counts mean something. */
-const enough = 5
-
-/** What the counts suggest to change, in sentences. */
-export function advice(name: string, { steps }: Count, compositions: Compositions): string[] {
-  const all = compositions.get(name)?.groups.flat() ?? []
-  return all.flatMap(({ name: step, tool, otherwise }): string[] => {
-    const [first, second] = steps[step] ?? [none, none]
-    if (otherwise === undefined || second.done + second.failed < enough || share(second) <= share(first)) return []
-    return [`In ${step}, ${otherwise.tool} works more often than ${tool}: try it first.`]
-  })
+/** The counts of what a step tries first, and of what it tries then. */
+export function talliesOf(count: Count | undefined, step: string, isSwapped: boolean): [Tally, Tally] {
+  const [tool, otherwise] = count?.steps[step] ?? [none, none]
+  return isSwapped ? [otherwise, tool] : [tool, otherwise]
 }
-
-const share = ({ done, failed }: Tally): number => done / Math.max(1, done + failed)

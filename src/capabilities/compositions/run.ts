@@ -7,7 +7,8 @@ import type { ModelScope } from '../../turn/capability.ts'
 import type { ModelPermit } from '../../turn/model-permit.ts'
 import { advance, type BegunCall, type Outcome } from './advance.ts'
 import { count } from './counts.ts'
-import type { Compositions } from './settings.ts'
+import { inOrder, swappedIn } from './order.ts'
+import type { Composition, Compositions } from './settings.ts'
 
 /** A chain under way. A session has one at a time. */
 interface Run {
@@ -17,18 +18,26 @@ interface Run {
   name: string
   parameters: Record<string, string>
   begun: BegunCall[]
+  /** The steps that try their `otherwise` first: the order in which a chain began is the one in which it ends. */
+  swapped?: string[]
 }
 
 const noteOf = (session: SessionId): string => `compositions.run.${session}`
 
 /** Begins a chain, whose first step follows. Throws `busy_chain`. */
-export async function begin(store: Store, lease: Lease, run: Omit<Run, 'begun'>): Promise<void> {
+export async function begin(
+  store: Store,
+  lease: Lease,
+  run: Omit<Run, 'begun' | 'swapped'>,
+  composition: Composition | undefined,
+): Promise<void> {
   await store.fenced(lease, async (tx) => {
     const known = await readRun(tx.db, lease.session)
     if (known?.call === run.call) return
     if (known?.turn === run.turn)
       throw new Failure('busy_chain', `${known.name} hasn’t ended yet.`, 'Call it again when it has.')
-    await writeNote(tx, noteOf(lease.session), JSON.stringify({ ...run, begun: [] } satisfies Run))
+    const swapped = composition === undefined ? [] : await swappedIn(tx.db, run.name, composition)
+    await writeNote(tx, noteOf(lease.session), JSON.stringify({ ...run, begun: [], swapped } satisfies Run))
   })
 }
 
@@ -56,10 +65,10 @@ export async function nextCalls(
       tx.db,
       run.begun.map(({ id }) => id),
     )
-    const next = advance(composition, run.parameters, run.begun, outcomes)
+    const next = advance(inOrder(composition, run.swapped ?? []), run.parameters, run.begun, outcomes)
     if (next.do === 'end') {
       await dropNote(tx, noteOf(session.id))
-      await count(tx, run.name, next.failed === undefined, run.begun, outcomes)
+      await count(tx, run, next.failed === undefined, outcomes)
       return undefined
     }
     const calls = next.calls.map(({ id = newId('call'), ...one }) => ({ ...one, id }))

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool, type Tool, type ToolContext } from '../../domain/tool.ts'
-import type { Composition, Compositions } from './settings.ts'
+import type { Composition, Compositions, Step } from './settings.ts'
 import { compositionsWords } from './words.ts'
 
 export interface CompositionsContext extends ToolContext {
@@ -11,11 +11,15 @@ export interface CompositionsContext extends ToolContext {
 export const toolsOf = (compositions: Compositions): Tool[] =>
   [...compositions].map(([name, composition]) => toolOf(name, composition))
 
+/** In the file's order, whichever is tried first: the model's list of tools stays the same. */
+const eitherOf = ({ tool, otherwise }: Step): string =>
+  otherwise === undefined || otherwise.tool === tool ? tool : `${tool} (or ${otherwise.tool})`
+
 const toolOf = (name: string, { description, parameters, groups }: Composition): Tool =>
   defineTool<Record<string, string>, CompositionsContext>({
     kind: 'run',
     name,
-    description: `${description} Runs ${groups.map((group) => group.map(({ tool }) => tool).join(' and ')).join(', then ')}.`,
+    description: `${description} Runs ${groups.map((group) => group.map(eitherOf).join(' and ')).join(', then ')}.`,
     input: z.strictObject(
       Object.fromEntries([...parameters].map(([one, about]) => [one, z.string().max(20_000).describe(about)])),
     ) as unknown as z.ZodType<Record<string, string>>,
