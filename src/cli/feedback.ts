@@ -7,6 +7,7 @@ import { hasDatabase } from '../store/open-database.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
 import { UsageFault } from './usage.ts'
+import { cliWords } from './words.ts'
 
 const usage = 'Usage: feedback [--bad] [--limit <number>].'
 const latest = 20
@@ -17,7 +18,7 @@ export async function feedbackCommand(args: string[]): Promise<number> {
   const { bad, limit } = parsed(args)
   const file = databasePlace(loadOrThrow())
   const found = hasDatabase(file) ? await read(file, bad, limit) : []
-  const nothing = `Nobody has given ${bad ? 'bad ' : ''}feedback yet.`
+  const nothing = bad ? cliWords.noBadFeedback() : cliWords.noFeedback()
   process.stdout.write(`${found.length === 0 ? nothing : found.map(line).join('\n')}\n`)
   return 0
 }

@@ -96,7 +96,7 @@ function inputFor(tool: Tool, text: string): never {
   } catch (thrown) {
     throw new UsageFault(
       cliWords.argumentsNotJson({ reason: reasonOf(thrown) }),
-      `Quote them for your shell: policy explain ${tool.name} '{"name": "value"}'.`,
+      cliWords.quoteForShell({ example: `policy explain ${tool.name} '{"name": "value"}'` }),
     )
   }
   return checked(tool, json)

@@ -102,6 +102,7 @@ export const cliWords = catalogue({
   thatsFineYourOwn: 'That’s fine for your own server if it accepts any key. Otherwise put the real one into .env.',
 
   // explain lines
+  oneCallPerLine: 'Write one call per line: {example}.',
   lineNotJson: 'This line is not JSON ({reason}).',
   lineNotCall: 'This line is not a call.',
 
@@ -169,6 +170,9 @@ export const cliWords = catalogue({
   startAnotherOneFirst: 'Start another one first, or stop this one.',
 
   // policy
+  quoteForShell: 'Quote them for your shell: {example}.',
+  noFeedback: 'Nobody has given feedback yet.',
+  noBadFeedback: 'Nobody has given bad feedback yet.',
   whatShouldIExplain: 'What should I explain?',
   stdinCallsReadFrom: 'With --stdin, calls are read from standard input, one per line.',
   giveNameToolArguments: 'Give the name of a tool and its arguments, quoted for your shell.',

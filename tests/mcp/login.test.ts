@@ -80,6 +80,6 @@ test('a login in a thread counts once whoever asked says the number that their b
 
   const [file = ''] = readdirSync(join(bot.dataDir, 'mcp/logins'))
   expect(readFileSync(join(bot.dataDir, 'mcp/logins', file), 'utf8')).toMatch(/^sealed1\.[\w-]+$/)
-  expect(await say('mcp logout x')).toContain('the server has taken the login back')
+  expect(await say('mcp logout x')).toContain('the server has revoked the login')
   expect(readdirSync(join(bot.dataDir, 'mcp/logins'))).toEqual([])
 })

@@ -20,7 +20,7 @@ export const agentsCommand = (_: Services, settings: AgentsSettings): Command =>
         const handed = await handedTo(tx, session.id)
         if (handed === undefined || handed.stack.length === 0) return agentsWords.noAgentThread()
         await handTo(tx, session.id, { stack: [], chosen: false, step: 0 })
-        return `${handed.stack.at(-1)} no longer has this thread: from the next message on, I work myself again.`
+        return agentsWords.offAgain({ agent: handed.stack.at(-1) ?? '' })
       },
     }
   },
@@ -30,21 +30,18 @@ function listed(settings: AgentsSettings, stack: readonly string[] | undefined):
   const shown = agentsOn(settings).filter(({ name, isHidden }) => !isHidden || stack?.includes(name))
   if (shown.length === 0) return agentsWords.noAgentsHereWhoever()
   const has = stack?.at(-1)
-  const from =
-    stack === undefined || stack.length < 2
-      ? ''
-      : ` ${agentsWords.itCameBy({ stack: stack.slice(0, -1).join(', then ') })}`
   return [
     agentsWords.agentsWriteNameGive(),
     ...shown.map(
       ({ name, description }) => `- \`@${name}\` – ${description}${name === has ? ' (has this thread)' : ''}`,
     ),
-    ...(stack === undefined
-      ? []
-      : [
-          has === undefined
-            ? agentsWords.noAgentThread()
-            : `**${has}** has this thread.${from} \`agents off\` gets me back.`,
-        ]),
+    ...(stack === undefined ? [] : [whoHas(stack)]),
   ].join('\n')
+}
+
+function whoHas(stack: readonly string[]): string {
+  const agent = stack.at(-1)
+  if (agent === undefined) return agentsWords.noAgentThread()
+  if (stack.length === 1) return agentsWords.hasThread({ agent })
+  return agentsWords.hasThreadBy({ agent, stack: stack.slice(0, -1).join(', then ') })
 }

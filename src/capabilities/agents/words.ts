@@ -2,6 +2,10 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about agents: answers to commands, complaints, findings. */
 export const agentsWords = catalogue({
+  offAgain: '{agent} no longer has this thread: from the next message on, I work myself again.',
+  hasThread: '**{agent}** has this thread. `agents off` gets me back.',
+  hasThreadBy: '**{agent}** has this thread. It came by {stack}. `agents off` gets me back.',
+
   // titles of calls, and what a thread is told
   handingOver: 'Handing over to {agent}',
   handingBack: 'Handing back',
@@ -15,7 +19,6 @@ export const agentsWords = catalogue({
   sayThreadChannel: 'Say this in a thread of the channel.',
   noAgentThread: 'No agent is handling this thread.',
   noAgentsHereWhoever: 'There are no agents here. Whoever runs me can set some up in config/agents.yaml.',
-  itCameBy: 'It came by {stack}.',
   agentsWriteNameGive: 'The agents. Write a name with @ to give one a thread:',
 
   // named

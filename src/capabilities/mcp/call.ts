@@ -11,6 +11,7 @@ import type { Progress } from './port.ts'
 import type { McpSettings, ServerSettings } from './settings.ts'
 import { goneFrom } from './tools/names.ts'
 import { resultText } from './tools/result.ts'
+import { mcpWords } from './words.ts'
 
 /** A call under way, whose server may ask people something. */
 export interface OpenCall {
@@ -70,8 +71,8 @@ async function checkTool(catalog: Catalog, { server, tool, hash }: ToolRef): Pro
   const known = catalog.find(server, tool)
   if (known === undefined) throw goneFrom(server, tool)
   if ((known.changed ?? known).hash !== hash) {
-    const fact = `The MCP server ${server} has just changed the tool ${tool}, so it was not called.`
-    throw new Failure('mcp_changed', fact, 'Call it again: a person is shown what has changed.')
+    const fact = mcpWords.toolChanged({ server, tool })
+    throw new Failure('mcp_changed', fact, mcpWords.callAgainToShow())
   }
   if (known.changed !== undefined) await catalog.agree(server, tool, hash)
 }

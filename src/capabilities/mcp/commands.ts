@@ -17,8 +17,6 @@ const mostListed = 6_000
 
 const pattern = /^(?:(login|logout|test|start|stop|prompts)\s+)?([A-Za-z0-9][A-Za-z0-9_-]{0,31})(?:\s+(\d{6}))?$/
 
-const usage = 'Say `mcp` and `prompts`, `test`, `start`, `stop`, `login` or `logout` with a name to do that.'
-
 /** `mcp`, `mcp tracker`, `mcp login tracker`, `mcp stop tracker`. */
 export const mcpCommand = (bot: Services, running: () => Running | undefined): Command => ({
   name: 'mcp',
@@ -29,7 +27,7 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     const servers = running()
     if (servers === undefined) return mcpWords.noMcpServersWhoever()
     const all = servers.pool.status()
-    if (context.argument === '') return [mcpWords.mcpServers(), ...all.map(lineOf), usage].join('\n')
+    if (context.argument === '') return [mcpWords.mcpServers(), ...all.map(lineOf), mcpWords.usage()].join('\n')
     const [, action, name = '', code] = pattern.exec(context.argument.trim()) ?? []
     const server = servers.settings.servers.get(name)
     const status = all.find((one) => one.name === name)
@@ -61,21 +59,21 @@ type Asked = Pick<CommandContext, 'person'> & { code: string | undefined }
 
 const actions = {
   async prompts({ name }: Named, { pool, catalog }: Running): Promise<CommandResult> {
-    if (catalog.find(name, 'prompts')?.ours !== true) return `${name} offers no prompts.`
+    if (catalog.find(name, 'prompts')?.ours !== true) return mcpWords.offersNoPrompts({ name })
     const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs))
     const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')
     return mcpWords.whatOffersWordsTell({ name, text: text.slice(0, mostListed) })
   },
   async test({ name }: Named, { pool }: Running): Promise<CommandResult> {
     const { about, tools } = await pool.test(name)
-    return `${name} (${plainName(about)}) answers, and has ${counted(tools, 'tool')}.`
+    return mcpWords.answersWith({ name, about: plainName(about), tools: counted(tools, 'tool') })
   },
   async start(named: Named, running: Running): Promise<CommandResult> {
     return actions.test(named, running)
   },
   async stop({ name }: Named, { pool }: Running): Promise<CommandResult> {
     await pool.stopServer(name)
-    return `${name} is stopped. It starts again when one of its tools is called.`
+    return mcpWords.stopped({ name })
   },
   async login(named: Named, running: Running, { person, code }: Asked): Promise<CommandResult> {
     const { pool, logins, settings } = running
@@ -86,13 +84,13 @@ const actions = {
       return mcpWords.loggedAsDid({ name: named.name, account: plainName(person.name), tools: counted(tools, 'tool') })
     }
     const url = await logins.begin(named, person)
-    if (url === undefined) return `${named.name} needs no login.`
+    if (url === undefined) return mcpWords.needsNoLogin({ name: named.name })
     const where = settings.logins.publicUrl === undefined ? ' in a browser on the machine I run on' : ''
     return mcpWords.openAddressLogWithin({ where, name: named.name, href: url.href })
   },
   async logout(named: Named, { pool, logOut }: Running): Promise<CommandResult> {
     const isRevoked = await logOut(named)
     await pool.stopServer(named.name)
-    return `Logged out of ${named.name}${isRevoked ? ', and the server has taken the login back' : ''}.`
+    return isRevoked ? mcpWords.loggedOutRevoked({ name: named.name }) : mcpWords.loggedOut({ name: named.name })
   },
 }

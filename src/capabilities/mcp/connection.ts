@@ -1,6 +1,7 @@
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import type { ListedTool, McpClient } from './port.ts'
+import { mcpWords } from './words.ts'
 
 /** A server that has said hello. */
 export interface Opened {
@@ -120,9 +121,9 @@ export class Connection {
     if (this.#opening !== undefined) return this.#opening
     const pauseMs = this.#notBefore - this.#deps.now()
     if (pauseMs > 0) {
-      const soon = `It is started again in ${Math.ceil(pauseMs / 1000)} s at the earliest.`
+      const soon = mcpWords.startedAgainIn({ seconds: Math.ceil(pauseMs / 1000) })
       return Promise.reject(
-        new Failure('mcp_unreachable', `The MCP server ${this.#deps.name} failed: ${this.#why}`, soon),
+        new Failure('mcp_unreachable', mcpWords.failedBefore({ server: this.#deps.name, why: this.#why }), soon),
       )
     }
     const opening = this.#start(() => this.#lost(opening))
@@ -144,11 +145,8 @@ export class Connection {
       return opened
     } catch (thrown) {
       const why = limit.aborted ? `it did not start within ${startMs} ms` : reasonOf(thrown)
-      const remedy =
-        thrown instanceof Failure && thrown.remedy !== ''
-          ? thrown.remedy
-          : 'Whoever runs the bot can run `bobbin doctor`.'
-      throw new Failure('mcp_unreachable', `The MCP server ${name} can’t be used: ${oneLine(why, 500)}`, remedy, {
+      const remedy = thrown instanceof Failure && thrown.remedy !== '' ? thrown.remedy : mcpWords.runDoctor()
+      throw new Failure('mcp_unreachable', mcpWords.cantBeUsed({ server: name, why: oneLine(why, 500) }), remedy, {
         cause: thrown,
       })
     }

@@ -42,9 +42,9 @@ const accepted = (said: string): ElicitationAnswer =>
   said === 'no' ? { action: 'decline' } : { action: 'accept', content: {} }
 
 function questionFor(server: string, message: string, fields: FormField[], answerMs: number): Question {
-  const [first, ...also] = fields.length === 0 ? [confirmation] : fields.map(partOf)
+  const [first = confirmation(), ...also] = fields.map(partOf)
   return {
-    ...(first ?? confirmation),
+    ...first,
     ...(also.length > 0 && { also }),
     context: mcpWords.mcpServerAsksDont({ server, message: oneLine(withoutInvisible(message), 1_000) }),
     timeout_ms: answerMs,
@@ -52,17 +52,22 @@ function questionFor(server: string, message: string, fields: FormField[], answe
   }
 }
 
-const yesOrNo = [
-  { id: 'yes', label: 'Yes' },
-  { id: 'no', label: 'No' },
+const yesOrNo = () => [
+  { id: 'yes', label: mcpWords.yes() },
+  { id: 'no', label: mcpWords.no() },
 ]
-const confirmation: QuestionPart = { question: 'Go on?', options: yesOrNo, multiple: false, required: true }
+const confirmation = (): QuestionPart => ({
+  question: mcpWords.goOn(),
+  options: yesOrNo(),
+  multiple: false,
+  required: true,
+})
 
 const partOf = ({ question, kind, choices, required }: FormField): QuestionPart => ({
   question: oneLine(withoutInvisible(question), 300),
   options:
     kind === 'boolean'
-      ? yesOrNo
+      ? yesOrNo()
       : choices.map(({ label }, place) => ({ id: `${place}`, label: oneLine(withoutInvisible(label), 60) })),
   multiple: kind === 'choices',
   required,

@@ -16,6 +16,7 @@ import type { Marks } from './process/marks.ts'
 import type { ServerProcess } from './process/process.ts'
 import { spawnServer } from './process/spawned.ts'
 import { type McpSettings, type ServerSettings, transportOf } from './settings.ts'
+import { mcpWords } from './words.ts'
 
 export interface OpenDeps {
   config: Pick<Config, 'dataDir' | 'configDir' | 'variables' | 'searchPath'>
@@ -112,7 +113,7 @@ async function addressOf({ name, server }: Wanted, { config, settings }: OpenDep
   const kind = transportOf(server)
   const url = urlOf(server, config.variables)
   if (kind === 'stdio' || url === undefined)
-    throw new Failure('mcp_unreachable', 'its url is not an address', 'Correct it in config/mcp_servers.yaml.')
+    throw new Failure('mcp_unreachable', 'its url is not an address', mcpWords.correctAddress())
   const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, config.variables)])
   const plain = { kind, url, headers: Object.fromEntries(headers) }
   if (kind !== 'http') return plain

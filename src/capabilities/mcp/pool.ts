@@ -12,6 +12,7 @@ import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import type { McpResult } from './port.ts'
 import { enabledServers, type ServerSettings, transportOf } from './settings.ts'
+import { mcpWords } from './words.ts'
 
 /** How long turns wait for servers that start for the first time. */
 const longestWaitMs = 5_000
@@ -144,15 +145,11 @@ export class Pool {
   #settingsOf(name: string): ServerSettings {
     const server = this.#deps.settings.servers.get(name)
     if (server?.enabled) return server
-    throw new Failure(
-      'mcp_unreachable',
-      `The MCP server ${name} is not set up.`,
-      'It is named in config/mcp_servers.yaml.',
-    )
+    throw new Failure('mcp_unreachable', mcpWords.notSetUp({ server: name }), mcpWords.setUpIn())
   }
 
   async #heldFor(name: string, scope: string, root: string | undefined): Promise<Held> {
-    if (this.#isStopped) throw new Failure('stopping', 'The bot is stopping.', 'Try again in a moment.')
+    if (this.#isStopped) throw new Failure('stopping', mcpWords.botIsStopping(), mcpWords.tryInAMoment())
     const key = `${name}\0${scope}`
     const known = this.#held.get(key)
     if (known !== undefined) return known
@@ -205,7 +202,7 @@ export class Pool {
     const [oldest] = idle.toSorted(([, one], [, other]) => one.connection.usedAt - other.connection.usedAt)
     if (oldest !== undefined) return this.#stopAll([oldest])
     this.#held.delete(key)
-    throw new Failure('mcp_unreachable', 'Too many MCP servers run at once.', 'Try again when one of them is done.')
+    throw new Failure('mcp_unreachable', mcpWords.tooManyAtOnce(), mcpWords.tryWhenOneIsDone())
   }
 
   async #stopAll(all: [key: string, held: Held][]): Promise<void> {

@@ -60,15 +60,17 @@ async function changeLogin(
   const { logIn, logOut } = await import('./login/log-in.ts')
   if (action === 'logout') {
     const isRevoked = await logOut(named, config, settings)
-    process.stdout.write(
-      `The login of ${named.name} is deleted${isRevoked ? ', and the server has taken it back' : ''}.\n`,
-    )
+    const { name } = named
+    const said = isRevoked ? mcpWords.loginDeletedRevoked({ name }) : mcpWords.loginDeleted({ name })
+    process.stdout.write(`${said}\n`)
     return 0
   }
   const show = (url: URL) => void process.stdout.write(`${mcpWords.openAddressBrowserMachine({ href: url.href })}\n`)
   const isNew = await logIn(named, config, settings, { show })
   process.stdout.write(
-    isNew ? `${mcpWords.loggedRunningBotUses({ name: named.name })}\n` : `${named.name} needs no login, or has one.\n`,
+    isNew
+      ? `${mcpWords.loggedRunningBotUses({ name: named.name })}\n`
+      : `${mcpWords.needsNoLoginOrHas({ name: named.name })}\n`,
   )
   return 0
 }

@@ -2,6 +2,31 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about mcp: answers to commands, complaints, findings. */
 export const mcpWords = catalogue({
+  // a server that can't be used
+  failedBefore: 'The MCP server {server} failed: {why}',
+  startedAgainIn: 'It will be started again in {seconds} s at the earliest.',
+  cantBeUsed: 'The MCP server {server} can’t be used: {why}',
+  runDoctor: 'Whoever runs the bot can run `bobbin doctor`.',
+  notSetUp: 'The MCP server {server} isn’t set up, or is switched off.',
+  setUpIn: 'Whoever runs the bot can set it up in config/mcp_servers.yaml.',
+  botIsStopping: 'The bot is stopping.',
+  tryInAMoment: 'Try again in a moment.',
+  tooManyAtOnce: 'Too many MCP servers are running at once.',
+  tryWhenOneIsDone: 'Try again when one of them is done.',
+  noSandbox: 'There is no sandbox here.',
+  installOrSwitchOff: 'Install bubblewrap, or set sandbox: false.',
+  correctAddress: 'Correct it in config/mcp_servers.yaml.',
+
+  // a call that fails
+  callRefused: 'The server refused the call: {why}',
+  wantsLogin: 'The server requires a login.',
+  operatorCan: 'Whoever runs the bot can log in.',
+  tryLater: 'Try again later.',
+  toolChanged: 'The MCP server {server} has just changed the tool {tool}, so it wasn’t called.',
+  callAgainToShow: 'Call it again: a person is shown what has changed.',
+  toolGone: 'The MCP server {server} no longer has the tool {tool}.',
+  doWithout: 'Continue without it.',
+
   // checks
   noneSeeConfigMcp: 'There are none. See config/mcp_servers.yaml.',
   itHasNo: '{fact} It has no {missing}.',
@@ -19,7 +44,18 @@ export const mcpWords = catalogue({
   openAddressLogWithin:
     'Open this address{where}, log in within 5 minutes, and then say here the number that your browser shows, as `mcp login {name} 123456`. What I do there, I do with your account, for everybody who may use its tools.\n{href}',
 
+  loggedOut: 'Logged out of {name}.',
+  loggedOutRevoked: 'Logged out of {name}, and the server has revoked the login.',
+  offersNoPrompts: '{name} offers no prompts.',
+  answersWith: '{name} ({about}) answers, and has {tools}.',
+  stopped: '{name} is stopped. It starts again when one of its tools is called.',
+  needsNoLogin: '{name} needs no login.',
+  usage: 'Say `mcp` and `prompts`, `test`, `start`, `stop`, `login` or `logout` with a name to do that.',
+
   // elicit
+  goOn: 'Continue?',
+  yes: 'Yes',
+  no: 'No',
   mcpServerAsksDont: 'The MCP server {server} asks: {message} Don’t give it passwords or keys.',
 
   // callback
@@ -55,5 +91,8 @@ export const mcpWords = catalogue({
   noMcpServersSee: 'There are no MCP servers. See config/mcp_servers.yaml.',
   noMcpServerConfig: 'There is no MCP server {name} in config/mcp_servers.yaml. There are: {names}.',
   openAddressBrowserMachine: 'Open this address in a browser on this machine, within 5 minutes:\n{href}',
+  loginDeleted: 'The login of {name} is deleted.',
+  loginDeletedRevoked: 'The login of {name} is deleted, and the server has revoked it.',
+  needsNoLoginOrHas: '{name} needs no login, or has one.',
   loggedRunningBotUses: 'Logged in to {name}. A running bot uses it from now on.',
 })

@@ -1,4 +1,6 @@
 import type { Plan, PlanStep } from '../../domain/plan.ts'
+import { listed } from '../../kit/words/list.ts'
+import { plansWords } from './words.ts'
 
 type Edit =
   | { do: 'run'; oneByOne?: boolean }
@@ -65,7 +67,7 @@ function applied(plan: Plan, edits: readonly Edit[]): Edited {
   if (edits.some((one) => one.do === 'cancel')) return { kind: 'cancelled' }
   let { steps, oneByOne, words } = plan
   const missing = edits.flatMap(namedIn).find((one) => !steps.some(({ number }) => number === one))
-  if (missing !== undefined) return { kind: 'wrong', why: `There is no step ${missing}.` }
+  if (missing !== undefined) return { kind: 'wrong', why: plansWords.noStep({ step: missing }) }
   for (const edit of edits) {
     if (edit.do === 'run') oneByOne = edit.oneByOne ?? oneByOne
     else if (edit.do === 'drop') steps = edit.steps.reduce(without, steps)
@@ -75,14 +77,14 @@ function applied(plan: Plan, edits: readonly Edit[]): Edited {
     else if (edit.do === 'add')
       steps = steps.map((one) => (one.number === edit.step ? { ...one, words: [...one.words, edit.words] } : one))
   }
-  if (steps.length === 0) return { kind: 'wrong', why: 'No step would be left. To call it off, choose “Don’t run it”.' }
+  if (steps.length === 0) return { kind: 'wrong', why: plansWords.noStepLeft() }
   const early = steps.find(({ after }, place) =>
     after.some((one) => steps.findIndex(({ number }) => number === one) > place),
   )
   if (early !== undefined)
     return {
       kind: 'wrong',
-      why: `Step ${early.number} needs the result of step ${early.after.join(' and ')}, so it can’t come first.`,
+      why: plansWords.tooEarly({ step: early.number, earlier: listed(early.after.map(String)) }),
     }
   const runs = edits.some((one) => one.do === 'run')
   return { kind: 'edited', plan: { ...plan, oneByOne, words, steps: numbered(steps) }, runs }

@@ -5,6 +5,7 @@ import { openTurn } from '../../store/turns.ts'
 import type { Services } from '../../turn/capability.ts'
 import { endChild } from '../../turn/close-open.ts'
 import type { PlansSettings } from './settings.ts'
+import { plansWords } from './words.ts'
 
 /** The kind of job that gives up a step which takes too long. It belongs to the step's call and ends with it. */
 export const overdue = 'plan_step_overdue'
@@ -22,7 +23,7 @@ export const overdueJob = ({ store, clock }: Services, { run }: PlansSettings): 
       const turn = await openTurn(tx.db, child.id)
       // People may take their time.
       if (turn?.state === 'waiting') return { again: clock.now() + lookAgainMs }
-      const text = `It took longer than ${run.minutes} minutes.`
+      const text = plansWords.tookTooLong({ minutes: run.minutes })
       await endChild(tx, call, 'it took too long')
       await tellParent(tx, parent, { state: 'failed', text, steps: turn?.steps ?? 0, isLate: true })
       return undefined

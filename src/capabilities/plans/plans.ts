@@ -15,6 +15,7 @@ import { nextCalls } from './run.ts'
 import { type PlansSettings, plansSection, settingsFor } from './settings.ts'
 import { stepContext } from './steps.ts'
 import { untilPlanned } from './until-planned.ts'
+import { plansWords } from './words.ts'
 
 const tools: readonly Tool[] = [makePlan, planStep]
 const none: readonly Tool[] = []
@@ -87,14 +88,12 @@ export const plans: Capability<PlansSettings> = {
       const plan = turn && (await openPlan(store.db, turn.id))
       if (plan === undefined) return []
       const over = plan.steps.filter(({ isFinal }) => isFinal).length
-      return [`Plan: ${plan.title}, ${over} of ${plan.steps.length} steps done`]
+      return [plansWords.standing({ title: plan.title, done: over, count: plan.steps.length })]
     },
   jobs: (bot, settings) => [overdueJob(bot, settings)],
   async *checks(_, { enabled, suggestFrom, requireFrom }) {
     yield fine(
-      enabled
-        ? `Suggested from about ${suggestFrom} steps, required from ${requireFrom}.`
-        : 'They are switched off in config/plans.yaml.',
+      enabled ? plansWords.fromSteps({ suggested: suggestFrom, required: requireFrom }) : plansWords.switchedOff(),
     )
   },
 }

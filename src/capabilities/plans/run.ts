@@ -80,10 +80,10 @@ async function end(tx: Tx, plan: Plan, why: string): Promise<CallInPlace[]> {
   return []
 }
 
-const deciding = [
-  { id: 'again', label: 'Try it again' },
-  { id: 'without', label: 'Go on without it' },
-  { id: 'stop', label: 'End the plan' },
+const deciding = () => [
+  { id: 'again', label: plansWords.tryAgain() },
+  { id: 'without', label: plansWords.goOnWithout() },
+  { id: 'stop', label: plansWords.endPlan() },
 ]
 
 /** The next steps, or what people are asked about one that failed. Without any, the plan has ended. */
@@ -129,7 +129,8 @@ function asking(
 ): CallInPlace[] {
   if (id === undefined) return []
   const why = call === undefined ? '' : (ended.get(call)?.result ?? '')
-  return [question(id, `Step ${number} failed: ${oneLine(what, 200)} What now?`, oneLine(why, 500), deciding)]
+  const title = plansWords.stepFailed({ step: number, what: oneLine(what, 200) })
+  return [question(id, title, oneLine(why, 500), deciding())]
 }
 
 async function adviceOn(db: Db, { steps }: Plan): Promise<Map<CallId, Advice>> {

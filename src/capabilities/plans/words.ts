@@ -37,6 +37,17 @@ export const plansWords = catalogue({
   eachAfter: 'Each step starts when the one before it has ended',
   dontRun: 'Don’t run it',
   changed: 'I’ve changed the plan.',
+  noStep: 'There is no step {step}.',
+  noStepLeft: 'No step would be left. To call it off, choose “Don’t run it”.',
+  tooEarly: 'Step {step} needs the result of step {earlier}, so it can’t come first.',
+  stepFailed: 'Step {step} failed: {what} What now?',
+  tryAgain: 'Try it again',
+  goOnWithout: 'Continue without it',
+  endPlan: 'End the plan',
+  tookTooLong: 'It took longer than {minutes, plural, one {# minute} other {# minutes}}.',
+  standing: 'Plan: {title}, {done} of {count, plural, one {# step} other {# steps}} done',
+  fromSteps: 'Suggested from about {suggested} steps, required from {required}.',
+  switchedOff: 'They’re switched off in config/plans.yaml.',
   howToEdit:
     'To change it first, write for example `drop 3`, `4 before 2`, `2: only this year`, `add: in English`. Anything else makes me plan again.',
 })

@@ -5,6 +5,7 @@ import { once } from '../../kit/once.ts'
 import { checkSkill, isSkillName } from '../../kit/skills/check.ts'
 import { filesInFolder, hashOfFiles, type SkillLimits } from '../../kit/skills/contents.ts'
 import type { Skill, SkillSource } from './skill.ts'
+import { skillsWords } from './words.ts'
 
 /** The skills that come with Bobbin. */
 export const shippedSkills = resolve(import.meta.dirname, '../../../skills')
@@ -51,6 +52,6 @@ async function skillAt(
     return { skill: { name: facts.name, facts, source, findings, files, mark } }
   } catch (thrown) {
     const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
-    return { folder, why: isMissing ? 'Missing required file: SKILL.md.' : reasonOf(thrown) }
+    return { folder, why: isMissing ? skillsWords.missingRequiredFileSkill() : reasonOf(thrown) }
   }
 }

@@ -14,6 +14,7 @@ import { openShelf, type Shelf } from './shelf.ts'
 import type { Skill } from './skill.ts'
 import { rowsFor } from './team-rows.ts'
 import { triggersOf } from './triggers.ts'
+import { skillsWords } from './words.ts'
 
 export interface SkillPlace {
   platform: string
@@ -122,8 +123,9 @@ export function skillNamed(name: string, skills: readonly Skill[]): Skill {
   if (found !== undefined) return found
   const names = skills.map((one) => one.name)
   const nearest = nearestName(name, names)
-  const remedy = nearest === undefined ? `There are: ${names.join(', ') || 'none'}.` : `Did you mean ${nearest}?`
-  throw new Failure('no_skill', `There is no skill ${JSON.stringify(name.slice(0, 80))} here.`, remedy)
+  const all = names.length === 0 ? skillsWords.thereAreNone() : skillsWords.thereAre({ names: names.join(', ') })
+  const remedy = nearest === undefined ? all : skillsWords.didYouMean({ name: nearest })
+  throw new Failure('no_skill', skillsWords.noSkillHere({ name: JSON.stringify(name.slice(0, 80)) }), remedy)
 }
 
 const sorted = (skills: ReadonlyMap<string, Skill>): Skill[] =>

@@ -4,6 +4,7 @@ import type { SkillFinding } from '../../kit/skills/check.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { shippedSkills } from './folders.ts'
 import { readPackage } from './read-package.ts'
+import { skillsWords } from './words.ts'
 
 /** A person reads at most this many files of a skill on a card; the others are named. */
 const mostShown = 30
@@ -21,21 +22,21 @@ export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
   const list = [...files].map(([path, content]) => `${path} (${sizeWords(content.length)})`)
   const scripts = [...files.keys()].filter((path) => /\.(mjs|cjs|js|ts|py|sh|rb|pl)$/i.test(path))
   const about = [
-    `Skill: ${facts.name}`,
-    `What it says it is for: ${facts.description}`,
-    ...(facts.license === undefined ? [] : [`License: ${facts.license}`]),
-    ...(existsSync(join(shippedSkills, facts.name)) ? ['It takes the place of the skill that comes with Bobbin.'] : []),
-    scripts.length === 0 ? 'It has no scripts.' : `Scripts: ${scripts.length}. Each asks before it runs.`,
+    skillsWords.skillCalled({ name: facts.name }),
+    skillsWords.saysItIsFor({ description: facts.description }),
+    ...(facts.license === undefined ? [] : [skillsWords.license({ license: facts.license })]),
+    ...(existsSync(join(shippedSkills, facts.name)) ? [skillsWords.replacesShipped()] : []),
+    scripts.length === 0 ? skillsWords.noScripts() : skillsWords.scripts({ count: scripts.length }),
     ...findings.map(findingWords),
     '',
-    'Files:',
+    skillsWords.files(),
     ...list,
   ]
   const isText = ([, content]: [string, Uint8Array]) => !content.subarray(0, 8_000).includes(0)
   const order = (path: string) => (/^skill\.md$/i.test(path) ? 0 : scripts.includes(path) ? 1 : 2)
   const texts = [...files].filter(isText).toSorted(([a], [b]) => order(a) - order(b))
   const shown = texts.slice(0, mostShown).map(([path, content]) => ({ path: `${facts.name}/${path}`, bytes: content }))
-  return [{ path: 'About this skill', bytes: Buffer.from(about.join('\n')) }, ...shown]
+  return [{ path: skillsWords.aboutSkill(), bytes: Buffer.from(about.join('\n')) }, ...shown]
 }
 
 /** `SKILL.md:3: …` */

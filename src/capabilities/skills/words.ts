@@ -2,6 +2,22 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about skills: answers to commands, complaints, findings. */
 export const skillsWords = catalogue({
+  // about a skill that somebody sent
+  aboutSkill: 'About this skill',
+  skillCalled: 'Skill: {name}',
+  saysItIsFor: 'It says it’s for: {description}',
+  license: 'License: {license}',
+  replacesShipped: 'It takes the place of the skill that comes with Bobbin.',
+  noScripts: 'It has no scripts.',
+  scripts: 'Scripts: {count}. Each asks before it runs.',
+  files: 'Files:',
+
+  // a name that no skill has
+  noSkillHere: 'There is no skill {name} here.',
+  didYouMean: 'Did you mean {name}?',
+  thereAre: 'There are: {names}.',
+  thereAreNone: 'There are none.',
+
   // titles of calls
   loading: 'Loading the skill {name}',
   running: 'Running {script} of the skill {skill}',

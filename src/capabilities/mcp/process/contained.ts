@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Sandbox, SandboxLimits } from '../../../kit/sandbox/port.ts'
+import { mcpWords } from '../words.ts'
 import { endOfText, type ServerProcess } from './process.ts'
 
 export interface Contained {
@@ -19,8 +20,7 @@ const longestMs = 2_147_483_647
 /** Starts a server in the sandbox, which ends with the bot. Throws `no_sandbox` where there is none. */
 export async function containServer(sandbox: Sandbox, wanted: Contained): Promise<ServerProcess> {
   const { kind } = await sandbox.facts()
-  if (kind === 'none')
-    throw new Failure('no_sandbox', 'There is no sandbox here.', 'Install bubblewrap, or set sandbox: false.')
+  if (kind === 'none') throw new Failure('no_sandbox', mcpWords.noSandbox(), mcpWords.installOrSwitchOff())
   const [input, output] = [new PassThrough(), new PassThrough()]
   const said = endOfText()
   const stopped = new AbortController()

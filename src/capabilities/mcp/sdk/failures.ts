@@ -17,13 +17,12 @@ const notConnected = [
 /** What a failed call means: the server refused it, or nobody knows whether it was carried out. */
 export function callFailure(thrown: unknown): Failure {
   if (thrown instanceof McpError && !lostCodes.includes(thrown.code))
-    return new Failure('mcp_error', `The server refused the call: ${plain(thrown)}`, '')
-  if (isUnauthorized(thrown))
-    return new Failure('mcp_login', 'The server wants somebody to log in.', 'Whoever runs the bot can do that.')
+    return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
+  if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.operatorCan())
   const status = statusOf(thrown)
   // The session is over, or we may not: the server says that it did nothing.
   if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
-  if (notConnected.includes(codeOf(thrown))) return new Failure('mcp_unreachable', plain(thrown), 'Try again later.')
+  if (notConnected.includes(codeOf(thrown))) return new Failure('mcp_unreachable', plain(thrown), mcpWords.tryLater())
   if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown), '')
   return new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown)}`, '')
 }

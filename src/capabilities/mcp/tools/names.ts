@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../../kit/failure.ts'
+import { mcpWords } from '../words.ts'
 
 /** What model APIs take as the name of a function. */
 const longest = 64
@@ -19,4 +20,4 @@ export const isNameOf = (server: string, name: string): boolean =>
 
 /** The server no longer lists the tool. */
 export const goneFrom = (server: string, tool: string): Failure =>
-  new Failure('mcp_gone', `The MCP server ${server} no longer has the tool ${tool}.`, 'Do without it.')
+  new Failure('mcp_gone', mcpWords.toolGone({ server, tool }), mcpWords.doWithout())
