@@ -118,7 +118,7 @@ const settledOf = async <Value>(promises: Promise<Value | undefined>[]): Promise
   )
 
 const remedy =
-  'Tell the person so: whoever runs the bot can set MODEL_VISION_API_KEY, MODEL_VISION_BASE_URL and MODEL_VISION_ID to a model that sees.'
+  'Tell the person so: whoever runs the bot can set MODEL_VISION_API_KEY, MODEL_VISION_BASE_URL and MODEL_VISION_ID to a model that can see images.'
 
 const mostNamed = 20
 

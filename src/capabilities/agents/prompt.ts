@@ -14,7 +14,7 @@ export function sectionOf(
   const lines = [
     `You work as the agent ${name} now: ${description}`,
     prompt,
-    ...(skills === undefined || skills.length === 0 ? [] : [`Of the skills, you can load only: ${skills.join(', ')}.`]),
+    ...(skills === undefined || skills.length === 0 ? [] : [`You can load only these skills: ${skills.join(', ')}.`]),
     `You have fewer tools than the thread. ${parent === undefined ? back : 'If the task needs another one, say what is missing.'}`,
   ]
   return { name: 'Agent', text: lines.join('\n') }
@@ -41,7 +41,7 @@ export function remindersOf(session: Session, turn: string, settings: AgentsSett
     return ['The request was given to a subagent. Answer with its result, and say what is missing in it.']
   return route.how === 'chain'
     ? [
-        `${names.join(', then ')} worked on the request, each on what the one before found. Answer with what came of it.`,
+        `${names.join(', then ')} worked on the request, each with the result of the one before. Answer with what they found.`,
       ]
     : [
         `${names.join(' and ')} each worked on the request. Join their results into one answer; say where they disagree.`,

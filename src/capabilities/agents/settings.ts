@@ -25,7 +25,7 @@ const agent = z.strictObject({
   tools: z
     .array(toolName)
     .optional()
-    .describe('Of the thread’s tools, only these; a * at the end is any rest of a name. If unset, all of them'),
+    .describe('The tools it has; a * at the end matches any ending. If unset, all of the thread’s'),
   skills: z.array(z.string().min(1)).optional().describe('Skills it may load and run; if unset, all of them'),
   mcp_servers: z.array(z.string().min(1)).optional().describe('MCP servers whose tools it has; if unset, see tools'),
   max_tokens: z.int().min(1).default(4_096).describe('Of one reply; never more than its model’s own limit'),
@@ -84,14 +84,14 @@ const schema = z
     by_meaning: z
       .boolean()
       .describe(
-        'true: if no words choose, the meaning of a message does: compared by the embedding model if there is one, or else the base model is asked',
+        'true: if no words choose, the meaning of a message does, by the embedding model if there is one, or else the base model',
       ),
     meaning_at_least: z
       .number()
       .min(0)
       .max(1)
       .default(0.5)
-      .describe('How alike a message and what a route or agent is for must be, if the embedding model compares them'),
+      .describe('For the embedding model: how similar a message must be to what a route or agent is for'),
     routes: z.record(name, route).describe('Who works on which requests'),
     agents: z.record(name, agent),
   })

@@ -16,7 +16,7 @@ const toolEntry = z.strictObject({
     .describe('What the model calls it, instead of mcp__<server>__<tool>'),
   description: z.string().min(1).optional().describe('Shown to the model instead of the server’s own'),
   always_available: z.boolean().default(true).describe('false: a person loads it with @name'),
-  effect: effect.optional().describe('What you know it to do, whatever the server says'),
+  effect: effect.optional().describe('What it does, whatever the server says'),
   repeatable: z.boolean().default(false).describe('true: running it twice does no more than running it once'),
   sends: z.boolean().optional().describe('false: it sends nothing out'),
 })
@@ -40,21 +40,18 @@ export const serverEntry = z
     scope: z
       .enum(['shared', 'tenant', 'session'])
       .default('shared')
-      .describe('Whether all use the same server, or each workspace or thread gets one of its own'),
+      .describe('Whether all use the same server, or each workspace or thread gets its own'),
     oauth: z
       .strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1), scope: z.string().min(1) })
       .partial()
       .default({})
-      .describe('Only for servers at which clients are registered by hand, or that need a certain scope'),
+      .describe('For servers where clients are registered by hand, or that need a certain scope'),
     sandbox: z.boolean().default(false),
     hosts: z.array(z.string().min(1)).default([]).describe('Which hosts it may reach from the sandbox'),
     trusted: z.boolean().default(false).describe('true: what its tools return is not marked as somebody else’s words'),
     effect: effect.default('external'),
     sends: z.boolean().default(true),
-    sampling: z
-      .boolean()
-      .default(false)
-      .describe('true: it may have our model write texts, which count as the thread’s'),
+    sampling: z.boolean().default(false).describe('true: it may send requests to our model, which the thread pays for'),
     call_ms: milliseconds.optional(),
     tools: z.record(z.string().min(1), toolEntry).default({}),
   })
@@ -104,10 +101,12 @@ const schema = z
         public_url: z.url().describe('Where browsers reach the bot, if they run elsewhere'),
         host: z.string().min(1).describe('Where it listens while somebody logs in'),
         port: z.int().min(0).max(65535),
-        key: z.string().min(1).describe('Tokens are encrypted with it on the disk'),
+        key: z.string().min(1).describe('Encrypts the tokens on disk'),
         client_document: z
           .url({ protocol: /^https$/ })
-          .describe('Where you publish who Bobbin is, for servers that don’t let it register itself'),
+          .describe(
+            'The address where you publish Bobbin’s client metadata, for servers that don’t let it register itself',
+          ),
       })
       .partial()
       .default({}),

@@ -24,9 +24,9 @@ const none: readonly Tool[] = []
 const mayHave = new WeakSet<StoredTurn>()
 
 const advice: Record<Exclude<Grade, 'simple'>, string> = {
-  moderate: 'This request seems to take a few steps. If it does, make_plan has them carried out side by side.',
+  moderate: 'This request seems to take a few steps. If so, make_plan runs them in parallel.',
   complex:
-    'This request seems to take many steps. Call make_plan before you change anything; look at what you need for the plan first.',
+    'This request seems to take many steps. Call make_plan before you change anything; first look at what you need for the plan.',
 }
 
 /** An agent may not have the tool, and subagents don't. */

@@ -11,8 +11,8 @@ const sign = z.strictObject({ steps: count.default(1), most: count.optional() })
 const schema = z
   .strictObject({
     enabled: z.boolean().default(true).describe('false: no request is graded, and the model can’t make plans'),
-    suggest_from: z.int().min(1).default(3).describe('Steps from which a plan is suggested'),
-    require_from: z.int().min(1).default(6).describe('Steps from which nothing is changed before there is a plan'),
+    suggest_from: z.int().min(1).default(3).describe('From this many steps, a plan is suggested'),
+    require_from: z.int().min(1).default(6).describe('From this many steps, nothing is changed before there is a plan'),
     plan_within: z
       .int()
       .min(1)
@@ -23,7 +23,7 @@ const schema = z
       .strictObject({
         more_steps_than: count.default(3),
         confidence_below: z.int().min(0).max(101).default(80).describe('Percent; 101 always asks'),
-        vague: words.describe('Words of a request that show that it could be understood in several ways'),
+        vague: words.describe('Words that make a request vague'),
       })
       .prefault({})
       .describe('People are asked before a plan runs that has one of these'),
@@ -31,9 +31,13 @@ const schema = z
       .strictObject({
         at_once: z.int().min(1).max(20).default(5).describe('Steps that run at the same time'),
         steps: z.int().min(1).max(50).default(15).describe('Model calls of one step'),
-        attempts: z.int().min(1).max(5).default(2).describe('Attempts at a step that is to be tried again'),
-        minutes: z.int().min(1).max(1_440).default(20).describe('A step is given up after this long'),
-        result_characters: z.int().min(500).default(12_000).describe('Of a result, for the step that needs it'),
+        attempts: z.int().min(1).max(5).default(2).describe('Attempts at a step that may be tried again'),
+        minutes: z.int().min(1).max(1_440).default(20).describe('A step is abandoned after this long'),
+        result_characters: z
+          .int()
+          .min(500)
+          .default(12_000)
+          .describe('How much of a result the step that needs it is given'),
       })
       .prefault({}),
     signs: z
@@ -45,7 +49,7 @@ const schema = z
         analysis: sign.prefault({}),
       })
       .prefault({})
-      .describe('How many steps more than one a request seems to have'),
+      .describe('How many steps after the first a request seems to have'),
     words: z
       .strictObject({
         asks: words,

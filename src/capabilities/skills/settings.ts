@@ -15,11 +15,11 @@ const skill = z.strictObject({
   triggers: z
     .record(z.string().min(1), z.number().positive())
     .default({})
-    .describe('Phrases that load it when somebody writes them, with their weights'),
+    .describe('Phrases that load it, with their weights'),
   trigger_mode: z
     .enum(['keyword', 'semantic', 'hybrid'])
     .optional()
-    .describe('Whether phrases count, or how much a message is like the skill’s description, or both'),
+    .describe('By phrases, by similarity to the skill’s description, or by both'),
   trigger_threshold: z.number().positive().optional().describe('From this score on: 1, 0.3 or 0.5 by its mode'),
 })
 
@@ -40,7 +40,7 @@ const schema = z
         timeout_ms: milliseconds,
         bytes,
       })
-      .describe('Installing what skills of others need'),
+      .describe('Installing packages for other people’s skills'),
     skills: z.record(z.string(), skill),
   })
   .transform(({ skills, packages, ...limits }) => ({
