@@ -108,7 +108,7 @@ test.skipIf(!existsSync('/usr/bin/npm') || !existsSync('/usr/lib/python3/dist-pa
       again.then(({ conversation }) => bot.chat.untilType(conversation, 'complete')),
     )
     expect(results(9)).toEqual([
-      ...[expect.stringContaining('from node'), expect.stringContaining('installed already')],
+      ...[expect.stringContaining('from node'), expect.stringContaining('already installed')],
       // The same script as ours runs unasked, so it gets our packages.
       expect.stringContaining('Usage: merge.mjs'),
     ])
