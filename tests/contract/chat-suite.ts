@@ -167,7 +167,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       const thread = await bot.mention('ana', 'where is it?')
       const told = () => bot.chat.toldAlone('ana')
       await expect.poll(told).toHaveLength(1)
-      expect(told()[0]).toMatch(/couldn't post my answer in .*this thread.* because (I'm not|I lack).*I'll post it/s)
+      expect(told()[0]).toMatch(/couldn't post my answer in .*this thread.* because (I’m not|I lack).*I'll post it/s)
       await bot.restart()
       bot.chat.letIn()
       await thread.until(answered('Here it is.'))
