@@ -7,6 +7,12 @@ export async function readNote(db: Db, name: string): Promise<string | undefined
   return row?.value
 }
 
+/** The notes whose names begin so. */
+export async function notesFrom(db: Db, prefix: string): Promise<[string, string][]> {
+  const rows = await db.selectFrom('notes').select(['name', 'value']).where('name', 'like', `${prefix}%`).execute()
+  return rows.map(({ name, value }) => [name, value])
+}
+
 export async function writeNote(tx: Tx, name: string, value: string): Promise<void> {
   await tx.db
     .insertInto('notes')

@@ -87,3 +87,26 @@ test('invoking an agent gives it the thread, with the events of the turn as the 
     { conversation_id: response.headers.get('x-conversation-id'), outcome: 'succeeded' },
   ])
 })
+
+test('what is changed for a tenant holds there only, over a restart, and can be taken back', async () => {
+  const bot = await startTestBot({ script: () => says('Fine.') })
+  const enabled = async (path: string) => !(await send(bot, 'GET', path)).body.is_disabled
+  expect((await send(bot, 'POST', '/explorer/disable?tenant_id=local')).status).toBe(200)
+  expect((await send(bot, 'PATCH', '/coder?tenant_id=elsewhere', { prompt: 'Work elsewhere.' })).status).toBe(200)
+  expect((await send(bot, 'PATCH', '/coder?tenant_id=local', { steps: 0 })).status).toBe(400)
+  expect((await send(bot, 'POST', '?tenant_id=local', { name: 'poet', ...poet })).status).toBe(400)
+  await bot.restart()
+  expect(await enabled('/explorer')).toBe(true)
+  expect(await enabled('/explorer?tenant_id=elsewhere')).toBe(true)
+  expect(await enabled('/explorer?tenant_id=local')).toBe(false)
+  await bot.chat.say('@explorer where is it?')
+  expect(sentTo(bot)).not.toContain('You work as the agent explorer')
+  await bot.chat.say('@coder write it')
+  expect(sentTo(bot)).toContain('You work as the agent coder')
+  expect(sentTo(bot)).not.toContain('Work elsewhere.')
+  await send(bot, 'POST', '/coder/disable')
+  expect(await enabled('/coder?tenant_id=elsewhere')).toBe(false)
+  expect((await send(bot, 'DELETE', '/explorer?tenant_id=local')).status).toBe(200)
+  await bot.chat.say('@explorer where is it?')
+  expect(sentTo(bot)).toContain('You work as the agent explorer')
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Tool } from '../../domain/tool.ts'
+import { findSession } from '../../store/sessions.ts'
 import type { Capability } from '../../turn/capability.ts'
 import { delegating } from '../../turn/mentions.ts'
 import { byMeaning } from './by-meaning.ts'
@@ -14,7 +15,16 @@ import { agentOfTransfer, transferBack } from './names.ts'
 import { noteFirst } from './note-first.ts'
 import { catalogue, remindersOf, sectionOf } from './prompt.ts'
 import { isRouted, nextCalls } from './routed.ts'
-import { type AgentsSettings, agentNamed, agentsOn, agentsSection, keepSettings, settingsFor } from './settings.ts'
+import {
+  type AgentsSettings,
+  agentNamed,
+  agentsOn,
+  agentsSection,
+  inTenant,
+  keepSettings,
+  onAnywhere,
+  settingsFor,
+} from './settings.ts'
 import { agentsOf, narrowingOf } from './stack.ts'
 import { unknownIn } from './unknown.ts'
 
@@ -40,46 +50,53 @@ export const agents: Capability<AgentsSettings> = {
   },
   found({ config }) {
     const settings = settingsFor(config)
-    const tools = toolsFor.get(settings.agents) ?? handOverTools(settings)
+    const tools = toolsFor.get(settings.agents) ?? handOverTools({ ...settings, agents: onAnywhere(settings) })
     toolsFor.set(settings.agents, tools)
     return tools
   },
   mayFind: (name, settings) => name === transferBack || agentNamed(settings, agentOfTransfer(name)) !== undefined,
   context: (turn, call, settings): AgentsContext => ({
-    handOver: (tool, why) => handOver(tool, why, call, turn, settings),
+    handOver: (tool, why) => handOver(tool, why, call, turn, inTenant(settings, turn.session.thread)),
   }),
-  prompt(session, { mentioned }, settings) {
+  prompt(session, { mentioned }, everywhere) {
+    const settings = inTenant(everywhere, session.thread)
     const on = agentsOf(session, settings)
     const agent = takenBy(mentioned, settings) ?? on.at(-1)
     const own = agent === undefined ? [] : [sectionOf(agent, session)]
     return session.parent === undefined ? [...catalogue(settings), ...own] : own
   },
-  names: async ({ parent }, _bot, settings) =>
-    parent === undefined ? [...delegating, ...agentsOn(settings).map(({ name }) => name)] : [],
-  async implied(text, session, _bot, settings) {
+  names: async ({ parent, thread }, _bot, settings) =>
+    parent === undefined ? [...delegating, ...agentsOn(inTenant(settings, thread)).map(({ name }) => name)] : [],
+  async implied(text, session, _bot, everywhere) {
+    const settings = inTenant(everywhere, session.thread)
     if (agentsOf(session, settings).length > 0) return []
     const match = byWords(text, settings)
     return match === undefined ? [] : [namedBy(match)]
   },
-  named: (tx, session, named, about) => namedIn(tx, session, named, about, settingsFor(about.bot.config)),
-  narrows: narrowingOf,
+  async named(tx, session, named, about) {
+    const settings = settingsFor(about.bot.config)
+    const thread = (await findSession(tx.db, session))?.thread
+    await namedIn(tx, session, named, about, thread === undefined ? settings : inTenant(settings, thread))
+  },
+  narrows: (session, turn, settings) => narrowingOf(session, turn, inTenant(settings, session.thread)),
   mayCall(tool, turn, input) {
-    const settings = settingsFor(turn.bot.config)
+    const settings = inTenant(settingsFor(turn.bot.config), turn.session.thread)
     mayUse(tool.skillOf?.(input as never), turn, settings)
     for (const agent of tool.agentsOf?.(input as never) ?? []) mayGiveTo(agent, turn, settings)
   },
   async beforeModel(_, scope) {
-    const settings = settingsFor(scope.bot.config)
+    const settings = inTenant(settingsFor(scope.bot.config), scope.session.thread)
     await noteFirst(scope, settings)
     const found = await byMeaning(scope, settings)
     if (found !== undefined && found !== 'routed') return found
     return found === 'routed' || isRouted(scope.session, scope.row.id) ? nextCalls(scope, settings) : undefined
   },
-  reminders: async ({ bot, session, row }) => remindersOf(session, row.id, settingsFor(bot.config)),
+  reminders: async ({ bot, session, row }) =>
+    remindersOf(session, row.id, inTenant(settingsFor(bot.config), session.thread)),
   commandsOf: (bot, settings) => [agentsCommand(bot, settings)],
   events: { taken_over: z.object({ agent: z.string(), stack: z.array(z.string()) }) },
   standing: (_, settings) => async (session) => {
-    const agent = agentsOf(session, settings).at(-1)
+    const agent = agentsOf(session, inTenant(settings, session.thread)).at(-1)
     return agent === undefined ? [] : [`Agent: ${agent.name}`]
   },
   routesAt: 'agents',

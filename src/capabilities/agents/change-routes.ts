@@ -5,12 +5,16 @@ import type { Services } from '../../turn/capability.ts'
 import { byWords } from './by-words.ts'
 import { changeAgent, followChanges } from './changes.ts'
 import { problem } from './problem.ts'
-import { type AgentsSettings, settingsFor } from './settings.ts'
+import { type AgentsSettings, inTenant, settingsFor } from './settings.ts'
 import { agentsWords } from './words.ts'
 
 const keys = z.record(z.string(), z.json())
 const named = keys.and(z.object({ name: z.string().min(1) }))
 const message = z.object({ message: z.string().min(1) })
+
+/** The tenant that a request is about; undefined: all of them. */
+export const tenantIn = ({ url }: Request): string | undefined =>
+  new URL(url).searchParams.get('tenant_id') || undefined
 
 /** Adds and changes agents, and says which of them a message would choose. Undefined if there is no such operation. */
 export async function changeRoute(
@@ -18,22 +22,24 @@ export async function changeRoute(
   [name, action]: (string | undefined)[],
   bot: Services,
 ): Promise<Response | undefined> {
-  const settings = settingsFor(bot.config)
+  const tenant = tenantIn(request)
+  const settings = tenant === undefined ? settingsFor(bot.config) : inTenant(settingsFor(bot.config), { tenant })
   const { method } = request
   if (method === 'POST' && name === 'match' && action === undefined)
     return Response.json(matched((await bodyOf(request, message)).message, settings))
   if (method === 'POST' && name === undefined) {
+    if (tenant !== undefined) return problem(400, 'bad_agent', agentsWords.addedEverywhere())
     const { name: own, ...rest } = await bodyOf(request, named)
     if (settings.agents.has(own)) return problem(409, 'exists', agentsWords.thereIsOne({ name: own }))
-    return changed(bot, own, rest, 201)
+    return changed(bot, own, rest, undefined, 201)
   }
   if (name === undefined || method === 'GET') return undefined
   if (!settings.agents.has(name)) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
   if (method === 'POST' && (action === 'enable' || action === 'disable'))
-    return changed(bot, name, { enabled: action === 'enable' })
+    return changed(bot, name, { enabled: action === 'enable' }, tenant)
   if (action !== undefined) return undefined
-  if (method === 'PATCH') return changed(bot, name, await bodyOf(request, keys))
-  if (method === 'DELETE') return changed(bot, name, undefined)
+  if (method === 'PATCH') return changed(bot, name, await bodyOf(request, keys), tenant)
+  if (method === 'DELETE') return changed(bot, name, undefined, tenant)
   return undefined
 }
 
@@ -44,8 +50,14 @@ function matched(text: string, settings: AgentsSettings) {
   return { choice: choice ?? null, words: found?.words ?? [], by_meaning: found === undefined && settings.byMeaning }
 }
 
-async function changed(bot: Services, name: string, entry: JsonObject | undefined, status = 200): Promise<Response> {
-  await changeAgent(bot, name, entry)
+async function changed(
+  bot: Services,
+  name: string,
+  entry: JsonObject | undefined,
+  tenant?: string,
+  status = 200,
+): Promise<Response> {
+  await changeAgent(bot, name, entry, tenant)
   await followChanges(bot)
   const isThere = settingsFor(bot.config).agents.has(name)
   return isThere ? Response.json({ name }, { status }) : new Response(null, { status: 204 })

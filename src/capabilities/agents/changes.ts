@@ -2,9 +2,9 @@ import type { Config } from '../../config/config.ts'
 import { settingsIn } from '../../config/section.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
-import { dropNote, readNote, writeNote } from '../../store/notes.ts'
+import { dropNote, notesFrom, readNote, writeNote } from '../../store/notes.ts'
 import type { Store } from '../../store/store.ts'
-import { type AgentsSettings, agentsSection, settingsFor } from './settings.ts'
+import { type AgentsSettings, agentsSection, keepTenants, settingsFor } from './settings.ts'
 import { agentsWords } from './words.ts'
 
 /** What was changed while the bot ran. It is laid over the configuration, as one's own agents.yaml is over the shipped one. */
@@ -13,10 +13,13 @@ const note = 'agents.changed'
 /** By agent: its keys as in agents.yaml; `null` leaves one unset. */
 type Changes = Record<string, JsonObject>
 
+/** What holds in one tenant only is a note of its own, and comes last. */
+const noteOf = (tenant?: string): string => (tenant === undefined ? note : `${note}.in.${tenant}`)
+
 type Sections = Pick<Config, 'sections'>
 
-async function readChanges({ db }: Pick<Store, 'db'>): Promise<Changes> {
-  const text = await readNote(db, note)
+async function readChanges({ db }: Pick<Store, 'db'>, tenant?: string): Promise<Changes> {
+  const text = await readNote(db, noteOf(tenant))
   return text === undefined ? {} : (JSON.parse(text) as Changes)
 }
 
@@ -25,14 +28,16 @@ const inFiles = ({ sections }: Sections) => sections.agents as { agents?: Record
 
 const isConfigured = (config: Sections, name: string): boolean => Object.hasOwn(inFiles(config)?.agents ?? {}, name)
 
-/** Throws `bad_setting`. */
-function settingsWith(config: Sections, changes: Changes): AgentsSettings {
+/** What is changed in a tenant is left out for agents that are gone. Throws `bad_setting`. */
+function settingsWith(config: Sections, changes: Changes, ofTenant: Changes = {}): AgentsSettings {
   const files = inFiles(config)
   const agents = { ...files?.agents }
-  for (const [name, change] of Object.entries(changes)) {
+  const lay = (name: string, change: JsonObject) => {
     const keys = Object.entries({ ...agents[name], ...change })
     agents[name] = Object.fromEntries(keys.filter(([, value]) => value !== null))
   }
+  for (const [name, change] of Object.entries(changes)) lay(name, change)
+  for (const [name, change] of Object.entries(ofTenant)) if (Object.hasOwn(agents, name)) lay(name, change)
   return settingsIn({ sections: { ...config.sections, [agentsSection.section]: { ...files, agents } } }, agentsSection)
 }
 
@@ -44,10 +49,21 @@ interface Follower {
 
 /** Does here what was changed, by this process or another. What doesn't fit the files any more is left out. */
 export async function followChanges({ config, store, report }: Follower): Promise<void> {
+  const unlessFit = report('changes of agents don’t fit the configuration')
   try {
-    settingsFor(config).agents = (await settingsNow(config, store)).agents
+    const changes = await readChanges(store)
+    const settings = settingsFor(config)
+    const tenants = new Map<string, AgentsSettings>()
+    for (const [name, value] of await notesFrom(store.db, noteOf('')))
+      try {
+        tenants.set(name.slice(noteOf('').length), settingsWith(config, changes, JSON.parse(value) as Changes))
+      } catch (thrown) {
+        unlessFit(thrown)
+      }
+    settings.agents = settingsWith(config, changes).agents
+    keepTenants(settings, tenants)
   } catch (thrown) {
-    report('changes of agents don’t fit the configuration')(thrown)
+    unlessFit(thrown)
   }
 }
 
@@ -56,35 +72,37 @@ export const settingsNow = async (config: Sections, store: Pick<Store, 'db'>): P
   settingsWith(config, await readChanges(store))
 
 /** `file`: as agents.yaml says; `changed`: not any more; `added`: it isn't in the file. */
-export async function whereFrom(config: Sections, store: Pick<Store, 'db'>) {
-  const changes = await readChanges(store)
+export async function whereFrom(config: Sections, store: Pick<Store, 'db'>, tenant?: string) {
+  const changes = { ...(await readChanges(store)), ...(tenant !== undefined && (await readChanges(store, tenant))) }
   return (name: string): 'file' | 'changed' | 'added' =>
     Object.hasOwn(changes, name) ? (isConfigured(config, name) ? 'changed' : 'added') : 'file'
 }
 
 /**
- * Changes an agent, or adds it; without `keys`, takes back what was changed. Other processes may do the same at the same
- * time. Throws `bad_agent`, `no_change`.
+ * Changes an agent, or adds it; without `keys`, takes back what was changed; with a tenant, only there. Other processes may
+ * do the same at the same time. Throws `bad_agent`, `no_change`.
  */
 export async function changeAgent(
   { config, store }: { config: Sections; store: Store },
   name: string,
   keys?: JsonObject,
+  tenant?: string,
 ): Promise<void> {
   await store.transaction(async (tx) => {
     await tx.alone(note)
-    const { [name]: before, ...others } = await readChanges(tx)
+    const { [name]: before, ...others } = await readChanges(tx, tenant)
     if (keys === undefined && before === undefined)
       throw new Failure('no_change', agentsWords.inTheFile({ name }), agentsWords.changeItThere())
     const changes: Changes = keys === undefined ? others : { ...others, [name]: { ...before, ...keys } }
     try {
-      settingsWith(config, changes)
+      if (tenant === undefined) settingsWith(config, changes)
+      else settingsWith(config, await readChanges(tx), changes)
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown
       throw new Failure('bad_agent', thrown.message.replace('agents.agents.', ''), '')
     }
-    if (Object.keys(changes).length === 0) await dropNote(tx, note)
-    else await writeNote(tx, note, JSON.stringify(changes))
+    if (Object.keys(changes).length === 0) await dropNote(tx, noteOf(tenant))
+    else await writeNote(tx, noteOf(tenant), JSON.stringify(changes))
     tx.changed('agents')
   })
 }

@@ -1,17 +1,18 @@
 import { handedTo, handTo } from '../../store/agents.ts'
 import type { Services } from '../../turn/capability.ts'
 import type { Command } from '../../turn/command.ts'
-import { type AgentsSettings, agentsOn } from './settings.ts'
+import { type AgentsSettings, agentsOn, inTenant } from './settings.ts'
 import { agentsOf } from './stack.ts'
 import { agentsWords } from './words.ts'
 
 /** `agents`, `agents off`. */
-export const agentsCommand = (_: Services, settings: AgentsSettings): Command => ({
+export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command => ({
   name: 'agents',
   summary: 'the agents; `agents off` gets me back',
   argument: { name: 'off', pattern: /^off$/i },
   about: 'channel',
-  async run({ argument, session }) {
+  async run({ argument, session, project }) {
+    const settings = inTenant(everywhere, project)
     const on = session === undefined ? [] : agentsOf(session, settings)
     if (argument === '') return listed(settings, session && on.map(({ name }) => name))
     if (session === undefined) return agentsWords.sayThreadChannel()

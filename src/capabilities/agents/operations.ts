@@ -3,16 +3,17 @@ import type { Operation } from '../../turn/operation.ts'
 import { agentsWords } from './words.ts'
 
 const notFound = { 404: agentsWords.noSuchAgent() }
+const query = z.object({ tenant_id: z.string().optional().describe(agentsWords.onlyInTenant()) })
 const entry = z.looseObject({ description: z.string(), prompt: z.string() }).describe(agentsWords.keysOfAgent())
 
 /** The operations of routes.ts and change-routes.ts. */
 export const agentOperations: readonly Operation[] = [
   {
-    ...{ path: '/agents', method: 'get', summary: agentsWords.listsAgents() },
+    ...{ path: '/agents', method: 'get', summary: agentsWords.listsAgents(), query },
     answers: { 200: 'agents' },
   },
   {
-    ...{ path: '/agents/{name}', method: 'get', summary: agentsWords.readsAgent() },
+    ...{ path: '/agents/{name}', method: 'get', summary: agentsWords.readsAgent(), query },
     answers: { 200: 'The agent', ...notFound },
   },
   {
@@ -20,23 +21,23 @@ export const agentOperations: readonly Operation[] = [
     answers: { 201: 'Its name', 400: 'Not valid', 409: agentsWords.nameTaken() },
   },
   {
-    ...{ path: '/agents/{name}', method: 'patch', summary: agentsWords.changesAgent() },
+    ...{ path: '/agents/{name}', method: 'patch', summary: agentsWords.changesAgent(), query },
     body: entry.partial(),
     answers: { 200: 'Its name', 400: 'Not valid', ...notFound },
   },
   {
-    ...{ path: '/agents/{name}', method: 'delete', summary: agentsWords.takesBack() },
+    ...{ path: '/agents/{name}', method: 'delete', summary: agentsWords.takesBack(), query },
     answers: { 200: agentsWords.asInFile(), 204: 'Removed', ...notFound, 409: agentsWords.nothingChanged() },
   },
   ...(['enable', 'disable'] as const).map(
     (action): Operation => ({
-      ...{ path: `/agents/{name}/${action}`, method: 'post' },
+      ...{ path: `/agents/{name}/${action}`, method: 'post', query },
       summary: `Switches an agent ${action === 'enable' ? 'on' : 'off'}`,
       answers: { 200: 'Its name', ...notFound },
     }),
   ),
   {
-    ...{ path: '/agents/match', method: 'post', summary: agentsWords.matchesAgent() },
+    ...{ path: '/agents/match', method: 'post', summary: agentsWords.matchesAgent(), query },
     body: z.object({ message: z.string() }),
     answers: { 200: agentsWords.matchAnswer(), 400: 'Not valid' },
   },

@@ -2,11 +2,11 @@ import { Failure } from '../../kit/failure.ts'
 import { dollarsOf } from '../../kit/model/cost.ts'
 import { agentRuns } from '../../store/agents.ts'
 import type { Services } from '../../turn/capability.ts'
-import { changeRoute } from './change-routes.ts'
+import { changeRoute, tenantIn } from './change-routes.ts'
 import { whereFrom } from './changes.ts'
 import { type AgentNumbers, countedDays, numbersOf, outcomeOf, successRate, workedMs } from './numbers.ts'
 import { problem } from './problem.ts'
-import { type Agent, type AgentsSettings, settingsFor } from './settings.ts'
+import { type Agent, type AgentsSettings, inTenant, settingsFor } from './settings.ts'
 import { agentsWords } from './words.ts'
 
 const mostListed = 50
@@ -16,7 +16,8 @@ export async function answerRoute(request: Request, bot: Services): Promise<Resp
   const path = new URL(request.url).pathname.split('/api/v1/agents')[1]?.split('/').filter(Boolean) ?? []
   const [name, more] = path.map(decodeURIComponent)
   try {
-    if (request.method === 'GET' && more === undefined) return await (name === undefined ? list(bot) : one(name, bot))
+    if (request.method === 'GET' && more === undefined)
+      return await (name === undefined ? list(bot, tenantIn(request)) : one(name, bot, tenantIn(request)))
     const answer = await changeRoute(request, [name, more], bot)
     return answer ?? problem(405, 'not_allowed', agentsWords.noSuchOperation())
   } catch (thrown) {
@@ -25,9 +26,9 @@ export async function answerRoute(request: Request, bot: Services): Promise<Resp
   }
 }
 
-async function list({ config, store, clock }: Services): Promise<Response> {
-  const settings = settingsFor(config)
-  const from = await whereFrom(config, store)
+async function list({ config, store, clock }: Services, tenant?: string): Promise<Response> {
+  const settings = settingsIn(config, tenant)
+  const from = await whereFrom(config, store, tenant)
   const numbers = new Map((await numbersOf(store.db, clock.now())).map((all) => [all.agent, all]))
   const shown = [...settings.agents.values()].map((agent) => ({
     ...shape(agent, numbers.get(agent.name)),
@@ -36,15 +37,18 @@ async function list({ config, store, clock }: Services): Promise<Response> {
   return Response.json({ days: countedDays, agents: shown, routing: routingIn(settings) })
 }
 
+const settingsIn = (config: Services['config'], tenant: string | undefined): AgentsSettings =>
+  tenant === undefined ? settingsFor(config) : inTenant(settingsFor(config), { tenant })
+
 const routingIn = ({ byWords, byMeaning, handOver, routes }: AgentsSettings) => ({
   ...{ by_words: byWords, by_meaning: byMeaning, hand_over: handOver },
   routes: routes.map(({ name, about = null, words, how, agents }) => ({ name, for: about, words, how, agents })),
 })
 
-async function one(name: string, { config, store, clock }: Services): Promise<Response> {
-  const agent = settingsFor(config).agents.get(name)
+async function one(name: string, { config, store, clock }: Services, tenant?: string): Promise<Response> {
+  const agent = settingsIn(config, tenant).agents.get(name)
   if (agent === undefined) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
-  const from = await whereFrom(config, store)
+  const from = await whereFrom(config, store, tenant)
   const numbers = (await numbersOf(store.db, clock.now())).find((all) => all.agent === name)
   const since = clock.now() - countedDays * 86_400_000
   const runs = await agentRuns(store.db, { since, agent: name, limit: mostListed })

@@ -163,6 +163,28 @@ export const keepSettings = (config: Pick<Config, 'sections'>, settings: AgentsS
   parsed.set(config.sections, settings)
 }
 
+/** By settings of a bot: those of the tenants for which something was changed. */
+const tenantsOf = new WeakMap<AgentsSettings, ReadonlyMap<string, AgentsSettings>>()
+
+export const keepTenants = (settings: AgentsSettings, tenants: ReadonlyMap<string, AgentsSettings>): void => {
+  tenantsOf.set(settings, tenants)
+}
+
+/** The settings that hold in a tenant: a Slack workspace or a Discord server. */
+export const inTenant = (settings: AgentsSettings, { tenant }: { tenant: string }): AgentsSettings =>
+  tenantsOf.get(settings)?.get(tenant) ?? settings
+
+/** Of all agents, those that are switched on somewhere. */
+export function onAnywhere(settings: AgentsSettings): AgentsSettings['agents'] {
+  const others = [...(tenantsOf.get(settings)?.values() ?? [])]
+  return new Map(
+    [...settings.agents].map(([own, agent]) => {
+      const isOn = agent.isOn || others.some(({ agents }) => agents.get(own)?.isOn)
+      return [own, { ...agent, isOn }]
+    }),
+  )
+}
+
 /** The one of this name, unless it is switched off. */
 export function agentNamed({ agents }: AgentsSettings, wanted: string | undefined): Agent | undefined {
   const found = wanted === undefined ? undefined : agents.get(wanted)

@@ -23,7 +23,9 @@ export function narrowingOf(session: Session, turn: StoredTurn, settings: Agents
   const top = all.at(-1)
   if (top === undefined) {
     if (handed === undefined && !mayHandOver(settings)) return undefined
-    return { has: (tool) => !isHandOver(tool.name) || (mayHandOver(settings) && tool.name !== transferBack) }
+    const isOffered = (tool: string) =>
+      mayHandOver(settings) && agentNamed(settings, agentOfTransfer(tool)) !== undefined
+    return { has: (tool) => !isHandOver(tool.name) || isOffered(tool.name) }
   }
   const begun = handed?.turn === turn.id ? handed.step : 0
   return {

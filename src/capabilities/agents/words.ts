@@ -33,6 +33,7 @@ export const agentsWords = catalogue({
   takesBack: 'Takes back what was added or changed over HTTP',
   asInFile: 'It is as agents.yaml says',
   nothingChanged: 'Nothing was changed',
+  onlyInTenant: 'Only in this Slack workspace or Discord server',
   matchesAgent: 'Which agents the words of a message would choose',
   keysOfAgent: 'The keys of an agent in agents.yaml',
   matchAnswer: 'choice (null if none), words, by_meaning (true: its meaning would decide)',
@@ -40,6 +41,7 @@ export const agentsWords = catalogue({
   // routes
   noSuchOperation: 'That can’t be done with agents. /api/v1/openapi.json lists what can.',
   noAgentCalled: 'There is no agent called {name}.',
+  addedEverywhere: 'Add it without tenant_id, switched off if you like, and then enable it there.',
   thereIsOne: 'There is an agent called {name} already.',
   inTheFile: '{name} is as config/agents.yaml says.',
   changeItThere: 'Change it there, or switch it off.',
