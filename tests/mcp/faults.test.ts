@@ -86,7 +86,7 @@ test('a stop cancels the call, a question of the server is put to people, and it
 test('a server that never says hello, or dies at once, holds up nothing', async () => {
   const [silent, dead, good] = [await unruly({}, 'silent'), await unruly({}, 'dies'), await unruly()]
   const servers = { silent: silent.server, dead: dead.server, good: good.server, none: { command: '/no/such/program' } }
-  const bot = await botWith(servers, { script: [says('Hi.')], limits: { start_ms: 1_500 } })
+  const bot = await botWith(servers, { script: [says('Hi.')], limits: { start_ms: 6_000 } })
   expect((await bot.chat.say('hello')).text).toBe('Hi.')
   expect(bot.model.requests[0]?.tools?.map((tool) => tool.function.name)).toContain('mcp__good__echo')
   const { servers: all } = await bot.chat.get<{ servers: { name: string; state: string; why: string }[] }>(

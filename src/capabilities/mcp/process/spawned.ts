@@ -26,6 +26,7 @@ export async function spawnServer({ command, args, directory, environment, mark 
   const { stdin: input, stdout: output, stderr } = child as { stdin: Writable; stdout: Readable; stderr: Readable }
   const said = endOfText()
   stderr.setEncoding('utf8').on('data', said.add)
+  const saidAll = once(stderr, 'end').catch(() => {})
   // Whoever writes notices the end elsewhere.
   input.on('error', () => {})
   try {
@@ -36,6 +37,8 @@ export async function spawnServer({ command, args, directory, environment, mark 
   const ended = untilEnded(child).then(async (why) => {
     killGroup(child, 'SIGKILL')
     await endMarked(mark)
+    // On a busy machine, what it wrote last may not have been read yet.
+    await isOverWithin(saidAll, graceMs.told)
     output.destroy()
     stderr.destroy()
     return why

@@ -4,7 +4,7 @@ import { theme } from '../state.js'
 import { say } from '../words.js'
 
 const longestText = 20_000
-const longestMs = 15_000
+const longestMs = 6_000
 /** 2.5 MB of script are read first; a slow computer or connection takes a while. */
 const longestLoadMs = 60_000
 
