@@ -94,6 +94,6 @@ export const apiWords = catalogue({
   cursorIsntOneOurs: 'This cursor isn’t one of ours.',
 
   // who
-  threadDoesntExistOr: "This thread doesn't exist, or it was deleted.",
+  threadDoesntExistOr: 'This thread doesn’t exist, or it was deleted.',
   startNewOneOr: 'Start a new one, or choose another.',
 })

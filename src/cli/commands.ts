@@ -20,7 +20,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   migrate: {
-    help: `  migrate          updates the database to this version's schema before the bots start`,
+    help: `  migrate          updates the database to this version’s schema before the bots start`,
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   config: {

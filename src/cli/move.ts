@@ -22,7 +22,7 @@ export async function moveCommand(args: string[]): Promise<number> {
     print(cliWords.botCanStartHere({ other }))
     return 0
   }
-  if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`${JSON.stringify(to)} isn't a database.`, usage)
+  if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`${JSON.stringify(to)} isn’t a database.`, usage)
   const target = to === 'sqlite' ? join(dataDir, 'bobbin.db') : to
   const moved = await moveBot({ from, to: target, silentMs, signal: untilToldToStop() })
   print(summary(moved), nextSteps(target, dataDir, moved))
@@ -69,7 +69,7 @@ function summary({ here, there, copied, putAway }: Moved): string {
       ? cliWords.auditIntactAfterMove({ entries: audit.entries })
       : cliWords.auditLogBrokenBefore({ seq: audit.seq, why: audit.why }),
     changed > 0 &&
-      `${count(changed, 'text')} had NUL characters, which PostgreSQL can't store. They were replaced by U+FFFD.`,
+      `${count(changed, 'text')} had NUL characters, which PostgreSQL can’t store. They were replaced by U+FFFD.`,
     putAway !== undefined && cliWords.whatEarlierMoveHad({ there, putAway }),
   ])
 }

@@ -143,7 +143,7 @@ export const cliWords = catalogue({
   noCommand: 'There is no command {command}. {remedy}',
   stopBobbinRestoreBobbin:
     'Stop Bobbin and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).',
-  bobbinsDatabaseDamaged: "Bobbin's database is damaged: {message}.",
+  bobbinsDatabaseDamaged: 'Bobbin’s database is damaged: {message}.',
 
   // migrate
   databaseUpDate: 'The database is up to date.',
@@ -159,7 +159,7 @@ export const cliWords = catalogue({
   auditIntactAfterMove: 'The audit log is intact: {entries, plural, one {# entry} other {# entries}}.',
   auditLogBrokenBefore: 'The audit log was broken before, and still is, at entry {seq}. {why}',
   whatEarlierMoveHad: 'What an earlier move had left at {there} is now {putAway}.',
-  filesStayDocumentIndex: "Files stay in {dataDir}. The document index is rebuilt when it's needed.",
+  filesStayDocumentIndex: 'Files stay in {dataDir}. The document index is rebuilt when it’s needed.',
 
   // nodes
   noBotRunsDatabase: 'No bot runs on this database.',

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import type { slotNames } from '../kit/model/model.ts'
 import { milliseconds } from './figures.ts'
 import { isRecord, overlay } from './overlay.ts'
 
@@ -43,20 +42,12 @@ const slot = z.strictObject({
   temperature: z.number().min(0).max(2).optional(),
 })
 
-const uses: Record<(typeof slotNames)[number], string> = {
-  base: 'Answers, unless another one is better suited',
-  reasoning: 'Answers what is hard',
-  vision: 'Answers messages with images',
-  code: 'Answers what is about code',
-  chat: 'Words the last answer of a turn that has run out of steps',
-}
-
 const slots = z.strictObject({
-  base: slot.extend({ sees: sees.optional() }).optional().describe(uses.base),
-  reasoning: slot.optional().describe(uses.reasoning),
-  vision: slot.optional().describe(uses.vision),
-  code: slot.optional().describe(uses.code),
-  chat: slot.optional().describe(uses.chat),
+  base: slot.extend({ sees: sees.optional() }).optional().describe('Answers, unless another one is better suited'),
+  reasoning: slot.optional().describe('Answers what is hard'),
+  vision: slot.optional().describe('Answers messages with images'),
+  code: slot.optional().describe('Answers what is about code'),
+  chat: slot.optional().describe('Words the last answer of a turn that has run out of steps'),
   embedding: slot
     .omit({ output: true, temperature: true })
     .extend({ dimensions: tokens.max(mostDimensions).optional() })

@@ -84,7 +84,9 @@ export function figureOf(
   const isTokens = part === 'CONTEXT' || part === 'OUTPUT'
   const whole = isTokens || part === 'DIMENSIONS'
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
-  const remedy = isTokens ? configWords.useNumberTokensSuch() : `Use a number such as ${whole ? '1024' : '0.7'}.`
+  const remedy = isTokens
+    ? configWords.useNumberTokensSuch()
+    : configWords.useNumberSuch({ example: whole ? '1024' : '0.7' })
   faults.push(inEnvironment(`${variables.named(part)} is "${text}"`, remedy))
   return undefined
 }

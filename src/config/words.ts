@@ -17,7 +17,7 @@ export const configWords = catalogue({
   useNumberFrom0: 'Use a number from 0 (any free port) to 65535.',
   useOne: 'Use one of {logLevels}.',
   looksLikePostgresUser: 'It looks like postgres://user:password@host:5432/database. Leave it out to use SQLite.',
-  databaseUrlIsntAddress: "DATABASE_URL isn't the address of a PostgreSQL database",
+  databaseUrlIsntAddress: 'DATABASE_URL isn’t the address of a PostgreSQL database',
   useUp64Letters: 'Use up to 64 letters, digits, dots, _ and -.',
   removeOrSeeConfig: 'Remove it, or see config/ for the correct spelling.',
   callIt: 'Call it {meant}.',
@@ -41,6 +41,7 @@ export const configWords = catalogue({
   correctConfig: 'Correct it in config/{file}.',
 
   // slot figures
+  useNumberSuch: 'Use a number such as {example}.',
   useNumberTokensSuch: 'Use a number of tokens, such as 128000.',
 
   // slots

@@ -5,9 +5,9 @@ import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf, Unavailable } from '../kit/failure.ts'
 import type { DatabaseReport } from '../store/database-report.ts'
 import { aboutDatabase, inspectDatabase, nodesIn } from '../store/inspect.ts'
-import { older, olderRemedy } from '../store/mark.ts'
 import type { MoveProgress } from '../store/move-note.ts'
 import { moved } from '../store/moved.ts'
+import { storeWords } from '../store/words.ts'
 import { beats, nodeFindings } from './nodes.ts'
 import { doctorWords } from './words.ts'
 
@@ -65,7 +65,7 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
   if (faults.length > 0) yield broken(doctorWords.databaseDamaged({ name, faults: faults.join('; ') }), restore)
   else yield fine(doctorWords.databaseSound({ count: sessions }))
 
-  if (faults.length === 0 && isBehind) yield broken(older, olderRemedy)
+  if (faults.length === 0 && isBehind) yield broken(storeWords.olderThanItsMark(), storeWords.restoreWithItsLog())
   if (move !== undefined) yield movedFinding(move)
 
   yield* nodeFindings(await nodesIn(place, inspection, silentMs))

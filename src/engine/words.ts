@@ -9,7 +9,7 @@ export const engineWords = catalogue({
   stopFirstOrGive: 'Stop it first, or give this one a BOBBIN_NODE of its own.',
 
   // open boss
-  userDatabaseUrlIsnt: "The user in DATABASE_URL isn't allowed to create the schema {schema}, or to use it.",
+  userDatabaseUrlIsnt: 'The user in DATABASE_URL isn’t allowed to create the schema {schema}, or to use it.',
   makeUserOwnerDatabase: 'Make this user the owner of the database.',
 
   // stand still

@@ -3,6 +3,7 @@ import { plainName } from '../kit/text/text.ts'
 import type { Entry } from './entries.ts'
 import type { Exported } from './exported.ts'
 import { fencedBlock } from './fence.ts'
+import { exportWords } from './words.ts'
 
 /** Longer results are cut: the JSON has all of them. */
 const mostOfResult = 2_000
@@ -10,12 +11,16 @@ const mostOfResult = 2_000
 /** A thread as people read it. `linked`: the files lie beside it, in `files/`. */
 export function toMarkdown({ thread, entries, files }: Exported, linked: boolean): string {
   const head = [
-    `# ${oneLine(thread.title) || 'Untitled'}`,
-    `${thread.platform}, ${oneLine(thread.project_id)}, begun on ${when(thread.created_at)}`,
+    `# ${oneLine(thread.title) || exportWords.untitled()}`,
+    exportWords.begun({
+      platform: thread.platform,
+      channel: oneLine(thread.project_id),
+      day: when(thread.created_at),
+    }),
   ]
   const listed = files.map(({ path, size }) => `- ${fileLine(path, path, size, linked)}`)
   const parts = [...head, ...entries.map((entry) => entryText(entry, linked))]
-  if (listed.length > 0) parts.push('## Files', listed.join('\n'))
+  if (listed.length > 0) parts.push(`## ${exportWords.files()}`, listed.join('\n'))
   return `${parts.join('\n\n')}\n`
 }
 
@@ -42,24 +47,30 @@ function entryText(entry: Entry, linked: boolean): string {
       ].join('\n\n')
     }
     case 'approval': {
-      const outcome = entry.decision === undefined ? 'not decided' : `${entry.decision}${by(entry.name)}`
-      return `*Approval for \`${entry.tool}\`: ${oneLine(entry.reason)} ${outcome}.*`
+      const { decision, name } = entry
+      const about = { tool: `\`${entry.tool}\``, reason: oneLine(entry.reason) }
+      if (decision === undefined) return `*${exportWords.notDecided(about)}*`
+      if (name === undefined) return `*${exportWords.decided({ ...about, decision })}*`
+      return `*${exportWords.decidedBy({ ...about, decision, name: plainName(name) })}*`
     }
     case 'question': {
-      const answer =
-        entry.answer === undefined ? 'Not answered.' : `${plainName(entry.name ?? 'Answer')}: ${oneLine(entry.answer)}`
-      return `**Question:** ${oneLine(entry.question)}\n\n${answer}`
+      return `**${exportWords.question()}** ${oneLine(entry.question)}\n\n${answerTo(entry)}`
     }
     case 'note':
       return `*${oneLine(entry.text)}*`
   }
 }
 
-const by = (name: string | undefined): string => (name === undefined ? '' : ` by ${plainName(name)}`)
+function answerTo({ answer, name }: Extract<Entry, { kind: 'question' }>): string {
+  if (answer === undefined) return exportWords.notAnswered()
+  return name === undefined
+    ? exportWords.anAnswer({ answer: oneLine(answer) })
+    : exportWords.answer({ name: plainName(name), answer: oneLine(answer) })
+}
 
 function speaker({ role, name }: Extract<Entry, { kind: 'message' }>): string {
   if (role === 'assistant') return 'Bobbin'
-  return role === 'alarm' ? 'Alarm' : plainName(name ?? 'Someone')
+  return role === 'alarm' ? exportWords.alarm() : plainName(name ?? exportWords.someone())
 }
 
 function fileLine(path: string, name: string, size: number, linked: boolean): string {

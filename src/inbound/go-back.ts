@@ -74,11 +74,10 @@ export async function goBack(
 const mostTools = 12
 
 function noteOf(person: Person, tools: string[]): string {
-  const done =
-    tools.length === 0
-      ? ''
-      : ` These tools were called in it, and what they did stays done: ${tools.slice(0, mostTools).join(', ')}${tools.length > mostTools ? ', …' : ''}. The files are as they were left.`
-  return `[The program] ${plainName(person.name)} went back to this point. What was said after it no longer counts.${done}`
+  const name = plainName(person.name)
+  if (tools.length === 0) return inboundWords.wentBack({ name })
+  const named = tools.slice(0, mostTools).join(', ')
+  return inboundWords.wentBackAfter({ name, tools: tools.length > mostTools ? `${named}, …` : named })
 }
 
 const notThere = (): Failure =>

@@ -15,7 +15,7 @@ export const inboundWords = catalogue({
   // delete
   onlyPersonWhoStarted: 'Only the person who started this thread, or the operator in the console, can delete it.',
   threadFilesDeleted: 'This thread and its files are deleted.',
-  iveDeletedEverythingI: "I've deleted everything I knew about this thread, and its files.",
+  iveDeletedEverythingI: 'I’ve deleted everything I knew about this thread, and its files.',
   deletesEverythingIKnow:
     'This deletes everything I know about this thread for good: {what}. Say `delete yes` to do it.',
   deletesAllButMessages:
@@ -36,10 +36,10 @@ export const inboundWords = catalogue({
   yourLatestThreads: 'Your latest threads in this channel:',
 
   // model
-  modelIsntSetUp: "The `{slot}` model isn't set up. Whoever runs the bot can set {setting}.",
+  modelIsntSetUp: 'The `{slot}` model isn’t set up. Whoever runs the bot can set {setting}.',
   threadUses: 'This thread uses {model}.',
   myNextAnswerHere: 'My next answer here will come from {model}. Threads you start later will use it too.',
-  theresNoModelCalled: "There's no model called `{slot}`.",
+  theresNoModelCalled: 'There’s no model called `{slot}`.',
 
   // reset
   iveClearedHistoryThread: 'I’ve cleared the history of this thread. Its files are still there.',
@@ -91,13 +91,17 @@ export const inboundWords = catalogue({
   bobbinStillWorkingThread: 'Bobbin is still working in this thread.',
   stopTurnFirstOr: 'Stop the turn first, or wait until it ends.',
 
+  wentBack: '[The program] {name} went back to this point. What was said after it no longer counts.',
+  wentBackAfter:
+    '[The program] {name} went back to this point. What was said after it no longer counts. These tools were called in it, and what they did stays done: {tools}. The files are as they were left.',
+
   // long text
   messageBytesAll: '{text}…\n\n(This message has {bytes} bytes. All of it is in {path}.)',
 
   // receive
   messageCanHaveFiles: 'A message can have {most, plural, one {# file} other {# files}}, but this one has {count}.',
   sendThemSeveralMessages: 'Send them in several messages.',
-  threadDoesntExistOr: "This thread doesn't exist, or it was deleted.",
+  threadDoesntExistOr: 'This thread doesn’t exist, or it was deleted.',
   startNewOneOr: 'Start a new one, or choose another.',
 
   // run command
@@ -107,4 +111,21 @@ export const inboundWords = catalogue({
   // sink
   youreNotAllowedUse: 'You’re not allowed to use me here.',
   iDontKnowSay: 'I don’t know `{name}`. Say `help` for a list of commands.',
+
+  // what commands do, in the list of `help`
+  cleanSummary: 'removes the files of this channel’s threads that nobody has used for long',
+  deleteSummary: 'deletes everything I know about this thread, and its files, after asking you',
+  grantsSummary: 'what I may do in this thread without asking',
+  helpSummary: 'this list',
+  listSummary: 'the latest threads of this channel; with `mine`, only yours',
+  modelSummary: 'shows the model that answers here; with a name, changes it, here and in threads you start later',
+  resetSummary: 'clears this thread’s history; its files stay, except temp/',
+  resumeSummary: 'continues what was interrupted, here or in the thread with this id',
+  retrySummary: 'answers the last message again',
+  revokeSummary: 'ends one of these, by the id that `grants` shows',
+  statusSummary: 'this thread’s status: messages, context, cost, files, what waits',
+  stopSummary: 'stops what I’m doing in this thread',
+  toolsSummary: 'the tools, and what you can load with @',
+  useSummary: 'lets another model answer in this thread; `use auto` lets me choose',
+  whySummary: 'why I didn’t answer a message (give its link), or this channel’s latest ones',
 })

@@ -3,6 +3,7 @@ import type { JobId } from '../domain/ids.ts'
 import { abandonedJobs, claimJob, dueJobs, failJob, heldJobs, type StoredJob } from '../store/jobs.ts'
 import { type JobKind, retryAt } from './kind.ts'
 import { JobLost, type RunDeps, runJob } from './run-job.ts'
+import { jobsWords } from './words.ts'
 
 export interface JobsOptions extends RunDeps {
   /** Identifies this process in the rows it holds. */
@@ -49,7 +50,7 @@ export class Jobs {
     const { store, clock, holder } = this.#options
     for (const job of await abandonedJobs(store.db, holder)) {
       const at = retryAt(this.#kinds.get(job.kind), job.attempts + 1, clock.now())
-      await store.transaction((tx) => failJob(tx, job, 'The process ended while it was running.', at))
+      await store.transaction((tx) => failJob(tx, job, jobsWords.processEnded(), at))
     }
   }
 

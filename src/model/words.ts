@@ -6,7 +6,7 @@ export const modelWords = catalogue({
   modelTookLongerThan: 'The model took longer than {ms} s with all attempts.',
 
   // assemble
-  modelsReplyBrokeOff: "The model's reply broke off.",
+  modelsReplyBrokeOff: 'The model’s reply broke off.',
   modelReturnedEmptyAnswer: 'The model returned an empty answer.',
 
   // chunks
@@ -26,7 +26,7 @@ export const modelWords = catalogue({
     'The model endpoint refused the request ({status}): {words} Check {idSetting} and its limits in config/models.yaml.',
   modelEndpointRateLimiting: 'The model endpoint {host} is rate-limiting us.',
   modelEndpointFailed: 'The model endpoint {host} failed: {words}',
-  modelsReplyBrokeOff2: "The model's reply broke off: {reason}",
+  modelsReplyBrokeOff2: 'The model’s reply broke off: {reason}',
   modelEndpointSentNoStream:
     'The model endpoint {host} sent a page or a document instead of a stream: check {urlSetting}. Most addresses end in /v1.',
   modelEndpointCantReached:

@@ -39,7 +39,7 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
     if (entry.kind === 'card') await expireRequest(tx, entry.payload.request)
     if (entry.kind === 'outcome' || entry.kind === 'record') return
     const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : 'This'
-    const message = `${what} couldn't be posted in the thread: ${refusal.message}.`
+    const message = `${what} couldn’t be posted in the thread: ${refusal.message}.`
     const data = { turn_id: entry.turn, code: 'not_posted', message }
     await appendEvents(tx, entry.session, [{ type: 'warning', data }])
   })

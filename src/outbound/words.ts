@@ -4,16 +4,16 @@ import { catalogue } from '../kit/words/catalogue.ts'
 export const outboundWords = catalogue({
   // Shown on the console.
   notPostedYet:
-    "{kind, select, card {A card} other {The answer}} couldn't be posted in the thread yet: {reason}. Bobbin keeps trying.",
+    '{kind, select, card {A card} other {The answer}} couldn’t be posted in the thread yet: {reason}. Bobbin keeps trying.',
   notPostedYetRemedy:
-    "{kind, select, card {A card} other {The answer}} couldn't be posted in the thread yet: {reason}. {remedy}. Bobbin keeps trying.",
+    '{kind, select, card {A card} other {The answer}} couldn’t be posted in the thread yet: {reason}. {remedy}. Bobbin keeps trying.',
 
   // Said elsewhere on the platform, in Markdown.
   ourThread: 'our thread',
   linkedThread: '[this thread]({link})',
   stuck:
-    "I couldn't post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. I'll post it as soon as I can.",
+    'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. I’ll post it as soon as I can.',
   stuckRemedy:
-    "I couldn't post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {remedy}. I'll post it as soon as I can.",
-  lost: "I couldn't post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {kind, select, card {I'll go on without your answer.} other {The operator can read it in the console.}}",
+    'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {remedy}. I’ll post it as soon as I can.',
+  lost: 'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {kind, select, card {I’ll go on without your answer.} other {The operator can read it in the console.}}',
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Need, needs } from '../domain/inspection.ts'
 import type { SandboxResult } from '../kit/sandbox/port.ts'
 import type { ClosedLimits } from './context.ts'
+import { programsWords } from './words.ts'
 
 /** How a model asks for what the closed sandbox doesn't provide. */
 export const needsInput = z
@@ -27,12 +28,6 @@ const signs: [Need, RegExp][] = [
   ],
 ]
 
-const lacks: Record<Need, string> = {
-  uploads: 'it may write to outputs/ and temp/ only',
-  network: 'it has no network',
-  limits: 'its limits are tighter',
-}
-
 /**
  * Why a failed command may have failed because its sandbox was closed, and what to do about it; undefined if nothing
  * points to that.
@@ -50,16 +45,14 @@ export function missedIn(
     ['memory', 'processes'].includes(by) || endedBy === 'SIGXFSZ' || (by === 'timeout' && wantedMs > closed.timeoutMs)
   const missed = signs.filter(([need, sign]) => (need === 'limits' && ended) || sign.test(text)).map(([need]) => need)
   if (missed.length === 0) return undefined
-  const why = missed.map((need) => lacks[need]).join(', and ')
-  const asking = `needs: ${JSON.stringify(missed)}`
-  return `This ran in the closed sandbox, because nobody approved exactly this call: ${why}. ${adviceFor(missed)} call it again with ${asking}; a person will be asked.`
+  const [network, limits] = [missed.includes('network'), missed.includes('limits')]
+  const about = {
+    lacks: network && limits ? 'both' : network ? 'network' : limits ? 'limits' : 'none',
+    needs: JSON.stringify(missed),
+  }
+  return missed.includes('uploads') ? programsWords.lackedPlaces(about) : programsWords.lackedMore(about)
 }
 
 /** Why an approved command may have failed: it can only write where file tools can. */
 export const readOnlyIn = ({ stderr }: SandboxResult): string | undefined =>
-  readOnly.test(stderr.slice(-8_000))
-    ? 'Commands can write only to uploads/, outputs/ and temp/. The rest of the workspace is read-only, even after an approval.'
-    : undefined
-
-const adviceFor = (missed: Need[]): string =>
-  missed.includes('uploads') ? 'Write to outputs/ instead, or, if it must be there,' : 'If it needs more,'
+  readOnly.test(stderr.slice(-8_000)) ? programsWords.writesOnlyTo() : undefined

@@ -4,14 +4,12 @@ import { whenDescriptors } from '../kit/unavailable.ts'
 import { count } from '../workspace/count.ts'
 import { folders } from '../workspace/paths.ts'
 import type { CommandsContext } from './context.ts'
+import { programsWords } from './words.ts'
 
 /** The shortest time between two checks. After a slow check, the next comes as much later. */
 const leastMs = 25
 /** How long a command waits until its workspace can be checked, ms. It waits as long for the sandbox itself. */
 const longestWaitMs = 10 * 60_000
-
-const fact = 'This thread’s workspace is full.'
-const remedy = 'Ask a person to write clean, or to start a new thread.'
 
 /** While a command runs, checks whether the workspace has become too large. Its signal then ends the command. */
 export async function watchQuota({ workspace, limits, signal }: CommandsContext) {
@@ -19,7 +17,8 @@ export async function watchQuota({ workspace, limits, signal }: CommandsContext)
   // Folders and metadata that every workspace has don't count.
   const most = { ...limits.workspace, files: limits.workspace.files + folders.length + 1 }
   const isFull = async () => (await count([workspace.root], { most })).more
-  if (await whenDescriptors(isFull, { longestMs: longestWaitMs, signal })) throw new Failure('quota', fact, remedy)
+  if (await whenDescriptors(isFull, { longestMs: longestWaitMs, signal }))
+    throw new Failure('quota', programsWords.workspaceFull(), programsWords.cleanOrNewThread())
   let timer: NodeJS.Timeout | undefined
   // What can't be checked now is checked next time.
   const seenFull = () => isFull().catch(() => false)
@@ -40,8 +39,8 @@ export async function watchQuota({ workspace, limits, signal }: CommandsContext)
      * check.
      */
     async outcome({ by }: SandboxResult): Promise<string | undefined> {
-      if (by === 'stop' && full.signal.aborted) return 'It was stopped: this thread’s workspace is full.'
-      return (await seenFull()) ? `It left more than there is room for. ${fact} ${remedy}` : undefined
+      if (by === 'stop' && full.signal.aborted) return programsWords.stoppedFull()
+      return (await seenFull()) ? programsWords.leftTooMuch() : undefined
     },
   }
 }

@@ -4,6 +4,7 @@ import { missedIn, readOnlyIn } from './closed.ts'
 import type { CommandsContext } from './context.ts'
 import { insidePath } from './inside-path.ts'
 import { watchQuota } from './quota.ts'
+import { programsWords } from './words.ts'
 
 /** An approved command can write where file tools write; any other only where nobody keeps files. */
 const writable = { open: ['uploads', 'outputs', 'temp'], closed: ['outputs', 'temp'] }
@@ -30,7 +31,7 @@ export async function runInSandbox(
   const wanted = insidePath(directory)
   const inside = wanted === '' ? '' : workspace.normalize(wanted)
   if (inside !== '' && (await workspace.stat(inside))?.kind !== 'directory') {
-    throw new Failure('no_directory', `There is no directory ${inside}`, 'Leave `directory` out, or make it first.')
+    throw new Failure('no_directory', programsWords.noDirectory({ path: inside }), programsWords.leaveDirectoryOut())
   }
   const quota = await watchQuota(context)
   const run = context.sandbox.run({
@@ -77,7 +78,7 @@ function report(result: SandboxResult, full: string | undefined, missed: string 
     full === undefined ? '' : `[${full}]`,
     `[${ending(result)}]`,
     missed === undefined ? '' : `[${missed}]`,
-    ...refusedHosts.map(({ host, why }) => `[It wasn’t allowed to reach ${host}: ${why}]`),
+    ...refusedHosts.map(({ host, why }) => `[${programsWords.hostRefused({ host, why })}]`),
     stdout === '' ? '' : stdout.replace(/\n$/, ''),
     stderr === '' ? '' : `[stderr]\n${stderr.replace(/\n$/, '')}`,
   ]
@@ -85,11 +86,13 @@ function report(result: SandboxResult, full: string | undefined, missed: string 
 }
 
 function ending({ by, exitCode, endedBy, durationMs }: SandboxResult): string {
-  const seconds = `${(durationMs / 1000).toFixed(1)} s`
-  if (by === 'timeout') return `It was stopped after ${seconds}: it ran out of time. Ask for less at once.`
-  if (by === 'output') return `It was stopped after ${seconds}: it printed too much. Write to a file instead.`
-  if (by === 'memory') return `It was stopped after ${seconds}: it used too much memory.`
-  if (by === 'processes') return `It was stopped after ${seconds}: it started too many processes.`
-  if (exitCode === undefined) return `It was stopped by ${endedBy ?? 'a signal'} after ${seconds}.`
-  return `Exit code ${exitCode}, ${seconds}`
+  const seconds = (durationMs / 1000).toFixed(1)
+  if (by === 'timeout') return programsWords.outOfTime({ seconds })
+  if (by === 'output') return programsWords.tooMuchOutput({ seconds })
+  if (by === 'memory') return programsWords.tooMuchMemory({ seconds })
+  if (by === 'processes') return programsWords.tooManyProcesses({ seconds })
+  if (exitCode !== undefined) return programsWords.exitCode({ code: exitCode, seconds })
+  return endedBy === undefined
+    ? programsWords.endedByASignal({ seconds })
+    : programsWords.endedBySignal({ signal: endedBy, seconds })
 }

@@ -6,11 +6,6 @@ import type { Db, Store } from './store.ts'
 /** The note that counts marks. */
 const noteName = 'store.mark'
 
-export const older =
-  'The database is older than Bobbin’s last write to it. Something is missing, such as a deleted bobbin.db-wal.'
-export const olderRemedy =
-  'Restore bobbin.db together with its bobbin.db-wal. After restoring a backup, this is expected.'
-
 /**
  * Counts in the database and, once that is stored, writes the number beside it. So the file may lag behind the
  * database, but is never ahead of one that is complete.

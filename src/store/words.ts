@@ -21,14 +21,16 @@ export const storeWords = catalogue({
   // index
   databaseNoTablesYet: 'The database has no tables yet.',
   databaseMadeOlderVersion: 'The database was made by an older version of Bobbin.',
-  databaseCannotUsedVersion: 'The database cannot be used by this version of Bobbin: {reason}',
+  databaseCannotUsedVersion: 'The database can’t be used by this version of Bobbin: {reason}',
   startVersionWroteOr: 'Start the version that wrote it, or restore a backup; nothing was changed.',
   databaseBelongsNewerVersion:
     'The database belongs to a newer version of Bobbin: it has the schema {unknown}, and this version knows them up to {newestSchema}.',
+  migrateOrStart: 'Run `bobbin migrate`, or start this version; nothing was changed.',
   startVersionOrNewer: 'Start that version, or a newer one; nothing was changed.',
 
   // copy
   onlyOneTwoDatabases: 'Only one of the two databases has {different}.',
+  databaseDamaged: 'The database {name} is damaged: {fault}.',
   auditLogWouldNot: 'The audit log would not be the same.',
   nothingMovedPleaseReport: 'Nothing was moved. Report this; the bot can be started where it was.',
   tableRowsInstead: 'The table {table} has {count, plural, one {# row} other {# rows}} instead of {copied}.',
@@ -37,9 +39,9 @@ export const storeWords = catalogue({
   botMovedDoesntStart: 'This bot was moved to {other} on {day}, so it no longer starts here.',
   startOrBringBack:
     'Start it there, or bring it back from there with `bobbin move --to …`. `bobbin move --undo` would let it start here again, without anything that happened since.',
-  moveBotBegunIsnt: "A move of this bot to {other} was begun on {day} and isn't finished.",
+  moveBotBegunIsnt: 'A move of this bot to {other} was begun on {day} and isn’t finished.',
   runSameBobbinMove: 'Run the same `bobbin move` again to finish it, or `bobbin move --undo` to stay here.',
-  moveFromIntoDatabase: "A move from {other} into this database was begun on {day} and isn't finished.",
+  moveFromIntoDatabase: 'A move from {other} into this database was begun on {day} and isn’t finished.',
   runSameBobbinMove2: 'Run the same `bobbin move` again to finish it, or use another database.',
 
   // database
@@ -50,7 +52,7 @@ export const storeWords = catalogue({
 
   // driver
   connectionPostgresqlBrokeDuring:
-    "The connection to PostgreSQL broke during a commit, and it can't be found out whether it was stored.",
+    'The connection to PostgreSQL broke during a commit, and it can’t be found out whether it was stored.',
   startPostgresqlBobbinThen: 'Start PostgreSQL. Bobbin then continues from what is stored.',
 
   // busy
@@ -80,4 +82,9 @@ export const storeWords = catalogue({
   restoreIt: 'Restore it from a backup',
   pgUnreachable: 'The PostgreSQL server can’t be reached.',
   startPg: 'Start it, or correct the address in DATABASE_URL',
+
+  // mark
+  olderThanItsMark:
+    'The database is older than Bobbin’s last write to it. Something is missing, such as a deleted bobbin.db-wal.',
+  restoreWithItsLog: 'Restore bobbin.db together with its bobbin.db-wal. After restoring a backup, this is expected.',
 })

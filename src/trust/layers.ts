@@ -54,8 +54,6 @@ const isLetThrough = (subject: Subject, allow: Wildcard[]): boolean => {
   )
 }
 
-const notPlain = 'It’s more than a plain command.'
-
 function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
   const { tool, inspection } = subject
   const rule = ruleOf(rules, tool)
@@ -72,21 +70,20 @@ function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
     return ruling('deny', 'deny', rule.reason ?? trustWords.ruleForbids({ tool }))
   if (unclear.length === 0 && subjects.length > 0 && isLetThrough(subject, rule.allow))
     return ruling('allow', 'allow', trustWords.rulesAllow({ tool }))
-  if (rule.mode === 'auto' && !isReadForSure(subject)) return ruling('mode', 'require_approval', notPlain)
+  if (rule.mode === 'auto' && !isReadForSure(subject)) return ruling('mode', 'require_approval', trustWords.notPlain())
   if (rule.mode === 'auto') return ruling('mode', 'allow', trustWords.rulesAllowWithoutAsking({ tool }))
   if (rule.mode === 'confirm')
-    return ruling('mode', 'require_approval', rule.reason ?? `${tool} always needs approval.`)
+    return ruling('mode', 'require_approval', rule.reason ?? trustWords.alwaysNeedsApproval({ tool }))
   return undefined
 }
 
 function byEffect(rules: Rules, subject: Subject): Ruling {
   const { tool, effect } = subject
-  const what = { read: 'reads', write: 'writes', external: 'acts outside this thread' }[effect]
   const rule: RuleRef = { layer: 'effect', name: `defaults.${effect}` }
   const action = rules.defaults[effect]
   if (action === 'allow' && !isReadForSure(subject))
-    return { rule, action: 'require_approval', risk: 'medium', reason: notPlain }
-  return { rule, action, risk: 'medium', reason: `${tool} ${what}.` }
+    return { rule, action: 'require_approval', risk: 'medium', reason: trustWords.notPlain() }
+  return { rule, action, risk: 'medium', reason: trustWords.byEffect({ tool, effect }) }
 }
 
 export const fitsOne = (text: string, patterns: Wildcard[]): boolean => patterns.some((pattern) => pattern.fits(text))

@@ -30,6 +30,10 @@ export const trustWords = catalogue({
   // layers
   ruleForbids: 'A rule forbids {tool} to do this.',
   rulesAllow: 'The rules allow {tool} to do this.',
+  notPlain: 'It’s more than a plain command.',
+  alwaysNeedsApproval: '{tool} always needs approval.',
+  byEffect:
+    '{tool} {effect, select, read {reads data} write {changes something in this thread} other {acts outside this thread}}.',
   rulesAllowWithoutAsking: 'The rules allow {tool} without asking.',
 
   // own check

@@ -1,5 +1,6 @@
 import { plainName } from '../kit/text/text.ts'
 import type { InboxEvent } from '../store/inbox-event.ts'
+import { turnWords } from './words.ts'
 
 /** An alarm that is at most this late counts as on time. */
 const punctualMs = 5_000
@@ -8,14 +9,15 @@ const punctualMs = 5_000
 export function alarmText({ at, payload }: Extract<InboxEvent, { kind: 'alarm' }>): string {
   const due = new Date(payload.dueAt).toLocaleString('sv-SE', { timeZone: payload.timeZone })
   const setter = plainName(payload.person.name)
-  return `[Alarm set by ${setter} for ${due} ${payload.timeZone}${lateness(at - payload.dueAt)}] ${payload.message}`
+  const set = `Alarm set by ${setter} for ${due} ${payload.timeZone}`
+  return `[${withLateness(set, at - payload.dueAt)}] ${payload.message}`
 }
 
-/** How late, in words; empty when on time. */
-export function lateness(lateMs: number): string {
-  if (lateMs <= punctualMs) return ''
+/** With how late it is, unless it is on time. */
+export function withLateness(text: string, lateMs: number): string {
+  if (lateMs <= punctualMs) return text
   const minutes = Math.round(lateMs / 60_000)
-  if (minutes < 1) return `; it is ${Math.round(lateMs / 1000)} seconds late`
-  if (minutes < 120) return `; it is ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} late`
-  return `; it is ${Math.round(minutes / 60)} hours late`
+  if (minutes < 1) return turnWords.secondsLate({ text, seconds: Math.round(lateMs / 1000) })
+  if (minutes < 120) return turnWords.minutesLate({ text, minutes })
+  return turnWords.alarmHoursLate({ text, hours: Math.round(minutes / 60) })
 }

@@ -2,16 +2,18 @@ import type { QuestionAnswer } from '../domain/question.ts'
 import type { QuestionRequest } from '../domain/request.ts'
 import { ofOnePerson } from '../kit/text/marks.ts'
 import { plainName } from '../kit/text/text.ts'
+import { turnWords } from './words.ts'
 
 /** What the model reads of a person's answer to its question. */
 export function answerText({ answer, answeredBy }: QuestionRequest & { answer: QuestionAnswer | undefined }): string {
-  if (answer === undefined) return 'The question was withdrawn.'
-  if (answer.by === 'deadline' && answer.declined) return 'Nobody answered in time. Continue without the answer.'
-  if (answer.by === 'deadline') return `Nobody answered in time, so the default was taken: ${ofOnePerson(answer.text)}`
-  const who = plainName(answeredBy?.name ?? 'a person')
-  if (answer.declined) return `${who} declined to answer.`
-  const further = (answer.also ?? []).map(({ text }, place) => `\n${place + 2}. ${ofOnePerson(text) || '(no answer)'}`)
-  return further.length === 0
-    ? `${who} answered: ${ofOnePerson(answer.text)}`
-    : `${who} answered:\n1. ${ofOnePerson(answer.text)}${further.join('')}`
+  if (answer === undefined) return turnWords.questionWithdrawn()
+  const text = ofOnePerson(answer.text)
+  if (answer.by === 'deadline')
+    return answer.declined ? turnWords.nobodyAnswered() : turnWords.defaultTaken({ answer: text })
+  const who = plainName(answeredBy?.name ?? turnWords.aPerson())
+  if (answer.declined) return turnWords.declinedToAnswer({ who })
+  if (answer.also === undefined || answer.also.length === 0) return turnWords.answered({ who, answer: text })
+  const further = answer.also.map((one) => ofOnePerson(one.text) || turnWords.noAnswerGiven())
+  const answers = [text, ...further].map((one, place) => `${place + 1}. ${one}`).join('\n')
+  return turnWords.answeredAll({ who, answers })
 }

@@ -10,6 +10,7 @@ import type { ModelScope } from './capability.ts'
 import { costEvent, spenderIn } from './paid.ts'
 import { costOfFailure } from './reply.ts'
 import type { TurnServices } from './services.ts'
+import { turnWords } from './words.ts'
 
 /** Some servers count nothing. In mixed text, a token is about 3 characters. */
 const charactersPerToken = 3
@@ -53,7 +54,7 @@ async function paidVectors(
   const call = { slot: 'embedding' as const, model: { name: model.name, outputLimit: 0 }, price, characters, images: 0 }
   const permit = await capabilities.hooks.beforeModel(call, scope)
   if (permit.kind !== 'go')
-    throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : 'Nobody has allowed it yet.', false)
+    throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : turnWords.notAllowedYet(), false)
   const { reserve } = permit
   const { session, row: turn, aside, signal } = scope
   const { vectors, usage } = await model.embed(texts, signal).catch(async (thrown) => {

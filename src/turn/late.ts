@@ -1,10 +1,11 @@
 import type { StoredTurn } from '../store/turns.ts'
+import { turnWords } from './words.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How much later than it was said, in words. */
+/** How much later than it was said, in words for the model. */
 function span(ms: number): string {
   const [count, unit] = ms >= 2 * dayMs ? [Math.round(ms / dayMs), 'days'] : [Math.round(ms / hourMs), 'hours']
   return `${count} ${unit}`
@@ -27,5 +28,9 @@ export function lateNote(at: number | undefined, now: number, lateMs: number, ti
 
 /** Goes above the answer, so that people don't take it for an answer to something new. */
 export function lateWords(at: number, { person, startedAt, timeZone }: StoredTurn): string {
-  return `_${person.name} wrote this on ${timeOf(at, timeZone)}, and I only got to it ${span(startedAt - at)} later. Let me know if you still need it._`
+  const late = startedAt - at
+  const about = { name: person.name, day: timeOf(at, timeZone) }
+  return late >= 2 * dayMs
+    ? turnWords.daysLate({ ...about, days: Math.round(late / dayMs) })
+    : turnWords.hoursLate({ ...about, hours: Math.round(late / hourMs) })
 }

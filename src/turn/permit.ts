@@ -36,7 +36,7 @@ export async function permit(call: OpenCall, tool: Tool, input: never, turn: Tur
   if (verdict.kind === 'deny') {
     const circling = await circles(call, judgement.hash, turn)
     if (circling.kind !== 'none') return circling
-    return { kind: 'denied', text: `Forbidden by rule: ${verdict.reason}`, rule: verdict.rule }
+    return { kind: 'denied', text: turnWords.forbidden({ why: verdict.reason }), rule: verdict.rule }
   }
   const clearance =
     verdict.kind === 'allow'
@@ -133,13 +133,14 @@ function scriptText(bytes: Uint8Array): string {
 
 /** How a person said no: cancelled, or corrected. Only the policy says “forbidden by rule”. */
 function refusal({ answeredBy }: Request, answer: ApprovalAnswer | undefined): string {
-  if (answer?.by === 'deadline') return 'Cancelled: nobody decided in time.'
-  const who = plainName(answeredBy?.name ?? 'a person')
+  if (answer?.by === 'deadline') return turnWords.nobodyDecided()
+  const who = plainName(answeredBy?.name ?? turnWords.aPerson())
+  const why = answer?.reason ? ofOnePerson(answer.reason) : undefined
   if (answer?.instead) {
-    const why = answer.reason ? ` (${ofOnePerson(answer.reason)})` : ''
-    return `Corrected: ${who} said no${why}. Do this instead: ${ofOnePerson(answer.instead)}`
+    const instead = ofOnePerson(answer.instead)
+    return why === undefined ? turnWords.corrected({ who, instead }) : turnWords.correctedBecause({ who, why, instead })
   }
-  return `Cancelled: ${who} denied this${answer?.reason ? `: ${ofOnePerson(answer.reason)}` : '.'}`
+  return why === undefined ? turnWords.denied({ who }) : turnWords.deniedBecause({ who, why })
 }
 
 const ways = { stop: turnWords.stop, continue: turnWords.runAgain, skip: turnWords.skipIt }

@@ -6,6 +6,7 @@ import type { Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { type CapabilityName, type Mentioned, mentionsIn } from './mentions.ts'
 import { toDefinitions } from './request.ts'
+import { turnWords } from './words.ts'
 
 /** A tool's entry in `config/tools.yaml`. */
 export interface Tier {
@@ -109,7 +110,9 @@ function sorted(tools: Tool[], tiers: Record<string, Tier>, installation: Instal
   let built: Map<string | undefined, ToolDefinition> | undefined
   const definitions = () =>
     (built ??= new Map(toDefinitions(enabled).map((definition, place) => [enabled[place]?.name, definition])))
-  const switchedOff = tools.filter((tool) => !isEnabled(tool)).map(({ name }) => [name, off] as const)
+  const switchedOff = tools
+    .filter((tool) => !isEnabled(tool))
+    .map(({ name }) => [name, turnWords.switchedOff()] as const)
   const names = {
     byName: [...byName, ...onDemand].map(({ name }) => name),
     all: [...always, ...byName, ...onDemand].map(({ name }) => name),
@@ -117,8 +120,6 @@ function sorted(tools: Tool[], tiers: Record<string, Tier>, installation: Instal
   }
   return { enabled, lacking, loadable, byName, onDemand, always, definitions, names }
 }
-
-const off = 'It is switched off in config/tools.yaml.'
 
 /** The tools that a session's model is offered. */
 export async function offeredTo({ id, parent }: Session, { db }: Store, tools: Toolbox): Promise<ToolDefinition[]> {

@@ -271,7 +271,7 @@ export class Turn implements TurnScope {
     const parsed = owner?.events?.[event]?.safeParse(data)
     if (owner === undefined || parsed?.success !== true) {
       const fact = `The capability of ${tool.name} has no event ${event} with this data.`
-      throw new Failure('unknown_event', fact, "Describe it in the capability's `events`.")
+      throw new Failure('unknown_event', fact, 'Describe it in the capability’s `events`.')
     }
     const custom = { turn_id: this.row.id, capability: owner.name, event, data }
     await this.store.fenced(this.lease, (tx) => appendEvents(tx, this.session.id, [{ type: 'custom', data: custom }]))

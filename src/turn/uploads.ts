@@ -10,6 +10,7 @@ import { appendEvents } from '../store/events.ts'
 import { findFile, settleUpload } from '../store/files.ts'
 import type { Lease, Store } from '../store/store.ts'
 import { type Look, lookAt } from '../workspace/look.ts'
+import { turnWords } from './words.ts'
 
 export interface UploadDeps {
   store: Store
@@ -37,7 +38,7 @@ export async function importUpload(
 ): Promise<WorkspaceFile | { failure: string }> {
   const { store, lease, workspace } = deps
   const row = await findFile(store.db, lease.session, file.path)
-  if (row?.state === 'failed') return { failure: `${file.name} couldn’t be saved` }
+  if (row?.state === 'failed') return { failure: turnWords.notSaved({ name: file.name }) }
   if (row?.remote === undefined) return row ? { ...file, ...(await seenAgain(row, workspace)) } : file
   const { remote } = row
   let stored: WorkspaceFile
@@ -52,7 +53,7 @@ export async function importUpload(
     await store.fenced(lease, async (tx) => {
       await settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: digest })
       if (notice === undefined) return
-      const message = `Careful: ${plainName(file.name)} ${notice.replace(/^it /, '')}.`
+      const message = careful(plainName(file.name), notice)
       const data = { turn_id: deps.turn?.id, code: 'upload_notice', message }
       await appendEvents(tx, lease.session, [{ type: 'warning', data }])
     })
@@ -62,11 +63,18 @@ export async function importUpload(
     if (isPassing(thrown)) throw thrown
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     await deps.drop(remote)
-    return { failure: `${file.name} couldn’t be saved: ${reasonOf(thrown)}${remedyOf(thrown)}` }
+    const why = `${reasonOf(thrown)}${remedyOf(thrown)}`
+    return { failure: turnWords.notSavedBecause({ name: file.name, why }) }
   }
   await deps.drop(remote)
   return stored
 }
+
+/** A notice completes "it is …" or says something about the name. */
+const careful = (name: string, notice: string): string =>
+  notice.startsWith('it ')
+    ? turnWords.careful({ name, is: notice.slice('it '.length) })
+    : turnWords.carefulWith({ name, notice })
 
 /** It was stored before a crash. */
 const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspace): Promise<Look> =>
@@ -83,7 +91,7 @@ function isPassing(thrown: unknown): boolean {
 }
 
 const tooLarge = (bytes: number): Failure =>
-  new Failure('too_large', `it’s too large: a file can have at most ${sizeWords(bytes)}.`, 'Send a part of it.')
+  new Failure('too_large', turnWords.fileTooLarge({ most: sizeWords(bytes) }), turnWords.sendPart())
 
 /** A platform may send more bytes than it said. */
 async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>, most: number) {

@@ -59,10 +59,49 @@ export const turnWords = catalogue({
   contentChanged: 'What it runs has changed since you saw this.',
 
   // Names, people and files.
-  unusableName: "I can't use `@{name}` here. {why}",
-  unknownName: "I don't know `@{name}`. Did you mean `@{nearest}`?",
+  unusableName: 'I can’t use `@{name}` here. {why}',
+  unknownName: 'I don’t know `@{name}`. Did you mean `@{nearest}`?',
   couldNotCheckWho: 'I couldn’t check whether you may {what}. Try again.',
   onlyThey: 'Only {who} can {what}.',
   cleaned:
     '{files, plural, one {One file was} other {# files were}} removed on {day}, because nobody had used this thread for {days, plural, one {# day} other {# days}}.',
+
+  // Uploads.
+  notSaved: '{name} couldn’t be saved',
+  notSavedBecause: '{name} couldn’t be saved: {why}',
+  fileTooLarge: 'it’s too large: a file can have at most {most}.',
+  sendPart: 'Send a part of it.',
+  careful: 'Careful: {name} {is}.',
+  carefulWith: 'Careful with {name}: {notice}.',
+
+  // What became of a question or an approval. The model reads it, and whoever opens the call.
+  aPerson: 'a person',
+  questionWithdrawn: 'The question was withdrawn.',
+  nobodyAnswered: 'Nobody answered in time. Continue without the answer.',
+  defaultTaken: 'Nobody answered in time, so the default was taken: {answer}',
+  declinedToAnswer: '{who} declined to answer.',
+  answered: '{who} answered: {answer}',
+  answeredAll: '{who} answered:\n{answers}',
+  noAnswerGiven: '(no answer)',
+  forbidden: 'Forbidden by rule: {why}',
+  nobodyDecided: 'Cancelled: nobody decided in time.',
+  denied: 'Cancelled: {who} denied this.',
+  deniedBecause: 'Cancelled: {who} denied this: {why}',
+  corrected: 'Corrected: {who} said no. Do this instead: {instead}',
+  correctedBecause: 'Corrected: {who} said no ({why}). Do this instead: {instead}',
+
+  // What was asked of a model beside the conversation.
+  notAllowedYet: 'Nobody has allowed it yet.',
+
+  // Late, and lacking.
+  switchedOff: 'It is switched off in config/tools.yaml.',
+  hoursLate:
+    '_{name} wrote this on {day}, and I only got to it {hours, plural, one {# hour} other {# hours}} later. Let me know if you still need it._',
+  daysLate:
+    '_{name} wrote this on {day}, and I only got to it {days, plural, one {# day} other {# days}} later. Let me know if you still need it._',
+
+  // Of an alarm.
+  secondsLate: '{text}; it is {seconds, plural, one {# second} other {# seconds}} late',
+  minutesLate: '{text}; it is {minutes, plural, one {# minute} other {# minutes}} late',
+  alarmHoursLate: '{text}; it is {hours, plural, one {# hour} other {# hours}} late',
 })

@@ -12,6 +12,7 @@ import { costEvent, spenderIn } from './paid.ts'
 import { costOfFailure } from './reply.ts'
 import { sizeOf } from './request-size.ts'
 import type { TurnServices } from './services.ts'
+import { turnWords } from './words.ts'
 
 const nobody = {
   thought() {},
@@ -52,7 +53,7 @@ async function paidText(
   const sent = () => sizeOf(request)
   const permit = await capabilities.hooks.beforeModel({ ...model, characters: sent, images: imagesIn(request) }, scope)
   if (permit.kind !== 'go')
-    throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : 'Nobody has allowed it yet.', false)
+    throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : turnWords.notAllowedYet(), false)
   const { reserve } = permit
   const { session, row: turn, aside } = scope
   const watched = { listener: nobody, reserve, place: { session: session.id }, capabilities }

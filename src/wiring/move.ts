@@ -158,7 +158,7 @@ export async function undoMove(place: string, silentMs: number): Promise<string>
     const stop = await standStill(store, { holder, name, silentMs }, async ({ db }) => {
       const note = await readMove(db)
       if (note === undefined || !hasLeft(note))
-        throw new Failure('not_moved', `${name} wasn't moved anywhere.`, wiringWords.nothingUndo())
+        throw new Failure('not_moved', `${name} wasn’t moved anywhere.`, wiringWords.nothingUndo())
       other = note.other
     })
     stop()

@@ -1,8 +1,9 @@
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import type { Log } from '../kit/log.ts'
 import type { Keeper } from '../store/database.ts'
-import { Mark, older, olderRemedy } from '../store/mark.ts'
+import { Mark } from '../store/mark.ts'
 import type { Store } from '../store/store.ts'
+import { storeWords } from '../store/words.ts'
 import type { Foundation } from './foundation.ts'
 import { wiringWords } from './words.ts'
 
@@ -31,7 +32,7 @@ export class Soundness {
   }
 
   async start(): Promise<void> {
-    if (await this.#mark.isBehind()) this.#tell(`${older} ${olderRemedy}`)
+    if (await this.#mark.isBehind()) this.#tell(`${storeWords.olderThanItsMark()} ${storeWords.restoreWithItsLog()}`)
     this.#marking.start()
     void this.#check()
   }

@@ -37,7 +37,7 @@ export const wiringWords = catalogue({
   setBobbinDataDir3: 'Set BOBBIN_DATA_DIR or DATABASE_URL to where the bot is now.',
   noDatabase2: 'There is no database at {name}.',
   moveEmptyOne: 'Move to an empty one.',
-  databaseIsntEmptyNothing: "The database {name} isn't empty. Nothing was moved.",
+  databaseIsntEmptyNothing: 'The database {name} isn’t empty. Nothing was moved.',
   nothingUndo: 'There is nothing to undo.',
 
   // plugins

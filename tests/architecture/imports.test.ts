@@ -105,7 +105,7 @@ const allowed: Record<string, string[]> = {
   trust: ['domain', 'kit', 'store', 'workspace'],
   'platforms/slack': adapter,
   'platforms/discord': adapter,
-  'platforms/console': ['domain', 'platforms'],
+  'platforms/console': ['domain', 'platforms', 'platforms/words'],
   'platforms/calls': ['kit', 'platforms'],
   'platforms/gaps': ['platforms'],
   'platforms/live': ['domain'],

@@ -14,13 +14,16 @@ const sentence =
 
 /** What only a developer reads, or a model. */
 const unread =
-  /^(?:log|logger)\.(?:trace|debug|info|warn|error|fatal)$|^(?:Error|TypeError|RangeError)$|(?:^|\.)(?:describe|prepare|exec|query)$/
+  /(?:^|\.)(?:log|logger)\.(?:trace|debug|info|warn|error|fatal)$|^(?:Error|TypeError|RangeError|DOMException)$|(?:^|\.)(?:describe|prepare|exec|query)$/
 
 const nameOf = (node: unknown): string => {
   if (!isNode(node)) return ''
   if (node.type === 'Identifier') return String(node.name)
   return node.type === 'MemberExpression' ? `${nameOf(node.object)}.${nameOf(node.property)}` : ''
 }
+
+/** SQL, and the paths of icons. */
+const notWords = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|AND) |^M\d/
 
 /** Texts for people that stand in the code itself. A template counts as one, with `{}` for its values. */
 export function sentencesIn(path: string, text: string): string[] {
@@ -36,7 +39,7 @@ export function sentencesIn(path: string, text: string): string[] {
         : node.type === 'TemplateLiteral'
           ? (node.quasis as { value: { cooked?: string } }[]).map(({ value }) => value.cooked ?? '').join('{}')
           : ''
-    if (sentence.test(said)) found.push(said)
+    if (sentence.test(said) && !notWords.test(said)) found.push(said)
     for (const value of Object.values(node)) {
       if (Array.isArray(value)) for (const one of value) isNode(one) && visit(one)
       else if (isNode(value)) visit(value)

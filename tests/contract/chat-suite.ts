@@ -47,7 +47,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       const bot = await open([says('Thanks.')])
       const thread = await bot.mention('ana', 'pay this', { files: { 'invoice.pdf': 'MZ\0\0'.padEnd(200, '\0') } })
       await thread.until(answered('Thanks.'))
-      await thread.until(({ notices }) => notices.some((notice) => notice.includes('do not open it')))
+      await thread.until(({ notices }) => notices.some((notice) => notice.includes('don’t open it')))
     })
 
     test('a person who may not use the bot gets no answer and cannot decide', async () => {
@@ -167,7 +167,7 @@ export function chatSuite(name: string, openDriver: OpenDriver): void {
       const thread = await bot.mention('ana', 'where is it?')
       const told = () => bot.chat.toldAlone('ana')
       await expect.poll(told).toHaveLength(1)
-      expect(told()[0]).toMatch(/couldn't post my answer in .*this thread.* because (I’m not|I lack).*I'll post it/s)
+      expect(told()[0]).toMatch(/couldn’t post my answer in .*this thread.* because (I’m not|I lack).*I’ll post it/s)
       await bot.restart()
       bot.chat.letIn()
       await thread.until(answered('Here it is.'))

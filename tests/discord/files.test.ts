@@ -127,7 +127,7 @@ describe('files of the bot', () => {
 
     expect(discord.view(thread.thread)).toMatchObject([
       {
-        content: expect.stringContaining("Here.\n-# a.txt couldn't be posted: it is gone."),
+        content: expect.stringContaining('Here.\n-# a.txt couldn’t be posted: it is gone.'),
         attachments: [{ name: 'b.txt' }],
       },
     ])

@@ -60,7 +60,7 @@ describe('an answer that Discord refuses', () => {
     discord.people.post('ana', thread, 'and now?')
     const direct = discord.people.direct('ana')
     await until('the word', () => said(direct).length > 0)
-    expect(said(direct)).toEqual([expect.stringMatching(/couldn't post my answer .+ the thread is locked.+Unlock/s)])
+    expect(said(direct)).toEqual([expect.stringMatching(/couldn’t post my answer .+ the thread is locked.+Unlock/s)])
     expect(said(thread)).toEqual(['Hello.'])
 
     await afterHours(thread)
@@ -108,7 +108,7 @@ test.each([
   const thread = mention('make it')
   if (firstMs === 50) await until('the progress', () => own(thread).length > 0)
   shown.resolve()
-  const answer = /See b\.txt\..*b\.txt couldn't be posted: .*I'll post it here when I can/s
+  const answer = /See b\.txt\..*b\.txt couldn’t be posted: .*I’ll post it here when I can/s
   await until('the answer', () => said(thread).some((text) => answer.test(text)))
   discord.people.post('ana', thread, 'go on')
   await until('the next answer', () => said(thread).includes('Next.'))
@@ -118,7 +118,7 @@ test.each([
   discord.misbehave.allow('general', 'AttachFiles')
   await until('the file', () => files().length > 0)
   expect(files()).toEqual([['b.txt', 'made']])
-  expect(said(thread).filter((text) => text.includes("couldn't be posted"))).toHaveLength(1)
+  expect(said(thread).filter((text) => text.includes('couldn’t be posted'))).toHaveLength(1)
 })
 
 describe('what was missed', () => {

@@ -171,7 +171,7 @@ test('an unreachable or rate-limiting Discord is reported', async () => {
 test('a wrong clock is reported', async () => {
   const { check } = await setUp()
   const late = { now: () => Date.now() - 600_000 }
-  expect((await troubles(check({ clock: late })))[0]).toMatch(/^✗ This machine's clock is \d+ s behind Discord's\.$/)
+  expect((await troubles(check({ clock: late })))[0]).toMatch(/^✗ This machine’s clock is \d+ s behind Discord’s\.$/)
 })
 
 test('a command that an older version registered is named', async () => {

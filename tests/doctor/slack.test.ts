@@ -225,9 +225,9 @@ test('a wrong clock is reported, with the remedy', async () => {
   const { check } = await setUp()
   const late = { now: () => Date.now() - 600_000 }
   expect((await troubles(check({ clock: late }))).slice(0, 2)).toEqual([
-    expect.stringMatching(/^✗ This machine's clock is (599|600|601) s behind Slack's\.$/),
+    expect.stringMatching(/^✗ This machine’s clock is (599|600|601) s behind Slack’s\.$/),
     expect.stringContaining('timedatectl'),
   ])
   const early = { now: () => Date.now() + 30_000 }
-  expect((await troubles(check({ clock: early })))[0]).toMatch(/^! This machine's clock is \d+ s ahead of Slack's\.$/)
+  expect((await troubles(check({ clock: early })))[0]).toMatch(/^! This machine’s clock is \d+ s ahead of Slack’s\.$/)
 })

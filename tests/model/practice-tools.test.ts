@@ -162,7 +162,7 @@ test('where the closed sandbox is too strict, it asks once for what it needs', (
 
 test('what the program remarks below a message is no part of what runs', () => {
   const remarks =
-    "(They were told: I don't know `@run_comand`. Did you mean `@run_command`?)\n\n(Said on 1 Mar 2026, 09:00.)"
+    '(They were told: I don’t know `@run_comand`. Did you mean `@run_command`?)\n\n(Said on 1 Mar 2026, 09:00.)'
   const { calls } = talk(`@run_comand run: ls\n\n${remarks}`, { run_command: () => '[Exit code 0, 0.1 s]\nnotes' })
   expect(calls.map(({ input }) => input)).toEqual([{ command: 'ls' }])
 })

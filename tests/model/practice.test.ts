@@ -26,7 +26,7 @@ describe('what it is', () => {
   )
 
   test('it says when it did not understand', () => {
-    expect(talk('what do you think of Proust').answer).toMatch(/^I didn't understand.*practice model/)
+    expect(talk('what do you think of Proust').answer).toMatch(/^I didn’t understand.*practice model/)
   })
 
   test('in Chinese too', () => {
@@ -229,7 +229,7 @@ describe('time', () => {
   test.each([
     ['remind me in 10 seconds to stretch', { at: 'in 10 seconds', message: 'stretch' }],
     ['remind me to stretch in ten minutes', { at: 'in 10 minutes', message: 'stretch' }],
-    ['set an alarm for half an hour', { at: 'in 30 minutes', message: "Time's up!" }],
+    ['set an alarm for half an hour', { at: 'in 30 minutes', message: 'Time’s up!' }],
     ['10秒后提醒我喝水', { at: 'in 10 seconds', message: '喝水' }],
     ['remind me every day at 9:00 to stand up', { cron: '0 9 * * *', message: 'stand up' }],
     ['remind me every monday at 5:30 pm to "go home"', { cron: '30 17 * * 1', message: 'go home' }],

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { contentOf, launchMove, noteIn, sqliteIn } from './support.ts'
 
 const unfinished =
-  /^A move (of this bot to|from) \S+( on \S+)? (into this database )?was begun on \S+ and isn't finished\. [^\n]+\n$/
+  /^A move (of this bot to|from) \S+( on \S+)? (into this database )?was begun on \S+ and isn’t finished\. [^\n]+\n$/
 
 /** A stopped bot with a conversation. */
 async function stoppedBot() {

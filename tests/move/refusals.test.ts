@@ -50,7 +50,7 @@ test('a target with content, a missing source, the same place and odd words are 
   const full = await bobbin(dataDir, 'move', '--to', url)
   expect(full).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^The database test_\w+ on \S+ isn't empty\. [^\n]+\n$/),
+    err: expect.stringMatching(/^The database test_\w+ on \S+ isn’t empty\. [^\n]+\n$/),
   })
   expect(contentOf(sqliteIn(dataDir))).toEqual(here)
   expect(contentOf(url)).toEqual(there)
@@ -60,7 +60,7 @@ test('a target with content, a missing source, the same place and odd words are 
   }
   expect((await bobbin(dataDir, 'move', '--to', 'sqlite')).err).toContain('The bot is on')
   expect((await bobbin(await scratch(), 'move', '--to', url)).err).toContain('There is no database at')
-  expect((await bobbin(dataDir, 'move', '--undo')).err).toContain("wasn't moved anywhere")
+  expect((await bobbin(dataDir, 'move', '--undo')).err).toContain('wasn’t moved anywhere')
   for (const args of [[], ['--to', 'mysql://x/y'], ['--to', 'sqlite', '--undo'], ['--form', 'x']])
     expect(await bobbin(dataDir, 'move', ...args)).toMatchObject({
       code: 2,

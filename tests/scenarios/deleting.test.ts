@@ -69,7 +69,7 @@ describe('delete', () => {
     await memory.say('ben', '@bobbin delete yes', { in: message })
     await memory.until(() => expect(memory.answers(message).at(-1)).toContain('Only the person who started'))
     await memory.say('ana', '@bobbin delete yes', { in: message })
-    await memory.until(() => expect(memory.answers(message).at(-1)).toContain("I've deleted everything"))
+    await memory.until(() => expect(memory.answers(message).at(-1)).toContain('I’ve deleted everything'))
     await memory.until(() => expect(bot.rows('select seq from messages')).toEqual([]))
     await memory.deliver(message)
     await memory.edit(message, '@bobbin hello again')

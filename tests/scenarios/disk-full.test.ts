@@ -8,7 +8,7 @@ import { calls, says, slowly } from '../support/model-server.ts'
 import { startSlackServer } from '../support/slack/server.ts'
 import { eventually } from '../support/until.ts'
 
-const sentence = "The disk that holds Bobbin's data is full."
+const sentence = 'The disk that holds Bobbin’s data is full.'
 /** Takes all room that is left, and gives it back. */
 function filler(place: Place, life: Life) {
   const file = join(place.dataOf(life), 'filler')
@@ -146,6 +146,6 @@ describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
     })
     const life = place.launch()
     expect(await life.ended).toBe(1)
-    expect(life.said().trim()).toMatch(/^The disk that holds Bobbin's data is full\. Make room on it .*$/)
+    expect(life.said().trim()).toMatch(/^The disk that holds Bobbin’s data is full\. Make room on it .*$/)
   })
 })

@@ -34,7 +34,7 @@ test('a chosen model answers in the thread and in the next ones of this person, 
 
 test('what is not configured is said', async () => {
   const bot = await startTestBot({ script: [] })
-  expect(await told(bot, 'model vision')).toContain("The `vision` model isn't set up.")
-  expect(await told(bot, 'model reasoning')).toContain("The `reasoning` model isn't set up.")
-  expect(await told(bot, '/model railway')).toContain("There's no model called `railway`.")
+  expect(await told(bot, 'model vision')).toContain('The `vision` model isn’t set up.')
+  expect(await told(bot, 'model reasoning')).toContain('The `reasoning` model isn’t set up.')
+  expect(await told(bot, '/model railway')).toContain('There’s no model called `railway`.')
 })

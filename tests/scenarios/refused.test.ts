@@ -52,7 +52,7 @@ describe('a refusal that somebody can fix', () => {
     await until(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
     const [told] = toldAlone(bot, 'ana')
     expect(told).toMatch(
-      /^I couldn't post my answer in \[this thread\]\(https:.+\) because refused: repairable\. Mend it\./,
+      /^I couldn’t post my answer in \[this thread\]\(https:.+\) because refused: repairable\. Mend it\./,
     )
 
     const other = await memory.say('ben', '@bobbin and me?')
@@ -137,7 +137,7 @@ describe('a refusal that is final', () => {
     await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
     expect(toldAlone(bot, 'ana')).toEqual([
       expect.stringMatching(
-        /^I couldn't post my answer in \[this thread\]\(https:.+\) because refused: never\. The operator/,
+        /^I couldn’t post my answer in \[this thread\]\(https:.+\) because refused: never\. The operator/,
       ),
     ])
     await bot.memory.say('ana', 'two', { in: asked })
@@ -168,7 +168,7 @@ describe('a refusal that is final', () => {
     const asked = await bot.memory.say('ana', '@bobbin hello')
     await bot.memory.untilAnswered(asked, 'Then not.')
     expect(toldAlone(bot, 'ana')).toEqual([
-      expect.stringMatching(/something that needs your answer .+ I'll go on without/),
+      expect.stringMatching(/something that needs your answer .+ I’ll go on without/),
     ])
   })
 

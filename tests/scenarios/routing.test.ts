@@ -53,7 +53,7 @@ test('`use` is for one thread, and outlives a restart; `use auto` takes it back'
   expect((await bot.chat.say('a new thread', { user: 'ana' })).text).toBe('From base.')
   await told(bot, 'use auto', ana)
   expect((await bot.chat.say('and now?', ana)).text).toBe('From base.')
-  expect(await told(bot, 'use code', ana)).toContain("The `code` model isn't set up.")
+  expect(await told(bot, 'use code', ana)).toContain('The `code` model isn’t set up.')
   expect((await bot.chat.say('use the report for this', ana)).text).toBe('From base.')
 })
 

@@ -93,7 +93,7 @@ describe('a tool that is not always there', () => {
   ])('%s is answered with the nearest name, %s, in the thread and to the model', async (written, meant) => {
     const { bot, memory } = await start([says('Done.')])
     const message = await memory.say('ana', `@bobbin ${written} ls please`)
-    const answer = `I don't know \`${written}\`. Did you mean \`${meant}\`?`
+    const answer = `I don’t know \`${written}\`. Did you mean \`${meant}\`?`
     await memory.until(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
     expect(heard(bot)).toContain(`(They were told: ${answer})`)
     expect(given(bot).flat()).not.toContain('run_command')
@@ -121,7 +121,7 @@ describe('a tool that is not always there', () => {
     const tiers = { run_command: { enabled: false, always_available: false, category: 'system', tags: [] } }
     const { memory } = await start([says('Done.')], { tiers })
     const message = await memory.say('ana', '@bobbin @run_command ls')
-    const answer = "I can't use `@run_command` here. It is switched off in config/tools.yaml."
+    const answer = 'I can’t use `@run_command` here. It is switched off in config/tools.yaml.'
     await memory.until(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
   })
 
@@ -152,7 +152,7 @@ describe('web_search without a provider', () => {
     await memory.until(() =>
       expect(memory.answers(message).toSorted()).toEqual([
         'Done.',
-        expect.stringMatching(/^I can't use `@web_search` here\. No provider .* `web\.search` in config\/bobbin\.yaml/),
+        expect.stringMatching(/^I can’t use `@web_search` here\. No provider .* `web\.search` in config\/bobbin\.yaml/),
       ]),
     )
   })

@@ -24,15 +24,15 @@ test('a program and a disguised file are kept, and reported as such to the model
     },
   })
   const lines = [
-    '- uploads/invoice.pdf (invoice.pdf, application/x-msdownload, 1024 bytes), and it is a program for Windows named like a PDF document: do not open it.',
+    '- uploads/invoice.pdf (invoice.pdf, application/x-msdownload, 1024 bytes), and it is a program for Windows named like a PDF document: don’t open it.',
     'bytes), and it is a spreadsheet named like a Word document.',
-    'bytes), and it is a Word document with macros, which are small programs, named like one without: do not open it.',
+    'bytes), and it is a Word document with macros, which are small programs, named like one without: don’t open it.',
   ]
   for (const line of lines) expect(read(bot.model.requests.at(-1))).toContain(line)
   expect(read(bot.model.requests.at(-1))).toMatch(/- uploads\/fine\.docx \([^)]*bytes\)$/m)
   const warnings = ofType(events, 'warning').map(({ data }) => data.message)
   expect(warnings).toHaveLength(3)
-  expect(warnings).toContain('Careful: invoice.pdf is a program for Windows named like a PDF document: do not open it.')
+  expect(warnings).toContain('Careful: invoice.pdf is a program for Windows named like a PDF document: don’t open it.')
   expect(await filesOf(bot, conversation)).toContain('uploads/invoice.pdf')
 
   await bot.restart()
@@ -99,7 +99,7 @@ test('a notice survives a crash between the file and the message', async () => {
   const { memory } = bot
   const asked = await memory.say('ana', '@bobbin run this', { files: { 'holiday.png': '#!/bin/sh\nrm -r ~\n' } })
   await memory.untilAnswered(asked, 'I see.')
-  const notice = 'it is a script for Linux and macOS named like an image: do not open it'
+  const notice = 'it is a script for Linux and macOS named like an image: don’t open it'
   expect(bot.rows('select files from messages where files is not null')).toEqual([
     { files: expect.stringContaining(notice) },
   ])

@@ -36,7 +36,7 @@ describe('the rules of the specification', () => {
     ['a hyphen first', skill('name: -my-skill', 'description: x'), /cannot start or end with a hyphen/, '-my-skill'],
     ['two hyphens', skill('name: my--skill', 'description: x'), /consecutive hyphens/, 'my--skill'],
     ['an underscore', skill('name: my_skill', 'description: x'), /invalid characters/, 'my_skill'],
-    ['another folder', skill('name: correct-name', 'description: x'), /must match the skill's name/, 'wrong-name'],
+    ['another folder', skill('name: correct-name', 'description: x'), /must match the skill’s name/, 'wrong-name'],
     ['a field of its own', skill(...plain, 'unknown_field: x'), /Unexpected fields.*unknown_field/],
     ['tools that are no text', skill(...plain, 'allowed-tools:', '  - Read', '  - 123'), /must all be strings/],
     ['tools that are a number', skill(...plain, 'allowed-tools: 123'), /either a string or a list of strings/],

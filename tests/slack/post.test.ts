@@ -189,7 +189,7 @@ describe('files', () => {
       const sent = posting('f')
       await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], sent)
       expect(texts()).toEqual([
-        expect.stringMatching(/^a\.txt couldn't be posted: the upload failed .*I'll post it.*console/s),
+        expect.stringMatching(/^a\.txt couldn’t be posted: the upload failed .*I’ll post it.*console/s),
       ])
       expect(sent.postponed).toEqual(['a.txt'])
 
@@ -248,8 +248,8 @@ describe('files', () => {
     await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'), gone)[0], posting('f'))
     await bench.platform.post(thread, filePages(bench, gone)[0], posting('g'))
     expect(bench.server.view('general', ts).slice(1)).toMatchObject([
-      { files: [{ name: 'a.txt' }], text: "gone.txt couldn't be posted: it no longer exists <!here>." },
-      { files: [], text: "gone.txt couldn't be posted: it no longer exists <!here>." },
+      { files: [{ name: 'a.txt' }], text: 'gone.txt couldn’t be posted: it no longer exists <!here>.' },
+      { files: [], text: 'gone.txt couldn’t be posted: it no longer exists <!here>.' },
     ])
     expect(bench.server.violations).toEqual([])
   })

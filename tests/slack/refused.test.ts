@@ -84,9 +84,9 @@ describe('a file that Slack does not take', () => {
     const refused = { extra: { needed: 'files:write' }, times: 200 }
     slack.misbehave.refuse('files.getUploadURLExternal', 'missing_scope', refused)
     const ts = slack.people.mention('ana', 'general', 'make it')
-    const named = () => said(shown(ts)).filter((text) => text.includes("b.txt couldn't be posted"))
+    const named = () => said(shown(ts)).filter((text) => text.includes('b.txt couldn’t be posted'))
     await until('the word', () => named().length > 0)
-    expect(named()).toEqual([expect.stringMatching(/the app lacks the scope files:write.*I'll post it here.*console/s)])
+    expect(named()).toEqual([expect.stringMatching(/the app lacks the scope files:write.*I’ll post it here.*console/s)])
     slack.people.post('ana', 'general', 'and now?', { thread_ts: ts })
     await until('the next answer', () => said(shown(ts)).includes('Next.'))
 

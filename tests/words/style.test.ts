@@ -9,7 +9,9 @@ type Values = Record<string, string | number>
 const unwanted = [
   / {2}/,
   /\bplease\b/i,
-  /\bneedn[’']t\b/,
+  /\bneedn’t\b/,
+  // The apostrophe of all texts is ’.
+  /[\p{L}›]'\p{L}/u,
   /\bof late\b/i,
   /\bany ?more\b/i,
   /\bwants fewer\b/,

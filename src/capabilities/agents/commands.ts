@@ -8,7 +8,7 @@ import { agentsWords } from './words.ts'
 /** `agents`, `agents off`. */
 export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command => ({
   name: 'agents',
-  summary: 'the agents; `agents off` gets me back',
+  summary: agentsWords.commandSummary(),
   argument: { name: 'off', pattern: /^off$/i },
   about: 'channel',
   async run({ argument, session, project }) {

@@ -5,8 +5,9 @@ import { Failure } from '../../kit/failure.ts'
 import { slotNames } from '../../kit/model/model.ts'
 import { compileWildcard } from '../../kit/patterns/pattern.ts'
 import { delegating } from '../../turn/mentions.ts'
+import { agentsWords } from './words.ts'
 
-const name = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, 'Use up to 40 small letters, digits, - and _')
+const name = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, agentsWords.nameForm())
 const toolName = z.string().min(1).max(128)
 
 const wildcard = z.string().superRefine((source, context) => {
@@ -72,9 +73,9 @@ const route = z
   })
   .superRefine(({ for: about, words, how, agents }, context) => {
     if (how === 'one' && agents.length > 1)
-      context.addIssue({ code: 'custom', path: ['agents'], message: 'one agent can get the thread; or set how' })
+      context.addIssue({ code: 'custom', path: ['agents'], message: agentsWords.oneAgentOnly() })
     if (about === undefined && words.length === 0)
-      context.addIssue({ code: 'custom', message: 'nothing chooses it: it needs words, or for' })
+      context.addIssue({ code: 'custom', message: agentsWords.nothingChooses() })
   })
 
 const schema = z
@@ -100,15 +101,15 @@ const schema = z
       for (const [place, other] of all.entries())
         if (!Object.hasOwn(agents, other)) {
           const path = ['routes', own, 'agents', place]
-          context.addIssue({ code: 'custom', path, message: `there is no agent called ${JSON.stringify(other)}` })
+          context.addIssue({ code: 'custom', path, message: agentsWords.isNoAgent({ name: other }) })
         }
     for (const [own, { transfers_to = [] }] of Object.entries(agents)) {
       if (delegating.includes(own))
-        context.addIssue({ code: 'custom', path: ['agents', own], message: `@${own} means something else` })
+        context.addIssue({ code: 'custom', path: ['agents', own], message: agentsWords.meansElse({ name: own }) })
       for (const [place, other] of transfers_to.entries())
         if (!Object.hasOwn(agents, other)) {
           const path = ['agents', own, 'transfers_to', place]
-          context.addIssue({ code: 'custom', path, message: `there is no agent called ${JSON.stringify(other)}` })
+          context.addIssue({ code: 'custom', path, message: agentsWords.isNoAgent({ name: other }) })
         }
     }
   })

@@ -48,4 +48,14 @@ export const agentsWords = catalogue({
 
   // terminal
   lastDays: 'The last {countedDays} days:',
+
+  // complaints about agents.yaml, which follow the place in it
+  nameForm: 'Use up to 40 lower-case letters, digits, - and _',
+  oneAgentOnly: 'one agent can get the thread; or set how',
+  nothingChooses: 'nothing chooses it: it needs words, or for',
+  isNoAgent: 'there is no agent called "{name}"',
+  meansElse: '@{name} means something else',
+
+  // what commands do, in the list of `help`
+  commandSummary: 'the agents; `agents off` gets me back',
 })

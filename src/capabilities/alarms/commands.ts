@@ -13,16 +13,11 @@ const mostShown = 30
 
 const cancels = /^cancel(?:\s+`?(?<id>(?:alarm_)?\d[0-9a-z]{0,31})`?)?$/i
 
-const usage =
-  'Say when and what for, such as `alarm in 10 minutes: stretch`, `alarm at 9:00 call Ben`, `alarm tomorrow at 5 pm: …` or ' +
-  '`alarm every weekday at 9: …`. `alarms` lists them, and `alarm cancel` with an id cancels one.'
-
 type Context = CommandContext & Parameters<Command['run']>[0]
 
 export const alarm: Command = {
   name: 'alarm',
-  summary:
-    'sets an alarm in this thread: `alarm in 10 minutes: …`, `alarm every weekday at 9: …`; `alarm cancel` and an id cancels one',
+  summary: alarmsWords.alarmSummary(),
   argument: { name: 'when', pattern: { test: (text) => cancels.test(text) || readAlarm(text) !== undefined } },
   about: 'thread',
   async run(context) {
@@ -34,13 +29,13 @@ export const alarm: Command = {
 
 export const alarms: Command = {
   name: 'alarms',
-  summary: 'lists the alarms of this thread',
+  summary: alarmsWords.alarmsSummary(),
   about: 'thread',
   async run(context) {
     const pending = await pendingAlarms(context.deps.store.db, context.session.id)
-    if (pending.length === 0) return alarmsWords.noAlarmsThread({ usage })
+    if (pending.length === 0) return alarmsWords.noAlarmsThread({ usage: alarmsWords.usage() })
     const lines = pending.slice(0, mostShown).map((one) => `- ${described(one, zoneOf(context))}`)
-    const more = pending.length > mostShown ? [`- and ${pending.length - mostShown} more`] : []
+    const more = pending.length > mostShown ? [`- ${alarmsWords.andMore({ count: pending.length - mostShown })}`] : []
     return [alarmsWords.alarmsThread(), ...lines, ...more].join('\n')
   },
 }
@@ -52,14 +47,14 @@ const shortAlarmId = ({ id }: StoredAlarm): string => id.slice('alarm_'.length, 
 
 const described = (one: StoredAlarm, timeZone: string): string => {
   const message = oneLine(one.message.replace(/[`*_~<>|[\]\\#]/g, ''), 120)
-  const repeats = one.cron === undefined ? '' : `, then again by "${one.cron}"`
-  return `\`${shortAlarmId(one)}\` ${localTime(one.dueAt, timeZone)}${repeats}: ${message}`
+  const about = { id: shortAlarmId(one), at: localTime(one.dueAt, timeZone), message }
+  return one.cron === undefined ? alarmsWords.once(about) : alarmsWords.repeating({ ...about, cron: one.cron })
 }
 
 async function set(context: Context): Promise<CommandResult> {
   const { argument, session, person, deps } = context
   const words = readAlarm(argument)
-  if (words === undefined) return usage
+  if (words === undefined) return alarmsWords.usage()
   const timeZone = zoneOf(context)
   const cron = 'cron' in words.time ? words.time.cron : undefined
   const dueAt = dueOf(words.time, { now: deps.clock.now(), timeZone, gapMs: deps.alarmGapMs })
@@ -70,7 +65,7 @@ async function set(context: Context): Promise<CommandResult> {
       const id = newId('alarm', tx.now)
       const set = { id, session: session.id, person, message: words.message, dueAt, timeZone, cron }
       await insertAlarm(tx, set)
-      return `Alarm set: ${described(set, timeZone)}`
+      return alarmsWords.isSet({ what: described(set, timeZone) })
     },
   }
 }
@@ -106,10 +101,12 @@ async function cancel(wanted: string, { session, deps, ...context }: Context): P
   const pending = await pendingAlarms(deps.store.db, session.id)
   const [one, another] = wanted === '' ? pending : pending.filter(({ id }) => id.startsWith(prefix))
   if (one === undefined) return alarmsWords.threadNoSuchAlarm()
-  if (another !== undefined) return 'Which one? Say `alarm cancel` and an id. `alarms` lists them.'
+  if (another !== undefined) return alarmsWords.whichOne()
   const what = described(one, zoneOf({ session, deps, ...context }))
   return {
     act: async (tx) =>
-      (await cancelAlarm(tx, session.id, one.id)) ? `Alarm cancelled: ${what}` : alarmsWords.alarmAlreadyGoneOff(),
+      (await cancelAlarm(tx, session.id, one.id))
+        ? alarmsWords.isCancelled({ what })
+        : alarmsWords.alarmAlreadyGoneOff(),
   }
 }

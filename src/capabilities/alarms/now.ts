@@ -6,7 +6,7 @@ import { alarmsWords } from './words.ts'
 export const now = defineTool({
   kind: 'run',
   name: 'now',
-  description: "Returns the current time in the asker's time zone and in UTC.",
+  description: 'Returns the current time in the asker’s time zone and in UTC.',
   input: z.strictObject({}),
   doing: () => alarmsWords.lookingAtClock(),
   effect: 'read',

@@ -5,7 +5,7 @@ import { claimAlarm, dueAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import { appendEvents } from '../../store/events.ts'
 import { insertInbox, pendingInbox } from '../../store/inbox.ts'
 import type { Store, Tx } from '../../store/store.ts'
-import { lateness } from '../../turn/alarm-text.ts'
+import { withLateness } from '../../turn/alarm-text.ts'
 
 /** Wakes the sessions whose alarms are due. A missed alarm goes off once, late; a repeating one continues from now. */
 export async function ringAlarms(store: Store, engine: Pick<Engine, 'wake'>, now: number): Promise<void> {
@@ -25,7 +25,7 @@ function ring(store: Store, alarm: StoredAlarm): Promise<boolean> {
     const data = {
       message_id: newId('msg', tx.now),
       role: 'alarm' as const,
-      text: `${message}${lateness(tx.now - dueAt)}`,
+      text: withLateness(message, tx.now - dueAt),
       files: [],
       person,
       alarm_id: id,

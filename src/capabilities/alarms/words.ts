@@ -9,10 +9,21 @@ export const alarmsWords = catalogue({
   lookingAtClock: 'Checking the time',
 
   // commands
+  alarmSummary:
+    'sets an alarm in this thread: `alarm in 10 minutes: …`, `alarm every weekday at 9: …`; `alarm cancel` and an id cancels one',
+  alarmsSummary: 'lists the alarms of this thread',
+  usage:
+    'Say when and what for, such as `alarm in 10 minutes: stretch`, `alarm at 9:00 call Ben`, `alarm tomorrow at 5 pm: …` or `alarm every weekday at 9: …`. `alarms` lists them, and `alarm cancel` with an id cancels one.',
+  once: '`{id}` {at}: {message}',
+  repeating: '`{id}` {at}, then again by "{cron}": {message}',
+  andMore: 'and {count} more',
+  isSet: 'Alarm set: {what}',
+  isCancelled: 'Alarm cancelled: {what}',
+  whichOne: 'Which one? Say `alarm cancel` and an id. `alarms` lists them.',
   noAlarmsThread: 'There are no alarms in this thread. {usage}',
   alarmsThread: 'Alarms in this thread:',
   threadAlreadyAlarmsCancel: 'This thread already has {mostAlarms} alarms. Cancel some first: `alarms` lists them.',
-  timePassedNow: "That time has passed: it's {now} now.",
+  timePassedNow: 'That time has passed: it’s {now} now.',
   giveTimeFuture: 'Give a time in the future.',
   threadNoSuchAlarm: 'This thread has no such alarm. `alarms` lists them.',
   alarmAlreadyGoneOff: 'That alarm has already gone off.',

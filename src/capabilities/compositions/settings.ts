@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { SettingsSection } from '../../config/section.ts'
+import { compositionsWords } from './words.ts'
 
-const name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'Use up to 40 lower-case letters, digits and _')
+const name = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, compositionsWords.nameForm())
 const call = { tool: z.string().min(1).max(128), input: z.record(z.string(), z.json()).default({}) }
 
 const step = z.strictObject({
@@ -40,7 +41,7 @@ const schema = z
     for (const [own, { groups }] of compositions)
       for (const { tool, otherwise } of groups.flat())
         if (compositions.has(tool) || compositions.has(otherwise?.tool ?? ''))
-          context.addIssue({ code: 'custom', path: [own], message: 'a step can’t be a composition' })
+          context.addIssue({ code: 'custom', path: [own], message: compositionsWords.notInAnother() })
   })
 
 export interface Step extends Omit<z.infer<typeof step>, 'name'> {

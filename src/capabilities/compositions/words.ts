@@ -22,4 +22,8 @@ export const compositionsWords = catalogue({
   taken: 'The improved order is in use from the next call of {name} on. To go back, use --undo.',
   undone: '{name} is as config/compositions.yaml says again, from its next call on.',
   inTheFile: '{name} is as config/compositions.yaml says.',
+
+  // complaints about compositions.yaml
+  nameForm: 'Use up to 40 lower-case letters, digits and _',
+  notInAnother: 'a step can’t be a composition',
 })

@@ -16,13 +16,13 @@ const wishes = /^(?:auto|compact|summarize)$/i
 export const contextCommands = (bot: Services, settings: ContextSettings): Command[] => [
   {
     name: 'context',
-    summary: 'how much of this thread the model is sent, in tokens',
+    summary: contextWords.contextSummary(),
     about: 'thread',
     run: async ({ session }) => described(await measure(session, bot, settings)),
   },
   {
     name: 'compact',
-    summary: 'summarises older messages for the model; the history stays',
+    summary: contextWords.compactSummary(),
     argument: { name: 'how', pattern: wishes },
     about: 'thread',
     async run({ session, argument }) {
@@ -39,28 +39,26 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
   },
 ]
 
-/** `3,045 of 123,904 tokens (2 %)`: what would be sent now, and the most that a request may have. */
-function totalWords({ total, budget }: Breakdown): string {
-  const share = Math.round((total / Math.max(1, budget)) * 100)
-  return `${total.toLocaleString('en')} of ${budget.toLocaleString('en')} tokens (${share} %)`
-}
+/** What would be sent now, and the most that a request may have. */
+const totals = ({ total, budget }: Breakdown) => ({
+  ...{ total, budget },
+  share: Math.round((total / Math.max(1, budget)) * 100),
+})
 
 /** Its line in `status`. */
 export const standing = (bot: Services, settings: ContextSettings) => async (session: Session) => {
-  const total = totalWords(breakdown(await measure(session, bot, settings)))
-  return [`Context: about ${total}; \`context\` shows what it’s made of`]
+  return [contextWords.standing(totals(breakdown(await measure(session, bot, settings))))]
 }
 
 function described(measured: Measured): string {
   const parts = breakdown(measured)
   const { from, prunedTo, summary } = measured.view
   const notes = [
-    from > 0 && `Messages before number ${from} are ${summary === undefined ? 'left out' : 'sent as a summary'}.`,
+    from > 0 && contextWords.messagesBefore({ from, how: summary === undefined ? 'none' : 'summary' }),
     prunedTo > from && contextWords.longResultsBeforeNumber({ prunedTo }),
   ].filter((note) => note !== false)
-  return [`**Context** of ${measured.model}: about ${totalWords(parts)}`, '```', picture(parts), '```', ...notes].join(
-    '\n',
-  )
+  const head = contextWords.contextOf({ model: measured.model, ...totals(parts) })
+  return [head, '```', picture(parts), '```', ...notes].join('\n')
 }
 
 export async function contextFacts(session: Session, bot: Services, settings: ContextSettings): Promise<Json> {

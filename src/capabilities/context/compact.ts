@@ -13,6 +13,7 @@ import { measureOf, recentView } from './room.ts'
 import type { ContextSettings } from './settings.ts'
 import type { Ready, Strategy } from './state.ts'
 import { viewOf } from './view.ts'
+import { contextWords } from './words.ts'
 
 export const compacting = 'compact'
 
@@ -29,8 +30,6 @@ export interface CompactInput {
 
 /** In mixed text, a token has about this many characters. Limits how long a summary may be. */
 const charactersPerToken = 3
-
-export const nothingToCompact = 'There isn’t enough to summarise yet.'
 
 /** Makes a summary in the background. It takes effect at the next step of the conversation. */
 export const compactKind = (bot: Services, settings: ContextSettings): JobKind<CompactInput> => ({
@@ -50,7 +49,7 @@ export const compactKind = (bot: Services, settings: ContextSettings): JobKind<C
       isStale = ready !== undefined && !(await isUnchanged(tx, session, measured, ready.from - 1))
       if (isStale) return writeReady(tx, id, null)
       if (!tell) return
-      const text = ready === undefined ? nothingToCompact : toldText(ready)
+      const text = ready === undefined ? contextWords.nothingToCompact() : toldText(ready)
       const payload = { text, files: [] }
       await insertOutbox(tx, { key: newId('msg', tx.now), session: id, turn: undefined, kind: 'answer', payload })
     })
@@ -60,9 +59,7 @@ export const compactKind = (bot: Services, settings: ContextSettings): JobKind<C
 })
 
 export const toldText = (ready: Ready): string =>
-  ready.summary === null
-    ? 'The model couldn’t write a summary. When the context is full, older messages will be left out.'
-    : reportText(ready)
+  ready.summary === null ? contextWords.noSummary() : reportText(ready)
 
 /** A summary, and what would be sent with it; undefined if too little could be left out. */
 async function readyOf(

@@ -1,6 +1,6 @@
 import type { Capability, Services, TurnScope } from '../../turn/capability.ts'
 import { contextCommands, contextFacts, standing } from './commands.ts'
-import { compactKind, nothingToCompact, toldText, type Wish } from './compact.ts'
+import { compactKind, toldText, type Wish } from './compact.ts'
 import { compactContext } from './compact-context.ts'
 import { historyOf } from './earlier.ts'
 import { historyFor } from './history.ts'
@@ -10,6 +10,7 @@ import { type ContextSettings, contextSection } from './settings.ts'
 import { startCompacting, untilReady } from './start.ts'
 import { summarize } from './summarize.ts'
 import { type SummarizeOrder, summarizeKind, summarizeNow } from './summarize-job.ts'
+import { contextWords } from './words.ts'
 
 /** Long conversations: measures them, keeps them within what a model can read, and finds what was said earlier. */
 export const context: Capability<ContextSettings> = {
@@ -39,5 +40,5 @@ async function compactNow(
   const input = { session: session.id, strategy, asked: true, tell: false }
   await bot.store.fenced(lease, (tx) => startCompacting(tx, input))
   const ready = await untilReady(bot.store.db, session, { waitMs, signal })
-  return ready === undefined ? nothingToCompact : toldText(ready)
+  return ready === undefined ? contextWords.nothingToCompact() : toldText(ready)
 }

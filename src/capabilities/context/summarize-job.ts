@@ -9,6 +9,7 @@ import { modelOf } from '../../turn/command.ts'
 import { budgetOf } from './levels.ts'
 import { pieces, textOf } from './pieces.ts'
 import type { ContextSettings } from './settings.ts'
+import { contextWords } from './words.ts'
 
 export const summarizing = 'summarize'
 
@@ -121,7 +122,8 @@ export async function summarizeNow(
 ): Promise<string> {
   const { db } = bot.store
   const { model } = modelOf(session, bot)
-  if (model.practice) throw new Failure('no_model', 'The practice model can’t summarise.', 'Set up a model first.')
+  if (model.practice)
+    throw new Failure('no_model', contextWords.practiceModelCantSummarise(), contextWords.setUpModelFirst())
   if (wish.path !== undefined) await textOf(wish.path, { workspace, documents, signal }).next()
   const characters = Math.max(leastCharacters, Math.floor(budgetOf(model, settings) * pieceShare))
   const { path = null, text = null, focus = null, words } = wish
@@ -139,8 +141,8 @@ export async function summarizeNow(
     if (job === undefined || job.state === 'failed')
       throw new Failure(
         'not_summarised',
-        `It couldn’t be summarised: ${job?.reason ?? 'the job was ended'}.`,
-        'Try again later, or read it in parts.',
+        contextWords.notSummarised({ why: job?.reason?.replace(/\.$/, '') ?? contextWords.jobEnded() }),
+        contextWords.tryLater(),
       )
     await sleep(pause, undefined, { signal })
   }

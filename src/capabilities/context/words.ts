@@ -13,4 +13,22 @@ export const contextWords = catalogue({
   setUpModelFirst: 'Set up a model first.',
   imSummarisingOlderMessages: 'I’m summarising the older messages. I’ll tell you here when that’s done.',
   longResultsBeforeNumber: 'Long results before number {prunedTo} are left out.',
+
+  contextSummary: 'how much of this thread the model is sent, in tokens',
+  compactSummary: 'summarises older messages for the model; the history stays',
+  standing: 'Context: about {total, number} of {budget, number} tokens ({share} %); `context` shows what it’s made of',
+  contextOf: '**Context** of {model}: about {total, number} of {budget, number} tokens ({share} %)',
+  messagesBefore: 'Messages before number {from} are {how, select, summary {sent as a summary} other {left out}}.',
+
+  // What became of it
+  nothingToCompact: 'There isn’t enough to summarise yet.',
+  noSummary: 'The model couldn’t write a summary. When the context is full, older messages will be left out.',
+  size: '{messages, plural, one {# message} other {# messages}}, about {tokens, number} tokens ({share} %)',
+  leftOut: 'I left out older messages. Before: {before}. After: {after}. The history itself is unchanged.',
+  summarised:
+    'I summarised older messages ({strategy}). Before: {before}. After: {after}. The history itself is unchanged.',
+
+  notSummarised: 'It couldn’t be summarised: {why}.',
+  jobEnded: 'the job was ended',
+  tryLater: 'Try again later, or read it in parts.',
 })

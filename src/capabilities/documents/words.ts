@@ -18,4 +18,19 @@ export const documentsWords = catalogue({
   foundByWords: 'Documents are found by their words only: vectors can’t be compared on this machine. {reason}',
   whereVectorsWork:
     'sqlite-vec has libraries for Linux (glibc), macOS and Windows on x64, and for Linux and macOS on arm64.',
+
+  // why a file can't be read
+  notThere: 'It is not there.',
+  lookWithListFiles: 'Look for it with list_files.',
+  notAFile: 'It is not a file.',
+  nameFileInIt: 'Name a file in it.',
+  tooLarge: 'It has {has} MB; {most} MB can be read.',
+  askForPart: 'Ask for a smaller part of it.',
+  beingChanged: 'It’s being changed right now.',
+  tryInAMoment: 'Try again in a moment.',
+  replaced: 'It has been replaced meanwhile.',
+  readAgain: 'Read it again.',
+  unreadable: 'It couldn’t be read: {reason}',
+  indexFailed: 'The document index can’t be used right now.',
+  checkDisk: 'Try again. If it keeps failing, the operator should check the disk: it may be full.',
 })

@@ -20,7 +20,7 @@ const pattern = /^(?:(login|logout|test|start|stop|prompts)\s+)?([A-Za-z0-9][A-Z
 /** `mcp`, `mcp tracker`, `mcp login tracker`, `mcp stop tracker`. */
 export const mcpCommand = (bot: Services, running: () => Running | undefined): Command => ({
   name: 'mcp',
-  summary: 'the MCP servers, and what can be done with them',
+  summary: mcpWords.commandSummary(),
   argument: { name: 'server', pattern },
   about: 'channel',
   async run(context) {

@@ -95,4 +95,7 @@ export const mcpWords = catalogue({
   loginDeletedRevoked: 'The login of {name} is deleted, and the server has revoked it.',
   needsNoLoginOrHas: '{name} needs no login, or has one.',
   loggedRunningBotUses: 'Logged in to {name}. A running bot uses it from now on.',
+
+  // what commands do, in the list of `help`
+  commandSummary: 'the MCP servers, and what can be done with them',
 })

@@ -4,7 +4,7 @@ import { planningWords } from './words.ts'
 
 export const planCommand: Command = {
   name: 'plan',
-  summary: 'plan mode: I change nothing until somebody agrees',
+  summary: planningWords.commandSummary(),
   argument: { name: 'off', pattern: /^(?:on|off)$/i },
   about: 'thread',
   async run({ session, argument }) {

@@ -10,4 +10,7 @@ export const planningWords = catalogue({
   planModeOffFrom: 'Plan mode is off: from my next answer on, I act again.',
   planModeFromMy:
     'Plan mode is on: from my next answer on, I only look and plan, until you agree to a plan or say `plan off`.',
+
+  // what commands do, in the list of `help`
+  commandSummary: 'plan mode: I change nothing until somebody agrees',
 })

@@ -59,11 +59,11 @@ async function agree(tx: Tx, plan: Plan, settings: PlansSettings): Promise<CallI
   const answer = plan.question === undefined ? undefined : await answerTo(tx.db, plan.question)
   if (answer === undefined) return ask(plan)
   const { question: _, ...asked } = plan
-  if (answer === 'none' || answer.declined) return end(tx, asked, 'nobody agreed to it')
+  if (answer === 'none' || answer.declined) return end(tx, asked, plansWords.nobodyAgreed())
   const [option] = answer.option_ids
   const what = edited(plan, wordsFor[option ?? ''] ?? answer.text)
-  if (what.kind === 'cancelled') return end(tx, asked, 'a person called it off')
-  if (what.kind === 'unclear') return end(tx, asked, 'a person wants something else')
+  if (what.kind === 'cancelled') return end(tx, asked, plansWords.calledOff())
+  if (what.kind === 'unclear') return end(tx, asked, plansWords.wantsElse())
   if (what.kind === 'wrong') return ask(asked, what.why)
   const { question: __, askedWhy: ___, ...agreed } = what.plan
   if (what.runs) return goOn(tx, agreed, settings)

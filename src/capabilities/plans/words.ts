@@ -7,16 +7,16 @@ const lineCharacters = 140
 /** The steps of a plan as Markdown, for the card on which people decide about it. */
 export function planWords({ steps, words, oneByOne }: Plan): string {
   const lines = steps.map((step) => `${step.number}. ${oneLine(step.what, lineCharacters)}${about(step)}`)
-  const added = words.map((one) => `- Added: ${oneLine(one, lineCharacters)}`)
-  const pace = oneByOne ? ['The steps run one by one.'] : []
+  const added = words.map((one) => `- ${plansWords.added({ words: oneLine(one, lineCharacters) })}`)
+  const pace = oneByOne ? [plansWords.oneByOne()] : []
   return [...lines, ...added, ...pace].join('\n')
 }
 
 const about = ({ after, agent, words, ifItFails }: PlanStep): string => {
   const facts = [
-    ...(after.length > 0 ? [`after ${after.join(', ')}`] : []),
-    ...(agent !== undefined ? [`by ${agent}`] : []),
-    ...(ifItFails === 'ask' ? ['asks if it fails'] : []),
+    ...(after.length > 0 ? [plansWords.after({ steps: after.join(', ') })] : []),
+    ...(agent !== undefined ? [plansWords.by({ agent })] : []),
+    ...(ifItFails === 'ask' ? [plansWords.asksIfItFails()] : []),
     ...words.map((one) => `“${oneLine(one, lineCharacters)}”`),
   ]
   return facts.length === 0 ? '' : ` (${facts.join('; ')})`
@@ -24,6 +24,14 @@ const about = ({ after, agent, words, ifItFails }: PlanStep): string => {
 
 /** What people are asked about a plan. */
 export const plansWords = catalogue({
+  added: 'Added: {words}',
+  oneByOne: 'The steps run one by one.',
+  after: 'after {steps}',
+  by: 'by {agent}',
+  asksIfItFails: 'asks if it fails',
+  nobodyAgreed: 'nobody agreed to it',
+  calledOff: 'a person called it off',
+  wantsElse: 'a person wants something else',
   planning: 'Planning: {title}',
   step: 'Step {step}: {what}',
   shallI: 'Shall I carry out this plan? I’m asking because {why}.',

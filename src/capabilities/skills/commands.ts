@@ -14,7 +14,7 @@ const pattern = /^(?:(on|off|back|remove)\s+)?@?([\p{Ll}\p{Lo}\p{N}-]{1,64})(?:\
 /** `skills`, `skills pdf`, `skills off pdf`, `skills back pdf everywhere`. */
 export const skillsCommand = (bot: Services): Command => ({
   name: 'skills',
-  summary: 'the skills of this channel; with a name, more about one',
+  summary: skillsWords.commandSummary(),
   argument: { name: 'name', pattern },
   about: 'channel',
   async run(context) {
@@ -23,7 +23,7 @@ export const skillsCommand = (bot: Services): Command => ({
     const all = await registryFor(bot.config).of(deps.store, context.project)
     if (argument === '') return listed(all, session && (await loadedSkills(deps.store.db, session.id)))
     const [, change, name = '', everywhere] = pattern.exec(argument.trim()) ?? []
-    if (name === '') return 'Say `skills` and a name, such as `skills pdf` or `skills off pdf`.'
+    if (name === '') return skillsWords.sayName()
     if (change === undefined) return described(skillNamed(name, all))
     if (session === undefined) return skillsWords.changeSkillsThreadChannel()
     return changed(change as Change, name, everywhere !== undefined, { ...context, session }, bot, all)

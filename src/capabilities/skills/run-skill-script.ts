@@ -63,7 +63,7 @@ export const runSkillScript = defineTool<z.infer<typeof input>, SkillsContext>({
     const program = programs[posix.extname(script)]
     if (program === undefined) {
       const remedy = `There are scripts for ${Object.keys(programs).join(', ')}.`
-      throw new Failure('no_script', `${script} isn't a script I can run.`, remedy)
+      throw new Failure('no_script', `${script} isn’t a script I can run.`, remedy)
     }
     const path = pathOf({ skill, script })
     if ((await context.workspace.stat(path))?.kind !== 'file') {

@@ -60,7 +60,7 @@ export const skillsWords = catalogue({
   askSmallerOne: 'Ask for a smaller one.',
   sendZipOneSkill: 'Send a zip with one skill in it: a folder with a SKILL.md, and what belongs to it.',
   noSkillMdTop: 'This has no SKILL.md at its top.',
-  skillCantUsed: "This skill can't be used. {why}",
+  skillCantUsed: 'This skill can’t be used. {why}',
   correctSkillMd: 'Correct its SKILL.md.',
   renameIt: 'Rename it.',
 
@@ -72,4 +72,9 @@ export const skillsWords = catalogue({
   canUsedAllSame: 'It can be used all the same.',
   itBreaks: 'It breaks {count}.',
   missingRequiredFileSkill: 'Missing required file: SKILL.md.',
+
+  // what commands do, in the list of `help`
+  commandSummary: 'the skills of this channel; with a name, more about one',
+
+  sayName: 'Say `skills` and a name, such as `skills pdf` or `skills off pdf`.',
 })

@@ -8,7 +8,7 @@ import { spendingWords } from './words.ts'
 
 export const cost: Command = {
   name: 'cost',
-  summary: 'what this thread and this channel have cost',
+  summary: spendingWords.commandSummary(),
   about: 'thread',
   async run({ session, deps }) {
     const { db } = deps.store

@@ -30,4 +30,7 @@ export const spendingWords = catalogue({
   startsAgainNextMonth: 'It starts again next month.',
   iStoppedHereAs: 'I stopped here, as you said: the budget of {limit} is nearly used up. {remedy}',
   iStoppedHereBecause: 'I stopped here because the budget of {limit} is used up.{again} {remedy}',
+
+  // what commands do, in the list of `help`
+  commandSummary: 'what this thread and this channel have cost',
 })

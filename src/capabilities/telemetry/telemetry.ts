@@ -4,11 +4,12 @@ import { checkTelemetry } from './checks.ts'
 import { Counts } from './counts.ts'
 import type { Sending } from './otlp.ts'
 import { secretsIn, type TelemetrySettings, telemetrySection } from './settings.ts'
+import { telemetryWords } from './words.ts'
 
 /** Traces and metrics. OpenTelemetry's libraries are loaded when something is sent or read for the first time. */
 export const telemetry: Capability<TelemetrySettings> = {
   name: 'telemetry',
-  title: 'Traces and metrics',
+  title: telemetryWords.title(),
   settings: telemetrySection,
   secrets: secretsIn,
   checks: (_, settings) => checkTelemetry(settings),

@@ -2,6 +2,8 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 
 /** What people read about telemetry: answers to commands, complaints, findings. */
 export const telemetryWords = catalogue({
+  title: 'Traces and metrics',
+
   // checks
   theyArentSentAnywhere: 'They aren’t sent anywhere. To send them to a collector, set OTEL_EXPORTER_OTLP_ENDPOINT.',
   checkOtelExporterOtlp:

@@ -7,6 +7,7 @@ import { answerText } from './answer.ts'
 import type { HttpContext } from './context.ts'
 import { onlyReads, type RequestInput, requestInput, secretsOf, shownAddress, withSecrets } from './request.ts'
 import { isFor } from './secrets.ts'
+import { webWords } from './words.ts'
 
 export const httpFetch = defineTool<RequestInput, HttpContext>({
   kind: 'run',
@@ -22,14 +23,17 @@ export const httpFetch = defineTool<RequestInput, HttpContext>({
     const { method, headers, body } = input
     const secrets = secretsOf(input)
     const sent = secrets.map((name) => `\${${name}} to ${url.host}`)
-    const withThem =
-      secrets.length === 0 ? '' : `, with ${secrets.length === 1 ? 'the secret' : 'the secrets'} ${secrets.join(', ')}`
+    const to = { method, host: url.host }
+    const note =
+      secrets.length === 0
+        ? webWords.sends(to)
+        : webWords.sendsSecrets({ ...to, count: secrets.length, secrets: secrets.join(', ') })
     return {
       subjects: [`${method} ${shownAddress(url)}`, ...sent],
       ...(onlyReads(method) && { wider: [`${method} ${exactly(url.origin)}/*`, ...sent.map(exactly)] }),
       ...((body !== undefined || Object.keys(headers).length > 0) && { whole: JSON.stringify(input) }),
       unclear: [],
-      notes: [`It sends ${method} to ${url.host}${withThem}.`],
+      notes: [note],
       hosts: namesOfHost(url.hostname),
     }
   },

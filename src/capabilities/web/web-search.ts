@@ -29,9 +29,9 @@ export const webSearch = defineTool({
       .map(([, title = '', url = '']) => ({ url, title })),
   foreign: true,
   sends: true,
-  lacks: ({ web }) => (web.search === undefined ? `${noProvider} ${howToGetOne}` : undefined),
+  lacks: ({ web }) => (web.search === undefined ? `${webWords.noProvider()} ${webWords.setProvider()}` : undefined),
   run: async ({ query, results }, { web, limits, signal }: WebContext) => {
-    if (web.search === undefined) throw new Failure('no_search', noProvider, howToGetOne)
+    if (web.search === undefined) throw new Failure('no_search', webWords.noProvider(), webWords.setProvider())
     const found = await web.search(plainQuery(query), results ?? limits.web.results, signal)
     if (found.length === 0) return 'Nothing was found. Try fewer or other words.'
     return found
@@ -42,11 +42,6 @@ export const webSearch = defineTool({
 
 /** How many results are shown to people as sources. */
 const mostSources = 5
-
-const noProvider = 'No provider of web search is configured.'
-const howToGetOne =
-  'Whoever runs the bot can set `web.search` in config/bobbin.yaml (searxng, brave, tavily or jina) and its key in ' +
-  'WEB_SEARCH_API_KEY. Known addresses can be fetched all the same.'
 
 /** The query sent is the one that was inspected: nothing hidden goes along. */
 const plainQuery = (query: string): string => withoutInvisible(query.toWellFormed()).replace(/\s+/g, ' ').trim()

@@ -5,7 +5,7 @@ import { inboundWords } from '../words.ts'
 
 export const clean: Command = {
   name: 'clean',
-  summary: 'removes the files of this channel’s threads that nobody has used for long',
+  summary: inboundWords.cleanSummary(),
   about: 'channel',
   async run({ project, session, deps }) {
     const { removed, bytes } = await cleanWorkspaces(deps, project, session?.id)

@@ -6,7 +6,7 @@ import { inboundWords } from '../words.ts'
 
 export const deleting: Command = {
   name: 'delete',
-  summary: 'deletes everything I know about this thread, and its files, after asking you',
+  summary: inboundWords.deleteSummary(),
   argument: { name: 'yes', pattern: /^yes$/i },
   about: 'thread',
   async run(context) {

@@ -10,7 +10,7 @@ const mostPatterns = 5
 
 export const grants: Command = {
   name: 'grants',
-  summary: 'what I may do in this thread without asking',
+  summary: inboundWords.grantsSummary(),
   about: 'thread',
   async run({ session, deps }) {
     const found = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())

@@ -25,7 +25,7 @@ export function sessionCommands(more: readonly Command[], standing: Standing = a
   const commands = [statusWith(standing), ...others, ...more]
   const help: Command = {
     name: 'help',
-    summary: 'this list',
+    summary: inboundWords.helpSummary(),
     about: 'channel',
     run: async () => helpText([help, ...commands]),
   }

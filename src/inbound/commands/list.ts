@@ -9,7 +9,7 @@ const latest = 20
 
 export const list: Command = {
   name: 'list',
-  summary: 'the latest threads of this channel; with `mine`, only yours',
+  summary: inboundWords.listSummary(),
   argument: { name: 'mine', pattern: /^mine$/i },
   about: 'channel',
   async run(context) {

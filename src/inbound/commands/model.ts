@@ -14,7 +14,7 @@ const slots: Record<SlotName, string> = {
 
 export const model: Command = {
   name: 'model',
-  summary: 'shows the model that answers here; with a name, changes it, here and in threads you start later',
+  summary: inboundWords.modelSummary(),
   argument: { name: 'slot', pattern: new RegExp(`^(${slotNames.join('|')})$`, 'i') },
   about: 'thread',
   async run({ argument, session, person, deps }) {

@@ -9,7 +9,7 @@ import { inboundWords } from '../words.ts'
 
 export const reset: Command = {
   name: 'reset',
-  summary: 'clears this thread’s history; its files stay, except temp/',
+  summary: inboundWords.resetSummary(),
   about: 'thread',
   run: async ({ session, person, deps }) => {
     await deps.workspaces.empty(session, 'temp')

@@ -12,7 +12,7 @@ const words: Record<Resumed, () => string> = {
 
 export const resume: Command = {
   name: 'resume',
-  summary: 'continues what was interrupted, here or in the thread with this id',
+  summary: inboundWords.resumeSummary(),
   argument: { name: 'id', pattern: /^(ses_)?\d[0-9a-z]{0,31}$/i },
   about: 'thread',
   async run(context) {

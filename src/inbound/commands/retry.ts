@@ -6,7 +6,7 @@ import { inboundWords } from '../words.ts'
 
 export const retry: Command = {
   name: 'retry',
-  summary: 'answers the last message again',
+  summary: inboundWords.retrySummary(),
   about: 'thread',
   run: async ({ session, person }) => ({
     async act(tx) {

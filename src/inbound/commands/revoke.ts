@@ -17,7 +17,7 @@ const idPattern = /^(grant_)?\d[0-9a-z]{3,31}$/
 
 export const revoke: Command = {
   name: 'revoke',
-  summary: 'ends one of these, by the id that `grants` shows',
+  summary: inboundWords.revokeSummary(),
   argument: { name: 'id', pattern: idPattern },
   about: 'thread',
   async run({ argument, session, person, deps }) {

@@ -5,13 +5,14 @@ import type { Session } from '../../store/sessions.ts'
 import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/turns.ts'
 import { type Command, counted, modelOf, shortId } from '../../turn/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
+import { inboundWords } from '../words.ts'
 
 /** What capabilities say about a thread, in lines. */
 export type Standing = (session: Session) => Promise<readonly string[]>
 
 export const statusWith = (standing: Standing): Command => ({
   name: 'status',
-  summary: 'this thread’s status: messages, context, cost, files, what waits',
+  summary: inboundWords.statusSummary(),
   about: 'thread',
   async run({ session, deps }) {
     const { db } = deps.store

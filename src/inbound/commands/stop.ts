@@ -4,7 +4,7 @@ import { inboundWords } from '../words.ts'
 
 export const stop: Command = {
   name: 'stop',
-  summary: 'stops what I’m doing in this thread',
+  summary: inboundWords.stopSummary(),
   about: 'thread',
   run: async ({ session, person, deps }) => ({
     act: async (tx) =>

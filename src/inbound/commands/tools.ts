@@ -7,7 +7,7 @@ import { inboundWords } from '../words.ts'
 
 export const tools: Command = {
   name: 'tools',
-  summary: 'the tools, and what you can load with @',
+  summary: inboundWords.toolsSummary(),
   about: 'channel',
   async run({ deps, ...context }) {
     const session: Session | undefined = context.session

@@ -6,7 +6,7 @@ import { choices, named, whyNot } from './model.ts'
 
 export const use: Command = {
   name: 'use',
-  summary: 'lets another model answer in this thread; `use auto` lets me choose',
+  summary: inboundWords.useSummary(),
   argument: { name: 'slot', pattern: new RegExp(`^\`?(auto|${slotNames.join('|')})\`?$`, 'i') },
   about: 'thread',
   async run({ argument, session, deps }) {

@@ -9,7 +9,7 @@ const latest = 5
 
 export const why: Command = {
   name: 'why',
-  summary: 'why I didn’t answer a message (give its link), or this channel’s latest ones',
+  summary: inboundWords.whySummary(),
   argument: { name: 'link', pattern: /[/\d]/ },
   about: 'channel',
   async run(context) {

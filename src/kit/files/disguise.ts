@@ -33,7 +33,7 @@ function onContent(seen: Seen): string | undefined {
     if (isHonest || (promised === 'archive' && familyOf(type) === 'archive')) {
       return `it is ${program.words}: it is only stored, and nothing here runs it`
     }
-    return `it is ${program.words} named like ${familyWords[mask]}: do not open it`
+    return `it is ${program.words} named like ${familyWords[mask]}: don’t open it`
   }
   return onMacros(seen, promised) ?? onMismatch(seen, promised)
 }
@@ -44,9 +44,9 @@ function onMacros({ name, type, inside }: Seen, promised: Family | undefined): s
   const family = familyOf(type)
   if (!inside?.hasMacros || family === undefined) return undefined
   const words = `it is ${familyWords[family]} with macros, which are small programs`
-  if (macroNames.test(extensionOf(name)) && promised === family) return `${words}: do not enable them`
+  if (macroNames.test(extensionOf(name)) && promised === family) return `${words}: don’t enable them`
   const mask = promised === undefined || promised === family ? 'one without' : familyWords[promised]
-  return `${words}, named like ${mask}: do not open it`
+  return `${words}, named like ${mask}: don’t open it`
 }
 
 function onMismatch({ type, head }: Seen, promised: Family | undefined): string | undefined {
@@ -56,7 +56,7 @@ function onMismatch({ type, head }: Seen, promised: Family | undefined): string 
   const like = familyWords[promised]
   // There are more formats of recordings than are known here.
   const isForeign = type === unknownType && promised !== 'recording'
-  if (is === undefined) return isForeign ? `it is not ${like}, though its name says so` : undefined
+  if (is === undefined) return isForeign ? `it isn’t ${like}, despite its name` : undefined
   const words = is === 'text' && isPage(head) ? 'a web page (HTML)' : familyWords[is]
   return `it is ${words} named like ${like}`
 }

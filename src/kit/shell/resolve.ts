@@ -31,12 +31,12 @@ const textOf = (words: ShellWord[], assigns: Call['assigns']): string => {
 
 function nameOf({ value, source }: ShellWord, scope: Scope): string {
   if (value === undefined) {
-    unclear(scope, `the program's name is computed: ${source.slice(0, 80)}`)
+    unclear(scope, `the program’s name is computed: ${source.slice(0, 80)}`)
     return ''
   }
-  if (value === '') unclear(scope, "the program's name is empty")
+  if (value === '') unclear(scope, 'the program’s name is empty')
   else if (!isPlain(value))
-    unclear(scope, `the program's name ${JSON.stringify(value)} has characters that may deceive`)
+    unclear(scope, `the program’s name ${JSON.stringify(value)} has characters that may deceive`)
   else if (value.endsWith('/')) unclear(scope, `${value} is a directory and no program`)
   return value.slice(value.lastIndexOf('/') + 1)
 }

@@ -95,7 +95,7 @@ function nameIn(field: Field, folder: string | undefined, note: Note): string | 
   if (/[^\p{L}\p{N}-]/u.test(name))
     error(`The name ${shown(name)} contains invalid characters. Only letters, digits, and hyphens are allowed.`)
   if (folder !== undefined && basename(folder).normalize('NFKC') !== name) {
-    const message = `The folder ${shown(basename(folder))} must match the skill's name ${shown(name)}.`
+    const message = `The folder ${shown(basename(folder))} must match the skill’s name ${shown(name)}.`
     note({ level: 'error', message, line })
   }
   if (!isHarmless) return undefined
@@ -162,7 +162,7 @@ function allowedToolsIn(field: Field, note: Note): string[] {
     return []
   }
   if (value.items.some((item) => item.kind !== 'scalar' || !item.isText))
-    note({ level: 'error', message: "The field allowed-tools' list items must all be strings.", line })
+    note({ level: 'error', message: 'The field allowed-tools’ list items must all be strings.', line })
   return value.items.flatMap((item) => (item.kind === 'scalar' && item.isText ? item.text : []))
 }
 

@@ -22,7 +22,7 @@ export const main = /^skill\.md$/i
 const strange = /[\p{C}\\:*?"<>|]|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)|[. ]$/iu
 
 export const unsafe = (fact: string): Failure =>
-  new Failure('unsafe_skill', `This skill can't be used: ${fact}.`, 'Look at where it comes from before you try again.')
+  new Failure('unsafe_skill', `This skill can’t be used: ${fact}.`, 'Look at where it comes from before you try again.')
 
 /** A path within a skill; undefined for what is left out. Throws `unsafe_skill`. */
 export function safePath(path: string): string | undefined {

@@ -59,7 +59,7 @@ function fieldsOf(yaml: string): FrontMatter['fields'] | FrontMatterFault {
   if (!isMap(root)) return { fault: 'The front matter must be a YAML mapping.', line: 2 }
   const indirect = strangerIn(root)
   if (indirect !== undefined) {
-    return { fault: `The front matter has ${indirect.what}, which skills don't use.`, line: lineOf(indirect.at) }
+    return { fault: `The front matter has ${indirect.what}, which skills don’t use.`, line: lineOf(indirect.at) }
   }
   const fields = new Map<string, { value: Written; line: number }>()
   for (const { key, value } of (root as YAMLMap<Node, Node>).items) {

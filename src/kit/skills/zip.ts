@@ -33,7 +33,7 @@ export async function filesInZip(bytes: Uint8Array, limits: SkillLimits): Promis
     const reason = reasonOf(thrown)
     if (/relative path|absolute path|invalid characters in fileName/.test(reason))
       throw unsafe(`it has a file that leads out of its folder (${reason})`)
-    throw new Failure('no_skill', `This isn't a complete zip archive (${reason}).`, 'Send it again.')
+    throw new Failure('no_skill', `This isn’t a complete zip archive (${reason}).`, 'Send it again.')
   }
   return withoutFolder(collected.files)
 }

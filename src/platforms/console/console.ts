@@ -1,5 +1,6 @@
 import type { RemoteFile } from '../../domain/chat.ts'
 import type { ChatPlatform, LiveReply } from '../platform.ts'
+import { chatWords } from '../words/words.ts'
 
 export const consoleName = 'console'
 
@@ -20,7 +21,7 @@ export function consolePlatform(open: (file: RemoteFile) => ReadableStream<Uint8
     progress: 'followed',
     start: async () => {},
     stop: async () => {},
-    health: () => ({ ok: true, detail: 'The console is available.' }),
+    health: () => ({ ok: true, detail: chatWords.consoleAvailable() }),
     pages: () => [],
     post: async () => '',
     find: async () => undefined,

@@ -94,26 +94,29 @@ export const chatWords = catalogue({
   endedWithError: 'It ended with an error.',
 
   // Files.
-  fileTooLarge: "({path} is too large to post here: {size} bytes. It's in the thread's files in Bobbin's console.)",
+  fileTooLarge: '({path} is too large to post here: {size} bytes. It’s in the thread’s files in Bobbin’s console.)',
   fileTooLargeForDiscord:
-    "{name} is too large for Discord: {size} MB, and 10 MB are allowed. It's in the thread's files in Bobbin's console.",
+    '{name} is too large for Discord: {size} MB, and 10 MB are allowed. It’s in the thread’s files in Bobbin’s console.',
   filesRefused:
-    "{names} couldn't be posted: {reason}. {count, plural, one {It's} other {They're}} in the thread's files in Bobbin's console.",
+    '{names} couldn’t be posted: {reason}. {count, plural, one {It’s} other {They’re}} in the thread’s files in Bobbin’s console.',
   filesLater:
-    "{names} couldn't be posted: {reason}. I'll post {count, plural, one {it} other {them}} here when I can. {count, plural, one {It's} other {They're}} in the thread's files in Bobbin's console.",
+    '{names} couldn’t be posted: {reason}. I’ll post {count, plural, one {it} other {them}} here when I can. {count, plural, one {It’s} other {They’re}} in the thread’s files in Bobbin’s console.',
   filesLaterRemedy:
-    "{names} couldn't be posted: {reason}. {remedy}. I'll post {count, plural, one {it} other {them}} here when I can. {count, plural, one {It's} other {They're}} in the thread's files in Bobbin's console.",
-  fileGone: "{name} couldn't be posted: {reason}.",
-  fileUnread: "{name} couldn't be posted: {reason}. It's in the thread's files in Bobbin's console.",
+    '{names} couldn’t be posted: {reason}. {remedy}. I’ll post {count, plural, one {it} other {them}} here when I can. {count, plural, one {It’s} other {They’re}} in the thread’s files in Bobbin’s console.',
+  fileGone: '{name} couldn’t be posted: {reason}.',
+  fileUnread: '{name} couldn’t be posted: {reason}. It’s in the thread’s files in Bobbin’s console.',
 
   // What the doctor says about the clock.
   noTimeGiven: '{whose} didn’t say what time it is there.',
-  clockAhead: "This machine's clock is {seconds} s ahead of {whose}'s.",
-  clockBehind: "This machine's clock is {seconds} s behind {whose}'s.",
-  clockAgrees: "The clock agrees with {whose}'s.",
+  clockAhead: 'This machine’s clock is {seconds} s ahead of {whose}’s.',
+  clockBehind: 'This machine’s clock is {seconds} s behind {whose}’s.',
+  clockAgrees: 'The clock agrees with {whose}’s.',
   keepTime: 'Let the machine keep the time: sudo timedatectl set-ntp true',
 
   // Once in a channel that it was invited to, in Markdown.
   greeting:
     'Hello! Mention me with what you need, such as “{call} compare these two files”, and I answer in a thread. I ask before I do anything dangerous. `{call} help` shows what else I can do.',
+
+  // The web console, among the platforms.
+  consoleAvailable: 'The console is available.',
 })

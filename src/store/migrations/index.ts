@@ -3,6 +3,7 @@ import type { Migration } from 'kysely/migration'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { asUnavailable } from '../../kit/unavailable.ts'
 import type { Tables } from '../schema.ts'
+import { storeWords } from '../words.ts'
 import type { Columns } from './columns.ts'
 
 /**
@@ -65,8 +66,8 @@ export async function requireNewest(db: Kysely<Tables>): Promise<[]> {
   if (rows.length === schemas.length) return []
   throw new Failure(
     'schema_behind',
-    rows.length === 0 ? 'The database has no tables yet.' : 'The database was made by an older version of Bobbin.',
-    'Run `bobbin migrate`, or start this version; nothing was changed.',
+    rows.length === 0 ? storeWords.databaseNoTablesYet() : storeWords.databaseMadeOlderVersion(),
+    storeWords.migrateOrStart(),
   )
 }
 
@@ -85,8 +86,8 @@ export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<str
   if (unknown !== undefined) throw newer(unknown, error)
   throw new Failure(
     'migration_failed',
-    `The database cannot be used by this version of Bobbin: ${reasonOf(error)}`,
-    'Start the version that wrote it, or restore a backup; nothing was changed.',
+    storeWords.databaseCannotUsedVersion({ reason: reasonOf(error) }),
+    storeWords.startVersionWroteOr(),
     { cause: error },
   )
 }
@@ -103,7 +104,7 @@ async function load(columns: Columns): Promise<Record<string, Migration>> {
 const newer = (unknown: string, cause?: unknown): Failure =>
   new Failure(
     'migration_failed',
-    `The database belongs to a newer version of Bobbin: it has the schema ${unknown}, and this version knows them up to ${newestSchema}.`,
-    'Start that version, or a newer one; nothing was changed.',
+    storeWords.databaseBelongsNewerVersion({ unknown, newestSchema }),
+    storeWords.startVersionOrNewer(),
     { cause },
   )

@@ -31,5 +31,5 @@ export function refuseDamaged(file: string, name: string): void {
   const faults = inspectSqlite(file)?.faults ?? []
   if (faults.length === 0) return
   const remedy = storeWords.useOlderBackup()
-  throw new Failure('database_damaged', `The database ${name} is damaged: ${faults[0]}.`, remedy)
+  throw new Failure('database_damaged', storeWords.databaseDamaged({ name, fault: faults[0] ?? '' }), remedy)
 }

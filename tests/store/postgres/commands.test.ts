@@ -34,5 +34,5 @@ test('a database that refuses is one sentence, without its password', async () =
   expect(out).toContain('✗ PostgreSQL refuses the user or the password in DATABASE_URL.')
   expect(out).not.toContain('a-wrong-one-77')
   const { err } = await bobbin(dataDir, 'start', { DATABASE_URL: 'mysql://localhost/bobbin' })
-  expect(err).toContain("DATABASE_URL isn't the address of a PostgreSQL database")
+  expect(err).toContain('DATABASE_URL isn’t the address of a PostgreSQL database')
 })

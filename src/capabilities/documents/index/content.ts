@@ -2,6 +2,7 @@ import { createHash, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Workspace } from '../../../domain/workspace.ts'
 import { Failure } from '../../../kit/failure.ts'
+import { documentsWords } from '../words.ts'
 
 /** How much is hashed before the event loop gets its turn. */
 const stepBytes = 1024 * 1024
@@ -29,7 +30,7 @@ export async function hashOf(
 }
 
 export const stillChanging = (): Failure =>
-  new Failure('changed', 'It’s being changed right now.', 'Try again in a moment.')
+  new Failure('changed', documentsWords.beingChanged(), documentsWords.tryInAMoment())
 
 const derive = promisify<string, string, number, Buffer>(scrypt)
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OpenDocument, PartEntry, PartUnit } from '../../../kit/documents/document.ts'
 import { Failure } from '../../../kit/failure.ts'
+import { documentsWords } from '../words.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
 import type { Entry, PartialEntry } from './entries.ts'
 
@@ -129,4 +130,4 @@ function blocksOf(
   }
 }
 
-const changed = (): Failure => new Failure('changed', 'It has been replaced meanwhile.', 'Read it again.')
+const changed = (): Failure => new Failure('changed', documentsWords.replaced(), documentsWords.readAgain())

@@ -6,6 +6,7 @@ import type { SourceFile } from '../../../kit/documents/parse.ts'
 import type { ParserPool } from '../../../kit/documents/pool.ts'
 import { Failure } from '../../../kit/failure.ts'
 import { namedSuffix } from '../../../kit/files/document-kind.ts'
+import { documentsWords } from '../words.ts'
 import { hashOf, keyOf, stillChanging } from './content.ts'
 import { type IndexDatabase, IndexRemade } from './database.ts'
 import {
@@ -131,11 +132,12 @@ export class Keeper {
     if (file?.kind === 'file' && file.size <= fileBytes) return file
     if (file === undefined) {
       if (forgetFile(this.#database, place.session, path)) this.#replaced()
-      throw new Failure('not_found', 'It is not there.', 'Look for it with list_files.')
+      throw new Failure('not_found', documentsWords.notThere(), documentsWords.lookWithListFiles())
     }
-    if (file.kind !== 'file') throw new Failure('not_a_file', 'It is not a file.', 'Name a file in it.')
-    const [has, most] = [file.size, fileBytes].map((bytes) => `${Math.ceil(bytes / 1_048_576)} MB`)
-    throw new Failure('too_large', `It has ${has}; ${most} can be read.`, 'Ask for a smaller part of it.')
+    if (file.kind !== 'file') throw new Failure('not_a_file', documentsWords.notAFile(), documentsWords.nameFileInIt())
+    const inMegabytes = (bytes: number) => Math.ceil(bytes / 1_048_576)
+    const sizes = { has: inMegabytes(file.size), most: inMegabytes(fileBytes) }
+    throw new Failure('too_large', documentsWords.tooLarge(sizes), documentsWords.askForPart())
   }
 
   /** Hashes a file that is new, has changed, or hasn't been checked for long. */

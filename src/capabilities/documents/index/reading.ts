@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { unlessAborted } from '../../../kit/abort.ts'
 import type { DocumentSearch, SeenFile } from '../../../kit/documents/document.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { documentsWords } from '../words.ts'
 import { IndexRemade } from './database.ts'
 import type { Entry, PartialEntry, SearchedDocument } from './entries.ts'
 import type { Keeper, SessionWorkspace } from './keeper.ts'
@@ -128,7 +129,9 @@ export class Reading {
       if (thrown instanceof IndexRemade) throw thrown
       const isKnown = thrown instanceof Failure
       if (!isKnown) this.#options.report(thrown)
-      const reason = isKnown ? `${thrown.message} ${thrown.remedy}` : `It could not be read: ${reasonOf(thrown)}`
+      const reason = isKnown
+        ? `${thrown.message} ${thrown.remedy}`
+        : documentsWords.unreadable({ reason: reasonOf(thrown) })
       this.failures.push({ path, reason })
     } finally {
       this.#pending.delete(path)

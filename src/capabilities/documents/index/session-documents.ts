@@ -12,6 +12,7 @@ import { isCut } from '../../../kit/documents/parse.ts'
 import { Failure } from '../../../kit/failure.ts'
 import type { ScanOrder } from '../recognition/scans.ts'
 import { failures } from '../recognition/words.ts'
+import { documentsWords } from '../words.ts'
 import { type IndexDatabase, IndexRemade, isDatabaseError } from './database.ts'
 import type { SearchedDocument } from './entries.ts'
 import { openEntry } from './entry-text.ts'
@@ -164,8 +165,7 @@ export class SessionDocuments implements Documents {
     } catch (thrown) {
       if (!isDatabaseError(thrown) && !(thrown instanceof IndexRemade)) throw thrown
       this.#options.report(thrown)
-      const remedy = 'Try again. If it keeps failing, the operator should check the disk: it may be full.'
-      throw new Failure('index_failed', 'The document index can’t be used right now.', remedy)
+      throw new Failure('index_failed', documentsWords.indexFailed(), documentsWords.checkDisk())
     }
   }
 

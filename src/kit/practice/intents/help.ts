@@ -6,7 +6,7 @@ const greeting =
 const chineseGreeting = /^(你好|您好|帮助|谢谢|你是谁|你能做什么|你会什么)/
 
 const who =
-  "I'm Bobbin's practice model: no model endpoint is configured, so I recognise a few requests by their words."
+  'I’m Bobbin’s practice model: no model endpoint is configured, so I recognise a few requests by their words.'
 const whoInChinese = '我是 Bobbin 的练习模型：还没有配置模型接口，所以我只认得一些简单的请求。'
 const remedy =
   'For a real model, set MODEL_BASE_API_KEY, MODEL_BASE_BASE_URL and MODEL_BASE_ID in .env, and restart me.'
@@ -26,7 +26,7 @@ export function helpWith(examples: string[]): { help: Intent; fallback: Intent }
     fallback: {
       name: 'fallback',
       matches: () => true,
-      next: (situation) => ({ text: `I didn't understand that. ${introduction(situation)}\n\n${canDo}` }),
+      next: (situation) => ({ text: `I didn’t understand that. ${introduction(situation)}\n\n${canDo}` }),
     },
   }
 }

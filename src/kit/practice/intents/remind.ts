@@ -36,7 +36,7 @@ function messageIn(text: string): string {
     .replace(/\b(tomorrow\s*)?(at \d{1,2}(:\d{2})?\s*(am\b|pm\b)?)|\btomorrow\b/i, '')
   const said =
     withoutTime.match(/\b(?:to|that|about|of)\s+([\s\S]+)$/i)?.[1] ?? withoutTime.match(/提醒我?([\s\S]+)$/)?.[1]
-  return said?.trim().replace(/[.。!！]+$/, '') || "Time's up!"
+  return said?.trim().replace(/[.。!！]+$/, '') || 'Time’s up!'
 }
 
 const wallClock = /\b(?:at\s+\d|tomorrow\b)|\d[:点]/i

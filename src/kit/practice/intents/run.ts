@@ -32,7 +32,7 @@ export function runOnce(situation: Situation, call: PlannedCall, answer: (result
   const asked = /\[This ran in the closed sandbox[^\n]* needs: (\[[^\]\n]{1,80}\])/.exec(first?.outcome.text ?? '')?.[1]
   if (asked === undefined || more.length > 0) return callOnce(situation, call, answer)
   const needs = JSON.parse(asked)
-  const text = `The closed sandbox doesn't allow this, so I'm asking for what it needs: ${needs.join(', ')}.`
+  const text = `The closed sandbox doesn’t allow this, so I’m asking for what it needs: ${needs.join(', ')}.`
   return { text, calls: [{ name: call.name, input: { ...call.input, needs } }] }
 }
 

@@ -32,7 +32,7 @@ form.addEventListener('submit', async (event) => {
   try {
     await signIn(field.value)
   } catch {
-    fault.textContent = 'Bobbin can’t be reached. Is it running?'
+    fault.textContent = fault.dataset.unreachable
   }
 })
 

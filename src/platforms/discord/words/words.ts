@@ -89,7 +89,7 @@ export const discordWords = catalogue({
   deleteHand: 'Delete it by hand.',
 
   // download
-  discordsFileServer: "Discord's file server {why}",
+  discordsFileServer: 'Discord’s file server {why}',
   sendFileAgain: 'Send the file again.',
 
   // answers form

@@ -20,7 +20,7 @@ export type Answer = 'heard' | 'missing' | 'unknown'
 /** After this many misses in a row, the app counts as not subscribed. */
 const mostMisses = 3
 
-const text = new TextEncoder().encode('Bobbin checks that Slack still delivers events. This file is deleted at once.\n')
+const text = new TextEncoder().encode(`${slackWords.echoFile()}\n`)
 
 /**
  * Checks whether events still arrive: Slack reports to an app each file that its bot uploads (`file_created`), even one

@@ -226,4 +226,7 @@ export const slackWords = catalogue({
   messageTooLong: 'the message is too long',
   personsAccountDeactivated: 'the person’s account is deactivated',
   personNotWorkspace: 'the person is not in the workspace',
+
+  // The file with which it checks that events arrive.
+  echoFile: 'Bobbin checks that Slack still delivers events. This file is deleted at once.',
 })

@@ -1,0 +1,18 @@
+import { catalogue } from '../kit/words/catalogue.ts'
+
+/** What stands in an exported thread besides what was said in it. */
+export const exportWords = catalogue({
+  untitled: 'Untitled',
+  begun: '{platform}, {channel}, begun on {day}',
+  files: 'Files',
+  alarm: 'Alarm',
+  someone: 'Someone',
+  notDecided: 'Approval for {tool}: {reason} Not decided.',
+  decided: 'Approval for {tool}: {reason} {decision, select, approved {Approved.} other {Denied.}}',
+  decidedBy:
+    'Approval for {tool}: {reason} {decision, select, approved {Approved by {name}.} other {Denied by {name}.}}',
+  question: 'Question:',
+  notAnswered: 'Not answered.',
+  answer: '{name}: {answer}',
+  anAnswer: 'Answer: {answer}',
+})
