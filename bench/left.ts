@@ -11,7 +11,7 @@ import { bobbinTurn } from './turn.ts'
 // The model's answer has twenty words (300 characters).
 
 const root = resolve(import.meta.dirname, '..')
-const most = 2_560
+const most = 2_500
 const turns = process.argv.includes('--quick') ? 40 : 200
 /** Whatever an answer leads to is stored by then, ms. */
 const quietMs = 1_500

@@ -138,7 +138,7 @@ async function store(
       person,
       text: kept,
       files,
-      timeZone,
+      ...(timeZone !== session.timeZone && { timeZone }),
       latest,
       message,
       at: incoming.at,

@@ -17,6 +17,7 @@ export interface InboxPayload {
     person: Person
     text: string
     files: WorkspaceFile[]
+    /** Unless it is the session's. */
     timeZone?: string
     /** Said before the bot was mentioned, and by whom. */
     earlier?: 'person' | 'bot' | 'self'

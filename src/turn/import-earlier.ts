@@ -119,7 +119,8 @@ async function hold(tx: Tx, session: Session, { heard, received }: Said, importe
   // It may have been ignored when it came before the mention.
   if (asked) await dropIgnored(tx, dedupKey)
   const eventId = asked ? await appendEvents(tx, session.id, [{ type: 'message', data: said }]) : imported
-  const payload = { person, text, files, timeZone, ...as }
+  const zone = timeZone !== session.timeZone && { timeZone }
+  const payload = { person, text, files, ...zone, ...as }
   // A question stays pending even if the message that opened this turn is deleted.
   const state = asked ? 'pending' : 'held'
   const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state })

@@ -86,7 +86,7 @@ function listed(name: string, tools: readonly Described[], how: string): PromptS
 export function beginning({ platform, project, person, timeZone, now }: Beginning): PromptSection {
   const at = new Date(now).toISOString().slice(0, 16).replace('T', ' ')
   const [channel, begunBy] = [project, person].map((name) => JSON.stringify(plainName(name)))
-  const text = `Platform: ${platform}. Channel: ${channel}. Started by ${begunBy}, time zone ${timeZone}. Started at ${at} UTC`
+  const text = `Platform: ${platform}. Channel: ${channel}. Started by ${begunBy} (${timeZone}), ${at} UTC`
   return { name: threadName, text }
 }
 

@@ -8,7 +8,7 @@ import { hang, says } from '../support/model-server.ts'
 const tables = ['sessions', 'inbox', 'turns', 'messages', 'events', 'outbox', 'prompts']
 
 /** Two lives may be minutes apart. */
-const atSomeTime = (text: string) => text.replace(/Started at [\d-]+ [\d:]+/g, 'Started at …')
+const atSomeTime = (text: string) => text.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '… UTC')
 
 /** Whatever differs between two lives of the same: ids by the order in which they come, and no times. */
 function stored(bot: MemoryBot): string[] {
