@@ -45,7 +45,7 @@ test('when everything is right, it says what works', async () => {
   const { discord, check } = await setUp()
   expect(await read(check())).toEqual([
     '✓ Discord accepts the token: @bobbin, application “bobbin”.',
-    "✓ The clock agrees with Discord’s.",
+    '✓ The clock agrees with Discord’s.',
     '✓ The bot may read messages (Message Content Intent).',
     '✓ The bot may connect 1000 more times of 1000 within 24 h.',
     expect.stringMatching(/^✓ In the server .+ the bot has the permissions it needs\.$/),

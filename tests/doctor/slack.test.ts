@@ -50,7 +50,7 @@ test('when everything is set up right, it says what works and what it can’t ch
   const lines = await read(check())
   expect(lines).toEqual([
     `✓ Slack accepts the bot token: @${slack.world.bot.name} in ${slack.team.name} (https://${slack.team.domain}.slack.com/).`,
-    "✓ The clock agrees with Slack’s.",
+    '✓ The clock agrees with Slack’s.',
     `✓ The app has all ${slackScopes().length} scopes that it needs.`,
     expect.stringMatching(/^✓ The bot is in #\w+/),
     '✓ Socket Mode works: Slack answered.',
