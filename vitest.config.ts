@@ -44,7 +44,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     setupFiles: ['tests/support/seed.ts'],
-    globalSetup: ['tests/support/left-out.ts', 'tests/support/postgres-server.ts'],
+    globalSetup: ['tests/support/left-out.ts', 'tests/support/postgres-server.ts', 'tests/support/compiled-readers.ts'],
     sequence: { sequencer: LongOnesEarly },
     // They bound no work: a busy machine takes as long as it takes, and what hangs is still told.
     testTimeout: 600_000,

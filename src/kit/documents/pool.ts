@@ -1,7 +1,9 @@
+import { getCompileCacheDir } from 'node:module'
 import { Failure } from '../failure.ts'
 import type { WebPage } from '../web/port.ts'
 import { type Intake, Whole } from './chunks/batches.ts'
 import type { Parsed } from './chunks/parsed.ts'
+import { CompiledReaders } from './compiled.ts'
 import type { PageSource, SourceFile } from './parse.ts'
 import { type PoolOptions, parsers } from './pool-options.ts'
 import type { PictureOrder, ReadRequest, ReadResult, RecognizedPage } from './read-request.ts'
@@ -18,6 +20,7 @@ const processorShare = 10
 export class ParserPool {
   readonly #options: PoolOptions
   readonly #turns: Turns
+  readonly #compiled: CompiledReaders
   readonly #idle: IdleReader[] = []
   readonly #all = new Set<Reader>()
   #stopped = false
@@ -25,6 +28,7 @@ export class ParserPool {
   constructor(options: PoolOptions) {
     this.#options = options
     this.#turns = new Turns(options.workers)
+    this.#compiled = new CompiledReaders(options.containment, getCompileCacheDir())
   }
 
   /** How many processes exist now. */
@@ -99,7 +103,7 @@ export class ParserPool {
   async stop(): Promise<void> {
     this.#stopped = true
     for (const { timer } of this.#idle) clearTimeout(timer)
-    await Promise.all([...this.#all].map((reader) => this.#end(reader)))
+    await Promise.all([this.#compiled.stop(), ...[...this.#all].map((reader) => this.#end(reader))])
   }
 
   /** A reader that ended may have been ended by somebody else, so there is a second attempt in a new one. */
@@ -152,7 +156,9 @@ export class ParserPool {
     const heapBytes = 1.5 * this.#options.heapBytes
     const processorSeconds = Math.ceil((processorShare * timeoutMs) / 1000)
     const { Reader } = await import('./reader.ts')
-    const process = await containment.start({ ...program, heapBytes, bufferBytes, processorSeconds })
+    const compiled = this.#compiled.get()
+    const limits = { heapBytes, bufferBytes, processorSeconds }
+    const process = await containment.start({ ...program, ...limits, ...(compiled && { compiled }) })
     const reader = new Reader(process, owner, { timeoutMs, residentBytes: heapBytes + bufferBytes + ownBytes })
     this.#all.add(reader)
     void process.ended.then(() => {

@@ -6,6 +6,15 @@ export interface ContainedModule {
   module: string
   /** It may load libraries of packages. */
   addons?: boolean
+  compiled?: CompiledCode
+}
+
+/** What Node compiled in earlier starts, which makes this one quicker. Without bubblewrap it isn't used. */
+export interface CompiledCode {
+  /** Absolute path. */
+  folder: string
+  /** The program adds to it: only for one that meets nothing of strangers. */
+  adds?: boolean
 }
 
 export interface ContainedCommand {

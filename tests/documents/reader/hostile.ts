@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, Socket } from 'node:net'
 import { frameOf, framesIn } from '../../../src/kit/documents/frames.ts'
 
@@ -36,6 +36,8 @@ const reach = async (port: number, file: string) => ({
   file: attempt(() => readFileSync(file)),
   folder: attempt(() => readdirSync('/home')),
   write: attempt(() => writeFileSync('/tmp/bobbin-reader', 'x')),
+  compiled: attempt(() => mkdirSync(`${process.env.NODE_COMPILE_CACHE}/mine`)),
+  inCompiled: attempt(() => writeFileSync(`${process.env.NODE_COMPILE_CACHE}/compiled`, '')),
   program: attempt(() => {
     const { error } = spawnSync('/bin/echo', ['x'])
     if (error) throw error
