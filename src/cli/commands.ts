@@ -15,7 +15,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./start.ts')).startCommand,
   },
   doctor: {
-    help: `  doctor           says what works and what doesn't, and how to fix it; with
+    help: `  doctor           says what works and what doesn’t, and how to fix it; with
                    --probe <channel id>, it also posts a message there and deletes it`,
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
@@ -96,7 +96,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     help: `  compositions     lists the chains of tools in config/compositions.yaml, and how they did
   compositions improve <name> [--yes | --undo]
                    shows the order of tools and fall-backs that works better so far; --yes
-                   uses it, --undo goes back to the file's`,
+                   uses it, --undo goes back to the file’s`,
     load: async () => (await import('./of-capability.ts')).commandOf('compositions'),
   },
   agents: {

@@ -2,45 +2,27 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { argumentsOf, command, image, top } from '../image/dockerfile.ts'
 import { scratch } from '../support/store.ts'
 import { eventually } from '../support/until.ts'
 
-const top = resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
-/** The Dockerfile's instructions, continued lines joined. */
-const instructions = readFileSync(join(top, 'Dockerfile'), 'utf8')
-  .replace(/\\\n/g, ' ')
-  .split('\n')
-  .filter((line) => line.trim() !== '' && !line.startsWith('#'))
-  .map((line) => /^(\S+)\s+(.*)$/.exec(line)?.slice(1) ?? [])
-const image = instructions.slice(instructions.findLastIndex(([name]) => name === 'FROM'))
-const argumentsOf = (name: string) => image.filter(([one]) => one === name).map(([, rest = '']) => rest)
-const command = (name: string): string[] => JSON.parse(argumentsOf(name)[0]?.replace(/^.*?CMD /, '') ?? '[]')
-
-test('the Dockerfile copies what is there, ignores no such file, and ends without root', () => {
-  const ignored = readFileSync(join(top, '.dockerignore'), 'utf8').split('\n')
-  const copied = instructions.flatMap(([name, rest = '']) =>
-    name === 'COPY' && !rest.startsWith('--from') ? rest.split(/\s+/).slice(0, -1) : [],
-  )
-  expect(copied.filter((path) => !existsSync(join(top, path)) || ignored.includes(path))).toEqual([])
-  expect(argumentsOf('USER')).toEqual(['node'])
-  expect(argumentsOf('RUN').join(' ')).toContain('bubblewrap')
-})
+const copied = argumentsOf('COPY', image)
 
 test('what the Dockerfile copies starts with its command, and its health check says so', async () => {
   const folder = await scratch()
-  for (const rest of argumentsOf('COPY')) {
+  for (const rest of copied) {
     if (rest.startsWith('--from')) continue
     const [target = '', ...sources] = rest.split(/\s+/).toReversed()
     for (const source of sources)
       cpSync(join(top, source), join(folder, target, target === './' ? source : ''), { recursive: true })
   }
   symlinkSync(join(top, 'node_modules'), join(folder, 'node_modules'))
-  const set = argumentsOf('ENV')
+  const set = argumentsOf('ENV', image)
     .join(' ')
     .split(/\s+/)
     .map((pair) => pair.split('='))

@@ -9,13 +9,13 @@ export type Typed =
   | { kind: 'unclear'; about: string }
 
 export const chatHelp = `  /attach <path>       attaches a file to your next message
-  /files               lists the thread's files
+  /files               lists the thread’s files
   /get <file> [path]   saves one of them here
   /say <text>          writes a message although a question waits
   /stop                stops the turn (or Ctrl-C)
   /quit                leaves; the thread stays (or Ctrl-D)
   //text               a message that begins with a slash
-A line that ends with \\ continues on the next one. Bobbin's own commands work too: say "help".`
+A line that ends with \\ continues on the next one. Bobbin’s own commands work too: say "help".`
 
 /** What a line means. Only these words are commands; Bobbin itself has others. */
 export function typed(line: string): Typed {
