@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { clippedOn } from './clipped.ts'
 
 const openPage = useBrowser()
 
@@ -41,6 +42,8 @@ test.skipIf(withoutBrowser)(
     await picture(page, 'servers')
     await server.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('There are none.').waitFor()
+    await page.setViewportSize({ width: 390, height: 860 })
+    expect(await clippedOn(page)).toEqual([])
     expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
   },
 )

@@ -4,6 +4,7 @@ import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, heldUntil, says } from '../support/model-server.ts'
 import { foundOn } from './axe.ts'
+import { clippedOn } from './clipped.ts'
 
 const openPage = useBrowser()
 
@@ -104,7 +105,7 @@ test.skipIf(withoutBrowser)('agents are made, changed and tried on their page (n
   await narrow.getByRole('button', { name: 'poet' }).click()
   await narrow.getByText('Steps: at most 3').scrollIntoViewIfNeeded()
   await picture(narrow, 'agent-changed-narrow-dark')
-  expect(await narrow.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  expect(await clippedOn(narrow)).toEqual([])
   await narrow.close()
   await detail.getByRole('button', { name: 'Turn off' }).click()
   await detail.getByRole('button', { name: 'Turn on' }).waitFor()

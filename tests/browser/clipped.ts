@@ -15,6 +15,8 @@ export const clippedOn = (page: Page): Promise<string[]> =>
       const { right, width } = range.getBoundingClientRect()
       if (width === 0) continue
       for (let element = node.parentElement; element; element = element.parentElement) {
+        // Only for screen readers.
+        if (element.clientWidth <= 1 && element.clientHeight <= 1) break
         const style = getComputedStyle(element)
         if (scrolls(element, style) || style.textOverflow === 'ellipsis' && cuts(style)) break
         if (style.position === 'fixed') break

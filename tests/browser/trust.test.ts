@@ -68,9 +68,9 @@ test.skipIf(withoutBrowser)(
 
     await say(bot, conversation, 'and again')
     await page.getByRole('link', { name: 'Waiting (1)' }).click()
-    await page.getByText('May I use run command?').waitFor()
+    await page.getByText('May I use run_command?').waitFor()
     await picture(page, 'trust-waiting')
-    await page.getByRole('link', { name: /May I use run command/ }).click()
+    await page.getByRole('link', { name: /May I use run_command/ }).click()
     await card(page).getByRole('button', { name: 'Always…' }).click()
     await picture(page, 'trust-again')
   },

@@ -104,7 +104,7 @@ describe('words', () => {
   test('exist for every kind of log entry, and are empty for unknown kinds', () => {
     const entry = (kind: string, data: Record<string, unknown>) => ({ kind, data })
     const granted = { tool: 'run_command', scope: 'thread', patterns: ['ls *'], by: 'ana' }
-    expect(whatOf(entry('granted', granted))).toEqual(['run command, in this thread', 'ls *'])
+    expect(whatOf(entry('granted', granted))).toEqual(['run_command, in this thread', 'ls *'])
     expect(whoOf(entry('granted', granted))).toBe('ana')
     expect(whatOf(entry('refused', { request: 'req_1', reason: 'Not yours.' }))[1]).toBe('Not yours.')
     expect(whatOf(entry('asked', { tool: 'x', kind: 'approval', risk: 'high' }))).toEqual(['to use x', 'high risk'])

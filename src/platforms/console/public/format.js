@@ -92,9 +92,6 @@ export function pretty(value) {
   }
 }
 
-/** "edit_file" as words. */
-export const toolTitle = (name) => name.replaceAll('_', ' ')
-
 export const initials = (name) => {
   const words = name
     .trim()

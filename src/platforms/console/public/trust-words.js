@@ -1,5 +1,5 @@
 /** Describes the entries of the audit log. */
-import { toolTitle, visibleText } from './format.js'
+import { visibleText } from './format.js'
 import { scopeWords } from './grant-words.js'
 import { say } from './words.js'
 
@@ -20,7 +20,7 @@ export const auditKinds = {
 const named = (names, name) => (Object.hasOwn(names, name) ? names[name] : text(name))
 const list = (value) => (Array.isArray(value) ? value : [])
 const text = (value) => (typeof value === 'string' ? visibleText(value) : '')
-const tool = ({ tool: name }) => (typeof name === 'string' ? toolTitle(visibleText(name)) : say.aTool())
+const tool = ({ tool: name }) => (typeof name === 'string' ? visibleText(name) : say.aTool())
 const byRule = ({ layer, rule }) => [text(layer), text(rule)].filter(Boolean).join(' ')
 const said = {
   approve: say.saidApproved(),

@@ -1,5 +1,5 @@
 import { cardId } from '../card-focus.js'
-import { formatFull, formatLeft, toolTitle, visibleText } from '../format.js'
+import { formatFull, formatLeft, visibleText } from '../format.js'
 import { choiceWords } from '../grant-words.js'
 import { classes, html, memo } from '../html.js'
 import { Icon } from '../icons.js'
@@ -95,7 +95,7 @@ export const Approval = memo(({ request, isOver }) => {
         html`
           <header>
             <${Icon} name="shield" />
-            <h2>${isPending ? say.mayIUse() : say.askedFor()} <code>${toolTitle(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
+            <h2>${isPending ? say.mayIUse() : say.askedFor()} <code>${visibleText(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
             ${risk && html`<span class=${`risk ${risk}`}>${say.risk({ risk })}</span>`}
           </header>
           ${asked.reason && html`<p class="why">${visibleText(asked.reason)}</p>`}

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { formatDuration, formatSize, pretty, summariseInput, toolTitle, visibleText } from '../format.js'
+import { formatDuration, formatSize, pretty, summariseInput, visibleText } from '../format.js'
 import { html, memo } from '../html.js'
 import { Icon } from '../icons.js'
 import { hashOf } from '../route.js'
@@ -75,7 +75,7 @@ export const Call = memo(({ call, turnState }) => {
       <details open=${open} onToggle=${(event) => setOpen(event.target.open)}>
         <summary>
           <span class="call-state">${state === 'running' ? html`<span class="spinner"></span>` : html`<${Icon} name=${stateIcons[state]} />`}</span>
-          <span class="call-name">${call.title === undefined ? toolTitle(call.toolName) : visibleText(call.title)}</span>
+          <span class="call-name">${visibleText(call.title ?? call.toolName)}</span>
           <span class="call-summary">${call.title === undefined && visibleText(summariseInput(call.input))}</span>
           <span class="unseen">, ${stateWords[state]}</span>
           <span class="call-end">${state === 'running' || state === 'done' ? '' : stateWords[state]} ${formatDuration(call.durationMs)}</span>

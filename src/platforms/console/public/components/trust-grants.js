@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { listGrants, revokeGrant } from '../api.js'
-import { formatFull, formatLeft, toolTitle, visibleText } from '../format.js'
+import { formatFull, formatLeft, visibleText } from '../format.js'
 import { html } from '../html.js'
 import { platformName } from '../place.js'
 import { hashOf } from '../route.js'
@@ -68,7 +68,7 @@ const Row = ({ grant, children }) => html`
       ${grant.only_this_call && html`<small>${say.onlyThisCall()}</small>`}
       ${grant.bound_to_content && html`<small>${say.untilFileChanges()}</small>`}
       ${grant.untrusted && html`<small>${say.evenWithOutside()}</small>`}</td>
-    <td data-name=${say.tool()}>${grant.closed_sandbox ? say.commandsAndScripts() : toolTitle(visibleText(grant.tool_name))}</td>
+    <td data-name=${say.tool()}>${grant.closed_sandbox ? say.commandsAndScripts() : visibleText(grant.tool_name)}</td>
     <td data-name=${say.where()}><${Where} grant=${grant} /></td>
     <td data-name=${say.givenBy()}><span title=${formatFull(grant.given_at)}>${grant.given_by.name}</span></td>
     <td data-name=${say.used()} class="number">${grant.uses}</td>

@@ -1,4 +1,4 @@
-import { formatFull, formatLeft, formatRelative, shorten, summariseInput, toolTitle, visibleText } from '../format.js'
+import { formatFull, formatLeft, formatRelative, shorten, summariseInput, visibleText } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { hashOf } from '../route.js'
@@ -9,9 +9,7 @@ import { say } from '../words.js'
 const most = 100
 
 const titleOf = ({ kind, tool_name, question }) =>
-  kind === 'approval'
-    ? say.mayIUse2({ tool_name: toolTitle(visibleText(tool_name)) })
-    : shorten(visibleText(question), 300)
+  kind === 'approval' ? say.mayIUse2({ tool_name: visibleText(tool_name) }) : shorten(visibleText(question), 300)
 
 function Facts({ request }) {
   const { who, needed, votes, to, deadline_at: deadline } = request
