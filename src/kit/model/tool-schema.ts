@@ -23,10 +23,15 @@ declare module 'zod' {
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-/** The JSON schema of a tool's input as a model is shown it, in as few words as will do. */
-export const toolSchema = (input: z.ZodType): JsonObject =>
+const known = new WeakMap<z.ZodType, JsonObject>()
+
+/** The JSON schema of a tool's input as a model is shown it, in as few words as will do. Made once for each input. */
+export function toolSchema(input: z.ZodType): JsonObject {
   // zod's own type of a JSON schema is wider than JSON.
-  shortened(z.toJSONSchema(input, { io: 'input' })) as JsonObject
+  const schema = known.get(input) ?? (shortened(z.toJSONSchema(input, { io: 'input' })) as JsonObject)
+  known.set(input, schema)
+  return schema
+}
 
 function shortened(whole: Schema): Schema {
   const { anyOf, shown, ...rest } = whole
