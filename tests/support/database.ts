@@ -18,11 +18,27 @@ export async function postgresDatabase(made: 'with schema' | 'empty' = 'with sch
   const server = await knock()
   const name = `test_${randomBytes(8).toString('hex')}`
   const like = made === 'empty' ? '' : 'template template'
-  await atServer(server, `create database ${name} ${like} ${copying}`)
+  const atHome = await keeper(server)
+  await atHome.query(`create database ${name} ${like} ${copying}`)
   onTestFinished(async () => {
-    await atServer(server, `drop database if exists ${name} with (force)`)
+    await atHome.query(`drop database if exists ${name} with (force)`)
   })
   return server.replace('///postgres?', `///${name}?`)
+}
+
+let kept: Promise<pg.Client> | undefined
+
+/** One connection for all that a worker's tests make and drop: each costs the server a process. */
+function keeper(url: string): Promise<pg.Client> {
+  kept ??= (async () => {
+    const client = new pg.Client(url)
+    client.on('error', () => {
+      kept = undefined
+    })
+    await client.connect()
+    return client
+  })()
+  return kept
 }
 
 /** Runs one statement in a database. */
