@@ -37,7 +37,7 @@ describe('an approval says', () => {
     expect(content).toContain('**May reach:** `*.example.org`, `api.example.com`')
     expect(content).toContain('**Runs:** `build/\\u{202e}gnp.sh`')
     expect(content).toContain(
-      '-# high risk · Who decides: 2 of <@&223456789012345678> or <@323456789012345678> · 1 of 2: <@123456789012345678>',
+      '-# high risk · Can be approved by: 2 of <@&223456789012345678> or <@323456789012345678> · 1 of 2: <@123456789012345678>',
     )
     expect(content).toContain('-# Without an answer, it counts as a no <t:1700000300:R>.')
   })

@@ -44,7 +44,7 @@ describe('the card of an approval', () => {
         '• what make does\n• whether it ends',
         'May reach: pypi.example, *.cdn.example',
         'Runs: Makefile',
-        'Who decides: 2 of group S012ABC · 1 of 2: Ada',
+        'Can be approved by: 2 of group S012ABC · 1 of 2: Ada',
         'Until 2026-11-18 11:06; then it counts as a no.',
         '[Approve] [Always…] [Deny] [Deny and say why…]',
       ].join('\n'),
@@ -171,7 +171,7 @@ test('a vote that does not decide yet is counted, the voter is told, and the car
   const voted: ApprovalRequest = { ...two, votes: [{ person: { id: server.user('ana'), name: 'ana' }, at: 1 }] }
   sink.onAnswer = async () => ({ kind: 'voted', request: voted })
   const { card, ts, edit } = await deal(bench, two)
-  expect(server.message(card).text).toContain('Who decides: anyone · 0 of 2')
+  expect(server.message(card).text).toContain('Can be approved by: anyone · 0 of 2')
   await server.people.click('ana', card, 'Approve')
   await server.until(() => whispers(bench, 'ana', ts).length > 0)
   expect(whispers(bench, 'ana', ts)).toEqual(['Counted: 1 of 2.'])

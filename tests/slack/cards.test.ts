@@ -15,7 +15,7 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
     const { card, ts } = await deal(bench, request)
     expect(server.message(card).text).toBe(
       'Approve run_command?\n{\n  "command": "rm -r build"\n}\n🟠 High risk the build is stale\n' +
-        'Who decides: anyone\n[Approve] [Deny] [Deny and say why…]',
+        'Can be approved by: anyone\n[Approve] [Deny] [Deny and say why…]',
     )
     expect(await server.people.click('ben', card, label)).toMatchObject({ acked: true })
     expect(sink.answers).toEqual([{ id: 'req_1', given: { kind: 'approval', answer }, by: server.user('ben') }])

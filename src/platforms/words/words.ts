@@ -45,6 +45,7 @@ export const chatWords = catalogue({
   allAbove: 'All of it is above.',
   notAllFits: 'Not all of it fits here: the console shows it.',
   moreCharacters: '… {count} more {count, plural, one {character} other {characters}} …',
+  canBeApprovedBy: 'Can be approved by:',
   unclear: 'Unclear',
   mayReach: 'May reach',
   writesTo: 'Writes to',
@@ -115,7 +116,7 @@ export const chatWords = catalogue({
 
   // Once in a channel that it was invited to, in Markdown.
   greeting:
-    'Hello! Mention me with what you need, such as “{call} compare these two files”, and I answer in a thread. I ask before I do anything dangerous. `{call} help` shows what else I can do.',
+    'Hi! Mention me with what you need, such as “{call} compare these two files”, and I’ll answer in a thread. I ask for approval before I do anything risky. `{call} help` shows what else I can do.',
 
   // The web console, among the platforms.
   consoleAvailable: 'The console is available.',

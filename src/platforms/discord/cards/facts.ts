@@ -2,6 +2,7 @@ import type { Approval, ApprovalRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { factsOf, thenWords, votesWords } from '../../words/approval-words.ts'
 import { riskWords } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { cutTo } from '../text/cut.ts'
 import { inlineCode, moment, plain } from '../text/plain.ts'
 import { discordWords } from '../words/words.ts'
@@ -31,7 +32,7 @@ function listed(name: string, all: string[], characters: number): string {
 export function waitingWords(request: ApprovalRequest): string {
   const { payload, decided, votes, deadlineAt } = request
   const who = cutTo(decidersIn(oneLine(decided.who, 300)), { characters: 300, bytes: 750 })
-  const deciders = who === '' ? '' : `Who decides: ${who}`
+  const deciders = who === '' ? '' : `${chatWords.canBeApprovedBy()} ${who}`
   const soFar = decided.needed > 1 ? cutTo(votesWords({ decided, votes }, nameOf), { characters: 300, bytes: 750 }) : ''
   const deadline =
     deadlineAt &&

@@ -4,6 +4,7 @@ import type { ApprovalRequest } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords } from '../../words/approval-words.ts'
 import { riskWords } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { slackWords } from '../words/words.ts'
 import { actions } from './action-ids.ts'
 import {
@@ -48,9 +49,12 @@ const factBlocks = ({ payload }: ApprovalRequest): KnownBlock[] =>
     return [lines([head]), bullets(more > 0 ? [...told, [words(`and ${more} more`)]] : told)]
   })
 
-/** Who decides, and who has approved so far. */
+/** Who can approve it, and who has so far. */
 function decidersBlock({ decided, votes }: ApprovalRequest): KnownBlock {
-  const deciders = [words('Who decides: ', { italic: true }), words(oneLine(visible(decided.who), 300))]
+  const deciders = [
+    words(`${chatWords.canBeApprovedBy()} `, { italic: true }),
+    words(oneLine(visible(decided.who), 300)),
+  ]
   return lines(decided.needed < 2 ? deciders : [...deciders, words(` · ${votesWords({ decided, votes }, nameOf)}`)])
 }
 

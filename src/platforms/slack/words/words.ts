@@ -23,7 +23,7 @@ export const slackWords = catalogue({
   // feedback form
   whatWrong: 'What was wrong?',
   whatWouldHaveBeen: 'What would have been a better answer?',
-  thoseWhoRunBot: 'Those who run the bot can read this.',
+  thoseWhoRunBot: 'The people who run the bot can read this.',
 
   // outcome
   nobodyDecidedYet: 'Nobody has decided yet.',
