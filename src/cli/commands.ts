@@ -101,7 +101,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   agents: {
     help: `  agents           lists the agents in config/agents.yaml, and what they did in the last 30
-                   days: runs, success, time, cost`,
+                   days: runs, success, time, cost; with --tenant <id>, as they were changed
+                   for that Slack workspace or Discord server`,
     load: async () => (await import('./of-capability.ts')).commandOf('agents'),
   },
   mcp: {

@@ -33,11 +33,12 @@ export async function* addressFindings(
   }
 }
 
+/** Asks what any Bobbin answers without a token. */
 async function isBobbin(host: string, port: number): Promise<boolean> {
   try {
     const address = host.includes(':') ? `[${host}]` : host
     const signal = AbortSignal.timeout(askMs)
-    const answer: unknown = await (await fetch(`http://${address}:${port}/health`, { signal })).json()
+    const answer: unknown = await (await fetch(`http://${address}:${port}/healthz`, { signal })).json()
     return typeof answer === 'object' && answer !== null && 'status' in answer
   } catch {
     return false

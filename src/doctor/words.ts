@@ -4,7 +4,7 @@ import { catalogue } from '../kit/words/catalogue.ts'
 export const doctorWords = catalogue({
   // address
   consoleCanListen: 'The console can listen on {host}:{port}.',
-  bobbinListensNow: 'A Bobbin listens on {host}:{port} now.',
+  bobbinListensNow: 'Bobbin listens on {host}:{port} now.',
   bobbinWithOtherDataListens: 'A Bobbin with another data directory listens on {host}:{port}.',
   anotherProgramUsesPort: 'Another program uses port {port} on {host}.',
   endOrSetBobbin: 'End it, or set BOBBIN_PORT to another port (0 takes any).',

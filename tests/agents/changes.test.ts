@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
+import { bobbinHere } from '../commands/support.ts'
 import { says } from '../support/model-server.ts'
 
 const send = async (bot: TestBot, method: string, path: string, body?: object) => {
@@ -99,6 +100,14 @@ test('what is changed for a tenant holds there only, over a restart, and can be 
   expect(await enabled('/explorer')).toBe(true)
   expect(await enabled('/explorer?tenant_id=elsewhere')).toBe(true)
   expect(await enabled('/explorer?tenant_id=local')).toBe(false)
+  expect((await send(bot, 'GET', '/coder?tenant_id=local')).body).toMatchObject({ from: 'file', changed_here: false })
+  expect((await send(bot, 'GET', '/coder?tenant_id=elsewhere')).body.changed_here).toBe(true)
+  const listed = await bobbinHere(bot.dataDir, 'agents', '--tenant', 'local')
+  expect(listed.out).toMatch(/^explorer +no runs {2}\(switched off\)$/m)
+  expect(await bobbinHere(bot.dataDir, 'agents', '--tenant')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^Usage: agents/),
+  })
   await bot.chat.say('@explorer where is it?')
   expect(sentTo(bot)).not.toContain('You work as the agent explorer')
   await bot.chat.say('@coder write it')

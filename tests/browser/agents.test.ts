@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
 import { family, long } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
@@ -112,3 +113,41 @@ test.skipIf(withoutBrowser)('agents are made, changed and tried on their page (n
   await detail.getByRole('button', { name: 'Remove' }).click()
   await expect.poll(() => page.getByRole('button', { name: 'poet' }).count()).toBe(0)
 })
+
+test.skipIf(withoutBrowser)(
+  'where changes of agents apply is asked if there are several workspaces (needs chromium)',
+  async () => {
+    const bot = await startTestBot()
+    const database = new Sqlite(bot.database)
+    onTestFinished(() => void database.close())
+    const add = database.prepare(`insert into sessions
+      (id, platform, tenant, project, thread, title, person, time_zone, created_at, updated_at)
+      values (?, ?, ?, 'C1', '1', '', '{"id":"U1","name":"ana"}', 'UTC', 1, 1)`)
+    add.run('ses_1', 'slack', 'T1')
+    const page = await openPage(`${bot.chat.url}/#!agents`)
+    const row = page.getByRole('table', { name: 'Agents' }).getByRole('row').filter({ hasText: 'explorer' }).first()
+    await row.getByRole('button', { name: 'explorer' }).click()
+    const where = page.getByLabel('Changes apply')
+    expect(await where.count()).toBe(0)
+    add.run('ses_2', 'discord', '2')
+    await page.reload()
+    expect(await where.locator('option').allTextContents()).toEqual([
+      'everywhere',
+      'in the Discord server 2',
+      'in the Slack workspace T1',
+    ])
+    await where.selectOption('T1')
+    await row.getByRole('button', { name: 'explorer' }).click()
+    const detail = page.getByRole('region', { name: 'The agent explorer' })
+    await detail.getByRole('button', { name: 'Turn off' }).click()
+    await detail.getByRole('button', { name: 'Undo the changes here' }).waitFor()
+    await picture(page, 'agents-tenant')
+    expect(await foundOn(page)).toEqual([])
+    const isOff = async (tenant: string) =>
+      (await bot.chat.get<{ is_disabled: boolean }>(`/agents/explorer${tenant}`)).is_disabled
+    expect([await isOff('?tenant_id=T1'), await isOff('?tenant_id=2'), await isOff('')]).toEqual([true, false, false])
+    await detail.getByRole('button', { name: 'Undo the changes here' }).click()
+    await detail.getByRole('button', { name: 'Turn off' }).waitFor()
+    expect(await isOff('?tenant_id=T1')).toBe(false)
+  },
+)

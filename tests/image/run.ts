@@ -77,10 +77,11 @@ const wanted: [string, RegExp][] = [
   ['the bot is not root', /^user node$/m],
   [
     'the version is that of package.json',
-    new RegExp(`^version (bobbin )?${manifest.version.replaceAll('.', '\\.')}$`, 'm'),
+    new RegExp(`^version Bobbin ${manifest.version.replaceAll('.', '\\.')},`, 'm'),
   ],
   ['nothing is copied that isn’t needed', /^left out: 5$/m],
   ['the health check passes', /^healthy$/m],
+  ['the doctor knows the bot that runs', /✓ Bobbin listens on 0\.0\.0\.0:4821 now\./],
   ['the packages are whole', /✓ Packages are as they should be/],
   [
     'the sandbox works or says why not',

@@ -36,12 +36,12 @@ test('without bubblewrap, or with one that is too old, there is no sandbox', asy
 
 test('a machine that refuses namespaces is reported, and checked again once that has changed', async () => {
   const path = program(
-    '[ "$1" = --version ] && exec echo bubblewrap 0.9.0\necho bwrap: setting up uid map: Permission denied >&2; exit 1',
+    '[ "$1" = --version ] && exec echo bubblewrap 0.9.0\necho "bwrap: setting up uid map: Permission denied. See <https://deb.li/bubblewrap>." >&2; exit 1',
   )
   const refusing = openSandbox({ bwrap: path })
   await expect(refusing.facts()).rejects.toMatchObject({
     code: 'no_sandbox',
-    message: 'bubblewrap is here, but cannot make a sandbox: bwrap: setting up uid map: Permission denied',
+    message: 'bubblewrap is here, but can’t make a sandbox: bwrap: setting up uid map: Permission denied.',
   })
   writeFileSync(path, '#!/bin/sh\nexec bwrap "$@"\n')
   expect((await refusing.facts()).kind).toBe('bubblewrap')

@@ -119,12 +119,13 @@ test('doctor says whether another program has the port', async () => {
   onTestFinished(() => void taken.close())
   await once(taken, 'listening')
   const { port } = taken.address() as AddressInfo
-  const bot = await startTestBot({ script: [] })
-  const about = async (of: number, runsHere = true) =>
-    (await Array.fromAsync(addressFindings({ host: '127.0.0.1', port: of }, async () => runsHere)))[0]?.fact
+  // As in a container: whoever comes from elsewhere needs a token.
+  const bot = await startTestBot({ script: [], config: { server: { host: '0.0.0.0' } } })
+  const about = async (of: number, runsHere = true, host = '127.0.0.1') =>
+    (await Array.fromAsync(addressFindings({ host, port: of }, async () => runsHere)))[0]?.fact
   expect(await about(port)).toBe(`Another program uses port ${port} on 127.0.0.1.`)
   const own = Number(new URL(bot.chat.url).port)
-  expect(await about(own)).toBe(`A Bobbin listens on 127.0.0.1:${own} now.`)
-  expect(await about(own, false)).toBe(`A Bobbin with another data directory listens on 127.0.0.1:${own}.`)
+  expect(await about(own, true, '0.0.0.0')).toBe(`Bobbin listens on 0.0.0.0:${own} now.`)
+  expect(await about(own, false, '0.0.0.0')).toBe(`A Bobbin with another data directory listens on 0.0.0.0:${own}.`)
   expect(await about(0)).toBe('The console can listen on 127.0.0.1:0.')
 })

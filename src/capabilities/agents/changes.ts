@@ -68,14 +68,22 @@ export async function followChanges({ config, store, report }: Follower): Promis
 }
 
 /** The settings with what was changed. */
-export const settingsNow = async (config: Sections, store: Pick<Store, 'db'>): Promise<AgentsSettings> =>
-  settingsWith(config, await readChanges(store))
+export const settingsNow = async (
+  config: Sections,
+  store: Pick<Store, 'db'>,
+  tenant?: string,
+): Promise<AgentsSettings> =>
+  settingsWith(config, await readChanges(store), tenant === undefined ? {} : await readChanges(store, tenant))
 
-/** `file`: as agents.yaml says; `changed`: not any more; `added`: it isn't in the file. */
+/** `file`: as agents.yaml says; `changed`: not any more; `added`: it isn't in the file. `changed_here`: for this tenant. */
 export async function whereFrom(config: Sections, store: Pick<Store, 'db'>, tenant?: string) {
-  const changes = { ...(await readChanges(store)), ...(tenant !== undefined && (await readChanges(store, tenant))) }
-  return (name: string): 'file' | 'changed' | 'added' =>
-    Object.hasOwn(changes, name) ? (isConfigured(config, name) ? 'changed' : 'added') : 'file'
+  const everywhere = await readChanges(store)
+  const here = tenant === undefined ? everywhere : await readChanges(store, tenant)
+  return (name: string): { from: 'file' | 'changed' | 'added'; changed_here: boolean } => {
+    const [isChanged, isChangedHere] = [everywhere, here].map((changes) => Object.hasOwn(changes, name))
+    const changed = isConfigured(config, name) ? 'changed' : 'added'
+    return { from: isChanged || isChangedHere ? changed : 'file', changed_here: isChangedHere === true }
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { dollarsOf } from '../../kit/model/cost.ts'
 import { agentRuns } from '../../store/agents.ts'
+import { tenantsOf } from '../../store/tenants.ts'
 import type { Services } from '../../turn/capability.ts'
 import { changeRoute, tenantIn } from './change-routes.ts'
 import { whereFrom } from './changes.ts'
@@ -32,9 +33,10 @@ async function list({ config, store, clock }: Services, tenant?: string): Promis
   const numbers = new Map((await numbersOf(store.db, clock.now())).map((all) => [all.agent, all]))
   const shown = [...settings.agents.values()].map((agent) => ({
     ...shape(agent, numbers.get(agent.name)),
-    from: from(agent.name),
+    ...from(agent.name),
   }))
-  return Response.json({ days: countedDays, agents: shown, routing: routingIn(settings) })
+  const tenants = (await tenantsOf(store.db)).map((one) => ({ platform: one.platform, tenant_id: one.tenant }))
+  return Response.json({ days: countedDays, agents: shown, routing: routingIn(settings), tenants })
 }
 
 const settingsIn = (config: Services['config'], tenant: string | undefined): AgentsSettings =>
@@ -67,7 +69,7 @@ async function one(name: string, { config, store, clock }: Services, tenant?: st
     temperature: sampling.temperature,
     max_tokens: sampling.outputLimit,
   }
-  return Response.json({ ...shape(agent, numbers), ...more, from: from(name), latest })
+  return Response.json({ ...shape(agent, numbers), ...more, ...from(name), latest })
 }
 
 function shape(agent: Agent, numbers: AgentNumbers | undefined) {

@@ -7,30 +7,31 @@ import { type AgentNumbers, countedDays, numbersOf, successRate } from './number
 import type { AgentsSettings } from './settings.ts'
 import { agentsWords } from './words.ts'
 
-/** `bobbin agents`: the agents and their numbers. Works while the bot runs. Returns the exit code. */
+/** `bobbin agents`: the agents and their numbers; `--tenant`: as they are in one Slack workspace or Discord server. Works while the bot runs. Returns the exit code. */
 export async function agentsTerminal(
   args: string[],
   { config, settings }: { config: Pick<Config, 'sections'>; settings: AgentsSettings },
   open: Open,
 ): Promise<number> {
-  if (args.length > 0) {
-    process.stderr.write('Usage: agents\n')
+  const [flag, tenant, ...more] = args
+  if (more.length > 0 || (flag !== undefined && (flag !== '--tenant' || tenant === undefined))) {
+    process.stderr.write(`${agentsWords.usage()}\n`)
     return 2
   }
   const store = await open()
   const numbers = store === undefined ? [] : await numbersOf(store.db, systemClock.now())
-  const { agents } = store === undefined ? settings : await settingsNow(config, store)
+  const { agents } = store === undefined ? settings : await settingsNow(config, store, tenant)
   const names = new Set([...agents.keys(), ...numbers.map(({ agent }) => agent)])
   process.stdout.write(`${agentsWords.lastDays({ countedDays })}\n`)
   for (const name of names) {
     const agent = agents.get(name)
     const marks = [
-      ...(agent === undefined ? ['no longer configured'] : []),
-      ...(agent?.isOn === false ? ['switched off'] : []),
-      ...(agent?.isHidden ? ['hidden'] : []),
+      ...(agent === undefined ? [agentsWords.noLongerConfigured()] : []),
+      ...(agent?.isOn === false ? [agentsWords.isOff()] : []),
+      ...(agent?.isHidden ? [agentsWords.isHidden()] : []),
     ]
     const own = numbers.find((one) => one.agent === name)
-    process.stdout.write(`${name.padEnd(14)}  ${own === undefined ? 'no runs' : words(own)}`)
+    process.stdout.write(`${name.padEnd(14)}  ${own === undefined ? agentsWords.noRuns() : words(own)}`)
     process.stdout.write(marks.length === 0 ? '\n' : `  (${marks.join(', ')})\n`)
   }
   return 0

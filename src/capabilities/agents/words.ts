@@ -47,6 +47,11 @@ export const agentsWords = catalogue({
   changeItThere: 'Change it there, or switch it off.',
 
   // terminal
+  usage: 'Usage: agents [--tenant <Slack workspace or Discord server>]',
+  noLongerConfigured: 'no longer configured',
+  isOff: 'switched off',
+  isHidden: 'hidden',
+  noRuns: 'no runs',
   lastDays: 'The last {countedDays} days:',
 
   // complaints about agents.yaml, which follow the place in it

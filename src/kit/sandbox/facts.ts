@@ -98,10 +98,10 @@ async function tryNamespaces(program: string): Promise<boolean> {
   if ((await trial(['--disable-userns'])).ok) return true
   const plain = await trial([])
   if (plain.ok) return false
-  throw noSandbox(
-    `bubblewrap is here, but cannot make a sandbox: ${plain.text.trim().split('\n')[0]?.slice(0, 200) ?? ''}`,
-    remedyFor(plain.text),
-  )
+  // What follows are addresses of documents, some of them of this machine.
+  const [reason = ''] = plain.text.trim().split(/\.? See <|\n/, 1)
+  const fact = `bubblewrap is here, but can’t make a sandbox: ${reason.slice(0, 200)}.`
+  throw noSandbox(fact, remedyFor(plain.text))
 }
 
 const dockerRemedy =

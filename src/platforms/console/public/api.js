@@ -82,18 +82,21 @@ export const readContext = (id) => get(`${conversation(id)}/context`)
 /** What calls of models have cost, by day, channel, person, model or tool, from a day on. */
 export const readUsage = (by, since) => get(`/usage?${new URLSearchParams({ by, ...(since && { since }) })}`)
 /** The agents, and what they did lately. */
-export const listAgents = () => get('/agents')
+export const listAgents = (tenant) => get(`/agents${inTenant(tenant)}`)
+/** Only in a Slack workspace or Discord server; '' for all of them. */
+const inTenant = (tenant) => (tenant === '' ? '' : `?${new URLSearchParams({ tenant_id: tenant })}`)
 /** One of them, with its latest runs. */
-const agentPath = (name) => `/agents/${encodeURIComponent(name)}`
-export const readAgent = (name) => get(agentPath(name))
+const agentPath = (name, tenant, part = '') => `/agents/${encodeURIComponent(name)}${part}${inTenant(tenant)}`
+export const readAgent = (name, tenant) => get(agentPath(name, tenant))
 /** Changes an agent; null leaves a key unset. */
-export const changeAgent = (name, keys) => send('PATCH', agentPath(name), keys)
+export const changeAgent = (name, keys, tenant) => send('PATCH', agentPath(name, tenant), keys)
 export const addAgent = (keys) => post('/agents', keys)
 /** How: enable, disable, or back to what agents.yaml says, which may be nothing. */
-export const switchAgent = (name, how) =>
-  how === 'back' ? call(agentPath(name), { method: 'DELETE' }) : post(`${agentPath(name)}/${how}`, {})
+export const switchAgent = (name, how, tenant) =>
+  how === 'back' ? call(agentPath(name, tenant), { method: 'DELETE' }) : post(agentPath(name, tenant, `/${how}`), {})
 /** Which agents the words of a message choose. */
-export const matchAgent = async (message) => (await post('/agents/match', { message })).json()
+export const matchAgent = async (message, tenant) =>
+  (await post(`/agents/match${inTenant(tenant)}`, { message })).json()
 export const verifyAudit = () => get('/audit/verify')
 export const listTools = async () => (await get('/tools')).tools
 

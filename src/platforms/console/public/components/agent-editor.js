@@ -28,14 +28,14 @@ const keysOf = (form) => {
 const nobody = { description: '', prompt: '', model: null, tools: null, steps: 10, triggers: [] }
 
 /** Changes an agent, or makes one. */
-export function AgentEditor({ agent, onDone }) {
+export function AgentEditor({ agent, tenant, onDone }) {
   const [problem, setProblem] = useState('')
   const { description, prompt, model, tools, steps, triggers } = agent ?? nobody
   const save = async (event) => {
     event.preventDefault()
     const keys = keysOf(event.target)
     try {
-      await (agent ? changeAgent(agent.name, keys) : addAgent(keys))
+      await (agent ? changeAgent(agent.name, keys, tenant) : addAgent(keys))
       onDone(agent?.name ?? keys.name)
     } catch (error) {
       setProblem(problemOf(error))

@@ -12,12 +12,12 @@ function saidOf({ choice, words, by_meaning: byMeaning }) {
 }
 
 /** Who gets which requests, and a box to try it. */
-export function Routing({ routing }) {
+export function Routing({ routing, tenant }) {
   const [{ said, problem }, setAnswer] = useState({ said: '', problem: '' })
   const ask = async (event) => {
     event.preventDefault()
     try {
-      setAnswer({ said: saidOf(await matchAgent(new FormData(event.target).get('message'))), problem: '' })
+      setAnswer({ said: saidOf(await matchAgent(new FormData(event.target).get('message'), tenant)), problem: '' })
     } catch (error) {
       setAnswer({ said: '', problem: problemOf(error) })
     }

@@ -51,11 +51,11 @@ const Run = ({ run }) => html`
 const namesOf = (names) => (names === null ? say.allOfThem() : names.length === 0 ? say.noneOfThem() : names.join(', '))
 
 /** Switching it, and opening its editor. */
-function Actions({ agent, edit, onChanged }) {
+function Actions({ agent, tenant, edit, onChanged }) {
   const [problem, setProblem] = useState('')
   const act = (how) => async () => {
     try {
-      await switchAgent(agent.name, how)
+      await switchAgent(agent.name, how, tenant)
       setProblem('')
     } catch (error) {
       setProblem(problemOf(error))
@@ -63,12 +63,13 @@ function Actions({ agent, edit, onChanged }) {
     onChanged()
   }
   const isOff = agent.is_disabled
+  const isRemoved = tenant === '' && agent.from === 'added'
   return html`
     <div class="buttons">
       <button class="button small" type="button" onClick=${edit}>${say.edit()}</button>
       <button class="button small" type="button" onClick=${act(isOff ? 'enable' : 'disable')}>${isOff ? say.turnOn() : say.turnOff()}</button>
-      ${agent.from === 'changed' && html`<button class="button small" type="button" onClick=${act('back')}>${say.backToFile()}</button>`}
-      ${agent.from === 'added' && html`<button class="button small danger" type="button" onClick=${act('back')}>${say.remove()}</button>`}
+      ${agent.changed_here && !isRemoved && html`<button class="button small" type="button" onClick=${act('back')}>${tenant === '' ? say.backToFile() : say.undoHere()}</button>`}
+      ${isRemoved && html`<button class="button small danger" type="button" onClick=${act('back')}>${say.remove()}</button>`}
     </div>
     <${Problem} text=${problem} />
   `
@@ -83,8 +84,8 @@ const Runs = ({ name, runs }) => html`
 `
 
 /** What one agent has, and its latest runs. */
-function Detail({ name, onChanged }) {
-  const { value: agent, problem, renew } = useLoaded(() => readAgent(name), [name])
+function Detail({ name, tenant, onChanged }) {
+  const { value: agent, problem, renew } = useLoaded(() => readAgent(name, tenant), [name, tenant])
   const [isEdited, setEdited] = useState(false)
   const changed = () => {
     setEdited(false)
@@ -93,7 +94,7 @@ function Detail({ name, onChanged }) {
   }
   if (problem) return html`<${Problem} text=${problem} />`
   if (agent?.name !== name) return html`<${Loading} />`
-  if (isEdited) return html`<${AgentEditor} agent=${agent} onDone=${changed} />`
+  if (isEdited) return html`<${AgentEditor} agent=${agent} tenant=${tenant} onDone=${changed} />`
   return html`
     <section class="agent-detail" aria-label=${say.theAgent({ name })}>
       ${agent.model && html`<p>${say.agentModel({ model: agent.model })}</p>`}
@@ -101,7 +102,7 @@ function Detail({ name, onChanged }) {
       <p>${say.agentTools({ names: namesOf(agent.tools) })}</p>
       <p>${say.agentSkills({ names: namesOf(agent.skills) })}</p>
       ${agent.triggers.length > 0 && html`<p>${say.words({ triggers: agent.triggers.join(', ') })}</p>`}
-      <${Actions} agent=${agent} edit=${() => setEdited(true)} onChanged=${changed} />
+      <${Actions} agent=${agent} tenant=${tenant} edit=${() => setEdited(true)} onChanged=${changed} />
       ${
         agent.latest.length === 0
           ? html`<p class="nothing">${say.hasntWorkedLately()}</p>`
@@ -111,11 +112,23 @@ function Detail({ name, onChanged }) {
   `
 }
 
+/** Where changes apply, if there are several Slack workspaces or Discord servers. */
+function Tenants({ tenants, tenant, choose }) {
+  if (tenants.length < 2) return ''
+  return html`
+    <div class="audit-bar"><label class="choice"><span>${say.changesApply()}</span><select value=${tenant} onChange=${(event) => choose(event.target.value)}>
+      <option value="">${say.everywhere()}</option>
+      ${tenants.map(({ platform, tenant_id: id }) => html`<option key=${id} value=${id}>${say.inTenant({ platform, id })}</option>`)}
+    </select></label></div>
+  `
+}
+
 /** The agents, with what they did in the last days. */
 export function Agents() {
   const [chosen, choose] = useState(undefined)
   const [isAdding, setAdding] = useState(false)
-  const { value: found, problem, renew } = useLoaded(listAgents, [])
+  const [tenant, setTenant] = useState('')
+  const { value: found, problem, renew } = useLoaded(() => listAgents(tenant), [tenant])
   const added = (name) => {
     setAdding(false)
     if (name === undefined) return
@@ -128,7 +141,7 @@ export function Agents() {
     if (!isChosen) return row
     return [
       row,
-      html`<tr key="chosen" class="opened"><td colspan="6"><${Detail} name=${agent.name} onChanged=${renew} /></td></tr>`,
+      html`<tr key="chosen" class="opened"><td colspan="6"><${Detail} key=${tenant} name=${agent.name} tenant=${tenant} onChanged=${renew} /></td></tr>`,
     ]
   }
   return html`
@@ -136,6 +149,7 @@ export function Agents() {
       <div class="trust">
         <p class="lead">${say.agentsHead({ days: found?.days ?? 30 })}</p>
         <${Problem} text=${problem} />
+        <${Tenants} tenants=${found?.tenants ?? []} tenant=${tenant} choose=${setTenant} />
         ${
           found
             ? html`<table class="trust-table" aria-label=${say.agents()}>
@@ -145,10 +159,11 @@ export function Agents() {
               </table>
               ${
                 isAdding
-                  ? html`<${AgentEditor} onDone=${added} />`
-                  : html`<div class="buttons"><button class="button" type="button" onClick=${() => setAdding(true)}>${say.newAgent()}</button></div>`
+                  ? html`<${AgentEditor} tenant="" onDone=${added} />`
+                  : tenant === '' &&
+                    html`<div class="buttons"><button class="button" type="button" onClick=${() => setAdding(true)}>${say.newAgent()}</button></div>`
               }
-              <${Routing} routing=${found.routing} />`
+              <${Routing} key=${tenant} routing=${found.routing} tenant=${tenant} />`
             : !problem && html`<${Loading} />`
         }
       </div>

@@ -43,6 +43,10 @@ export const pages = {
   newAgent: 'New agent',
   edit: 'Edit',
   save: 'Save',
+  changesApply: 'Changes apply',
+  inTenant:
+    '{platform, select, slack {in the Slack workspace {id}} discord {in the Discord server {id}} other {in {id}}}',
+  undoHere: 'Undo the changes here',
   backToFile: 'Reset to agents.yaml',
   nameOfAgent: 'Name, such as poet',
   whatItIsFor: 'What it is for',
