@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { startTestBot, type TestBot } from '../support/bot.ts'
 import { bobbinHere } from '../commands/support.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
 import { says } from '../support/model-server.ts'
 
 const send = async (bot: TestBot, method: string, path: string, body?: object) => {
