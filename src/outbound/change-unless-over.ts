@@ -11,8 +11,8 @@ interface Writer {
 
 /**
  * Changes a message of a turn that is still at work. A process may freeze in the middle of this call, or lose the session to
- * another one, and write over the answer that has been posted since. So it checks its lock and its lease afterwards. If one
- * is lost, the answer (`entry`) is delivered again, and this resolves with `over`.
+ * another one, and write over the answer that has been posted since. So it checks its lock and its lease before, and again
+ * afterwards: if one is lost then, the answer (`entry`) is delivered again. In both cases this resolves with `over`.
  */
 export const changeUnlessOver = <T>(
   { store, holder }: Writer,
@@ -37,6 +37,8 @@ async function unless<T>(
   { store, entry }: { store: Store; entry: string },
   write: () => Promise<T>,
 ): Promise<T | 'over'> {
+  // What waited its turn for long may be too old to be written.
+  if (await isOver()) return 'over'
   const [done] = await Promise.allSettled([write()])
   if (await isOver()) {
     await store.transaction((tx) => deliverAgain(tx, entry))

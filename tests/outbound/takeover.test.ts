@@ -78,6 +78,18 @@ test('an end that was written over after somebody else had taken the session is 
   expect(await due()).toEqual(['msg_a'])
 })
 
+test('what waited its turn while the session was taken, or the process replaced, is not written any more', async () => {
+  for (const by of ['acquired', 'replaced']) {
+    const { store, due, show, acquired } = await withEnd()
+    await (by === 'acquired' ? acquired() : takeOver(store, 'second'))
+    const writes: string[] = []
+    const write = async () => `${writes.push(by)}`
+    expect(await show(write)).toBe('over')
+    if (by === 'replaced') expect(await changeUnlessReplaced({ store, holder: 'first' }, 'msg_a', write)).toBe('over')
+    expect([writes, await due()]).toEqual([[], []])
+  }
+})
+
 test('what an earlier process was posting is left alone until its calls have arrived', async () => {
   let now = 5_000
   const former = new FormerCalls((await openStore()).db, { now: () => now })
