@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { auditRoutes } from './audit.ts'
+import { capabilityRoutes } from './capability-routes.ts'
 import { chatRoute } from './chat.ts'
 import { conversationRoutes, stoppingRoutes } from './conversations.ts'
 import type { ApiDeps } from './deps.ts'
@@ -64,7 +65,7 @@ export async function createApp(
   auditRoutes(api, deps)
   toolRoutes(api, deps)
   usageRoutes(api, deps)
-  for (const [path, answer] of deps.routes) api.all(`/${path}/*`, (context) => answer(context.req.raw))
+  capabilityRoutes(api, deps)
   api.get('/about', (context) =>
     context.json({
       name: 'Bobbin',

@@ -24,7 +24,7 @@ export async function readJson(context: Context, maxBytes: number): Promise<unkn
 }
 
 /** The whole body. Throws 413. */
-export async function readBytes(context: Context, maxBytes: number): Promise<Buffer> {
+export async function readBytes(context: Pick<Context, 'req'>, maxBytes: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of context.req.raw.body ?? []) {

@@ -17,6 +17,9 @@ import { chatBody } from './schemas.ts'
 import { noConversation, personOf } from './who.ts'
 import { apiWords } from './words.ts'
 
+/** The only one of the console. */
+const tenant = 'local'
+
 /** POST /agent/chat: takes a message and returns its events; POST /agents/<name>/invoke: gives its thread to an agent as well. */
 export function chatRoute(api: Api, deps: ApiDeps): void {
   const take = async (context: Context, agent?: string) => {
@@ -57,7 +60,13 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
     }
   }
   api.post('/agent/chat', (context) => take(context))
-  api.post('/agents/:name/invoke', (context) => take(context, context.req.param('name')))
+  api.post('/agents/:name/invoke', async (context) => {
+    const name = context.req.param('name')
+    // Bobbin itself would answer a message that names nobody.
+    const asked = new URL(`/api/v1/agents/${encodeURIComponent(name)}/invoke?tenant_id=${tenant}`, context.req.url)
+    const said = await deps.routes.get('agents')?.(new Request(asked, { method: 'POST' }))
+    return said?.ok === false ? said : take(context, name)
+  })
 }
 
 const longestKey = 200
@@ -81,7 +90,7 @@ async function read(context: Context, { config, staging }: ApiDeps) {
 async function threadOf(body: { conversation_id?: string; project_id?: string }, { store }: ApiDeps) {
   if (body.conversation_id === undefined) {
     const project = body.project_id ?? 'general'
-    return { thread: { platform: consoleName, tenant: 'local', project, thread: newId('msg') } }
+    return { thread: { platform: consoleName, tenant, project, thread: newId('msg') } }
   }
   const session = await findSession(store.db, body.conversation_id)
   if (session === undefined || session.isDeleted) throw noConversation()

@@ -4,9 +4,15 @@ import { catalogue } from '../kit/words/catalogue.ts'
 export const apiWords = catalogue({
   // operations
   invokesAgent: 'The same, after giving the thread to an agent, as @name in the message does',
+  noAgentOrThread: 'No such agent or conversation',
+  offOrElsewhere: 'The agent is switched off, or the conversation is on another platform',
 
   // app
   thereIsNothingAt: 'There is nothing at {path}.',
+
+  // capability routes
+  addressUnreadable: 'The address can’t be read: a % in it begins no character.',
+  encodeAddress: 'Write a % as %25.',
 
   // body
   takesJsonBody: 'This takes a JSON body.',

@@ -100,6 +100,9 @@ export const turnWords = catalogue({
   daysLate:
     '_{name} wrote this on {day}, and I only got to it {days, plural, one {# day} other {# days}} later. Let me know if you still need it._',
 
+  // Refusals over HTTP.
+  seeInterface: 'See /api/v1/openapi.json.',
+
   // Of an alarm.
   secondsLate: '{text}; it is {seconds, plural, one {# second} other {# seconds}} late',
   minutesLate: '{text}; it is {minutes, plural, one {# minute} other {# minutes}} late',

@@ -119,3 +119,45 @@ test('what is changed for a tenant holds there only, over a restart, and can be 
   await bot.chat.say('@explorer where is it?')
   expect(sentTo(bot)).toContain('You work as the agent explorer')
 })
+
+test('an agent that the file no longer has takes none of the other changes with it, and its own can be taken back', async () => {
+  const agents: Record<string, object> = { poet, critic: { description: 'Judges.', prompt: 'Judge.' } }
+  const bot = await startTestBot({ config: { sections: { agents: { routes: {}, agents } } } })
+  await send(bot, 'PATCH', '/poet', { steps: 3 })
+  await send(bot, 'POST', '/critic/disable')
+  delete agents.poet
+  agents.critic = { ...agents.critic, steps: 5 }
+  await bot.restart()
+  expect((await send(bot, 'GET', '/critic')).body).toMatchObject({ is_disabled: true, steps: 5 })
+  expect((await send(bot, 'GET', '/poet')).status).toBe(404)
+  expect((await send(bot, 'PATCH', '/critic', { steps: 4 })).status).toBe(200)
+  expect((await send(bot, 'DELETE', '/poet')).status).toBe(204)
+  expect((await send(bot, 'DELETE', '/poet')).status).toBe(404)
+  expect((await send(bot, 'POST', '', { name: 'poet', ...poet })).status).toBe(201)
+})
+
+test('an agent that a tenant’s changes mention isn’t taken away; what fits no more leaves it switched off', async () => {
+  const agents: Record<string, object> = { critic: { description: 'Judges.', prompt: 'Judge.' } }
+  const bot = await startTestBot({ config: { sections: { agents: { routes: {}, agents } } } })
+  await send(bot, 'POST', '', { name: 'poet', ...poet })
+  await send(bot, 'PATCH', '/critic?tenant_id=T1', { transfers_to: ['poet'], enabled: false })
+  const { status, body } = await send(bot, 'DELETE', '/poet')
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('T1')])
+  expect(body.error.message).toContain('there is no agent called "poet"')
+  agents.poet = poet
+  await bot.restart()
+  expect((await send(bot, 'DELETE', '/poet')).status).toBe(200)
+  delete agents.poet
+  await bot.restart()
+  expect((await send(bot, 'GET', '/critic?tenant_id=T1')).body).toMatchObject({ is_disabled: true, transfers_to: null })
+  expect((await send(bot, 'GET', '/critic')).body.is_disabled).toBe(false)
+})
+
+test('nobody is invoked who isn’t there or is switched off', async () => {
+  const bot = await startTestBot()
+  const invoke = (name: string) => send(bot, 'POST', `/${name}/invoke`, { message: 'look' })
+  expect(await invoke('explorrer')).toMatchObject({ status: 404, body: { error: { code: 'no_agent' } } })
+  await send(bot, 'POST', '/explorer/disable?tenant_id=local')
+  expect(await invoke('explorer')).toMatchObject({ status: 409, body: { error: { code: 'switched_off' } } })
+  expect(bot.model.requests).toEqual([])
+})

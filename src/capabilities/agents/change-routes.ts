@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import type { Services } from '../../turn/capability.ts'
+import { problem } from '../../turn/problem.ts'
 import { byWords } from './by-words.ts'
-import { changeAgent, followChanges } from './changes.ts'
-import { problem } from './problem.ts'
-import { type AgentsSettings, inTenant, settingsFor } from './settings.ts'
+import { changeAgent, followChanges, whereFrom } from './changes.ts'
+import { type AgentsSettings, agentName, agentNamed, inTenant, settingsFor } from './settings.ts'
 import { agentsWords } from './words.ts'
 
 const keys = z.record(z.string(), z.json())
-const named = keys.and(z.object({ name: z.string().min(1) }))
+const named = keys.and(z.object({ name: agentName }))
 const message = z.object({ message: z.string().min(1) })
 
 /** The tenant that a request is about; undefined: all of them. */
@@ -34,14 +34,23 @@ export async function changeRoute(
     return changed(bot, own, rest, undefined, 201)
   }
   if (name === undefined || method === 'GET') return undefined
+  // What was changed can be taken back even if there is no such agent any more.
+  const isKnown = settings.agents.has(name) || (await whereFrom(bot.config, bot.store, tenant))(name).from !== 'file'
+  if (method === 'DELETE' && action === undefined && isKnown) return changed(bot, name, undefined, tenant)
   if (!settings.agents.has(name)) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
+  if (method === 'POST' && action === 'invoke') return invited(name, settings)
   if (method === 'POST' && (action === 'enable' || action === 'disable'))
     return changed(bot, name, { enabled: action === 'enable' }, tenant)
   if (action !== undefined) return undefined
   if (method === 'PATCH') return changed(bot, name, await bodyOf(request, keys), tenant)
-  if (method === 'DELETE') return changed(bot, name, undefined, tenant)
   return undefined
 }
+
+/** Whether a message can be given to an agent: the interface takes the message itself. */
+const invited = (name: string, settings: AgentsSettings): Response =>
+  agentNamed(settings, name) === undefined
+    ? problem(409, 'switched_off', agentsWords.isSwitchedOff({ name }), agentsWords.enableFirst())
+    : new Response(null, { status: 204 })
 
 /** What words choose: meaning is compared only in a turn, where it is paid for. */
 function matched(text: string, settings: AgentsSettings) {

@@ -7,7 +7,8 @@ import { compileWildcard } from '../../kit/patterns/pattern.ts'
 import { delegating } from '../../turn/mentions.ts'
 import { agentsWords } from './words.ts'
 
-const name = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, agentsWords.nameForm())
+export const agentName = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, agentsWords.nameForm())
+const name = agentName
 const toolName = z.string().min(1).max(128)
 
 const wildcard = z.string().superRefine((source, context) => {

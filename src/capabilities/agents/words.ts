@@ -42,8 +42,12 @@ export const agentsWords = catalogue({
   noSuchOperation: 'That can’t be done with agents. /api/v1/openapi.json lists what can.',
   noAgentCalled: 'There is no agent called {name}.',
   addedEverywhere: 'Add it without tenant_id, switched off if you like, and then enable it there.',
+  isSwitchedOff: '{name} is switched off.',
+  enableFirst: 'POST …/enable switches it on.',
   thereIsOne: 'There is an agent called {name} already.',
   inTheFile: '{name} is as config/agents.yaml says.',
+  takeItBack: 'Take it back with DELETE /api/v1/agents/<name>, or correct it there.',
+  wrongThere: 'In {tenant}, {why}',
   changeItThere: 'Change it there, or switch it off.',
 
   // terminal

@@ -2,6 +2,7 @@ import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import { appendAudit } from '../../store/audit.ts'
 import type { Services } from '../../turn/capability.ts'
+import { problem } from '../../turn/problem.ts'
 import { addable, changeAdded } from './added.ts'
 import { forget } from './follow.ts'
 import type { Running } from './running.ts'
@@ -53,8 +54,8 @@ async function act(
     return Response.json(pool.status().find((one) => one.name === name))
   }
   if (action !== 'call') return problem(404, 'not_found', 'There are: tools, test, start, stop, call.')
-  const { tool, arguments: input = {} } = (await bodyOf(request)) as { tool?: unknown; arguments?: unknown }
-  if (typeof tool !== 'string' || typeof input !== 'object' || input === null)
+  const { tool, arguments: input = {} } = ((await bodyOf(request)) ?? {}) as { tool?: unknown; arguments?: unknown }
+  if (typeof tool !== 'string' || typeof input !== 'object' || input === null || Array.isArray(input))
     return problem(400, 'bad_request', 'Send {"tool": "<name>", "arguments": {…}}.')
   // Whoever reaches this is the operator, who needn't ask anybody; that it was called is kept all the same.
   const data = { by: 'operator', tool: `${name}/${tool}`, input: input as JsonObject }
@@ -89,6 +90,3 @@ const bodyOf = (request: Request): Promise<unknown> =>
   request.json().catch(() => {
     throw new Failure('bad_server', mcpWords.bodyNotJson(), '')
   })
-
-const problem = (status: number, code: string, message: string, remedy = ''): Response =>
-  Response.json({ error: { code, message, remedy } }, { status })

@@ -1,6 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { changeSkill, type SkillScope, skillHistory } from '../../store/skills.ts'
 import type { Services } from '../../turn/capability.ts'
+import { problem } from '../../turn/problem.ts'
 import { nextState } from './commands.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor, skillNamed } from './registry.ts'
@@ -49,7 +50,7 @@ async function answer(request: Request, asked: Asked, bot: Bot): Promise<Respons
     return method === 'GET' ? Response.json({ skills: all.map((skill) => summary(skill, fixed)) }) : undefined
   }
   if (method === 'DELETE' && part === undefined) return change('remove', name, scope, all, bot)
-  if (method === 'POST' && part !== undefined && part in changes)
+  if (method === 'POST' && part !== undefined && Object.hasOwn(changes, part))
     return change(changes[part as keyof typeof changes], name, scope, all, bot)
   if (method !== 'GET') return undefined
   if (part === 'versions') return versions(name, place, bot)
@@ -140,6 +141,3 @@ async function change(
   const version = await store.transaction((tx) => changeSkill(tx, scope, { name, by: operator, ...next }))
   return Response.json({ name, version, state: next.state })
 }
-
-const problem = (status: number, code: string, message: string, remedy = ''): Response =>
-  Response.json({ error: { code, message, remedy } }, { status })
