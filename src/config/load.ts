@@ -137,7 +137,7 @@ export function configOf(
       dataDir: resolve(workingDir, environment.BOBBIN_DATA_DIR || 'data'),
       configDir,
       databaseUrl,
-      // On a file there is only one.
+      // Only one bot can use a SQLite file.
       node: databaseUrl === undefined ? undefined : node,
       logLevel,
       plugins: plugins.map(({ path, options = {} }) => ({

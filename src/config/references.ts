@@ -7,7 +7,7 @@ import { configWords } from './words.ts'
 
 const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
 
-/** Collects the variables that texts refer to as `${NAME}`. Entries with `enabled: false` needn't have theirs. */
+/** Collects the variables that texts refer to as `${NAME}`. Entries with `enabled: false` don't need theirs. */
 export function namedVariables(
   files: readonly { values: unknown; placeOf: PlaceOf }[],
   environment: Environment,

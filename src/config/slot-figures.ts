@@ -52,7 +52,7 @@ function abilitiesOf({ can, sees }: KnownModel): readonly string[] | undefined {
   return sees ? [...others, 'vision'] : others
 }
 
-/** What the environment says of it counts; half a price costs nothing for the other half. */
+/** The environment wins. If it sets only half of a price, the other half costs nothing. */
 function priceOf(
   listed: Price | undefined,
   figure: (part: Figure, least: number, most: number) => number | undefined,
@@ -66,7 +66,7 @@ function priceOf(
   }
   if (Object.values(own).every((value) => value === undefined)) return listed
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined))
-  // A cache price of the list would stand beside an input price it doesn't belong to.
+  // Otherwise a cache price from the list would be combined with an input price it doesn't belong to.
   const rest = own.input === undefined ? listed : { output: listed?.output ?? 0 }
   return { input: 0, output: 0, ...rest, ...given }
 }

@@ -97,7 +97,7 @@ function firstThatExists(directory: string): string {
   return existsSync(directory) || above === directory ? directory : firstThatExists(above)
 }
 
-/** Permissions don't tell about full or read-only disks, so try to write. */
+/** Permissions say nothing about a full or read-only disk, so try to write. */
 async function writeFault(directory: string): Promise<string | undefined> {
   try {
     if (!(await stat(directory)).isDirectory()) return 'it is a file'

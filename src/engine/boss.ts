@@ -218,7 +218,7 @@ export class BossEngine implements Engine {
     }
     // By the attempt, so that one whose claim was taken doesn't end its successor's.
     await this.#release(wake)
-    // Another process goes on with what is left.
+    // Another process continues with what is left.
     if (this.leaving.aborted) await this.#send(session)
     this.#running.delete(wake.id)
     this.#look()

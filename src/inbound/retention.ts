@@ -18,7 +18,7 @@ interface Deps {
 
 const dayMs = 86_400_000
 
-/** Sessions whose events one run looks at, because all of them are too many to look at every hour. */
+/** How many sessions' events one run looks at: all of them would be too many for every hour. */
 const sessionsAtOnce = 200
 
 function beforeOf({ clock, keep }: Deps): Record<KeptKind, number> {
@@ -35,7 +35,10 @@ export async function measurePrune(deps: Deps): Promise<[KeptKind, Amount][]> {
   return measured
 }
 
-/** Deletes what is older than it is kept. Of events, those of some sessions, from one on; returns where to continue. */
+/**
+ * Deletes whatever has been kept long enough; events only of the next few sessions after `after`. Returns where to
+ * continue.
+ */
 export async function pruneSome(deps: Deps, after: string): Promise<string> {
   const before = beforeOf(deps)
   for (const kind of keptKinds) if (kind !== 'events') await deleteOld(deps.store, kind, before[kind])

@@ -34,7 +34,7 @@ const mostLately = 1_000
 /** Where a platform hands in what it receives. Once a call resolves, everything is stored. */
 export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
   const { store, engine, access, outages } = deps
-  // Slack reports each mention twice, so the second needn't be looked up.
+  // Slack reports each mention twice, so there is no need to look up the second.
   const lately = new BoundedMap<true>(mostLately)
 
   return {

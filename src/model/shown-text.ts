@@ -13,7 +13,7 @@ export interface TextListener {
 export function shownText(listener: TextListener) {
   let shown = ''
   let received = ''
-  /** Everything received has been shown: what comes next needn't be compared. */
+  /** Everything received has been shown: what comes next doesn't have to be compared. */
   let inStep = true
 
   async function show(delta: string) {

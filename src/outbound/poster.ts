@@ -54,7 +54,7 @@ export class Poster {
 
   #recall(key: string): Promise<KnownPosting | undefined> {
     const { former, presenter } = this.#deps
-    // A live message that is open here is asked itself.
+    // If this process has the live message open, it is asked directly.
     return former.find(key, () => presenter.shows(key))
   }
 
@@ -152,7 +152,7 @@ export class Poster {
     }
   }
 
-  /** A message that stands there already shows something else; one that does not is no loss. */
+  /** A message that is already posted is changed; if there is none, nothing is lost. */
   async #change(
     key: string,
     page: unknown,

@@ -8,9 +8,9 @@ import { Following, type FollowingOf, type Live, type PresenterDeps } from './fo
 
 /** A turn that is being shown. */
 interface Shown {
-  /** It has ended, or this process leaves it. */
+  /** The turn has ended, or this process gives it up. */
   end(): Promise<void>
-  /** It waits. Where there are other processes, its message goes on with what its subagents do there. */
+  /** The turn waits. If there are other processes, its message continues with what its subagents do there. */
   rest(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ export class Presenter {
     }
   }
 
-  /** Goes on with the messages of turns that rest while subagents work, if the process that showed them is gone. */
+  /** Continues the messages of turns that rest while subagents work, if the process that showed them is gone. */
   async takeOver(): Promise<void> {
     for (const { session, turn, lease } of await takeResting(this.#deps.store, this.#deps.holder)) {
       const platform = this.#deps.platforms.get(session.thread.platform)

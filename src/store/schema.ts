@@ -6,7 +6,7 @@ import type { RecognizedRow } from './recognized-row.ts'
 import type { AgentRunRow, ContextRow, PromptRow, SessionRow, SharedPromptRow, TodosRow } from './session-rows.ts'
 import type { AuditRow, GrantRow, RequestRow, TokenRow, VoteRow } from './trust-rows.ts'
 
-// One type per table. JSON is text, times are ms since 1970. `snake_case` ends at this folder.
+// One type per table. JSON is stored as text, times as ms since 1970. `snake_case` ends at this folder.
 
 export interface InboxRow {
   session_id: SessionId

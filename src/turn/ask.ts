@@ -88,7 +88,7 @@ const saidIn = (history: Message[], { row }: Turn) =>
 
 /** The model isn't asked: tools are called in its place, or the turn ends here with what it has made. */
 async function hold(held: Held, isAside: boolean, turn: Turn): Promise<'open' | 'ended'> {
-  // People who talk to each other needn't hear that the bot has no money.
+  // People who are talking to each other don't need to know that the bot has no money.
   if (held.kind === 'stop' && isAside) return turn.journal.sayNothing(await newOutputs(turn))
   if (held.kind === 'stop') return turn.journal.finish(held.text, 'whatever', await newOutputs(turn))
   const calls = held.calls.map(({ id = newId('call'), tool, input }) => ({

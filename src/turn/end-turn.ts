@@ -44,7 +44,7 @@ export async function sayMidway(tx: Tx, turn: Shown, text: string, step: Step = 
 
 async function postAt(tx: Tx, turn: Shown, segment: number, message: Outgoing): Promise<MessageId> {
   const key = replyKey(turn.id, segment)
-  // Its parent says what comes of it.
+  // Its parent tells people the outcome.
   if (turn.home.parent !== undefined) return key
   const entry = { key, session: turn.session, turn: turn.id, kind: 'answer' as const, payload: { ...message, segment } }
   const page = turn.isPosted ? pageKey(key, 0) : undefined

@@ -40,7 +40,7 @@ export const alarmSet = defineTool({
 function timeOf(at: string, { now, timeZone, attempt, byAlarm, limits }: AlarmsContext): number {
   // An earlier attempt may have set it before its time came.
   const dueAt = onceAt(at, { now, timeZone, mayBePast: attempt > 1 })
-  // An alarm that sets the next one is repeating.
+  // An alarm that sets the next one amounts to a repeating alarm.
   if (byAlarm && dueAt > now - justPassedMs && dueAt < now + limits.alarmGapMs) {
     const fact = `"${at}" is too soon in a turn that an alarm began.`
     throw new Failure('bad_time', fact, `Set it at least ${limits.alarmGapMs / 1000} s from now.`)

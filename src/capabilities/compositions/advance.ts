@@ -21,8 +21,8 @@ export type Next =
   | { do: 'end'; failed: string | undefined }
 
 /**
- * What comes next, from what was begun and how it ended; a call without an outcome was never made, since the model is
- * asked for nothing until all have ended.
+ * Decides what comes next from what was begun and how it ended. A call without an outcome was never made, because the
+ * model isn't asked again until all calls have ended.
  */
 export function advance(
   { groups }: Composition,

@@ -22,18 +22,21 @@ export interface SummarizeOrder {
 
 interface SummarizeInput extends SummarizeOrder {
   session: SessionId
-  /** The most that a piece has. */
+  /** The maximum length of a piece. */
   characters: number
 }
 
-/** The summaries of the pieces so far; `result` is that of the whole text. */
+/** The summaries of the pieces so far; `result` is the summary of the whole text. */
 interface Progress {
   parts: string[]
   isCut: boolean
   result?: string
 }
 
-/** A piece has as many characters as this share of the tokens that a model may be sent: a token may be one character. */
+/**
+ * A piece has at most this many characters per token that a model may be sent, because a token can be a single
+ * character.
+ */
 const pieceShare = 0.5
 const leastCharacters = 2_000
 
@@ -109,7 +112,7 @@ const order = (text: string, { focus, words }: SummarizeInput, isWhole: boolean)
 const withNote = (result: string, isCut: boolean): string =>
   isCut ? `${result}\n\n[Only the beginning was summarised, because the text is too long.]` : result
 
-/** How long to wait between two looks, ms: at first, and at most. */
+/** How long to wait between two checks, ms: at first, and at most. */
 const lookMs = { first: 20, most: 1_000 }
 
 /** Starts the job of a call, unless it is there already, and waits for its result. */

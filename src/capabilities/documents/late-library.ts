@@ -69,7 +69,7 @@ export class LateLibrary {
     return openLibrary({ ...this.#options, vectors: await this.#vectors() })
   }
 
-  /** Where sqlite-vec has no library for this machine, words have to do. */
+  /** If sqlite-vec has no library for this machine, documents are searched by words only. */
   async #vectors(): Promise<VectorOptions | undefined> {
     const { vectors, report } = this.#options
     if (vectors === undefined) return undefined

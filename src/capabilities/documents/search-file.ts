@@ -163,7 +163,7 @@ async function sorted(path: string, context: DocumentsContext) {
   const walked: Walked = { complete: true }
   const files =
     entry.kind === 'file' ? [entry] : await Array.fromAsync(walkFiles(workspace, entry.path, walked, context.signal))
-  // What is in the index needn't be opened.
+  // What is in the index doesn't have to be opened.
   const kinds = files.length <= fewFiles ? undefined : await context.documents.kindsOf?.(files)
   for (const file of files) {
     context.signal.throwIfAborted()

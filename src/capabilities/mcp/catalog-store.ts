@@ -8,7 +8,9 @@ import { toolsOf } from './tools/tools.ts'
 
 const noteOf = (server: string): string => `mcp.tools.${server}`
 
-/** What is known of all servers. Kept in the database, so that a server needn't run for its tools to be offered. */
+/**
+ * What is known of all servers. Kept in the database, so that a server's tools can be offered while it isn't running.
+ */
 export class Catalog {
   readonly #store: Pick<Store, 'db' | 'transaction'>
   readonly #settings: McpSettings

@@ -57,7 +57,7 @@ async function act(
   const { tool, arguments: input = {} } = ((await bodyOf(request)) ?? {}) as { tool?: unknown; arguments?: unknown }
   if (typeof tool !== 'string' || typeof input !== 'object' || input === null || Array.isArray(input))
     return problem(400, 'bad_request', 'Send {"tool": "<name>", "arguments": {…}}.')
-  // Whoever reaches this is the operator, who needn't ask anybody; that it was called is kept all the same.
+  // Whoever reaches this is the operator, who doesn't have to ask anybody; that it was called is logged anyway.
   const data = { by: 'operator', tool: `${name}/${tool}`, input: input as JsonObject }
   await bot.store.transaction((tx) => appendAudit(tx, { kind: 'started', session: undefined, data }))
   return Response.json(bot.store.mask(await pool.callByHand(name, tool, input as JsonObject, request.signal)))

@@ -142,7 +142,10 @@ async function adviceOn(db: Db, { steps }: Plan): Promise<Map<CallId, Advice>> {
   return found
 }
 
-/** Words of a person that are none of the options end the plan: the model reads them and goes on from there. */
+/**
+ * If a person answers with none of the options, the plan ends: the model reads what they wrote and continues from
+ * there.
+ */
 function toAdvice(answer: QuestionAnswer | 'none'): Advice {
   const [option] = answer === 'none' || answer.declined ? [] : answer.option_ids
   return option === 'again' || option === 'without' ? option : 'stop'

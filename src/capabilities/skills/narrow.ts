@@ -48,7 +48,7 @@ const toolsNamed = (allowed: string): readonly string[] => {
 
 /** Why a call isn't made in a turn that uses these skills; undefined if it may be, as far as they are concerned. */
 export function whyNarrowed(tool: Tool, own: readonly string[], active: readonly Skill[]): string | undefined {
-  // Looking and asking change nothing, and skills may be loaded as ever.
+  // Reading and asking change nothing, and skills can be loaded as usual.
   if (active.length === 0 || tool.kind !== 'run' || tool.effect === 'read' || own.includes(tool.name)) return undefined
   if (active.some(({ facts }) => facts.allowedTools.length === 0)) return undefined
   if (active.some(({ facts }) => facts.allowedTools.some((one) => toolsNamed(one).includes(tool.name))))

@@ -30,7 +30,7 @@ export class Conversation {
   #openedAt = 0
   readonly #asked = new Map<string, Asked>()
   readonly #files: string[] = []
-  /** Sent from here, so they needn't be shown again. */
+  /** Sent from here, so they aren't shown again. */
   readonly #own: string[] = []
   #unsent: { text: string; files: string[]; key: string } | undefined
   #isBusy = false

@@ -1,4 +1,4 @@
-/** Hears of the contents of an XML file, one after another: names without their prefix, and as they are written. */
+/** Is told the contents of an XML file in order, with names both without their prefix and as they are written. */
 export interface XmlListener {
   open(name: string, attributes: Attributes, written: string): void
   /** Between two tags; entities are resolved. May come in several pieces. */
@@ -13,12 +13,12 @@ export interface XmlListener {
 const chunkBytes = 1024 * 1024
 const chunkCharacters = 1024 * 1024
 
-/** As many tell the encoding. */
+/** This many bytes are enough to detect the encoding. */
 const headBytes = 200
 
 /**
- * Reads XML from one end to the other, in linear time and without keeping any of it. Entities other than XML's own five
- * stand for nothing. False if the file ends in the middle of something.
+ * Reads XML from one end to the other, in linear time and without keeping any of it. Entities other than XML's own
+ * five stay as they are written. False if the file ends in the middle of something.
  */
 export function scanXml(xml: Uint8Array, listener: XmlListener): boolean {
   const scan = new XmlScan(listener)

@@ -37,7 +37,7 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     try {
       return await found
     } catch (thrown) {
-      // Whoever installs it meanwhile needn't restart.
+      // If somebody installs it meanwhile, no restart is needed.
       found = undefined
       throw thrown
     }

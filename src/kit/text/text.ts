@@ -22,7 +22,7 @@ export function plainName(name: string): string {
 
 /** One line, of at most `max` characters. */
 export function oneLine(text: string, max: number): string {
-  // A character has at most two units, so more needn't be read.
+  // A character has at most two units, so there is no need to read more.
   const line = text
     .slice(0, max * 4)
     .replace(/\s+/g, ' ')

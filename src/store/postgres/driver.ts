@@ -17,7 +17,7 @@ const lookAgainMs = 100
 
 /** How long it may take to connect to the server, ms. */
 export const connectMs = 10_000
-/** How long one waits for a free connection, ms: on a busy machine some wait long for others, and the server is there all the same. */
+/** How long one waits for a free connection, ms: on a busy machine that can take long although the server is fine. */
 const queueMs = 120_000
 
 /** `connectionTimeoutMillis` bounds how long it takes to connect to the server, not how long one waits for a free connection. */

@@ -16,7 +16,7 @@ export interface Sources {
   leftOut: number
 }
 
-/** Whatever has gone meanwhile isn't there. */
+/** A file that has been deleted meanwhile is left out. */
 const gone = (thrown: NodeJS.ErrnoException): undefined => {
   if (thrown.code !== 'ENOENT' && thrown.code !== 'ENOTDIR') throw thrown
   return undefined
@@ -47,7 +47,7 @@ export async function sourceAt(file: string, path: string): Promise<Source[]> {
 /** Says where this process, or this copy of the data, was. */
 const ofProcess = /^data\/(nodes|mcp\/running)(\/|$)/
 
-/** The folders of the data directory. What stands beside them is the database, and indexes that are made again. */
+/** The folders of the data directory. Next to them are the database, and indexes that can be rebuilt. */
 export async function dataFolders(dataDir: string): Promise<Sources> {
   const entries = await readdir(dataDir, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))

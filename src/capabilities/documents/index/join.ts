@@ -6,13 +6,13 @@ import type { ChunkHit } from './closer.ts'
  */
 const rankDamping = 10
 
-/** What a ranking by meaning counts beside one by words that has the whole question (`npm run bench:search`). */
+/** The weight of a ranking by meaning next to one by words that matches the whole question (`npm run bench:search`). */
 const meaningShare = 0.3
 
 /**
- * Several rankings as one. One by words counts as much as its first hit is good, so that a wording that fits nothing has
- * little to say; beside one by meaning, it also counts less the less of the question that hit has. A single one stays as
- * it is.
+ * Merges several rankings into one. The better the first hit of a ranking by words, the more that ranking counts, so
+ * wording that fits nothing has little influence. Next to a ranking by meaning, it also counts less if that hit
+ * contains less of the question. A single ranking stays as it is.
  */
 export function joinedHits(byWords: ChunkHit[][], byMeaning: ChunkHit[][] = []): ChunkHit[] {
   if (byWords.length + byMeaning.length < 2) return byWords[0] ?? []

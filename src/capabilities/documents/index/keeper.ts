@@ -64,7 +64,7 @@ export class Keeper {
 
   /**
    * The entry for a file's current content; `seen` is the file as it was just found. Throws the reason if it can't be
-   * read. `keyed`: is told under which key it is made.
+   * read. `keyed` is called with the key under which it is made.
    */
   async entry(
     place: SessionWorkspace,
@@ -81,7 +81,8 @@ export class Keeper {
     if (known !== undefined && known.failure === undefined) return known
     const key = { content, key: await keyOf(content, password) }
     keyed(key.key)
-    // Others may have it made already: whoever just learnt the key needn't wait for the next part.
+    // Somebody else may already be making it. Whoever has just learnt the key can use what there is, without waiting
+    // for the next part.
     this.#progress.tell()
     const entry =
       this.#known(key.key) ??
@@ -185,7 +186,7 @@ export class Keeper {
     try {
       await this.#options.pool.read(load, signal, { owner: session, into })
     } catch (thrown) {
-      // Nothing stays of what couldn't be read to its end.
+      // If it couldn't be read to the end, nothing of it is kept.
       if (!(thrown instanceof IndexRemade) && this.#database.isOpen) await into.begin()
       if (!(thrown instanceof Failure) || passing.has(thrown.code)) throw thrown
       putFailure(this.#database, key, thrown, now)

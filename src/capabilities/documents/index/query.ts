@@ -34,7 +34,8 @@ const maxTokens = 40
 const maxCharacters = 2000
 
 /**
- * The weight of the words inside a file number or an address beside the whole, and of pairs of characters beside words.
+ * The weight of the words inside a file number or an address compared with the whole, and of pairs of characters
+ * compared with words.
  */
 const insideWeight = 0.25
 const pairWeight = 0.5

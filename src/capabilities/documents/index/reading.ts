@@ -41,7 +41,7 @@ export class Reading {
     this.#options = options
   }
 
-  /** Resolves when all of them are read, or patience is at its end. */
+  /** Resolves when all of them are read, or when the search has waited long enough. */
   async begin(
     paths: string[],
     seen: ReadonlyMap<string, SeenFile>,
@@ -65,7 +65,7 @@ export class Reading {
       await unlessAborted(signal, () => Promise.race([this.#all, patience]))
     } finally {
       waiting.abort()
-      // Whoever waits for it hears of it.
+      // Whoever waits for it gets the error.
       this.#all.catch(() => {})
     }
   }

@@ -4,7 +4,7 @@ import type { RecognizedText } from '../../../store/recognized-row.ts'
 /** What is known of a scan. */
 export interface KnownScan {
   texts: RecognizedText[]
-  /** How it stands, in sentences. */
+  /** Its state, in sentences. */
   notes: string[]
 }
 
@@ -15,8 +15,8 @@ export interface ScanOrder {
 }
 
 export interface Scans {
-  /** What was recognized in it. Whatever is left is begun, unless that takes a person's word. */
+  /** What was recognized in it. Starts to read whatever is left, unless a person has to agree to that. */
   known(file: ScannedFile, isNamed: boolean): Promise<KnownScan>
-  /** Begins to read what is left, as a person agreed. Returns what to tell the model. Throws a Failure. */
+  /** Starts to read what is left, because a person agreed. Returns what to tell the model. Throws a Failure. */
   order(file: ScannedFile, order: ScanOrder): Promise<string>
 }

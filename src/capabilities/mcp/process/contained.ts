@@ -17,7 +17,7 @@ export interface Contained {
 /** A server stays for as long as it is used. */
 const longestMs = 2_147_483_647
 
-/** Starts a server in the sandbox, which ends with the bot. Throws `no_sandbox` where there is none. */
+/** Starts a server in the sandbox, which ends with the bot. Throws `no_sandbox` if there is none. */
 export async function containServer(sandbox: Sandbox, wanted: Contained): Promise<ServerProcess> {
   const { kind } = await sandbox.facts()
   if (kind === 'none') throw new Failure('no_sandbox', mcpWords.noSandbox(), mcpWords.installOrSwitchOff())

@@ -136,7 +136,7 @@ const loginIsOver = (): never => {
 
 const farewellMs = 1_000
 
-/** Over HTTP, a server is told that its session has ended. It needn't care. */
+/** Over HTTP, a server is told that its session has ended. It may ignore that. */
 async function farewell(transport: Transport): Promise<void> {
   if (!('terminateSession' in transport) || typeof transport.terminateSession !== 'function') return
   const ended = Promise.resolve(transport.terminateSession()).catch(() => undefined)

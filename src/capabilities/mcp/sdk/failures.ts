@@ -20,7 +20,7 @@ export function callFailure(thrown: unknown): Failure {
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.operatorCan())
   const status = statusOf(thrown)
-  // The session is over, or we may not: the server says that it did nothing.
+  // The session is over, or we aren't allowed to: either way, the server says that it did nothing.
   if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
   if (notConnected.includes(codeOf(thrown))) return new Failure('mcp_unreachable', plain(thrown), mcpWords.tryLater())
   if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown), '')
@@ -29,7 +29,7 @@ export function callFailure(thrown: unknown): Failure {
 
 const lostCodes: number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]
 
-/** It wants to know who we are. */
+/** It requires a login. */
 export const isUnauthorized = (thrown: unknown): boolean =>
   statusOf(thrown) === 401 ||
   (thrown instanceof Error && ['UnauthorizedError', 'InvalidGrantError'].includes(thrown.constructor.name)) ||

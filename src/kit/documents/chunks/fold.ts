@@ -15,7 +15,7 @@ export function fold(word: string): string {
   return folded.slice(0, maxCharacters).toWellFormed()
 }
 
-// Letters that needn't be folded: ASCII, Cyrillic, Arabic, kana and ideographs.
+// Letters that don't have to be folded: ASCII, Cyrillic, Arabic, kana and ideographs.
 const plainCharacters =
   /^[ -~\u0430-\u044f\u0621\u0627-\u063a\u0641-\u064a\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff]*$/
 

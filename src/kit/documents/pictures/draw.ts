@@ -55,7 +55,7 @@ const keepSmooth = (context: SKRSContext2D): void => {
   Object.defineProperty(context, 'imageSmoothingEnabled', { get: () => true, set: () => {} })
 }
 
-/** What is read without drawing it needn't be recognized. */
+/** What can be read without drawing it doesn't have to be recognized. */
 async function hasText(page: PDFPageProxy): Promise<boolean> {
   const { items } = await page.getTextContent()
   return items.some((item) => 'str' in item && item.str.trim() !== '')

@@ -85,7 +85,7 @@ function* applicationFindings(application: APIApplication): Generator<Finding> {
   }
 }
 
-/** Adding it to one's own account needs nobody's consent but that of whoever does it. */
+/** Adding it to one's own account needs nobody else's consent. */
 function* installFindings(application: APIApplication, everybody: boolean): Generator<Finding> {
   if (!isForPeople(application)) return
   if (everybody && application.bot_public !== false) {

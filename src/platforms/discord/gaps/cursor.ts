@@ -66,7 +66,7 @@ export class Cursor {
     this.#open.add(id)
   }
 
-  /** It is stored, or needn't be stored. */
+  /** It is stored, or doesn't have to be. */
   done(id: string): void {
     this.#open.delete(id)
     if (isNewer(id, this.#newest)) this.#newest = id

@@ -145,7 +145,8 @@ export class Connection {
     )
     this.#failures += 1
     if (thrown !== undefined) this.#lastFailure = `connecting; the last attempt failed: ${reasonOf(limitedOr(thrown))}`
-    // Whoever fixes it in Discord's portal needn't restart the bot, but a token is read only at start.
+    // If somebody fixes it in Discord's portal, the bot doesn't have to be restarted, but a token is read only at
+    // start.
     if (refused?.code === 'discord_token') return
     const waitMs = retryAfter(this.#timing, this.#failures, refused !== undefined)
     clearTimeout(this.#retry)

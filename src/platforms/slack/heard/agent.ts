@@ -55,7 +55,7 @@ export class AgentView {
     if (!statuses.isBusy({ channel, thread })) void statuses.set({ channel, thread }, 'active')
   }
 
-  /** Somebody gave the thread another name. */
+  /** Somebody renamed the thread. */
   renamed({ channel, thread_ts: thread, title }: z.output<typeof renamedEvent>): Promise<void> {
     const { slack, sink } = this.#deps
     return sink.renamed(refOf(slack.me, { channel, thread }), title)

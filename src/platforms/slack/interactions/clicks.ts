@@ -80,7 +80,7 @@ export class Clicks {
     const thread = await this.#threadOf(click)
     const view = formFor(action_id, request, { request: id, channel: click.channel.id, thread })
     if (view === undefined) return this.#whisper(click, chatWords.onceOnly())
-    // Nothing is stored, so Slack needn't wait for it.
+    // Nothing is stored, so there is no reason to make Slack wait.
     slack.api
       .now((client) => client.views.open({ trigger_id: click.trigger_id, view }))
       .catch((thrown) => {

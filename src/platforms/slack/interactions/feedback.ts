@@ -20,7 +20,7 @@ export async function judge(
 ): Promise<void> {
   await store({ slack, sink }, judged, { value }, by.user)
   if (value === 'good') return
-  // Slack needn't wait for it, and the feedback counts without it.
+  // There is no reason to make Slack wait, and the feedback counts without it.
   slack.api
     .now((client) => client.views.open({ trigger_id: by.trigger, view: feedbackView(judged) }))
     .catch((thrown) => slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a form could not be opened'))

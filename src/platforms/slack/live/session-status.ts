@@ -115,7 +115,7 @@ export class SessionStatuses {
     }
   }
 
-  /** None is any more. Never throws. */
+  /** No turn is at work there any more. Never throws. */
   async set(place: SlackThread, status: SessionStatus): Promise<void> {
     const key = keyOf(place)
     this.#forgetTimer(key)

@@ -30,7 +30,10 @@ export interface StayOptions extends ConnectionOptions {
   onConnected(): void
   /** Something may be missed from now on. */
   onLost(): void
-  /** How old a connection is when it is first checked, ms: its answer while all is well is needed later. */
+  /**
+   * How old a connection is when it is first checked, ms. Its silence means something later only if it has answered
+   * while all was well.
+   */
   echoFirstMs: number
   /** Resolves with whether something was missed. */
   onQuiet(where: 'new' | 'near' | 'everywhere'): Promise<boolean>

@@ -68,7 +68,7 @@ function addTable(messages: Message[], block: TableBlock): void {
   messages.push({ pieces: [{ kind: 'block', block }], left: mostText - size, hasTable: true })
 }
 
-/** A picture, a link or a table; without any, it needn't be parsed, which takes time. */
+/** A picture, a link or a table; without any, it isn't parsed, which takes time. */
 const special = /!\[|\]\(|\]\[|^(?=.*\|)(?=.*-)|^[ \t>]*:?-+:?[ \t]*$/m
 
 /** Text and tables in order. */

@@ -8,7 +8,7 @@ interface Row {
   cells: Node[][]
   /** Where its cells begin and end, from left to right, in twentieths of a point. */
   edges: number[]
-  /** Which cells go on with the one to their left, or above. */
+  /** Which cells continue the one to their left, or above. */
   goesOn: Set<number>
   hangs: Set<number>
 }
@@ -20,13 +20,13 @@ interface Open {
   current: Node[]
 }
 
-/** Tables in tables in tables; deeper ones share the last. */
+/** How deeply tables may be nested; deeper ones share the last level. */
 const deepest = 10
-/** Edges nearer than this are one: a millimetre has 57. */
+/** Edges closer than this count as one. A millimetre is 57 of these units. */
 const slack = 20
 const maxCells = 1000
 
-/** What ends at a paragraph's mark. */
+/** What ends with a paragraph. */
 export type End = 'cell' | 'row' | undefined
 
 /** Puts paragraphs into the cells of tables, as they come. */
@@ -60,7 +60,7 @@ export class Body {
     while (this.#open.length > depth) {
       const table = this.#open.pop()
       if (table === undefined) return
-      // Without an end of the row: the document is damaged, or cut.
+      // The row has no end, so the document is damaged or cut off.
       if (table.current.length > 0) table.cells.push(table.current)
       if (table.cells.length > 0) table.rows.push(rowOf(table.cells, []))
       const target = this.#open.at(-1)?.current ?? this.#nodes

@@ -30,7 +30,7 @@ interface Sheet {
   row: number
 }
 
-/** Receives the rows of a spreadsheet as they are read, so that they needn't be kept. */
+/** Receives the rows of a spreadsheet as they are read, so that they don't have to be kept. */
 export class SheetReader {
   readonly #sheets: Sheet[] = []
   #room: number

@@ -99,7 +99,7 @@ export function isRunningText(column: Row[]): boolean {
 const charactersOf = (row: Row): number =>
   row.runs.reduce((sum, { text }) => sum + text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0), 0)
 
-/** The share of rows with text on both sides of a gap: cells of a table stand side by side, columns needn't. */
+/** The share of rows with text on both sides of a gap: cells of a table are side by side, columns don't have to be. */
 function sharedRows(band: Band, gaps: Gap[]): number {
   const sides = band.rows.map((row) => new Set(row.runs.map((run) => columnAt(gaps, run.left))).size)
   return sides.filter((columns) => columns > 1).length / band.rows.length

@@ -74,7 +74,7 @@ const longestWord = 30
 /** The share of a page's letters in such words from which on it is said. */
 const shareStuck = 0.1
 
-/** More of a page needn't be looked at. */
+/** No more of a page than this has to be looked at. */
 const enoughCharacters = 20_000
 
 /** Whether many words of a page follow each other without spaces. */

@@ -1,6 +1,6 @@
 export type Matrix = [number, number, number, number, number, number]
 
-/** What `other` does, and then `one`. */
+/** Applies `other` first, and then `one`. */
 export function product(one: ArrayLike<number>, other: ArrayLike<number>): Matrix {
   const [a, b, c, d, e, f] = sixOf(one)
   const [g, h, i, j, k, l] = sixOf(other)

@@ -45,7 +45,7 @@ const chosen = (element: XmlElement): XmlElement[] =>
     ? elementsOf(within(element, 'mc:Choice') ?? within(element, 'mc:Fallback'))
     : [element]
 
-/** ` at B4`: the cell that it begins over. */
+/** ` at B4`: the cell where it begins. */
 function placeOf(anchor: XmlElement): string {
   const [column, row] = ['xdr:col', 'xdr:row'].map((name) =>
     Number(textOf(within(anchor, 'xdr:from', name)) || Number.NaN),

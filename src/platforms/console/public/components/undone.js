@@ -5,7 +5,7 @@ import { Time } from './message.js'
 
 const countOf = (items) => items.filter(({ kind }) => kind === 'message' || kind === 'turn').length
 
-/** What was said before somebody went back. It stays to be read, folded. */
+/** What was said before somebody went back. It stays readable, folded. */
 export function Undone({ item, View }) {
   const [open, setOpen] = useState(false)
   const { items, person, at } = item
