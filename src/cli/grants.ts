@@ -74,7 +74,7 @@ function line(grant: Grant): string {
   const where = [platform, tenant, project].join('/')
   const what = patternsOf(grant, (pattern) => pattern)
   return printable(
-    [`${id}  ${where}  ${isOfClosed(grant) ? everyProgram : tool}: ${what}`, termsOf(grant), ...endOf(grant)].join(
+    [`${id}  ${where}  ${isOfClosed(grant) ? everyProgram() : tool}: ${what}`, termsOf(grant), ...endOf(grant)].join(
       ' · ',
     ),
   )

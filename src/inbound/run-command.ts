@@ -51,8 +51,7 @@ export async function runGivenCommand(
 ): Promise<string> {
   const { dedupKey, person, project, session } = given
   if (session === undefined) {
-    if (command.about === 'thread')
-      return `\`${command.name}\` works only in a thread: mention me there with this word.`
+    if (command.about === 'thread') return inboundWords.onlyInThread({ name: command.name })
     const result = await command.run({
       argument,
       person,

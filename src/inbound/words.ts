@@ -13,6 +13,7 @@ export const inboundWords = catalogue({
     'I removed the files of {threads, plural, one {one thread that was} other {# threads that were}} idle for {days, plural, one {# day} other {# days}} ({bytes}).',
 
   // delete
+  andAlarms: '{what}, its alarms, and what is always allowed here',
   onlyPersonWhoStarted: 'Only the person who started this thread, or the operator in the console, can delete it.',
   threadFilesDeleted: 'This thread and its files are deleted.',
   iveDeletedEverythingI: 'I’ve deleted everything I knew about this thread, and its files.',
@@ -23,6 +24,21 @@ export const inboundWords = catalogue({
 
   // grants
   nothingAlwaysAllowedHere: 'Nothing is always allowed here: I ask each time.',
+  sayRevoke: 'Say `revoke` and an id to end one.',
+  andMore: 'and {count} more',
+  more: '{count} more',
+  grantLine: '{tool}: {what} · {terms}',
+  everyProgram: 'commands and scripts',
+  oneThread: 'one thread',
+  wholeChannel: 'the whole channel',
+  wholeWorkspace: 'the whole workspace',
+  withoutEnd: 'without end',
+  until: 'until {at}',
+  exactlyThisCall: 'exactly this call',
+  filesAsTheyAre: 'as long as the files that it runs stay as they are',
+  withUntrusted: 'also with untrusted content in the thread',
+  givenBy: 'by {name}',
+  usedTimes: '{count, plural, =0 {not used yet} one {used # time} other {used # times}}',
   threadIDontAsk: 'In this thread I don’t ask before:',
 
   // index
@@ -30,12 +46,22 @@ export const inboundWords = catalogue({
     'Mention me and say what you need, then continue in the thread. You can attach files. I also know these commands:',
 
   // list
+  threadLine: '`{id}` {title} · {at} · {turns, plural, one {# turn} other {# turns}}',
+  threadLineLast: '`{id}` {title} · {at} · {turns, plural, one {# turn} other {# turns}} · {last}',
+  untitled: 'untitled',
   noThreadsHere: 'There are no threads in this channel yet.',
   noThreadsOfYours: 'There are no threads of yours in this channel yet.',
   latestThreads: 'The latest threads of this channel:',
   yourLatestThreads: 'Your latest threads in this channel:',
 
   // model
+  available: 'Available:',
+  modelFor: '{model} – {use}',
+  forBase: 'answers',
+  forReasoning: 'for what is hard',
+  forVision: 'looks at images, and answers in threads that choose it',
+  forCode: 'for what is about code',
+  forChat: 'for plain conversation',
   modelIsntSetUp: 'The `{slot}` model isn’t set up. Whoever runs the bot can set {setting}.',
   threadUses: 'This thread uses {model}.',
   myNextAnswerHere: 'My next answer here will come from {model}. Threads you start later will use it too.',
@@ -59,6 +85,7 @@ export const inboundWords = catalogue({
   tryingAgain: 'Trying again.',
 
   // revoke
+  whichGrant: 'Which one? Say `revoke` and an id. `grants` shows them.',
   nothingIdAllowedHere: 'Nothing with the id {wanted} is allowed here. `grants` shows what is.',
   severalIdsBeginGive: 'Several ids begin with {wanted}. Give more of it.',
   hadAlreadyEnded: 'That had already ended.',
@@ -66,14 +93,35 @@ export const inboundWords = catalogue({
   iCouldntCheckWhether: 'I couldn’t check whether you may end this. Try again.',
   onlyOrWhoAllowed: 'Only {who}, or {name}, who allowed it, can end this.',
 
+  // status
+  thisThread: '**This thread** `{id}` – {state}',
+  nothingAsked: 'nothing asked yet',
+  working: 'working',
+  waitingForAnswer: 'waiting for an answer',
+  answered: 'answered',
+  lastFailed: 'the last turn failed; `retry` tries again',
+  lastStopped: 'the last turn was stopped',
+  messages: 'Messages: {messages} in {turns, plural, one {# turn} other {# turns}}',
+  tokens: 'Model: {model}, {input, number} tokens in, {output, number} out',
+  noFiles: 'Files: none',
+  files: 'Files: {count} ({size})',
+  filesOf: 'Files: {count} ({size} of {room})',
+  waiting: 'Waiting: {requests} for an answer, {alarms, plural, one {# alarm} other {# alarms}}',
+
   // stop
+  stopped: 'Stopped.',
   nothingRunningHere: 'Nothing was running here.',
 
   // tools
+  alwaysThere: 'Always there: {names}.',
+  loadable: '`@{name}` – {summary}',
+  loaded: '`@{name}` – {summary} (loaded)',
+  skillsShows: '`skills` shows the skills.',
   youCanLoadThese: 'You can load these into a thread by writing their name with @:',
   notSetUpHere: 'Not set up here:',
 
   // use
+  whichModel: 'Which one? Say `use` and a name.',
   fromMyNextAnswer: 'From my next answer on, I choose the model by what you ask.',
   myNextAnswerThread: 'My next answer in this thread will come from {model}.',
 
@@ -105,6 +153,7 @@ export const inboundWords = catalogue({
   startNewOneOr: 'Start a new one, or choose another.',
 
   // run command
+  onlyInThread: '`{name}` works only in a thread: mention me there with this word.',
   worksOnlyThread: 'This works only in a thread.',
   thatsAlreadyDone: 'That’s already done.',
 

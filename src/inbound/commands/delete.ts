@@ -27,11 +27,11 @@ export const deleting: Command = {
 async function ask({ session, deps }: Parameters<Command['run']>[0]): Promise<string> {
   const files = await Array.fromAsync(filesIn(await deps.workspaces.open(session)))
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
-  const what = [
+  const stored = [
     counted(session.messages, 'message'),
     ...(files.length > 0 ? [`${counted(files.length, 'file')} (${sizeWords(bytes)})`] : []),
-    'its alarms, and what is always allowed here',
   ].join(', ')
+  const what = inboundWords.andAlarms({ what: stored })
   return session.thread.platform === 'console'
     ? inboundWords.deletesEverythingIKnow({ what })
     : inboundWords.deletesAllButMessages({ what })

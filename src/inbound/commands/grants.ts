@@ -1,7 +1,7 @@
 import { closedWords, type Grant, type GrantScope, isOfClosed, isOfOneCall } from '../../domain/grant.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
-import { type Command, counted } from '../../turn/command.ts'
+import type { Command } from '../../turn/command.ts'
 import { inboundWords } from '../words.ts'
 
 const most = 30
@@ -16,9 +16,8 @@ export const grants: Command = {
     const found = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
     if (found.length === 0) return inboundWords.nothingAlwaysAllowedHere()
     const lines = found.slice(0, most).map((grant) => `- \`${shortGrantId(grant)}\` ${inMarkdown(grant)}`)
-    const more = found.length > most ? [`- and ${found.length - most} more`] : []
-    const end = 'Say `revoke` and an id to end one.'
-    return [inboundWords.threadIDontAsk(), ...lines, ...more, end].join('\n')
+    const more = found.length > most ? [`- ${inboundWords.andMore({ count: found.length - most })}`] : []
+    return [inboundWords.threadIDontAsk(), ...lines, ...more, inboundWords.sayRevoke()].join('\n')
   },
 }
 
@@ -27,39 +26,44 @@ export const shortGrantId = ({ id }: Grant): string => id.slice('grant_'.length,
 
 const inMarkdown = (grant: Grant): string =>
   isOfClosed(grant)
-    ? `${everyProgram}: ${closedWords} · ${termsOf(grant)}`
-    : `${grant.tool}: ${patternsOf(grant, (pattern) => `\`${pattern.replaceAll('`', "'")}\``)} · ${termsOf(grant)}`
+    ? inboundWords.grantLine({ tool: everyProgram(), what: closedWords, terms: termsOf(grant) })
+    : inboundWords.grantLine({ tool: grant.tool, what: patternsOf(grant, asCode), terms: termsOf(grant) })
 
-export const everyProgram = 'commands and scripts'
+/** A pattern in Markdown. */
+export const asCode = (pattern: string): string => `\`${pattern.replaceAll('`', "'")}\``
+
+export const everyProgram = (): string => inboundWords.everyProgram()
 
 /** What a grant allows, one pattern a line, without characters that a screen would act on. */
 export function patternsOf({ patterns }: Grant, marked: (pattern: string) => string): string {
   const shown = patterns.slice(0, mostPatterns).map((pattern) => marked(oneLine(pattern.replace(/\p{C}/gu, ' '), 120)))
-  return [...shown, ...(patterns.length > mostPatterns ? [`${patterns.length - mostPatterns} more`] : [])].join(', ')
+  return [
+    ...shown,
+    ...(patterns.length > mostPatterns ? [inboundWords.more({ count: patterns.length - mostPatterns })] : []),
+  ].join(', ')
 }
 
-const scopes: Record<GrantScope, string> = {
-  thread: 'one thread',
-  channel: 'the whole channel',
-  tenant: 'the whole workspace',
+const scopes: Record<GrantScope, () => string> = {
+  thread: inboundWords.oneThread,
+  channel: inboundWords.wholeChannel,
+  tenant: inboundWords.wholeWorkspace,
 }
 
 /** Where and until when it holds, who gave it, and how often it was used. */
 export function termsOf(grant: Grant): string {
   const { scope, until, by, uses, untrusted, binding } = grant
   const limits = [
-    scopes[scope],
-    until === undefined ? 'without end' : `until ${minute(until)}`,
+    scopes[scope](),
+    until === undefined ? inboundWords.withoutEnd() : inboundWords.until({ at: minute(until) }),
     ...(isOfOneCall(grant)
-      ? ['exactly this call']
+      ? [inboundWords.exactlyThisCall()]
       : binding === '' || isOfClosed(grant)
         ? []
-        : ['as long as the files that it runs stay as they are']),
-    ...(untrusted ? ['also with untrusted content in the thread'] : []),
+        : [inboundWords.filesAsTheyAre()]),
+    ...(untrusted ? [inboundWords.withUntrusted()] : []),
   ]
-  return [...limits, `by ${plainName(by.name)}`, uses === 0 ? 'not used yet' : `used ${counted(uses, 'time')}`].join(
-    ' · ',
-  )
+  const used = [inboundWords.givenBy({ name: plainName(by.name) }), inboundWords.usedTimes({ count: uses })]
+  return [...limits, ...used].join(' · ')
 }
 
 export const minute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -2,7 +2,7 @@ import { oneLine } from '../../kit/text/text.ts'
 import { latestWords } from '../../store/messages.ts'
 import { listSessions } from '../../store/sessions.ts'
 import { countTurns } from '../../store/turns.ts'
-import { type Command, counted, shortId, threadLink } from '../../turn/command.ts'
+import { type Command, shortId, threadLink } from '../../turn/command.ts'
 import { inboundWords } from '../words.ts'
 
 const latest = 20
@@ -21,10 +21,11 @@ export const list: Command = {
     const ids = sessions.map(({ id }) => id)
     const [turns, words] = await Promise.all([countTurns(db, ids), latestWords(db, ids)])
     const lines = sessions.map((session) => {
-      const title = threadLink(context, session, plain(session.title) || 'untitled')
-      const updated = new Date(session.updatedAt).toISOString().slice(0, 16).replace('T', ' ')
+      const title = threadLink(context, session, plain(session.title) || inboundWords.untitled())
+      const at = `${new Date(session.updatedAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`
       const last = plain(words.get(session.id) ?? '')
-      return `- \`${shortId(session)}\` ${title} · ${updated} UTC · ${counted(turns.get(session.id) ?? 0, 'turn')}${last && ` · ${last}`}`
+      const about = { id: shortId(session), title, at, turns: turns.get(session.id) ?? 0 }
+      return `- ${last === '' ? inboundWords.threadLine(about) : inboundWords.threadLineLast({ ...about, last })}`
     })
     return [mine ? inboundWords.yourLatestThreads() : inboundWords.latestThreads(), ...lines].join('\n')
   },

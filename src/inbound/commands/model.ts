@@ -4,12 +4,12 @@ import { type Command, type CommandDeps, modelOf } from '../../turn/command.ts'
 import { inboundWords } from '../words.ts'
 
 /** What each slot is for, to explain the ones the operator hasn't set up. */
-const slots: Record<SlotName, string> = {
-  base: 'answers',
-  reasoning: 'for what is hard',
-  vision: 'looks at images, and answers in threads that choose it',
-  code: 'for what is about code',
-  chat: 'for plain conversation',
+const slots: Record<SlotName, () => string> = {
+  base: inboundWords.forBase,
+  reasoning: inboundWords.forReasoning,
+  vision: inboundWords.forVision,
+  code: inboundWords.forCode,
+  chat: inboundWords.forChat,
 }
 
 export const model: Command = {
@@ -35,8 +35,10 @@ export const named = ({ models }: CommandDeps, slot: SlotName): string =>
   `\`${slot}\` (${models.get(slot)?.model.name})`
 
 export const choices = (deps: CommandDeps): string[] => [
-  'Available:',
-  ...[...deps.models.keys()].map((slot) => `- ${named(deps, slot)} – ${slots[slot]}`),
+  inboundWords.available(),
+  ...[...deps.models.keys()].map(
+    (slot) => `- ${inboundWords.modelFor({ model: named(deps, slot), use: slots[slot]() })}`,
+  ),
 ]
 
 export const whyNot = (slot: string): string =>

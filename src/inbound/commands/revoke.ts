@@ -10,7 +10,7 @@ import { noteRefusal } from '../../trust/refusals.ts'
 import { aroundOf, isNamed } from '../../trust/who.ts'
 import type { Command, CommandDeps } from '../../turn/command.ts'
 import { inboundWords } from '../words.ts'
-import { patternsOf, shortGrantId } from './grants.ts'
+import { asCode, patternsOf, shortGrantId } from './grants.ts'
 
 /** Every id begins with a digit, so `revoke that` isn't a command. */
 const idPattern = /^(grant_)?\d[0-9a-z]{3,31}$/
@@ -22,7 +22,7 @@ export const revoke: Command = {
   about: 'thread',
   async run({ argument, session, person, deps }) {
     const wanted = argument.replace(/`/g, '').toLowerCase()
-    if (!idPattern.test(wanted)) return 'Which one? Say `revoke` and an id. `grants` shows them.'
+    if (!idPattern.test(wanted)) return inboundWords.whichGrant()
     const prefix = `grant_${wanted.replace(/^grant_/, '')}`
     const inForce = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
     const [grant, another] = inForce.filter(({ id }) => id.startsWith(prefix))
@@ -36,10 +36,7 @@ export const revoke: Command = {
           return reason
         }
         if (!(await revokeGrant(tx, grant.id, person))) return inboundWords.hadAlreadyEnded()
-        const what = oneLine(
-          patternsOf(grant, (pattern) => `\`${pattern.replaceAll('`', "'")}\``),
-          300,
-        )
+        const what = oneLine(patternsOf(grant, asCode), 300)
         return inboundWords.illAskAgainBefore({ tool: grant.tool, what, grant: shortGrantId(grant) })
       },
     }

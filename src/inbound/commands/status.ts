@@ -3,7 +3,7 @@ import { pendingAlarms } from '../../store/alarms.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import type { Session } from '../../store/sessions.ts'
 import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/turns.ts'
-import { type Command, counted, modelOf, shortId } from '../../turn/command.ts'
+import { type Command, modelOf, shortId } from '../../turn/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 import { inboundWords } from '../words.ts'
 
@@ -30,22 +30,33 @@ export const statusWith = (standing: Standing): Command => ({
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
     const { model, slot } = modelOf(session, deps)
     return [
-      `**This thread** \`${shortId(session)}\` – ${turn ? stateWords[turn.state] : 'nothing asked yet'}`,
-      `- Messages: ${session.messages} in ${counted(turns.get(session.id) ?? 0, 'turn')}`,
-      `- Model: ${model.name}${slot === 'base' ? '' : ` (${slot})`}, ${tokens.input.toLocaleString('en')} tokens in, ${tokens.output.toLocaleString('en')} out`,
-      ...lines.map((line) => `- ${line}`),
-      `- Files: ${files.length === 0 ? 'none' : `${files.length} (${sizeWords(bytes)}${roomWords(limits.bytes)})`}`,
-      `- Waiting: ${requests.length} for an answer, ${counted(alarms.length, 'alarm')}`,
+      inboundWords.thisThread({
+        id: shortId(session),
+        state: turn ? states[turn.state]() : inboundWords.nothingAsked(),
+      }),
+      ...[
+        inboundWords.messages({ messages: session.messages, turns: turns.get(session.id) ?? 0 }),
+        inboundWords.tokens({ model: slot === 'base' ? model.name : `${model.name} (${slot})`, ...tokens }),
+        ...lines,
+        filesLine(files.length, bytes, limits.bytes),
+        inboundWords.waiting({ requests: requests.length, alarms: alarms.length }),
+      ].map((line) => `- ${line}`),
     ].join('\n')
   },
 })
 
-const stateWords: Record<StoredTurn['state'], string> = {
-  running: 'working',
-  waiting: 'waiting for an answer',
-  done: 'answered',
-  failed: 'the last turn failed; `retry` tries again',
-  stopped: 'the last turn was stopped',
+const states: Record<StoredTurn['state'], () => string> = {
+  running: inboundWords.working,
+  waiting: inboundWords.waitingForAnswer,
+  done: inboundWords.answered,
+  failed: inboundWords.lastFailed,
+  stopped: inboundWords.lastStopped,
 }
 
-const roomWords = (bytes: number): string => (bytes === Number.MAX_SAFE_INTEGER ? '' : ` of ${sizeWords(bytes)}`)
+function filesLine(count: number, bytes: number, room: number): string {
+  const about = { count, size: sizeWords(bytes) }
+  if (count === 0) return inboundWords.noFiles()
+  return room === Number.MAX_SAFE_INTEGER
+    ? inboundWords.files(about)
+    : inboundWords.filesOf({ ...about, room: sizeWords(room) })
+}

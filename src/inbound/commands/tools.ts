@@ -21,16 +21,19 @@ export const tools: Command = {
       return why === undefined ? [] : [`- \`${name}\`: ${why}`]
     })
     return [
-      `Always there: ${names(always)}.`,
+      inboundWords.alwaysThere({ names: names(always) }),
       ...(byName.length === 0 ? [] : [inboundWords.youCanLoadThese()]),
       ...byName.map(
-        (tool) => `- \`@${tool.name}\` – ${summaryOf(tool)}${loaded.includes(tool.name) ? ' (loaded)' : ''}`,
+        (tool) => `- ${(loaded.includes(tool.name) ? inboundWords.loaded : inboundWords.loadable)(told(tool))}`,
       ),
       ...(lacking.length === 0 ? [] : [inboundWords.notSetUpHere(), ...lacking]),
-      '`skills` shows the skills.',
+      inboundWords.skillsShows(),
     ].join('\n')
   },
 }
 
-/** The first sentence of its description. */
-const summaryOf = ({ description }: Tool): string => oneLine(description.split(/(?<=[.!?])\s/, 1)[0] ?? '', 140)
+/** Its name, and the first sentence of its description. */
+const told = ({ name, description }: Tool) => ({
+  name,
+  summary: oneLine(description.split(/(?<=[.!?])\s/, 1)[0] ?? '', 140),
+})

@@ -20,7 +20,7 @@ export const use: Command = {
       }
     }
     if (!isSlotName(slot) || !deps.models.has(slot)) {
-      const why = slot === '' ? 'Which one? Say `use` and a name.' : whyNot(slot)
+      const why = slot === '' ? inboundWords.whichModel() : whyNot(slot)
       return [why, ...choices(deps)].join('\n')
     }
     return {
