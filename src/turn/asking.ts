@@ -8,6 +8,7 @@ export class Asking {
   readonly list: readonly Capability[]
   readonly report: (capability: string, hook: string, thrown: unknown) => void
   readonly #settings: ReadonlyMap<Capability, unknown>
+  readonly #having = new Map<keyof Capability, readonly Capability[]>()
 
   /** Throws `bad_setting`. */
   constructor(
@@ -24,6 +25,13 @@ export class Asking {
     return this.#settings.get(capability)
   }
 
+  /** Those with this hook, in list order. Most have few, and each piece of a reply asks. */
+  having(hook: keyof Capability): readonly Capability[] {
+    const known = this.#having.get(hook) ?? this.list.filter((capability) => capability[hook] !== undefined)
+    this.#having.set(hook, known)
+    return known
+  }
+
   /** A hook that hangs isn't waited for once the turn is stopped. */
   async quietly<T>(
     capability: Capability,
@@ -31,8 +39,6 @@ export class Asking {
     { signal }: Pick<HookContext, 'signal'>,
     call: () => T | Promise<T>,
   ): Promise<T | undefined> {
-    // Most capabilities have few hooks, and each is checked at every moment.
-    if (capability[hook] === undefined) return undefined
     try {
       return await unlessAborted(signal, call)
     } catch (thrown) {

@@ -14,7 +14,6 @@ export async function sectionsOf(
   const sections = new Map<string, PromptSection>()
   let isWhole = true
   for (const capability of list) {
-    if (capability.prompt === undefined) continue
     const own = await ask(capability)
     isWhole &&= own !== undefined
     for (const section of own ?? []) {

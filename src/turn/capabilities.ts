@@ -52,7 +52,7 @@ export class Capabilities {
 
   /** What is sent of the history, as the first capability that chooses it says. */
   async history(turn: TurnScope, need: HistoryNeed, context: HookContext): Promise<SentHistory | undefined> {
-    for (const capability of this.all) {
+    for (const capability of this.#asking.having('history')) {
       const settings = this.#asking.settingsOf(capability)
       const sent = await this.#asking.quietly(capability, 'history', context, () =>
         capability.history?.(turn, need, settings),
@@ -108,11 +108,11 @@ export class Capabilities {
   }
 
   async uploaded(tx: Tx, session: SessionId, path: string): Promise<void> {
-    for (const capability of this.all) await capability.uploaded?.(tx, session, path)
+    for (const capability of this.#asking.having('uploaded')) await capability.uploaded?.(tx, session, path)
   }
 
   async rewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
-    for (const capability of this.all) await capability.rewritten?.(tx, session, message)
+    for (const capability of this.#asking.having('rewritten')) await capability.rewritten?.(tx, session, message)
   }
 
   get all(): readonly Capability[] {
@@ -125,8 +125,8 @@ export class Capabilities {
     )
   }
 
-  found = (bot: Services): (readonly Tool[])[] => this.all.flatMap((one) => (one.found ? [one.found(bot)] : []))
-  ready = (bot: Services) => Promise.allSettled(this.all.map((one) => one.ready?.(bot)))
+  found = (bot: Services): (readonly Tool[])[] => this.#asking.having('found').map((one) => one.found?.(bot) ?? [])
+  ready = (bot: Services) => Promise.allSettled(this.#asking.having('ready').map((one) => one.ready?.(bot)))
 
   /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
@@ -137,7 +137,7 @@ export class Capabilities {
   /** What the capabilities remind the model of, once, in list order. */
   async reminders(turn: TurnScope, unanswered: readonly Message[], context: HookContext): Promise<string[]> {
     const texts: string[] = []
-    for (const capability of this.all) {
+    for (const capability of this.#asking.having('reminders')) {
       const told = await this.#asking.quietly(capability, 'reminders', context, () =>
         capability.reminders?.(turn, unanswered),
       )
@@ -157,13 +157,15 @@ export class Capabilities {
         const about = { bot, mentioned: namesOf(capability.name, named) }
         return capability.prompt?.(session, about, this.#asking.settingsOf(capability))
       })
-    return sectionsOf(this.all, taken, ask, (name, thrown) => this.#asking.report(name, 'prompt', thrown))
+    return sectionsOf(this.#asking.having('prompt'), taken, ask, (name, thrown) =>
+      this.#asking.report(name, 'prompt', thrown),
+    )
   }
 
   /** What they know by name in this thread, in list order. */
   async names(session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
     const all: CapabilityName[] = []
-    for (const capability of this.all) {
+    for (const capability of this.#asking.having('names')) {
       const settings = this.#asking.settingsOf(capability)
       const own = await this.#asking.quietly(capability, 'names', context, () =>
         capability.names?.(session, bot, settings),
@@ -176,8 +178,7 @@ export class Capabilities {
   /** What a message means without naming it, in list order. */
   async implied(text: string, session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
     const all: CapabilityName[] = []
-    for (const capability of this.all) {
-      if (capability.implied === undefined) continue
+    for (const capability of this.#asking.having('implied')) {
       const settings = this.#asking.settingsOf(capability)
       const own = await this.#asking.quietly(capability, 'implied', context, () =>
         capability.implied?.(text, session, bot, settings),
@@ -189,14 +190,14 @@ export class Capabilities {
 
   /** What all of them take away; an error ends the turn, since the thread must not have more than it should. */
   narrowing(session: Session, row: StoredTurn): Narrowing | undefined {
-    const all = this.all.flatMap(
-      (capability) => capability.narrows?.(session, row, this.#asking.settingsOf(capability)) ?? [],
-    )
+    const all = this.#asking
+      .having('narrows')
+      .flatMap((capability) => capability.narrows?.(session, row, this.#asking.settingsOf(capability)) ?? [])
     return all.length === 0 ? undefined : together(all)
   }
 
   async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {
-    for (const capability of this.all)
+    for (const capability of this.#asking.having('beforeCalls'))
       await this.#asking.quietly(capability, 'beforeCalls', context, () =>
         capability.beforeCalls?.(turn, this.#asking.settingsOf(capability)),
       )

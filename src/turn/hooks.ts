@@ -31,7 +31,7 @@ export class Hooks {
   ): Promise<{ text: string; rounds?: number }> {
     let text = call.result
     let rounds: number | undefined
-    for (const capability of this.#asking.list) {
+    for (const capability of this.#asking.having('callDone')) {
       const done = await this.#asking.quietly(capability, 'callDone', context, () =>
         capability.callDone?.({ ...call, result: text }, context),
       )
@@ -43,20 +43,19 @@ export class Hooks {
   }
 
   async status(status: Status, context: HookContext): Promise<void> {
-    for (const capability of this.#asking.list)
+    for (const capability of this.#asking.having('status'))
       await this.#asking.quietly(capability, 'status', context, () => capability.status?.(status, context))
   }
 
   text(delta: string, context: HookContext): void {
-    for (const capability of this.#asking.list)
-      if (capability.text !== undefined)
-        void this.#asking.quietly(capability, 'text', context, () => capability.text?.(delta, context))
+    for (const capability of this.#asking.having('text'))
+      void this.#asking.quietly(capability, 'text', context, () => capability.text?.(delta, context))
   }
 
   /** The first one that doesn't simply let the model be asked. */
   async beforeModel(call: ModelCall, scope: ModelScope): Promise<ModelPermit> {
     let permit: ModelPermit = { kind: 'go' }
-    for (const capability of this.#asking.list) {
+    for (const capability of this.#asking.having('beforeModel')) {
       const own = await capability.beforeModel?.(call, scope)
       if (own === undefined) continue
       // The model isn't asked now after all.
@@ -69,7 +68,7 @@ export class Hooks {
   }
 
   async modelFailed(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void> {
-    for (const capability of this.#asking.list)
+    for (const capability of this.#asking.having('modelFailed'))
       await this.#asking.quietly(capability, 'modelFailed', { signal: never }, () =>
         capability.modelFailed?.(reserve, cost, scope),
       )
@@ -77,13 +76,13 @@ export class Hooks {
 
   /** The first error refuses the call. */
   async mayCall(tool: Tool, input: unknown, turn: TurnScope, { signal }: HookContext): Promise<void> {
-    for (const capability of this.#asking.list)
-      if (capability.mayCall !== undefined) await unlessAborted(signal, () => capability.mayCall?.(tool, turn, input))
+    for (const capability of this.#asking.having('mayCall'))
+      await unlessAborted(signal, () => capability.mayCall?.(tool, turn, input))
   }
 
   /** An error refuses the call; the first one is thrown. */
   async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
-    for (const capability of this.#asking.list)
+    for (const capability of this.#asking.having('beforeCall'))
       await unlessAborted(context.signal, () => capability.beforeCall?.(call, context))
   }
 
@@ -96,9 +95,9 @@ export class Hooks {
     countRounds: () => Promise<Rounds>,
     context: HookContext,
   ): Promise<{ capability: string; again: string; rounds?: number } | undefined> {
-    const asking = this.#asking.list.filter(
-      ({ replyComplete, ofChildren }) => replyComplete && (!ofChildren || context.parent !== undefined),
-    )
+    const asking = this.#asking
+      .having('replyComplete')
+      .filter(({ ofChildren }) => !ofChildren || context.parent !== undefined)
     if (asking.length === 0) return undefined
     const rounds = await countRounds()
     for (const capability of asking) {
@@ -123,7 +122,7 @@ export class Hooks {
     call: (capability: Capability, text: string) => string | undefined | Promise<string | undefined>,
   ): Promise<string> {
     let current = text
-    for (const capability of this.#asking.list) {
+    for (const capability of this.#asking.having(hook)) {
       current = (await this.#asking.quietly(capability, hook, context, () => call(capability, current))) ?? current
     }
     return current

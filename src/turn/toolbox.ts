@@ -78,7 +78,10 @@ export function toolbox(
       const before = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
       return [...before, ...all.filter((tool) => !before.includes(tool))]
     },
-    definitionsOf: (wanted) => wanted.flatMap(({ name }) => current().definitions().get(name) ?? []),
+    definitionsOf(wanted) {
+      const all = current().definitions()
+      return wanted.flatMap(({ name }) => all.get(name) ?? [])
+    },
     mentionsIn: (text, others) => mentionsIn(text, { ...current().names, others }),
   }
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { Clock } from '../kit/clock.ts'
-import type { Model, ModelSlot, SlotName } from '../kit/model/model.ts'
+import type { Model, ModelRequest, ModelSlot, SlotName } from '../kit/model/model.ts'
 import { once } from '../kit/once.ts'
 import { Answerers } from '../model/answerers.ts'
 import type { NamedModel } from '../turn/command.ts'
@@ -70,13 +70,17 @@ export function modelsOf(
 
 function loadedLate(about: Omit<Model, 'stream'>, load: () => Promise<Model>): Model {
   const { name, practice, contextLimit, outputLimit } = about
+  let loaded: Model | undefined
+  async function* afterLoading(request: ModelRequest) {
+    loaded = await load()
+    yield* loaded.stream(request)
+  }
   return {
     name,
     practice,
     contextLimit,
     outputLimit,
-    async *stream(request) {
-      yield* (await load()).stream(request)
-    },
+    // Without a generator in between, which costs several rounds for each piece of a reply.
+    stream: (request) => loaded?.stream(request) ?? afterLoading(request),
   }
 }

@@ -1,3 +1,4 @@
+import { matchesIn } from './matches.ts'
 import { isLabel, isPassword, isRandom, isScrambled } from './placeholder.ts'
 import { isPublicToken } from './public-names.ts'
 import type { SecretSpan } from './span.ts'
@@ -24,7 +25,7 @@ const code = /^[([{`]/
 export function assignments(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
   const tries = new Tries()
-  for (const { 0: word, index } of text.matchAll(name)) {
+  for (const { 0: word, index } of matchesIn(text, name)) {
     const from = valueStart(text, index, word)
     if (from === undefined || !tries.allows(from)) continue
     const found = valueAt(text, from, index)

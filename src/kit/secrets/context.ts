@@ -1,3 +1,4 @@
+import { matchesIn } from './matches.ts'
 import { isPasswordWord, isPlaceholder, isRandom } from './placeholder.ts'
 import type { SecretSpan } from './span.ts'
 import { Tries } from './tries.ts'
@@ -45,13 +46,13 @@ export function headers(text: string): SecretSpan[] {
     else tries.tried(at, at + value.length)
   }
   const namedTries = new Tries()
-  for (const { 0: found, 1: scheme, index } of text.matchAll(named)) {
+  for (const { 0: found, 1: scheme, index } of matchesIn(text, named)) {
     const isBasic = scheme?.toLowerCase() === 'basic'
     const least = scheme === undefined ? 16 : 10
     take(namedTries, index + found.length, (value) => (isBasic ? isUserAndPassword(value) : isRandom(value, least)))
   }
   const bearerTries = new Tries()
-  for (const { 0: found, index } of text.matchAll(bearer)) {
+  for (const { 0: found, index } of matchesIn(text, bearer)) {
     take(bearerTries, index + found.length, (value) => isRandom(value, 20))
   }
   return spans

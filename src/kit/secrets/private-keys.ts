@@ -1,3 +1,4 @@
+import { matchesIn } from './matches.ts'
 import type { SecretSpan } from './span.ts'
 
 export const privateKeyKind = 'a private key'
@@ -22,7 +23,7 @@ const halfEnd = /^-{1,5}(?:E|EN|END[A-Z0-9 ]{0,70}-{0,5})?$/
 /** From the BEGIN line to the END line, or, if the end was cut off, as far as the lines look like a key. */
 export function privateKeys(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
-  for (const { 0: found, index } of text.matchAll(begin)) {
+  for (const { 0: found, index } of matchesIn(text, begin)) {
     const block = blockAt(text, index, index + found.length)
     if (block.isKey) spans.push({ start: index, end: block.end, kind: privateKeyKind, weight: 1 })
   }

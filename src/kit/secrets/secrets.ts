@@ -66,7 +66,8 @@ const blanked = (text: string, found: FoundSecret[]): string =>
 export const maskOf = (kind: string): string => `[secret: ${kind}]`
 
 /** Returns the same text if nothing was found. */
-const masked = (text: string, found: FoundSecret[]): string => replaced(text, found, ({ kind }) => maskOf(kind))
+const masked = (text: string, found: FoundSecret[]): string =>
+  found.length === 0 ? text : replaced(text, found, ({ kind }) => maskOf(kind))
 
 function replaced(text: string, found: FoundSecret[], by: (secret: FoundSecret) => string): string {
   let at = 0

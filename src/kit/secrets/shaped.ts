@@ -1,3 +1,4 @@
+import { matchesIn } from './matches.ts'
 import type { SecretSpan } from './span.ts'
 
 const azureKey = 'an Azure key'
@@ -16,27 +17,37 @@ export const shaped = (text: string): SecretSpan[] => [
   ...discordTokens(text),
   ...telegramTokens(text),
   ...azureSecrets(text),
-  ...behind(text, /JQQJ9[9DH][A-Za-z0-9]{26}/g, /[A-Za-z0-9]{52}$/, azureKey),
-  ...behind(text, /AZDO[A-Za-z0-9]{4}/g, /[A-Za-z0-9]{76}$/, azureKey),
-  ...behind(text, /\.atlasv1\.[A-Za-z0-9_=-]{60,70}/g, /[A-Za-z0-9]{14}$/, terraformToken),
-  ...behind(text, /-us[0-9]{1,2}(?![A-Za-z0-9])/g, /(?<![0-9a-f])[0-9a-f]{32}$/, mailchimpKey),
-  ...behind(text, /:[0-9a-f]{32}(?![0-9A-Za-z])/g, /(?<![0-9])[0-9]\/[0-9]{15,17}(?:\/[0-9]{15,17})?$/, asanaToken),
+  ...knownByTheirEnd.flatMap((end) => behind(text, end)),
 ]
 
 /** Tokens that are known by a part in their middle or at their end. `before` looks at the characters before it. */
-const behind = (text: string, rest: RegExp, before: RegExp, kind: string): SecretSpan[] =>
-  [...text.matchAll(rest)].flatMap(({ 0: found, index }) => {
+const knownByTheirEnd = [
+  { rest: /JQQJ9[9DH][A-Za-z0-9]{26}/g, before: /[A-Za-z0-9]{52}$/, kind: azureKey },
+  { rest: /AZDO[A-Za-z0-9]{4}/g, before: /[A-Za-z0-9]{76}$/, kind: azureKey },
+  { rest: /\.atlasv1\.[A-Za-z0-9_=-]{60,70}/g, before: /[A-Za-z0-9]{14}$/, kind: terraformToken },
+  { rest: /-us[0-9]{1,2}(?![A-Za-z0-9])/g, before: /(?<![0-9a-f])[0-9a-f]{32}$/, kind: mailchimpKey },
+  {
+    rest: /:[0-9a-f]{32}(?![0-9A-Za-z])/g,
+    before: /(?<![0-9])[0-9]\/[0-9]{15,17}(?:\/[0-9]{15,17})?$/,
+    kind: asanaToken,
+  },
+]
+
+function behind(text: string, { rest, before, kind }: (typeof knownByTheirEnd)[number]): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  for (const { 0: found, index } of matchesIn(text, rest)) {
     const first = before.exec(text.slice(Math.max(0, index - 80), index))?.[0]
-    if (first === undefined) return []
-    return [{ start: index - first.length, end: index + found.length, kind, weight: 1 as const }]
-  })
+    if (first !== undefined) spans.push({ start: index - first.length, end: index + found.length, kind, weight: 1 })
+  }
+  return spans
+}
 
 const webToken =
   /eyJ[A-Za-z0-9_-]{8,1024}(?:\.((?:[A-Za-z0-9_-]{8,5000})?)\.[A-Za-z0-9_-]{16,1024}(?:\.[A-Za-z0-9_-]{8,4096}){0,4})?/g
 
 /** Without the dots the whole run was skipped, so that no part is checked twice. */
 function webTokens(text: string): SecretSpan[] {
-  return [...text.matchAll(webToken)].flatMap(({ 0: token, 1: claims, index }) => {
+  return [...matchesIn(text, webToken)].flatMap(({ 0: token, 1: claims, index }) => {
     if (claims === undefined || !isHeader(token.slice(0, token.indexOf('.')))) return []
     return [{ start: index, end: index + token.length, kind: 'a JSON Web Token', weight: 1 as const }]
   })
@@ -56,7 +67,7 @@ const discordRest = /\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,64}/g
 
 /** The first part is the bot's id, digits in Base64: 17 to 20 of them. */
 function discordTokens(text: string): SecretSpan[] {
-  return [...text.matchAll(discordRest)].flatMap(({ 0: rest, index }) => {
+  return [...matchesIn(text, discordRest)].flatMap(({ 0: rest, index }) => {
     for (const length of [27, 26, 24, 23]) {
       const start = index - length
       const id = text.slice(Math.max(0, start), index)
@@ -71,7 +82,7 @@ function discordTokens(text: string): SecretSpan[] {
 const telegramRest = /:AA[A-Za-z0-9_-]{32,64}/g
 
 function telegramTokens(text: string): SecretSpan[] {
-  return [...text.matchAll(telegramRest)].flatMap(({ 0: rest, index }) => {
+  return [...matchesIn(text, telegramRest)].flatMap(({ 0: rest, index }) => {
     const id = /[0-9]{8,10}$/.exec(text.slice(Math.max(0, index - 10), index))?.[0]
     if (id === undefined || !/[0-9]|[a-z][A-Z]/.test(rest)) return []
     return [{ start: index - id.length, end: index + rest.length, kind: 'a Telegram bot token', weight: 1 as const }]
@@ -81,7 +92,7 @@ function telegramTokens(text: string): SecretSpan[] {
 const azureRest = /[0-9]Q~[A-Za-z0-9_~.-]{31,34}/g
 
 function azureSecrets(text: string): SecretSpan[] {
-  return [...text.matchAll(azureRest)].flatMap(({ 0: rest, index }) => {
+  return [...matchesIn(text, azureRest)].flatMap(({ 0: rest, index }) => {
     if (!/^[A-Za-z0-9_~.]{3}$/.test(text.slice(Math.max(0, index - 3), index))) return []
     return [{ start: index - 3, end: index + rest.length, kind: 'an Azure client secret', weight: 1 as const }]
   })

@@ -2,7 +2,7 @@ import { reasonOf } from '../../kit/failure.ts'
 import type { InboundSink } from '../inbound-sink.ts'
 import type { PlatformDeps } from '../platform.ts'
 import { SlackApi } from './api/api.ts'
-import { createBolt } from './api/bolt.ts'
+import { createBolt, takeEvents } from './api/bolt.ts'
 import { identify } from './api/identity.ts'
 import { slackLogger } from './api/logger.ts'
 import { Standing } from './api/token-standing.ts'
@@ -17,8 +17,8 @@ import { ReadBack } from './gaps/read-back.ts'
 import { AgentView } from './heard/agent.ts'
 import { Changes } from './heard/changes.ts'
 import { Hearing } from './heard/hearing.ts'
-import { listenToEvents } from './heard/listen.ts'
-import { listenToRights } from './heard/rights.ts'
+import { messageEvents } from './heard/listen.ts'
+import { rightsEvents } from './heard/rights.ts'
 import { listenToClicks } from './interactions/listen.ts'
 import { Lives } from './live/lives.ts'
 import { SessionStatuses } from './live/session-status.ts'
@@ -77,8 +77,10 @@ export async function run(
   const { threads } = mailer
   const homes = new Homes(slack, sink, timing.homeMs)
   const agent = new AgentView({ slack, sink, statuses, speaker, homes })
-  listenToEvents(app, { slack, sink, hearing, speaker, threads, changes: new Changes(slack, sink, hearing), agent })
-  listenToRights(app, { slack, mended, look, echo })
+  takeEvents(app, {
+    ...messageEvents({ slack, sink, hearing, speaker, threads, changes: new Changes(slack, sink, hearing), agent }),
+    ...rightsEvents({ slack, mended, look, echo }),
+  })
   listenToClicks(app, { slack, sink, speaker, threads, homes })
 
   const streams = new StreamSupport(clock)

@@ -46,6 +46,8 @@ function prepared(database: Sqlite.Database): Sqlite.Database {
   database.pragma('journal_mode = WAL')
   // With NORMAL a power failure could lose what was acknowledged.
   database.pragma('synchronous = FULL')
+  // As much log as with pages of the usual size: each checkpoint writes the same few hot pages to the file again.
+  database.pragma('wal_autocheckpoint = 8000')
   database.pragma('foreign_keys = ON')
   // A temporary file needs a descriptor and disk space, and both may be short.
   database.pragma('temp_store = MEMORY')

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
 import type { Tables } from '../schema.ts'
 
 interface PendingWrite {
@@ -6,6 +6,10 @@ interface PendingWrite {
   work(db: Transaction<Tables>): Promise<() => void>
   fail(thrown: unknown): void
 }
+
+const savepoint = CompiledQuery.raw('savepoint write')
+const release = CompiledQuery.raw('release write')
+const rollback = CompiledQuery.raw('rollback to write')
 
 /** With more, the first of them would wait too long. */
 const mostTogether = 64
@@ -94,10 +98,13 @@ export class Writer {
     const tell: (() => void)[] = []
     try {
       await this.#db.transaction().execute(async (db) => {
-        for (const write of writes) tell.push(await this.#one(write, db))
+        const [only] = writes
+        // What is alone needs no savepoint: if it fails, the whole transaction is undone.
+        if (only !== undefined && writes.length === 1) tell.push(await only.work(db))
+        else for (const write of writes) tell.push(await this.#one(write, db))
       })
     } catch (thrown) {
-      // No lock, no room or no commit: none of it is stored.
+      // No lock, no room or no commit, or the only one failed: none of it is stored.
       for (const { fail } of writes) fail(thrown)
       return
     }
@@ -105,10 +112,10 @@ export class Writer {
   }
 
   async #one({ work, fail }: PendingWrite, db: Transaction<Tables>): Promise<() => void> {
-    await sql`savepoint write`.execute(db)
+    await db.executeQuery(savepoint)
     try {
       const tell = await work(db)
-      await sql`release write`.execute(db)
+      await db.executeQuery(release)
       return tell
     } catch (thrown) {
       await undo(db, thrown)
@@ -120,8 +127,8 @@ export class Writer {
 /** Throws `why` when the database has ended the whole transaction by itself, as it does on a full disk. */
 async function undo(db: Transaction<Tables>, why: unknown): Promise<void> {
   try {
-    await sql`rollback to write`.execute(db)
-    await sql`release write`.execute(db)
+    await db.executeQuery(rollback)
+    await db.executeQuery(release)
   } catch {
     throw why
   }

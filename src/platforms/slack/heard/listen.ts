@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { BoltApp } from '../api/bolt.ts'
+import type { EventTakers } from '../api/bolt.ts'
 import {
   changedEvent,
   deletedEvent,
@@ -22,28 +22,24 @@ export interface ListenDeps extends ReactionDeps {
   agent: AgentView
 }
 
-/** The workspace's events, by Slack's own names. Every listener resolves when what it received is stored. */
-export function listenToEvents(app: BoltApp, deps: ListenDeps): void {
+/** The workspace's events. Each promise resolves when what was received is stored. */
+export function messageEvents(deps: ListenDeps): EventTakers {
   const { hearing, changes, agent } = deps
-
-  app.event('app_mention', ({ event }) =>
-    read(deps, messageEvent, event, (message) => hearing.hear(message, message.channel)),
-  )
-
-  app.event('message', ({ event }) => {
-    if (event.subtype === 'message_changed') return read(deps, changedEvent, event, (one) => changes.changed(one))
-    if (event.subtype === 'message_deleted') return read(deps, deletedEvent, event, (one) => changes.deleted(one))
-    return read(deps, messageEvent, event, (message) => hearing.hear(message, message.channel))
-  })
-
-  app.event('reaction_added', ({ event }) => read(deps, reactionEvent, event, (one) => reacted(deps, one)))
-
-  app.event('agent_session_stopped', ({ event }) => read(deps, stoppedEvent, event, (one) => agent.stopped(one)))
-
-  app.event('agent_session_title_changed', ({ event }) => read(deps, renamedEvent, event, (one) => agent.renamed(one)))
-
-  // Nothing about it is stored, so nothing waits for it.
-  app.event('app_home_opened', ({ event }) => read(deps, homeEvent, event, async (one) => void agent.opened(one)))
+  const hear = (event: unknown) => read(deps, messageEvent, event, (message) => hearing.hear(message, message.channel))
+  return {
+    app_mention: hear,
+    message(event) {
+      const subtype = 'subtype' in event ? event.subtype : undefined
+      if (subtype === 'message_changed') return read(deps, changedEvent, event, (one) => changes.changed(one))
+      if (subtype === 'message_deleted') return read(deps, deletedEvent, event, (one) => changes.deleted(one))
+      return hear(event)
+    },
+    reaction_added: (event) => read(deps, reactionEvent, event, (one) => reacted(deps, one)),
+    agent_session_stopped: (event) => read(deps, stoppedEvent, event, (one) => agent.stopped(one)),
+    agent_session_title_changed: (event) => read(deps, renamedEvent, event, (one) => agent.renamed(one)),
+    // Nothing about it is stored, so nothing waits for it.
+    app_home_opened: (event) => read(deps, homeEvent, event, async (one) => void agent.opened(one)),
+  }
 }
 
 /** What can't be read now won't be readable next time. */

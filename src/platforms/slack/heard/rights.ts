@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { BoltApp } from '../api/bolt.ts'
+import type { EventTakers } from '../api/bolt.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import { greet } from './greet.ts'
 
@@ -20,31 +20,29 @@ const inChannel = z.object({ channel: z.string() })
  * Events that change where the bot may post, or that show that events arrive. Nothing about them is stored, so nothing
  * waits for it.
  */
-export function listenToRights(app: BoltApp, { slack, mended, look, echo }: RightsDeps): void {
+export function rightsEvents({ slack, mended, look, echo }: RightsDeps): EventTakers {
   const { me } = slack
-
-  app.event('member_joined_channel', async ({ event }) => {
-    const { data } = joined.safeParse(event)
-    if (data?.user !== me.userId) return
-    void mended({ tenant: me.team, project: data.channel })
-    if (data.inviter !== undefined) void greet(slack, data.channel)
-  })
-
-  const unarchived = async ({ event }: { event: unknown }) => {
+  const unarchived = async (event: unknown) => {
     const { data } = inChannel.safeParse(event)
     if (data !== undefined) void mended({ tenant: me.team, project: data.channel })
   }
-  app.event('channel_unarchive', unarchived)
-  app.event('group_unarchive', unarchived)
-
-  // Slack sends these for our own files only.
-  app.event('file_created', async ({ event }) => {
-    const { data } = created.safeParse(event)
-    if (data !== undefined) echo.heard(data.file_id)
-  })
-
   // Slack has to be asked whether our own token is among those revoked.
   const revoked = async () => void look().catch(() => {})
-  app.event('tokens_revoked', revoked)
-  app.event('app_uninstalled', revoked)
+  return {
+    async member_joined_channel(event) {
+      const { data } = joined.safeParse(event)
+      if (data?.user !== me.userId) return
+      void mended({ tenant: me.team, project: data.channel })
+      if (data.inviter !== undefined) void greet(slack, data.channel)
+    },
+    channel_unarchive: unarchived,
+    group_unarchive: unarchived,
+    // Slack sends these for our own files only.
+    async file_created(event) {
+      const { data } = created.safeParse(event)
+      if (data !== undefined) echo.heard(data.file_id)
+    },
+    tokens_revoked: revoked,
+    app_uninstalled: revoked,
+  }
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { BoltApp } from '../api/bolt.ts'
+import { any, type BoltApp } from '../api/bolt.ts'
 import { actions, forms } from '../cards/action-ids.ts'
 import { feedbackForm } from '../cards/feedback-form.ts'
 import type { Homes } from '../post/homes.ts'
@@ -13,6 +13,10 @@ import { submitted } from './submissions.ts'
 const answering = [actions.approve, actions.deny, actions.decline, actions.select, actions.send]
 const opening = [actions.always, actions.denyWhy, actions.other, actions.fill]
 
+const anyOption = new RegExp(`^${actions.option}\\d+$`)
+
+type Take = (body: unknown, ack: () => Promise<void>) => Promise<void>
+
 /** Clicks, forms and commands, by Slack's own names. */
 export function listenToClicks(app: BoltApp, deps: ClickDeps & { homes: Homes }): void {
   const { slack, sink, speaker, homes } = deps
@@ -25,39 +29,40 @@ export function listenToClicks(app: BoltApp, deps: ClickDeps & { homes: Homes })
     return undefined
   }
 
-  const on = (action: string | RegExp, take: (taken: z.output<typeof click>) => Promise<void>) =>
-    app.action(action, async ({ ack, body }) => {
+  const clicked =
+    (take: (taken: z.output<typeof click>) => Promise<void>): Take =>
+    async (body, ack) => {
       const taken = read(click, body)
       if (taken !== undefined) await take(taken)
       await ack()
-    })
-
-  for (const action of answering) on(action, (taken) => clicks.answer(taken))
-  on(new RegExp(`^${actions.option}\\d+$`), (taken) => clicks.answer(taken))
-  for (const action of opening) on(action, (taken) => clicks.openForm(taken))
-  on(actions.feedback, (taken) => clicks.feedback(taken))
-
-  for (const action of [actions.homeApprove, actions.homeDeny]) {
-    app.action(action, async ({ ack, body }) => {
-      const taken = read(homeClick, body)
-      const show = taken && (await decideAtHome({ sink, homes }, taken))
-      await ack()
-      await show?.()
-    })
-  }
-
-  for (const form of Object.values(forms)) {
-    app.view(form, async ({ ack, body }) => {
-      const taken = read(submission, body)
-      const answer = taken && (await submitted({ slack, sink, speaker }, taken))
-      await (answer === undefined ? ack() : ack(answer))
-    })
-  }
-
-  app.view(feedbackForm, async ({ ack, body }) => {
-    const taken = read(submission, body)
-    if (taken !== undefined) await explain({ slack, sink }, taken)
+    }
+  const answer = clicked((taken) => clicks.answer(taken))
+  const open = clicked((taken) => clicks.openForm(taken))
+  const decide: Take = async (body, ack) => {
+    const taken = read(homeClick, body)
+    const show = taken && (await decideAtHome({ sink, homes }, taken))
     await ack()
+    await show?.()
+  }
+  const byAction = new Map<string, Take>([
+    ...answering.map((action) => [action, answer] as const),
+    ...opening.map((action) => [action, open] as const),
+    ...[actions.homeApprove, actions.homeDeny].map((action) => [action, decide] as const),
+    [actions.feedback, clicked((taken) => clicks.feedback(taken))],
+  ])
+  app.action(any, async ({ ack, body, action }) => {
+    const id = 'action_id' in action ? action.action_id : ''
+    await (anyOption.test(id) ? answer : byAction.get(id))?.(body, ack)
+  })
+
+  const answerForms = new Set<string>(Object.values(forms))
+  app.view(any, async ({ ack, body, view }) => {
+    const isFeedback = view.callback_id === feedbackForm
+    if (!isFeedback && !answerForms.has(view.callback_id)) return
+    const taken = read(submission, body)
+    if (isFeedback && taken !== undefined) await explain({ slack, sink }, taken)
+    const said = isFeedback ? undefined : taken && (await submitted({ slack, sink, speaker }, taken))
+    await (said === undefined ? ack() : ack(said))
   })
 
   app.command('/bobbin', async ({ ack, body, respond }) => {
