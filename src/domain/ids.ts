@@ -23,6 +23,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 export function newId<Prefix extends string>(prefix: Prefix, now: number = Date.now()): Id<Prefix> {
   let time = ''
   for (let rest = now; time.length < 9; rest = Math.floor(rest / 32)) time = alphabet[rest % 32] + time
-  const random = Array.from(randomBytes(12), (byte) => alphabet[byte % 32]).join('')
+  let random = ''
+  for (const byte of randomBytes(12)) random += alphabet[byte % 32]
   return `${prefix}_${time}${random}`
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SessionId } from '../domain/ids.ts'
 import type { Json } from '../kit/json.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { Db, Tx } from './store.ts'
 import type { AuditRow } from './trust-rows.ts'
 
@@ -50,19 +51,15 @@ export async function appendAudit(tx: Tx, { kind, session, data }: NewAuditEntry
   tx.ledger.atEnd(() => chain(tx, entry))
 }
 
+const newest = prepared((db) => db.selectFrom('audit').select(['seq', 'hash']).orderBy('seq', 'desc').limit(1))
+
+const insert = preparedRows('audit', ['seq', 'at', 'kind', 'session_id', 'data', 'previous', 'hash'])
+
 async function chain(tx: Tx, entry: Omit<AuditRow, 'seq' | 'previous' | 'hash'>): Promise<void> {
   await tx.alone('audit')
-  const last = await tx.db
-    .selectFrom('audit')
-    .select(['seq', 'hash'])
-    .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const [last] = await newest(tx.db, {})
   const row = { ...entry, seq: (last?.seq ?? 0) + 1, previous: last?.hash ?? auditRoot }
-  await tx.db
-    .insertInto('audit')
-    .values({ ...row, hash: auditHash(row) })
-    .execute()
+  await insert(tx.db, [{ ...row, hash: auditHash(row) }])
 }
 
 /** A page of the log in order, from a number on or before one. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { ToolCall } from '../domain/messages.ts'
+import { prepared, preparedRows } from './prepared.ts'
 import type { CallRow, CallState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 
@@ -41,6 +42,11 @@ const toCall = (row: CallRow): StoredCall => ({
   result: row.result ?? undefined,
 })
 
+const insert = preparedRows('calls', [
+  ...(['id', 'session_id', 'turn_id', 'place', 'tool', 'arguments', 'arguments_hash'] as const),
+  ...(['state', 'attempt', 'epoch', 'result', 'proposed_at', 'started_at', 'ended_at'] as const),
+])
+
 export async function insertCalls(
   tx: Tx,
   session: SessionId,
@@ -48,7 +54,6 @@ export async function insertCalls(
   epoch: number,
   calls: ToolCall[],
 ): Promise<void> {
-  if (calls.length === 0) return
   const rows = calls.map((call, place) => ({
     id: call.id,
     session_id: session,
@@ -61,25 +66,34 @@ export async function insertCalls(
     attempt: 0,
     epoch,
     proposed_at: tx.now,
+    started_at: null,
+    ended_at: null,
+    result: null,
   }))
-  await tx.db.insertInto('calls').values(rows).execute()
+  await insert(tx.db, rows)
 }
 
-/** The calls of a turn that haven't ended, in the order the model asked for them. */
-export async function openCalls(db: Db, turn: TurnId): Promise<StoredCall[]> {
-  const rows = await db
+const openOf = prepared((db, { turn }: { turn: TurnId }) =>
+  db
     .selectFrom('calls')
     .selectAll()
     .where('turn_id', '=', turn)
     .where('state', 'in', open)
     .orderBy('proposed_at')
-    .orderBy('place')
-    .execute()
-  return rows.map(toCall)
+    .orderBy('place'),
+)
+
+/** The calls of a turn that haven't ended, in the order the model asked for them. */
+export async function openCalls(db: Db, turn: TurnId): Promise<StoredCall[]> {
+  return (await openOf(db, { turn })).map(toCall)
 }
 
+const byId = prepared((db, { call }: { call: CallId }) => db.selectFrom('calls').selectAll().where('id', '=', call))
+
 export async function readCall(db: Db, call: CallId): Promise<StoredCall> {
-  return toCall(await db.selectFrom('calls').selectAll().where('id', '=', call).executeTakeFirstOrThrow())
+  const [row] = await byId(db, { call })
+  if (row === undefined) throw new Error(`there is no call ${call}`)
+  return toCall(row)
 }
 
 /** How those of these calls that have ended did so. */
@@ -113,31 +127,38 @@ export async function markWaiting(tx: Tx, call: CallId): Promise<void> {
   await tx.db.updateTable('calls').set({ state: 'waiting' }).where('id', '=', call).execute()
 }
 
+const start = prepared((db, { call, epoch, now }: { call: CallId; epoch: number; now: number }) =>
+  db
+    .updateTable('calls')
+    .set((eb) => ({ state: 'started' as const, attempt: eb('attempt', '+', 1), epoch, started_at: now }))
+    .where('id', '=', call)
+    .returning('attempt'),
+)
+
 /** Stored before anything runs. Returns which attempt this is. */
 export async function markStarted(tx: Tx, call: CallId, epoch: number): Promise<number> {
-  const { attempt } = await tx.db
-    .updateTable('calls')
-    .set((eb) => ({ state: 'started' as const, attempt: eb('attempt', '+', 1), epoch, started_at: tx.now }))
-    .where('id', '=', call)
-    .returning('attempt')
-    .executeTakeFirstOrThrow()
-  return attempt
+  const [row] = await start(tx.db, { call, epoch, now: tx.now })
+  if (row === undefined) throw new Error(`there is no call ${call}`)
+  return row.attempt
 }
+
+const end = prepared(
+  (db, { call, state, result, now }: { call: CallId; state: EndState; result: string; now: number }) =>
+    db
+      .updateTable('calls')
+      .set({ state, result, ended_at: now })
+      .where('id', '=', call)
+      .where('state', 'in', open)
+      .returning('id'),
+)
 
 /** False when the call had already ended. */
 export async function markEnded(tx: Tx, call: CallId, state: EndState, result: string): Promise<boolean> {
-  const ended = await tx.db
-    .updateTable('calls')
-    .set({ state, result: tx.mask(result), ended_at: tx.now })
-    .where('id', '=', call)
-    .where('state', 'in', open)
-    .executeTakeFirst()
-  return ended.numUpdatedRows > 0n
+  return (await end(tx.db, { call, state, result: tx.mask(result), now: tx.now })).length > 0
 }
 
-/** A session's latest calls, newest first, and whether a person was asked about each as a loop. */
-export async function latestCalls(db: Db, session: SessionId, limit: number) {
-  const rows = await db
+const latest = prepared((db, { session, limit }: { session: SessionId; limit: number }) =>
+  db
     .selectFrom('calls')
     .selectAll('calls')
     .select(({ exists, selectFrom }) =>
@@ -148,8 +169,12 @@ export async function latestCalls(db: Db, session: SessionId, limit: number) {
     .where('session_id', '=', session)
     .orderBy('proposed_at', 'desc')
     .orderBy('place', 'desc')
-    .limit(limit)
-    .execute()
+    .limit(limit),
+)
+
+/** A session's latest calls, newest first, and whether a person was asked about each as a loop. */
+export async function latestCalls(db: Db, session: SessionId, limit: number) {
+  const rows = await latest(db, { session, limit })
   return rows.map((row) => ({ ...toCall(row), proposedAt: row.proposed_at, asked: Boolean(row.asked) }))
 }
 

@@ -1,6 +1,7 @@
 import type { Person } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { ChangeRow } from './file-rows.ts'
+import { prepared } from './prepared.ts'
 import type { TurnState } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 import type { StoredTurn } from './turns.ts'
@@ -34,9 +35,8 @@ const toChange = (row: ChangeRow): RecordedChange => ({
   at: row.at,
 })
 
-/** The last recorded change of every path. */
-export async function latestChanges(db: Db, session: SessionId): Promise<Map<string, RecordedChange>> {
-  const rows = await db
+const latest = prepared((db, { session }: { session: SessionId }) =>
+  db
     .selectFrom('changes')
     .selectAll()
     .where('session_id', '=', session)
@@ -45,8 +45,12 @@ export async function latestChanges(db: Db, session: SessionId): Promise<Map<str
         .select(({ fn }) => fn.max('newest.number').as('number'))
         .whereRef('newest.session_id', '=', 'changes.session_id')
         .whereRef('newest.path', '=', 'changes.path'),
-    )
-    .execute()
+    ),
+)
+
+/** The last recorded change of every path. */
+export async function latestChanges(db: Db, session: SessionId): Promise<Map<string, RecordedChange>> {
+  const rows = await latest(db, { session })
   return new Map(rows.map((row) => [row.path, toChange(row)]))
 }
 

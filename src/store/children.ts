@@ -21,6 +21,10 @@ interface NewChild {
   skills?: readonly string[] | undefined
 }
 
+const narrowedBy = prepared((db, { id }: { id: SessionId }) =>
+  db.selectFrom('sessions').select(['mode', 'agents']).where('id', '=', id),
+)
+
 /** Opens a child session with the tools that were loaded into its parent. It lives in its parent's thread. */
 export async function createChild(
   tx: Tx,
@@ -37,11 +41,8 @@ export async function createChild(
     ...{ created_at: tx.now, updated_at: tx.now },
   }
   // What narrows the parent narrows its child, and may have changed since the parent was read.
-  const above = await tx.db
-    .selectFrom('sessions')
-    .select(['mode', 'agents'])
-    .where('id', '=', parent.id)
-    .executeTakeFirstOrThrow()
+  const [above] = await narrowedBy(tx.db, { id: parent.id })
+  if (above === undefined) throw new Error(`there is no session ${parent.id}`)
   const row = await tx.db
     .insertInto('sessions')
     .values({ ...values, mode: above.mode, agents: agentsBelow(above.agents, agent) })
@@ -104,16 +105,19 @@ export async function parentCallOf(db: Db, id: SessionId): Promise<ParentCall | 
 export const childUnended = (table: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select 1 from inbox where dedup_key = 'child:' || ${sql.ref(`${table}.parent_call`)})`
 
-/** How many children of a turn haven't ended. */
-export async function openChildren(db: Db, { session, turn }: Omit<ParentCall, 'call'>): Promise<number> {
-  const { count } = await db
+const countOpen = prepared((db, { session, turn }: { session: SessionId; turn: TurnId }) =>
+  db
     .selectFrom('sessions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('parent', '=', session)
     .where('parent_turn', '=', turn)
-    .where(childUnended('sessions'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .where(childUnended('sessions')),
+)
+
+/** How many children of a turn haven't ended. */
+export async function openChildren(db: Db, { session, turn }: Omit<ParentCall, 'call'>): Promise<number> {
+  const [row] = await countOpen(db, { session, turn })
+  return Number(row?.count)
 }
 
 const endKey = (call: CallId): string => `child:${call}`

@@ -3,6 +3,7 @@ import type { Person, ThreadRef } from '../domain/chat.ts'
 import { callBinding, closedBinding, type Grant } from '../domain/grant.ts'
 import { type GrantId, newId, type SessionId } from '../domain/ids.ts'
 import type { NextAt } from './next-at.ts'
+import { prepared } from './prepared.ts'
 import type { Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
 import type { GrantRow } from './trust-rows.ts'
@@ -56,31 +57,36 @@ export async function insertGrant(tx: Tx, grant: NewGrant): Promise<GrantId> {
   return id
 }
 
+const holding = prepared(
+  (db, values: { session: SessionId; now: number } & Pick<ThreadRef, 'platform' | 'tenant' | 'project'>) =>
+    db
+      .selectFrom('grants')
+      .selectAll()
+      .where('ended_at', 'is', null)
+      .where('platform', '=', values.platform)
+      .where('tenant', '=', values.tenant)
+      .where((eb) => eb.or([eb('until_at', 'is', null), eb('until_at', '>', values.now)]))
+      .where((eb) =>
+        eb.or([
+          eb('scope', '=', 'tenant'),
+          eb.and([eb('scope', '=', 'channel'), eb('project', '=', values.project)]),
+          eb.and([eb('scope', '=', 'thread'), eb('session_id', '=', values.session)]),
+        ]),
+      )
+      .orderBy('created_at')
+      .orderBy('id'),
+)
+
 /** The grants that hold in a thread, of all tools or of one. Those for the closed sandbox are always included. */
 export async function grantsFor(
   db: Db,
-  { session, thread }: { session: SessionId; thread: ThreadRef },
+  { session, thread: { platform, tenant, project } }: { session: SessionId; thread: ThreadRef },
   now: number,
   tool?: string,
 ): Promise<Grant[]> {
-  let query = db
-    .selectFrom('grants')
-    .selectAll()
-    .where('ended_at', 'is', null)
-    .where('platform', '=', thread.platform)
-    .where('tenant', '=', thread.tenant)
-    .where((eb) => eb.or([eb('until_at', 'is', null), eb('until_at', '>', now)]))
-    .where((eb) =>
-      eb.or([
-        eb('scope', '=', 'tenant'),
-        eb.and([eb('scope', '=', 'channel'), eb('project', '=', thread.project)]),
-        eb.and([eb('scope', '=', 'thread'), eb('session_id', '=', session)]),
-      ]),
-    )
-    .orderBy('created_at')
-    .orderBy('id')
-  if (tool !== undefined) query = query.where((eb) => eb.or([eb('tool', '=', tool), eb('binding', '=', closedBinding)]))
-  return (await query.execute()).map(toGrant)
+  const all = await holding(db, { session, platform, tenant, project, now })
+  const rows = tool === undefined ? all : all.filter((row) => row.tool === tool || row.binding === closedBinding)
+  return rows.map(toGrant)
 }
 
 /** All grants, newest first. */

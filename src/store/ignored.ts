@@ -46,18 +46,22 @@ export async function listIgnored(
   return (await query.execute()).map(toIgnored)
 }
 
+type Since = Pick<ThreadRef, 'platform' | 'tenant' | 'project' | 'thread'> & { since: number }
+
+const unnamed = prepared((db, { platform, tenant, project, thread, since }: Since) =>
+  db
+    .selectFrom('ignored')
+    .select('dedup_key')
+    .where((eb) => eb.and({ platform, tenant, project, thread, reason: overheard.unnamed }))
+    .where('ignored_at', '>=', since)
+    .limit(1),
+)
+
 /** Whether a message was ignored since then (ms), because its thread didn't seem to be one of the bot's. */
 export async function wasUnnamed(
   db: Db,
   { platform, tenant, project, thread }: ThreadRef,
   since: number,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('ignored')
-    .select('dedup_key')
-    .where((eb) => eb.and({ platform, tenant, project, thread, reason: overheard.unnamed }))
-    .where('ignored_at', '>=', since)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await unnamed(db, { platform, tenant, project, thread, since })).length > 0
 }

@@ -241,14 +241,17 @@ export async function turnIntoAnswer(
     .execute()
 }
 
-/** Whether the turn has read only messages that didn't mention the bot. */
-export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
-  const rows = await db
+const readBy = prepared((db, { session, turn }: { session: SessionId; turn: TurnId }) =>
+  db
     .selectFrom('inbox')
     .selectAll()
     .where('session_id', '=', session)
     .where('turn_id', '=', turn)
-    .where('state', '=', 'taken')
-    .execute()
+    .where('state', '=', 'taken'),
+)
+
+/** Whether the turn has read only messages that didn't mention the bot. */
+export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
+  const rows = await readBy(db, { session, turn })
   return rows.length > 0 && rows.map(toInboxEvent).every(isUnnamed)
 }

@@ -70,9 +70,8 @@ export async function readMessages(
   return (await latest(db, { session, from, to, limit })).reverse().map(toMessage)
 }
 
-/** The latest message of a person or an alarm, or the task of a child session. */
-export async function latestAsking(db: Db, session: SessionId, from = 1): Promise<Message | undefined> {
-  const row = await db
+const asking = prepared((db, { session, from }: { session: SessionId; from: number }) =>
+  db
     .selectFrom('messages')
     .selectAll()
     .where('session_id', '=', session)
@@ -80,14 +79,17 @@ export async function latestAsking(db: Db, session: SessionId, from = 1): Promis
     .where('seq', '>=', from)
     .where(isCounted)
     .orderBy('seq', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(1),
+)
+
+/** The latest message of a person or an alarm, or the task of a child session. */
+export async function latestAsking(db: Db, session: SessionId, from = 1): Promise<Message | undefined> {
+  const [row] = await asking(db, { session, from })
   return row && toMessage(row)
 }
 
-/** How often each plug-in has asked for another round since a person's latest message, and whether tools were called. */
-export async function roundsSincePerson(db: Db, session: SessionId) {
-  const rows = await db
+const sincePerson = prepared((db, { session }: { session: SessionId }) =>
+  db
     .selectFrom('messages')
     .select(['role', 'origin'])
     .where('session_id', '=', session)
@@ -96,8 +98,12 @@ export async function roundsSincePerson(db: Db, session: SessionId) {
         .select(({ eb }) => fn.coalesce(eb.fn.max('seq'), val(0)).as('seq'))
         .where('session_id', '=', session)
         .where('origin', '=', 'person'),
-    )
-    .execute()
+    ),
+)
+
+/** How often each plug-in has asked for another round since a person's latest message, and whether tools were called. */
+export async function roundsSincePerson(db: Db, session: SessionId) {
+  const rows = await sincePerson(db, { session })
   return {
     of: (plugin: string) => rows.filter(({ origin }) => origin === `plugin:${plugin}`).length,
     withCalls: rows.some(({ role }) => role === 'tool'),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as hashOf } from 'node:crypto'
 import type { SessionId } from '../domain/ids.ts'
 import { prepared } from './prepared.ts'
 import type { SharedPromptRow } from './session-rows.ts'
@@ -74,7 +74,7 @@ export async function writePrompt(
     await insert(tx.db, { session, hash: null, text, sections, tools })
     return
   }
-  const hash = createHash('sha256').update(`${sections}\n${tools}\n${shared}`).digest('base64url').slice(0, 22)
+  const hash = hashOf('sha256', `${sections}\n${tools}\n${shared}`, 'base64url').slice(0, 22)
   const own = { session, text: text.slice(shared.length), sections: null, tools: null }
   const [row] = await insert(tx.db, { ...own, hash })
   if (row?.shared === null) await share(tx, session, { hash, text: shared, sections, tools })

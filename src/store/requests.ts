@@ -4,6 +4,7 @@ import { type CallId, newId, type RequestId, type SessionId, type TurnId } from 
 import type { ApprovalAnswer, QuestionAnswer, Vote } from '../domain/question.ts'
 import type { Asked, DecidedBy, Request } from '../domain/request.ts'
 import type { NextAt } from './next-at.ts'
+import { prepared } from './prepared.ts'
 import type { Db, Tx } from './store.ts'
 import type { RequestRow } from './trust-rows.ts'
 
@@ -80,23 +81,27 @@ async function readRequest(db: Db, id: RequestId): Promise<Request> {
   return toRequest(await requests(db).where('id', '=', id).executeTakeFirstOrThrow())
 }
 
+const ofCall = prepared((db, { call }: { call: CallId }) =>
+  requests(db).where('call_id', '=', call).orderBy('asked_at', 'desc').orderBy('id', 'desc'),
+)
+
 /** A call's latest approval, loop question or question. */
 export async function findRequestOfCall(db: Db, call: CallId, kinds: Request['kind'][]): Promise<Request | undefined> {
-  const row = await requests(db)
-    .where('call_id', '=', call)
-    .where('kind', 'in', kinds)
-    .orderBy('asked_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+  const row = (await ofCall(db, { call })).find(({ kind }) => kinds.includes(kind))
   return row && toRequest(row)
 }
 
+interface Listed {
+  state?: Request['state']
+  session?: SessionId
+  limit: number
+}
+
 /** Oldest first. A session's include those of its children. */
-export async function listRequests(
-  db: Db,
-  options: { state?: Request['state']; session?: SessionId; limit: number },
-): Promise<Request[]> {
+export const listRequests = async (db: Db, options: Listed): Promise<Request[]> =>
+  (await oldestFirst(db, options).execute()).map(toRequest)
+
+function oldestFirst(db: Db, options: Listed) {
   let query = requests(db).orderBy('asked_at').orderBy('id').limit(options.limit)
   if (options.state !== undefined) query = query.where('state', '=', sql.lit(options.state))
   if (options.session !== undefined) {
@@ -108,11 +113,15 @@ export async function listRequests(
       ]),
     )
   }
-  return (await query.execute()).map(toRequest)
+  return query
 }
 
-export const pendingRequests = (db: Db, session: SessionId): Promise<Request[]> =>
-  listRequests(db, { state: 'pending', session, limit: 1000 })
+const pendingOf = prepared((db, { session }: { session: SessionId }) =>
+  oldestFirst(db, { state: 'pending', session, limit: 1000 }),
+)
+
+export const pendingRequests = async (db: Db, session: SessionId): Promise<Request[]> =>
+  (await pendingOf(db, { session })).map(toRequest)
 
 /** How many requests wait, for each session that has some. A child's count for its parent. */
 export async function countPending(db: Db): Promise<Map<SessionId, number>> {

@@ -109,9 +109,12 @@ export async function turnTimeZone(db: Db, turn: TurnId): Promise<string> {
   return row.time_zone
 }
 
+const setState = prepared((db, { turn, state, ended }: { turn: TurnId; state: TurnState; ended: number | null }) =>
+  db.updateTable('turns').set({ state, ended_at: ended, deaths: 0 }).where('id', '=', turn),
+)
+
 export async function setTurnState(tx: Tx, turn: TurnId, state: TurnState): Promise<void> {
-  const ended = state === 'running' || state === 'waiting' ? null : tx.now
-  await tx.db.updateTable('turns').set({ state, ended_at: ended, deaths: 0 }).where('id', '=', turn).execute()
+  await setState(tx.db, { turn, state, ended: state === 'running' || state === 'waiting' ? null : tx.now })
 }
 
 /** The process died, and any turn it was running may be the cause. */

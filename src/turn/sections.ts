@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Message } from '../domain/messages.ts'
 import { tokensIn } from '../kit/model/tokens.ts'
 import type { ToldSection } from '../store/prompts.ts'
@@ -38,7 +38,7 @@ function beginningOf(text: string, share: number): string {
 
 const withHeading = ({ name, text }: PromptSection): string => `# ${name}\n${text}`
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16)
+const hashOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16)
 
 export const toldInPrompt = (sections: readonly PromptSection[]): ToldSection[] =>
   sections.map(({ name, text }) => ({ name, hash: hashOf(text), at: 0 }))
