@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import type { ThreadRef } from '../domain/chat.ts'
 import { type CallId, newId, type SessionId, type TurnId } from '../domain/ids.ts'
+import { heldSession } from './hold-session.ts'
 import { findByDedupKey, insertInbox } from './inbox.ts'
 import type { ChildEnd } from './inbox-event.ts'
 import { prepared } from './prepared.ts'
@@ -25,6 +27,40 @@ const narrowedBy = prepared((db, { id }: { id: SessionId }) =>
   db.selectFrom('sessions').select(['mode', 'agents']).where('id', '=', id),
 )
 
+interface Values extends ThreadRef {
+  id: SessionId
+  wasThread: string
+  parent: SessionId
+  turn: TurnId
+  call: CallId
+  maxSteps: number
+  title: string
+  person: string
+  timeZone: string
+  model: string | null
+  mode: SessionRow['mode']
+  agents: string | null
+  now: number
+}
+
+/** The numbers that its task takes, in the transaction that opens it. */
+const itsTask = { next_event: 1, next_inbox: 1 }
+
+const insert = prepared((db, values: Pick<Values, keyof Values>) =>
+  db
+    .insertInto('sessions')
+    .values({
+      ...{ id: values.id, platform: values.platform, tenant: values.tenant, project: values.project },
+      ...{ thread: values.thread, was_thread: values.wasThread, max_steps: values.maxSteps },
+      ...{ parent: values.parent, parent_turn: values.turn, parent_call: values.call },
+      ...{ title: values.title, person: values.person, time_zone: values.timeZone, model: values.model },
+      ...{ epoch: 0, next_event: 2, next_message: 1, next_inbox: 2, next_outbox: 1 },
+      ...{ earlier: 'none' as const, history_from: 1, mode: values.mode, agents: values.agents },
+      ...{ created_at: values.now, updated_at: values.now },
+    })
+    .returningAll(),
+)
+
 /** Opens a child session with the tools that were loaded into its parent. It lives in its parent's thread. */
 export async function createChild(
   tx: Tx,
@@ -32,25 +68,19 @@ export async function createChild(
   { call, turn, title, agent, skills = [], maxSteps }: NewChild,
 ): Promise<Session> {
   const { platform, tenant, project, thread } = parent.thread
-  const values = {
-    ...{ id: newId('ses', tx.now), platform, tenant, project, thread: `subagent-${randomBytes(4).toString('hex')}` },
-    ...{ was_thread: thread, parent: parent.id, parent_turn: turn, parent_call: call, max_steps: maxSteps },
-    ...{ title: tx.mask(title), person: JSON.stringify(parent.person), time_zone: parent.timeZone },
-    ...{ epoch: 0, next_event: 1, next_message: 1, next_inbox: 1, next_outbox: 1 },
-    ...{ earlier: 'none' as const, history_from: 1, model: parent.model ?? null },
-    ...{ created_at: tx.now, updated_at: tx.now },
-  }
   // What narrows the parent narrows its child, and may have changed since the parent was read.
   const [above] = await narrowedBy(tx.db, { id: parent.id })
   if (above === undefined) throw new Error(`there is no session ${parent.id}`)
-  const row = await tx.db
-    .insertInto('sessions')
-    .values({ ...values, mode: above.mode, agents: agentsBelow(above.agents, agent) })
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  await loadTools(tx, row.id, await loadedTools(tx.db, parent.id))
-  if (skills.length > 0) await loadSkills(tx, row.id, skills, skills.length)
-  return toSession(row as SessionRow)
+  const [row] = await insert(tx.db, {
+    ...{ id: newId('ses', tx.now), platform, tenant, project, thread: `subagent-${randomBytes(4).toString('hex')}` },
+    ...{ wasThread: thread, parent: parent.id, turn, call, maxSteps },
+    ...{ title: tx.mask(title), person: JSON.stringify(parent.person), timeZone: parent.timeZone },
+    ...{ model: parent.model ?? null, mode: above.mode, agents: agentsBelow(above.agents, agent), now: tx.now },
+  })
+  const child = heldSession(tx, row as SessionRow, itsTask)
+  await loadTools(tx, child.id, await loadedTools(tx.db, parent.id))
+  if (skills.length > 0) await loadSkills(tx, child.id, skills, skills.length)
+  return child
 }
 
 /** The agents of a child: those that have its parent's thread, and the one that it was opened for. */

@@ -14,6 +14,7 @@ export async function loadedTools(db: Db, session: SessionId): Promise<string[]>
 
 /** Returns the new ones. */
 export async function loadTools(tx: Tx, session: SessionId, tools: string[]): Promise<string[]> {
+  if (tools.length === 0) return []
   const known = await loadedTools(tx.db, session)
   const added = tools.filter((tool, place) => !known.includes(tool) && tools.indexOf(tool) === place)
   if (added.length === 0) return []

@@ -6,7 +6,7 @@ import { createChild, openChildren } from '../store/children.ts'
 import { appendEvents } from '../store/events.ts'
 import { insertInbox } from '../store/inbox.ts'
 import type { Session } from '../store/sessions.ts'
-import type { Lease, Store } from '../store/store.ts'
+import type { Lease, Store, Tx } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import type { Judgement } from '../trust/judgement.ts'
 import { noteStart } from './call-journal.ts'
@@ -31,7 +31,7 @@ export function beginChild(
   { verdict, hash }: Judgement,
 ): Promise<boolean> {
   const { row, session } = turn
-  return turn.store.fenced(turn.lease, async (tx) => {
+  const begin = async (tx: Tx): Promise<boolean> => {
     if ((await openChildren(tx.db, { session: session.id, turn: row.id })) >= atOnce) return false
     const grants = verdict.kind === 'allow' ? verdict.grants : []
     await noteStart(tx, turn, call, { hash, rule: verdict.rule, grants })
@@ -50,5 +50,6 @@ export function beginChild(
     ])
     tx.wakes(child.id)
     return true
-  })
+  }
+  return turn.store.fenced(turn.lease, begin, { next_event: 3 })
 }

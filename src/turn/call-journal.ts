@@ -34,13 +34,14 @@ const mostAttempts = 5
 /** Stores the start of a call, before anything of it runs. */
 export function beginCall(turn: CallTurn, call: OpenCall, options: BeginOptions): Promise<Begin> {
   const { store, lease } = turn
-  return store.fenced(lease, async (tx): Promise<Begin> => {
+  const begin = async (tx: Tx): Promise<Begin> => {
     const { state, attempt } = await readCall(tx.db, call.id)
     // An earlier process, or an aborted run of this one, started it, and its outcome is unknown. A repeatable call runs
     // again, but not for ever, since it may be what crashes the process.
     if (state === 'started' && (!options.repeatable || attempt >= mostAttempts)) return { do: 'unknown' }
     return { do: 'run', key: call.id, attempt: await noteStart(tx, turn, call, options) }
-  })
+  }
+  return store.fenced(lease, begin, { next_event: 1 })
 }
 
 /** Stores that a call starts now. Returns which attempt this is. */
@@ -73,7 +74,7 @@ export async function endCall(
 ): Promise<void> {
   const { store, lease, row, cleared } = turn
   const { id, session, deaths } = row
-  await store.fenced(lease, async (tx) => {
+  const end = async (tx: Tx): Promise<void> => {
     const { attempt, startedAt } = await readCall(tx.db, call.id)
     // Every call that wasn't denied needs a start and an act event, even if nothing of it ran.
     const unstarted = attempt === 0 && status !== 'denied'
@@ -95,7 +96,8 @@ export async function endCall(
     await appendEvents(tx, session, [...events, { type: 'observe', data }])
     // An unknown outcome isn't progress.
     if (deaths > 0 && status !== 'unknown') await forgetDeaths(tx, id)
-  })
+  }
+  await store.fenced(lease, end, { next_message: 1, next_event: 1 })
   if (status !== 'unknown') cleared()
 }
 
