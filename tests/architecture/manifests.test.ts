@@ -20,6 +20,8 @@ import {
   permissions,
 } from '../../src/platforms/discord/api/needs.ts'
 import { commands, commandsOfPeople } from '../../src/platforms/discord/interactions/command-list.ts'
+import { messageEvents } from '../../src/platforms/slack/heard/listen.ts'
+import { rightsEvents } from '../../src/platforms/slack/heard/rights.ts'
 import { commands as sessionCommands } from '../support/commands.ts'
 import { code } from './sources.ts'
 
@@ -76,8 +78,9 @@ describe('manifests/slack.yaml', () => {
   const text = textOf('platforms/slack/')
   const { features, settings } = app
 
-  /** The Slack events that each of our listeners needs. */
-  const events = found(text, /\bapp\.event\(\s*'(\w+)'/g).flatMap((event) =>
+  /** The Slack events that the bot takes in. Only their names count here, so what would take them in isn't there. */
+  const takers = { ...messageEvents({} as never), ...rightsEvents({ slack: {} } as never) }
+  const events = Object.keys(takers).flatMap((event) =>
     event === 'message' ? ['message.channels', 'message.groups', 'message.im', 'message.mpim'] : [event],
   )
   const methods = found(text, /\bclient\s*\.((?:\w+\.)+\w+)\(/g)
