@@ -120,4 +120,34 @@ export const chatWords = catalogue({
 
   // The web console, among the platforms.
   consoleAvailable: 'The console is available.',
+
+  // Buttons, forms and their fields.
+  approve: 'Approve',
+  approveTool: 'Approve {tool}?',
+  always: 'Always…',
+  alwaysAllowTitle: 'Always allow',
+  deny: 'Deny',
+  denyTool: 'Deny {tool}',
+  cancel: 'Cancel',
+  send: 'Send',
+  skip: 'Skip',
+  answer: 'Answer',
+  answerForm: 'Answer…',
+  yourAnswer: 'Your answer',
+  yourAnswers: 'Your answers',
+  somethingElse: 'Something else…',
+  choose: 'Choose',
+  chooseOne: 'Choose one',
+  optional: '(optional)',
+  files: 'Files',
+  forPeople: 'For {names}',
+  andMore: 'and {count} more',
+  exactlyThis: 'exactly this call',
+  good: 'Good',
+  bad: 'Bad',
+
+  // Above an answer.
+  done: 'Done.',
+  plan: 'Plan',
+  working: 'Working…',
 })

@@ -3,6 +3,7 @@ import type { Risk } from '../../../domain/question.ts'
 import type { Approval, ApprovalRequest } from '../../../domain/request.ts'
 import { visible } from '../../../kit/text/text.ts'
 import { cutWords, inputWords, toolWords } from '../../words/approval-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { bothEndsTo, cutTo } from '../text/cut.ts'
 import { fenced, inlineCode, plain, unfenced } from '../text/plain.ts'
 import { discordWords } from '../words/words.ts'
@@ -47,9 +48,9 @@ export function approvalCard(request: ApprovalRequest): CardContainer {
     text(end),
     line(),
     row(
-      button('Approve', customId('approve', id), ButtonStyle.Success),
-      ...(payload.grants === undefined ? [] : [button('Always…', customId('always', id))]),
-      button('Deny', customId('deny', id), ButtonStyle.Danger),
+      button(chatWords.approve(), customId('approve', id), ButtonStyle.Success),
+      ...(payload.grants === undefined ? [] : [button(chatWords.always(), customId('always', id))]),
+      button(chatWords.deny(), customId('deny', id), ButtonStyle.Danger),
       button(discordWords.denySayWhy(), customId('why', id)),
     ),
   ])

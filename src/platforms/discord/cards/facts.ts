@@ -25,7 +25,7 @@ function listed(name: string, all: string[], characters: number): string {
   let count = 1
   while (count < all.length && fits(count + 1)) count++
   const shown = cutTo(all.slice(0, count).join(', '), { characters, bytes: characters * 2.5 })
-  return `**${name}:** ${shown}${count < all.length ? ` and ${all.length - count} more` : ''}`
+  return `**${name}:** ${shown}${count < all.length ? ` ${chatWords.andMore({ count: all.length - count })}` : ''}`
 }
 
 /** The small print: how risky it is, who decides, who has approved so far, and what happens if nobody answers. */

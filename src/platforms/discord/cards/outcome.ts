@@ -2,6 +2,7 @@ import type { Request } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { alwaysOf, scopeWords } from '../../words/approval-words.ts'
 import type { Outcome, Said } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { cutTo } from '../text/cut.ts'
 import { inlineCode, moment, plain } from '../text/plain.ts'
 import { lines } from './elements.ts'
@@ -22,7 +23,7 @@ function quoted({ label, text }: Said): string {
 export const patternCode = (pattern: string): string => inlineCode(visible(pattern).replace(/\n/g, '\\n'))
 
 function alwaysLine({ patterns, closed, scope, until }: NonNullable<ReturnType<typeof alwaysOf>>): string {
-  const what = patterns?.map(closed ? plain : patternCode).join(', ') ?? 'exactly this call'
+  const what = patterns?.map(closed ? plain : patternCode).join(', ') ?? chatWords.exactlyThis()
   const shown = cutTo(what, { characters: 900, bytes: 2_250 })
   return `Always: ${shown}, ${scopeWords(scope, 'server')}, until ${until === undefined ? 'revoked' : moment(until)}`
 }

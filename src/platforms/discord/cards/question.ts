@@ -4,6 +4,7 @@ import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { thenWords } from '../../words/approval-words.ts'
 import { questionParts } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { modelText, standingOut } from '../text/model-text.ts'
 import { moment, plain } from '../text/plain.ts'
 import { discordWords } from '../words/words.ts'
@@ -46,7 +47,7 @@ function formBody({ context, to }: Question, parts: QuestionPart[]) {
       const words = modelText(question, { characters: half, bytes: half * 2.5 })
       return text(
         lines(
-          `**${place + 1}.** ${standingOut(words, (one) => `**${one}**`)}${required ? '' : ' (optional)'}`,
+          `**${place + 1}.** ${standingOut(words, (one) => `**${one}**`)}${required ? '' : ` ${chatWords.optional()}`}`,
           options.length === 0 ? undefined : optionWords(options, Math.floor(each / 2)),
         ),
       )
@@ -60,19 +61,20 @@ const mostNames = 10
 function addressed(to: Question['to'] = []): string | undefined {
   if (to.length === 0) return undefined
   const names = to.slice(0, mostNames).map(nameOf).join(', ')
-  return small(`For ${names}${to.length > mostNames ? ` and ${to.length - mostNames} more` : ''}`)
+  const more = to.length - mostNames
+  return small(chatWords.forPeople({ names: more > 0 ? chatWords.andMorePeople({ names, count: more }) : names }))
 }
 
 function formButtons({ id }: QuestionRequest, parts: QuestionPart[]) {
-  const skip = parts.some(({ required }) => required) ? [] : [button('Skip', customId('skip', id))]
-  return row(button('Answer…', customId('answers', id), ButtonStyle.Primary), ...skip)
+  const skip = parts.some(({ required }) => required) ? [] : [button(chatWords.skip(), customId('skip', id))]
+  return row(button(chatWords.answerForm(), customId('answers', id), ButtonStyle.Primary), ...skip)
 }
 
 function singleButtons({ id, payload }: QuestionRequest) {
   const { options, multiple, required } = payload
   const others = [
-    button(options.length === 0 ? 'Answer…' : 'Something else…', customId('other', id)),
-    ...(required ? [] : [button('Skip', customId('skip', id))]),
+    button(options.length === 0 ? chatWords.answerForm() : chatWords.somethingElse(), customId('other', id)),
+    ...(required ? [] : [button(chatWords.skip(), customId('skip', id))]),
   ]
   return [...choices(id, options, multiple), row(...others)]
 }
@@ -84,7 +86,7 @@ function choices(id: string, options: QuestionOption[], multiple: boolean) {
     row(
       select({
         custom_id: customId('pick', id),
-        placeholder: multiple ? discordWords.chooseOneOrMore() : 'Choose one',
+        placeholder: multiple ? discordWords.chooseOneOrMore() : chatWords.chooseOne(),
         min_values: 1,
         max_values: multiple ? options.length : 1,
         options: options.map(listOption),

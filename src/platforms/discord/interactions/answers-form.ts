@@ -3,6 +3,7 @@ import type { Given, QuestionPart } from '../../../domain/question.ts'
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { questionParts } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { customId } from '../cards/custom-id.ts'
 import { listOption } from '../cards/options.ts'
 import { discordWords } from '../words/words.ts'
@@ -22,7 +23,7 @@ export function answersForm({ id, payload }: QuestionRequest): Form {
   const withWords = placesWithWords(parts)
   return {
     custom_id: customId('answers-form', id),
-    title: 'Your answers',
+    title: chatWords.yourAnswers(),
     components: parts.flatMap((part, place) => fieldsOf(part, place, withWords.has(place))),
   }
 }

@@ -22,7 +22,7 @@ export const fields = {
 /** Why something shouldn't be done, and what to do instead. */
 export const reasonForm = (request: ApprovalRequest): Form => ({
   custom_id: customId('why-form', request.id),
-  title: titled(`Deny ${toolWords(request.payload)}`),
+  title: titled(chatWords.denyTool({ tool: toolWords(request.payload) })),
   components: [
     label(chatWords.whyNot(), paragraph(fields.reason, false, 1_000)),
     label(chatWords.whatInstead(), paragraph(fields.instead, false, 2_000)),
@@ -34,12 +34,15 @@ export function answerForm(request: QuestionRequest): Form {
   const { question, options, multiple } = request.payload
   return {
     custom_id: customId('other-form', request.id),
-    title: 'Your answer',
+    title: chatWords.yourAnswer(),
     components: [
       { type: ComponentType.TextDisplay, content: modelText(question, { characters: 1_000, bytes: 2_500 }) },
       ...optionsField(options, multiple),
-      label(options.length === 0 ? 'Answer' : discordWords.yourOwnWords(), paragraph(fields.text, false, 4_000)),
-      label('Files', {
+      label(
+        options.length === 0 ? chatWords.answer() : discordWords.yourOwnWords(),
+        paragraph(fields.text, false, 4_000),
+      ),
+      label(chatWords.files(), {
         type: ComponentType.FileUpload,
         custom_id: fields.files,
         min_values: 0,
@@ -62,9 +65,14 @@ function optionsField(options: QuestionOption[], multiple: boolean): APILabelCom
   const common = { custom_id: fields.options, required: false, options: choices }
   if (multiple)
     return [
-      label('Choose', { type: ComponentType.CheckboxGroup, min_values: 0, max_values: choices.length, ...common }),
+      label(chatWords.choose(), {
+        type: ComponentType.CheckboxGroup,
+        min_values: 0,
+        max_values: choices.length,
+        ...common,
+      }),
     ]
-  return options.length < 2 ? [] : [label('Choose', { type: ComponentType.RadioGroup, ...common })]
+  return options.length < 2 ? [] : [label(chatWords.choose(), { type: ComponentType.RadioGroup, ...common })]
 }
 
 /** What somebody wants to know about a message. */

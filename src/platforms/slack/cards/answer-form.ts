@@ -1,6 +1,7 @@
 import type { Block, InputBlock, KnownBlock } from '@slack/types'
 import type { Question, QuestionOption, QuestionPart } from '../../../domain/question.ts'
 import { questionParts } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { slackWords } from '../words/words.ts'
 import { plain } from './elements.ts'
 import { menuOption, mostBoxes, mostInMenu } from './options.ts'
@@ -24,10 +25,10 @@ function choice(part: QuestionPart, place: number): InputBlock['element'] {
   const offered = part.options.slice(0, mostInMenu - 1).map((option, at) => menuOption(option, String(at)))
   const options = [...offered, menuOption(somethingElse(), elseValue)]
   const action_id = choiceField(place)
-  if (!part.multiple) return { type: 'static_select', action_id, placeholder: plain('Choose', 150), options }
+  if (!part.multiple) return { type: 'static_select', action_id, placeholder: plain(chatWords.choose(), 150), options }
   return options.length <= mostBoxes
     ? { type: 'checkboxes', action_id, options }
-    : { type: 'multi_static_select', action_id, placeholder: plain('Choose', 150), options }
+    : { type: 'multi_static_select', action_id, placeholder: plain(chatWords.choose(), 150), options }
 }
 
 const words = (name: string, label: string, optional: boolean): InputBlock => ({
@@ -50,6 +51,6 @@ export const answerBlocks = (question: Question): (KnownBlock | Block)[] =>
         optional: !part.required,
         element: choice(part, place),
       },
-      words(wordsField(place), 'Something else', true),
+      words(wordsField(place), slackWords.somethingElse(), true),
     ]
   })

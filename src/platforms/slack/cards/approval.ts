@@ -37,7 +37,8 @@ function inputBlocks({ payload }: ApprovalRequest): KnownBlock[] {
   return [preformatted(shown, mostInput + 100), ...(shown === whole ? [] : [remark(cutWords(payload))])]
 }
 
-export const approvalTitle = ({ payload }: ApprovalRequest): string => `Approve ${toolWords(payload)}?`
+export const approvalTitle = ({ payload }: ApprovalRequest): string =>
+  chatWords.approveTool({ tool: toolWords(payload) })
 
 /** What the call may touch, and what isn't clear about it. */
 const factBlocks = ({ payload }: ApprovalRequest): KnownBlock[] =>
@@ -46,7 +47,7 @@ const factBlocks = ({ payload }: ApprovalRequest): KnownBlock[] =>
     if (isCode) return [lines([head, ...codes(all, mostNamed, 120)])]
     const more = all.length - mostUnclear
     const told = all.slice(0, mostUnclear).map((one) => [words(one)])
-    return [lines([head]), bullets(more > 0 ? [...told, [words(`and ${more} more`)]] : told)]
+    return [lines([head]), bullets(more > 0 ? [...told, [words(chatWords.andMore({ count: more }))]] : told)]
   })
 
 /** Who can approve it, and who has so far. */
@@ -62,13 +63,13 @@ const isGrave = (risk: Risk): boolean => risk === 'high' || risk === 'critical'
 
 /** A second confirmation before something that can't be undone. */
 const confirmation = ({ payload }: ApprovalRequest): ConfirmationDialog => ({
-  title: plain(`Approve ${toolWords(payload)}?`, 100),
+  title: plain(chatWords.approveTool({ tool: toolWords(payload) }), 100),
   text: plain(
     `${riskLine(payload.risk)}${payload.reason === '' ? '' : `: ${oneLine(visible(payload.reason), 200)}`}`,
     300,
   ),
-  confirm: plain('Approve', 30),
-  deny: plain('Cancel', 30),
+  confirm: plain(chatWords.approve(), 30),
+  deny: plain(chatWords.cancel(), 30),
   style: 'danger',
 })
 
@@ -76,9 +77,9 @@ function verdicts(request: ApprovalRequest): KnownBlock {
   const { id, payload } = request
   const { approve, deny } = looks(request)
   return buttons(
-    button(actions.approve, 'Approve', id, approve),
-    ...(payload.grants === undefined ? [] : [button(actions.always, 'Always…', id)]),
-    button(actions.deny, 'Deny', id, deny),
+    button(actions.approve, chatWords.approve(), id, approve),
+    ...(payload.grants === undefined ? [] : [button(actions.always, chatWords.always(), id)]),
+    button(actions.deny, chatWords.deny(), id, deny),
     button(actions.denyWhy, slackWords.denySayWhy(), id),
   )
 }
@@ -86,8 +87,8 @@ function verdicts(request: ApprovalRequest): KnownBlock {
 /** On a Home. What else can be decided is on the card in the thread. */
 const homeVerdicts = (request: ApprovalRequest): KnownBlock =>
   buttons(
-    button(actions.homeApprove, 'Approve', request.id, looks(request).approve),
-    button(actions.homeDeny, 'Deny', request.id, looks(request).deny),
+    button(actions.homeApprove, chatWords.approve(), request.id, looks(request).approve),
+    button(actions.homeDeny, chatWords.deny(), request.id, looks(request).deny),
   )
 
 /** Two red buttons would say nothing. */

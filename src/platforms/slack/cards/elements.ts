@@ -10,6 +10,7 @@ import type {
 import type { Person } from '../../../domain/chat.ts'
 import { cutText } from '../../../kit/markdown/segments.ts'
 import { oneLine, plainName } from '../../../kit/text/text.ts'
+import { chatWords } from '../../words/words.ts'
 
 // Everything here is literal: what a model or a person wrote is shown as it is and notifies nobody.
 
@@ -41,7 +42,7 @@ export function codes(all: string[], most: number, longest: number): RichTextEle
   const shown = all
     .slice(0, most)
     .flatMap((one, place) => [...(place === 0 ? [] : [words(', ')]), words(cut(one, longest), { code: true })])
-  return all.length <= most ? shown : [...shown, words(` and ${all.length - most} more`)]
+  return all.length <= most ? shown : [...shown, words(` ${chatWords.andMore({ count: all.length - most })}`)]
 }
 
 export const bullets = (all: RichTextElement[][]): RichTextBlock => ({

@@ -1,6 +1,7 @@
 import type { ModalView } from '@slack/types'
 import { z } from 'zod'
 import { readJson } from '../../read-json.ts'
+import { chatWords } from '../../words/words.ts'
 import { slackWords } from '../words/words.ts'
 import { plain } from './elements.ts'
 
@@ -21,8 +22,8 @@ export const feedbackView = (judged: Judged): ModalView => ({
   callback_id: feedbackForm,
   private_metadata: JSON.stringify(judged),
   title: plain(slackWords.whatWrong(), 24),
-  submit: plain('Send', 24),
-  close: plain('Skip', 24),
+  submit: plain(chatWords.send(), 24),
+  close: plain(chatWords.skip(), 24),
   blocks: [
     {
       type: 'input',

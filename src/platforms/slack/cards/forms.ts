@@ -44,7 +44,7 @@ const modal = (
   private_metadata: JSON.stringify(from),
   title: plain(title, 24),
   submit: plain(submit, 24),
-  close: plain('Cancel', 24),
+  close: plain(chatWords.cancel(), 24),
   blocks,
 })
 
@@ -53,17 +53,18 @@ export function formFor(action: string, request: Request, from: Origin): ModalVi
   if (request.kind === 'approval') {
     if (action === actions.always) {
       const blocks = alwaysBlocks(request)
-      return blocks && modal(forms.always, 'Always allow', 'Always allow', from, blocks)
+      return blocks && modal(forms.always, chatWords.alwaysAllowTitle(), chatWords.alwaysAllowTitle(), from, blocks)
     }
-    return modal(forms.denial, 'Deny', 'Deny', from, [
+    return modal(forms.denial, chatWords.deny(), chatWords.deny(), from, [
       lines([words(toolWords(request.payload), { bold: true })]),
       paragraph(fields.reason, chatWords.whyNot(), { optional: true, focus: true }),
       paragraph(fields.instead, chatWords.whatInstead(), { optional: true, focus: false }),
     ])
   }
-  if (action === actions.fill) return modal(forms.answers, 'Your answers', 'Send', from, answerBlocks(request.payload))
-  return modal(forms.words, 'Your answer', 'Send', from, [
+  if (action === actions.fill)
+    return modal(forms.answers, chatWords.yourAnswers(), chatWords.send(), from, answerBlocks(request.payload))
+  return modal(forms.words, chatWords.yourAnswer(), chatWords.send(), from, [
     lines([words(request.payload.question)]),
-    paragraph(fields.words, 'Answer', { optional: false, focus: true }),
+    paragraph(fields.words, chatWords.answer(), { optional: false, focus: true }),
   ])
 }

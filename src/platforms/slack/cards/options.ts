@@ -1,6 +1,7 @@
 import type { PlainTextOption, RichTextBlock } from '@slack/types'
 import type { QuestionOption } from '../../../domain/question.ts'
 import { oneLine } from '../../../kit/text/text.ts'
+import { chatWords } from '../../words/words.ts'
 import { bullets, plain, words } from './elements.ts'
 
 export const mostBoxes = 10
@@ -29,7 +30,7 @@ export function optionList(options: QuestionOption[], most: number): RichTextBlo
   }
   const missing = options.length - shown.length
   const rows = shown.map(([label, note]) => [words(label, { bold: true }), ...(note === '' ? [] : [words(note)])])
-  const all = missing === 0 ? rows : [...rows, [words(`and ${missing} more`)]]
+  const all = missing === 0 ? rows : [...rows, [words(chatWords.andMore({ count: missing }))]]
   return all.length === 0 ? [] : [bullets(all)]
 }
 

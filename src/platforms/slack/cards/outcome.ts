@@ -3,6 +3,7 @@ import type { Request } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { alwaysOf, namesOf, scopeWords, thenWords } from '../../words/approval-words.ts'
 import { outcomeOf, type Said } from '../../words/card-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { slackWords } from '../words/words.ts'
 import { codes, cut, lines, nameOf, words } from './elements.ts'
 
@@ -23,7 +24,7 @@ function grantLine(request: Request): RichTextElement[] | undefined {
   const { patterns, closed, scope, until } = always
   const what =
     patterns === undefined
-      ? [words('exactly this call')]
+      ? [words(chatWords.exactlyThis())]
       : closed
         ? [words(patterns.join(', '))]
         : codes(patterns.map(visible), 5, 300)

@@ -1,6 +1,7 @@
 import type { ActionsBlock, Block, KnownBlock } from '@slack/types'
 import type { QuestionRequest } from '../../../domain/request.ts'
 import { oneLine, plainName } from '../../../kit/text/text.ts'
+import { chatWords } from '../../words/words.ts'
 import { actions, blockFor, optionValue } from './action-ids.ts'
 import { formParts } from './answer-form.ts'
 import { button, buttons, cut, lines, plain, words } from './elements.ts'
@@ -24,13 +25,13 @@ function choices(request: QuestionRequest): ActionsBlock['elements'] {
   const options = payload.options.slice(0, mostInMenu)
   if (options.length === 0) return []
   const inMenu = menuOptions(options, mostOptions)
-  const placeholder = plain('Choose', 150)
+  const placeholder = plain(chatWords.choose(), 150)
   if (payload.multiple) {
     const menu =
       options.length <= mostBoxes
         ? ({ type: 'checkboxes', action_id: actions.tick, options: inMenu } as const)
         : ({ type: 'multi_static_select', action_id: actions.tick, placeholder, options: inMenu } as const)
-    return [menu, button(actions.send, 'Send', id, { style: 'primary' })]
+    return [menu, button(actions.send, chatWords.send(), id, { style: 'primary' })]
   }
   if (isShort(request)) {
     return options.map((option, place) =>
@@ -48,7 +49,7 @@ function formBlocks({ payload }: QuestionRequest): KnownBlock[] {
   const most = Math.floor(mostOfForm / parts.length)
   return parts.flatMap((part, place) => {
     const asked = cut(part.question, Math.floor(most / 2))
-    const optional = part.required ? [] : [words(' (optional)', { italic: true })]
+    const optional = part.required ? [] : [words(` ${chatWords.optional()}`, { italic: true })]
     return [
       lines([words(`${place + 1}. ${asked}`, { bold: true }), ...optional]),
       ...optionList(part.options, most - asked.length),
@@ -59,8 +60,8 @@ function formBlocks({ payload }: QuestionRequest): KnownBlock[] {
 function formButtons({ id, payload }: QuestionRequest): KnownBlock {
   const mayBeSkipped = formParts(payload).every(({ required }) => !required)
   return buttons(
-    button(actions.fill, 'Answer…', id, { style: 'primary' }),
-    ...(mayBeSkipped ? [button(actions.decline, 'Skip', id)] : []),
+    button(actions.fill, chatWords.answerForm(), id, { style: 'primary' }),
+    ...(mayBeSkipped ? [button(actions.decline, chatWords.skip(), id)] : []),
   )
 }
 
@@ -69,8 +70,8 @@ function choiceButtons(request: QuestionRequest): KnownBlock {
   return {
     ...buttons(
       ...choices(request),
-      button(actions.other, payload.options.length === 0 ? 'Answer…' : 'Something else…', id),
-      ...(payload.required ? [] : [button(actions.decline, 'Skip', id)]),
+      button(actions.other, payload.options.length === 0 ? chatWords.answerForm() : chatWords.somethingElse(), id),
+      ...(payload.required ? [] : [button(actions.decline, chatWords.skip(), id)]),
     ),
     block_id: blockFor(id),
   }
@@ -79,7 +80,8 @@ function choiceButtons(request: QuestionRequest): KnownBlock {
 /** Whose answer counts, by name, so that nobody is notified. */
 function addressees({ payload: { to = [] } }: QuestionRequest): KnownBlock[] {
   if (to.length === 0) return []
-  return [lines([words(`For ${oneLine(to.map(({ name }) => plainName(name)).join(', '), 500)}`, { italic: true })])]
+  const names = oneLine(to.map(({ name }) => plainName(name)).join(', '), 500)
+  return [lines([words(chatWords.forPeople({ names }), { italic: true })])]
 }
 
 /** A question that waits for an answer, or its outcome. */

@@ -2,6 +2,7 @@ import type { ContextActionsBlock } from '@slack/types'
 import type { Content, OutgoingFile } from '../../platform.ts'
 import { answerFile } from '../../words/answer-file.ts'
 import { endWords } from '../../words/turn-words.ts'
+import { chatWords } from '../../words/words.ts'
 import { actions } from '../cards/action-ids.ts'
 import { approvalBlocks, approvalTitle } from '../cards/approval.ts'
 import { plain } from '../cards/elements.ts'
@@ -36,8 +37,16 @@ const feedback: ContextActionsBlock = {
     {
       type: 'feedback_buttons',
       action_id: actions.feedback,
-      positive_button: { text: plain('Good', 75), value: 'good', accessibility_label: slackWords.answerIsGood() },
-      negative_button: { text: plain('Bad', 75), value: 'bad', accessibility_label: slackWords.answerIsBad() },
+      positive_button: {
+        text: plain(chatWords.good(), 75),
+        value: 'good',
+        accessibility_label: slackWords.answerIsGood(),
+      },
+      negative_button: {
+        text: plain(chatWords.bad(), 75),
+        value: 'bad',
+        accessibility_label: slackWords.answerIsBad(),
+      },
     },
   ],
 }
@@ -99,7 +108,7 @@ const isSurelyTooLong = (text: string, mostMessages: number): boolean => text.le
 
 /** Without text, files announce themselves. */
 const namesOf = (files: OutgoingFile[]): Piece[] => [
-  remarkPiece(files.length === 0 ? 'Done.' : `📎 ${files.map(({ name }) => name).join(', ')}`),
+  remarkPiece(files.length === 0 ? chatWords.done() : `📎 ${files.map(({ name }) => name).join(', ')}`),
 ]
 
 function filePages(files: OutgoingFile[]): FilesPage[] {

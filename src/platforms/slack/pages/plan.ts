@@ -3,6 +3,7 @@ import type { PlannedStep, TurnView } from '../../../domain/turn-view.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { type LineLook, lastLines } from '../../words/last-lines.ts'
 import { type CallPart, callsOf, callWords, endWords, planLine, recordLine } from '../../words/turn-words.ts'
+import { chatWords } from '../../words/words.ts'
 import type { Plan, Task } from './page.ts'
 
 /** Slack accepts 50 tasks: if there are more, the first planned ones and the last ones done. */
@@ -68,10 +69,10 @@ function done(call: CallPart, { state }: TurnView): Task {
 }
 
 function titleOf(view: TurnView, goesOn: boolean): string {
-  if (!goesOn) return recordLine(view) ?? endWords(view) ?? 'Plan'
+  if (!goesOn) return recordLine(view) ?? endWords(view) ?? chatWords.plan()
   const running = callsOf(view).findLast(({ status }) => status === 'running')
   const what = running === undefined ? view.plan && planLine(view.plan) : `${callWords(running)}…`
-  return view.warning ?? what ?? 'Working…'
+  return view.warning ?? what ?? chatWords.working()
 }
 
 /** What a turn has done and plans to do, as Slack's plan; undefined if there is nothing. */

@@ -177,6 +177,7 @@ export const slackWords = catalogue({
   answerIsGood: 'This answer is good',
   answerIsBad: 'This answer is bad',
   writeSomething: 'Write something.',
+  somethingElse: 'Something else',
   somethingElseBelow: 'Something else (write it below)',
 
   // why Slack refuses something, within a sentence, and what helps
