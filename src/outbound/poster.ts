@@ -12,6 +12,7 @@ import { cardKey } from '../trust/cards.ts'
 import type { FormerCalls } from './former-calls.ts'
 import { filesKey, postingOf } from './posting.ts'
 import type { Presenter } from './presenter.ts'
+import { outboundWords } from './words.ts'
 
 export interface PosterDeps {
   store: Store
@@ -95,7 +96,7 @@ export class Poster {
     } catch (thrown) {
       await live?.leave()
       // The next attempt would fail the same way and hold up the thread for ever.
-      throw new NotPosted('never', `it could not be put into messages: ${reasonOf(thrown)}`, { cause: thrown })
+      throw new NotPosted('never', outboundWords.notIntoMessages({ reason: reasonOf(thrown) }), { cause: thrown })
     }
   }
 

@@ -6,6 +6,7 @@ import { markRefused, waitedAsLong } from '../store/refused.ts'
 import { expireRequest } from '../store/requests.ts'
 import type { PosterDeps } from './poster.ts'
 import { tellElsewhere, tellLost, tellScreens } from './tell-stuck.ts'
+import { outboundWords } from './words.ts'
 
 interface RefusedDeps extends PosterDeps {
   report(entry: OutboxEntry, thrown: unknown): void
@@ -30,7 +31,10 @@ export async function waitForRepair(
 export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
   // First, because after a crash nobody would tell them.
   await tellLoss(entry, refusal, deps)
-  deps.report(entry, refusal.again === 'never' ? refusal : new NotPosted('never', `${refusal.message}, for a week`))
+  deps.report(
+    entry,
+    refusal.again === 'never' ? refusal : new NotPosted('never', outboundWords.forAWeek({ reason: refusal.message })),
+  )
   await deps.store.transaction(async (tx) => {
     await markFailed(tx, entry.key, refusal.message)
     if (refusal.again !== 'never' && entry.refusedAt !== undefined)
@@ -38,8 +42,8 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
     // Nobody will ever see this card, so the turn must not wait for it.
     if (entry.kind === 'card') await expireRequest(tx, entry.payload.request)
     if (entry.kind === 'outcome' || entry.kind === 'record') return
-    const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : 'This'
-    const message = `${what} couldn’t be posted in the thread: ${refusal.message}.`
+    const what = entry.kind === 'files' ? entry.payload.files.map(({ name }) => name).join(', ') : outboundWords.this()
+    const message = outboundWords.notPosted({ what, reason: refusal.message })
     const data = { turn_id: entry.turn, code: 'not_posted', message }
     await appendEvents(tx, entry.session, [{ type: 'warning', data }])
   })

@@ -16,4 +16,9 @@ export const outboundWords = catalogue({
   stuckRemedy:
     'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {remedy}. I’ll post it as soon as I can.',
   lost: 'I couldn’t post {kind, select, card {something that needs your answer} other {my answer}} in {place} because {reason}. {kind, select, card {I’ll go on without your answer.} other {The operator can read it in the console.}}',
+
+  notPosted: '{what} couldn’t be posted in the thread: {reason}.',
+  this: 'This',
+  forAWeek: '{reason}, for a week',
+  notIntoMessages: 'it couldn’t be put into messages: {reason}',
 })

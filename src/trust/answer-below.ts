@@ -11,6 +11,7 @@ import { findRequest, pendingRequests } from '../store/requests.ts'
 import type { Tx } from '../store/store.ts'
 import { answerKey, notAddressed, takeAnswer, toAnswer } from './answer.ts'
 import { cardKey } from './cards.ts'
+import { trustWords } from './words.ts'
 
 interface Said {
   text: string
@@ -112,6 +113,7 @@ function formReply(text: string, { also = [] }: Question): { answer: string; als
 
 function withFiles(given: QuestionAnswer, files: WorkspaceFile[]): QuestionAnswer {
   if (files.length === 0) return given
-  const named = `Files: ${files.map(({ path }) => path).join(', ')}`
-  return { ...given, text: given.text.trim() === '' ? named : `${given.text} (${named})` }
+  const paths = files.map(({ path }) => path).join(', ')
+  const { text } = given
+  return { ...given, text: text.trim() === '' ? trustWords.files({ paths }) : trustWords.withFiles({ text, paths }) }
 }

@@ -47,7 +47,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     if (known.has(path)) continue
     known.add(path)
     if (bound.pinned.length >= mostFiles || known.size > mostNames) {
-      scripts.push({ subjects: [], unclear: [`it runs more than ${mostFiles} files`] })
+      scripts.push({ subjects: [], unclear: [trustWords.runsTooManyFiles({ most: mostFiles })] })
       break
     }
     const bytes = await read(path, deps)
@@ -59,7 +59,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     const script = tool.inspectFile?.(path, isTooLong ? text.slice(0, beginning) : text, own)
     if (script === undefined) continue
     scripts.push(script)
-    if (isTooLong) scripts.push({ subjects: [], unclear: [`${path} is too long to follow`] })
+    if (isTooLong) scripts.push({ subjects: [], unclear: [trustWords.tooLongToFollow({ path })] })
     if (script.plan !== undefined) left -= text.length
     waiting.push(...pathsOf(script, deps))
     if (script.imports) bound.parts.push(...(await beside(path, deps)))
@@ -81,7 +81,7 @@ async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<U
     if (thrown.code === 'not_found') return undefined
     throw new Failure(
       'not_bound',
-      `${path} can’t be run: ${thrown.message.replace(/\.$/, '')}, so its content could change after the approval.`,
+      trustWords.cantBeRun({ path, why: thrown.message.replace(/\.$/, '') }),
       trustWords.runFileWorkspaceItself(),
       { cause: thrown },
     )

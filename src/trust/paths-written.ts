@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { Inspection } from '../domain/inspection.ts'
 import { insideWorkspace } from '../kit/sandbox/port.ts'
+import { trustWords } from './words.ts'
 
 /** Marks a path whose folder isn't known. */
 export const anywhere = '?'
@@ -20,9 +21,9 @@ export function pathsWritten(inspection: Inspection): string[] {
 export function writesShown(inspection: Inspection): string[] {
   const isUnsure = moves(inspection)
   const shown = targetsIn(inspection).flatMap((target) => {
-    if (target === undefined) return ['a file whose name is only known when it runs']
+    if (target === undefined) return [trustWords.nameNotKnown()]
     if (/^\/(tmp\/|dev\/(null|stdout|stderr)$)/.test(posix.normalize(target))) return []
-    if (isUnsure && !target.startsWith('/')) return [`${target} (in the folder that it changes to)`]
+    if (isUnsure && !target.startsWith('/')) return [trustWords.inItsFolder({ path: target })]
     const path = fromWorkspace(inspection, target)
     if (path.startsWith('../')) return [posix.resolve(insideWorkspace, inspection.directory ?? '', target)]
     return /^(outputs|temp)\//.test(path) ? [] : [path]

@@ -2,6 +2,7 @@ import { isOfClosed } from '../domain/grant.ts'
 import type { Need } from '../domain/inspection.ts'
 import type { Risk } from '../domain/question.ts'
 import type { RuleRef, Verdict } from '../domain/verdict.ts'
+import { listed } from '../kit/words/list.ts'
 import { deciderFor } from './deciders.ts'
 import { everywhere, inScripts, ruleOf, rulingOn } from './layers.ts'
 import { coveredBy, offerFor } from './offer-grant.ts'
@@ -117,10 +118,10 @@ function isHeldClosed(rules: Rules, subject: Subject): boolean {
 function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Ruling | undefined {
   if (needs.length === 0) return undefined
   const what: Record<Need, string> = {
-    uploads: 'to write to uploads/',
-    limits: 'more time or memory',
-    network: hosts.length > 0 ? 'the network' : 'the network (but no rule names a host, so it won’t get any)',
+    uploads: trustWords.toWriteUploads(),
+    limits: trustWords.moreTimeOrMemory(),
+    network: hosts.length > 0 ? trustWords.theNetwork() : trustWords.theNetworkNoHost(),
   }
-  const reason = trustWords.needsWhichClosedSandbox({ needs: needs.map((need) => what[need]).join(' and ') })
+  const reason = trustWords.needsWhichClosedSandbox({ needs: listed(needs.map((need) => what[need])) })
   return { rule: { layer: 'the tool’s own check', name: 'needs' }, action: 'require_approval', risk: 'medium', reason }
 }

@@ -107,8 +107,8 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   await tellOfRequest(tx, request, { type: 'permission_moved', data: { ...ids, who, needed, escalated: escalates } })
   const data = { request: request.id, who, escalated: escalates }
   await appendAudit(tx, { kind: 'moved', session: request.session, data })
-  const words = escalates ? trustWords.nobodyDecidedYetIm() : trustWords.stillNeedsDecision()
-  await say(tx, request, `${words}: ${request.payload.tool}, for ${who}.`, pingOf(moved, rules))
+  const told = escalates ? trustWords.nobodyDecidedYetIm : trustWords.stillNeedsDecision
+  await say(tx, request, told({ tool: request.payload.tool, who }), pingOf(moved, rules))
 }
 
 /** Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered. */

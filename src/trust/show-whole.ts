@@ -10,7 +10,7 @@ export async function showWhole(tx: Tx, { id, session, turn, payload }: Approval
   const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
   if (!isLong && scripts.length === 0) return
   const parts = [...(isLong ? partsOf(payload.input) : []), ...scripts]
-  const text = `${isLong ? `${payload.tool}, all of it` : trustWords.whatRuns()}:\n\n${parts.join('\n\n')}`
+  const text = [isLong ? trustWords.allOfIt({ tool: payload.tool }) : trustWords.whatRuns(), ...parts].join('\n\n')
   await insertOutbox(tx, { key: `whole_${id}`, session, turn, kind: 'answer', payload: { text, files: [] } })
 }
 

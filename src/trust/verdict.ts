@@ -41,7 +41,7 @@ export interface VerdictDeps {
 export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
   const { inspection: whole, pinned, parts } = await bind(tool, inspect(tool, input), deps)
   const programs = tool.runsPrograms ? await containment(deps) : undefined
-  const open = programs === 'uncontained' ? ['there is no sandbox to hold it'] : []
+  const open = programs === 'uncontained' ? [trustWords.noSandboxHolds()] : []
   const inspection = { ...whole, unclear: [...whole.unclear, ...open] }
   const { directory = '' } = inspection
   const bound = [...(directory === '' ? [] : [directory]), ...parts]
@@ -118,14 +118,14 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
   const { tenant, project, platform } = session.thread
   for (const rule of rules.use.filter(({ tools }) => tools.includes(tool) || tools.includes('*'))) {
     const why = (fact: string) => rule.reason ?? fact
-    if (rule.tenants && !rule.tenants.includes(tenant)) return why(`${tool} may not be used in this workspace.`)
-    if (rule.channels && !rule.channels.includes(project)) return why(`${tool} may not be used in this channel.`)
+    if (rule.tenants && !rule.tenants.includes(tenant)) return why(trustWords.notInWorkspace({ tool }))
+    if (rule.channels && !rule.channels.includes(project)) return why(trustWords.notInChannel({ tool }))
     if (rule.people === undefined) continue
     const around = await aroundOf(store.db, session, { turn: turn.id })
     for (const person of [...around.writers, ...around.answerers]) {
       try {
         const isLet = await isNamed(rule.people, { person, operator: platform === 'console' }, around, isMember)
-        if (!isLet) return why(`${person.name} may not use ${tool}.`)
+        if (!isLet) return why(trustWords.notByPerson({ name: person.name, tool }))
       } catch (thrown) {
         return trustWords.iCouldntCheckWhether2({ name: person.name, tool, reason: reasonOf(thrown) })
       }

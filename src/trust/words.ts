@@ -12,6 +12,8 @@ export const trustWords = catalogue({
   botReachedLimitAnswers: 'That bot has reached its limit of answers here for now (access.bot_messages).',
 
   // answer
+  files: 'Files: {paths}',
+  withFiles: '{text} (Files: {paths})',
   otherPeopleBeingAsked: 'Other people are being asked now. Look again.',
   timeRunOut: 'The time for this has run out.',
   iCouldntCheckWhether: 'I couldn’t check whether you may decide this. Try again.',
@@ -25,6 +27,9 @@ export const trustWords = catalogue({
   exactCallCantAlways: 'This exact call can’t always be allowed: it may do something else next time.',
 
   // bind
+  runsTooManyFiles: 'it runs more than {most} files',
+  tooLongToFollow: '{path} is too long to follow',
+  cantBeRun: '{path} can’t be run: {why}, so its content could change after the approval.',
   runFileWorkspaceItself: 'Run a file that is in the workspace itself, not a link.',
 
   // layers
@@ -35,6 +40,19 @@ export const trustWords = catalogue({
   byEffect:
     '{tool} {effect, select, read {reads data} write {changes something in this thread} other {acts outside this thread}}.',
   rulesAllowWithoutAsking: 'The rules allow {tool} without asking.',
+
+  // deciders
+  whoeverAsked: 'whoever asked',
+  peopleHere: 'the people in this thread',
+  anyone: 'anyone',
+  theOperator: 'the operator',
+  nobody: 'nobody',
+  severalOf: '{needed} of {who}',
+  notTheAsker: '{who}, but not the person who asked',
+
+  // paths written
+  nameNotKnown: 'a file whose name is only known when it runs',
+  inItsFolder: '{path} (in the folder that it changes to)',
 
   // own check
   mayDoMoreThan: 'It may do more than is shown: {first}.',
@@ -47,18 +65,27 @@ export const trustWords = catalogue({
     'Approvals are turned off for {tool} (tools.{tool}.approvals: false in hitl_rules.yaml). {reason}',
   riskApprovalsStartAsk: 'Its risk is {risk}; approvals start at {ask_from} (ask_from in hitl_rules.yaml). {reason}',
   canSendDataOut: 'It can send data out, and {source} is in this thread and may be what prompted it.',
+  toWriteUploads: 'to write to uploads/',
+  moreTimeOrMemory: 'more time or memory',
+  theNetwork: 'the network',
+  theNetworkNoHost: 'the network (but no rule names a host, so it won’t get any)',
   needsWhichClosedSandbox: 'It needs {needs}, which the closed sandbox doesn’t allow.',
 
   // remind
   needsYourAnswer: 'This needs your answer.',
   stillNeedsAnswer: 'This still needs an answer: {question}',
-  nobodyDecidedYetIm: 'Nobody has decided yet, so I’m asking others',
-  stillNeedsDecision: 'This still needs a decision',
+  nobodyDecidedYetIm: 'Nobody has decided yet, so I’m asking others: {tool}, for {who}.',
+  stillNeedsDecision: 'This still needs a decision: {tool}, for {who}.',
 
   // show whole
-  whatRuns: 'What it runs',
+  whatRuns: 'What it runs:',
+  allOfIt: '{tool}, all of it:',
 
   // verdict
+  noSandboxHolds: 'there is no sandbox to hold it',
+  notInWorkspace: '{tool} may not be used in this workspace.',
+  notInChannel: '{tool} may not be used in this channel.',
+  notByPerson: '{name} may not use {tool}.',
   iCouldntCheckWhether2: 'I couldn’t check whether {name} may use {tool} ({reason}).',
 
   // who

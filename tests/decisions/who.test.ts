@@ -87,7 +87,7 @@ test('says in words who decides', () => {
   const words = (decider: Partial<Decider>) => describeDecider({ who: ['asker'], asker: true, needed: 1, ...decider })
   expect(words({})).toBe('whoever asked')
   expect(words({ who: ['participants', 'user:U1', 'operator'] })).toBe(
-    'the people in this thread, user U1 or the operator',
+    'the people in this thread, user U1, or the operator',
   )
   expect(words({ who: ['group:S1'], needed: 2, asker: false })).toBe('2 of group S1, but not the person who asked')
 })

@@ -44,7 +44,7 @@ export const protectionsMore: Protection[] = [
   one(
     'grants end',
     'store/grants.ts',
-    ".where('ended_at', 'is', null)\n    .where('platform'",
+    ".where('ended_at', 'is', null)\n      .where('platform'",
     ".where('platform'",
     'grant-revoked',
     'grant-clock',

@@ -84,11 +84,11 @@ class DiscordPlatform implements ChatPlatform {
     if (this.#parts.api.lockedOut) {
       return { ok: false, detail: discordWords.discordNoLongerAcceptsToken(), remedy: `${ofToken().remedy}.` }
     }
-    if (this.#running === undefined) return { ok: false, detail: 'not started' }
+    if (this.#running === undefined) return { ok: false, detail: discordWords.notStarted() }
     const { duty } = this.#parts
     if (duty === undefined || duty.holder?.isHere) return this.#running.connection.health()
-    if (duty.holder === undefined) return { ok: false, detail: 'none of the processes is connected' }
-    return { ok: true, detail: `${duty.holder.node} is connected` }
+    if (duty.holder === undefined) return { ok: false, detail: discordWords.noneConnected() }
+    return { ok: true, detail: discordWords.nodeConnected({ node: duty.holder.node }) }
   }
 
   pages(content: Content): unknown[] {

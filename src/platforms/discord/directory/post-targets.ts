@@ -6,6 +6,7 @@ import { NotPosted } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { Code, codeOf, toNotPosted } from '../api/errors.ts'
 import { cutTo } from '../text/cut.ts'
+import { discordWords } from '../words/words.ts'
 import type { Directory } from './directory.ts'
 import type { SeenMessages } from './seen-messages.ts'
 import { directTenant } from './thread-refs.ts'
@@ -95,10 +96,10 @@ export class PostTargets {
         return inChannel(thread)
       }
       const failure = toNotPosted(thrown, (refused) =>
-        refused === Code.UnknownMessage ? { why: 'the message is gone' } : undefined,
+        refused === Code.UnknownMessage ? { why: discordWords.messageGone() } : undefined,
       )
       if (failure instanceof NotPosted) throw failure
-      throw new NotPosted('later', 'the thread could not be made', { cause: thrown, afterMs: 1_000 })
+      throw new NotPosted('later', discordWords.threadNotMade(), { cause: thrown, afterMs: 1_000 })
     }
   }
 

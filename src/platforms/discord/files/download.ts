@@ -35,12 +35,12 @@ export async function download(
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/html') && !(id.type ?? '').startsWith('text/html')) {
     await response.body.cancel()
-    throw notTheFile(file.name, 'a web page came instead')
+    throw notTheFile(file.name, discordWords.webPageInstead())
   }
   if (id.size === 0) return response.body
   return response.body.pipeThrough(
     exactSize(id.size, {
-      more: () => notTheFile(file.name, 'it is larger than Discord said'),
+      more: () => notTheFile(file.name, discordWords.largerThanSaid()),
       less: (seen) => new Error(`${file.name}: only ${seen} of ${id.size} bytes arrived`),
     }),
   )
@@ -51,11 +51,11 @@ async function fromServer(address: string, allows: (url: URL) => boolean): Promi
   const later = (why: string, cause?: unknown) =>
     new NotPosted('later', discordWords.discordsFileServer({ why }), { cause, afterMs: 5_000 })
   const response = await fetchFile(address, { allows }).catch((thrown: unknown) => {
-    throw thrown instanceof ElsewhereError ? thrown : later('cannot be reached', thrown)
+    throw thrown instanceof ElsewhereError ? thrown : later(discordWords.cannotBeReached(), thrown)
   })
   if (!isServerBusy(response)) return response
   await response.body?.cancel()
-  throw later(`answers ${response.status}`)
+  throw later(discordWords.answersStatus({ status: response.status }))
 }
 
 /** Links expire after a day; the message has a new one. */
@@ -72,7 +72,8 @@ async function freshUrl({ channel, message, attachment }: FileId, api: DiscordAp
   return [...attachments, ...forwarded].find(({ id }) => id === attachment)?.url
 }
 
-const gone = (name: string) => new Failure('file_gone', `${name} is no longer on Discord`, discordWords.sendFileAgain())
+const gone = (name: string) =>
+  new Failure('file_gone', discordWords.noLongerThere({ name }), discordWords.sendFileAgain())
 
 const notTheFile = (name: string, why: string) =>
-  new Failure('file_broken', `${name} could not be fetched: ${why}`, discordWords.sendFileAgain())
+  new Failure('file_broken', discordWords.notFetched({ name, why }), discordWords.sendFileAgain())

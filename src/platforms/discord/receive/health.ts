@@ -1,5 +1,6 @@
 import type { Failure } from '../../../kit/failure.ts'
 import type { Health } from '../../platform.ts'
+import { discordWords } from '../words/words.ts'
 
 /** The state of a connection. */
 export interface ConnectionState {
@@ -18,14 +19,14 @@ export interface ConnectionState {
 export function healthOf(state: ConnectionState, now: number, mostSilentMs: number): Health {
   const { refused, waitingUntil, silentMs } = state
   if (refused !== undefined) return bad(`${refused.message}. ${refused.remedy}`)
-  if (state.isStopped) return bad('stopped')
+  if (state.isStopped) return bad(discordWords.stopped())
   if (waitingUntil !== undefined) {
     const seconds = Math.ceil(Math.max(0, waitingUntil - now) / 1000)
-    return bad(`waits ${seconds} s before it connects again: too many connections did not last`)
+    return bad(discordWords.waitsSeconds({ seconds }))
   }
-  if (!state.isReady) return bad(state.lastFailure ?? 'connecting')
-  if (silentMs > mostSilentMs) return bad(`the connection has been silent for ${Math.round(silentMs / 1000)} s`)
-  return { ok: true, detail: 'connected' }
+  if (!state.isReady) return bad(state.lastFailure ?? discordWords.connecting())
+  if (silentMs > mostSilentMs) return bad(discordWords.silentSeconds({ seconds: Math.round(silentMs / 1000) }))
+  return { ok: true, detail: discordWords.connected() }
 }
 
 const bad = (detail: string): Health => ({ ok: false, detail })

@@ -186,4 +186,23 @@ export const discordWords = catalogue({
   mcpServersTestStartStop: 'The MCP servers; test, start or stop one, or log in',
   whyDidntAnswerMessage: 'Why I didn’t answer a message',
   askBotAboutMessage: 'Ask bot about this message',
+
+  // Files that people sent.
+  noLongerThere: '{name} is no longer on Discord',
+  notFetched: '{name} couldn’t be fetched: {why}',
+  webPageInstead: 'a web page came instead',
+  largerThanSaid: 'it is larger than Discord said',
+  cannotBeReached: 'can’t be reached',
+  answersStatus: 'answers {status}',
+
+  // The connection.
+  notStarted: 'not started',
+  stopped: 'stopped',
+  connecting: 'connecting',
+  connected: 'connected',
+  noneConnected: 'none of the processes is connected',
+  nodeConnected: '{node} is connected',
+  waitsSeconds: 'waits {seconds} s before it connects again: too many connections did not last',
+  silentSeconds: 'the connection has been silent for {seconds} s',
+  threadNotMade: 'the thread couldn’t be made',
 })

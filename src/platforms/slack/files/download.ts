@@ -12,7 +12,7 @@ export interface DownloadDeps {
 }
 
 const failed = (file: RemoteFile, why: string, remedy: string, cause?: unknown) =>
-  new Failure('download_failed', `${file.name} could not be fetched from Slack: ${why}`, remedy, { cause })
+  new Failure('download_failed', slackWords.notFetched({ name: file.name, why }), remedy, { cause })
 
 /** Slack shows a login page to anyone who may not have the file. */
 const notAllowed = (file: RemoteFile) => failed(file, slackWords.slackSentWebPage(), slackWords.appLacksScopeFiles())
@@ -34,7 +34,7 @@ export async function download(deps: DownloadDeps, file: RemoteFile): Promise<Re
     await response.body?.cancel()
     throw notAllowed(file)
   }
-  if (response.body === null) throw failed(file, 'nothing came', slackWords.uploadAgain())
+  if (response.body === null) throw failed(file, slackWords.nothingCame(), slackWords.uploadAgain())
   if (file.size === 0) return response.body
   const wrong = () => sizeError(file)
   return response.body.pipeThrough(exactSize(file.size, { more: wrong, less: wrong }))
@@ -62,7 +62,7 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
   const headers = { authorization: `Bearer ${api.botToken}` }
   const response = await fetchFile(address, { allows, headers }).catch((thrown: unknown) => {
     if (thrown instanceof ElsewhereError)
-      throw failed(file, `it is on ${thrown.host}, not on Slack`, slackWords.uploadFileItself())
+      throw failed(file, slackWords.isElsewhere({ host: thrown.host }), slackWords.uploadFileItself())
     throw failed(file, reasonOf(thrown), slackWords.tryAgainLater(), thrown)
   })
   if (response.ok) return response
@@ -72,6 +72,6 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
 
 function refusal(file: RemoteFile, status: number): Failure {
   if (status === 401 || status === 403) return notAllowed(file)
-  if (status === 404 || status === 410) return failed(file, 'it no longer exists', slackWords.uploadAgain())
+  if (status === 404 || status === 410) return failed(file, slackWords.noLongerExists(), slackWords.uploadAgain())
   return failed(file, slackWords.slackAnswered({ status }), slackWords.tryAgainLater())
 }

@@ -230,4 +230,10 @@ export const slackWords = catalogue({
 
   // The file with which it checks that events arrive.
   echoFile: 'Bobbin checks that Slack still delivers events. This file is deleted at once.',
+
+  // Files that people sent.
+  notFetched: '{name} couldn’t be fetched from Slack: {why}',
+  nothingCame: 'nothing came',
+  noLongerExists: 'it no longer exists',
+  isElsewhere: 'it is on {host}, not on Slack',
 })
