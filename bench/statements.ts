@@ -36,9 +36,15 @@ export class Statements {
     const kinds = new Map<string, number>()
     let transactions = 0
     let commits = 0
+    let savepoints = 0
     for (const sql of sent) {
       if (sql === 'begin immediate') commits++
-      if (sql === 'savepoint write') transactions++
+      if (sql === 'savepoint write') savepoints++
+      if (sql === 'commit' || sql === 'rollback') {
+        // One that is alone has no savepoint.
+        transactions += Math.max(1, savepoints)
+        savepoints = 0
+      }
       if (!control.test(sql)) kinds.set(shortened(sql), (kinds.get(shortened(sql)) ?? 0) + 1)
     }
     const statements = [...kinds].toSorted(([, a], [, b]) => b - a)
