@@ -131,7 +131,9 @@ export class Journal {
   }
 
   /** How many rounds capabilities have had since a person's latest message. */
-  rounds(): Promise<Rounds> {
+  async rounds(): Promise<Rounds> {
+    // At the first reply of all, nobody can have had one.
+    if (this.#turn.inboxSeq === 1 && this.#steps === 0) return { of: () => 0, withCalls: false }
     return roundsSincePerson(this.#store.db, this.#session)
   }
 

@@ -40,7 +40,8 @@ export async function systemPromptOf(
   bot: TurnServices,
 ): Promise<SystemPrompt> {
   const { store, clock, capabilities, toolbox } = bot
-  const known = await readPrompt(store.db, session.id)
+  // It is stored with the first message.
+  const known = session.messages === 0 ? undefined : await readPrompt(store.db, session.id)
   const { brought, isWhole } = await capabilities.prompt(session, { bot, taken: ownNames }, context)
   const sections = sectionsWith(brought, session, bot)
   const before = known?.offered ?? []
