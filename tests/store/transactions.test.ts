@@ -31,6 +31,19 @@ test('one that fails undoes only itself', async () => {
   expect(titles.map((one) => one?.title)).toEqual(['renamed', 'test', 'renamed'])
 })
 
+test('one that fails alone leaves nothing, and the next one works', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  const failed = store.transaction(async (tx) => {
+    await tx.db.updateTable('sessions').set({ title: 'half done' }).where('id', '=', session.id).execute()
+    throw new Error('no')
+  })
+  await expect(failed).rejects.toThrow('no')
+  expect((await findSession(store.db, session.id))?.title).toBe(session.title)
+
+  expect((await newSession(store, 'next')).thread.thread).toBe('next')
+})
+
 test('uncommitted rows are not read, and reading waits for no transaction', async () => {
   const store = await openStore()
   const { id } = await newSession(store)
