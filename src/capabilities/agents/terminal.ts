@@ -7,7 +7,10 @@ import { type AgentNumbers, countedDays, numbersOf, successRate } from './number
 import type { AgentsSettings } from './settings.ts'
 import { agentsWords } from './words.ts'
 
-/** `bobbin agents`: the agents and their numbers; `--tenant`: as they are in one Slack workspace or Discord server. Works while the bot runs. Returns the exit code. */
+/**
+ * `bobbin agents`: the agents and their numbers; `--tenant`: as they are in one Slack workspace or Discord server.
+ * Works while the bot runs. Returns the exit code.
+ */
 export async function agentsTerminal(
   args: string[],
   { config, settings }: { config: Pick<Config, 'sections'>; settings: AgentsSettings },
