@@ -73,13 +73,17 @@ export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
   const run = (statement: RawBuilder<unknown>) => statement.execute(tx.db)
   const before = sql`session_id = ${session} and created_at < ${deleted_at}`
   await run(sql`delete from messages where session_id = ${session}`)
-  await run(sql`delete from events where ${before}`)
+  // What ended with it was told in the same moment.
+  await run(sql`delete from events where session_id = ${session}
+    and (created_at < ${deleted_at} or type not in ('message', 'stopped', 'deleted'))`)
   await run(sql`delete from outbox where ${before} and state <> 'pending'`)
   await run(sql`delete from postings where session_id = ${session} and begun_at < ${deleted_at}`)
   await run(sql`update inbox set payload = '{}' where ${before}`)
   await run(sql`delete from plan_steps where plan_id in (select id from plans where session_id = ${session})`)
   for (const table of ['plans', 'changes', 'files', 'session_tools', 'session_skills', 'alarms', 'recognized_pages'])
     await run(sql`delete from ${sql.table(table)} where session_id = ${session}`)
+  // What capabilities note about a session ends with its id.
+  await run(sql`delete from notes where name like ${`%.${session}`}`)
   await run(sql`delete from grants where session_id = ${session} and (scope = 'thread' or ended_at is not null)`)
   const kept = sql`select request_id from grants where session_id = ${session}`
   const gone = sql`session_id = ${session} and id not in (${kept})`

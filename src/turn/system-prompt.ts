@@ -2,6 +2,7 @@ import type { Message } from '../domain/messages.ts'
 import { readPrompt, type StoredPrompt, type ToldSection } from '../store/prompts.ts'
 import type { Session } from '../store/sessions.ts'
 import type { HookContext, PromptSection } from './capability.ts'
+import { maskedSections } from './masked.ts'
 import type { CapabilityName } from './mentions.ts'
 import { beginning, buildPrompt, ofEveryThread, ownNames } from './prompt.ts'
 import {
@@ -61,10 +62,11 @@ export async function systemPromptOf(
 
 /** All sections, within their share of the context. */
 function sectionsWith(
-  brought: readonly PromptSection[],
+  given: readonly PromptSection[],
   session: Session,
-  { answerers, config, toolbox }: TurnServices,
+  { answerers, config, store, toolbox }: TurnServices,
 ): PromptSection[] {
+  const brought = maskedSections(given, store)
   const window = answerers.base?.model.contextLimit ?? Number.POSITIVE_INFINITY
   const most = Math.floor(window * config.agent.promptShare)
   const onDemand = toolbox.onDemandIn(session)

@@ -43,13 +43,14 @@ export interface Toolbox {
 
 /**
  * `found` returns what capabilities have found out about; what is made of their tools is made again only when one of
- * these lists is another one.
+ * these lists is another one. Their words are others', so secrets in them are masked.
  */
 export function toolbox(
   tools: Tool[],
   tiers: Record<string, Tier>,
   installation: Installation,
   found: () => (readonly Tool[])[] = () => [],
+  secrets: Pick<Store, 'mask'> = { mask: (value) => value },
 ): Toolbox {
   let known: (readonly Tool[])[] = []
   let box = sorted(tools, tiers, installation)
@@ -58,7 +59,9 @@ export function toolbox(
     if (lists.length === known.length && lists.every((list, place) => list === known[place])) return box
     known = lists
     const names = new Set(tools.map(({ name }) => name))
-    box = sorted([...tools, ...lists.flat().filter(({ name }) => !names.has(name))], tiers, installation)
+    const others = lists.flat().filter(({ name }) => !names.has(name))
+    const shown = others.map((tool) => ({ ...tool, description: secrets.mask(tool.description) }))
+    box = sorted([...tools, ...shown], tiers, installation, (of) => (names.has(of.name) ? of : secrets.mask(of)))
     return box
   }
   return {
@@ -91,7 +94,12 @@ const fits = ({ onlyInThreads }: Tool, session?: Pick<Session, 'parent'>): boole
 
 type Sorted = ReturnType<typeof sorted>
 
-function sorted(tools: Tool[], tiers: Record<string, Tier>, installation: Installation) {
+function sorted(
+  tools: Tool[],
+  tiers: Record<string, Tier>,
+  installation: Installation,
+  masked = (definition: ToolDefinition) => definition,
+) {
   const isEnabled = ({ name }: Tool) => tiers[name]?.enabled !== false
   const enabled = tools.filter(isEnabled).map((tool) => {
     const { description = tool.description, rounds = tool.rounds } = tiers[tool.name] ?? {}
@@ -110,9 +118,9 @@ function sorted(tools: Tool[], tiers: Record<string, Tier>, installation: Instal
   const onDemand = loadable.filter(isOnDemand)
   const byName = loadable.filter((tool) => !tool.unlisted && !isOnDemand(tool))
   const always = usable.filter((tool) => !loadable.includes(tool))
-  let built: Map<string | undefined, ToolDefinition> | undefined
+  let built: Map<string, ToolDefinition> | undefined
   const definitions = () =>
-    (built ??= new Map(toDefinitions(enabled).map((definition, place) => [enabled[place]?.name, definition])))
+    (built ??= new Map(toDefinitions(enabled).map((definition) => [definition.name, masked(definition)])))
   const switchedOff = tools
     .filter((tool) => !isEnabled(tool))
     .map(({ name }) => [name, turnWords.switchedOff()] as const)

@@ -78,7 +78,7 @@ export async function assemble(
   const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
   const answering = modelsOf(config.model, surroundings.model, clock)
   const rules = compileRules(config.rules)
-  const tools: Toolbox = toolbox(known, config.tiers, { web }, () => capabilities.found(bot))
+  const tools: Toolbox = toolbox(known, config.tiers, { web }, () => capabilities.found(bot), store)
   const dueLooks = looksOf({ ...foundation, engine, rules, deliverer: outgoing.deliverer })
   const looks: Looking[] = [dueLooks]
   const bot: TurnServices = {

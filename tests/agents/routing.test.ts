@@ -178,3 +178,21 @@ test('a restart between a route and its agents’ ends: each works once', async 
     { tool: 'delegate_task', state: 'done', count: 2 },
   ])
 })
+
+test('a part whose agent is gone by then is done by nobody', async () => {
+  const bot = await startTestBot({
+    script: (body) => {
+      if (requestsOf([body], 'child').length === 0) return says('Put together.')
+      const isTold = body.messages.some(({ role }) => role === 'tool')
+      return isTold ? says(long('Seen.')) : calls('ask_human', { question: 'Which?' })
+    },
+    config: route('chain', ['explorer', 'coder']),
+  })
+  const { conversation } = await bot.chat.say('compare them')
+  await fetch(`${bot.chat.url}/api/v1/agents/coder/disable`, { method: 'POST' })
+  const [request] = await bot.chat.requests()
+  await bot.chat.answer(request?.id ?? '', { answer: 'both', user_id: 'ana' })
+  await bot.chat.untilType(conversation, 'complete')
+  expect(new Set(childrenOf(bot).map(agentIn))).toEqual(new Set(['explorer']))
+  expect(resultsIn(parentsOf(bot)[0]).at(-1)).toContain('There is no agent called coder.')
+})

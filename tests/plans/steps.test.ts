@@ -5,7 +5,7 @@ import { ofType } from '../support/client.ts'
 import { calls, hang, says } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
-import { aboutIn, makes, planning, step, tasksOf } from './support.ts'
+import { aboutIn, lastResults, makes, planning, step, tasksOf } from './support.ts'
 
 const minutes = 60_000
 
@@ -81,4 +81,49 @@ test('a step has the prompt and the tools of its agent, and the skills that it n
   expect(JSON.stringify(of('merge')?.messages)).not.toMatch(/delegate_task|make_plan|plan_enter/)
   expect(JSON.stringify(of('merge')?.messages)).toContain('# Skill pdf')
   expect(JSON.stringify(of('look')?.messages)).not.toContain('# Skill pdf')
+})
+
+test('the time in which people were waited for is none of a step’s own', async () => {
+  const script = planning([makes([step('ask', { if_it_fails: 'go_round' })]), says('Put together.')], (_, body) =>
+    body.messages.some(({ role }) => role === 'tool') ? hang() : calls('ask_human', { question: 'Which one?' }),
+  )
+  const { bot, conversation, pass } = await withClock(script)
+  const looked = (times: number) =>
+    eventually(() =>
+      expect(
+        rowsIn(
+          bot.database,
+          `select epoch >= ${times} and holder is null as looked from jobs
+          where kind = 'plan_step_overdue'`,
+        ),
+      ).toEqual([{ looked: 1 }]),
+    )
+  await eventually(async () => expect(await bot.chat.requests()).toHaveLength(1))
+  pass(21 * minutes)
+  await looked(1)
+  const [request] = await bot.chat.requests()
+  await bot.chat.answer(request?.id ?? '', { answer: 'the second', user_id: 'ana' })
+  await eventually(() => expect(tasksOf(bot)).toHaveLength(2))
+  pass(2 * minutes)
+  await looked(2)
+  expect(rowsIn(bot.database, 'select status from plan_steps')).toEqual([{ status: 'in_progress' }])
+  pass(19 * minutes)
+  await bot.chat.untilType(conversation, 'complete')
+  expect(lastResults(bot).at(-1)).toContain('It took longer than 20 minutes.')
+})
+
+test('a step whose agent is gone fails, and isn’t done with the tools that the agent lacks', async () => {
+  const script = planning(
+    [makes([step('look', { agent: 'explorer' })], { confidence: 10 }), says('Put together.')],
+    () => says(long('Done.')),
+  )
+  const bot = await startTestBot({ script })
+  const { conversation } = await bot.chat.say('go')
+  await fetch(`${bot.chat.url}/api/v1/agents/explorer/disable`, { method: 'POST' })
+  const [request] = await bot.chat.requests()
+  await bot.chat.answer(request?.id ?? '', { answer: 'run', user_id: 'ana' })
+  await bot.chat.untilType(conversation, 'complete')
+  expect(tasksOf(bot)).toEqual([])
+  expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toContain('There is no agent called explorer.')
+  expect(rowsIn(bot.database, 'select status, attempt from plan_steps')).toEqual([{ status: 'failed', attempt: 2 }])
 })

@@ -18,7 +18,8 @@ const compositions = {
         { tool: 'write_file', input: { path: 'outputs/a.txt', content: 'Hello {{name}}' } },
         { tool: 'run_script', input: { language: 'python', code: 'print("{{name}}")' } },
       ],
-      { tool: 'read_file', input: { path: 'outputs/a.txt' } },
+      // Every object has something of this name.
+      { name: 'constructor', tool: 'read_file', input: { path: 'outputs/a.txt' } },
     ],
   },
 }

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { requestsOf } from '../delegation/support.ts'
+import { makes } from '../plans/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
-import { calls, says } from '../support/model-server.ts'
+import { calls, hang, says } from '../support/model-server.ts'
 import { tablesIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 
@@ -79,6 +81,38 @@ describe('delete', () => {
     await memory.until(() => expect(memory.answers(message).at(-1)).toBe('Yes.'))
     expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).not.toContain('hello')
     expect(bot.rows('select id from sessions')).toHaveLength(2)
+  })
+
+  test('nothing stays of a composition, a plan and its steps that were under way', async () => {
+    const compositions = {
+      note: {
+        description: 'Writes a note.',
+        parameters: { about: 'What it is about' },
+        steps: [{ tool: 'run_script', input: { language: 'python', code: 'print("{{about}}")' } }],
+      },
+    }
+    const plan = makes([{ what: 'count zebras', gives: 'their number', needs: 'zebra facts' }], { title: 'Zebras' })
+    const bot = await startTestBot({
+      script: (body) => {
+        if (requestsOf([body], 'child').length > 0) return hang()
+        return String(body.messages.at(-1)?.content).includes('plan') ? plan : calls('note', { about: 'zebras' })
+      },
+      config: { engine: { clockMs: 20 }, sections: { compositions: { compositions } } },
+    })
+    const chain = await bot.chat.say('@run_script note it')
+    const stream = await bot.chat.send('plan it')
+    stream.text().catch(() => {})
+    await until(
+      'a step runs',
+      () => bot.model.requests.some((body) => requestsOf([body], 'child').length > 0) || undefined,
+    )
+    expect(tablesWith(bot, 'zebra')).toEqual(expect.arrayContaining(['notes', 'plan_steps', 'requests']))
+    for (const conversation of [chain.conversation, stream.headers.get('x-conversation-id') ?? ''])
+      expect(
+        (await fetch(`${bot.chat.url}/api/v1/agent/conversations/${conversation}`, { method: 'DELETE' })).status,
+      ).toBe(200)
+    // The log of what was asked and decided stays.
+    await until('what was said is gone', () => tablesWith(bot, 'zebra').join() === 'audit' || undefined)
   })
 
   test('ends what runs or waits there', async () => {

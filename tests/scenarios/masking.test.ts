@@ -24,7 +24,7 @@ const inBase64 = (text: string): string[] =>
 const secret = (text: string): boolean =>
   [github, own].some((one) => [one, one.slice(4, 24), ...inBase64(one)].some((form) => text.includes(form)))
 
-async function start(script: ScriptedReply[]) {
+async function start(script: ScriptedReply[], sections: Record<string, object> = {}) {
   const bot = await startMemoryBot({
     script,
     environment: {
@@ -32,7 +32,7 @@ async function start(script: ScriptedReply[]) {
       MODEL_VISION_BASE_URL: 'http://127.0.0.1:9/v1',
       MODEL_VISION_ID: 'seeing',
     },
-    config: { rules: asked(), engine: { clockMs: 20, textFlushMs: 1 }, show: { firstMs: 1, everyMs: 1 } },
+    config: { rules: asked(), engine: { clockMs: 20, textFlushMs: 1 }, show: { firstMs: 1, everyMs: 1 }, sections },
   })
   return { bot, memory: bot.memory }
 }
@@ -125,6 +125,19 @@ describe('neither the bot’s own key nor one that somebody pastes is ever shown
     const all = await nothingShows(bot)
     expect(all.get('the table sessions')).toContain('[secret: a GitHub token]')
     expect(all.get('what the model was sent')).toMatch(/\[secret: the bot.s own model key\]/)
+  })
+
+  test('in the instructions of an agent', async () => {
+    const scribe = { description: `Writes to ${github}.`, prompt: `Sign with ${own}.` }
+    const { bot, memory } = await start([says('Written.'), says('Again.')], {
+      agents: { routes: {}, agents: { scribe, clerk: scribe } },
+    })
+    const message = await memory.say('ana', '@bobbin @scribe write')
+    await answered(bot, message, 'Written.')
+    await memory.say('ana', '@bobbin @clerk again', { in: message })
+    await answered(bot, message, 'Again.')
+    const all = await nothingShows(bot)
+    expect(all.get('what the model was sent')).toMatch(/Sign with \[secret: the bot.s own model key\]/)
   })
 
   test('in an edit, of a read or an unread message', async () => {

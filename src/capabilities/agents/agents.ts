@@ -89,7 +89,7 @@ export const agents: Capability<AgentsSettings> = {
     await noteFirst(scope, settings)
     const found = await byMeaning(scope, settings)
     if (found !== undefined && found !== 'routed') return found
-    return found === 'routed' || isRouted(scope.session, scope.row.id) ? nextCalls(scope, settings) : undefined
+    return found === 'routed' || isRouted(scope.session, scope.row.id) ? nextCalls(scope) : undefined
   },
   reminders: async ({ bot, session, row }) =>
     remindersOf(session, row.id, inTenant(settingsFor(bot.config), session.thread)),

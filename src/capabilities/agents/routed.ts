@@ -7,7 +7,6 @@ import type { Db, Tx } from '../../store/store.ts'
 import type { ModelScope } from '../../turn/capability.ts'
 import { delegating } from '../../turn/mentions.ts'
 import type { CallInPlace, ModelPermit } from '../../turn/model-permit.ts'
-import { type AgentsSettings, agentNamed } from './settings.ts'
 
 /** The tool that gives a task to an agent. */
 export const delegateTool = 'delegate_task'
@@ -38,10 +37,13 @@ export function taskIn(text: string, agents: readonly string[]): string {
  * The next calls of a request that agents work on; undefined when the model is to be asked. A call that was decided on and
  * has no outcome was never made, since the model is asked for nothing until all have ended.
  */
-export async function nextCalls(
-  { bot: { store }, session, row, lease, aside }: ModelScope,
-  settings: AgentsSettings,
-): Promise<ModelPermit | undefined> {
+export async function nextCalls({
+  bot: { store },
+  session,
+  row,
+  lease,
+  aside,
+}: ModelScope): Promise<ModelPermit | undefined> {
   if (lease === undefined || aside !== undefined) return undefined
   return store.fenced(lease, async (tx): Promise<ModelPermit | undefined> => {
     const handed = await handedTo(tx, session.id)
@@ -54,7 +56,8 @@ export async function nextCalls(
     // It was taken back meanwhile.
     if (text === '') return undefined
     const calls = next.map((place): CallInPlace & { id: CallId } => {
-      const agent = agentNamed(settings, route.agents[place])?.name
+      // One that is gone meanwhile is refused: nobody else does its part.
+      const agent = route.agents[place] || undefined
       const before =
         route.how === 'chain' && place > 0 ? outcomes.get(route.calls[place - 1] as CallId)?.result : undefined
       const task = taskFor(text, before, route.agents[place - 1])

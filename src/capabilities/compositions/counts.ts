@@ -19,8 +19,14 @@ const note = 'compositions.counts'
 
 export async function readCounts(db: Db): Promise<Counts> {
   const text = await readNote(db, note)
-  return text === undefined ? {} : (JSON.parse(text) as Counts)
+  const counts = byName<Count>(text === undefined ? {} : (JSON.parse(text) as Counts))
+  for (const count of Object.values(counts)) count.steps = byName(count.steps)
+  return counts
 }
+
+/** Entries without those that every object has: a step may be called `constructor`. */
+export const byName = <Value>(entries: Record<string, Value> = {}): Record<string, Value> =>
+  Object.assign(Object.create(null), entries)
 
 const add = ({ done, failed }: Tally, isDone: boolean): Tally =>
   isDone ? { done: done + 1, failed } : { done, failed: failed + 1 }
@@ -36,7 +42,7 @@ export async function count(
 ): Promise<void> {
   await tx.alone('compositions')
   const all = await readCounts(tx.db)
-  const { steps = {}, ...own } = all[name] ?? (none as Count)
+  const { steps, ...own } = all[name] ?? { ...none, steps: byName<Count['steps'][string]>() }
   for (const { step, isFallback, id } of begun) {
     const [first, second] = steps[step] ?? [none, none]
     const isWell = outcomes.get(id)?.state === 'done'

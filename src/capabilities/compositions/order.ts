@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { dropNote, readNote, writeNote } from '../../store/notes.ts'
 import type { Db, Store } from '../../store/store.ts'
-import { type Count, type Counts, readCounts, talliesOf } from './counts.ts'
+import { byName, type Count, type Counts, readCounts, talliesOf } from './counts.ts'
 import type { Composition, Step } from './settings.ts'
 
 /** What people took of the improvements. It is laid over compositions.yaml, which nothing writes. */
@@ -12,7 +12,7 @@ type Order = Record<string, Record<string, Step['otherwise']>>
 
 async function readOrder(db: Db): Promise<Order> {
   const text = await readNote(db, note)
-  return text === undefined ? {} : (JSON.parse(text) as Order)
+  return byName(text === undefined ? {} : (JSON.parse(text) as Order))
 }
 
 const stepsIn = ({ groups }: Composition): Step[] => groups.flat()

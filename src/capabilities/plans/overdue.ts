@@ -1,6 +1,7 @@
 import type { CallId } from '../../domain/ids.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import { childEnd, findChild, parentCallOf, tellParent } from '../../store/children.ts'
+import { waitedIn } from '../../store/requests.ts'
 import { openTurn } from '../../store/turns.ts'
 import type { Services } from '../../turn/capability.ts'
 import { endChild } from '../../turn/close-open.ts'
@@ -21,8 +22,12 @@ export const overdueJob = ({ store, clock }: Services, { run }: PlansSettings): 
       if (child === undefined || parent === undefined || (await childEnd(tx.db, call)) !== undefined) return undefined
       await tx.hold(child.id)
       const turn = await openTurn(tx.db, child.id)
-      // People may take their time.
-      if (turn?.state === 'waiting') return { again: clock.now() + lookAgainMs }
+      const now = clock.now()
+      // People may take their time, and what they took isn't the step's.
+      if (turn?.state === 'waiting') return { again: now + lookAgainMs }
+      const waited = turn === undefined ? 0 : await waitedIn(tx.db, turn.id, now)
+      const end = turn === undefined ? now : turn.startedAt + run.minutes * 60_000 + waited
+      if (end > now) return { again: end }
       const text = plansWords.tookTooLong({ minutes: run.minutes })
       await endChild(tx, call, 'it took too long')
       await tellParent(tx, parent, { state: 'failed', text, steps: turn?.steps ?? 0, isLate: true })

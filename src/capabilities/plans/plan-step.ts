@@ -6,6 +6,7 @@ const input = z.strictObject({
   step: z.int().min(1),
   attempt: z.int().min(1),
   what: z.string(),
+  agent: z.string().optional(),
 })
 
 export interface StepContext {
@@ -28,6 +29,7 @@ export const planStep = defineTool<z.infer<typeof input>, StepContext>({
   doing: ({ step, what }) => plansWords.step({ step, what }),
   effect: 'read',
   repeatable: true,
+  agentsOf: ({ agent }) => (agent === undefined ? [] : [agent]),
   task: ({ step }, { planStep }) => planStep.begin(step),
   ended: ({ step }, end, { planStep }) => planStep.end(step, end),
 })

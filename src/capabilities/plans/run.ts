@@ -112,14 +112,17 @@ function prepared(step: PlanStep, what: 'ask' | 'run', now: number): PlanStep {
   return { ...step, call: newId('call', now), attempt: step.attempt + 1 }
 }
 
-const running = ({ call, number, attempt, what, otherWay, isOther }: PlanStep): CallInPlace[] =>
+const running = ({ call, number, attempt, what, otherWay, isOther, agent }: PlanStep): CallInPlace[] =>
   call === undefined
     ? []
     : [
         {
           id: call,
           tool: planStep.name,
-          input: { step: number, attempt, what: oneLine(isOther ? (otherWay ?? what) : what, 120) },
+          input: {
+            ...{ step: number, attempt, what: oneLine(isOther ? (otherWay ?? what) : what, 120) },
+            ...(agent !== undefined && { agent }),
+          },
         },
       ]
 
