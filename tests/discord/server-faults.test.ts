@@ -152,9 +152,14 @@ describe('real limits', () => {
     )
     // The first of each kind takes its time to be checked.
     for (const path of paths.slice(0, 2)) await raw(discord, 'GET', path)
-    const answers = await Promise.all(paths.map((path) => raw(discord, 'GET', path)))
-    const limited = answers.filter(({ status }) => status === 429)
-    expect(limited.length).toBeGreaterThan(0)
+    let limited: Awaited<ReturnType<typeof raw>>[] = []
+    // A machine that is too busy to ask that often in a second isn't always.
+    const round = async () => {
+      const answers = await Promise.all(paths.map((path) => raw(discord, 'GET', path)))
+      limited = answers.filter(({ status }) => status === 429)
+      return limited.length
+    }
+    await expect.poll(round).toBeGreaterThan(0)
     expect(limited[0]?.headers.get('x-ratelimit-global')).toBe('true')
   })
 
