@@ -1,4 +1,5 @@
 import type { Context } from 'hono'
+import { isDecodable } from '../kit/text/decodable.ts'
 import { readBytes } from './body.ts'
 import type { Api, ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
@@ -8,18 +9,10 @@ import { apiWords } from './words.ts'
 export function capabilityRoutes(api: Api, { routes, config }: ApiDeps): void {
   for (const [path, answer] of routes)
     api.all(`/${path}/*`, async (context) => {
-      checkAddress(context.req.url)
+      if (!isDecodable(new URL(context.req.url).pathname))
+        throw new ApiError(400, 'bad_address', apiWords.addressUnreadable(), apiWords.encodeAddress())
       return answer(await read(context, config.uploads.fileBytes))
     })
-}
-
-/** Throws 400 for an address with a % that begins no character. */
-function checkAddress(url: string): void {
-  try {
-    decodeURIComponent(new URL(url).pathname)
-  } catch {
-    throw new ApiError(400, 'bad_address', apiWords.addressUnreadable(), apiWords.encodeAddress())
-  }
 }
 
 /** The request with its whole body. Throws 413. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { isDecodable } from '../kit/text/decodable.ts'
 import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
@@ -87,6 +88,14 @@ const placesIn = ({ bobbin, rules, tools, own }: Pick<ConfigFiles, 'bobbin' | 'r
   own: Object.fromEntries(Object.entries(own).map(([name, { placeOf }]) => [name, placeOf])),
 })
 
+function wrongWith(databaseUrl: string | undefined): Complaint[] {
+  if (databaseUrl === undefined) return []
+  if (!isPostgresUrl(databaseUrl))
+    return [inEnvironment(configWords.databaseUrlIsntAddress(), configWords.looksLikePostgresUser())]
+  if (isDecodable(databaseUrl)) return []
+  return [inEnvironment(configWords.databaseUrlPercent(), configWords.encodePercent())]
+}
+
 /** Combines the files and the environment. */
 export function configOf(
   { bobbin, models, budgets, rules, tools, brought, own: files }: ConfigFiles,
@@ -106,10 +115,7 @@ export function configOf(
     )
   }
   const databaseUrl = environment.DATABASE_URL || undefined
-  if (databaseUrl !== undefined && !isPostgresUrl(databaseUrl)) {
-    const remedy = configWords.looksLikePostgresUser()
-    complaints.push(inEnvironment(configWords.databaseUrlIsntAddress(), remedy))
-  }
+  complaints.push(...wrongWith(databaseUrl))
   const node = environment.BOBBIN_NODE || undefined
   if (node !== undefined && !/^[\p{L}\p{N}_.-]{1,64}$/u.test(node)) {
     complaints.push(inEnvironment(`BOBBIN_NODE is "${node}"`, configWords.useUp64Letters()))

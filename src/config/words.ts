@@ -18,6 +18,8 @@ export const configWords = catalogue({
   useOne: 'Use one of {logLevels}.',
   looksLikePostgresUser: 'It looks like postgres://user:password@host:5432/database. Leave it out to use SQLite.',
   databaseUrlIsntAddress: 'DATABASE_URL isn’t the address of a PostgreSQL database',
+  databaseUrlPercent: 'DATABASE_URL has a % that begins no character',
+  encodePercent: 'Write a % in the password as %25.',
   useUp64Letters: 'Use up to 64 letters, digits, dots, _ and -.',
   removeOrSeeConfig: 'Remove it, or see config/ for the correct spelling.',
   callIt: 'Call it {meant}.',

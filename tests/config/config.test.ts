@@ -160,6 +160,13 @@ describe('the environment', () => {
 
   const base = { MODEL_BASE_API_KEY: 'k', MODEL_BASE_BASE_URL: 'http://localhost:1/v1', MODEL_BASE_ID: 'm' }
 
+  test.each(['u:100%zz@127.0.0.1/db', 'u:p@127.0.0.1/d%'])('DATABASE_URL with a lone %%: %s', async (rest) => {
+    const [complaint, ...more] = await complaintsOf({}, { DATABASE_URL: `postgres://${rest}` })
+    expect(complaint).toMatchObject({ file: 'environment', remedy: expect.stringContaining('%25') })
+    expect(complaintText(complaint as Complaint)).not.toContain(rest)
+    expect(more).toEqual([])
+  })
+
   test.each(['http', '-1', '65536', '3000.5'])('BOBBIN_PORT %s is no port', async (port) => {
     const [complaint, ...more] = await complaintsOf({}, { BOBBIN_PORT: port })
     expect(complaint).toMatchObject({ file: 'environment', remedy: expect.stringContaining('65535') })
