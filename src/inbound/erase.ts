@@ -24,7 +24,8 @@ export const eraseKind = ({ store, clock, workspaces }: EraseDeps): JobKind<{ se
     if (await isPosting(store.db, input.session)) return { again: clock.now() + lookAgainMs }
     const session = await findSession(store.db, input.session)
     if (session === undefined) return
-    await workspaces.delete(session)
+    // A subagent's folder is its thread's.
+    if (session.parent === undefined) await workspaces.delete(session)
     await save('files', (tx) => eraseSession(tx, session.id))
   },
 })
