@@ -51,18 +51,26 @@ export async function policyCommand([action, ...args]: string[]): Promise<number
   return 0
 }
 
-/** Tools that a bot on this database has found, such as those of MCP servers. */
+/** Tools that a bot on this database has found, such as those of MCP servers; without one, those that need none. */
 async function foundBefore(capabilities: readonly Capability[], config: Config): Promise<Tool[]> {
   const file = databasePlace(config)
-  if (!hasDatabase(file)) return []
+  const isThere = hasDatabase(file)
   let store: Store | undefined
   const open = async () => {
+    if (!isThere) throw new Error('there is no database')
     store ??= await openStore(file)
     return store
   }
+  const foundBy = async (one: Capability): Promise<readonly Tool[]> => {
+    try {
+      return (await one.foundBefore?.(open, settingsOf(config, one))) ?? []
+    } catch (thrown) {
+      if (isThere) throw thrown
+      return []
+    }
+  }
   try {
-    const all = capabilities.map((one) => one.foundBefore?.(open, settingsOf(config, one)) ?? [])
-    return (await Promise.all(all)).flat()
+    return (await Promise.all(capabilities.map(foundBy))).flat()
   } finally {
     await store?.close()
   }

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { explain } from '../../src/cli/explain.ts'
 import { policyCommand } from '../../src/cli/policy.ts'
@@ -214,4 +215,18 @@ describe('policy explain', () => {
     const bad = await bobbin(directory, 'policy', 'explain', 'run_command', 'rm -rf build')
     expect(bad).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Quote them for your shell') })
   })
+})
+
+test('explains tools of plans and agents before there is a database, and makes none', async () => {
+  const dataDir = await scratch()
+  const step = { what: 'Look', gives: 'What there is' }
+  const plan = JSON.stringify({ title: 'A plan', confidence: 90, steps: [step] })
+  for (const [tool, input, verdict] of [
+    ['make_plan', plan, 'ALLOW'],
+    ['transfer_to_coder', '{"why":"It is code."}', 'ALLOW'],
+  ] as const) {
+    const { code, out } = await bobbin(dataDir, 'policy', 'explain', tool, input)
+    expect([tool, code, out]).toEqual([tool, 0, expect.stringContaining(verdict)])
+  }
+  expect(await readdir(dataDir)).toEqual([])
 })

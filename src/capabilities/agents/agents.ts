@@ -54,6 +54,7 @@ export const agents: Capability<AgentsSettings> = {
     toolsFor.set(settings.agents, tools)
     return tools
   },
+  foundBefore: async (_, settings) => handOverTools(settings),
   mayFind: (name, settings) => name === transferBack || agentNamed(settings, agentOfTransfer(name)) !== undefined,
   context: (turn, call, settings): AgentsContext => ({
     handOver: (tool, why) => handOver(tool, why, call, turn, inTenant(settings, turn.session.thread)),
