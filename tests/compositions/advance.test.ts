@@ -51,7 +51,9 @@ test.each([
   ['all well', {}, ['a', 'c', 'e'], undefined],
   ['a fall-back', { a: 'failed' }, ['a', 'b', 'c', 'e'], undefined],
   ['a denial', { a: 'denied' }, ['a', 'b', 'c', 'e'], undefined],
-  ['what another step asks about may fail', { a: 'failed', b: 'unknown' }, ['a', 'b', 'd', 'e'], undefined],
+  ['what another step asks about may fail', { a: 'failed', b: 'failed' }, ['a', 'b', 'd', 'e'], undefined],
+  ['no other way if nobody knows what the first did', { a: 'unknown' }, ['a'], 'first'],
+  ['nor instead of the other way', { a: 'failed', b: 'unknown' }, ['a', 'b'], 'first'],
   ['a failure', { c: 'failed' }, ['a', 'c'], 'step_1'],
 ] as const)('the steps of a chain: %s', (_, ends, tools, failed) => {
   const found = run(composition(steps, { who: 'who' }), ends)

@@ -43,10 +43,14 @@ export function advance(
       })
       const well = tried.find(({ outcome }) => outcome?.state === 'done')
       const open = tried.findIndex(({ outcome }) => outcome === undefined)
+      const isUnclear = tried.some(({ outcome }) => outcome?.state === 'unknown')
       const call = open === 0 ? step : open === 1 ? step.otherwise : undefined
       if (well?.outcome !== undefined) {
         done.add(step.name)
         texts.set(step.name, well.outcome.result)
+      } else if (isUnclear) {
+        // It may have taken effect: another way might do the same again, so the model looks first.
+        failed ??= step.name
       } else if (call !== undefined) {
         const id = tried[open]?.known?.id
         const { tool, input } = call
