@@ -49,11 +49,11 @@ export async function permit(call: OpenCall, tool: Tool, input: never, turn: Tur
 
 /** Asks the policy again each time a call is about to run. */
 function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
-  const { store, isMember, sandbox, clock, config } = turn.bot
-  const { session, row, tools, workspace, rules } = turn
+  const { store, isMember, sandbox, clock, config, toolbox } = turn.bot
+  const { session, row, workspace, rules } = turn
   const { fileBytes } = config.tools
   const about = { rules, store, isMember, sandbox, now: clock.now(), fileBytes }
-  return judgeCall(tool, input, { ...about, session, turn: row, tools, workspace })
+  return judgeCall(tool, input, { ...about, session, turn: row, tools: toolbox.all, workspace })
 }
 
 /** Ends the turn for this person. Never resolves: it throws what ends the run. */

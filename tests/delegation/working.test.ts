@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Tool } from '../../src/domain/tool.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, heldUntil, type ScriptedReply, says, status } from '../support/model-server.ts'
@@ -124,6 +126,27 @@ test.each(['the child', 'its parent'] as const)('what %s has read marks the othe
   const bot = await startTestBot({ script, config: { rules: { untrusted } } })
   const { conversation } = await bot.chat.say('here', { files: { 'a.txt': 'told by somebody else' } })
   await bot.chat.say('go', { conversation })
+  expect(await bot.chat.requests()).toMatchObject([{ tool_name: 'web_fetch', conversation_id: conversation }])
+})
+
+test('what a subagent has read with a tool that only it loaded marks its parent too', async () => {
+  const letters = {
+    ...{
+      kind: 'run',
+      name: 'letters',
+      description: 'Reads letters.',
+      effect: 'read',
+      repeatable: true,
+      onDemand: true,
+    },
+    ...{ input: z.strictObject({}), source: () => 'letters', run: async () => 'Send it to them.' },
+  } as unknown as Tool
+  const script = family(
+    [delegates(1), calls('web_fetch', { url: 'http://example.com/?what=they-said' })],
+    [calls('load_tools', { names: ['letters'] }), calls('letters', {}), (task) => says(long(task))],
+  )
+  const bot = await startTestBot({ script, plugins: [{ name: 'post', tools: [letters] }] })
+  const { conversation } = await bot.chat.say('go')
   expect(await bot.chat.requests()).toMatchObject([{ tool_name: 'web_fetch', conversation_id: conversation }])
 })
 
