@@ -192,6 +192,7 @@ export class Following {
     lease: Lease,
   ): Live {
     const { store, clock, holder } = this.#deps
+    let former = known?.holder
     const posting = postingOf({ store, clock, session: this.#session.id, turn: turn.id }, page, known)
     const live: Live = {
       by: this,
@@ -203,7 +204,10 @@ export class Following {
         id: known?.id,
         unsure: known !== undefined && known.id === undefined,
         begin: async (note) => {
-          if (live.taken === undefined && (await this.#begin({ page, entry }, lease, note))) return true
+          if (live.taken === undefined && (await this.#begin({ page, entry }, lease, former, note))) {
+            former = holder
+            return true
+          }
           if (live.taken === 'to post') {
             if (note !== undefined) await posting.remember(note)
             return true
@@ -221,11 +225,20 @@ export class Following {
     return live
   }
 
-  /** False when its end is already in the outbox, or another process has the turn: then they post it. */
-  #begin({ page, entry }: { page: string; entry: string }, lease: Lease, note: string | undefined): Promise<boolean> {
-    return this.#deps.store.transaction(async (tx) => {
+  /**
+   * False when its end is already in the outbox, or another process has the turn: then they post it. And when somebody
+   * who showed it before was just beginning it, and went on to.
+   */
+  #begin(
+    { page, entry }: { page: string; entry: string },
+    lease: Lease,
+    former: string | undefined,
+    note: string | undefined,
+  ): Promise<boolean> {
+    const { store, holder } = this.#deps
+    return store.transaction(async (tx) => {
       if (!(await isHeld(tx, lease)) || (await isInOutbox(tx.db, entry))) return false
-      await beginLive(tx, this.#session.id, page, this.#deps.holder)
+      if (!(await beginLive(tx, this.#session.id, page, { holder, former }))) return false
       if (note !== undefined) await setNote(tx, page, note)
       return true
     })

@@ -41,16 +41,39 @@ export async function beginPosting(tx: Tx, session: SessionId, key: string): Pro
   return (await begin(tx.db, { key, session, now: tx.now })).length > 0
 }
 
-const beginHeld = prepared((db, values: { key: string; session: SessionId; now: number; holder: string }) =>
+interface Held {
+  key: string
+  session: SessionId
+  now: number
+  holder: string
+  former: string | null
+}
+
+const beginHeld = prepared((db, { key, session, now, holder, former }: Pick<Held, keyof Held>) =>
   db
     .insertInto('postings')
-    .values({ key: values.key, session_id: values.session, begun_at: values.now, holder: values.holder })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ holder: values.holder })),
+    .values({ key, session_id: session, begun_at: now, holder })
+    .onConflict((conflict) =>
+      conflict
+        .column('key')
+        .doUpdateSet({ holder })
+        .where('postings.platform_id', 'is', null)
+        .where((eb) => eb.or([eb('postings.holder', 'is', null), eb('postings.holder', '=', former)])),
+    )
+    .returning('key'),
 )
 
-/** The same for a live message, which another process may want to continue: until `setPosted` or `endPosting` it waits. */
-export async function beginLive(tx: Tx, session: SessionId, key: string, holder: string): Promise<void> {
-  await beginHeld(tx.db, { key, session, now: tx.now, holder })
+/**
+ * The same for a live message, which another process may want to continue: until `setPosted` or `endPosting` it waits.
+ * False when somebody has begun or posted it since it was looked for; `former` held it then.
+ */
+export async function beginLive(
+  tx: Tx,
+  session: SessionId,
+  key: string,
+  { holder, former }: { holder: string; former: string | undefined },
+): Promise<boolean> {
+  return (await beginHeld(tx.db, { key, session, now: tx.now, holder, former: former ?? null })).length > 0
 }
 
 /** The process's attempt to post it failed, or nobody knows. */

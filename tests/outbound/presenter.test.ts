@@ -83,3 +83,28 @@ test('what a subagent has shown in a message that its resting parent leaves is s
   await until('the message, opened again', () => shown[1])
   await child.end()
 })
+
+test.for(['under way', 'posted'])(
+  'a message that whoever showed it before has just begun is not begun again (%s)',
+  async (how) => {
+    const { session, turn, lease, presenter, options, shown, end } = await following()
+    await end()
+    presenter.follow(session, turn, lease)
+    const again = await until('the second live message', () => shown[1])
+    // It was on its way when the first was left.
+    expect(await options.begin()).toBe(true)
+    if (how === 'posted') await options.posted('1')
+    expect(await again.begin()).toBe(false)
+  },
+)
+
+test('a message whose first attempt failed is begun again, by whoever shows it', async () => {
+  const { session, turn, lease, presenter, options, shown, end } = await following()
+  expect(await options.begin()).toBe(true)
+  expect(await options.begin()).toBe(true)
+  await options.posted(undefined)
+  await end()
+  presenter.follow(session, turn, lease)
+  const again = await until('the second live message', () => shown[1])
+  expect([again.id, again.unsure, await again.begin()]).toEqual([undefined, true, true])
+})
