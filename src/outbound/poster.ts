@@ -84,7 +84,7 @@ export class Poster {
     }
     if (!isPosting(entry)) return this.#change(key, pages[0], live, known)
 
-    const id = live ? await this.#finish(live, key, pages[0]) : await this.#once(key, pages[0], known)
+    const id = live ? await this.#finish(live, key, pages[0], known) : await this.#once(key, pages[0], known)
     if (pages.length > 1) await this.#deps.store.transaction((tx) => setPosted(tx, key, id))
     for (const [index, page] of pages.entries()) if (index > 0) await this.page(pageKey(entry.key, index), page)
     return { key, id }
@@ -138,9 +138,12 @@ export class Poster {
     return id
   }
 
-  #finish(live: LiveReply, key: string, page: unknown): Promise<string> {
-    const finish = () => live.finish(page)
-    return live.begun ? this.#unlessGone(key, page, finish) : finish()
+  /** A live message that shows nothing yet doesn't know what whoever showed it before has posted since. */
+  async #finish(live: LiveReply, key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
+    if (live.begun) return this.#unlessGone(key, page, () => live.finish(page))
+    if (known?.id === undefined) return live.finish(page)
+    await live.leave()
+    return this.#once(key, page, known)
   }
 
   /** Somebody deleted the live message; the answer is posted anyway. */

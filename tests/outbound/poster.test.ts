@@ -5,6 +5,7 @@ import { filesKey } from '../../src/outbound/posting.ts'
 import type { Presenter } from '../../src/outbound/presenter.ts'
 import type { ChatPlatform, Posting } from '../../src/platforms/platform.ts'
 import { dueOutbox } from '../../src/store/outbox.ts'
+import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
 import { newSession, openStore } from '../support/store.ts'
 
 test('files that were left for later are no longer waiting when the next attempt posts them', async () => {
@@ -42,4 +43,23 @@ test('files that were left for later are no longer waiting when the next attempt
   expect(await waiting()).toEqual([filesKey(key)])
   expect(await poster.page(key, {})).toBe('posted')
   expect(await waiting()).toEqual([])
+})
+
+test('an answer replaces what stands, even if the live message here has shown nothing of it', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  const edited: string[] = []
+  const edit = async (_: unknown, id: string) => void edited.push(id)
+  const platform = { pages: () => [{}], edit } as unknown as ChatPlatform
+  let left = 0
+  const live = { begun: false, finish: async () => 'posted twice', leave: async () => void left++ }
+  const presenter = { take: () => live } as unknown as Presenter
+  const former = new FormerCalls(store.db, { now: () => 0 })
+  const clock = { now: () => Date.now() }
+  const poster = new Poster({ store, clock, platform, presenter, former, session, turn: undefined })
+  const entry = { kind: 'answer', key: 'msg_a_0', payload: { text: 'Done.', files: [] } } as unknown as OutboxEntry
+  const known = { key: 'msg_a_0.0', id: '1', note: undefined, begunAt: 0, holder: undefined }
+  const content = { kind: 'answer' as const, text: 'Done.', files: [], record: undefined }
+  expect(await poster.post(entry, content, known)).toEqual({ key: 'msg_a_0.0', id: '1' })
+  expect([edited, left]).toEqual([['1'], 1])
 })
