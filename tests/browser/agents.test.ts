@@ -131,11 +131,9 @@ test.skipIf(withoutBrowser)(
     expect(await where.count()).toBe(0)
     add.run('ses_2', 'discord', '2')
     await page.reload()
-    expect(await where.locator('option').allTextContents()).toEqual([
-      'everywhere',
-      'in the Discord server 2',
-      'in the Slack workspace T1',
-    ])
+    await expect
+      .poll(() => where.locator('option').allTextContents())
+      .toEqual(['everywhere', 'in the Discord server 2', 'in the Slack workspace T1'])
     await where.selectOption('T1')
     await row.getByRole('button', { name: 'explorer' }).click()
     const detail = page.getByRole('region', { name: 'The agent explorer' })

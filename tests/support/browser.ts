@@ -10,13 +10,20 @@ export const withoutBrowser = !existsSync(program) && process.env.BOBBIN_VERIFY 
 
 export type OpenPage = (url: string, options?: { width?: number; dark?: boolean }) => Promise<Page>
 
-/** A browser for all tests of a file, because starting one costs more than most tests. Each page knows nothing of the others. */
+/** A browser for all tests of a file, and its pages one after the other, because starting them costs more than most tests. */
 export function useBrowser(): OpenPage {
   let browser: Promise<Browser> | undefined
+  const idle: Page[] = []
   afterAll(async () => (await browser)?.close())
   return async (url, options = {}) => {
     browser ??= launch()
-    return openPage(await browser, url, options)
+    const page = idle.pop() ?? (await newPage(await browser))
+    onTestFinished(async () => {
+      if (page.isClosed()) return
+      await forget(page)
+      idle.push(page)
+    })
+    return openPage(page, url, options)
   }
 }
 
@@ -34,19 +41,29 @@ const launch = (): Promise<Browser> =>
     ],
   })
 
-/** Closed after the test. Errors on the page fail the test. */
-async function openPage(browser: Browser, url: string, options: { width?: number; dark?: boolean }): Promise<Page> {
-  const page = await browser.newPage({
-    viewport: { width: options.width ?? 1280, height: 860 },
-    colorScheme: options.dark ? 'dark' : 'light',
-  })
-  onTestFinished(() => page.close())
-  page.setDefaultTimeout(patienceMs)
+/** Errors on the page fail the test. */
+async function openPage(page: Page, url: string, options: { width?: number; dark?: boolean }): Promise<Page> {
+  await page.setViewportSize({ width: options.width ?? 1280, height: 860 })
+  await page.emulateMedia({ colorScheme: options.dark ? 'dark' : 'light' })
   page.on('pageerror', (error) => {
     throw error
   })
   await page.goto(url)
   return page
+}
+
+async function newPage(browser: Browser): Promise<Page> {
+  const page = await browser.newPage()
+  page.setDefaultTimeout(patienceMs)
+  return page
+}
+
+/** Each test's page knows nothing of those before it: its bot has an origin of its own, but cookies are the same for all ports. */
+async function forget(page: Page): Promise<void> {
+  await page.removeAllListeners(undefined, { behavior: 'wait' })
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.context().clearCookies()
+  await page.goto('about:blank')
 }
 
 /** Saves screenshots if BOBBIN_PICTURES=/some/folder is set. */
