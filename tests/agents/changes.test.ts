@@ -89,6 +89,17 @@ test('invoking an agent gives it the thread, with the events of the turn as the 
   ])
 })
 
+test('an empty tenant, as of a script whose variable is empty, doesn’t mean everywhere', async () => {
+  const bot = await startTestBot()
+  for (const [method, path] of [
+    ['GET', '?tenant_id='],
+    ['GET', '/coder?tenant_id='],
+    ['POST', '/coder/disable?tenant_id='],
+  ] as const)
+    expect(await send(bot, method, path)).toMatchObject({ status: 400, body: { error: { code: 'bad_tenant' } } })
+  expect((await send(bot, 'GET', '/coder')).body.is_disabled).toBe(false)
+})
+
 test('what is changed for a tenant holds there only, over a restart, and can be taken back', async () => {
   const bot = await startTestBot({ script: () => says('Fine.') })
   const enabled = async (path: string) => !(await send(bot, 'GET', path)).body.is_disabled

@@ -44,7 +44,7 @@ test('somebody throws a contract and a workbook into a thread, asks, and gets pa
   expect(answer).toContain('uploads/contract.pdf, page 12')
   expect(answer).toMatch(/\*\*notice period\*\* is 41 days/)
   const second = await answered(bot, 'find “Scaffolding” in the files', { conversation })
-  expect(second.answer).toContain('uploads/costs.xlsx, sheet 2 "2026", cells A3')
+  expect(second.answer).toContain('uploads/costs.xlsx, sheet 2 "2026", cell A3')
   expect(second.answer).toContain('48310.5')
 })
 

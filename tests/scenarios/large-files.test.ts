@@ -50,7 +50,7 @@ test('a CSV may have more text than other documents, and all of it is in the ind
   const { text, conversation } = await bot.chat.say('search_file {"query": "quagga"}', {
     files: { 'orders.csv': orders(8000) },
   })
-  expect(text).toContain('1. uploads/orders.csv, sheet 1, cells B8002')
+  expect(text).toContain('1. uploads/orders.csv, sheet 1, cell B8002')
   expect(text).toContain('| 8002 | 8001 | **Quagga** and sons | 12 |')
   expect(text).not.toContain('too large')
   const read = await bot.chat.say('read_file {"path": "uploads/orders.csv"}', { conversation })
@@ -67,7 +67,7 @@ test('the last row of a long sheet is found, with its cell', async () => {
   const { text } = await bot.chat.say('search_file {"query": "quagga"}', {
     files: { 'orders.xlsx': new Uint8Array(await workbook.xlsx.writeBuffer()) },
   })
-  expect(text).toContain('1. uploads/orders.xlsx, sheet 1 "Orders", cells B12002')
+  expect(text).toContain('1. uploads/orders.xlsx, sheet 1 "Orders", cell B12002')
   expect(text).toContain('| 1 | order | customer | a sentence of some length |')
 })
 
@@ -108,7 +108,7 @@ test.each([
   await until('the whole', () => counts(place.dataDir).whole === 1)
   await until('the rest of the first to go', () => counts(place.dataDir).begun === 0)
   const { text } = await chat.say('search_file {"query": "quagga"}', { conversation })
-  expect(text).toContain('cells B40002')
+  expect(text).toContain('cell B40002')
   const { parts, chunks, words } = counts(place.dataDir)
   expect(parts).toBe(1)
   // Each has the header's words.

@@ -192,7 +192,7 @@ describe('search_file on documents', () => {
         },
       },
     ])
-    expect(result).toContain('1. uploads/b.xlsx, sheet 2 "Costs", cells C14 (score 0.15)\n> | 14 | x | **needle** |')
+    expect(result).toContain('1. uploads/b.xlsx, sheet 2 "Costs", cell C14 (score 0.15)\n> | 14 | x | **needle** |')
     expect(result).toContain('No exact match; searched instead for: "needle".')
   })
 

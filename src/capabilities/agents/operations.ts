@@ -3,7 +3,7 @@ import type { Operation } from '../../turn/operation.ts'
 import { agentsWords } from './words.ts'
 
 const notFound = { 404: agentsWords.noSuchAgent() }
-const query = z.object({ tenant_id: z.string().optional().describe(agentsWords.onlyInTenant()) })
+const query = z.object({ tenant_id: z.string().min(1).optional().describe(agentsWords.onlyInTenant()) })
 const entry = z.looseObject({ description: z.string(), prompt: z.string() }).describe(agentsWords.keysOfAgent())
 
 /** The operations of routes.ts and change-routes.ts. */

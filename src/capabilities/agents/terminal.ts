@@ -17,7 +17,7 @@ export async function agentsTerminal(
   open: Open,
 ): Promise<number> {
   const [flag, tenant, ...more] = args
-  if (more.length > 0 || (flag !== undefined && (flag !== '--tenant' || tenant === undefined))) {
+  if (more.length > 0 || (flag !== undefined && (flag !== '--tenant' || !tenant))) {
     process.stderr.write(`${agentsWords.usage()}\n`)
     return 2
   }

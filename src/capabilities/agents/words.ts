@@ -42,6 +42,8 @@ export const agentsWords = catalogue({
   noSuchOperation: 'That can’t be done with agents. /api/v1/openapi.json lists what can.',
   noAgentCalled: 'There is no agent called {name}.',
   addedEverywhere: 'Add it without tenant_id, switched off if you like, and then enable it there.',
+  emptyTenant: '`tenant_id` is empty.',
+  leaveItOut: 'Leave it out to mean every workspace and server.',
   isSwitchedOff: '{name} is switched off.',
   enableFirst: 'POST …/enable switches it on.',
   thereIsOne: 'There is an agent called {name} already.',

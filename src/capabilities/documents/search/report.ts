@@ -64,7 +64,8 @@ function shown(match: DocumentMatch | TextMatch, index: number): string {
 
 function placeOf({ unit, number, name, cells, isRecognized }: DocumentMatch): string {
   const called = name === undefined ? '' : ` ${quotedLine(cutCharacters(name, nameCharacters))}`
-  return `, ${unit} ${number}${called}${cells === undefined ? '' : `, cells ${cells}`}${isRecognized ? ', recognized from a picture' : ''}`
+  const within = cells === undefined ? '' : `, ${cells.includes(':') ? 'cells' : 'cell'} ${cells}`
+  return `, ${unit} ${number}${called}${within}${isRecognized ? ', recognized from a picture' : ''}`
 }
 
 /** Indented, so that no passage looks like another result. */
