@@ -11,6 +11,7 @@ import { loadedTools, loadTools } from './session-tools.ts'
 import { toSession } from './sessions.ts'
 import { loadSkills } from './skills.ts'
 import type { Db, Tx } from './store.ts'
+import { openStates } from './turns.ts'
 
 interface NewChild {
   /** The call that opens it. */
@@ -118,6 +119,21 @@ export async function childrenReadBy(
 export async function childrenOf(db: Db, session: SessionId): Promise<SessionId[]> {
   const rows = await db.selectFrom('sessions').select('id').where('parent', '=', session).execute()
   return rows.map(({ id }) => id)
+}
+
+/** Children of open turns that work as an agent, or for one. */
+export async function childrenWithAgents(db: Db): Promise<Session[]> {
+  const rows = await db
+    .selectFrom('turns')
+    .innerJoin('sessions', (join) =>
+      join.onRef('sessions.parent', '=', 'turns.session_id').onRef('sessions.parent_turn', '=', 'turns.id'),
+    )
+    .selectAll('sessions')
+    .where('turns.state', 'in', openStates)
+    .where('sessions.agents', 'is not', null)
+    .where(childUnended('sessions'))
+    .execute()
+  return rows.map(toSession)
 }
 
 const parentById = prepared((db, { id }: { id: SessionId }) =>

@@ -25,7 +25,7 @@ export interface StoredTurn {
 }
 
 // Literals, so that SQLite uses the partial index.
-const open = (['running', 'waiting'] as const).map((state) => sql.lit(state))
+export const openStates = (['running', 'waiting'] as const).map((state) => sql.lit(state))
 
 const toTurn = (row: TurnRow): StoredTurn => ({
   id: row.id,
@@ -41,7 +41,7 @@ const toTurn = (row: TurnRow): StoredTurn => ({
 })
 
 const openOf = prepared((db, { session }: { session: SessionId }) =>
-  db.selectFrom('turns').selectAll().where('session_id', '=', session).where('state', 'in', open),
+  db.selectFrom('turns').selectAll().where('session_id', '=', session).where('state', 'in', openStates),
 )
 
 /** The session's unfinished turn. */
@@ -122,7 +122,7 @@ export async function countDeaths(tx: Tx, holder: string): Promise<void> {
   await tx.db
     .updateTable('turns')
     .set((eb) => ({ deaths: eb('deaths', '+', 1) }))
-    .where('state', 'in', open)
+    .where('state', 'in', openStates)
     .where('state', '=', sql.lit('running'))
     .where('session_id', 'in', ({ selectFrom }) =>
       selectFrom('sessions').select('sessions.id').where('sessions.holder', '=', holder),
@@ -140,7 +140,7 @@ export async function countTaking(tx: Tx, session: SessionId, me: string): Promi
     .updateTable('turns')
     .set((eb) => ({ deaths: eb('deaths', '+', 1) }))
     .where('session_id', '=', session)
-    .where('state', 'in', open)
+    .where('state', 'in', openStates)
     .where('state', '=', sql.lit('running'))
     .where(({ exists, selectFrom }) =>
       exists(

@@ -55,6 +55,12 @@ describe('the tools of an agent', () => {
     expect(tools.filter((tool) => has?.(tool)).map(({ name }) => name)).toEqual(names)
   })
 
+  test('a subagent whose agent is gone has none: it would have more than it was given', () => {
+    const parent = { name: 'subagent-00000000' }
+    const { has } = narrowingOf({ ...threadOf(['off', 'all']), parent } as Session, turn, settings) ?? {}
+    expect(tools.filter((tool) => has?.(tool))).toEqual([])
+  })
+
   test('its steps count from where it took over', () => {
     const session = threadOf(['all'], { turn: 'trn_1', step: 7 })
     expect(narrowingOf(session, turn, settings)).toMatchObject({ steps: 17 })

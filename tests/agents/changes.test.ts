@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { bobbinHere } from '../commands/support.ts'
+import { long, requestsOf, resultsIn, taskIn } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { says } from '../support/model-server.ts'
+import { calls, type RequestBody, says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const send = async (bot: TestBot, method: string, path: string, body?: object) => {
   const response = await fetch(`${bot.chat.url}/api/v1/agents${path}`, {
@@ -172,3 +174,39 @@ test('nobody is invoked who isn’t there or is switched off', async () => {
   expect(await invoke('explorer')).toMatchObject({ status: 409, body: { error: { code: 'switched_off' } } })
   expect(bot.model.requests).toEqual([])
 })
+
+const isSubagent = (body: RequestBody) => requestsOf([body], 'child').length > 0
+
+test.each(['is switched off over HTTP', 'is gone from the file after a restart'])(
+  'a subagent whose agent %s ends at once, with its card, and its parent is told',
+  async (how) => {
+    const agents: Record<string, object> = { poet, critic: { description: 'Judges.', prompt: 'Judge.' } }
+    const taskFor = (agent: string) => ({ task: `as ${agent}`, agent })
+    const both = calls('delegate_task', taskFor('poet'), ['delegate_task', taskFor('critic')])
+    const bot = await startTestBot({
+      script: (body) => {
+        if (!isSubagent(body)) return resultsIn(body).length === 0 ? both : says('Put together.')
+        return resultsIn(body).length === 0 ? calls('ask_human', { question: taskIn(body) }) : says(long('Done.'))
+      },
+      config: { sections: { agents: { agents } } },
+    })
+    const { conversation } = await bot.chat.say('go')
+    await eventually(async () => expect(await bot.chat.requests()).toHaveLength(2))
+    if (how.startsWith('is switched off')) await send(bot, 'POST', '/poet/disable')
+    else {
+      delete agents.poet
+      await bot.restart()
+    }
+    const left = await eventually(async () => {
+      const requests = await bot.chat.requests()
+      expect(requests).toHaveLength(1)
+      return requests[0]
+    })
+    await bot.chat.answer(left?.id ?? '', { answer: 'go on', user_id: 'ana' })
+    await bot.chat.untilType(conversation, 'complete')
+    const [poets, critics] = resultsIn(bot.model.requests.at(-1))
+    expect(poets).toMatch(/^Error: subagent-\w+ was stopped after 1 step\. The agent poet was switched off\.$/)
+    expect(critics).toContain('Done.')
+    expect(bot.model.requests.filter(isSubagent)).toHaveLength(3)
+  },
+)

@@ -5,9 +5,9 @@ import type { Capability } from '../../turn/capability.ts'
 import { delegating } from '../../turn/mentions.ts'
 import { byMeaning } from './by-meaning.ts'
 import { byWords } from './by-words.ts'
-import { followChanges } from './changes.ts'
 import { checksOf } from './checks.ts'
 import { agentsCommand } from './commands.ts'
+import { takeUpChanges } from './end-gone.ts'
 import { type AgentsContext, handOver, handOverTools } from './hand-over.ts'
 import { mayGiveTo, mayUse } from './may.ts'
 import { namedBy, namedIn, takenBy } from './named.ts'
@@ -42,7 +42,7 @@ export const agents: Capability<AgentsSettings> = {
   unknownNames: unknownIn,
   async start(bot, settings) {
     keepSettings(bot.config, settings)
-    const follow = () => followChanges(bot)
+    const follow = () => takeUpChanges(bot)
     await follow()
     if (bot.store.wire === undefined) return
     bot.store.whenChanged('agents', () => void follow())

@@ -4,7 +4,8 @@ import type { JsonObject } from '../../kit/json.ts'
 import type { Services } from '../../turn/capability.ts'
 import { problem } from '../../turn/problem.ts'
 import { byWords } from './by-words.ts'
-import { changeAgent, followChanges, whereFrom } from './changes.ts'
+import { changeAgent, whereFrom } from './changes.ts'
+import { takeUpChanges } from './end-gone.ts'
 import { type AgentsSettings, agentName, agentNamed, inTenant, settingsFor } from './settings.ts'
 import { agentsWords } from './words.ts'
 
@@ -70,7 +71,7 @@ async function changed(
   status = 200,
 ): Promise<Response> {
   await changeAgent(bot, name, entry, tenant)
-  await followChanges(bot)
+  await takeUpChanges(bot)
   const isThere = settingsFor(bot.config).agents.has(name)
   return isThere ? Response.json({ name }, { status }) : new Response(null, { status: 204 })
 }

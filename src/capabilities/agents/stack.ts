@@ -21,6 +21,8 @@ export function narrowingOf(session: Session, turn: StoredTurn, settings: Agents
   const { agents: handed } = session
   const all = agentsOf(session, settings)
   const top = all.at(-1)
+  // It is about to be ended: without an agent it had, it would have more.
+  if (session.parent !== undefined && all.length < (handed?.stack.length ?? 0)) return { has: () => false }
   if (top === undefined) {
     if (handed === undefined && !mayHandOver(settings)) return undefined
     const isOffered = (tool: string) =>

@@ -11,6 +11,10 @@ export const agentsWords = catalogue({
   handingBack: 'Handing back',
   handsOver: '**{from}** hands this thread to **{to}**: {why}',
 
+  // what becomes of a subagent whose agent is gone
+  itsAgentIsOff: 'its agent was switched off',
+  agentIsOff: 'The agent {name} was switched off.',
+
   // checks
   anotherModelAnswersInstead: 'Another model answers instead.',
   setTrueConfigAgents: 'Set it to true in config/agents.yaml.',
