@@ -43,6 +43,9 @@ test('a plan of more than three steps waits for a person, who changes it and let
     { what: 'three', after_steps: '[]' },
     { what: 'four', after_steps: '[1,2]' },
   ])
+  expect((await asked(bot, conversation))?.question).toBe(
+    'Shall I carry out this plan? I’m asking because it has been changed.',
+  )
   await answers(bot, conversation, '2 before 1')
   await bot.restart()
   await answers(bot, conversation, '3 before 1')

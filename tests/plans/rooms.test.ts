@@ -14,13 +14,14 @@ const rooms: [name: string, open: OpenDriver][] = [
 const steps = [
   step('read the first'),
   step('read the second'),
+  step('read the third'),
   step('compare', { after: [1, 2] }),
-  step('sum up', { after: [3] }),
+  step('sum up', { after: [4] }),
 ]
 
 const asks = ({ cards }: Seen) => cards.some(({ outcome }) => outcome === undefined)
 
-test.each(rooms)('in %s people agree to a plan by a button and watch its steps in one message', async (name, open) => {
+test.each(rooms)('in %s people change a plan, agree to it by a button, and watch its steps in one message', async (name, open) => {
   const last = Promise.withResolvers<void>()
   const script = planning([makes(steps), says('Put together.')], (about) => {
     const reply = says(long(`Result of ${about}.`))
@@ -30,7 +31,16 @@ test.each(rooms)('in %s people agree to a plan by a button and watch its steps i
   const thread = await bot.mention('ana', 'compare the offers')
   const { cards } = await thread.until(asks)
   expect(cards).toMatchObject([{ choices: ['Run it', 'Run one step at a time', 'Don’t run it'] }])
+  expect(await thread.cardText({})).toContain('4. compare (after 1, 2)')
+  // In the card's form, and in the thread.
+  await thread.write('ana', 'drop 3')
+  await thread.until((seen) => seen.cards.length === 2 && asks(seen))
   expect(await thread.cardText({})).toContain('3. compare (after 1, 2)')
+  await thread.say('ben', '2 before 1; 3: in euros')
+  await thread.until((seen) => seen.cards.length === 3 && asks(seen))
+  const changed = await thread.cardText({})
+  expect(changed).toContain('because it has been changed')
+  expect(changed).toMatch(/1\. read the second\s+2\. read the first\s+3\. compare \(after 1, 2; “in euros”\)/)
   expect(await thread.click('ana', 'Run it')).toBe('taken')
   const { progress } = await thread.until((seen) => seen.progress.some((text) => /✓ 3\. compare/.test(text)))
   expect(progress).toHaveLength(1)

@@ -26,7 +26,7 @@ export function narrowingOf(session: Session, turn: StoredTurn, settings: Agents
   if (top === undefined) {
     if (handed === undefined && !mayHandOver(settings)) return undefined
     const isOffered = (tool: string) =>
-      mayHandOver(settings) && agentNamed(settings, agentOfTransfer(tool)) !== undefined
+      mayHandOver(settings) && tool !== transferBack && whyNot(tool, handed, settings) === undefined
     return { has: (tool) => !isHandOver(tool.name) || isOffered(tool.name) }
   }
   const begun = handed?.turn === turn.id ? handed.step : 0

@@ -68,7 +68,7 @@ async function agree(tx: Tx, plan: Plan, settings: PlansSettings): Promise<CallI
   const { question: __, askedWhy: ___, ...agreed } = what.plan
   if (what.runs) return goOn(tx, agreed, settings)
   const { question: ____, ...changed } = what.plan
-  return ask(changed, plansWords.changed())
+  return ask({ ...changed, askedWhy: plansWords.ofChange() })
 }
 
 const wordsFor: Record<string, string> = { run: 'run', one_by_one: 'one by one', cancel: 'cancel' }
