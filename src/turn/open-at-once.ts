@@ -47,8 +47,12 @@ export async function openAtOnce(
   }
 }
 
-const mayHaveGap = ({ parent, thread }: Session, { platforms }: TurnServices): boolean =>
-  parent === undefined && platforms.get(thread.platform)?.catchUp(thread) !== undefined
+function mayHaveGap({ parent, thread }: Session, { platforms }: TurnServices): boolean {
+  const catching = parent === undefined ? platforms.get(thread.platform)?.catchUp(thread) : undefined
+  // Whoever reads the inbox waits for it.
+  catching?.catch(() => {})
+  return catching !== undefined
+}
 
 const isWords = ({ kind, payload }: InboxEvent): boolean =>
   kind === 'message' && payload.files.length === 0 && payload.earlier === undefined

@@ -71,6 +71,17 @@ describe.each(Object.keys(talks))('%s', (talk) => {
   })
 })
 
+test('a gap that cannot be read back holds nothing up, and leaves no rejected promise behind', async () => {
+  const bot = await startMemoryBot({ script: [says('Here.')] })
+  const rejected: unknown[] = []
+  const hear = (thrown: unknown) => rejected.push(thrown)
+  process.on('unhandledRejection', hear)
+  bot.memory.gap(() => Promise.reject(new Error('not reached')))
+  await bot.memory.untilAnswered(await bot.memory.say('ana', '@bobbin hello'), 'Here.')
+  process.off('unhandledRejection', hear)
+  expect(rejected).toEqual([])
+})
+
 test('a process that dies right after it leaves one turn that has read the message once', async () => {
   const bot = await startMemoryBot({ script: [hang(), says('Here.')], config: { idleTimeoutMs: 60_000 } })
   const root = await bot.memory.say('ana', '@bobbin hello')

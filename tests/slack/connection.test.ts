@@ -12,6 +12,9 @@ const anHourAgo = () => String(Date.now() - 60 * 60_000)
 /** Of an app that was set up before it had to know of its own files. */
 const withoutEcho = allEvents.filter((name) => name !== 'file_created')
 
+/** The time up to which nothing is missing. It stands still in a gap. */
+const heardUpTo = (server: SlackServer, notes: StubNotes) => Number(notes.values.get(`slack:${server.team.id}:heard`))
+
 /** When so many connections have ever been made. */
 const opened = (server: SlackServer, count: number) => server.until(() => server.sockets.made >= count)
 
@@ -247,8 +250,7 @@ describe('the start', () => {
     await using bench = await openBench()
     const { server, sink, notes, platform } = bench
     const before = server.people.mention('ana', 'general', 'before the gap')
-    const heardUpTo = () => Number(notes.values.get(`slack:${server.team.id}:heard`))
-    await eventually(() => expect(heardUpTo()).toBeGreaterThanOrEqual(Math.floor(Number(before) * 1_000)))
+    await eventually(() => expect(heardUpTo(server, notes)).toBeGreaterThanOrEqual(Math.floor(Number(before) * 1_000)))
     server.misbehave.refuse('users.conversations', 'fatal_error', { times: 99 })
     server.misbehave.breakSockets()
     server.people.mention('ben', 'general', 'in the gap', { silent: true })
@@ -262,6 +264,29 @@ describe('the start', () => {
 
     server.misbehave.calm()
     await using _again = await openBench({ server, notes, sink })
+    await eventually(() => expect(sink.heard.map(({ text }) => text)).toContain('in the gap'))
+  })
+
+  test('a gap that could not be read back is tried again by itself', async () => {
+    await using bench = await openBench()
+    const { server, sink, notes } = bench
+    const before = server.people.mention('ana', 'general', 'before the gap')
+    await eventually(() => expect(heardUpTo(server, notes)).toBeGreaterThanOrEqual(Math.floor(Number(before) * 1_000)))
+    server.misbehave.refuse('users.conversations', 'fatal_error', { times: 3 })
+    server.misbehave.breakSockets()
+    server.people.mention('ben', 'general', 'in the gap', { silent: true })
+    await eventually(() => expect(bench.log.join('\n')).toContain('missed messages could not be read back'))
+    await eventually(() => expect(sink.heard.map(({ text }) => text)).toEqual(['before the gap', 'in the gap']))
+  })
+
+  test('what begins a thread is heard before all the threads have been read back', async () => {
+    await using bench = await openBench({ pace: { gentleMs: 10 * patienceMs } })
+    const { server, sink } = bench
+    const roots = Array.from({ length: 40 }, (_, count) => server.people.mention('ana', 'general', `thread ${count}`))
+    await server.idle()
+    server.misbehave.breakSockets()
+    for (const thread_ts of roots) server.people.post('ana', 'general', 'more', { silent: true, thread_ts })
+    server.people.mention('ben', 'general', 'in the gap', { silent: true })
     await eventually(() => expect(sink.heard.map(({ text }) => text)).toContain('in the gap'))
   })
 
@@ -296,6 +321,31 @@ describe('the start', () => {
     })
     await using bench = await openBench({ notes, server })
     await eventually(() => expect(bench.sink.heard.map(({ text }) => text)).toContain('hello'))
+  })
+
+  test('a channel that Slack fails to show holds up no other one', async () => {
+    const notes = new StubNotes()
+    await using probe = await openBench()
+    const { server } = probe
+    const sink = new StubSink()
+    sink.known = [threadOf(server, 'general', server.people.post('ana', 'general', 'our thread'))]
+    notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
+    server.people.mention('ana', 'private', 'hello', { silent: true })
+    const isGeneral = ({ channel }: { channel?: unknown }) => channel === server.channel('general')
+    server.misbehave.refuse('conversations.history', 'fatal_error', { with: isGeneral, times: 99 })
+    await using _bench = await openBench({ notes, server, sink })
+    await eventually(() => expect(sink.heard.map(({ text }) => text)).toContain('hello'))
+  })
+
+  test('nor does one that it refuses to show: nothing is missing then', async () => {
+    const notes = new StubNotes()
+    await using probe = await openBench()
+    const { server } = probe
+    notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
+    const start = Date.now()
+    server.misbehave.refuse('conversations.history', 'restricted_action', { times: 99 })
+    await using _bench = await openBench({ notes, server })
+    await eventually(() => expect(heardUpTo(server, notes)).toBeGreaterThanOrEqual(start))
   })
 
   test.each([

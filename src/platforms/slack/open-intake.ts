@@ -29,6 +29,7 @@ export function intakeFor({ settings, timing, log, logger, readBack, cursor, ech
   const onConnected = () => {
     readBack.run().catch((thrown) => {
       log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'missed messages could not be read back')
+      readBack.later()
     })
   }
   if (appToken !== undefined) {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadRef } from '../../../domain/chat.ts'
-import { isCode, reasonIn } from '../api/errors.ts'
+import { codeOf, isPassing, reasonIn, tokenTrouble } from '../api/errors.ts'
 import { messages, type SlackMessage } from '../api/payload.ts'
-import { msOf, refOf } from '../directory/thread-refs.ts'
+import { msOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import { threadMessages } from '../post/find.ts'
 
@@ -10,9 +10,23 @@ import { threadMessages } from '../post/find.ts'
 export const mostChannels = 300
 /** Pages of 100 messages in each channel. */
 const mostPages = 5
-const quickCalls = 30
+/** So many reads follow one another at once. */
+export const quickCalls = 30
 
-const notOurs = ['channel_not_found', 'is_archived', 'missing_scope', 'not_in_channel', 'thread_not_found']
+export interface NewInChannel {
+  channel: string
+  /** They begin threads. */
+  roots: SlackMessage[]
+  /** Replies that also stand in the channel. */
+  replies: SlackMessage[]
+  threads: ThreadRef[]
+}
+
+const isRoot = (message: SlackMessage): boolean => rootOf(message) === message.ts
+
+/** It won't be readable next time either. While the token isn't accepted, nothing is. */
+const isClosed = (thrown: unknown): boolean =>
+  codeOf(thrown) !== undefined && !isPassing(thrown) && tokenTrouble(thrown) === undefined
 
 /** Reads the history of channels and threads: quickly at first, then slowly, so that others have room too. */
 export class Histories {
@@ -32,18 +46,15 @@ export class Histories {
     this.#calls = 0
   }
 
-  /** Of the channel itself, and of its threads with new messages. */
-  async inChannel(channel: string, known: string[], from: number): Promise<SlackMessage[]> {
-    const roots = await this.#top(channel, from)
+  /** What is new in the channel itself, and which of its threads may have more: those that `known` names, and others. */
+  async inChannel(channel: string, known: string[], from: number): Promise<NewInChannel> {
+    const top = await this.#top(channel, from)
     const wentOn = ({ latest_reply }: SlackMessage) => latest_reply !== undefined && msOf(latest_reply) > from
-    const seen = new Set(roots.map(({ ts }) => ts))
-    const threads = [...roots.filter(wentOn).map(({ ts }) => ts), ...known.filter((ts) => !seen.has(ts))]
-    const replies: SlackMessage[] = []
-    for (const thread of threads) {
-      replies.push(...(await this.inThread(refOf(this.#slack.me, { channel, thread }), from)))
-    }
-    const fresh = [...roots, ...replies].filter(({ ts }) => msOf(ts) > from)
-    return [...new Map(fresh.map((message) => [message.ts, message])).values()]
+    const seen = new Set(top.map(({ ts }) => ts))
+    const threads = [...top.filter(wentOn).map(({ ts }) => ts), ...known.filter((ts) => !seen.has(ts))]
+    const fresh = top.filter(({ ts }) => msOf(ts) > from)
+    const [roots, replies] = [fresh.filter(isRoot), fresh.filter((message) => !isRoot(message))]
+    return { channel, roots, replies, threads: threads.map((thread) => refOf(this.#slack.me, { channel, thread })) }
   }
 
   /** The newest messages of a channel: at least one page, for the threads that begin there. */
@@ -63,6 +74,7 @@ export class Histories {
     return found
   }
 
+  /** What is new in a thread, and its root. */
   async inThread(thread: ThreadRef, from: number): Promise<SlackMessage[]> {
     const found: SlackMessage[] = []
     const pages = threadMessages(this.#slack, thread, { oldest: (from / 1_000).toFixed(3) })
@@ -93,11 +105,12 @@ export class Histories {
 
   /** Slowly, once there are many; channels that we can't read are skipped. */
   async #ask<T>(read: () => Promise<T>): Promise<T | undefined> {
-    if (this.#calls++ >= quickCalls) await sleep(this.#gentleMs, undefined, { ref: false })
+    const signal = this.#signal
+    if (this.#calls++ >= quickCalls) await sleep(this.#gentleMs, undefined, { ref: false, signal }).catch(() => {})
     try {
       return await read()
     } catch (thrown) {
-      if (!isCode(thrown, ...notOurs)) throw thrown
+      if (!isClosed(thrown)) throw thrown
       this.#slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a channel cannot be read back')
       return undefined
     }

@@ -1,12 +1,13 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { CatchUps } from '../../gaps/catch-ups.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
+import { codeOf, tokenTrouble } from '../api/errors.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { msOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Cursor } from './cursor.ts'
-import { Histories, mostChannels } from './histories.ts'
+import { Histories, mostChannels, type NewInChannel, quickCalls } from './histories.ts'
 import { Missed } from './missed.ts'
 
 export interface ReadBackDeps {
@@ -18,7 +19,7 @@ export interface ReadBackDeps {
   lateMs: number
   /** Between two calls to Slack, once there were many, ms. */
   gentleMs: number
-  /** What couldn't be stored is read back after this long, ms. */
+  /** What couldn't be stored or read is read back after this long, ms; doubled each time that fails. */
   againMs: number
 }
 
@@ -28,6 +29,9 @@ const overlapMs = 10 * 60_000
 const mostBackMs = 24 * 60 * 60_000
 /** Threads with recent activity are read even if their first message is old, ms. */
 const activeMs = 7 * 24 * 60 * 60_000
+
+/** The longest time between two attempts, ms. */
+const longestAgainMs = 60_000
 
 const mostThreads = 200
 /**
@@ -39,11 +43,18 @@ const nearThreads = 6
 const nearMs = 24 * 60 * 60_000
 const nearOverlapMs = 60_000
 
+/** What may be new somewhere, in the order in which it is read. */
+interface News {
+  channel: string
+  read(): Promise<SlackMessage[]>
+}
+
 /** After a gap, reads what was said meanwhile from Slack's history, and hears it as if it had come by itself. */
 export class ReadBack {
   readonly #deps: ReadBackDeps
   #last: Promise<void> = Promise.resolve()
   #again: NodeJS.Timeout | undefined
+  #failures = 0
   readonly #histories: Histories
   readonly #stopping = new AbortController()
   /** All channels, as they were last listed. */
@@ -87,16 +98,25 @@ export class ReadBack {
   }
 
   /**
-   * Something could not be stored, such as on a full disk. Slack sends it again for some minutes only, so it is read
-   * back.
+   * Something could not be stored, such as on a full disk, and Slack sends it again for some minutes only; or it could
+   * not be read back. This is tried until it works.
    */
   later(): void {
     this.#deps.cursor.hold()
     if (this.#stopping.signal.aborted) return
-    this.#again ??= setTimeout(() => {
-      this.#again = undefined
-      this.run().catch(() => this.later())
-    }, this.#deps.againMs).unref()
+    const waitMs = Math.min(longestAgainMs, this.#deps.againMs * 2 ** this.#failures)
+    this.#again ??= setTimeout(() => void this.#tryAgain(), waitMs).unref()
+  }
+
+  async #tryAgain(): Promise<void> {
+    this.#again = undefined
+    try {
+      await this.run()
+      this.#failures = 0
+    } catch {
+      this.#failures++
+      this.later()
+    }
   }
 
   /** Other processes are gone: what was sent to them, and wasn't stored, is read back. Never throws. */
@@ -133,11 +153,7 @@ export class ReadBack {
     const startedAt = slack.clock.now()
     const from = await this.#from(overlapMs)
     this.#histories.begin()
-    let missed = false
-    for await (const { channel, found } of this.#found(from)) {
-      if (this.#stopping.signal.aborted) return missed
-      missed = (await this.#missed.hear(channel, found, startedAt)) || missed
-    }
+    const missed = await this.#hearAll(this.#everywhere(from), startedAt)
     if (this.#stopping.signal.aborted) return missed
     cursor.release(startedAt, gaps)
     if (!cursor.isHeld) this.#caughtUp.clear()
@@ -152,14 +168,24 @@ export class ReadBack {
     const active = (await sink.threads(startedAt - nearMs)).filter(({ tenant }) => tenant === slack.me.team)
     if (this.#known.length === 0) this.#known = await this.#histories.channels()
     const used = [...new Set(active.map(({ project }) => project))].slice(0, nearChannels - 1)
-    const threads = active.slice(0, nearThreads)
+    const channels = [...used, ...this.#inRotation(used, nearChannels - used.length)]
+    return this.#hearAll(this.#newIn(channels, active.slice(0, nearThreads), from), startedAt)
+  }
+
+  /** Whatever fails doesn't hold up the rest, as long as Slack answers; in the end it is thrown. */
+  async #hearAll(news: AsyncGenerator<News>, startedAt: number): Promise<boolean> {
     let missed = false
-    for (const channel of [...used, ...this.#inRotation(used, nearChannels - used.length)]) {
+    const failures: unknown[] = []
+    for await (const { channel, read } of news) {
       if (this.#stopping.signal.aborted) return missed
-      const own = threads.filter(({ project }) => project === channel).map(({ thread }) => thread)
-      missed =
-        (await this.#missed.hear(channel, await this.#histories.inChannel(channel, own, from), startedAt)) || missed
+      try {
+        missed = (await this.#missed.hear(channel, await read(), startedAt)) || missed
+      } catch (thrown) {
+        if (codeOf(thrown) === undefined || tokenTrouble(thrown) !== undefined) throw thrown
+        failures.push(thrown)
+      }
     }
+    if (failures.length > 0) throw failures[0]
     return missed
   }
 
@@ -173,8 +199,11 @@ export class ReadBack {
   async #catchUp(thread: ThreadRef): Promise<void> {
     const { slack } = this.#deps
     const from = await this.#from(overlapMs)
-    const found = (await this.#histories.inThread(thread, from)).filter(({ ts }) => msOf(ts) > from)
-    await this.#missed.hear(thread.project, found, slack.clock.now())
+    await this.#missed.hear(thread.project, await this.#newInThread(thread, from), slack.clock.now())
+  }
+
+  async #newInThread(thread: ThreadRef, from: number): Promise<SlackMessage[]> {
+    return (await this.#histories.inThread(thread, from)).filter(({ ts }) => msOf(ts) > from)
   }
 
   /** From this time on something may be missing, ms. */
@@ -184,16 +213,32 @@ export class ReadBack {
     return Math.max(((await cursor.read()) ?? now) - overlap, now - mostBackMs, await cursor.beginning())
   }
 
-  /** Channel by channel, those where the bot talks first. */
-  async *#found(from: number): AsyncGenerator<{ channel: string; found: SlackMessage[] }> {
+  /** Where the bot talks comes first. With many channels, the others are read one by one. */
+  async *#everywhere(from: number): AsyncGenerator<News> {
     const { slack, sink } = this.#deps
     const active = (await sink.threads(slack.clock.now() - activeMs)).filter(({ tenant }) => tenant === slack.me.team)
     this.#known = await this.#histories.channels()
-    const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])]
+    const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])].slice(0, mostChannels)
     const threads = active.slice(0, mostThreads)
-    for (const channel of channels.slice(0, mostChannels)) {
-      const own = threads.filter(({ project }) => project === channel).map(({ thread }) => thread)
-      yield { channel, found: await this.#histories.inChannel(channel, own, from) }
+    yield* this.#newIn(channels.slice(0, quickCalls), threads, from)
+    for (const channel of channels.slice(quickCalls)) yield* this.#newIn([channel], threads, from)
+  }
+
+  /** What begins threads is quickly found in all of these channels, and somebody waits. Their threads may be many. */
+  async *#newIn(channels: string[], known: ThreadRef[], from: number): AsyncGenerator<News> {
+    const later: NewInChannel[] = []
+    for (const channel of channels) {
+      const own = known.filter(({ project }) => project === channel).map(({ thread }) => thread)
+      const read = async () => {
+        const found = await this.#histories.inChannel(channel, own, from)
+        later.push(found)
+        return found.roots
+      }
+      yield { channel, read }
+    }
+    for (const { channel, threads, replies } of later) {
+      for (const thread of threads) yield { channel, read: () => this.#newInThread(thread, from) }
+      yield { channel, read: async () => replies }
     }
   }
 }
