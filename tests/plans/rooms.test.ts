@@ -21,7 +21,7 @@ const steps = [
 
 const asks = ({ cards }: Seen) => cards.some(({ outcome }) => outcome === undefined)
 
-test.each(rooms)('in %s people change a plan, agree to it by a button, and watch its steps in one message', async (name, open) => {
+test.each(rooms)('in %s people change a plan, agree to it, and watch its steps in one message', async (name, open) => {
   const last = Promise.withResolvers<void>()
   const script = planning([makes(steps), says('Put together.')], (about) => {
     const reply = says(long(`Result of ${about}.`))
