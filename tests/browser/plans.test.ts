@@ -3,7 +3,7 @@ import { long } from '../delegation/support.ts'
 import { makes, planning, step, tasksOf } from '../plans/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
-import { says, status } from '../support/model-server.ts'
+import { calls, says, status } from '../support/model-server.ts'
 import { foundOn } from './axe.ts'
 
 const openPage = useBrowser()
@@ -20,9 +20,10 @@ test.skipIf(withoutBrowser).each([
   ['dark', { dark: true }],
   ['narrow', { width: 390 }],
 ] as const)('a plan is changed in the console and followed there, %s (needs chromium)', async (name, options) => {
-  const script = planning([makes(steps), says('Take the second offer.')], (about) =>
-    about.startsWith('Look up') ? status(400, { message: 'refused' }) : says(long(about)),
-  )
+  const script = planning([makes(steps), says('Take the second offer.')], (about, { messages }) => {
+    if (about.startsWith('Look up')) return status(400, { message: 'refused' })
+    return messages.some(({ role }) => role === 'tool') ? says(long(about)) : calls('ask_human', { question: 'Which?' })
+  })
   const bot = await startTestBot({ script })
   const { conversation } = await bot.chat.say('go')
   const page = await openPage(`${bot.chat.url}/#/general/${conversation}`, options)
@@ -35,6 +36,11 @@ test.skipIf(withoutBrowser).each([
   await card.getByLabel('Add a note to step 1').fill('in euros; without tax')
   await picture(page, `plan-${name}-changed`)
   await card.getByRole('button', { name: 'Run it with these changes' }).click()
+  // It doesn't look stopped while a step waits for people.
+  await page.getByText('Which?').first().waitFor()
+  expect(await page.locator('.plan-steps > summary .spinner').count()).toBe(1)
+  const question = (await bot.chat.requests()).at(-1)
+  await bot.chat.answer(question?.id ?? '', { answer: 'All three.', user_id: 'ana' })
   await bot.chat.untilType(conversation, 'complete')
   await page.getByText('Take the second offer.').first().waitFor()
   expect(tasksOf(bot).find((task) => task.startsWith('Read'))).toContain('People added: in euros, without tax')

@@ -59,9 +59,12 @@ const Steps = ({ plan, calls, turnState }) => html`
 const stepsState = ({ status }) =>
   status === 'completed' || status === 'fallback' ? 'done' : status === 'failed' || status === 'timeout' ? 'failed' : ''
 
+const isUnderWay = (turnState) => turnState === 'running' || turnState === 'waiting'
+
+/** While one step waits for people, others may run. */
 function stepsMark(state, turnState) {
   if (state !== '') return html`<${Icon} name=${state === 'done' ? 'check' : 'failed'} />`
-  return turnState === 'running' ? html`<span class="spinner"></span>` : html`<${Icon} name="stop" />`
+  return isUnderWay(turnState) ? html`<span class="spinner"></span>` : html`<${Icon} name="stop" />`
 }
 
 const Thought = memo(
@@ -87,8 +90,7 @@ const views = {
   trust: ({ part }) => html`<${TrustLine} item=${part} />`,
   request: ({ part, turnState }) => {
     const Card = part.requestKind === 'approval' ? Approval : Question
-    const isOver = turnState !== 'running' && turnState !== 'waiting'
-    return html`<${Card} request=${part} isOver=${isOver} />`
+    return html`<${Card} request=${part} isOver=${!isUnderWay(turnState)} />`
   },
 }
 
@@ -129,8 +131,17 @@ function Stretch({ parts, requests, turnState, plans }) {
   `
 }
 
+/** All calls of a plan stand with its first one, so that it is one line, whatever comes between them. */
+function gathered(parts, plans) {
+  if (plans.length === 0) return parts
+  const planOf = (part) => (part.kind === 'call' ? plans.find(({ calls }) => calls.includes(part.callId)) : undefined)
+  const owners = parts.map(planOf)
+  const placeOf = (place) => (owners[place] === undefined ? place : owners.indexOf(owners[place]))
+  return [...parts.keys()].toSorted((one, other) => placeOf(one) - placeOf(other)).map((place) => parts[place])
+}
+
 export const TurnParts = ({ parts, requests, turnState, plans }) =>
-  stretchesOf(parts).map(
+  stretchesOf(gathered(parts, plans)).map(
     (stretch) =>
       html`<${Stretch} key=${stretch[0].key} parts=${stretch} requests=${requests} turnState=${turnState} plans=${plans} />`,
   )
