@@ -86,7 +86,7 @@ test('a route has several agents work side by side, says why, and the results ar
   const { conversation } = await bot.chat.say('Please compare them')
   await bot.chat.untilType(conversation, 'complete')
   expect(await saidBy(bot, conversation)).toEqual([
-    '**explorer**, **reviewer** work on this side by side, because of “compare”.',
+    '**explorer** and **reviewer** work on this side by side, because of “compare”.',
     'Put together.',
   ])
   expect(childrenOf(bot).map(agentIn).toSorted()).toEqual(['explorer', 'reviewer'])
@@ -123,7 +123,7 @@ test('a parent that delegates is told to whom', async () => {
   const { conversation } = await bot.chat.say('compare them')
   await bot.chat.untilType(conversation, 'complete')
   expect((await saidBy(bot, conversation))[0]).toBe(
-    'I’ll hand out parts of this to **coder**, **reviewer**, because of “compare”.',
+    'I’ll hand out parts of this to **coder** and **reviewer**, because of “compare”.',
   )
   expect(textOf(parentsOf(bot)[0] as RequestBody, -1)).toContain(
     'one of these agents with delegate_task: coder, reviewer',

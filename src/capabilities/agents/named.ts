@@ -1,4 +1,5 @@
 import { newId } from '../../domain/ids.ts'
+import { listed } from '../../kit/words/list.ts'
 import { handedTo } from '../../store/agents.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import type { Session } from '../../store/session-rows.ts'
@@ -91,9 +92,9 @@ async function take(
 }
 
 const ways: Record<Exclude<Choice['how'], 'one'>, (agents: string[]) => string> = {
-  parallel: (agents) => `${agents.join(', ')} work on this side by side`,
-  chain: (agents) => `${agents.join(', then ')} work on this, one after the other`,
-  delegate: (agents) => agentsWords.illHandOutParts({ agents: agents.join(', ') }),
+  parallel: (agents) => agentsWords.sideBySide({ agents: listed(agents), count: agents.length }),
+  chain: (agents) => agentsWords.oneAfterAnother({ agents: agents.join(', then '), count: agents.length }),
+  delegate: (agents) => agentsWords.illHandOutParts({ agents: listed(agents) }),
 }
 
 export function becauseOf({ choice, words }: Why): string {

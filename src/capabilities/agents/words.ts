@@ -26,6 +26,8 @@ export const agentsWords = catalogue({
   agentsWriteNameGive: 'The agents. Write a name with @ to give one a thread:',
 
   // named
+  sideBySide: '{agents} {count, plural, one {works on this} other {work on this side by side}}',
+  oneAfterAnother: '{agents} {count, plural, one {works on this} other {work on this, one after the other}}',
   illHandOutParts: 'I’ll hand out parts of this to {agents}',
 
   // operations
