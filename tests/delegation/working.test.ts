@@ -72,6 +72,32 @@ test('a stop ends all of them at once and for good', async () => {
   expect(bot.model.requests).toHaveLength(4)
 })
 
+test('a stop of one of them is a result for its parent; the others go on', async () => {
+  const go = Promise.withResolvers<void>()
+  const script = family(
+    [delegates(2), says('Put together.')],
+    [(task) => (task === 'part 1' ? hang() : heldUntil(go.promise, says(long(`${task} is done.`))))],
+  )
+  const bot = await startTestBot({ script })
+  const said = bot.chat.say('go')
+  await eventually(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(2))
+  const [first] = rowsIn(bot.database, "select id from sessions where parent is not null and title = 'part 1'")
+  const stopped = await fetch(`${bot.chat.url}/api/v1/agent/conversations/${first?.id}/stop`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ user_id: 'ana' }),
+  })
+  expect(await stopped.json()).toEqual({ stopped: true })
+  // It ends once: its parent has been told.
+  expect((await bot.chat.post(`/agent/conversations/${first?.id}/resume`)).status).toBe(404)
+  go.resolve()
+  expect((await said).text).toBe('Put together.')
+  expect(lastResults(bot)).toEqual([
+    expect.stringMatching(/^Error: subagent-\w+ was stopped after 0 steps\. ana stopped it\.$/),
+    expect.stringContaining('part 2 is done.'),
+  ])
+})
+
 test('its approvals and questions stand in the thread, say who asks, and are decided there', async () => {
   const change = { path: 'uploads/a.txt', content: 'changed' }
   const script = family(
