@@ -125,6 +125,7 @@ function hearingOf({ slack, shares, threads }: Mailer, sink: InboundSink, speake
     onLate: (thread, message) => void readBack.repliesTo(thread, message),
     onMissed: () => readBack.later(),
   })
-  const readBack = new ReadBack({ ...timing, slack, sink, hearing, cursor })
+  const isKnown = threads.isKnown.bind(threads)
+  const readBack = new ReadBack({ ...timing, slack, sink, hearing, cursor, isKnown })
   return { cursor, hearing, readBack }
 }

@@ -23,6 +23,11 @@ export class Threads {
     return this.#newest.get(channel) ?? '0'
   }
 
+  /** Whether it was heard or posted lately. */
+  isKnown(channel: string, ts: string): boolean {
+    return this.#roots.has(`${channel} ${ts}`)
+  }
+
   async of(channel: string, ts: string): Promise<string> {
     const noted = this.#roots.get(`${channel} ${ts}`)
     if (noted !== undefined) return noted

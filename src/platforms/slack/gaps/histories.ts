@@ -13,13 +13,24 @@ const mostPages = 5
 /** So many reads follow one another at once. */
 export const quickCalls = 30
 
+export interface HistoriesDeps {
+  slack: SlackWorkspace
+  /** Between two calls to Slack, once there were many, ms. */
+  gentleMs: number
+  /** Whether this message was heard or posted lately. */
+  isKnown(channel: string, ts: string): boolean
+}
+
 export interface NewInChannel {
   channel: string
   /** They begin threads. */
   roots: SlackMessage[]
   /** Replies that also stand in the channel. */
   replies: SlackMessage[]
-  threads: ThreadRef[]
+  /** Their latest reply was never heard. */
+  unheard: ThreadRef[]
+  /** Other threads in which something may be new. */
+  others: ThreadRef[]
 }
 
 const isRoot = (message: SlackMessage): boolean => rootOf(message) === message.ts
@@ -32,18 +43,21 @@ const isClosed = (thrown: unknown): boolean =>
 export class Histories {
   readonly #slack: SlackWorkspace
   readonly #gentleMs: number
-  readonly #signal: AbortSignal
+  readonly #isKnown: HistoriesDeps['isKnown']
+  #signal: AbortSignal
   #calls = 0
 
-  constructor(slack: SlackWorkspace, gentleMs: number, signal: AbortSignal) {
+  constructor({ slack, gentleMs, isKnown }: HistoriesDeps, signal: AbortSignal) {
     this.#slack = slack
     this.#gentleMs = gentleMs
+    this.#isKnown = isKnown
     this.#signal = signal
   }
 
-  /** Another round: its first calls are quick. */
-  begin(): void {
+  /** Another round: its first calls are quick. Once the signal is aborted, nobody waits for it. */
+  begin(signal: AbortSignal): void {
     this.#calls = 0
+    this.#signal = signal
   }
 
   /** What is new in the channel itself, and which of its threads may have more: those that `known` names, and others. */
@@ -51,10 +65,13 @@ export class Histories {
     const top = await this.#top(channel, from)
     const wentOn = ({ latest_reply }: SlackMessage) => latest_reply !== undefined && msOf(latest_reply) > from
     const seen = new Set(top.map(({ ts }) => ts))
-    const threads = [...top.filter(wentOn).map(({ ts }) => ts), ...known.filter((ts) => !seen.has(ts))]
+    const isUnheard = ({ latest_reply = '' }: SlackMessage) => !this.#isKnown(channel, latest_reply)
+    const [unheard, heard] = [top.filter(wentOn).filter(isUnheard), top.filter(wentOn).filter((one) => !isUnheard(one))]
+    const others = [...heard.map(({ ts }) => ts), ...known.filter((ts) => !seen.has(ts))]
+    const refTo = (thread: string) => refOf(this.#slack.me, { channel, thread })
     const fresh = top.filter(({ ts }) => msOf(ts) > from)
     const [roots, replies] = [fresh.filter(isRoot), fresh.filter((message) => !isRoot(message))]
-    return { channel, roots, replies, threads: threads.map((thread) => refOf(this.#slack.me, { channel, thread })) }
+    return { channel, roots, replies, unheard: unheard.map(({ ts }) => refTo(ts)), others: others.map(refTo) }
   }
 
   /** The newest messages of a channel: at least one page, for the threads that begin there. */

@@ -4,21 +4,17 @@ import type { InboundSink } from '../../inbound-sink.ts'
 import { codeOf, tokenTrouble } from '../api/errors.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { msOf } from '../directory/thread-refs.ts'
-import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Cursor } from './cursor.ts'
-import { Histories, mostChannels, type NewInChannel, quickCalls } from './histories.ts'
+import { Histories, type HistoriesDeps, mostChannels, type NewInChannel, quickCalls } from './histories.ts'
 import { Missed } from './missed.ts'
 
-export interface ReadBackDeps {
-  slack: SlackWorkspace
+export interface ReadBackDeps extends HistoriesDeps {
   sink: InboundSink
   hearing: Hearing
   cursor: Cursor
   /** A younger message may still arrive by itself, ms. */
   lateMs: number
-  /** Between two calls to Slack, once there were many, ms. */
-  gentleMs: number
   /** What couldn't be stored or read is read back after this long, ms; doubled each time that fails. */
   againMs: number
 }
@@ -32,6 +28,9 @@ const activeMs = 7 * 24 * 60 * 60_000
 
 /** The longest time between two attempts, ms. */
 const longestAgainMs = 60_000
+
+/** So many runs in a row give way to the next one. */
+const mostCuts = 5
 
 const mostThreads = 200
 /**
@@ -55,6 +54,11 @@ export class ReadBack {
   #last: Promise<void> = Promise.resolve()
   #again: NodeJS.Timeout | undefined
   #failures = 0
+  /** The run that waits for the one under way, which ends when `#round` is aborted. */
+  #next: Promise<boolean> | undefined
+  #round = new AbortController()
+  /** How many runs in a row may have been cut short. */
+  #cuts = 0
   readonly #histories: Histories
   readonly #stopping = new AbortController()
   /** All channels, as they were last listed. */
@@ -68,12 +72,17 @@ export class ReadBack {
   constructor(deps: ReadBackDeps) {
     this.#deps = deps
     this.#missed = new Missed(deps)
-    this.#histories = new Histories(deps.slack, deps.gentleMs, this.#stopping.signal)
+    this.#histories = new Histories(deps, this.#stopping.signal)
   }
 
-  /** Resolves with whether something was there that should have come by itself. One at a time. */
+  /**
+   * Resolves with whether something was there that should have come by itself. One at a time: one that is under way gives
+   * way, because what was missed since would wait for minutes, and this one reads all of it. But something must come of it.
+   */
   run(): Promise<boolean> {
-    return this.#inTurn(() => this.#run())
+    if (this.#cuts++ < mostCuts) this.#round.abort()
+    this.#next ??= this.#inTurn(() => this.#run())
+    return this.#next
   }
 
   /** The same for a few channels and threads: the most recently active, and some of the others in turn. */
@@ -147,14 +156,23 @@ export class ReadBack {
     await this.#last
   }
 
+  #begin(): AbortSignal {
+    this.#round = new AbortController()
+    const signal = AbortSignal.any([this.#stopping.signal, this.#round.signal])
+    this.#histories.begin(signal)
+    return signal
+  }
+
   async #run(): Promise<boolean> {
     const { slack, cursor } = this.#deps
     const { gaps } = cursor
+    this.#next = undefined
+    const signal = this.#begin()
     const startedAt = slack.clock.now()
     const from = await this.#from(overlapMs)
-    this.#histories.begin()
-    const missed = await this.#hearAll(this.#everywhere(from), startedAt)
-    if (this.#stopping.signal.aborted) return missed
+    const missed = await this.#hearAll(this.#everywhere(from), startedAt, signal)
+    if (signal.aborted) return missed
+    this.#cuts = 0
     cursor.release(startedAt, gaps)
     if (!cursor.isHeld) this.#caughtUp.clear()
     return missed
@@ -162,22 +180,22 @@ export class ReadBack {
 
   async #look(): Promise<boolean> {
     const { slack, sink } = this.#deps
+    const signal = this.#begin()
     const startedAt = slack.clock.now()
     const from = await this.#from(nearOverlapMs)
-    this.#histories.begin()
     const active = (await sink.threads(startedAt - nearMs)).filter(({ tenant }) => tenant === slack.me.team)
     if (this.#known.length === 0) this.#known = await this.#histories.channels()
     const used = [...new Set(active.map(({ project }) => project))].slice(0, nearChannels - 1)
     const channels = [...used, ...this.#inRotation(used, nearChannels - used.length)]
-    return this.#hearAll(this.#newIn(channels, active.slice(0, nearThreads), from), startedAt)
+    return this.#hearAll(this.#newIn(channels, active.slice(0, nearThreads), from), startedAt, signal)
   }
 
   /** Whatever fails doesn't hold up the rest, as long as Slack answers; in the end it is thrown. */
-  async #hearAll(news: AsyncGenerator<News>, startedAt: number): Promise<boolean> {
+  async #hearAll(news: AsyncGenerator<News>, startedAt: number, signal: AbortSignal): Promise<boolean> {
     let missed = false
     const failures: unknown[] = []
     for await (const { channel, read } of news) {
-      if (this.#stopping.signal.aborted) return missed
+      if (signal.aborted) return missed
       try {
         missed = (await this.#missed.hear(channel, await read(), startedAt)) || missed
       } catch (thrown) {
@@ -224,7 +242,10 @@ export class ReadBack {
     for (const channel of channels.slice(quickCalls)) yield* this.#newIn([channel], threads, from)
   }
 
-  /** What begins threads is quickly found in all of these channels, and somebody waits. Their threads may be many. */
+  /**
+   * What begins threads is quickly found in all of these channels, and which threads were missed: somebody waits there.
+   * The other threads may be many.
+   */
   async *#newIn(channels: string[], known: ThreadRef[], from: number): AsyncGenerator<News> {
     const later: NewInChannel[] = []
     for (const channel of channels) {
@@ -236,8 +257,13 @@ export class ReadBack {
       }
       yield { channel, read }
     }
-    for (const { channel, threads, replies } of later) {
-      for (const thread of threads) yield { channel, read: () => this.#newInThread(thread, from) }
+    const inThread = (thread: ThreadRef): News => ({
+      channel: thread.project,
+      read: () => this.#newInThread(thread, from),
+    })
+    yield* later.flatMap(({ unheard }) => unheard).map(inThread)
+    for (const { channel, others, replies } of later) {
+      yield* others.map(inThread)
       yield { channel, read: async () => replies }
     }
   }
