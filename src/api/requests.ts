@@ -84,10 +84,13 @@ function refused(id: string, outcome: Exclude<AnswerOutcome, { kind: 'taken' | '
       apiWords.approvalTakesDecisionQuestion(),
     )
   }
-  const { state, answeredBy } = outcome.request
-  const who = answeredBy?.name ?? 'its deadline'
-  const fact = state === 'cancelled' ? `${who} stopped the turn that asked this.` : `${who} was first.`
-  return new ApiError(409, 'already_answered', apiWords.alreadyDecided({ fact }), apiWords.theresNothingLeftDo())
+  return new ApiError(409, 'already_answered', whyTooLate(outcome.request), apiWords.theresNothingLeftDo())
+}
+
+function whyTooLate({ state, answeredBy }: Pick<Request, 'state' | 'answeredBy'>): string {
+  const who = answeredBy?.name
+  if (state !== 'cancelled') return who === undefined ? apiWords.byDeadline() : apiWords.byPerson({ who })
+  return who === undefined ? apiWords.noLongerNeeded() : apiWords.byStop({ who })
 }
 
 /** The request as asked, and what became of it. */

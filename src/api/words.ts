@@ -81,7 +81,10 @@ export const apiWords = catalogue({
   requestSaysWhoDecides: 'The request says who decides, and what is offered.',
   requestKind: 'This request is of kind {expected}.',
   approvalTakesDecisionQuestion: 'An approval takes `decision`, a question `answer`.',
-  alreadyDecided: 'This was already decided: {fact}',
+  byPerson: 'This was already decided: {who} was first.',
+  byDeadline: 'This was already decided: its deadline had passed.',
+  byStop: 'This was already decided: {who} stopped the turn that asked this.',
+  noLongerNeeded: 'This is no longer needed: what asked it has ended.',
 
   // security
   needsTokenConsole: 'This needs a token of the console.',

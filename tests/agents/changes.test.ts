@@ -192,6 +192,7 @@ test.each(['is switched off over HTTP', 'is gone from the file after a restart']
     })
     const { conversation } = await bot.chat.say('go')
     await eventually(async () => expect(await bot.chat.requests()).toHaveLength(2))
+    const asked = await bot.chat.requests()
     if (how.startsWith('is switched off')) await send(bot, 'POST', '/poet/disable')
     else {
       delete agents.poet
@@ -202,11 +203,15 @@ test.each(['is switched off over HTTP', 'is gone from the file after a restart']
       expect(requests).toHaveLength(1)
       return requests[0]
     })
+    const poets = asked.find(({ id }) => id !== left?.id)
+    const late = await bot.chat.answer(poets?.id ?? '', { answer: 'go on', user_id: 'ana' })
+    expect(late.status).toBe(409)
+    expect(await late.text()).toContain('This is no longer needed: what asked it has ended.')
     await bot.chat.answer(left?.id ?? '', { answer: 'go on', user_id: 'ana' })
     await bot.chat.untilType(conversation, 'complete')
-    const [poets, critics] = resultsIn(bot.model.requests.at(-1))
-    expect(poets).toMatch(/^Error: subagent-\w+ was stopped after 1 step\. The agent poet was switched off\.$/)
-    expect(critics).toContain('Done.')
+    const [ended, done] = resultsIn(bot.model.requests.at(-1))
+    expect(ended).toMatch(/^Error: subagent-\w+ was stopped after 1 step\. The agent poet was switched off\.$/)
+    expect(done).toContain('Done.')
     expect(bot.model.requests.filter(isSubagent)).toHaveLength(3)
   },
 )
