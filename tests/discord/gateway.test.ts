@@ -72,6 +72,23 @@ describe('a lost connection', () => {
     expect(discord.gateway.identifies).toBe(2)
   })
 
+  test('is read back although Discord fails to show one of the channels', async () => {
+    const room = await openRoom()
+    const { discord, hears } = room
+    discord.people.post('ana', 'general', 'before')
+    const path = `/channels/${(await hears('before')).thread.project}/messages`
+    discord.misbehave.fail({ method: 'GET', path: new RegExp(path) }, { kind: 'status', status: 500 }, 999)
+    discord.misbehave.drop(true)
+    discord.misbehave.resume('refuse')
+    discord.people.post('ana', 'general', 'in a channel that cannot be read')
+    discord.people.post('ana', 'random', 'in another one')
+    discord.misbehave.drop(false)
+    discord.misbehave.disconnect(4000)
+    await hears('in another one')
+    discord.misbehave.stop()
+    await hears('in a channel that cannot be read')
+  })
+
   test('that was lost with what was missed, although RESUMED came, is noticed', async () => {
     const room = await openRoom({ timing: { quietMs: 200 } })
     const { discord, hears } = room

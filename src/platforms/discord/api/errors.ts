@@ -1,4 +1,4 @@
-import { DiscordAPIError, RateLimitError, RESTJSONErrorCodes } from 'discord.js'
+import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import { RateLimited } from '../../calls/scheduler.ts'
 import { NotPosted, type Reason } from '../../platform.ts'
@@ -17,6 +17,10 @@ export const isRefusal = (thrown: unknown): thrown is DiscordAPIError =>
 
 /** Our token isn't accepted. */
 export const isUnauthorised = (thrown: unknown): boolean => thrown instanceof DiscordAPIError && thrown.status === 401
+
+/** Discord answered, so other requests may work. */
+export const isAnswer = (thrown: unknown): boolean =>
+  thrown instanceof HTTPError || (thrown instanceof DiscordAPIError && !isUnauthorised(thrown))
 
 /** For a refusal without a time: as long as Discord's shortest windows. */
 const unknownPauseMs = 1_000

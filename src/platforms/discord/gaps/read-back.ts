@@ -10,6 +10,7 @@ import type { Log } from '../../../kit/log.ts'
 import { CatchUps } from '../../gaps/catch-ups.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
 import type { DiscordApi } from '../api/api.ts'
+import { isAnswer } from '../api/errors.ts'
 import { messagesAfter } from '../api/messages.ts'
 import { newestIn } from '../api/payload.ts'
 import { firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
@@ -210,10 +211,18 @@ export class ReadBack {
       ...(withArchived ? await archivedThreads(api, unlisted) : []),
     ]
     let found = 0
-    for (const channel of channels) {
+    const failures: unknown[] = []
+    for (const channel of channels.filter(({ last }) => isNewer(last, after))) {
       if (signal.aborted) break
-      if (isNewer(channel.last, after)) found += await this.#readChannel(channel, after, since)
+      try {
+        found += await this.#readChannel(channel, after, since)
+      } catch (thrown) {
+        // One channel that Discord fails to show holds up no other one.
+        if (!isAnswer(thrown)) throw thrown
+        failures.push(thrown)
+      }
     }
+    if (failures.length > 0) throw failures[0]
     return found
   }
 
