@@ -43,6 +43,22 @@ test.skipIf(withoutBrowser)(
   },
 )
 
+test.skipIf(withoutBrowser)(
+  'what a subagent asked is no longer needed when its agent is switched off (needs chromium)',
+  async () => {
+    const give = calls('delegate_task', { task: 'Look.', agent: 'explorer' })
+    const bot = await startTestBot({
+      script: family([give, says('Nobody looked.')], [calls('ask_human', { question: 'Where?' })]),
+    })
+    const { conversation } = await bot.chat.say('go')
+    const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByText('Where?').first().waitFor()
+    await fetch(`${bot.chat.url}/api/v1/agents/explorer/disable`, { method: 'POST' })
+    await page.getByText('No longer needed').waitFor()
+    await page.getByText('Nobody looked.').first().waitFor()
+  },
+)
+
 test.skipIf(withoutBrowser)('the page of the agents says what they did, and leads to it (needs chromium)', async () => {
   const bot = await startTestBot({
     script: [says('It is in main.ts.'), says('Fine.')],

@@ -15,7 +15,7 @@ function verdictOf({ decision, person, by }) {
   const name = person?.name
   if (decision === 'approve') return name ? say.approvedBy({ name }) : say.approved()
   if (name) return say.deniedBy({ name })
-  return by === 'stop' ? say.deniedTurnStopped() : by === 'deadline' ? say.deniedNobodyDecided() : say.denied()
+  return by === 'stop' ? say.noLongerNeeded() : by === 'deadline' ? say.deniedNobodyDecided() : say.denied()
 }
 
 function Outcome({ outcome, answeredAt, asked }) {

@@ -31,7 +31,7 @@ function outcomeWords({ by, declined, person }) {
   const name = person?.name
   if (declined && by === 'deadline') return say.nobodyAnsweredTime()
   if (declined) return name ? say.declinedBy({ name }) : say.declined()
-  if (by === 'stop') return say.notAnsweredStopped()
+  if (by === 'stop') return name ? say.notAnsweredStopped() : say.noLongerNeeded()
   if (by === 'deadline') return say.chosenDeadline()
   return name ? say.answeredBy({ name }) : say.answered()
 }

@@ -5,7 +5,7 @@ export const cards = {
   approvedBy: 'Approved by {name}',
   denied: 'Denied',
   deniedBy: 'Denied by {name}',
-  deniedTurnStopped: 'Denied because the turn was stopped',
+  noLongerNeeded: 'No longer needed',
   deniedNobodyDecided: 'Denied because nobody decided in time',
   instead: 'Instead:',
   askedFor: 'Asked for',
