@@ -3,15 +3,29 @@ import { NotPosted } from './platform.ts'
 
 const usualWaitMs = 1_000
 
-/** Asks a platform, and asks again while it isn't connected yet. Rejects when the signal is aborted. */
-export async function untilConnected<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+/** What is connected and can't answer for this long has another reason, which may last, ms. */
+const patienceMs = 30_000
+
+/**
+ * Asks a platform, and asks again while it isn't connected yet, but not for ever where only this question has no answer.
+ * Rejects when the signal is aborted.
+ */
+export async function untilConnected<T>(
+  signal: AbortSignal,
+  isConnected: () => boolean,
+  ask: () => Promise<T>,
+): Promise<T> {
+  let inVainMs = 0
   for (;;) {
     signal.throwIfAborted()
     try {
       return await ask()
     } catch (thrown) {
       if (!(thrown instanceof NotPosted) || thrown.again !== 'later') throw thrown
-      await sleep(thrown.afterMs ?? usualWaitMs, undefined, { signal })
+      const waitMs = thrown.afterMs ?? usualWaitMs
+      if (isConnected()) inVainMs += waitMs
+      if (inVainMs >= patienceMs) throw thrown
+      await sleep(waitMs, undefined, { signal })
     }
   }
 }

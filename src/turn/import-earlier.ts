@@ -32,7 +32,11 @@ export async function importEarlier(turn: Turn): Promise<void> {
   try {
     if (importMessages > 0 && before !== undefined)
       found = await unlessAborted(signal, () =>
-        untilConnected(signal, () => platform.history(session.thread, before, importMessages)),
+        untilConnected(
+          signal,
+          () => platform.health().ok,
+          () => platform.history(session.thread, before, importMessages),
+        ),
       )
   } catch (thrown) {
     signal.throwIfAborted()

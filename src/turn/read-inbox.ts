@@ -222,8 +222,9 @@ async function personsMessage(event: Extract<InboxEvent, { kind: 'message' }>, t
   return { message, failures, mentioned }
 }
 
-function uploadingIn({ bot, session, row, store, lease, workspace, signal }: Turn) {
+function uploadingIn({ bot, session, row, store, lease, workspace, signal, platform }: Turn) {
   const fetch = (file: RemoteFile) => bot.fetch(session.thread.platform, file)
   const { fileBytes } = bot.config.uploads
-  return { store, lease, workspace, signal, turn: row, fetch, drop: bot.drop, fileBytes }
+  const isConnected = () => platform?.health().ok === true
+  return { store, lease, workspace, signal, turn: row, fetch, isConnected, drop: bot.drop, fileBytes }
 }

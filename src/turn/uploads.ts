@@ -20,6 +20,8 @@ export interface UploadDeps {
   turn?: { id: TurnId }
   /** Fetches an upload, wherever it is. */
   fetch(file: RemoteFile): Promise<ReadableStream<Uint8Array>>
+  /** Whether the place that it comes from is there. */
+  isConnected(): boolean
   /** Called once the upload is in the workspace. */
   drop(file: RemoteFile): Promise<void>
   /** Larger files are refused. */
@@ -45,7 +47,7 @@ export async function importUpload(
   try {
     if (remote.size > deps.fileBytes) throw tooLarge(deps.fileBytes)
     const hash = createHash('sha256')
-    const stream = await untilConnected(deps.signal, () => deps.fetch(remote))
+    const stream = await untilConnected(deps.signal, deps.isConnected, () => deps.fetch(remote))
     await workspace.write(file.path, hashed(stream, hash, deps.fileBytes))
     const seen = await lookAt(workspace, file.path, file.name)
     const { type, size, notice } = seen

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { cutAfter, hang, says, slowly } from '../support/model-server.ts'
+import { patienceMs } from '../support/until.ts'
 
 /** What the model was sent last, without its system prompt. */
 const heard = (bot: MemoryBot): string[] =>
@@ -202,6 +203,18 @@ describe('the first mention in a thread', () => {
     expect(warnings(bot)).toEqual([expect.stringMatching(/not_imported.*couldn’t be read: the history failed/)])
     expect(bot.memory.misbehave.callsTo('history')).toHaveLength(1)
     expect(count(heard(bot), 'poor')).toBe(0)
+  })
+
+  test('is answered without earlier messages, and without files, that a connected platform never comes to show', async () => {
+    const bot = await startMemoryBot({ script: [says('I see.')] })
+    const isTooLong = { afterMs: 10 * patienceMs }
+    bot.memory.misbehave.refuse('history', 'later', isTooLong)
+    bot.memory.misbehave.refuse('download', 'later', isTooLong)
+    const root = await talk(bot)
+    const files = { 'map.txt': 'a map' }
+    await bot.memory.say('ben', '@bobbin what happened?', { in: root, files })
+    await bot.memory.untilAnswered(root, 'I see.')
+    expect(warnings(bot)).toEqual([expect.stringContaining('not_imported'), expect.stringContaining('map.txt')])
   })
 
   test('names the files that could not be fetched', async () => {

@@ -151,7 +151,8 @@ test('an upload that met an outage is tried again, and a process that loses the 
       await meanwhile()
       return staging.open(asked)
     }
-    return importUpload(file, { ...opened, store, workspace, fetch, drop: staging.drop, fileBytes: 1_000 })
+    const deps = { ...opened, store, workspace, fetch, isConnected: () => true, drop: staging.drop, fileBytes: 1_000 }
+    return importUpload(file, deps)
   }
   await expect(upload(() => Promise.reject(away))).rejects.toBe(away)
   expect(await findFile(store.db, session.id, file.path)).toMatchObject({ state: 'expected', remote })

@@ -48,7 +48,11 @@ export class Troubles {
     this.#add(what, { kind: 'fails', done: true }, fitting)
   }
 
-  refuse(what: 'post' | 'edit', again: Again, { afterMs, ...fitting }: Fitting & { afterMs?: number } = {}) {
+  refuse(
+    what: 'post' | 'edit' | 'history' | 'download',
+    again: Again,
+    { afterMs, ...fitting }: Fitting & { afterMs?: number } = {},
+  ) {
     this.#add(what, { kind: 'refuses', again, afterMs }, fitting)
   }
 
