@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { usualTiming } from '../../src/platforms/slack/timing.ts'
 import { liveOptions } from '../support/live-options.ts'
+import type { When } from '../support/slack/misbehave.ts'
 import type { SlackServer } from '../support/slack/server.ts'
 import { allEvents } from '../support/slack/settings.ts'
 import { patienceMs } from '../support/until.ts'
@@ -329,7 +330,13 @@ describe('the start', () => {
     await eventually(() => expect(bench.sink.heard.map(({ text }) => text)).toContain('hello'))
   })
 
-  test('a channel that Slack fails to show holds up no other one', async () => {
+  test.each([
+    [
+      'fails to show',
+      (server: SlackServer, when: When) => server.misbehave.refuse('conversations.history', 'fatal_error', when),
+    ],
+    ['never shows', (server: SlackServer, when: When) => server.misbehave.break('conversations.history', when)],
+  ])('a channel that Slack %s holds up no other one', async (_, breaks) => {
     const notes = new StubNotes()
     await using probe = await openBench()
     const { server } = probe
@@ -337,8 +344,7 @@ describe('the start', () => {
     sink.known = [threadOf(server, 'general', server.people.post('ana', 'general', 'our thread'))]
     notes.values.set(`slack:${server.team.id}:heard`, anHourAgo())
     server.people.mention('ana', 'private', 'hello', { silent: true })
-    const isGeneral = ({ channel }: { channel?: unknown }) => channel === server.channel('general')
-    server.misbehave.refuse('conversations.history', 'fatal_error', { with: isGeneral, times: 99 })
+    breaks(server, { with: ({ channel }) => channel === server.channel('general'), times: 99 })
     await using _bench = await openBench({ notes, server, sink })
     await eventually(() => expect(sink.heard.map(({ text }) => text)).toContain('hello'))
   })

@@ -27,7 +27,7 @@ export interface Timing {
   gentleMs: number
   /** How often to ask Slack whether it still accepts the bot token. */
   standingMs: number
-  /** What couldn't be stored is read back after this long, and again. */
+  /** What couldn't be stored or read is read back after this long, and again, after twice as long each time. */
   againMs: number
   /** How often Homes that were opened lately are looked at again while things happen, at most. */
   homeMs: number
@@ -54,6 +54,6 @@ export const usualTiming: Timing = {
   lateMs: 5_000,
   gentleMs: 1_300,
   standingMs: 60_000,
-  againMs: 10_000,
+  againMs: 2_000,
   homeMs: 10_000,
 }

@@ -29,6 +29,8 @@ const overlapMs = 5_000
 const usedWithinMs = 14 * 86_400_000
 /** For one channel. */
 const mostMessages = 1_000
+/** With so many failures, more than a channel is broken. */
+const mostFailures = 3
 /** How many servers are asked whether they have something that we weren't sent. */
 const mostServers = 50
 
@@ -218,8 +220,7 @@ export class ReadBack {
         found += await this.#readChannel(channel, after, since)
       } catch (thrown) {
         // One channel that Discord fails to show holds up no other one.
-        if (!isAnswer(thrown)) throw thrown
-        failures.push(thrown)
+        if (!isAnswer(thrown) || failures.push(thrown) === mostFailures) throw thrown
       }
     }
     if (failures.length > 0) throw failures[0]

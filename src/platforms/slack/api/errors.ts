@@ -44,6 +44,10 @@ export function tokenTrouble(thrown: unknown): { why: string; remedy: string } |
 /** Whether a refusal is about the token, so that nothing at all can be posted. */
 export const isOfToken = (thrown: NotPosted): boolean => tokenTrouble(thrown.cause) !== undefined
 
+/** Slack answered, and accepts the token, so other calls may work. */
+export const isAnswer = (thrown: unknown): boolean =>
+  thrown instanceof WebAPIHTTPError || (codeOf(thrown) !== undefined && tokenTrouble(thrown) === undefined)
+
 /** The same for the app token, which comes from another page. */
 export function appTokenReason(thrown: unknown): string {
   if (isCode(thrown, 'missing_scope')) return `the app token lacks the scope connections:write: ${newAppToken}`

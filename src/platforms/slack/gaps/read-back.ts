@@ -1,7 +1,7 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { CatchUps } from '../../gaps/catch-ups.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
-import { codeOf, tokenTrouble } from '../api/errors.ts'
+import { isAnswer } from '../api/errors.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import { msOf } from '../directory/thread-refs.ts'
 import type { Hearing } from '../heard/hearing.ts'
@@ -28,6 +28,9 @@ const activeMs = 7 * 24 * 60 * 60_000
 
 /** The longest time between two attempts, ms. */
 const longestAgainMs = 60_000
+
+/** With so many failures, more than a channel is broken. */
+const mostFailures = 3
 
 /** So many runs in a row give way to the next one. */
 const mostCuts = 5
@@ -190,7 +193,7 @@ export class ReadBack {
     return this.#hearAll(this.#newIn(channels, active.slice(0, nearThreads), from), startedAt, signal)
   }
 
-  /** Whatever fails doesn't hold up the rest, as long as Slack answers; in the end it is thrown. */
+  /** A failure doesn't hold up the rest, as long as Slack answers; in the end it is thrown. */
   async #hearAll(news: AsyncGenerator<News>, startedAt: number, signal: AbortSignal): Promise<boolean> {
     let missed = false
     const failures: unknown[] = []
@@ -199,8 +202,7 @@ export class ReadBack {
       try {
         missed = (await this.#missed.hear(channel, await read(), startedAt)) || missed
       } catch (thrown) {
-        if (codeOf(thrown) === undefined || tokenTrouble(thrown) !== undefined) throw thrown
-        failures.push(thrown)
+        if (!isAnswer(thrown) || failures.push(thrown) === mostFailures) throw thrown
       }
     }
     if (failures.length > 0) throw failures[0]
