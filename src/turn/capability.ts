@@ -34,10 +34,7 @@ import type { Operation } from './operation.ts'
 import type { Recognizes } from './recognizes.ts'
 import type { NamesThere, UnknownName } from './unknown-names.ts'
 
-/**
- * What a running turn is doing: asking the model, running calls, reading their results, waiting for a person, or trying
- * again.
- */
+/** What a running turn is doing: asking the model, running calls, reading results, waiting for a person, trying again. */
 export type Status = 'thinking' | 'acting' | 'observing' | 'waiting' | 'retrying'
 
 /** Where a hook is called. */
@@ -90,6 +87,8 @@ export interface Services {
   whenDue(what: string, nextAt: NextAt, look: () => Promise<void>): void
   /** Runs `look` again and again until the bot stops. */
   often(what: string, look: () => Promise<void>, everyMs?: number): void
+  /** Masks these values from now on, as those that `secrets` names are from the start. */
+  learnSecrets(secrets: readonly { name: string; value: string }[]): void
   /** For the log. */
   report(what: string, about?: object): (thrown: unknown) => void
 }

@@ -86,7 +86,7 @@ export async function assemble(
     ...{ capabilities, ...outgoing, ...modelServices(answering, tools, foundation) },
     toolbox: tools,
     suspects: new Suspects(),
-    holder: only.holder,
+    ...{ holder: only.holder, learnSecrets: foundation.secrets.learn },
     statuses: new Map(),
     documents,
     whenDue: (what, nextAt, look) => dueLooks.add({ nextAt, look, report: report(`${what} failed`) }),

@@ -123,7 +123,11 @@ test('a server is added over HTTP, kept over a restart, called by hand, and remo
   const { url } = await remote()
   const bot = await startTestBot({
     config: { rules: { approvals: false } },
-    script: [calls('mcp__far__add', { a: 1, b: 2 }), says('Done.')],
+    script: [
+      says('It is Meadow-Quiet-Marmot-77.'),
+      calls('mcp__far__add', { a: 1, b: 2 }),
+      says('Still Meadow-Quiet-Marmot-77.'),
+    ],
   })
   const send = (method: string, path: string, body?: object) =>
     fetch(`${bot.chat.url}/api/v1/mcp/servers${path}`, { method, ...(body && { body: JSON.stringify(body) }) })
@@ -134,8 +138,12 @@ test('a server is added over HTTP, kept over a restart, called by hand, and remo
     { name: 'x y', url },
   ])
     expect((await send('POST', '', refused)).status).toBe(400)
-  expect((await send('POST', '', { name: 'far', url: `${url}/mcp` })).status).toBe(201)
+  const headers = { 'X-Team-Key': 'Bearer Meadow-Quiet-Marmot-77' }
+  expect((await send('POST', '', { name: 'far', url: `${url}/mcp`, headers })).status).toBe(201)
   await untilKnown(bot.chat)
+  const masked = '[secret: the bot’s own far X-Team-Key].'
+  const told = await bot.chat.say('which key?')
+  expect(ofType(told.events, 'complete')[0]?.data.content).toBe(`It is ${masked}`)
 
   await bot.restart()
   await untilKnown(bot.chat)
@@ -146,6 +154,7 @@ test('a server is added over HTTP, kept over a restart, called by hand, and remo
   expect(entries.map(({ data }) => data)).toContainEqual({ by: 'operator', tool: 'far/add', input })
   const { events } = await bot.chat.say('go')
   expect(ofType(events, 'observe')[0]?.data.result).toBe('3')
+  expect(ofType(events, 'complete')[0]?.data.content).toBe(`Still ${masked}`)
 
   expect((await send('DELETE', '/far')).status).toBe(204)
   await bot.restart()

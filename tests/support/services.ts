@@ -53,6 +53,7 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     },
     often: () => {},
     whenDue: () => {},
+    learnSecrets: () => {},
     report: () => rethrow,
     capabilities: new Capabilities([], loaded.config, (_, __, thrown) => rethrow(thrown)),
     toolbox: toolbox([], {}, { web }),

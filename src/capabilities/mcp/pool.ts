@@ -11,7 +11,7 @@ import type { ToolRef } from './context.ts'
 import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import type { McpResult } from './port.ts'
-import { enabledServers, type ServerSettings, transportOf } from './settings.ts'
+import { enabledServers, type ServerSettings, secretsIn, transportOf } from './settings.ts'
 import { mcpWords } from './words.ts'
 
 /** How long turns wait for servers that start for the first time. */
@@ -36,14 +36,14 @@ export interface ServerStatus {
 
 /** All servers of a bot: which of them run, for whom, and for how long. */
 export class Pool {
-  readonly #bot: Pick<Services, 'clock' | 'report' | 'write'>
+  readonly #bot: Pick<Services, 'clock' | 'report' | 'write' | 'learnSecrets'>
   readonly #deps: OpenDeps
   readonly #catalog: Catalog
   readonly #held = new Map<string, Held>()
   #learning: Promise<void> | undefined
   #isStopped = false
 
-  constructor(bot: Pick<Services, 'clock' | 'report' | 'write'>, deps: OpenDeps, catalog: Catalog) {
+  constructor(bot: Pick<Services, 'clock' | 'report' | 'write' | 'learnSecrets'>, deps: OpenDeps, catalog: Catalog) {
     this.#bot = bot
     this.#deps = deps
     this.#catalog = catalog
@@ -51,6 +51,7 @@ export class Pool {
 
   /** Starts the servers whose tools aren't known yet, and those that are to run from the start. */
   begin(): void {
+    this.#bot.learnSecrets(secretsIn(this.#deps.settings))
     const wanted = enabledServers(this.#deps.settings).filter(
       ([name, server]) => !server.lazy_startup || !this.#catalog.isKnown(name),
     )

@@ -134,10 +134,12 @@ export function transportOf({ command, url = '', transport }: ServerSettings): '
 export const enabledServers = ({ servers }: McpSettings): [name: string, settings: ServerSettings][] =>
   [...servers].filter(([, { enabled }]) => enabled)
 
-/** Values in the environment and headers of servers that must be kept secret. */
+/** Values in the environment and headers of servers that must be kept secret; of `Bearer …`, also what follows. */
 export const secretsIn = ({ servers }: McpSettings) =>
   [...servers].flatMap(([server, { env, headers }]) =>
-    Object.entries({ ...env, ...headers }).flatMap(([name, value]) =>
-      isSetting(name, value) || value.includes('${') ? [] : [{ name: `${server} ${name}`, value }],
-    ),
+    Object.entries({ ...env, ...headers }).flatMap(([name, value]) => {
+      if (isSetting(name, value) || value.includes('${')) return []
+      const [, bare = value] = /^(?:Basic|Bearer|Token) +(\S+)$/i.exec(value) ?? []
+      return [...new Set([value, bare])].map((one) => ({ name: `${server} ${name}`, value: one }))
+    }),
   )

@@ -18,26 +18,35 @@ import { merged, type SecretSpan } from './span.ts'
 export interface OwnSecrets extends Secrets {
   /** Where one of the bot's own values may have begun at the end of the text; the length of the text if none has. */
   ownBegun(text: string): number
+  /** Looks for more of the bot's own values from now on. */
+  learn(more: readonly OwnSecret[]): void
 }
 
 const kindsByForm = [...prefixedKinds, ...shapedKinds, privateKeyKind, urlKind, headerKind, ...assignmentKinds]
 
 /** `own`: the bot's tokens and keys, by the names people know them by. In time linear in the text. */
 export function createSecrets(own: OwnSecret[]): OwnSecrets {
-  const finder = createOwnFinder(own)
-  const masks = new Set([...kindsByForm, ...own.map(ownKind)].map(maskOf))
+  const known = [...own]
+  let finder = createOwnFinder(known)
+  const masks = new Set([...kindsByForm, ...known.map(ownKind)].map(maskOf))
 
   const find = (text: string): FoundSecret[] => {
-    const known = masksIn(text, masks)
-    const own = finder.find(text)
-    const found = rounds(text, own)
-    return known.length === 0 ? found : outside(found, known)
+    const masked = masksIn(text, masks)
+    const found = rounds(text, finder.find(text))
+    return masked.length === 0 ? found : outside(found, masked)
   }
 
   return {
     find,
     mask: (text) => masked(text, find(text)),
-    ownBegun: finder.begun,
+    ownBegun: (text) => finder.begun(text),
+    learn(more) {
+      const fresh = more.filter(({ name, value }) => !known.some((one) => one.name === name && one.value === value))
+      if (fresh.length === 0) return
+      known.push(...fresh)
+      for (const secret of fresh) masks.add(maskOf(ownKind(secret)))
+      finder = createOwnFinder(known)
+    },
   }
 }
 
