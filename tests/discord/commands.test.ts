@@ -23,7 +23,8 @@ describe('slash commands', () => {
     const { thread } = await mention('ana', 'general', 'hello')
     await say(platform, thread, 'Hello.')
     const asked = discord.people.slash('ana', thread.thread, 'bobbin status')
-    expect((await asked.answered).kind).toBe('message')
+    // A busy machine says first that the answer is coming.
+    expect((await asked.answered).kind).toMatch(/^(?:message|deferred)$/)
 
     expect(await until('the command', () => sink.commands[0])).toMatchObject({
       name: 'status',

@@ -15,16 +15,15 @@ describe('a bot that people have added to their own account', () => {
       const { discord, sink, platform } = await openRoom({ server })
       const place = discord.people.elsewhere(kind)
       const direct = discord.people.direct('ana')
-      const asked = discord.people.slash('ana', place, 'ask', { question: 'what is\na *bobbin*?' })
-      expect((await asked.answered).kind).toBe('message')
+      discord.people.slash('ana', place, 'ask', { question: 'what is\na *bobbin*?' })
+      const reply = await until('the reply', () => discord.view(place).find(({ loading }) => !loading))
 
       const thread = { platform: 'discord', tenant: 'dm', project: direct, thread: direct }
       expect(sink.heard).toMatchObject([
         { thread, text: 'what is\na *bobbin*?', direct: true, person: { id: discord.users.ana, name: 'Ana' } },
       ])
-      const [reply] = discord.view(place)
       expect(reply).toMatchObject({ ephemeralTo: 'ana' })
-      expect(reply?.content).toBe(`I’ll answer in our direct messages: https://discord.com/channels/@me/${direct}`)
+      expect(reply.content).toBe(`I’ll answer in our direct messages: https://discord.com/channels/@me/${direct}`)
       await say(platform, thread, 'A spool.')
       expect(discord.view(direct).map(({ content }) => content)).toEqual(['> what is a \\*bobbin\\*?', 'A spool.'])
       // Nothing there was read or posted but the reply to the command.
@@ -52,8 +51,13 @@ describe('a bot that people have added to their own account', () => {
   test('takes a question in its own server and in direct messages too', async () => {
     const { discord, sink } = await openRoom({ server })
     const direct = discord.people.direct('ben')
-    await discord.people.slash('ben', direct, 'ask', { question: 'one' }).answered
-    await discord.people.slash('ben', 'general', 'ask', { question: 'two' }).answered
+    for (const [place, question] of [
+      [direct, 'one'],
+      ['general', 'two'],
+    ] as const) {
+      discord.people.slash('ben', place, 'ask', { question })
+      await until('the question', () => sink.heard.some(({ text }) => text === question))
+    }
     expect(sink.heard.map(({ text, thread }) => [text, thread.thread])).toEqual([
       ['one', direct],
       ['two', direct],
