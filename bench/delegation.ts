@@ -7,8 +7,9 @@ import { atMost, mb, median, ms, row } from './table.ts'
 import { bobbinTurn, type TakeTurn } from './turn.ts'
 
 // What five subagents at once cost beside other turns, in one run on one machine, with a model without latency; and what
-// threads cost whose subagent waits for a person. Quote only ratios and differences. The turn with five subagents asks the
-// model seven times, a plain turn once: what is left beside a turn that asks seven times by itself is the subagents' own cost.
+// threads cost whose subagent waits for a person. Quote only ratios and differences. What five subagents add is told beside
+// the same turn with a tool in their place. It asks the model twice, and with them seven times: beside a turn that asks seven
+// times by itself, what is left is the subagents' own cost.
 
 const root = resolve(import.meta.dirname, '..')
 const quick = process.argv.includes('--quick')
@@ -19,6 +20,7 @@ const waiting = quick ? 20 : 200
 const turns = [
   { what: 'five subagents', says: 'delegate 5: hello', inRow: 20 },
   { what: 'a plain turn', says: 'hello', inRow: 60 },
+  { what: 'a turn with one tool', says: 'tools 1', inRow: 40 },
   { what: 'a turn with one subagent', says: 'delegate 1: hello', inRow: 30 },
   { what: 'a turn that asks as often', says: 'tools 6', inRow: 20 },
 ]
@@ -52,7 +54,7 @@ async function measureTime(take: TakeTurn) {
       const { wholeMs } = await take(says)
       if (round >= 0) taken.set(says, [...(taken.get(says) ?? []), wholeMs])
     }
-  compare('five subagents', taken)
+  compare('time', taken, (times) => atMost(times, 3))
 }
 
 /** The same in the bot's own processor time, which says more on a busy machine. */
@@ -67,12 +69,14 @@ async function measureCpu(take: TakeTurn, subject: Subject) {
   compare('processor time', taken)
 }
 
-function compare(what: string, taken: Map<string, number[]>): void {
+function compare(what: string, taken: Map<string, number[]>, target?: (times: number) => string): void {
   const [five = 0, ...others] = turns.map(({ says }) => median(taken.get(says) ?? []))
-  for (const [index, value] of others.entries()) {
-    const times = five / value
-    row(`${what} beside ${turns[index + 1]?.what}`, ms(five), ms(value), `${times.toFixed(2)} times`, atMost(times, 3))
-  }
+  for (const [index, value] of others.entries())
+    row(`${what} beside ${turns[index + 1]?.what}`, ms(five), ms(value), `${(five / value).toFixed(2)} times`)
+  const [plain = 0, oneTool = 0] = others
+  const added = five - oneTool
+  const times = added / plain
+  row(`${what} that five add, in plain turns`, ms(added), ms(plain), `${times.toFixed(2)} times`, target?.(times))
 }
 
 /** The most resident memory of the bot while something runs, MB. */

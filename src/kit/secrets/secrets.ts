@@ -31,9 +31,9 @@ export function createSecrets(own: OwnSecret[]): OwnSecrets {
   const masks = new Set([...kindsByForm, ...known.map(ownKind)].map(maskOf))
 
   const find = (text: string): FoundSecret[] => {
-    const masked = masksIn(text, masks)
+    const places = masksIn(text, masks)
     const found = rounds(text, finder.find(text))
-    return masked.length === 0 ? found : outside(found, masked)
+    return places.length === 0 ? found : outside(found, places)
   }
 
   return {
