@@ -18,6 +18,9 @@ export function inputOf(call: Pick<ToolCall, 'arguments'>): Json {
   }
 }
 
+/** What a message that somebody took back says. */
+export const deletedText = '(deleted)'
+
 /** Longer arguments are compared character by character. */
 const mostCompared = 20_000
 

@@ -1,5 +1,6 @@
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { EventData, SessionEvent } from '../domain/events.ts'
+import { deletedText } from '../domain/messages.ts'
 import type { Json } from '../kit/json.ts'
 
 /** What stands in a thread, in the order in which it happened. */
@@ -132,7 +133,7 @@ export class Entries {
   #changed({ data: { message_id: key, text } }: Of<'changed'>): void {
     const kept = this.#kept.findLast((one) => one.key === key)
     if (kept?.entry.kind === 'message')
-      Object.assign(kept.entry, { text: text ?? '(deleted)', ...(text === null && { files: [] }) })
+      Object.assign(kept.entry, { text: text ?? deletedText, ...(text === null && { files: [] }) })
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Change, Heard } from '../domain/chat.ts'
 import type { MessageId, SessionId } from '../domain/ids.ts'
+import { deletedText } from '../domain/messages.ts'
 import { notThePrograms, quotedLine } from '../kit/text/marks.ts'
 import { cutUtf8, oneLine, plainName } from '../kit/text/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
@@ -60,7 +61,7 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
   const unread = received.state !== 'taken'
   if (!unread) {
     // The model must no longer be sent text that somebody took back.
-    const words = { person: payload.person, was: payload.text, text: text ?? '(deleted)' }
+    const words = { person: payload.person, was: payload.text, text: text ?? deletedText }
     const place = await rewriteMessage(tx, session, words)
     if (place !== undefined) await rewritten(tx, session, place)
     const said = { person, text: '', files: [], note: noteOf(payload, text) }
@@ -114,5 +115,5 @@ async function messageIdOf(tx: Tx, { session, eventId }: Received): Promise<Mess
 /** The session's title may come from this message. */
 async function followTitle(tx: Tx, session: SessionId, was: string, text: string | null): Promise<void> {
   const title = oneLine(was, 80)
-  if (title !== '') await retitle(tx, session, title, text === null ? '(deleted)' : oneLine(text, 80))
+  if (title !== '') await retitle(tx, session, title, text === null ? deletedText : oneLine(text, 80))
 }

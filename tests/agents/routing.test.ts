@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { family, long, requestsOf, resultsIn, taskIn } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { calls, hang, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
+import { calls, hang, heldUntil, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
 
@@ -112,6 +113,28 @@ test('in a chain, each builds on the one before, and it ends where one fails', a
   fails = true
   expect((await bot.chat.say('compare two')).text).toBe('Put together.')
   expect(childrenOf(bot)).toHaveLength(4)
+})
+
+test('a chain ends when the message that it works on is deleted', async () => {
+  const [isSaid, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const child = (task: string) => heldUntil(isDeleted.promise, says(long(`Seen: ${task}`)))
+  let asked = 0
+  const script = (body: RequestBody) =>
+    family([], Array(9).fill(child))(body) ??
+    (asked++ === 0 ? heldUntil(isSaid.promise, calls('list_files', {})) : says('Put together.'))
+  const bot = await startMemoryBot({ script, config: route('chain', ['explorer', 'coder']) })
+  const { memory } = bot
+  const root = await memory.say('ana', '@bobbin hello')
+  await memory.until(() => expect(asked).toBe(1))
+  // It is read by the turn that is under way, which goes on for the other message.
+  const asking = await memory.say('ben', '@bobbin compare them', { in: root })
+  isSaid.resolve()
+  const children = () => requestsOf(bot.model.requests, 'child')
+  await memory.until(() => expect(children()).toHaveLength(1))
+  await memory.delete(asking)
+  isDeleted.resolve()
+  await memory.until(() => expect(JSON.stringify(memory.answers(root))).toContain('Put together.'))
+  expect(children()).toHaveLength(1)
 })
 
 test('a parent that delegates is told to whom', async () => {

@@ -1,4 +1,5 @@
 import { type CallId, newId } from '../../domain/ids.ts'
+import { deletedText } from '../../domain/messages.ts'
 import { handedTo, handTo } from '../../store/agents.ts'
 import { endedCalls } from '../../store/calls.ts'
 import { readMessages } from '../../store/messages.ts'
@@ -54,7 +55,7 @@ export async function nextCalls({
     if (next.length === 0) return undefined
     const { text, files } = await askedIn(tx.db, session.id, route)
     // It was taken back meanwhile.
-    if (text === '') return undefined
+    if (text === '' || text === deletedText) return undefined
     const calls = next.map((place): CallInPlace & { id: CallId } => {
       // One that is gone meanwhile is refused: nobody else does its part.
       const agent = route.agents[place] || undefined
