@@ -226,8 +226,8 @@ export class Following {
   }
 
   /**
-   * False when its end is already in the outbox, or another process has the turn: then they post it. And when somebody
-   * who showed it before was just beginning it, and went on to.
+   * False when its end is already in the outbox, or another process has the turn: then they post it. Also when whoever
+   * showed it before was just posting it, and has done so since.
    */
   #begin(
     { page, entry }: { page: string; entry: string },

@@ -138,7 +138,7 @@ export class Poster {
     return id
   }
 
-  /** A live message that shows nothing yet doesn't know what whoever showed it before has posted since. */
+  /** A live message that shows nothing yet doesn't know what the process before has posted since. */
   async #finish(live: LiveReply, key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
     if (live.begun) return this.#unlessGone(key, page, () => live.finish(page))
     if (known?.id === undefined) return live.finish(page)

@@ -79,8 +79,9 @@ export class ReadBack {
   }
 
   /**
-   * Resolves with whether something was there that should have come by itself. One at a time: one that is under way gives
-   * way, because what was missed since would wait for minutes, and this one reads all of it. But something must come of it.
+   * Resolves with whether something was there that should have come by itself. One at a time: the run under way is cut
+   * short, because what was missed since would wait for minutes, and the next run reads everything anyway. After some
+   * cuts in a row, one is allowed to finish.
    */
   run(): Promise<boolean> {
     if (this.#cuts++ < mostCuts) this.#round.abort()
