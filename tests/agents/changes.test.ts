@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Tool } from '../../src/domain/tool.ts'
 import { bobbinHere } from '../commands/support.ts'
-import { long, requestsOf, resultsIn, taskIn } from '../delegation/support.ts'
+import { family, long, requestsOf, resultsIn, taskIn } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
@@ -215,3 +217,20 @@ test.each(['is switched off over HTTP', 'is gone from the file after a restart']
     expect(bot.model.requests.filter(isSubagent)).toHaveLength(3)
   },
 )
+
+test('a subagent whose agent is switched off ends although its parent is busy', async () => {
+  const over = Promise.withResolvers<void>()
+  const busy = {
+    ...{ kind: 'run', name: 'busy', description: 'Takes a while.', effect: 'read', repeatable: true },
+    ...{ input: z.object({}), run: () => over.promise.then(() => 'Ready.') },
+  } as unknown as Tool
+  const both = calls('delegate_task', { task: 'Look.', agent: 'explorer' }, ['busy', {}])
+  const script = family([both, says('Put together.')], [calls('ask_human', { question: 'Where?' })])
+  const bot = await startTestBot({ script, plugins: [{ name: 'busy', tools: [busy] }] })
+  const stream = await bot.chat.send('go')
+  await eventually(async () => expect(await bot.chat.requests()).toHaveLength(1))
+  await send(bot, 'POST', '/explorer/disable')
+  expect(await bot.chat.requests()).toEqual([])
+  over.resolve()
+  await bot.chat.untilType(stream.headers.get('x-conversation-id') ?? '', 'complete')
+})
