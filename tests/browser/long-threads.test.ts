@@ -102,6 +102,29 @@ describe.skipIf(withoutBrowser)('a long thread (needs chromium)', () => {
     expect(await page.getByText('Please do step 160.').isVisible()).toBe(true)
   })
 
+  test('stays where somebody scrolls to while more is drawn', async () => {
+    const bot = await startTestBot()
+    const id = await longThread(bot, 60)
+    const page = await openPage(`${bot.chat.url}/#/general/${id}`)
+    await page.getByText('Please do step 60.').waitFor()
+    const moved = page.evaluate<number>(`(async () => {
+      const [scroller, content] = ['.scroller', '.thread'].map((one) => document.querySelector(one))
+      scroller.scrollTop = 2000
+      const seen = [...content.querySelectorAll('article')].find((one) => one.getBoundingClientRect().bottom > 0)
+      const before = seen.getBoundingClientRect().top
+      await new Promise((done) => {
+        const observer = new MutationObserver(() => {
+          observer.disconnect()
+          scroller.scrollTop -= 150
+          done()
+        })
+        observer.observe(content, { childList: true })
+      })
+      await new Promise((done) => setTimeout(done, 500))
+      return seen.getBoundingClientRect().top - before })()`)
+    expect(await moved).toBeCloseTo(150, 0)
+  })
+
   test('follows what is new after one has read its beginning', async () => {
     const bot = await startTestBot({ script: [says('One more is done.')] })
     const id = await longThread(bot, 160)

@@ -77,18 +77,20 @@ function useScroll(contentKey) {
       begun = performance.now()
       seen = firstSeen(scroller.current)
     }
-    const isChanged = await change(remember)
-    if (!isChanged) busy.current = false
-    else
-      requestAnimationFrame(() => {
-        if (!sticky.current && seen?.element.isConnected) scroller.current.scrollTop += topOf(seen.element) - seen.top
-        // After this frame was painted: more in the same frame would make it a long one.
-        setTimeout(() => {
-          paceBy(performance.now() - begun)
-          busy.current = false
-          if (scroller.current) onScroll()
-        })
+    if (!(await change(remember))) {
+      busy.current = false
+      return
+    }
+    // The change is on the page by now, in the same task: a frame later, somebody may have scrolled, and it would undo that.
+    if (!sticky.current && seen?.element.isConnected) scroller.current.scrollTop += topOf(seen.element) - seen.top
+    requestAnimationFrame(() => {
+      // After this frame was painted: more in the same frame would make it a long one.
+      setTimeout(() => {
+        paceBy(performance.now() - begun)
+        busy.current = false
+        if (scroller.current) onScroll()
       })
+    })
   }
   return { scroller, content, atEnd, toEnd, onScroll, keepPlace }
 }
