@@ -9,20 +9,13 @@ import type { Tx } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import { Asking } from './asking.ts'
 import { sectionsOf } from './brought.ts'
-import type {
-  Capability,
-  HistoryNeed,
-  HookContext,
-  PromptSection,
-  SentHistory,
-  Services,
-  TurnScope,
-} from './capability.ts'
+import type { Capability, HistoryNeed, HookContext, PromptSection, SentHistory } from './capability.ts'
 import type { Command } from './command.ts'
 import { Hooks } from './hooks.ts'
 import { type CapabilityName, namesOf } from './mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from './moments.ts'
 import { type Narrowing, together } from './narrowing.ts'
+import type { Services, TurnScope } from './scope.ts'
 import { Watchers } from './watchers.ts'
 
 /** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */

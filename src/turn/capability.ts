@@ -1,37 +1,24 @@
 import type { z } from 'zod'
 import type { Config } from '../config/config.ts'
 import type { SettingsSection } from '../config/section.ts'
-import type { Engine } from '../domain/engine.ts'
 import type { Findings } from '../domain/finding.ts'
 import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { Message } from '../domain/messages.ts'
 import type { Tool } from '../domain/tool.ts'
-import type { Workspace } from '../domain/workspace.ts'
 import type { JobKind } from '../jobs/kind.ts'
-import type { Clock } from '../kit/clock.ts'
-import type { Documents, ReadBudgets } from '../kit/documents/document.ts'
 import type { Json } from '../kit/json.ts'
-import type { Model, SlotName, ToolDefinition } from '../kit/model/model.ts'
-import type { Sandbox } from '../kit/sandbox/port.ts'
-import type { Web } from '../kit/web/port.ts'
-import type { ChatPlatform } from '../platforms/platform.ts'
-import type { NextAt } from '../store/next-at.ts'
+import type { Model, ToolDefinition } from '../kit/model/model.ts'
 import type { ParentCall } from '../store/session-rows.ts'
 import type { Session } from '../store/sessions.ts'
-import type { Lease, Store, Tx } from '../store/store.ts'
+import type { Store, Tx } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
-import type { Rules } from '../trust/rules.ts'
-import type { IsMember } from '../trust/who.ts'
-import type { MeasuredWorkspace } from '../workspace/workspace.ts'
-import type { Workspaces } from '../workspace/workspaces.ts'
-import type { AsideOrder, Embed } from './aside.ts'
-import type { Command, NamedModel } from './command.ts'
+import type { Command } from './command.ts'
 import type { NamedByMessage } from './mentions.ts'
 import type { ModelCall, ModelPermit } from './model-permit.ts'
 import type { Watcher } from './moments.ts'
 import type { Narrowing } from './narrowing.ts'
 import type { Operation } from './operation.ts'
-import type { Recognizes } from './recognizes.ts'
+import type { ModelScope, Services, TurnScope } from './scope.ts'
 import type { NamesThere, UnknownName } from './unknown-names.ts'
 
 /** What a running turn is doing: asking the model, running calls, reading results, waiting for a person, trying again. */
@@ -44,72 +31,6 @@ export interface HookContext {
   parent?: ParentCall
   turn: TurnId
   signal: AbortSignal
-}
-
-/** What a model is asked for: a turn, or a text that is written `aside`, for which nobody holds the session. */
-export interface ModelScope
-  extends Pick<TurnScope, 'bot' | 'session' | 'row' | 'signal'>,
-    Partial<Pick<TurnScope, 'promptChanged'>> {
-  lease?: Lease
-  aside?: string
-}
-
-/** The parts of the bot that a capability may use. */
-export interface Services {
-  version: string
-  config: Config
-  store: Store
-  engine: Engine
-  clock: Clock
-  rules: Rules
-  isMember: IsMember
-  platforms: ReadonlyMap<string, ChatPlatform>
-  workspaces: Workspaces
-  sandbox: Sandbox
-  web: Web
-  documents: Recognizes & {
-    /** The documents of a session's workspace. */
-    of(session: SessionId, workspace: Workspace): Documents
-    /** Forgets what hasn't been used for long. */
-    clean(): Promise<void>
-    /** How much of a document is shown at once. */
-    budgets: ReadBudgets
-  }
-  /** The configured models by slot; `base` is always there. */
-  models: ReadonlyMap<SlotName, NamedModel>
-  /** The tools that a session's model is offered. */
-  offeredTo(session: Session): Promise<ToolDefinition[]>
-  /** Has the base model write a text for a session, outside its conversation and within its budgets. Throws ModelFailure. */
-  write(session: SessionId, order: AsideOrder, signal: AbortSignal): Promise<string>
-  /** Undefined if no embedding model is configured. */
-  embed: Embed | undefined
-  /** Runs `look` whenever something in the database is due, until the bot stops. */
-  whenDue(what: string, nextAt: NextAt, look: () => Promise<void>): void
-  /** Runs `look` again and again until the bot stops. */
-  often(what: string, look: () => Promise<void>, everyMs?: number): void
-  /** Masks these values from now on, as those that `secrets` names are from the start. */
-  learnSecrets(secrets: readonly { name: string; value: string }[]): void
-  /** For the log. */
-  report(what: string, about?: object): (thrown: unknown) => void
-}
-
-/** The turn in which a capability is used. */
-export interface TurnScope {
-  bot: Services
-  session: Session
-  row: StoredTurn
-  lease: Lease
-  signal: AbortSignal
-  workspace: MeasuredWorkspace
-  documents: Documents
-  /** Whether images can be sent to a model. */
-  canSee: boolean
-  /** It is shown on a platform, not only on screens. */
-  isPosted: boolean
-  /** Offers the model these tools from its next request on. Returns those that there are. */
-  load(tools: readonly string[]): Promise<string[]>
-  /** Has the session's row read, and the sections of the prompt built again, before the next request. */
-  promptChanged(): void
 }
 
 /**

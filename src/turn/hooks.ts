@@ -2,9 +2,10 @@ import type { Tool } from '../domain/tool.ts'
 import { unlessAborted } from '../kit/abort.ts'
 import type { Asking } from './asking.ts'
 import type { Rounds } from './calls.ts'
-import type { Capability, HookContext, ModelScope, Status, TurnScope } from './capability.ts'
+import type { Capability, HookContext, Status } from './capability.ts'
 import { fewest } from './fewest.ts'
 import type { ModelCall, ModelPermit } from './model-permit.ts'
+import type { ModelScope, TurnScope } from './scope.ts'
 
 /** What capabilities do at each moment of a turn, in list order. */
 export class Hooks {

@@ -2,7 +2,7 @@ import type { Person } from '../domain/chat.ts'
 import type { Session } from '../store/sessions.ts'
 import { deciderFor, deciderNamed, describe } from '../trust/deciders.ts'
 import { aroundOf, isNamed } from '../trust/who.ts'
-import type { Services } from './capability.ts'
+import type { Services } from './scope.ts'
 import { turnWords } from './words.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { sessionCommands } from '../../src/inbound/commands/index.ts'
-import type { Services } from '../../src/turn/capability.ts'
+import type { Services } from '../../src/turn/scope.ts'
 import { settingsOf } from '../../src/turn/settings-of.ts'
 import { builtinCapabilities } from '../../src/wiring/capabilities.ts'
 import { shippedConfig } from './shipped.ts'

@@ -1,4 +1,5 @@
-import type { Capability, Services, TurnScope } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/capability.ts'
+import type { Services, TurnScope } from '../../turn/scope.ts'
 import { contextCommands, contextFacts, standing } from './commands.ts'
 import { compactKind, toldText, type Wish } from './compact.ts'
 import { compactContext } from './compact-context.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { settingsIn } from '../../config/section.ts'
-import type { Capability, Services } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/capability.ts'
+import type { Services } from '../../turn/scope.ts'
 import { hasAdded } from './added.ts'
 import { mcpCommand } from './commands.ts'
 import type { McpContext } from './context.ts'

@@ -1,4 +1,4 @@
-import type { Services } from '../../turn/capability.ts'
+import type { Services } from '../../turn/scope.ts'
 import { withAdded } from './added.ts'
 import { Catalog } from './catalog-store.ts'
 import { ChatLogins } from './login/in-chat.ts'

@@ -1,7 +1,7 @@
 import { counted } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
 import { changeSkill } from '../../store/skills.ts'
-import type { TurnScope } from '../../turn/capability.ts'
+import type { TurnScope } from '../../turn/scope.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor } from './registry.ts'
 import { skillsOf } from './session-skills.ts'

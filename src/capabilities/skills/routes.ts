@@ -1,7 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { changeSkill, type SkillScope, skillHistory } from '../../store/skills.ts'
-import type { Services } from '../../turn/capability.ts'
 import { problem } from '../../turn/problem.ts'
+import type { Services } from '../../turn/scope.ts'
 import { nextState } from './commands.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor, skillNamed } from './registry.ts'

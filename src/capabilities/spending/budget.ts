@@ -8,8 +8,8 @@ import type { ParentCall } from '../../store/session-rows.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import { giveUpOld, reserve } from '../../store/usage.ts'
 import { spentBy } from '../../store/usage-sums.ts'
-import type { ModelScope } from '../../turn/capability.ts'
 import type { ModelCall, ModelPermit } from '../../turn/model-permit.ts'
+import type { ModelScope } from '../../turn/scope.ts'
 import {
   type Decision,
   decide,

@@ -1,5 +1,6 @@
-import type { Capability, Services } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/capability.ts'
 import type { Watcher } from '../../turn/moments.ts'
+import type { Services } from '../../turn/scope.ts'
 import { checkTelemetry } from './checks.ts'
 import { Counts } from './counts.ts'
 import type { Sending } from './otlp.ts'
