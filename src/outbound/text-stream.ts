@@ -46,7 +46,7 @@ export class TextStream {
     const streaming = known?.lease === lease && known.turn === turn ? known : this.#begin(lease, turn)
     streaming.raw += delta
     // The first words are shown at once.
-    if (streaming.shown === '' && !mayBecomeSilence(streaming.pending + streaming.raw) && !this.#immediate) {
+    if (!this.#immediate && streaming.shown === '' && !mayBecomeSilence(streaming.pending + streaming.raw)) {
       this.#immediate = true
       setImmediate(() => void this.#flush())
     }
