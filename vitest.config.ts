@@ -55,7 +55,7 @@ export default defineConfig({
     // Node loads the modules, as in the bot: nothing is transformed first, nothing is mocked, and libraries are the builds that the bot uses.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     // Most tests wait for processes, sockets and pauses: more at once than there are cores.
-    maxWorkers: 5,
+    maxWorkers: 8,
     // A file begins with whatever modules its worker has loaded: nothing here keeps state outside of a test.
     isolate: false,
     projects: [

@@ -65,4 +65,17 @@ export interface Plan {
   steps: PlanStep[]
 }
 
+/** Ends a step for good that isn't done. An attempt that was prepared and never begun is none. */
+export function givenUp(step: PlanStep): PlanStep {
+  if (step.isFinal) return step
+  const { status, call, attempt } = step
+  const wasPrepared = status === 'planning' && call !== undefined
+  return {
+    ...step,
+    isFinal: true,
+    status: status === 'timeout' ? 'timeout' : 'failed',
+    attempt: wasPrepared ? attempt - 1 : attempt,
+  }
+}
+
 export const isGood = ({ status }: Pick<PlanStep, 'status'>): boolean => status === 'completed' || status === 'fallback'

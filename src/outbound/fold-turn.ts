@@ -164,7 +164,8 @@ function stepOf(
   { step, what, status, attempt, call_id }: EventData['work_plan']['steps'][number],
   output: string | undefined,
 ): PlannedStep {
-  const facts = [attempt > 1 ? `attempt ${attempt}` : undefined, stepEnds[status]].filter((fact) => fact !== undefined)
+  const tries = attempt > 1 ? `attempt ${attempt}` : attempt === 0 && status === 'failed' ? 'not run' : undefined
+  const facts = [tries, stepEnds[status]].filter((fact) => fact !== undefined)
   const about = facts.length === 0 ? '' : ` (${facts.join(', ')})`
   return {
     content: `${step}. ${oneLine(what, 200)}${about}`,

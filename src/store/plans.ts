@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CallId, PlanId, TurnId } from '../domain/ids.ts'
-import type { Plan, PlanStep } from '../domain/plan.ts'
+import { givenUp, type Plan, type PlanStep } from '../domain/plan.ts'
 import { appendEvents } from './events.ts'
 import type { PlanRow, PlanStepRow } from './plan-rows.ts'
 import { prepared } from './prepared.ts'
@@ -116,16 +116,21 @@ async function tellPlan(tx: Tx, plan: Plan): Promise<void> {
 export async function endPlan(tx: Tx, turn: TurnId, why: string): Promise<void> {
   const plan = await openPlan(tx.db, turn)
   if (plan === undefined) return
-  const steps = plan.steps.map((step): PlanStep => (step.isFinal ? step : { ...step, isFinal: true, status: 'failed' }))
-  await appendEvents(
-    tx,
-    plan.session,
-    plan.steps
-      .filter(({ isFinal }) => !isFinal)
-      .map(({ number }) => ({
-        type: 'step_finish',
-        data: { turn_id: turn, plan_id: plan.id, step: number, status: 'failed' },
-      })),
-  )
+  const steps = plan.steps.map(givenUp)
+  await tellEnds(tx, plan, steps)
   await savePlan(tx, { ...plan, status: 'failed', why, steps })
+}
+
+/** Tells screens that attempts have ended, and which steps are over for good. */
+export async function tellEnds(tx: Tx, before: Plan, steps: readonly PlanStep[]): Promise<void> {
+  for (const step of steps) {
+    const old = before.steps.find(({ number }) => number === step.number)
+    const { number, status, attempt, call } = step
+    const about = { turn_id: before.turn, plan_id: before.id, step: number, status }
+    if (old?.status === 'in_progress' && status !== 'in_progress')
+      await appendEvents(tx, before.session, [
+        { type: 'step_end', data: { ...about, attempt, ...(call && { call_id: call }) } },
+      ])
+    if (step.isFinal && !old?.isFinal) await appendEvents(tx, before.session, [{ type: 'step_finish', data: about }])
+  }
 }

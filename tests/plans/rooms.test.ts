@@ -3,7 +3,7 @@ import { openDiscord } from '../contract/discord-driver.ts'
 import type { OpenDriver, Seen } from '../contract/driver.ts'
 import { openSlack } from '../contract/slack-driver.ts'
 import { long } from '../delegation/support.ts'
-import { heldUntil, says } from '../support/model-server.ts'
+import { hang, heldUntil, says } from '../support/model-server.ts'
 import { makes, planning, step } from './support.ts'
 
 const rooms: [name: string, open: OpenDriver][] = [
@@ -52,4 +52,15 @@ test.each(rooms)('in %s people change a plan, agree to it, and watch its steps i
   expect(ended.posts).toHaveLength(1)
   // In Discord the plan keeps its message.
   expect(ended.progress).toEqual(name === 'Slack' ? [] : [expect.stringContaining('4 of 4 steps done')])
+})
+
+test.each(rooms)('in %s a stopped plan says which steps never ran', async (_, open) => {
+  const bot = await open(planning([makes([step('find it'), step('use it', { after: [1] })])], () => hang()))
+  const thread = await bot.mention('ana', 'go')
+  await thread.until(({ progress }) => progress.some((text) => text.includes('2. use it')))
+  await thread.stop('ana')
+  const { posts, progress } = await thread.until((seen) => JSON.stringify(seen).includes('Stopped by'))
+  const shown = [...posts.map(({ text }) => text), ...progress].join('\n').replaceAll('\\', '')
+  expect(shown).toContain('2. use it (not run)')
+  expect(shown).not.toContain('find it (not run)')
 })

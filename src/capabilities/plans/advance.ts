@@ -1,5 +1,5 @@
 import type { CallId } from '../../domain/ids.ts'
-import { isGood, type Plan, type PlanStatus, type PlanStep } from '../../domain/plan.ts'
+import { givenUp, isGood, type Plan, type PlanStatus, type PlanStep } from '../../domain/plan.ts'
 import type { EndState } from '../../store/calls.ts'
 
 /**
@@ -89,9 +89,6 @@ export const done = (step: PlanStep): PlanStep => ({
   isFinal: true,
   status: step.isOther ? 'fallback' : 'completed',
 })
-
-export const givenUp = (step: PlanStep): PlanStep =>
-  step.isFinal ? step : { ...step, isFinal: true, status: step.status === 'timeout' ? 'timeout' : 'failed' }
 
 /** What the plan says about a step that failed, unless people have to be asked. */
 export function settled(step: PlanStep, { advice, attempts }: Omit<Known, 'outcomes'>): PlanStep {

@@ -1,9 +1,9 @@
 import { type CallId, newId } from '../../domain/ids.ts'
-import type { Plan, PlanStep } from '../../domain/plan.ts'
+import { givenUp, type Plan, type PlanStep } from '../../domain/plan.ts'
 import type { QuestionAnswer } from '../../domain/question.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { type EndState, endedCalls } from '../../store/calls.ts'
-import { openPlan, savePlan } from '../../store/plans.ts'
+import { openPlan, savePlan, tellEnds } from '../../store/plans.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import type { CallInPlace, ModelPermit } from '../../turn/model-permit.ts'
@@ -12,7 +12,6 @@ import { type Advice, advance } from './advance.ts'
 import { edited } from './edit.ts'
 import { planStep } from './plan-step.ts'
 import type { PlansSettings } from './settings.ts'
-import { tellEnds } from './steps.ts'
 import { plansWords, planWords } from './words.ts'
 
 /** The next calls of the plan under way; undefined when the model is to be asked. */
@@ -74,7 +73,7 @@ async function agree(tx: Tx, plan: Plan, settings: PlansSettings): Promise<CallI
 const wordsFor: Record<string, string> = { run: 'run', one_by_one: 'one by one', cancel: 'cancel' }
 
 async function end(tx: Tx, plan: Plan, why: string): Promise<CallInPlace[]> {
-  const steps = plan.steps.map((step): PlanStep => ({ ...step, isFinal: true, status: 'failed' }))
+  const steps = plan.steps.map(givenUp)
   await tellEnds(tx, plan, steps)
   await savePlan(tx, { ...plan, status: 'failed', why, steps })
   return []

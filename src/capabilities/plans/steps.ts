@@ -5,7 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { endedCalls } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { startJob } from '../../store/jobs.ts'
-import { openPlan, savePlan } from '../../store/plans.ts'
+import { openPlan, savePlan, tellEnds } from '../../store/plans.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import type { TurnScope } from '../../turn/scope.ts'
 import { done, settled, standingsOf, withOutcomes } from './advance.ts'
@@ -130,17 +130,3 @@ const withStep = (plan: Plan, step: PlanStep): Plan => ({
   ...plan,
   steps: plan.steps.map((one) => (one.number === step.number ? step : one)),
 })
-
-/** Tells screens that attempts have ended, and which steps are over for good. */
-export async function tellEnds(tx: Tx, before: Plan, steps: readonly PlanStep[]): Promise<void> {
-  for (const step of steps) {
-    const old = before.steps.find(({ number }) => number === step.number)
-    const { number, status, attempt, call } = step
-    const about = { turn_id: before.turn, plan_id: before.id, step: number, status }
-    if (old?.status === 'in_progress' && status !== 'in_progress')
-      await appendEvents(tx, before.session, [
-        { type: 'step_end', data: { ...about, attempt, ...(call && { call_id: call }) } },
-      ])
-    if (step.isFinal && !old?.isFinal) await appendEvents(tx, before.session, [{ type: 'step_finish', data: about }])
-  }
-}

@@ -22,6 +22,7 @@ function noteOf({ after, agent, attempt, status, words }) {
     after.length > 0 && say.afterSteps({ steps: after.join(', ') }),
     agent && say.byAgent({ agent }),
     attempt > 1 && say.attempt({ number: attempt }),
+    attempt === 0 && status === 'failed' && say.notRun(),
     endings[status],
     ...words.map((one) => `“${one}”`),
   ]

@@ -96,6 +96,7 @@ export const files = {
   failed: 'Failed',
   inAnotherWay: 'in another way',
   tookTooLong: 'took too long',
+  notRun: 'not run',
   afterSteps: 'after {steps}',
   byAgent: 'by {agent}',
   attempt: 'attempt {number}',
