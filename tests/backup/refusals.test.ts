@@ -1,24 +1,25 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import Sqlite from 'better-sqlite3'
-import { beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
 import { Store } from '../../src/store/store.ts'
 import { bobbinHere } from '../commands/support.ts'
+import { scratch } from '../support/store.ts'
 import { forge, spoil } from './support.ts'
-
-const scratch = () => mkdtemp(join(tmpdir(), 'bobbin-backup-'))
 
 let database: Buffer
 let dataDir: string
 
 beforeAll(async () => {
-  dataDir = await scratch()
+  dataDir = await mkdtemp(join(tmpdir(), 'bobbin-backup-'))
   await (await Store.open(join(dataDir, 'bobbin.db'), systemClock)).close()
   database = await readFile(join(dataDir, 'bobbin.db'))
 })
+
+afterAll(() => rm(dataDir, { recursive: true }))
 
 /** Tries to restore an archive into an empty directory. */
 async function restored(file: string) {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { enterHome } from '../../src/cli/home.ts'
@@ -107,7 +106,7 @@ test('a start says where its settings and its data are, and whether these are ne
 
 test('a data directory that does not answer ends the start in a sentence', async () => {
   const hangs = 'exec 4<>/dev/fuse; mount -i -t fuse -o fd=4,rootmode=40000,user_id=0,group_id=0 x "$0" && exec "$@"'
-  const share = await mkdtemp(join(tmpdir(), 'bobbin-share-'))
+  const share = await scratch()
   await chmod(share, 0o755)
   const place = await openPlace({ environment: { BOBBIN_DATA_DIR: share } })
   const life = place.launch(['unshare', '-rm', 'sh', '-c', hangs, share])

@@ -54,16 +54,18 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
   try {
     const ending = new AbortController()
     const ended = new AbortController()
+    const calming = new AbortController()
     const crowd: Crowd = { seed, stage, account, atOnce: options.conversations, ending: ending.signal, rooms: [] }
     await layTables(ground, () => greet(crowd))
     const talking = talk(crowd)
     const clicking = click(crowd, ended.signal)
-    const troubling = options.calm ? undefined : trouble(seed, stage, account, ending.signal)
+    const troubling = options.calm ? undefined : trouble(seed, stage, account, calming.signal)
     const { bots, endsAreExpected, killed, plan } = await kill(options, ground, database, {
       all: stage.moments,
       until: (what) => untilHappened(stage, what),
     })
-    // On a busy machine, the kills may be over before people have done everything.
+    // On a busy machine, the kills may be over before people have done everything. They do the rest in peace.
+    calming.abort()
     for (let waited = 0; neverDone(account).length > 0 && waited < momentMs * 20; waited += 100) await sleep(100)
     ending.abort()
     say('it comes to rest')

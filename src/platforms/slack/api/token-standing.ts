@@ -17,7 +17,13 @@ export class Standing {
 
   /** Checks from time to time: a bot that nobody talks to wouldn't notice. */
   watch(look: () => Promise<unknown>, everyMs: number): void {
-    this.#timer = setInterval(() => void look().catch(() => {}), everyMs)
+    let isLooking = false
+    this.#timer = setInterval(async () => {
+      if (isLooking) return
+      isLooking = true
+      await look().catch(() => {})
+      isLooking = false
+    }, everyMs)
   }
 
   stop(): void {
