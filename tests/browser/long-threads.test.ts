@@ -120,7 +120,7 @@ describe.skipIf(withoutBrowser)('a long thread (needs chromium)', () => {
         })
         observer.observe(content, { childList: true })
       })
-      await new Promise((done) => setTimeout(done, 500))
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
       return seen.getBoundingClientRect().top - before })()`)
     expect(await moved).toBeCloseTo(150, 0)
   })

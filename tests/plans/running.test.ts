@@ -173,6 +173,11 @@ test('a stop ends the plan and all of its steps, at once and for good', async ()
   await eventually(() => expect(bot.model.givenUp).toHaveLength(2))
   const events = await bot.chat.events(conversation)
   expect(ofType(events, 'work_plan').at(-1)?.data.status).toBe('failed')
+  for (const [type, steps] of [
+    ['step_end', [1, 2]],
+    ['step_finish', [1, 2, 3]],
+  ] as const)
+    expect(ofType(events, type).map(({ data }) => data.step)).toEqual(steps)
   await bot.restart()
   expect(bot.model.requests).toHaveLength(3)
 })
