@@ -22,20 +22,25 @@ async function stoppedBot() {
   return { place, dataDir: place.dataDir, file: sqliteIn(place.dataDir), conversation }
 }
 
-/** Keeps everybody else from writing a table of a PostgreSQL database, or from reading it as well. */
-async function blocked(url: string, table: string, mode: 'exclusive' | 'access exclusive' = 'exclusive') {
+/** What a statement locks in a PostgreSQL database stays locked until the function that is returned is called. */
+async function held(url: string, statement: string) {
   const client = new pg.Client(url)
   client.on('error', () => {})
   await client.connect()
   onTestFinished(() => client.end().catch(() => {}))
   await client.query('begin')
-  await client.query(`lock table ${table} in ${mode} mode`)
+  await client.query(statement)
   return () => client.query('rollback')
 }
 
-const someoneWaits = (url: string) =>
+/** Keeps everybody else from writing a table, or from reading it as well. */
+const blocked = (url: string, table: string, mode: 'exclusive' | 'access exclusive' = 'exclusive') =>
+  held(url, `lock table ${table} in ${mode} mode`)
+
+/** Waits until a move has to wait: for a table, or for the end of the transaction that has locked a row. */
+const someoneWaits = (url: string, event: 'relation' | 'transactionid' = 'relation') =>
   until('the move to get there', async () => {
-    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    const waiting = `select 1 from pg_stat_activity where wait_event = '${event}' and datname = current_database()`
     return (await atServer(url, waiting)).length > 0
   })
 
@@ -93,9 +98,13 @@ test('killed when everything was there, but not yet said: neither starts, and ru
   const release = await blocked(url, 'messages')
   const move = launchMove(dataDir, url)
   await someoneWaits(url)
+  // Each sign of life waits for whoever writes in the source, and the move with it: so nobody does before the last step.
+  const noteIsKept = await held(url, "select 1 from notes where name = 'store.move' for update")
+  await release()
+  await someoneWaits(url, 'transactionid')
   const writer = new Database(file)
   writer.exec('begin immediate')
-  await release()
+  await noteIsKept()
   await until('the target to be complete', () => noteIn(url)?.includes('"filled"'))
   move.signal('SIGKILL')
   await move.ended
