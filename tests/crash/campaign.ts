@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import type { Outcome } from './ground.ts'
 import { type Mutant, mutants } from './mutants.ts'
 import { runPlatformCampaign } from './platforms/run.ts'
-import { type CampaignOptions, type Outcome, runCampaign } from './run.ts'
+import { type CampaignOptions, runCampaign } from './run.ts'
 
 const platforms = ['console', 'slack', 'discord'] as const
 type Platform = (typeof platforms)[number]

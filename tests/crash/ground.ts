@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelServer } from '../support/model-server.ts'
+import type { Fault } from './check/check.ts'
 import { type Effects, startEffects } from './effects.ts'
 import { Keeper } from './keeper.ts'
 import type { Killed, Killing } from './killer.ts'
@@ -46,7 +47,12 @@ export interface Ground extends Killing {
   model: ModelServer
   /** Ends all processes; the directory stays. */
   close(): Promise<void>
-  clear(): Promise<void>
+}
+
+export interface Outcome {
+  summary: string
+  faults: Fault[]
+  directory: string
 }
 
 const checkout = resolve(import.meta.dirname, '../..')
@@ -88,7 +94,6 @@ export async function openGround(options: GroundOptions): Promise<Ground> {
       process.off('exit', endAll)
       await Promise.all([effects.close(), model.close()])
     },
-    clear: () => rm(directory, { recursive: true, force: true }),
   }
 }
 
@@ -102,6 +107,22 @@ export async function layTables({ surroundings, lives, laySpy }: Ground, meet = 
   first.signal('SIGTERM')
   await first.ended
   await laySpy()
+}
+
+/** The directory stays if it is to be kept or anything is wrong; what was wrong stands there as well. */
+export async function conclude(
+  { directory }: Ground,
+  keep: boolean,
+  outcome: Omit<Outcome, 'directory'>,
+): Promise<Outcome> {
+  const { faults, summary } = outcome
+  if (!keep && faults.length === 0) await rm(directory, { recursive: true, force: true })
+  else
+    await writeFile(
+      join(directory, 'verdict.txt'),
+      [...faults.map(({ rule, fact }) => `${rule}: ${fact}`), summary, ''].join('\n'),
+    )
+  return { ...outcome, directory }
 }
 
 /** On a busy machine ending takes a while. */

@@ -9,7 +9,7 @@ const unfinished = {
   outbox: `select count(*) as count from outbox where state = 'pending'`,
 }
 
-/** Waits until nothing is left to do. Returns what is left if that never happens; `more` adds to it. */
+/** Waits until nothing is left to do. Returns what is left once that has stayed the same for `mostMs`; `more` adds to it. */
 export async function untilQuiet(
   stored: Stored,
   mostMs: number,
@@ -23,13 +23,14 @@ export async function untilQuiet(
     const lines = [...(await Promise.all(counts)), ...(await more())]
     return lines.filter((line) => !line.startsWith('0 ')).join(', ')
   }
-  for (let waited = 0; waited < mostMs; waited += 200) {
-    if ((await left()) === '') {
-      // A turn may be between two rows, so check twice.
-      await sleep(500)
-      if ((await left()) === '') return ''
-    }
-    await sleep(200)
+  let now = await left()
+  for (let waited = 0; waited < mostMs; waited += 500) {
+    const before = now
+    await sleep(500)
+    now = await left()
+    if (now !== before) waited = 0
+    // A turn may be between two rows, so check twice.
+    else if (now === '') return ''
   }
-  return left()
+  return now
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '../../src/kit/failure.ts'
 import { checkApi } from './check/api.ts'
-import { check, type Fault } from './check/check.ts'
+import { check } from './check/check.ts'
 import { readRows, receivedAtConsole } from './check/rows.ts'
 import { talk } from './clients.ts'
-import { complaintLines, layTables, leave, openGround } from './ground.ts'
+import { complaintLines, conclude, layTables, leave, type Outcome, openGround } from './ground.ts'
 import type { Mutant } from './mutants.ts'
 import { openNodesDatabase } from './nodes/database.ts'
 import { kill, type NodesOptions, placeOf } from './nodes/shared.ts'
@@ -26,12 +26,6 @@ export interface CampaignOptions {
   say(line: string): void
 }
 
-export interface Outcome {
-  summary: string
-  faults: Fault[]
-  directory: string
-}
-
 /** With several processes, what was begun when the server went away is tried again within a minute. */
 const quietMs = ({ nodes, kills }: CampaignOptions): number => 90_000 + (nodes === undefined ? 0 : kills * 1_000)
 
@@ -41,7 +35,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
   const begun = performance.now()
   const database = options.nodes && (await openNodesDatabase())
   const ground = await openGround({ ...options, ...placeOf(options.nodes, database) })
-  const { directory, stored, workspaceDir, keeper, ledger, effects, model } = ground
+  const { stored, workspaceDir, keeper, ledger, effects, model } = ground
   ledger.hasServer = database !== undefined
 
   try {
@@ -55,7 +49,7 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     await Promise.race([talking, sleep(30_000, undefined, { ref: false })])
     const mostMs = quietMs(options)
     const left = await untilQuiet(stored, mostMs)
-    if (left !== '') ledger.fault('quiet', `after ${mostMs} ms there are ${left}`)
+    if (left !== '') ledger.fault('quiet', `for ${mostMs} ms there have been ${left}`)
     ended.abort()
     await clicking
     for (const bot of bots()) await checkApi(await bot.ready, stored, ledger)
@@ -68,12 +62,11 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     const faults = [...ledger.faults, ...check({ ...evidence, workspaceDir })]
     const summary = report({ ...evidence, killed, plan, faults, seed, tookMs: performance.now() - begun })
     for (const line of complaintLines(killed)) say(line)
-    if (!options.keep && faults.length === 0) await ground.clear()
-    return { summary, faults, directory }
+    return await conclude(ground, options.keep, { summary, faults })
   } catch (thrown) {
     // For example a bot that doesn't start; the log in the directory says why.
     const faults = [...ledger.faults, { rule: 'campaign', fact: reasonOf(thrown) }]
-    return { summary: `broken off · seed ${seed}`, faults, directory }
+    return conclude(ground, options.keep, { summary: `broken off · seed ${seed}`, faults })
   } finally {
     await ground.close()
     await database?.close()

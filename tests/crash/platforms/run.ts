@@ -2,14 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reasonOf } from '../../../src/kit/failure.ts'
+import { patienceMs } from '../../support/until.ts'
 import { checkApi } from '../check/api.ts'
 import { readRows } from '../check/rows.ts'
-import { complaintLines, layTables, leave, openGround } from '../ground.ts'
+import { complaintLines, conclude, layTables, leave, type Outcome, openGround } from '../ground.ts'
 import { openNodesDatabase } from '../nodes/database.ts'
 import { kill, placeOf } from '../nodes/shared.ts'
 import type { Moment } from '../plan.ts'
 import { untilQuiet } from '../quiet.ts'
-import type { CampaignOptions, Outcome } from '../run.ts'
+import type { CampaignOptions } from '../run.ts'
 import type { Stored } from '../stored.ts'
 import { Account, placeKey } from './account.ts'
 import { checkPlatform } from './check/check.ts'
@@ -66,14 +67,14 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     })
     // On a busy machine, the kills may be over before people have done everything. They do the rest in peace.
     calming.abort()
-    for (let waited = 0; neverDone(account).length > 0 && waited < momentMs * 20; waited += 100) await sleep(100)
+    for (let waited = 0; neverDone(account).length > 0 && waited < patienceMs; waited += 100) await sleep(100)
     ending.abort()
     say('it comes to rest')
     await Promise.all([talking, troubling])
     await stage.calm()
     const mostMs = quietMs(options.kills)
     const left = await untilQuiet(stored, mostMs, () => unfinished(stored, stage, account))
-    if (left !== '') ledger.fault('quiet', `after ${mostMs} ms there are ${left}`)
+    if (left !== '') ledger.fault('quiet', `for ${mostMs} ms there have been ${left}`)
     ended.abort()
     await clicking
     for (const bot of bots()) await checkApi(await bot.ready, stored, ledger)
@@ -95,12 +96,11 @@ export async function runPlatformCampaign(options: PlatformOptions): Promise<Out
     const summary = reportPlatform({ ...evidence, plan, faults, seed, tookMs: performance.now() - begun })
     for (const line of complaintLines(killed)) say(line)
     await writeFile(join(directory, 'rows.json'), JSON.stringify({ ...evidence.rows, asked: stage.calls() }, null, 1))
-    if (!options.keep && faults.length === 0) await ground.clear()
-    return { summary, faults, directory }
+    return await conclude(ground, options.keep, { summary, faults })
   } catch (thrown) {
     // For example a bot that doesn't start; the log in the directory says why.
     const faults = [...ledger.faults, { rule: 'campaign', fact: reasonOf(thrown) }]
-    return { summary: `broken off · seed ${seed}`, faults, directory }
+    return conclude(ground, options.keep, { summary: `broken off · seed ${seed}`, faults })
   } finally {
     await ground.close()
     await stage.close()

@@ -1,4 +1,4 @@
-import type { Outcome } from '../run.ts'
+import type { Outcome } from '../ground.ts'
 import { runPlatformCampaign } from './run.ts'
 import type { Stage } from './stage.ts'
 
