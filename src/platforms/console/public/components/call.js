@@ -28,7 +28,7 @@ export function Machine({ value, label }) {
   return html`
     <div class="machine">
       <h4>${label}</h4>
-      <pre tabindex="0" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
+      <pre tabindex="0" role="group" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
       ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.showAll({ count: formatSize(text.length) })}</button>`}
     </div>
   `

@@ -44,7 +44,7 @@ function Progress({ turn }) {
     }</p>`
   }
   if (turn.state !== 'running' || hasOpenText(turn) || hasRunningCall(turn)) return null
-  return html`<p class="thinking" aria-label=${say.bobbinThinking()}><i></i><i></i><i></i></p>`
+  return html`<p class="thinking" role="status" aria-label=${say.bobbinThinking()}><i></i><i></i><i></i></p>`
 }
 
 /** Splits a turn where other people spoke, so that their messages appear under their own names. */

@@ -15,7 +15,7 @@ export const TextView = memo(({ text }) => {
   return html`
     <div class="text-view">
       <pre class="line-numbers" aria-hidden="true">${numbers}</pre>
-      <pre class="line-text" aria-label=${say.text()}>${text}</pre>
+      <pre class="line-text" role="group" aria-label=${say.text()}>${text}</pre>
     </div>
   `
 })

@@ -39,7 +39,7 @@ export const Content = memo(({ text, label = say.content() }) => {
   const lines = text.split('\n').length
   return html`
     ${lines > fewLines && html`<p class="lines">${say.linesScroll({ count: lines })}</p>`}
-    <pre class="content" tabindex="0" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
+    <pre class="content" tabindex="0" role="group" aria-label=${label}>${visibleText(cut ? `${text.slice(0, longest)}…` : text)}</pre>
     ${cut && html`<button class="button small" type="button" onClick=${() => setWhole(true)}>${say.showAll({ count: formatSize(text.length) })}</button>`}
   `
 })

@@ -39,7 +39,7 @@ function Chain() {
 function Whole({ entry }) {
   const { seq, data, previous, hash } = entry
   return html`
-    <pre tabindex="0" aria-label=${say.entry({ seq })}>${visibleText(pretty(data))}</pre>
+    <pre tabindex="0" role="group" aria-label=${say.entry({ seq })}>${visibleText(pretty(data))}</pre>
     <p class="hash">${say.entryHash({ seq, hash: hash.slice(0, 16), previous: previous.slice(0, 16) })}
       ${entry.conversation_id && html` <a href=${hashOf('general', entry.conversation_id)}>${say.openThread2()}</a>`}</p>
   `
