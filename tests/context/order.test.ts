@@ -32,6 +32,25 @@ describe('what a summary is made from', () => {
     expect(transcript(history, 300).length).toBeLessThan(400)
   })
 
+  test('keeps the summary that stands in for what came before, in front and whole', () => {
+    const notes = `${'a '.repeat(1_250)}the budget is 4711${' b'.repeat(1_250)}`
+    const [first] = history
+    if (first?.role !== 'user') throw new Error('a history begins with a message')
+    const long = historyOf(Array.from({ length: 200 }, () => ({ kind: 'said', origin: 'person', length: 40 }) as const))
+    const characters = 12_000
+    const { text } = summaryOrder([{ ...first, seq: 0, text: notes }, ...long], 'compact', {
+      tokens: 1_440,
+      characters,
+    })
+    expect(text.slice(0, 20)).toContain('#0 ')
+    expect(text).toContain('the budget is 4711')
+    expect(text).toContain('#200 ')
+    expect(text.length).toBeLessThanOrEqual(characters)
+    const tight = transcript([{ ...first, seq: 0, text: notes }, ...long], 2_000)
+    expect(tight.length).toBeLessThanOrEqual(2_000)
+    expect(tight).toContain('#200 ')
+  })
+
   test('is asked for in seven parts', () => {
     const { system } = summaryOrder(history, 'compact', { tokens: 1_440, characters: 6_000 })
     expect(system.match(/^## /gm)).toHaveLength(7)

@@ -5,16 +5,31 @@ import { plainName } from '../../kit/text/text.ts'
 const most = 2_000
 const least = 100
 
-/** Messages as a text to be summarised, of at most about this many characters. Long parts are cut first. */
+const leftOut = '[The beginning is left out.]\n'
+
+/**
+ * Messages as a text to be summarised, of at most about this many characters. A summary of what came before them stands
+ * in front, whole: of that beginning, nothing else is left. Of the rest, long parts are cut first.
+ */
 export function transcript(messages: readonly Message[], characters: number): string {
+  const summaries = messages.filter(({ seq }) => seq === 0)
+  if (summaries.length === 0) return fitted(messages, characters)
+  const front = cutMiddle(summaries.map(whole).join('\n\n'), Math.floor(characters / 2))
+  const rest = messages.filter(({ seq }) => seq !== 0)
+  return `${front}\n\n${fitted(rest, characters - front.length - 2)}`
+}
+
+function fitted(messages: readonly Message[], characters: number): string {
   let text = ''
   for (let each = most; each >= least; each /= 2) {
     text = messages.map((message) => line(message, each)).join('\n\n')
     if (text.length <= characters) return text
   }
   // What was said last matters most.
-  return `[The beginning is left out.]\n${text.slice(-characters)}`
+  return leftOut + text.slice(text.length - Math.max(0, characters - leftOut.length))
 }
+
+const whole = (message: Message): string => line(message, Number.POSITIVE_INFINITY)
 
 function line(message: Message, each: number): string {
   const at = `#${message.seq}`
