@@ -10,7 +10,7 @@ export function formatNumber(value: number, tokens: string[], general: (value: n
   const first = marks.findIndex(isDigit)
   // Text alone, such as "n/a", is shown for every number.
   if (first === -1) return marks.map(literal).join('')
-  const last = marks.findLastIndex(isDigit)
+  const last = lastDigit(marks)
   const body = marks.slice(first > 0 && marks[first - 1] === '.' ? first - 1 : first, last + 1)
   const before = marks.slice(0, first > 0 && marks[first - 1] === '.' ? first - 1 : first)
   const after = marks.slice(last + 1)
@@ -20,6 +20,15 @@ export function formatNumber(value: number, tokens: string[], general: (value: n
   const shown = bodyOf(Math.abs(value) * scale, body)
   const sign = value < 0 && /[1-9]/.test(shown) ? '-' : ''
   return sign + before.map(literal).join('') + shown + after.slice(Math.max(0, thousands)).map(literal).join('')
+}
+
+/** Where the body ends. A fixed denominator such as the 4 of `# ?/4` belongs to it. */
+function lastDigit(marks: readonly string[]): number {
+  let last = marks.findLastIndex(isDigit)
+  const slash = marks.indexOf('/', marks.findIndex(isDigit))
+  if (slash >= last && /^\d$/.test(marks[slash + 1] ?? '')) last = slash
+  if (slash !== -1 && slash <= last) while (/^\d$/.test(marks[last + 1] ?? '')) last++
+  return last
 }
 
 /** A minus or a bracket before its first digit. */
