@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pauseAfter } from '../../src/capabilities/mcp/connection.ts'
+import { Connection, pauseAfter } from '../../src/capabilities/mcp/connection.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
@@ -12,6 +12,67 @@ test.each([
   [50, 60_000],
 ])('after %i failures in a row, a server is left alone for %i ms', (failures, pause) => {
   expect(pauseAfter(failures)).toBe(pause)
+})
+
+/** A connection to a server that works on one thing at a time, so it answers no ping meanwhile. */
+function singleMinded() {
+  const at = { now: 0, isHung: false, working: 0, started: 0, stopped: 0 }
+  const connection = new Connection({
+    name: 'x',
+    now: () => at.now,
+    startMs: 30_000,
+    learned: async () => {},
+    report: () => {},
+    async open() {
+      at.started++
+      at.isHung = false
+      const ping = async () => {
+        if (at.isHung || at.working > 0) throw new Error('no answer')
+      }
+      const client = { about: '', listTools: async () => [], call: () => Promise.reject(), ping, close: async () => {} }
+      return { client, tools: [], ended: new Promise<string>(() => {}), stop: async () => void at.stopped++ }
+    },
+  })
+  const work = async (long?: Promise<void>) =>
+    connection.use(async () => {
+      at.working++
+      await long
+      at.working--
+    })
+  return { at, connection, work }
+}
+
+test('a server that works on a long call isn’t replaced when another one comes', async () => {
+  const { at, connection, work } = singleMinded()
+  const done = Promise.withResolvers<void>()
+  const long = work(done.promise)
+  await until('the long call', () => at.working === 1)
+  at.now = 40_000
+  await work()
+  expect(at).toMatchObject({ started: 1, stopped: 0 })
+  // Another call has come to nothing, but the long one tells how far it is.
+  connection.suspect()
+  connection.heard()
+  await work()
+  expect(at).toMatchObject({ started: 1, stopped: 0 })
+  done.resolve()
+  await long
+})
+
+test('a server that has said nothing for long, or let a call down, is replaced if it doesn’t answer', async () => {
+  const { at, connection, work } = singleMinded()
+  await work()
+  Object.assign(at, { now: 40_000, isHung: true })
+  await Promise.all([work(), work()])
+  expect(at).toMatchObject({ started: 2, stopped: 1 })
+  const over = Promise.withResolvers<void>()
+  const hanging = work(over.promise)
+  await until('the call that hangs', () => at.working === 1)
+  connection.suspect()
+  await work()
+  expect(at).toMatchObject({ started: 3, stopped: 2 })
+  over.resolve()
+  await hanging
 })
 
 test('each workspace has a server of its own, and one that isn’t lazy runs from the start until it is stopped', async () => {

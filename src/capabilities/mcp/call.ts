@@ -45,7 +45,10 @@ export function callServer(
     held.calls.add(call)
     try {
       const signal = AbortSignal.any([context.signal, patience.signal])
-      const progress = (told: Progress) => context.output(`${progressLine(told)}\n`)
+      const progress = (told: Progress) => {
+        held.connection.heard()
+        context.output(`${progressLine(told)}\n`)
+      }
       // The arguments came as JSON.
       const result = await client.call(ref.tool, input as JsonObject, signal, progress)
       return await resultText(result, context, limits.files)

@@ -42,6 +42,8 @@ export class Connection {
   #isSuspect = false
   #givingUp = new AbortController()
   #users = 0
+  /** How many of them it works for at the moment. */
+  #working = 0
   usedAt: number
 
   constructor(deps: ConnectionDeps) {
@@ -73,7 +75,8 @@ export class Connection {
     this.#users++
     try {
       const opened = await this.#healthy()
-      const result = await work(opened)
+      this.#working++
+      const result = await work(opened).finally(() => this.#working--)
       this.#failures = 0
       this.#why = ''
       this.#heardAt = this.#deps.now()
@@ -89,6 +92,12 @@ export class Connection {
     this.#isSuspect = true
   }
 
+  /** It said something, such as how far it is. */
+  heard(): void {
+    this.#heardAt = this.#deps.now()
+    this.#isSuspect = false
+  }
+
   async stop(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
@@ -102,12 +111,12 @@ export class Connection {
 
   async #healthy(): Promise<Opened> {
     const opened = await this.#open()
-    const isQuiet = this.#deps.now() - this.#heardAt > quietMs
+    // One that works on a call may have no time to answer, and to replace it would end that call.
+    const isQuiet = this.#working === 0 && this.#deps.now() - this.#heardAt > quietMs
     if (!isQuiet && !this.#isSuspect) return opened
     try {
       await opened.client.ping(AbortSignal.timeout(pingMs))
-      this.#heardAt = this.#deps.now()
-      this.#isSuspect = false
+      this.heard()
       return opened
     } catch {
       // It hangs, so it is replaced.

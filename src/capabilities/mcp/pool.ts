@@ -82,7 +82,9 @@ export class Pool {
     const server = this.#settingsOf(name)
     const held = await this.#heldFor(name, '', undefined)
     const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
-    return held.connection.use(({ client }) => client.call(tool, input, AbortSignal.any([signal, limit]), () => {}))
+    const { connection } = held
+    const until = AbortSignal.any([signal, limit])
+    return connection.use(({ client }) => client.call(tool, input, until, () => connection.heard()))
   }
 
   /** Starts a server and asks for its tools. Throws `mcp_unreachable`. */
