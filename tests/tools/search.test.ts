@@ -142,6 +142,22 @@ describe('search_file on plain text', () => {
     expect(await around(4000)).toHaveLength(5)
   })
 
+  test('words are found far into a long line, and a line that isn’t searched to its end is counted', async () => {
+    const { put, run } = await bench()
+    const long = (bytes: number) => `${'"some": "text", '.repeat(bytes / 16)}"needle"\n`
+    await put('uploads/a.json', long(50_000))
+    expect(await run('search_file', { query: 'needle' })).toMatch(/"\*\*needle\*\*"…?\n\n\[1 passage of 1 file\.\]$/)
+    expect(await run('search_file', { query: 'needle', use_regex: true })).toContain(
+      '1 file. 1 long line searched in the first 16,384 bytes only.]',
+    )
+    expect(await run('search_file', { query: 'needle(?=")', use_regex: true })).toContain('first 16,384 bytes only.]')
+    await put('uploads/a.json', long(1_100_000))
+    await put('uploads/b.json', `${long(1_100_000)}needle\n`)
+    expect(await run('search_file', { query: 'needle' })).toContain(
+      '[1 passage of 2 files. 2 long lines searched in the first 1,000,000 bytes only.]',
+    )
+  })
+
   test('Chinese words are found within a line', async () => {
     const { put, run } = await bench()
     await put('uploads/a.txt', '合同的终止通知期为三十天。\n')

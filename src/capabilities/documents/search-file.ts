@@ -7,10 +7,11 @@ import { Failure } from '../../kit/failure.ts'
 import { documentKindOf } from '../../kit/files/document-kind.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
 import { openFinder } from '../../kit/patterns/finder.ts'
+import { counted } from '../../kit/text/shown.ts'
 import { type Walked, walkFiles } from '../../workspace/walked.ts'
 import type { DocumentsContext } from './context.ts'
 import { searchReport } from './search/report.ts'
-import { lookFor, searchText, type TextMatch, type TextSearch } from './search/text.ts'
+import { type Look, lookFor, searchText, type TextMatch, type TextSearch } from './search/text.ts'
 import { documentsWords } from './words.ts'
 
 const wording = z.string().min(1).max(1000)
@@ -89,7 +90,7 @@ function wordingsOf({ query, queries = [], use_regex }: z.infer<typeof input>): 
 }
 
 async function searched(
-  look: ReturnType<typeof lookFor>,
+  look: Look,
   search: TextSearch,
   { path, password }: { path: string; password: string | undefined },
   context: DocumentsContext,
@@ -119,10 +120,14 @@ async function searched(
   const reading = (found.reading ?? []).filter(({ path }) => !large.includes(path))
   // Never more than are shown: there may be thousands of files.
   let matches: (DocumentMatch | TextMatch)[] = best(fewer(found), search.most)
+  let cutLines = 0
   for (const text of [...texts, ...large]) {
-    const lines = await searchText(context.workspace, text, look, search, context.signal)
-    if (lines.length > 0) matches = best([...matches, ...lines], search.most)
+    const inText = await searchText(context.workspace, text, look, search, context.signal)
+    if (inText.matches.length > 0) matches = best([...matches, ...inText.matches], search.most)
+    cutLines += inText.cutLines
   }
+  if (cutLines > 0)
+    notes.push(`${counted(cutLines, 'long line')} searched in the first ${counted(look.lineBytes, 'byte')} only`)
   return searchReport(matches, {
     queries: [query, ...others],
     searched: documents.length + texts.length,

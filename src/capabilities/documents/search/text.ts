@@ -29,8 +29,9 @@ export interface TextSearch {
 /** The most lines that are shown above a match. */
 const linesKept = 20
 
-/** How many bytes of a line are searched. */
-const lineBytes = 16_384
+/** How many bytes of a line are searched: an expression takes far longer than words. */
+const wordsBytes = 1_000_000
+const patternBytes = 16_384
 
 /** Searching lines blocks the event loop; after this long others get their turn, in ms. */
 const turnMs = 10
@@ -40,8 +41,12 @@ interface Fit {
   spans: Span[]
 }
 
-/** How well each of these lines fits. It is computed when asked for, unless that takes a thread. */
-type Look = (lines: string[]) => Promise<(index: number) => Fit>
+export interface Look {
+  /** How many bytes of a line are searched. */
+  lineBytes: number
+  /** How well each of these lines fits. It is computed when asked for, unless that takes a thread. */
+  at(lines: string[]): Promise<(index: number) => Fit>
+}
 
 const mostSpans = 20
 
@@ -51,24 +56,36 @@ const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans 
 export function lookFor(wordings: string[], finder: Finder | undefined): Look {
   if (finder === undefined) {
     const sought = wordings.map(soughtIn)
-    return async (lines) => (index) =>
+    const fit = (line: string): Fit =>
       sought
-        .map((one) => fitOf(lines[index] ?? '', one))
+        .map((one) => fitOf(line, one))
         .reduce((best, other) => (other.score > best.score ? other : best), { score: 0, spans: [] })
+    return { lineBytes: wordsBytes, at: async (lines) => (index) => fit(lines[index] ?? '') }
   }
   if (finder.kind === 'background') {
-    return async (lines) => {
+    const at = async (lines: string[]) => {
       const found = await finder.find(lines, mostSpans)
-      return (index) => fitBy(found[index] ?? [])
+      return (index: number) => fitBy(found[index] ?? [])
     }
+    return { lineBytes: patternBytes, at }
   }
   const { expression, lineCharacters } = finder.pattern
-  return async (lines) => (index) => {
-    const matcher = expression.matcher(lines[index]?.slice(0, lineCharacters) ?? '')
+  const fit = (line: string): Fit => {
+    const matcher = expression.matcher(line)
     const spans: Span[] = []
     while (spans.length < mostSpans && matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() })
     return fitBy(spans)
   }
+  return {
+    lineBytes: Math.min(patternBytes, lineCharacters),
+    at: async (lines) => (index) => fit(lines[index] ?? ''),
+  }
+}
+
+/** The best matches of a file, and of how many lines only the beginning was searched. */
+interface TextFound {
+  matches: TextMatch[]
+  cutLines: number
 }
 
 /**
@@ -81,20 +98,22 @@ export async function searchText(
   look: Look,
   { characters, around, most }: TextSearch,
   signal: AbortSignal,
-): Promise<TextMatch[]> {
+): Promise<TextFound> {
   const best: TextMatch[] = []
   const context: Context = around === undefined ? { lineCharacters: characters } : { reach: Math.ceil(around / 2) }
-  /** Nearest first. */
+  /** Nearest first, as far as they may be shown. */
   let above: string[] = []
   let last: { match: TextMatch; number: number; left: number } | undefined
+  let cutLines = 0
   let since = performance.now()
-  for await (const { lines } of readLines(workspace, path, { keepBytes: lineBytes, signal })) {
-    const fitAt = await look(lines.map(({ text }) => text))
-    for (const [index, { number, text }] of lines.entries()) {
+  for await (const { lines } of readLines(workspace, path, { keepBytes: look.lineBytes, signal })) {
+    const fitAt = await look.at(lines.map(({ text }) => text))
+    for (const [index, { number, text, cut }] of lines.entries()) {
       if (performance.now() - since > turnMs) {
         await setImmediate(undefined, { signal })
         since = performance.now()
       }
+      if (cut) cutLines++
       // Lines below belong to the match above, even if they match themselves.
       if (last !== undefined && last.left > 0 && last.number === number - 1) {
         last.match.lines.push(headOf(text, last.left))
@@ -109,10 +128,11 @@ export async function searchText(
         last = { match, number, left: 'reach' in context ? shown.after - 1 : characters + 40 }
         insert(best, match, most)
       }
-      above = [text, ...above].slice(0, linesKept)
+      const isFull = !('reach' in context) || text.length >= context.reach
+      above = [text, ...(isFull ? [] : above)].slice(0, linesKept)
     }
   }
-  return best
+  return { matches: best, cutLines }
 }
 
 /** Best first; equal ones in the order of the file. */
