@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
 import { shippedSkills } from '../../src/capabilities/skills/folders.ts'
+import { installPackages, type PackageFile, packagesOf } from '../../src/capabilities/skills/packages.ts'
+import type { Skill } from '../../src/capabilities/skills/skill.ts'
+import type { SandboxFacts, SandboxLimits, SandboxRun } from '../../src/kit/sandbox/port.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
@@ -115,3 +118,77 @@ test.skipIf(!existsSync('/usr/bin/npm') || !existsSync('/usr/lib/python3/dist-pa
     expect(results(9).join()).not.toContain('evil')
   },
 )
+
+/** A bot's folder, with something in it that no package may reach, and a skill that needs packages. */
+async function installing(file: PackageFile, build: (workspace: string, precious: string) => Promise<unknown>) {
+  const dataDir = await scratch()
+  const precious = join(dataDir, 'bobbin.db')
+  await writeFile(precious, 'everything')
+  const bytes = Buffer.from('thing==1.0\n')
+  const skill: Skill = {
+    ...{ name: 'pdf', facts: {} as Skill['facts'], source: 'team', isOn: true, fileTypes: [], findings: [] },
+    mark: async () => 'one',
+    files: async () => new Map([[file, bytes]]),
+  }
+  const run = async ({ workspace }: SandboxRun) => {
+    await build(workspace, precious)
+    return {
+      by: 'itself' as const,
+      exitCode: 0,
+      endedBy: undefined,
+      stdout: '',
+      stderr: '',
+      durationMs: 1,
+      refusedHosts: [],
+    }
+  }
+  const facts = async () => ({ kind: 'bubblewrap' }) as SandboxFacts
+  const install = () =>
+    installPackages(
+      skill,
+      { file, bytes },
+      {
+        ...{ dataDir, sandbox: { run, facts }, limits: {} as SandboxLimits },
+        settings: { hosts: [], pipIndex: '', npmRegistry: '', timeoutMs: 1_000, bytes: 1_000 },
+        ...{ signal: new AbortController().signal, output: () => {} },
+      },
+    )
+  return { dataDir, precious, install, found: () => packagesOf(skill, dataDir) }
+}
+
+test('the marker of a finished installation isn’t written through a link that a package’s build left', async () => {
+  const { precious, install, found } = await installing('requirements.txt', async (workspace, outside) => {
+    await mkdir(join(workspace, 'installed'))
+    await symlink(outside, join(workspace, 'done'))
+  })
+  await install()
+  expect(await readFile(precious, 'utf8')).toBe('everything')
+  expect((await found()).missing).toEqual([])
+})
+
+test.for<[PackageFile, string]>([
+  ['requirements.txt', 'installed'],
+  ['package.json', 'skill/node_modules'],
+  ['package.json', 'skill'],
+])('what the packages of %s put where %s should be is refused if it is a link', async ([file, path]) => {
+  const { dataDir, install, found } = await installing(file, async (workspace, outside) => {
+    await rm(join(workspace, path), { recursive: true, force: true })
+    await symlink(dirname(outside), join(workspace, path))
+  })
+  await expect(install()).rejects.toThrow(/link/)
+  expect(await readdir(dataDir)).toEqual(['bobbin.db', 'skills'])
+  expect(await found()).toEqual({ missing: [file] })
+})
+
+test('packages whose folder has become a link since aren’t used, and are installed anew', async () => {
+  const { dataDir, install, found } = await installing('requirements.txt', (workspace) =>
+    mkdir(join(workspace, 'installed')),
+  )
+  await install()
+  const { libraries = '' } = await found()
+  await rename(libraries, join(dirname(libraries), 'aside'))
+  await symlink(dataDir, libraries)
+  expect(await found()).toEqual({ missing: ['requirements.txt'] })
+  await install()
+  expect(await found()).toEqual({ missing: [], libraries })
+})

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { Failure } from '../../kit/failure.ts'
 import type { Sandbox, SandboxLimits } from '../../kit/sandbox/port.ts'
 import type { SkillFiles } from '../../kit/skills/contents.ts'
@@ -21,9 +21,12 @@ const commands: Record<PackageFile, string[]> = {
   ],
   'package.json': ['npm', 'install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'],
 }
-const installedIn: Record<PackageFile, string> = {
-  'requirements.txt': 'installed',
-  'package.json': 'skill/node_modules',
+/** All that the installer sees. The marker is beside it, where no package's build can put a link in its place. */
+const box = 'box'
+const marker = 'done'
+const installedIn: Record<PackageFile, readonly string[]> = {
+  'requirements.txt': [box, 'installed'],
+  'package.json': [box, 'skill', 'node_modules'],
 }
 
 /** Where scripts of a skill find packages, outside of any workspace. */
@@ -68,9 +71,9 @@ export async function packagesOf(skill: Skill, dataDir: string): Promise<SkillPa
   for (const file of packageFiles) {
     if (!files.has(file)) continue
     const folder = await folderOf(dataDir, skill, file)
-    if (!existsSync(join(folder, 'done'))) found.missing.push(file)
-    else if (file === 'package.json') found.packages = join(folder, installedIn[file])
-    else found.libraries = join(folder, installedIn[file])
+    if (!(await isInstalled(folder, file))) found.missing.push(file)
+    else if (file === 'package.json') found.packages = join(folder, ...installedIn[file])
+    else found.libraries = join(folder, ...installedIn[file])
   }
   return found
 }
@@ -85,23 +88,59 @@ export async function installPackages(
   if (!Buffer.from(files.get(file) ?? '').equals(bytes))
     throw new Failure('no_packages', `${file} of ${skill.name} has just changed.`, skillsWords.loadSkillAgain())
   const folder = await folderOf(deps.dataDir, skill, file)
-  if (existsSync(join(folder, 'done'))) return skillsWords.theyInstalledAlready()
+  if (await isInstalled(folder, file)) return skillsWords.theyInstalledAlready()
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
   const temporary = await mkdtemp(join(dirname(folder), '.new-'))
   try {
-    await place(files, join(temporary, 'skill'))
-    await runInstaller(file, temporary, deps)
-    const bytesUsed = await sizeOf(join(temporary, installedIn[file]))
+    const workspace = join(temporary, box)
+    await mkdir(workspace)
+    await place(files, join(workspace, 'skill'))
+    await runInstaller(file, workspace, deps)
+    const installed = await madeFolder(temporary, installedIn[file])
+    const bytesUsed = await sizeOf(installed)
     if (bytesUsed > deps.settings.bytes)
       throw new Failure('no_packages', skillsWords.theyTakeBytesMay({ bytesUsed, bytes: deps.settings.bytes }), '')
-    await mkdir(join(temporary, installedIn[file]), { recursive: true })
-    await writeFile(join(temporary, 'done'), '')
+    await writeFile(join(temporary, marker), '', { flag: 'wx' })
     await rm(folder, { recursive: true, force: true })
     await rename(temporary, folder)
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
   return skillsWords.installedWhatNamesScripts({ file, name: skill.name })
+}
+
+/** Whatever is mounted is found on the host's side first, so a link could mount any folder of the host. */
+async function isInstalled(folder: string, file: PackageFile): Promise<boolean> {
+  if (!existsSync(join(folder, marker))) return false
+  for (const path of pathsTo(folder, installedIn[file])) if ((await kindOf(path)) !== 'folder') return false
+  return true
+}
+
+/** Makes what is missing of a path, and refuses one that leads elsewhere. */
+async function madeFolder(folder: string, names: readonly string[]): Promise<string> {
+  for (const path of pathsTo(folder, names)) {
+    const kind = await kindOf(path)
+    if (kind === 'nothing') await mkdir(path)
+    else if (kind !== 'folder')
+      throw new Failure(
+        'no_packages',
+        skillsWords.packagesLeftNoFolder({ path: relative(join(folder, box), path) }),
+        skillsWords.tryWithoutThemOr(),
+      )
+  }
+  return join(folder, ...names)
+}
+
+const pathsTo = (folder: string, names: readonly string[]): string[] =>
+  names.map((_, place) => join(folder, ...names.slice(0, place + 1)))
+
+async function kindOf(path: string): Promise<'folder' | 'nothing' | 'other'> {
+  const found = await lstat(path).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === 'ENOENT') return undefined
+    throw thrown
+  })
+  if (found === undefined) return 'nothing'
+  return found.isDirectory() ? 'folder' : 'other'
 }
 
 async function place(files: SkillFiles, folder: string): Promise<void> {

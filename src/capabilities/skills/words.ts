@@ -53,6 +53,7 @@ export const skillsWords = catalogue({
   installBubblewrap: 'Install bubblewrap.',
   tookLongerThanMs: 'It took longer than {timeoutMs} ms.',
   packagesCouldNotInstalled: 'The packages couldn’t be installed. {how} {said}',
+  packagesLeftNoFolder: 'The packages weren’t kept: their installation put a link or a file where {path} should be.',
   tryWithoutThemOr: 'Try without them, or tell people.',
 
   // read package
