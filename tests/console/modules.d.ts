@@ -45,6 +45,14 @@ declare module '*/console/public/diff.js' {
   export function diffLines(before: string, after: string): { kind: string; text: string }[]
 }
 
+declare module '*/console/public/call-input.js' {
+  export function partsOf(input: Record<string, unknown>): {
+    edits: { before: string; after: string; everywhere: boolean }[]
+    text?: { name: string; value: string }
+    fields: [name: string, value: unknown][]
+  }
+}
+
 declare module '*/console/public/completion.js' {
   export function completionAt(
     text: string,

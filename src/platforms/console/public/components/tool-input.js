@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import { partsOf } from '../call-input.js'
 import { diffLines } from '../diff.js'
 import { formatSize, visibleText } from '../format.js'
 import { html, memo } from '../html.js'
@@ -44,37 +45,22 @@ export const Content = memo(({ text, label = say.content() }) => {
   `
 })
 
-const isEdit = (edit) => typeof edit?.old_string === 'string' && typeof edit?.new_string === 'string'
-
-function changeOf(input) {
-  if (isEdit(input)) return html`<${Diff} before=${input.old_string} after=${input.new_string} />`
-  if (Array.isArray(input?.edits) && input.edits.length > 0 && input.edits.every(isEdit)) {
-    return input.edits.map(
-      (edit, index) => html`<${Diff} key=${index} before=${edit.old_string} after=${edit.new_string} />`,
-    )
-  }
-  if (typeof input?.content === 'string') return html`<${Content} text=${input.content} />`
-  const name = programs.find((one) => typeof input?.[one] === 'string')
-  return name && html`<${Content} text=${input[name]} label=${name === 'code' ? say.code() : say.command()} />`
-}
-
-/** Code and commands, with line numbers. */
-const programs = ['command', 'code']
-const inChange = new Set(['old_string', 'new_string', 'edits', 'content', ...programs])
-
-const Field = ({ name, value }) => html`
-  <div><dt>${name.replaceAll('_', ' ')}</dt><dd>${visibleText(typeof value === 'string' ? value : JSON.stringify(value))}</dd></div>
+const Edit = ({ edit: { before, after, everywhere } }) => html`
+  ${everywhere && html`<p class="lines">${say.everyOccurrence()}</p>`}
+  <${Diff} before=${before} after=${after} />
 `
 
-const isEmpty = (value) => value === '' || (Array.isArray(value) && value.length === 0)
+const labels = { content: say.content(), command: say.command(), code: say.code() }
+
+const Field = ({ name, value }) => html`
+  <div><dt>${visibleText(name.replaceAll('_', ' '))}</dt><dd>${visibleText(typeof value === 'string' ? value : JSON.stringify(value))}</dd></div>
+`
 
 /** A call's arguments for someone who has to judge them: complete, and edits as a diff. */
 export function ToolInput({ input }) {
-  const change = changeOf(input)
   const isRecord = input !== null && typeof input === 'object' && !Array.isArray(input)
   if (!isRecord) return html`<${Machine} value=${input} label=${say.arguments()} />`
-  // An empty text means that nothing was given.
-  const fields = Object.entries(input).filter(([name, value]) => !isEmpty(value) && !(change && inChange.has(name)))
+  const { edits, text, fields } = partsOf(input)
   const isLong = fields.some(([, value]) => JSON.stringify(value).length > 600)
   return html`
     ${
@@ -83,6 +69,7 @@ export function ToolInput({ input }) {
         : fields.length > 0 &&
           html`<dl class="fields">${fields.map(([name, value]) => html`<${Field} key=${name} name=${name} value=${value} />`)}</dl>`
     }
-    ${change}
+    ${edits.map((edit, index) => html`<${Edit} key=${index} edit=${edit} />`)}
+    ${text && html`<${Content} text=${text.value} label=${labels[text.name]} />`}
   `
 }

@@ -25,6 +25,7 @@ export const cards = {
   linesScroll: '{count, plural, one {# line} other {# lines}}: scroll to see all',
   moreLines: '{count, plural, one {# more line} other {# more lines}}',
   code: 'Code',
+  everyOccurrence: 'Replaces every occurrence:',
   command: 'Command',
 
   // grants
