@@ -5,8 +5,8 @@ import { notThePrograms, quotedLine } from '../kit/text/marks.ts'
 import { cutUtf8, oneLine, plainName } from '../kit/text/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
-import { findByDedupKey, insertInbox, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
-import type { InboxPayload } from '../store/inbox-event.ts'
+import { findByDedupKey, insertInbox, isAbout, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
+import { deleted, type InboxPayload } from '../store/inbox-event.ts'
 import { rewriteMessage } from '../store/messages.ts'
 import { findSession, retitle } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
@@ -19,8 +19,8 @@ import { inboundWords } from './words.ts'
 
 /**
  * A message was edited or deleted. If nobody has read it yet, only its new text is read. If it has been read, the
- * history is changed and the model is told with the next message; deleting the message that opened the running turn
- * stops the turn. An edit may also make a message one for the bot.
+ * history is changed and the model is told with the next message. The running turn stops once every message that it was
+ * asked with is deleted. An edit may also make a message one for the bot.
  */
 export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   const now = heard.now && { ...heard.now, text: deps.store.mask(heard.now.text) }
@@ -35,9 +35,6 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   if (outcome.stopped) deps.engine.interrupt(outcome.session)
   deps.engine.wake(outcome.session)
 }
-
-/** Stands in place of the digest of a deleted message, so that it can't come back. */
-const deleted = 'deleted'
 
 async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, access, live, rewritten }: HearDeps) {
   const received = await findHeld(tx, dedupKey)
@@ -75,8 +72,9 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
     await dropExpected(tx, session, seq)
   }
   const turn = await openTurn(tx.db, session)
-  // Other people's messages still need an answer.
-  const stopped = turn?.inboxSeq === seq && (await stopTurn(tx, session, person, live, 'opening'))
+  // Other people's messages still need an answer, read or not.
+  const isOver = turn !== undefined && (await isAbout(tx.db, turn, seq))
+  const stopped = isOver && (await stopTurn(tx, session, person, live, 'opening'))
   return { session, stopped }
 }
 

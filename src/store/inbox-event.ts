@@ -44,6 +44,9 @@ export interface InboxPayload {
   command: { person: Person; name: string; argument: string }
 }
 
+/** Stands in place of the digest of a deleted message, so that it can't come back. */
+export const deleted = 'deleted'
+
 export type InboxKind = keyof InboxPayload
 
 export type InboxEvent = {

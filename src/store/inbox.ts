@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import {
+  deleted,
   type InboxEvent,
   type InboxKind,
   type InboxPayload,
@@ -12,6 +13,7 @@ import {
 import { prepared } from './prepared.ts'
 import type { InboxRow } from './schema.ts'
 import type { Db, Tx } from './store.ts'
+import type { StoredTurn } from './turns.ts'
 
 // Literals, so that SQLite uses the partial index.
 const unread = (['pending', 'held'] as const).map((state) => sql.lit(state))
@@ -249,6 +251,19 @@ const readBy = prepared((db, { session, turn }: { session: SessionId; turn: Turn
     .where('turn_id', '=', turn)
     .where('state', '=', 'taken'),
 )
+
+/** Somebody, or an alarm, wants the turn to do something. */
+const asks = (event: InboxEvent): boolean =>
+  event.kind === 'message'
+    ? event.payload.note === undefined && event.payload.earlier === undefined && event.payload.latest !== deleted
+    : event.kind === 'alarm' || event.kind === 'resume'
+
+/** Whether the turn has read this event, and nothing else that still asks for something. */
+export async function isAbout(db: Db, { id, session, inboxSeq }: StoredTurn, seq: number): Promise<boolean> {
+  const read = (await readBy(db, { session, turn: id })).map(toInboxEvent)
+  if (seq !== inboxSeq && !read.some((event) => event.seq === seq)) return false
+  return !read.some((event) => event.seq !== seq && asks(event))
+}
 
 /** Whether the turn has read only messages that didn't mention the bot. */
 export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {

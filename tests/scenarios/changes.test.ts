@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type MemoryBot, pageOf, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, hang, says, slowly } from '../support/model-server.ts'
+import { calls, hang, heldUntil, says, slowly } from '../support/model-server.ts'
 
 const edit = calls('write_file', { path: 'uploads/a.txt', content: 'new' })
 const files = { 'a.txt': 'old' }
@@ -173,6 +173,56 @@ describe('a message that the running turn has read', () => {
       '[ben] what time is it?',
       expect.stringContaining('A message from ana above was deleted'),
     ])
+  })
+
+  test('was deleted after the turn had read what somebody else asks: it goes on', async () => {
+    const isDeleted = Promise.withResolvers<void>()
+    const bot = await startMemoryBot({
+      script: [slowly(80, calls('list_files', {})), heldUntil(isDeleted.promise, calls('now', {})), says('For Ben.')],
+    })
+    const root = await bot.memory.say('ana', '@bobbin talk')
+    await asked(bot, 1)
+    await bot.memory.say('ben', 'what time is it?', { in: root })
+    await asked(bot, 2)
+    await bot.memory.delete(root)
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'running' }])
+    isDeleted.resolve()
+    await bot.memory.untilAnswered(root, 'For Ben.')
+    expect(heard(bot).at(-1)).toContain('A message from ana above was deleted')
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }])
+  })
+
+  test('was deleted, like all others that it has read: the turn ends with the last of them', async () => {
+    const bot = await startMemoryBot({
+      script: [slowly(80, calls('list_files', {})), hang(3)],
+      config: { idleTimeoutMs: 60_000 },
+    })
+    const root = await bot.memory.say('ana', '@bobbin talk')
+    await asked(bot, 1)
+    const more = await bot.memory.say('ben', 'and this?', { in: root })
+    await asked(bot, 2)
+    await bot.memory.delete(root)
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'running' }])
+    await bot.memory.delete(more)
+    await bot.settled()
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }])
+    expect(bot.memory.answers(root)).toEqual([])
+  })
+
+  test('was deleted after it was answered midway: the turn goes on with what came next', async () => {
+    const [isAsked, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const bot = await startMemoryBot({
+      script: [heldUntil(isAsked.promise, says('For Ana.')), heldUntil(isDeleted.promise, says('For Ben.'))],
+    })
+    const root = await bot.memory.say('ana', '@bobbin talk')
+    await asked(bot, 1)
+    await bot.memory.say('ben', 'what time is it?', { in: root })
+    isAsked.resolve()
+    await asked(bot, 2)
+    await bot.memory.delete(root)
+    expect(bot.rows('select state from turns')).toEqual([{ state: 'running' }])
+    isDeleted.resolve()
+    await bot.memory.until(() => expect(bot.memory.answers(root).at(-1)).toBe('For Ben.'))
   })
 })
 
