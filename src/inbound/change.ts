@@ -58,8 +58,9 @@ async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, 
   const unread = received.state !== 'taken'
   if (!unread) {
     // The model must no longer be sent text that somebody took back.
-    const words = { person: payload.person, was: payload.text, text: text ?? deletedText }
-    const place = await rewriteMessage(tx, session, words)
+    const { turn } = received
+    const place =
+      turn === null ? undefined : await rewriteMessage(tx, session, { ...payload, turn }, text ?? deletedText)
     if (place !== undefined) await rewritten(tx, session, place)
     const said = { person, text: '', files: [], note: noteOf(payload, text) }
     const key = `${dedupKey}:change:${eventId}`

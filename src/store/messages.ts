@@ -152,39 +152,63 @@ export async function latestWords(db: Db, sessions: SessionId[]): Promise<Map<Se
   return new Map(rows.map(({ session_id, text }) => [session_id, text]))
 }
 
-/** What a person said was edited or deleted. Changes their latest message with that text, and returns its number. */
+/** A person's words, and the turn that read them, or ended before it could. */
+interface Said {
+  turn: TurnId
+  person: Person
+  text: string
+}
+
+/** What a person said was edited or deleted. Changes the message that has these words, and returns its number. */
 export async function rewriteMessage(
   tx: Tx,
   session: SessionId,
-  { person, was, text }: { person: Person; was: string; text: string },
+  said: Said,
+  text: string,
 ): Promise<number | undefined> {
   const rows = await tx.db
     .selectFrom('messages')
-    .select(['seq', 'text', 'person'])
+    .select(['seq', 'text', 'person', 'turn_id'])
     .where('session_id', '=', session)
     .where('origin', 'in', ['person', 'earlier'])
-    .orderBy('seq', 'desc')
+    .orderBy('seq')
     .execute()
-  // Notes about files that couldn't be downloaded follow the text.
-  const known = tx.mask(was)
-  const says = (text: string) => text === known || text.startsWith(`${known}\n\n`)
-  const said = rows.find((row) => says(row.text) && row.person && JSON.parse(row.person).id === person.id)
-  if (said === undefined || was === '') return undefined
-  const changed = { text: tx.mask(text) + said.text.slice(known.length) }
+  const known = tx.mask(said.text)
+  const own = rows.filter(isOf(said.person))
+  // What a turn ended before it could read, a later one has read.
+  const message =
+    withWords(
+      own.filter((row) => row.turn_id === said.turn),
+      known,
+    ) ??
+    withWords(
+      own.filter((row) => row.turn_id > said.turn),
+      known,
+    )
+  if (message === undefined || said.text === '') return undefined
   await tx.db
     .updateTable('messages')
-    .set(changed)
+    .set({ text: tx.mask(text) + message.text.slice(known.length) })
     .where('session_id', '=', session)
-    .where('seq', '=', said.seq)
+    .where('seq', '=', message.seq)
     .execute()
-  return said.seq
+  return message.seq
 }
+
+const isOf =
+  ({ id }: Person) =>
+  (row: Pick<MessageRow, 'person'>): boolean =>
+    row.person !== null && JSON.parse(row.person).id === id
+
+/** Notes, such as about files that couldn't be downloaded, may follow them. */
+const withWords = <Row extends Pick<MessageRow, 'text'>>(rows: Row[], words: string): Row | undefined =>
+  rows.find(({ text }) => text === words) ?? rows.find(({ text }) => text.startsWith(`${words}\n\n`))
 
 /** Where a person's message stands in the history, by its text and the turn that read it. */
 export async function placeOfMessage(
   tx: Tx,
   session: SessionId,
-  { turn, person, text }: { turn: TurnId; person: Person; text: string },
+  { turn, person, text }: Said,
 ): Promise<number | undefined> {
   const rows = await tx.db
     .selectFrom('messages')
@@ -195,9 +219,10 @@ export async function placeOfMessage(
     .where(isCounted)
     .orderBy('seq')
     .execute()
-  const own = rows.filter((row) => row.person && JSON.parse(row.person).id === person.id)
+  const own = rows.filter(isOf(person))
+  const known = tx.mask(text)
   // Plug-ins may have changed its words.
-  return (own.find((row) => row.text.startsWith(tx.mask(text))) ?? own[0])?.seq
+  return (withWords(own, known) ?? own.find((row) => row.text.startsWith(known)) ?? own[0])?.seq
 }
 
 /** No request has these messages any more, and no later one. They stay stored. */

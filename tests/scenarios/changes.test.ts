@@ -15,6 +15,10 @@ const heard = (bot: MemoryBot): string[] =>
 const all = (bot: MemoryBot): string => JSON.stringify(bot.model.requests.map(({ messages }) => messages))
 const asked = (bot: MemoryBot, count: number) => bot.memory.until(() => expect(bot.model.requests).toHaveLength(count))
 
+/** What people have said, as it is kept in the history. */
+const kept = (bot: MemoryBot) =>
+  bot.rows("select text from messages where origin = 'person' order by seq").map(({ text }) => text)
+
 const changes = (bot: MemoryBot) =>
   bot.rows("select data from events where type = 'changed' order by id").map(({ data }) => JSON.parse(`${data}`))
 
@@ -289,6 +293,46 @@ describe('a message that was answered', () => {
     await bot.memory.until(() => expect(bot.memory.answers(root).at(-1)).toBe('Fine.'))
     expect(changes(bot)).toEqual([])
     expect(heard(bot).filter((text) => text.startsWith('[The program]'))).toEqual([])
+  })
+
+  test('is changed where it stands, even if the same was said again', async () => {
+    const bot = await startMemoryBot({ script: [says('Red.'), says('Still red.'), says('And now blue.')] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await bot.memory.untilAnswered(root, 'Red.')
+    await bot.memory.say('ana', 'paint it red', { in: root })
+    await bot.memory.untilAnswered(root, 'Red.', 'Still red.')
+    await bot.memory.edit(root, '@bobbin paint it blue')
+    expect(kept(bot)).toEqual(['paint it blue', 'paint it red'])
+    await bot.memory.delete(root)
+    expect(kept(bot)).toEqual(['(deleted)', 'paint it red'])
+  })
+
+  test('is deleted where it stands, even if a later one begins like it', async () => {
+    const bot = await startMemoryBot({ script: [says('Hm.'), says('I see.')] })
+    const root = await bot.memory.say('ana', '@bobbin secret123')
+    await bot.memory.untilAnswered(root, 'Hm.')
+    await bot.memory.say('ana', 'secret123\n\nis the key', { in: root })
+    await bot.memory.untilAnswered(root, 'Hm.', 'I see.')
+    await bot.memory.delete(root)
+    expect(kept(bot)).toEqual(['(deleted)', 'secret123\n\nis the key'])
+  })
+
+  test('is deleted where it stands, even if the turn after a stop was the first to read it', async () => {
+    const bot = await startMemoryBot({
+      script: [says('Hm.'), hang(3), says('I see.')],
+      config: { idleTimeoutMs: 60_000 },
+    })
+    const root = await bot.memory.say('ana', '@bobbin secret123')
+    await bot.memory.untilAnswered(root, 'Hm.')
+    await bot.memory.say('ana', 'go on', { in: root })
+    await asked(bot, 2)
+    const late = await bot.memory.say('ana', 'secret123', { in: root })
+    await bot.memory.say('ana', '@bobbin stop', { in: root })
+    await bot.settled()
+    await bot.memory.say('ana', 'secret123\n\nis the key', { in: root })
+    await bot.memory.until(() => expect(bot.memory.answers(root).at(-1)).toBe('I see.'))
+    await bot.memory.delete(late)
+    expect(kept(bot)).toEqual(['secret123', 'go on', '(deleted)', 'secret123\n\nis the key'])
   })
 
   test('of somebody who is no longer allowed cannot be edited, but can be deleted', async () => {

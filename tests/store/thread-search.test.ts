@@ -36,9 +36,10 @@ async function found(store: Store, query: string) {
 
 test('what is edited or renamed is found by its new words only', async () => {
   const store = await openStore()
-  const { id } = await spoken(store, 'a', ['the first draft', 'and a walrus'])
+  const { id, turn } = await spoken(store, 'a', ['the first draft', 'and a walrus'])
   expect(await found(store, 'walrus')).toEqual([id])
-  await store.transaction((tx) => rewriteMessage(tx, id, { person: ana, was: 'and a walrus', text: 'and a seal' }))
+  const said = { turn, person: ana, text: 'and a walrus' }
+  await store.transaction((tx) => rewriteMessage(tx, id, said, 'and a seal'))
   expect(await found(store, 'walrus')).toEqual([])
   expect(await found(store, 'seal')).toEqual([id])
   await store.transaction((tx) => changeThread(tx, id, { title: 'Polar notes' }))
