@@ -234,6 +234,8 @@ describe('time', () => {
     ['remind me every day at 9:00 to stand up', { cron: '0 9 * * *', message: 'stand up' }],
     ['remind me every monday at 5:30 pm to "go home"', { cron: '30 17 * * 1', message: 'go home' }],
     ['remind me every 5 minutes to blink', { cron: '*/5 * * * *', message: 'blink' }],
+    ['remind me every 60 minutes to blink', { cron: '0 * * * *', message: 'blink' }],
+    ['remind me every 2 hours to blink', { cron: '0 */2 * * *', message: 'blink' }],
   ])('%s', (text, input) => {
     expect(talk(text, { alarm_set: () => 'Set.' }).calls).toEqual([{ name: 'alarm_set', input }])
   })
@@ -253,6 +255,15 @@ describe('time', () => {
   test('a reminder without a time is answered with a question', () => {
     expect(talk('remind me to stretch', { alarm_set: () => 'Set.' }).answer).toMatch(/^When\?/)
   })
+
+  test.each(['remind me every 45 minutes to blink', 'remind me every 5 hours to blink'])(
+    '%s is answered with what can be repeated',
+    (text) => {
+      const { answer, calls } = talk(text, { alarm_set: () => 'Set.' })
+      expect(answer).toMatch(/^I can’t repeat that/)
+      expect(calls).toEqual([])
+    },
+  )
 
   test.each([
     ['[Alarm set by ana for 2026-11-21 12:00:10 Europe/Berlin] stretch', ''],

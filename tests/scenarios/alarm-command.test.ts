@@ -63,6 +63,8 @@ test('the time zone is the asker’s, and the limits are those of alarm_set', as
   expect(await say('alarm today at 8: tea')).toContain('That time has passed')
   expect(await say('alarm 2020-03-02T18:00 tea')).toContain('has passed')
   expect(await say('alarm every 15 minutes: tea')).toContain('An alarm can repeat every 60 minutes at most.')
+  expect(await say('alarm every 90 minutes: tea')).toContain('I can’t repeat an alarm every 90 minutes')
+  expect(await say('alarm every 5 hours: tea')).toContain('1, 2, 3, 4, 6, 8, 12 or 24 hours')
   expect(await say('/alarm whenever: tea')).toContain('Say when and what for')
 })
 
@@ -80,6 +82,13 @@ describe('the words of an alarm', () => {
     ['every mondays at 9:30 tea', { cron: '30 9 * * 1' }, 'tea'],
     ['daily at 7 am: tea', { cron: '0 7 * * *' }, 'tea'],
     ['every 15 minutes: tea', { cron: '*/15 * * * *' }, 'tea'],
+    ['every 60 minutes: tea', { cron: '0 * * * *' }, 'tea'],
+    ['every 120 minutes: tea', { cron: '0 */2 * * *' }, 'tea'],
+    ['every 12 hours: tea', { cron: '0 */12 * * *' }, 'tea'],
+    ['every 24 hours: tea', { cron: '0 0 * * *' }, 'tea'],
+    ['every 45 minutes: tea', { uneven: '45 minutes' }, 'tea'],
+    ['every 0 minutes: tea', { uneven: '0 minutes' }, 'tea'],
+    ['every 5 hours: tea', { uneven: '5 hours' }, 'tea'],
     ['every hour tea', { cron: '0 * * * *' }, 'tea'],
     ['cron 0 9 * * mon-fri: tea', { cron: '0 9 * * mon-fri' }, 'tea'],
     ['2026-03-02 18:00+01:00: tea', { at: '2026-03-02 18:00+01:00' }, 'tea'],

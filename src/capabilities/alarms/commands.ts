@@ -71,13 +71,15 @@ async function set(context: Context): Promise<CommandResult> {
 }
 
 function dueOf(time: AlarmTime, here: { now: number; timeZone: string; gapMs: number }): number {
+  if ('uneven' in time)
+    throw new Failure('bad_cron', alarmsWords.unevenInterval({ interval: time.uneven }), alarmsWords.evenIntervals())
   if ('cron' in time) return firstRun(time.cron, here)
   return 'at' in time ? onceAt(time.at, here) : nextTime(time, here)
 }
 
 /** The next time a clock on the wall shows it, on that day. Throws `bad_time` if that has passed. */
 function nextTime(
-  { hour, minute, day }: Exclude<AlarmTime, { at: string } | { cron: string }>,
+  { hour, minute, day }: Extract<AlarmTime, { hour: number }>,
   { now, timeZone }: { now: number; timeZone: string },
 ): number {
   const wall = wallOf(now, timeZone)

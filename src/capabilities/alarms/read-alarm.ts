@@ -1,7 +1,13 @@
-/** When an alarm goes off: at a time as alarm_set takes it, by a cron expression, or when the clock next shows this. */
+import { cronEvery } from '../../kit/calendar/every.ts'
+
+/**
+ * When an alarm goes off: at a time as alarm_set takes it, by a cron expression, at an interval that has none, or when
+ * the clock next shows this.
+ */
 export type AlarmTime =
   | { at: string }
   | { cron: string }
+  | { uneven: string }
   | { hour: number; minute: number; day: 'next' | 'today' | 'tomorrow' | number }
 
 export interface AlarmWords {
@@ -24,7 +30,7 @@ const moment = when(
 const dayFirst = when(`(?:on\\s+)?(?<day>today|tomorrow|${dayName})\\s+(?:at\\s+)?${clock}`)
 const timeFirst = when(`at\\s+${clock}(?:\\s+(?:on\\s+)?(?<day>today|tomorrow|${dayName})(?![a-z]))?`)
 const daily = when(`(?:(?:every\\s+)?(?<day>daily|day|weekday|workday|${dayName}s?))\\s+at\\s+${clock}`)
-const often = when('every\\s+(?:(?<count>\\d{1,2})\\s+)?(?<unit>minute|hour)s?')
+const often = when('every\\s+(?:(?<count>\\d{1,4})\\s+)?(?<unit>minute|hour)s?')
 const cron = when('cron\\s+"?(?<cron>(?:[^\\s":]+\\s+){4}[^\\s":]+)"?')
 
 type Groups = Partial<Record<string, string>>
@@ -44,7 +50,7 @@ const readings: [RegExp, (groups: Groups) => AlarmTime | undefined][] = [
   [moment, ({ at = '' }) => ({ at })],
   [cron, ({ cron = '' }) => ({ cron })],
   [daily, repeated],
-  [often, ({ count = '1', unit = '' }) => ({ cron: everySo(Number(count), unit.toLowerCase()) })],
+  [often, everySo],
   [dayFirst, onDay],
   [timeFirst, onDay],
 ]
@@ -57,9 +63,10 @@ function repeated(groups: Groups): AlarmTime | undefined {
   return { cron: `${time.minute} ${time.hour} * * ${on}` }
 }
 
-const everySo = (count: number, unit: string): string => {
-  const step = count === 1 ? '*' : `*/${count}`
-  return unit === 'minute' ? `${step} * * * *` : `0 ${step} * * *`
+function everySo({ count = '1', unit = '' }: Groups): AlarmTime {
+  const name = unit.toLowerCase() === 'hour' ? 'hour' : 'minute'
+  const cron = cronEvery(Number(count), name)
+  return cron === undefined ? { uneven: `${Number(count)} ${name}s` } : { cron }
 }
 
 function onDay(groups: Groups): AlarmTime | undefined {

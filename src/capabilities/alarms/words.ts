@@ -25,6 +25,8 @@ export const alarmsWords = catalogue({
   threadAlreadyAlarmsCancel: 'This thread already has {mostAlarms} alarms. Cancel some first: `alarms` lists them.',
   timePassedNow: 'That time has passed: it’s {now} now.',
   giveTimeFuture: 'Give a time in the future.',
+  unevenInterval: 'I can’t repeat an alarm every {interval}: it would start over with each hour or day.',
+  evenIntervals: 'Choose 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 minutes, or 1, 2, 3, 4, 6, 8, 12 or 24 hours.',
   threadNoSuchAlarm: 'This thread has no such alarm. `alarms` lists them.',
   alarmAlreadyGoneOff: 'That alarm has already gone off.',
 })

@@ -56,11 +56,11 @@ const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans 
 export function lookFor(wordings: string[], finder: Finder | undefined): Look {
   if (finder === undefined) {
     const sought = wordings.map(soughtIn)
-    const fit = (line: string): Fit =>
+    const bestFit = (line: string): Fit =>
       sought
         .map((one) => fitOf(line, one))
         .reduce((best, other) => (other.score > best.score ? other : best), { score: 0, spans: [] })
-    return { lineBytes: wordsBytes, at: async (lines) => (index) => fit(lines[index] ?? '') }
+    return { lineBytes: wordsBytes, at: async (lines) => (index) => bestFit(lines[index] ?? '') }
   }
   if (finder.kind === 'background') {
     const at = async (lines: string[]) => {
@@ -70,7 +70,7 @@ export function lookFor(wordings: string[], finder: Finder | undefined): Look {
     return { lineBytes: patternBytes, at }
   }
   const { expression, lineCharacters } = finder.pattern
-  const fit = (line: string): Fit => {
+  const found = (line: string): Fit => {
     const matcher = expression.matcher(line)
     const spans: Span[] = []
     while (spans.length < mostSpans && matcher.find()) spans.push({ start: matcher.start(), end: matcher.end() })
@@ -78,7 +78,7 @@ export function lookFor(wordings: string[], finder: Finder | undefined): Look {
   }
   return {
     lineBytes: Math.min(patternBytes, lineCharacters),
-    at: async (lines) => (index) => fit(lines[index] ?? ''),
+    at: async (lines) => (index) => found(lines[index] ?? ''),
   }
 }
 

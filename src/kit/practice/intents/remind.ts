@@ -1,3 +1,4 @@
+import { cronEvery } from '../../calendar/every.ts'
 import type { JsonObject } from '../../json.ts'
 import { durationIn, quotedIn } from '../names-in-text.ts'
 import { callOnce, type Intent, resultOf, type Situation } from '../situation.ts'
@@ -14,7 +15,7 @@ function timeOfDay(text: string): [hour: number, minute: number] {
   return [morning + (half?.toLowerCase() === 'pm' ? 12 : 0), Number(minute ?? 0) % 60]
 }
 
-/** The cron expression of "every day at 9:00", "every monday at 8", "every 5 minutes", "every hour". */
+/** The cron expression of "every day at 9:00", "every monday at 8", "every 5 minutes", "every hour"; '' if there is none. */
 function cronIn(text: string): string | undefined {
   const [hour, minute] = timeOfDay(text)
   if (everyDay.test(text)) return `${minute} ${hour} * * *`
@@ -22,9 +23,7 @@ function cronIn(text: string): string | undefined {
   const day = days.findIndex((name) => new RegExp(`\\bevery ${name}\\b`, 'i').test(text))
   if (day >= 0) return `${minute} ${hour} * * ${day}`
   const [, count = '1', unit = ''] = text.match(/\bevery\s+(?:(\d+)\s+)?(minute|hour)s?\b/i) ?? []
-  const step = count === '1' ? '*' : `*/${count}`
-  if (/minute/i.test(unit)) return `${step} * * * *`
-  return unit === '' ? undefined : `0 ${step} * * *`
+  return unit === '' ? undefined : (cronEvery(Number(count), /hour/i.test(unit) ? 'hour' : 'minute') ?? '')
 }
 
 function messageIn(text: string): string {
@@ -66,9 +65,10 @@ function spoken(ms: number): string {
 }
 
 /** The arguments for alarm_set; "ask" if the time of day has to be known first. */
-function whenIn(situation: Situation): JsonObject | 'ask' | undefined {
+function whenIn(situation: Situation): JsonObject | 'ask' | 'uneven' | undefined {
   const { text } = situation
   const cron = cronIn(text)
+  if (cron === '') return 'uneven'
   if (cron !== undefined) return { cron }
   const duration = durationIn(text)
   if (duration !== undefined) return { at: `in ${spoken(duration.ms)}` }
@@ -80,6 +80,9 @@ function whenIn(situation: Situation): JsonObject | 'ask' | undefined {
 const askBack =
   'When? I understand “in 10 seconds”, “in half an hour”, “at 17:30”, “tomorrow at 9”, “every day at 9:00” and “every monday at 8:30”.'
 
+const evenOnly =
+  'I can’t repeat that: it would start over with each hour or day. “Every 30 minutes” and “every 6 hours” work, and so does anything else that divides an hour or a day.'
+
 export const remind: Intent = {
   name: 'remind',
   example: 'remind me in 10 seconds to stretch',
@@ -87,6 +90,7 @@ export const remind: Intent = {
   next(situation) {
     const when = whenIn(situation)
     if (when === undefined) return { text: askBack }
+    if (when === 'uneven') return { text: evenOnly }
     if (when === 'ask') return { text: '', calls: [{ name: 'now', input: {} }] }
     const message = messageIn(situation.text)
     const call = { name: 'alarm_set', input: { ...when, message } }
