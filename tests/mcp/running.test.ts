@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Connection, pauseAfter } from '../../src/capabilities/mcp/connection.ts'
+import { Patience } from '../../src/capabilities/mcp/patience.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
@@ -73,6 +74,30 @@ test('a server that has said nothing for long, or let a call down, is replaced i
   expect(at).toMatchObject({ started: 3, stopped: 2 })
   over.resolve()
   await hanging
+})
+
+test('a call’s time stands still while people are asked, also two things at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const patience = new Patience(30_000)
+    vi.advanceTimersByTime(10_000)
+    const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const asking = [patience.during(one.promise)]
+    vi.advanceTimersByTime(15_000)
+    asking.push(patience.during(other.promise))
+    one.resolve()
+    await asking[0]
+    vi.advanceTimersByTime(60_000)
+    expect(patience.signal.aborted).toBe(false)
+    other.resolve()
+    await asking[1]
+    vi.advanceTimersByTime(19_000)
+    expect(patience.signal.aborted).toBe(false)
+    vi.advanceTimersByTime(1_000)
+    expect(patience.signal.aborted).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('each workspace has a server of its own, and one that isn’t lazy runs from the start until it is stopped', async () => {

@@ -19,9 +19,11 @@ export class Patience {
   }
 
   async during<T>(asking: Promise<T>): Promise<T> {
-    this.#pauses++
-    this.end()
-    this.#leftMs -= performance.now() - this.#since
+    // During a pause it stands still already.
+    if (this.#pauses++ === 0) {
+      this.end()
+      this.#leftMs -= performance.now() - this.#since
+    }
     try {
       return await asking
     } finally {
