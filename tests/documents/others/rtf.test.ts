@@ -43,3 +43,19 @@ test('a table stays one line a row, without headings', async () => {
   const text = await read(String.raw`\pard one\par\trowd\pard\intbl\s1 a\par b\cell c\cell\row\pard two\par three\par`)
   expect(text).toBe('one\n| a<br>b | c |\ntwo\nthree')
 })
+
+test('text boxes are read once, wherever they stand, and so is what an object shows', async () => {
+  const box = (text: string, old = 'Old box') =>
+    String.raw`{\shp{\*\shpinst\shpleft0{\sp{\sn wzName}{\sv Name}}{\shptxt \pard\plain ${text}\par}}` +
+    String.raw`{\shprslt{\*\do\dobxcolumn{\dptxbxtext\pard ${old}\par}}}}`
+  expect(await read(`before${box('Boxed text')} after`)).toBe('before Boxed text\nafter')
+  expect(await read(String.raw`\pard\s1 ${box('Boxed')}Title\par\pard last`)).toBe('Boxed\n# Title\nlast')
+  expect(await read(String.raw`\trowd\pard\intbl a${box('Boxed')}b\cell c\cell\row`)).toBe('| a Boxed<br>b | c |')
+  expect(await read(String.raw`{\shpgrp{\*\shpinst{\sp{\sn x}{\sv 1}}${box('One')}${box('Two')}}}`)).toBe('One\nTwo')
+  // Programs from before shapes write only this.
+  expect(await read(String.raw`a{\*\do\dobxcolumn{\dptxbxtext\pard Old box\par}}b`)).toBe('a Old box\nb')
+  expect(await read(String.raw`a {\object{\*\objdata 0105}{\result {\pict 00}Shown object}} b`)).toBe(
+    'a Shown object b',
+  )
+  expect(await read(String.raw`a{\info{\shptxt no}}{\nonshppict${box('no', 'no')}}{\pict{\result no}}b`)).toBe('ab')
+})

@@ -7,13 +7,23 @@ import type { Token } from './tokens.ts'
 /** Groups that aren't text of the document. */
 const unseen = new Set(
   'colortbl info pict object themedata datastore listtable listoverridetable rsidtbl generator'
-    .concat(' xmlnstbl fldinst filetbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict xe tc')
+    .concat(' xmlnstbl fldinst filetbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict xe tc do')
+    // The same shape again, for programs that know no shapes.
+    .concat(' shprslt')
     .split(' '),
 )
+
+/** Unseen groups with a part that is seen: the text of a box, or what an object shows. */
+const frames = new Set(['shpinst', 'do', 'object'])
+const framed = new Set(['shptxt', 'dptxbxtext', 'result'])
 
 /** State that applies within a group and ends with it. */
 interface Group extends Format {
   isUnseen: boolean
+  /** It is unseen, but for a part of it. */
+  isFrame: boolean
+  /** Its paragraphs are in a table if the one around it is. */
+  isFramed: boolean
   isFonts: boolean
   isStyles: boolean
   isAuthors: boolean
@@ -26,6 +36,8 @@ interface Group extends Format {
 
 const outermost: Group = {
   isUnseen: false,
+  isFrame: false,
+  isFramed: false,
   isFonts: false,
   isStyles: false,
   isAuthors: false,
@@ -106,7 +118,8 @@ export class Reading {
 
   #word(word: string, value: number | undefined): void {
     if (word === 'pict') this.#hasPictures = true
-    if (unseen.has(word)) this.#group.isUnseen = true
+    if (unseen.has(word)) this.#hide(word)
+    else if (framed.has(word) && this.#group.isFrame) this.#reveal(word)
     else if (word === 'fonttbl') this.#group = { ...this.#group, isUnseen: true, isFonts: true }
     else if (word === 'ansicpg') this.#page = value ?? 1252
     else if (word === 'mac') this.#page = 10000
@@ -122,9 +135,21 @@ export class Reading {
     else this.#format(word, value)
   }
 
+  #hide(word: string): void {
+    const around = this.#groups.at(-1)
+    const isFrame = frames.has(word) && (!around?.isUnseen || around.isFrame)
+    this.#group = { ...this.#group, isUnseen: true, isFrame }
+  }
+
+  #reveal(word: string): void {
+    this.#group = { ...this.#group, isUnseen: false, isFrame: false, isFramed: true, level: undefined }
+    if (word !== 'result') this.#put(' ')
+  }
+
   #format(word: string, value: number | undefined): void {
     if (word === 'v') this.#group.isHidden = value !== 0
-    else if (word === 'pard') this.#group = { ...this.#group, level: undefined, isInTable: false }
+    else if (word === 'pard')
+      this.#group = { ...this.#group, level: undefined, isInTable: this.#group.isFramed && this.#group.isInTable }
     else if (word === 's') this.#group.level = this.#styles.levelOf(value ?? 0)
     else if (word === 'outlinelevel') this.#group.level = levelOf(value)
     else if (word === 'intbl') this.#group.isInTable = true
