@@ -40,6 +40,12 @@ test('contacts: folded lines, groups, old cards with their own encoding, and no 
 - Phone (cell): 123`)
 })
 
+test('a backslash that is written twice is one, whatever follows it', async () => {
+  const card = ['BEGIN:VCARD', 'N:Slash\\\\;Ana', 'NOTE:In C:\\\\new\\nand C:\\\\\\, too\\; fine', 'END:VCARD']
+  const { parts } = await read('a.vcf', card.join('\r\n'))
+  expect(parts[0]?.text).toBe('## Ana Slash\\\n- Note: In C:\\new and C:\\, too; fine')
+})
+
 test('a calendar: times with their zones, people and their answers; what is cut off is said', async () => {
   const calendar = [
     'BEGIN:VCALENDAR',

@@ -45,12 +45,12 @@ export const parseContacts: Parser = async ({ bytes }, limits) => {
 
 function contactText(lines: ContentLine[]): string {
   const nameOf = (wanted: string) => lines.find(({ name }) => name === wanted)?.value
-  const [family = '', given = ''] = (nameOf('N') ?? '').split(/(?<!\\);/).map(plainValue)
+  const [family = '', given = ''] = valueParts(nameOf('N') ?? '')
   const name =
     plainValue(nameOf('FN') ?? '') || `${given} ${family}`.trim() || plainValue(nameOf('ORG') ?? '') || 'Unnamed'
   const facts = lines.flatMap(({ name, parameters, value }) => {
     const label = shown.get(name)
-    const text = valueParts(value).join(', ')
+    const text = valueParts(value).filter(Boolean).join(', ')
     if (label === undefined || text === '') return []
     const kinds = (parameters.get('TYPE') ?? '').toLowerCase().split(',')
     const kind = kinds.filter((one) => one !== '' && !/^(pref|internet|voice)$|quoted|base64/.test(one)).join(', ')

@@ -70,14 +70,9 @@ function fromPrintable(text: string, charset: string | undefined): string {
 /** A value as people read it, on one line. */
 export const plainValue = (value: string): string =>
   value
-    .replace(/\\n/gi, ' ')
-    .replace(/\\([,;\\])/g, '$1')
+    .replace(/\\([nN,;\\])/g, (_, escaped: string) => (/n/i.test(escaped) ? ' ' : escaped))
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The parts of a value that are divided by semicolons, in their order; empty ones are left out. */
-export const valueParts = (value: string): string[] =>
-  value
-    .split(/(?<!\\);/)
-    .map(plainValue)
-    .filter((part) => part !== '')
+/** The parts of a value that are divided by semicolons, in their order. */
+export const valueParts = (value: string): string[] => value.split(/(?<=(?<!\\)(?:\\\\)*);/).map(plainValue)
