@@ -158,6 +158,18 @@ describe('search_file on plain text', () => {
     )
   })
 
+  test('a letter whose small form is longer doesn’t hide the rest of its line', async () => {
+    const { put, run } = await bench()
+    await put('uploads/a.txt', 'İstanbul Office: The Budget\n')
+    for (const query of ['budget', 'BUDGET']) {
+      const shown = await run('search_file', { query })
+      expect(shown).toContain('> İstanbul Office: The **Budget**')
+    }
+    for (const query of ['istanbul', 'İSTANBUL']) {
+      expect(await run('search_file', { query })).toContain('> **İstanbul** Office')
+    }
+  })
+
   test('Chinese words are found within a line', async () => {
     const { put, run } = await bench()
     await put('uploads/a.txt', '合同的终止通知期为三十天。\n')

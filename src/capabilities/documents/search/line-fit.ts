@@ -1,4 +1,5 @@
 import type { Span } from '../../../kit/text/span.ts'
+
 /** What is looked for in plain text. The more of it a line has, the better the line fits. */
 export interface Sought {
   /** The whole query, in lower case. */
@@ -13,7 +14,7 @@ const small = new Set(
 )
 
 export function soughtIn(query: string): Sought {
-  const lower = query.toLowerCase().trim()
+  const lower = inLowerCase(query).trim()
   const found = [...lower.matchAll(/["“”„]([^"“”„]+)["“”„]|([\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/'’-]*)/gu)].map(
     ([, quoted, word]) => (quoted ?? word ?? '').replace(/[._@+/'’-]+$/, '').trim(),
   )
@@ -22,11 +23,12 @@ export function soughtIn(query: string): Sought {
   return { phrase: lower.replace(/["“”„]/g, ''), words: telling.length > 0 ? telling : words }
 }
 
+/** As long as the text itself, so that places agree: only the Turkish İ would become longer. */
+const inLowerCase = (text: string): string => text.replaceAll('İ', 'i').toLowerCase()
+
 /** How well a line fits, from 0 to 1, and where. */
 export function fitOf(line: string, { phrase, words }: Sought): { score: number; spans: Span[] } {
-  const lower = line.toLowerCase()
-  // If lower case changes the length, offsets wouldn't agree.
-  const text = lower.length === line.length ? lower : line
+  const text = inLowerCase(line)
   const spans = words.flatMap((word) => spansOf(text, word))
   if (spans.length === 0) return { score: 0, spans }
   const hit = words.filter((word) => text.includes(word)).length
