@@ -68,6 +68,29 @@ test('the time zone is the asker’s, and the limits are those of alarm_set', as
   expect(await say('/alarm whenever: tea')).toContain('Say when and what for')
 })
 
+test('a time that comes twice when clocks go back is the next of the two', async () => {
+  let now = '2026-10-25T00:14:00Z'
+  const bot = await startTestBot({ script: () => says('Done.'), clock: { now: () => Date.parse(now) } })
+  const say = async (at: string, text: string) => {
+    now = at
+    const { events } = await bot.chat.say(text, { timeZone: 'Europe/Berlin' })
+    return events
+      .flatMap((one) => (one.type === 'message' && one.data.role === 'assistant' ? [one.data.text] : []))
+      .join()
+  }
+  const [first, second] = [
+    'Sunday 2026-10-25 02:30:00 (Europe/Berlin, UTC+02',
+    'Sunday 2026-10-25 02:30:00 (Europe/Berlin, UTC+01',
+  ]
+  expect(await say('2026-10-25T00:15:00Z', 'alarm at 2:30: tea')).toContain(first)
+  expect(await say('2026-10-25T00:45:00Z', 'alarm at 2:30: tea')).toContain(second)
+  expect(await say('2026-10-25T01:15:00Z', 'alarm at 2:30: tea')).toContain(second)
+  expect(await say('2026-10-25T01:16:00Z', 'alarm today at 2:30: tea')).toContain(second)
+  expect(await say('2026-10-25T01:17:00Z', 'alarm on sunday at 2:30: tea')).toContain(second)
+  expect(await say('2026-10-25T01:18:00Z', 'alarm 2026-10-25T02:30 tea')).toContain(second)
+  expect(await say('2026-10-25T01:45:00Z', 'alarm at 2:30: tea')).toContain('Monday 2026-10-26 02:30:00')
+})
+
 describe('the words of an alarm', () => {
   test.each([
     ['in 10 minutes: stretch', { at: 'in 10 minutes' }, 'stretch'],

@@ -25,6 +25,17 @@ test.each([
   expect(when(text)).toBe(instant)
 })
 
+test('of a time that comes twice in autumn, one that has long passed isn’t meant', () => {
+  const at = (now: string) => when('2026-10-25T02:30', { ...berlin, now: Date.parse(now) })
+  expect(at('2026-10-25T00:15Z')).toBe('2026-10-25T00:30:00.000Z')
+  expect(at('2026-10-25T00:30:20Z')).toBe('2026-10-25T00:30:00.000Z')
+  expect(at('2026-10-25T00:45Z')).toBe('2026-10-25T01:30:00.000Z')
+  expect(at('2026-10-25T01:15Z')).toBe('2026-10-25T01:30:00.000Z')
+  expect(at('2026-10-25T05:00Z')).toBe('2026-10-25T01:30:00.000Z')
+  const howe = { now: Date.parse('2026-04-04T14:50Z'), timeZone: 'Australia/Lord_Howe' }
+  expect(when('2026-04-05T01:45', howe)).toBe('2026-04-04T15:15:00.000Z')
+})
+
 test.each([
   '',
   'soon',

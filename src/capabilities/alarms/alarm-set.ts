@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../domain/tool.ts'
-import { firstRun, justPassedMs, mostAlarms, onceAt } from '../../kit/calendar/alarm-times.ts'
+import { firstRun, mostAlarms, onceAt } from '../../kit/calendar/alarm-times.ts'
+import { justPassedMs } from '../../kit/calendar/time.ts'
 import { localTime } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { AlarmsContext } from './context.ts'

@@ -84,18 +84,18 @@ function nextTime(
 ): number {
   const wall = wallOf(now, timeZone)
   const today = Math.floor(wall / dayMs) * dayMs
-  const onDay = (days: number) => today + days * dayMs + (hour * 60 + minute) * 60_000
-  if (day === 'tomorrow') return instantOf(onDay(1), timeZone)
-  const isPast = onDay(0) <= wall
+  const onDay = (days: number) => instantOf(today + days * dayMs + (hour * 60 + minute) * 60_000, timeZone, now)
+  if (day === 'tomorrow') return onDay(1)
+  const isPast = onDay(0) <= now
   if (day === 'today' && isPast)
     throw new Failure(
       'bad_time',
       alarmsWords.timePassedNow({ now: localTime(now, timeZone) }),
       alarmsWords.giveTimeFuture(),
     )
-  if (typeof day !== 'number') return instantOf(onDay(isPast ? 1 : 0), timeZone)
+  if (typeof day !== 'number') return onDay(isPast ? 1 : 0)
   const ahead = (day - new Date(wall).getUTCDay() + 7) % 7
-  return instantOf(onDay(ahead === 0 && isPast ? 7 : ahead), timeZone)
+  return onDay(ahead === 0 && isPast ? 7 : ahead)
 }
 
 async function cancel(wanted: string, { session, deps, ...context }: Context): Promise<CommandResult> {

@@ -1,12 +1,9 @@
 import { Failure } from '../failure.ts'
-import { nextRun, parseWhen } from './time.ts'
+import { justPassedMs, nextRun, parseWhen } from './time.ts'
 import { localTime } from './zone.ts'
 
 /** The most alarms that wait in one thread. */
 export const mostAlarms = 100
-
-/** A time that passed no longer ago than this meant "now": thinking and asking took a moment. */
-export const justPassedMs = 60_000
 
 interface Here {
   now: number

@@ -5,6 +5,9 @@ import { dayMs, instantOf, wallOf } from './zone.ts'
 /** How far ahead an alarm may be, in ms. */
 const horizonMs = 10 * 366 * dayMs
 
+/** A time that passed no longer ago than this meant "now": thinking and asking took a moment. */
+export const justPassedMs = 60_000
+
 /**
  * The instant that a text names: ISO with an offset, ISO without one (then by the wall clock of `timeZone`), `in 2
  * hours 5 minutes`, or an ISO duration such as `PT10S`. Adding days and weeks keeps the time on the wall clock. Throws
@@ -13,7 +16,7 @@ const horizonMs = 10 * 366 * dayMs
 export function parseWhen(text: string, { now, timeZone }: { now: number; timeZone: string }): number {
   const trimmed = text.trim()
   const duration = parseDuration(trimmed)
-  const instant = duration ? later(now, duration, timeZone) : parseMoment(trimmed, timeZone)
+  const instant = duration ? later(now, duration, timeZone) : parseMoment(trimmed, now, timeZone)
   if (instant === undefined || instant > now + horizonMs) {
     throw new Failure(
       'bad_time',
@@ -105,14 +108,14 @@ function later(now: number, { days, ms }: Duration, timeZone: string): number {
 
 const moment = /^([1-9]\d{3}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-function parseMoment(text: string, timeZone: string): number | undefined {
+function parseMoment(text: string, now: number, timeZone: string): number | undefined {
   const [, date, time, seconds = ':00', offset] = moment.exec(text) ?? []
   if (!date || !time) return undefined
   const figures = `${date}T${time}${seconds}`
   const wall = Date.parse(`${figures}Z`)
   // Date.parse turns 30 February into 2 March.
   if (Number.isNaN(wall) || !new Date(wall).toISOString().startsWith(figures)) return undefined
-  return offset ? wall - offsetMs(offset) : instantOf(wall, timeZone)
+  return offset ? wall - offsetMs(offset) : instantOf(wall, timeZone, now - justPassedMs)
 }
 
 function offsetMs(offset: string): number {

@@ -17,16 +17,24 @@ const offsetAt = (instant: number, timeZone: string): number =>
   wallOf(instant, timeZone) - Math.floor(instant / 1000) * 1000
 
 /**
- * When the wall clock shows this time. If it comes twice in autumn, the first of them. If spring skips it, the moment
- * of the jump, so that order is kept and nothing is lost.
+ * When the wall clock shows this time. If it comes twice in autumn, the first of them that comes after `after`. If
+ * spring skips it, the moment of the jump, so that order is kept and nothing is lost.
  */
-export function instantOf(wall: number, timezone: string): number {
+export function instantOf(wall: number, timezone: string, after = Number.NEGATIVE_INFINITY): number {
+  const first = firstInstantOf(wall, timezone)
+  if (first > after) return first
+  // As much later as the clock was put back.
+  const second = first + offsetAt(first, timezone) - offsetAt(first + dayMs, timezone)
+  return second > first && wallOf(second, timezone) === wall ? second : first
+}
+
+function firstInstantOf(wall: number, timezone: string): number {
   const at = new Date(wall)
   const date = `${at.getUTCDate()} ${at.getUTCMonth() + 1} * ${at.getUTCFullYear()}`
   const once = new Cron(`${at.getUTCSeconds()} ${at.getUTCMinutes()} ${at.getUTCHours()} ${date}`, { timezone })
   const found = once.nextRun(new Date(wall - 2 * dayMs))
   // If a whole day is skipped, as in Samoa in 2011, the start of the next one.
-  return found?.getTime() ?? instantOf((Math.floor(wall / dayMs) + 1) * dayMs, timezone)
+  return found?.getTime() ?? firstInstantOf((Math.floor(wall / dayMs) + 1) * dayMs, timezone)
 }
 
 /** `2026-03-29T01:30:00+01:00`. */
