@@ -29,7 +29,10 @@ const moment = when(
 )
 const dayFirst = when(`(?:on\\s+)?(?<day>today|tomorrow|${dayName})\\s+(?:at\\s+)?${clock}`)
 const timeFirst = when(`at\\s+${clock}(?:\\s+(?:on\\s+)?(?<day>today|tomorrow|${dayName})(?![a-z]))?`)
-const daily = when(`(?:(?:every\\s+)?(?<day>daily|day|weekday|workday|${dayName}s?))\\s+at\\s+${clock}`)
+// "Friday at 8" is once.
+const daily = when(
+  `(?:every\\s+(?<day>day|weekday|workday|${dayName})s?|(?<day>daily|(?:weekday|workday|${dayName})s))\\s+at\\s+${clock}`,
+)
 const often = when('every\\s+(?:(?<count>\\d{1,4})\\s+)?(?<unit>minute|hour)s?')
 const cron = when('cron\\s+"?(?<cron>(?:[^\\s":]+\\s+){4}[^\\s":]+)"?')
 
