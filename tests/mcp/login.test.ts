@@ -26,14 +26,20 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   const server = settings.servers.get('x')
   if (server === undefined) throw new Error('there is no server')
   const answers: string[] = []
+  const statuses: number[] = []
   const show = async (address: URL) => {
     // Somebody sends the browser here with a code of theirs.
     const forged = await fetch(`http://127.0.0.1:${logins.port}/mcp/oauth/callback?code=evil&state=guessed`)
     answers.push(await forged.text())
+    // Nor does what can't be read end the process: no address, and a state with other bytes than characters.
+    const { length } = address.searchParams.get('state') ?? ''
+    for (const odd of ['//', `/mcp/oauth/callback?code=evil&state=${'é'.repeat(length)}`])
+      statuses.push((await fetch(`http://127.0.0.1:${logins.port}${odd}`)).status)
     answers.push(await (await fetch(address)).text())
   }
   const isNew = await logIn({ name: 'x', server }, bot.config, settings, { show })
   expect(isNew).toBe(true)
+  expect(statuses).toEqual([400, 400])
   expect(answers[0]).toContain('This isn’t the login that was started')
   const [file = ''] = readdirSync(join(bot.dataDir, 'mcp/logins'))
   expect(statSync(join(bot.dataDir, 'mcp/logins', file)).mode & 0o777).toBe(0o600)

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Failure } from '../../../kit/failure.ts'
@@ -24,9 +24,11 @@ export async function awaitCode(
 ): Promise<string> {
   const came = Promise.withResolvers<string>()
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? '', 'http://127.0.0.1')
+    const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
     const answer = (status: number, text: string) =>
       response.writeHead(status, { 'content-type': 'text/html', connection: 'close' }).end(page(text))
+    // Such as `//`. Whatever is thrown here would end the process.
+    if (url === null) return answer(400, mcpWords.nothingHere())
     if (url.pathname !== path) return answer(404, mcpWords.nothingHere())
     // Somebody else may have sent the browser here.
     if (!isSame(url.searchParams.get('state') ?? '', state)) return answer(400, mcpWords.notLoginBegun())
@@ -54,5 +56,7 @@ export async function awaitCode(
   }
 }
 
-export const isSame = (given: string, wanted: string): boolean =>
-  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted))
+export const isSame = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted))
+
+/** Always of the same length, which a comparison in constant time needs. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
