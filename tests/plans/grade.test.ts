@@ -33,6 +33,11 @@ test.each([
   expect(`${gradeOf(text, settings)}, ${stepsIn(text, settings)}`).toMatch(new RegExp(`^${grade}, `))
 })
 
+test('a long run of dots, quotes or blanks is read at once, however long it is', () => {
+  for (const one of ['.', '?!', '，', ' ', '\n', '`', '1.', '> ', '? '])
+    expect(gradeOf(`${one.repeat(200_000)}1`, settings)).not.toBe('')
+})
+
 test('the figures decide', () => {
   const figures = plansSection.schema.parse({ signs: { length: { characters: 5, steps: 9 } } })
   expect(gradeOf('123456', figures)).toBe('complex')

@@ -36,10 +36,13 @@ const wordsOf = (text: string): string =>
     .replace(/^>.*$/gm, ' ')
     .replace(/https?:\/\/\S+/g, ' ')
 
-/** Sentences, lines and points, and parts joined by “and”, that ask for something. */
+/**
+ * Sentences, lines and points, and parts joined by “and”, that ask for something. Only the first sign of a run is tried,
+ * or a long run of dots would take as many tries as it has pairs.
+ */
 const asksIn = (text: string, words: readonly string[]): number =>
   text
-    .split(/[.!?;,\n。！？；，、]+(?=\s|$|[^\d.])|\b(?:and|then|also)\b|然后|并且|以及/iu)
+    .split(/(?<![.!?;,\n。！？；，、])[.!?;,\n。！？；，、]+(?=\s|$|[^\d.])|\b(?:and|then|also)\b|然后|并且|以及/iu)
     .filter((part) => /[?？]\s*$/.test(part) || has(part, words)).length
 
 const datesIn = (text: string): number => new Set(text.match(/\b(?:19|20)\d\d\b/g)).size
