@@ -35,6 +35,18 @@ test.each([
   expect(named(text)).toEqual(expected)
 })
 
+test('the phrases of a skill and their weights are read, whatever stands between them', () => {
+  const phrasesOf = (triggers: string) => [
+    ...(triggersOf({ ...plain.facts, metadata: { triggers } }, undefined)?.phrases ?? []),
+  ]
+  expect(phrasesOf('  merge pdf (2),split  (the) pdf ;(3); a(0.25) , b (x), c (1.5) d, ')).toEqual([
+    ...[['merge pdf', 2] as const, ['split  (the) pdf', 1] as const, ['a', 0.25] as const],
+    ...[['b (x)', 1] as const, ['c (1.5) d', 1] as const],
+  ])
+  expect(phrasesOf(`a${' '.repeat(200_000)}b`)).toEqual([])
+  for (const one of [' ', '(', '(1', '1', '(1) ', '.']) phrasesOf(`a${one.repeat(2_000)}b`)
+})
+
 test('a message like the description counts, and both together', () => {
   expect(named('book hotel and train').map(([name]) => name)).toEqual(['travel'])
   expect(named('Is the weekly sales report done?').map(([name]) => name)).toEqual(['reports'])

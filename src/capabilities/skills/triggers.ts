@@ -39,9 +39,17 @@ export function triggersOf({ metadata }: SkillFacts, own: OwnTriggers | undefine
 
 type OwnTriggers = NonNullable<ReturnType<SkillsSettings['skills']['get']>>
 
+/** All phrases are looked for in each message. */
+const mostCharacters = 4_000
+
 function phrasesIn(text: string): [string, number][] {
-  return text.split(/[,;，；]/).flatMap((part): [string, number][] => {
-    const [, phrase = '', weight = '1'] = /^\s*(.+?)\s*(?:\((\d+(?:\.\d+)?)\))?\s*$/.exec(part) ?? []
+  const parts = text.slice(0, mostCharacters).split(/[,;，；]/)
+  // Half a phrase would be said more often than the whole.
+  if (text.length > mostCharacters) parts.pop()
+  return parts.flatMap((part): [string, number][] => {
+    const whole = part.trim()
+    const [written = '', weight = '1'] = /\((\d{1,6}(?:\.\d{1,6})?)\)$/.exec(whole) ?? []
+    const phrase = whole.slice(0, whole.length - written.length).trim()
     return phrase === '' ? [] : [[phrase, Number(weight)]]
   })
 }
