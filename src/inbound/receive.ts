@@ -105,7 +105,7 @@ async function store(
   known: Session | undefined,
   incoming: Shortened,
   { onDisk, cleaned }: Seen,
-  { platforms, rewritten }: ReceiveDeps,
+  { platforms, rewritten, rules }: ReceiveDeps,
 ): Promise<Receipt> {
   const before = await receiptOf(tx.db, incoming.dedupKey)
   if (before !== undefined) return before
@@ -124,7 +124,8 @@ async function store(
   if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
 
   const isBelow = (card: string) => platforms.get(session.thread.platform)?.isLater(message ?? '', card) ?? false
-  const answered = isNew ? undefined : await answerQuestion(tx, session.id, { text, person, files, message }, isBelow)
+  const toAnswer = { text, person, files, message }
+  const answered = isNew ? undefined : await answerQuestion(tx, session.id, toAnswer, isBelow, rules)
   // The next read of the inbox fetches an answer's files, before the model reads the answer.
   if (answered !== undefined) {
     const row = files.length === 0 ? { dedupKey, eventId } : answered.row

@@ -12,6 +12,7 @@ import { findSession, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
 import { answerSaidBelow } from '../trust/answer-below.ts'
 import { outcomeKey } from '../trust/cards.ts'
+import type { Rules } from '../trust/rules.ts'
 import { changeUnlessReplaced } from './change-unless-over.ts'
 import { type ContentDeps, contentOf } from './content.ts'
 import type { FormerCalls } from './former-calls.ts'
@@ -25,6 +26,7 @@ export interface DeliverDeps extends ContentDeps {
   clock: Clock
   platforms: Map<string, ChatPlatform>
   presenter: Presenter
+  rules: Rules
   former: FormerCalls
   /** Identifies this process in the rows it holds. */
   holder: string
@@ -210,12 +212,12 @@ export class Deliverer {
   }
 
   async #settle(entry: OutboxEntry, session: Session, platform: ChatPlatform, posted: Posted | undefined) {
-    const { store, wake } = this.#deps
+    const { store, rules, wake } = this.#deps
     const work = async (tx: Tx) => {
       if (posted !== undefined) await Poster.keep(tx, posted)
       await settle(tx, entry)
       if (entry.kind !== 'card' || posted === undefined) return false
-      return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id))
+      return answerSaidBelow(tx, entry.payload.request, (message) => platform.isLater(message, posted.id), rules)
     }
     // Whoever asked has read the answer already. Until this is stored, a crash means that the platform is asked for it.
     const answered = await store.transaction(work, { isUrgent: entry.kind !== 'answer' })

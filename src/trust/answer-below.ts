@@ -8,9 +8,12 @@ import { insertInbox, pendingInbox, rewriteInbox, takeInbox, turnIntoAnswer } fr
 import type { InboxPayload } from '../store/inbox-event.ts'
 import { findPosting } from '../store/postings.ts'
 import { findRequest, pendingRequests } from '../store/requests.ts'
+import { findSession } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { answerKey, notAddressed, takeAnswer, toAnswer } from './answer.ts'
 import { cardKey } from './cards.ts'
+import type { Rules } from './rules.ts'
+import { aroundOf, isNamed } from './who.ts'
 import { trustWords } from './words.ts'
 
 interface Said {
@@ -20,6 +23,8 @@ interface Said {
   /** The message's id on the platform. The console has none: it shows a question as soon as it is asked. */
   message: string | undefined
 }
+
+type AnswerRules = Pick<Rules, 'questions'>
 
 /** An answer that was accepted. `row` identifies it in the inbox when the message has a row of its own. */
 interface Taken {
@@ -35,11 +40,13 @@ export async function answerQuestion(
   session: SessionId,
   said: Said,
   isBelow: (card: string) => boolean,
+  rules: AnswerRules,
 ): Promise<Taken | undefined> {
   for (const request of await pendingRequests(tx.db, session)) {
     // Only the session itself fetches files.
     if (request.session !== session && said.files.length > 0) continue
     if (!fits(request, said) || !(await wasShown(tx, request, said, isBelow))) continue
+    if (!(await mayAnswerBelow(tx, request, said, rules))) continue
     return take(tx, request, said)
   }
   return undefined
@@ -55,7 +62,12 @@ async function wasShown(tx: Tx, { id }: Request, { message }: Said, isBelow: (ca
  * Called once a card is known to be in the thread: a message that arrived below it before we knew that is its answer.
  * False when there was none.
  */
-export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: string) => boolean): Promise<boolean> {
+export async function answerSaidBelow(
+  tx: Tx,
+  id: RequestId,
+  isBelow: (message: string) => boolean,
+  rules: AnswerRules,
+): Promise<boolean> {
   const request = await findRequest(tx.db, id)
   if (request === undefined || request.state !== 'pending') return false
   // A message that is being stored right now is seen here, or it sees the card.
@@ -68,6 +80,7 @@ export async function answerSaidBelow(tx: Tx, id: RequestId, isBelow: (message: 
     if (message === undefined || !isBelow(message)) continue
     const said = { text, person, files, message }
     if (!fits(request, said) || (home !== request.session && files.length > 0)) continue
+    if (!(await mayAnswerBelow(tx, request, said, rules))) continue
     const taken = await take(tx, request, said)
     if (taken === undefined) return false
     if (home !== request.session) {
@@ -90,6 +103,22 @@ function fits(request: Request, { text, person, files }: Said): boolean {
   // A file doesn't say whether to continue the loop.
   if (isSilent && request.kind === 'loop') return false
   return notAddressed(request, { person, operator: false }) === undefined
+}
+
+/**
+ * Whether the rules let this person answer a question to nobody in particular. Platforms can't be asked about groups
+ * inside a transaction, so members of a group click.
+ */
+async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Said, { questions }: AnswerRules) {
+  if (request.kind === 'approval' || request.payload.to !== undefined) return true
+  const session = await findSession(tx.db, request.session)
+  if (session === undefined) return false
+  const around = await aroundOf(tx.db, session, request)
+  // Whoever writes in the thread is one of its people, even if this is their first message there.
+  const participants = person.bot ? around.participants : [...around.participants, person]
+  // Only the operator writes at the console.
+  const by = { person, operator: message === undefined }
+  return isNamed(questions.who, by, { ...around, participants }, async () => false)
 }
 
 async function take(tx: Tx, request: Request, { text, person, files }: Said): Promise<Taken | undefined> {

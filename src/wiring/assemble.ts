@@ -75,9 +75,9 @@ export async function assemble(
   const platforms = await openPlatforms(foundation, surroundings, shared)
   const isMember: IsMember = async ({ thread }, person, group) =>
     (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
-  const outgoing = openOutgoing(foundation, platforms, workspaces, (session) => engine.wake(session))
-  const answering = modelsOf(config.model, surroundings.model, clock)
   const rules = compileRules(config.rules)
+  const outgoing = openOutgoing(foundation, platforms, workspaces, rules, (session) => engine.wake(session))
+  const answering = modelsOf(config.model, surroundings.model, clock)
   const tools: Toolbox = toolbox(known, config.tiers, { web }, () => capabilities.found(bot), store)
   const dueLooks = looksOf({ ...foundation, engine, rules, deliverer: outgoing.deliverer })
   const looks: Looking[] = [dueLooks]

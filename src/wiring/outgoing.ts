@@ -9,6 +9,7 @@ import { reportPosting } from '../outbound/report-posting.ts'
 import { sharedTexts } from '../outbound/shared-texts.ts'
 import { TextStream } from '../outbound/text-stream.ts'
 import type { ChatPlatform } from '../platforms/platform.ts'
+import type { Rules } from '../trust/rules.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -20,6 +21,7 @@ export function openOutgoing(
   { config, store, clock, log, report, secrets, only }: Foundation,
   platforms: Map<string, ChatPlatform>,
   workspaces: Workspaces,
+  rules: Rules,
   wake: ConstructorParameters<typeof Deliverer>[0]['wake'],
 ) {
   const outages = new Outages({ platforms, clock, report: report('an outage could not be told') })
@@ -35,6 +37,7 @@ export function openOutgoing(
     clock,
     platforms,
     presenter,
+    rules,
     former,
     holder,
     workspaces,

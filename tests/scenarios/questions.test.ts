@@ -12,7 +12,16 @@ interface Asked {
 /** A thread that ana began, in which ben wrote too, and a question waits. */
 async function asking(input: object = {}, tool = 'ask_human', ...more: ReturnType<typeof says>[]): Promise<Asked> {
   const script = [says('Hello.'), calls(tool, { question: 'Which one?', ...input }), ...more, says('Thank you.')]
-  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 } } })
+  return begin(await startMemoryBot({ script, config: { engine: { clockMs: 20 } } }))
+}
+
+/** A question to nobody in particular, which only these people may answer. */
+async function askingOf(...who: string[]): Promise<Asked> {
+  const script = [says('Hello.'), calls('ask_human', { question: 'Which one?' }), says('Thank you.')]
+  return begin(await startMemoryBot({ script, config: { rules: { questions: { who } } } }))
+}
+
+async function begin(bot: MemoryBot): Promise<Asked> {
   const { memory } = bot
   const first = await memory.say('ana', '@bobbin hello')
   await memory.untilAnswered(first, 'Hello.')
@@ -173,6 +182,44 @@ describe('a question for somebody', () => {
     expect(memory.cards(asked.first)).toMatchObject([{ state: 'pending' }])
     await memory.say('ana', 'red', { in: asked.first })
     expect(await thanked(asked)).toEqual(['ana answered: Red', '[ben] Blue'])
+  })
+
+  test('that only some may answer is answered by a message of theirs, and of nobody else', async () => {
+    const asked = await askingOf('user:ana')
+    const { memory } = asked.bot
+    const card = await memory.untilCard(asked.first)
+    const given = { kind: 'question' as const, answer: 'this' }
+    expect(await memory.click('ben', card, given)).toMatchObject({ kind: 'not-allowed' })
+    await memory.say('ben', 'this', { in: asked.first })
+    expect(memory.cards(asked.first)).toMatchObject([{ state: 'pending' }])
+    await memory.say('ana', 'that', { in: asked.first })
+    expect(await thanked(asked)).toEqual(['ana answered: that', '[ben] this'])
+  })
+
+  test('that whoever asked may answer, or people of the thread', async () => {
+    const byAsker = await askingOf('asker')
+    await byAsker.bot.memory.untilCard(byAsker.first)
+    await byAsker.bot.memory.say('ana', 'this', { in: byAsker.first })
+    await byAsker.bot.memory.say('ben', 'that', { in: byAsker.first })
+    expect((await thanked(byAsker))[0]).toBe('ben answered: that')
+
+    // Who writes in a thread is one of its people.
+    const byAny = await askingOf('participants')
+    await byAny.bot.memory.untilCard(byAny.first)
+    await byAny.bot.memory.say('cleo', 'this', { in: byAny.first })
+    expect((await thanked(byAny))[0]).toBe('cleo answered: this')
+  })
+
+  test('that a group may answer is answered by clicks', async () => {
+    const asked = await askingOf('group:heads')
+    const { memory } = asked.bot
+    memory.world.groups.set('heads', ['ana'])
+    const card = await memory.untilCard(asked.first)
+    await memory.say('ana', 'this', { in: asked.first })
+    expect(memory.cards(asked.first)).toMatchObject([{ state: 'pending' }])
+    const answered = await memory.click('ana', card, { kind: 'question', answer: 'that' })
+    expect(answered).toMatchObject({ kind: 'taken' })
+    expect(await thanked(asked)).toEqual(['ana answered: that', '[ana] this'])
   })
 
   test('that nobody knows is refused, and the model is told who is there', async () => {

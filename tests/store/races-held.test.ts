@@ -12,6 +12,7 @@ import { answerSaidBelow } from '../../src/trust/answer-below.ts'
 import { noteRefusal, tellRefusals } from '../../src/trust/refusals.ts'
 import { resumeTurn } from '../../src/turn/resume.ts'
 import { resting } from '../support/resting.ts'
+import { rulesWith } from '../support/rules.ts'
 import { ana, newSession } from '../support/store.ts'
 import { meanwhile, two } from '../support/two-stores.ts'
 
@@ -35,7 +36,10 @@ test('an alarm that rings again while its last ring is being read is heard again
   expect(await pendingInbox(store.db, session.id)).toMatchObject([{ kind: 'alarm', seq: 2 }])
 })
 
-test('what is said below a card while the card becomes known is its answer', async () => {
+test.for([
+  ['its answer', true, rulesWith()],
+  ['no answer if the rules name others', false, rulesWith({ questions: { who: ['user:zoe'] } })],
+] as const)('what is said below a card while the card becomes known is %s', async ([, isAnswer, rules]) => {
   const [store, other] = await two()
   const session = await newSession(store)
   const request = await store.transaction(async (tx) => {
@@ -54,10 +58,12 @@ test('what is said below a card while the card becomes known is its answer', asy
   const answered = await meanwhile(
     store,
     (tx) => insertInbox(tx, session.id, row),
-    () => other.transaction((tx) => answerSaidBelow(tx, request.id, () => true)),
+    () => other.transaction((tx) => answerSaidBelow(tx, request.id, () => true, rules)),
   )
-  expect(answered).toBe(true)
-  expect(await findRequest(store.db, request.id)).toMatchObject({ state: 'answered', answer: { text: 'The blue one' } })
+  expect(answered).toBe(isAnswer)
+  expect(await findRequest(store.db, request.id)).toMatchObject(
+    isAnswer ? { state: 'answered', answer: { text: 'The blue one' } } : { state: 'pending' },
+  )
 })
 
 test('a turn that fails while somebody resumes it is resumed', async () => {
