@@ -40,8 +40,10 @@ test('changes are shown with who made them and when', async () => {
 })
 
 test('a table stays one line a row, without headings', async () => {
-  const text = await read(String.raw`\pard one\par\trowd\pard\intbl\s1 a\par b\cell c\cell\row\pard two\par three\par`)
-  expect(text).toBe('one\n| a<br>b | c |\ntwo\nthree')
+  const text = await read(
+    String.raw`\pard one\par\trowd\pard\intbl\s1 a\par b\line d\cell c\cell\row\pard two\par three\par`,
+  )
+  expect(text).toBe('one\n| a<br>b<br>d | c |\ntwo\nthree')
 })
 
 test('text boxes are read once, wherever they stand, and so is what an object shows', async () => {

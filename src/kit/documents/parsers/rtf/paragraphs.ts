@@ -68,7 +68,7 @@ export class Paragraphs {
   /** A control word of `signs`. */
   sign(word: string, format: Format): void {
     const { level, isInTable } = format
-    if (word === 'par' && isInTable && this.#isInRow) this.put('<br>', format)
+    if ((word === 'par' || word === 'line') && isInTable && this.#isInRow) this.put('<br>', format)
     else if (word === 'line' && level !== undefined) this.put(' ', format)
     else {
       if (ends.has(word)) this.#endParagraph(level)
