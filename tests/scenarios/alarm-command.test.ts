@@ -103,6 +103,7 @@ describe('the words of an alarm', () => {
     ['on Monday at 8.15: tea', { hour: 8, minute: 15, day: 1 }, 'tea'],
     ['Friday at 8: tea', { hour: 8, minute: 0, day: 5 }, 'tea'],
     ['fridays at 8: tea', { cron: '0 8 * * 5' }, 'tea'],
+    ['weekday at 8: tea', { cron: '0 8 * * 1-5' }, 'tea'],
     ['weekdays at 8: tea', { cron: '0 8 * * 1-5' }, 'tea'],
     ['every weekday at 9: tea', { cron: '0 9 * * 1-5' }, 'tea'],
     ['every mondays at 9:30 tea', { cron: '30 9 * * 1' }, 'tea'],

@@ -31,7 +31,7 @@ const dayFirst = when(`(?:on\\s+)?(?<day>today|tomorrow|${dayName})\\s+(?:at\\s+
 const timeFirst = when(`at\\s+${clock}(?:\\s+(?:on\\s+)?(?<day>today|tomorrow|${dayName})(?![a-z]))?`)
 // "Friday at 8" is once.
 const daily = when(
-  `(?:every\\s+(?<day>day|weekday|workday|${dayName})s?|(?<day>daily|(?:weekday|workday|${dayName})s))\\s+at\\s+${clock}`,
+  `(?:every\\s+(?<day>day|weekday|workday|${dayName})s?|(?<day>daily|(?:week|work)days?|${dayName}s))\\s+at\\s+${clock}`,
 )
 const often = when('every\\s+(?:(?<count>\\d{1,4})\\s+)?(?<unit>minute|hour)s?')
 const cron = when('cron\\s+"?(?<cron>(?:[^\\s":]+\\s+){4}[^\\s":]+)"?')
