@@ -78,6 +78,13 @@ test.each([
   ['[<0]"- "0 "€";0 "€"', -5, '- 5 €'],
   ['0.0;-0.0', -2.5, '-2.5'],
   ['0.0;0.0', -2.5, '2.5'],
+  // The last section is for texts: Excel appends it.
+  ['#,##0.00;@', -1234.5, '-1,234.50'],
+  ['0.00;-0.00;@', 0, '0.00'],
+  ['0.00;@', -5, '-5.00'],
+  ['yyyy-mm-dd;@', 44381, '2021-07-04'],
+  ['General;@', -5, '-5'],
+  ['@', -5, '-5'],
 ])('the sign of a format with parts: %s shows %d as %s', (format, value, shown) => {
   expect(compile(format, false)(value)).toBe(shown)
 })

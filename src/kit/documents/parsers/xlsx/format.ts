@@ -74,7 +74,9 @@ export function general(value: number): string {
  */
 export function compile(format: string, is1904: boolean): Show {
   if (format === '' || format.length > 1000 || /^general$/i.test(format)) return general
-  const sections = split(format)
+  const all = split(format)
+  // A last section with an @ is for texts only.
+  const sections = all.length > 1 && all.at(-1)?.tokens.includes('@') ? all.slice(0, -1) : all
   const shows = sections.map((section) => showOf(section, is1904))
   // With conditions, a sign counts only if it is written before the digits.
   const hasConditions = sections.some(({ condition }) => condition !== undefined)
