@@ -9,6 +9,16 @@ test('headings, paragraphs and breaks', () => {
   expect(read(html)).toEqual(['# One big thing', '', 'a <b> » € 1 < 2', '', 'c', 'd', '', 'e', '', 'f'])
 })
 
+test('references to characters mean what browsers show for them', () => {
+  expect(
+    markdownOfHtml(
+      '10&#150;20, don&#146;t, &#x80;5, &#129;, c&oelig;ur&ensp;x &infin; 5&permil; &Scaron; &Alpha;&omega;&thetasym; &rarr;',
+    ),
+  ).toBe('10–20, don’t, €5, \x81, cœur x ∞ 5‰ Š Αωϑ →')
+  expect(markdownOfHtml('&Sigma;&sigmaf;&euro;&thinsp;&mdash;')).toBe('Σς€ —')
+  expect(markdownOfHtml('&constructor; &zwj;&lrm;&nosuch;')).toBe('&constructor; &nosuch;')
+})
+
 test('lists within lists, numbered or not', () => {
   const html =
     '<p>x</p><ul><li><p>a</p><li>b<ol start="3"><li>c</li><li>d<br>e</ol></li><li></li><li>f</ul>end<li>alone'
