@@ -61,3 +61,14 @@ test('text boxes are read once, wherever they stand, and so is what an object sh
   )
   expect(await read(String.raw`a{\info{\shptxt no}}{\nonshppict${box('no', 'no')}}{\pict{\result no}}b`)).toBe('ab')
 })
+
+test('notes stand in brackets, what is struck out between tildes, and exponents are raised', async () => {
+  const text = await read(
+    String.raw`The fee is 100{\footnote \pard\plain {\super\chftn} 2024\par prices.} euros, 5 \'d7 10{\super 6} units, ` +
+      String.raw`10\super -3\nosupersub 4\super \u8722?2\plain 1, {\strike 30}45 days{\*\footnote\chftn Open.}.\par`,
+  )
+  expect(text).toBe('The fee is 100[note: 2024 prices.] euros, 5 × 10⁶ units, 10⁻³4⁻²1, ~~30~~45 days[note: Open.].')
+  expect(await read(String.raw`\pard\s1 {\striked1 a\'e4 }b\strike  c\strike0  d\par\pard{\deleted\strike x}y`)).toBe(
+    '# ~~aä~~ b ~~c~~ d\n[deleted: ~~x~~]y',
+  )
+})

@@ -1,3 +1,4 @@
+import { raised } from '../text/raised.ts'
 import type { DocumentNode, Node } from './model.ts'
 
 /** What a document's text refers to, each shown once. */
@@ -127,13 +128,3 @@ function marked({ text, marks }: Piece): string {
   const closing = marks === '***~~' ? '~~***' : [...marks].reverse().join('')
   return text.slice(0, start) + marks + words + closing + text.slice(start + words.length)
 }
-
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
-
-/** m² instead of m2, which is something else. */
-const raised = (text: string): string =>
-  /^[0-9+\-n]{1,20}$/.test(text)
-    ? [...text]
-        .map((one) => (one === '+' ? '⁺' : one === '-' ? '⁻' : one === 'n' ? 'ⁿ' : superscripts[Number(one)]))
-        .join('')
-    : text

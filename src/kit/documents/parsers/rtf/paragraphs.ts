@@ -33,6 +33,7 @@ export interface Format {
   /** The paragraph's level, as a heading. */
   level: number | undefined
   isInTable: boolean
+  isStruck: boolean
 }
 
 /** A document's text as it comes: headings as Markdown, cells between bars, each row on a line. */
@@ -46,6 +47,8 @@ export class Paragraphs {
   #level: number | undefined
   #hasCells = false
   #isInRow = false
+  /** Of the last piece. */
+  #isStruck = false
 
   /** `room` is in characters. */
   constructor(room: number) {
@@ -56,17 +59,21 @@ export class Paragraphs {
     return this.#room > 0
   }
 
-  put(text: string, { level }: Format): void {
+  put(text: string, { level, isStruck }: Format): void {
     this.#room -= text.length
     if (text.trim() !== '') {
       this.#hasText = true
       this.#level = level
     }
-    this.#pieces.push(text)
+    this.#endStruck(isStruck)
+    if (this.#isStruck) this.#pieces.push((this.#pieces.pop() ?? '') + text)
+    else this.#pieces.push(text)
+    this.#isStruck = isStruck
   }
 
   /** A control word of `signs`. */
-  sign(word: string, format: Format): void {
+  sign(word: string, around: Format): void {
+    const format = { ...around, isStruck: false }
     const { level, isInTable } = format
     if ((word === 'par' || word === 'line') && isInTable && this.#isInRow) this.put('<br>', format)
     else if (word === 'line' && level !== undefined) this.put(' ', format)
@@ -92,6 +99,7 @@ export class Paragraphs {
 
   /** Only a finished paragraph is known to be a heading: an empty one isn't, and neither is a table's cell. */
   #endParagraph(level: number | undefined): void {
+    this.#endStruck()
     const first = this.#pieces[this.#start]
     if (level !== undefined && first !== undefined && this.#hasText && !this.#hasCells) {
       this.#pieces[this.#start] = headingMark(level) + first.trimStart()
@@ -99,5 +107,12 @@ export class Paragraphs {
     this.#start = this.#pieces.length
     this.#hasText = false
     this.#hasCells = false
+  }
+
+  /** The tildes stand at the words: in Markdown they mean nothing beside a space. */
+  #endStruck(goesOn = false): void {
+    if (!this.#isStruck || goesOn) return
+    this.#pieces.push((this.#pieces.pop() ?? '').replace(/\S(?:.*\S)?/s, '~~$&~~'))
+    this.#isStruck = false
   }
 }

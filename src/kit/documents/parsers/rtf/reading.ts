@@ -1,3 +1,4 @@
+import { raised } from '../text/raised.ts'
 import { encodingOfPage, pageOfCharset } from './charsets.ts'
 import { levelOf, Styles } from './headings.ts'
 import { type Format, Paragraphs, signs } from './paragraphs.ts'
@@ -28,6 +29,8 @@ interface Group extends Format {
   isStyles: boolean
   isAuthors: boolean
   isHidden: boolean
+  isNote: boolean
+  isRaised: boolean
   revised: Revised
   /** Characters that follow `\u` for old programs. */
   substitutes: number
@@ -42,12 +45,18 @@ const outermost: Group = {
   isStyles: false,
   isAuthors: false,
   isHidden: false,
+  isNote: false,
+  isRaised: false,
+  isStruck: false,
   revised: unrevised,
   level: undefined,
   isInTable: false,
   substitutes: 1,
   font: -1,
 }
+
+/** What characters look like if nothing is said. */
+const plain = { font: -1, isHidden: false, isRaised: false, isStruck: false, revised: unrevised }
 
 /** Nested groups; deeper ones share the last. */
 const maxDepth = 10_000
@@ -125,7 +134,8 @@ export class Reading {
     else if (word === 'mac') this.#page = 10000
     else if (word === 'uc') this.#group.substitutes = Math.min(100, Math.max(0, value ?? 1))
     else if (word === 'f' || word === 'deff') this.#group.font = value ?? -1
-    else if (word === 'plain') this.#group = { ...this.#group, font: -1, isHidden: false, revised: unrevised }
+    else if (word === 'plain') this.#group = { ...this.#group, ...plain }
+    else if (word === 'footnote') this.#note()
     else if (word === 'fcharset' && this.#group.isFonts) this.#charset(value ?? 0)
     else if (word === 'u') this.#unicode(value ?? 0)
     else if (signs.has(word)) this.#sign(word)
@@ -148,6 +158,9 @@ export class Reading {
 
   #format(word: string, value: number | undefined): void {
     if (word === 'v') this.#group.isHidden = value !== 0
+    else if (word === 'strike' || word === 'striked') this.#group.isStruck = value !== 0
+    else if (word === 'super') this.#group.isRaised = value !== 0
+    else if (word === 'nosupersub' || word === 'sub') this.#group.isRaised = false
     else if (word === 'pard')
       this.#group = { ...this.#group, level: undefined, isInTable: this.#group.isFramed && this.#group.isInTable }
     else if (word === 's') this.#group.level = this.#styles.levelOf(value ?? 0)
@@ -157,9 +170,16 @@ export class Reading {
     else this.#group.revised = revisedBy(this.#group.revised, word, value) ?? this.#group.revised
   }
 
+  /** Some programs mark it as for those that know it. */
+  #note(): void {
+    const isUnseen = this.#groups.at(-1)?.isUnseen ?? false
+    this.#group = { ...this.#group, isUnseen, isNote: true, isRaised: false, isStruck: false }
+  }
+
   #sign(word: string): void {
     if (this.#group.isUnseen) return
-    if (this.#isGone) {
+    // A note stays in the line where it is referred to.
+    if (this.#isGone || this.#group.isNote) {
       if (this.#remark !== '') this.#paragraphs.put(' ', this.#group)
       return
     }
@@ -176,6 +196,7 @@ export class Reading {
     const { deleted, inserted } = this.#group.revised
     if (deleted.isOn) return this.#revisions.text('deleted', deleted)
     if (this.#group.isHidden) return 'hidden'
+    if (this.#group.isNote) return 'note'
     return inserted.isOn ? this.#revisions.text('inserted', inserted) : ''
   }
 
@@ -183,7 +204,7 @@ export class Reading {
     if (remark === this.#remark) return
     const [before, after] = [this.#remark === '' ? '' : ']', remark === '' ? '' : `[${remark}: `]
     this.#remark = remark
-    this.#paragraphs.put(before + after, this.#group)
+    this.#paragraphs.put(before + after, { ...this.#group, isStruck: false })
   }
 
   #charset(charset: number): void {
@@ -241,7 +262,10 @@ export class Reading {
     if (this.#group.isAuthors) this.#revisions.authors(text)
     if (this.#group.isUnseen || text === '') return
     const remark = this.#remarkNow()
+    const isNew = remark !== this.#remark
     if (remark === '' || text.trim() !== '') this.#setRemark(remark)
-    if (remark === this.#remark || !this.#isGone) this.#paragraphs.put(text, this.#group)
+    if (remark !== this.#remark && (this.#isGone || this.#group.isNote)) return
+    const shown = isNew && this.#group.isNote ? text.trimStart() : text
+    this.#paragraphs.put(this.#group.isRaised ? raised(shown) : shown, this.#group)
   }
 }
