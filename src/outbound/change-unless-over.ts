@@ -21,7 +21,7 @@ export const changeUnlessOver = <T>(
 ): Promise<T | 'over'> =>
   unless(
     async () => (await isLockedByAnother(store.db, holder)) || !(await stillHolds(store.db, lease)),
-    { store, entry },
+    { store, holder, entry },
     write,
   )
 
@@ -30,18 +30,18 @@ export const changeUnlessReplaced = <T>(
   { store, holder }: Writer,
   entry: string,
   write: () => Promise<T>,
-): Promise<T | 'over'> => unless(() => isLockedByAnother(store.db, holder), { store, entry }, write)
+): Promise<T | 'over'> => unless(() => isLockedByAnother(store.db, holder), { store, holder, entry }, write)
 
 async function unless<T>(
   isOver: () => Promise<boolean>,
-  { store, entry }: { store: Store; entry: string },
+  { store, holder, entry }: Writer & { entry: string },
   write: () => Promise<T>,
 ): Promise<T | 'over'> {
   // What waited its turn for long may be too old to be written.
   if (await isOver()) return 'over'
   const [done] = await Promise.allSettled([write()])
   if (await isOver()) {
-    await store.transaction((tx) => deliverAgain(tx, entry))
+    await store.transaction((tx) => deliverAgain(tx, entry, holder))
     return 'over'
   }
   if (done.status === 'rejected') throw done.reason

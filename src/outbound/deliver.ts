@@ -227,7 +227,7 @@ export class Deliverer {
 
 /** The message is in the thread: marks the entry and tells screens. */
 async function settle(tx: Tx, entry: OutboxEntry): Promise<void> {
-  if (!(await markDelivered(tx, entry.key)) || entry.kind !== 'answer') return
+  if (!(await markDelivered(tx, entry)) || entry.kind !== 'answer') return
   // An earlier attempt may have told them.
   if (entry.attempts > 0 && (await findEventByKey(tx.db, entry.key)) !== undefined) return
   await tx.ledger.hold(entry.session, { next_event: 1 })

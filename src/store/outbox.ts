@@ -189,22 +189,32 @@ export async function claimAttempt(tx: Tx, entry: OutboxEntry, retryAt: number, 
   return claimed !== undefined
 }
 
-const deliver = prepared((db, values: { key: string; now: number }) =>
+const deliver = prepared((db, values: { key: string; attempts: number; now: number }) =>
   db
     .updateTable('outbox')
     .set({ state: 'delivered', delivered_at: values.now, next_at: 0, holder: null })
     .where('key', '=', values.key)
+    .where('attempts', '=', values.attempts)
     .where('state', '=', sql.lit('pending'))
     .returning('key'),
 )
 
-/** False when it was already delivered. */
-export async function markDelivered(tx: Tx, key: string): Promise<boolean> {
-  return (await deliver(tx.db, { key, now: tx.now })).length > 0
+/** By the attempt that was claimed for this entry. False when it was already delivered, or has to be tried again. */
+export async function markDelivered(tx: Tx, { key, attempts }: OutboxEntry): Promise<boolean> {
+  return (await deliver(tx.db, { key, attempts: attempts + 1, now: tx.now })).length > 0
 }
 
-/** An old process may have overwritten the message. */
-export async function deliverAgain(tx: Tx, key: string): Promise<void> {
+/** An old process, `holder`, may have overwritten the message. */
+export async function deliverAgain(tx: Tx, key: string, holder: string): Promise<void> {
+  // Somebody else's attempt may be under way, with this page done: it counts as failed, so that another one follows.
+  await tx.db
+    .updateTable('outbox')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('key', '=', key)
+    .where('state', '=', sql.lit('pending'))
+    .where('attempts', '>', 0)
+    .where('holder', '!=', holder)
+    .execute()
   await tx.db
     .updateTable('outbox')
     .set({ state: 'pending', next_at: tx.now, delivered_at: null })

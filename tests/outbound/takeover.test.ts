@@ -6,29 +6,33 @@ import { acquire } from '../../src/store/hold-session.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import { Mark } from '../../src/store/mark.ts'
 import { notesIn } from '../../src/store/notes.ts'
-import { dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
+import { claimAttempt, dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
 import { keeperOf } from '../../src/store/sqlite/keeper.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
 const takeOver = (store: Awaited<ReturnType<typeof openStore>>, holder: string) =>
   takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent')
 
-/** The first process shows progress in a message whose end the second one has delivered. */
-async function withEnd() {
+/** The first process shows progress in a message whose end `poster` has claimed, and delivered unless that `isUnderWay`. */
+async function withEnd({ isUnderWay = false, poster = 'second' } = {}) {
   const store = await openStore()
   const { id: session } = await newSession(store)
   const payload = { text: 'the end', files: [] }
   await takeOver(store, 'first')
   await store.transaction(async (tx) => {
     await insertOutbox(tx, { key: 'msg_a', session, turn: undefined, kind: 'answer', payload })
-    await markDelivered(tx, 'msg_a')
   })
-  const due = async () => (await dueOutbox(store.db, Date.now() + 1_000, 5)).map(({ key }) => key)
+  const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
+  if (entry === undefined) throw new Error('it was inserted')
+  await store.transaction((tx) => claimAttempt(tx, entry, Date.now(), poster))
+  const settle = () => store.transaction((tx) => markDelivered(tx, entry))
+  if (!isUnderWay) await settle()
+  const due = async () => (await dueOutbox(store.db, Date.now() + 1_000, 5, poster)).map(({ key }) => key)
   const acquired = () => store.transaction((tx) => acquire(tx, session, 'first'))
   const { lease } = await acquired()
   const shown = { entry: 'msg_a', lease }
   const show = (write: () => Promise<string>) => changeUnlessOver({ store, holder: 'first' }, shown, write)
-  return { store, due, show, acquired }
+  return { store, due, show, acquired, settle }
 }
 
 test('a process that has not been replaced changes what it shows', async () => {
@@ -76,6 +80,32 @@ test('an end that was written over after somebody else had taken the session is 
   }
   expect(await show(write)).toBe('over')
   expect(await due()).toEqual(['msg_a'])
+})
+
+test('an end that is being posted is posted once more if a frozen process wrote over its first page', async () => {
+  const { store, due, show, settle } = await withEnd({ isUnderWay: true })
+  const write = async () => {
+    await takeOver(store, 'second')
+    return 'shown'
+  }
+  expect(await show(write)).toBe('over')
+  expect(await settle()).toBe(false)
+  const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5, 'second')
+  if (entry === undefined) throw new Error('it is still due')
+  await store.transaction((tx) => claimAttempt(tx, entry, Date.now(), 'second'))
+  expect(await store.transaction((tx) => markDelivered(tx, entry))).toBe(true)
+  expect(await due()).toEqual([])
+})
+
+test('a process that posts the end itself, after what it was showing, posts it once', async () => {
+  const { due, show, acquired, settle } = await withEnd({ isUnderWay: true, poster: 'first' })
+  const write = async () => {
+    await acquired()
+    return 'shown'
+  }
+  expect(await show(write)).toBe('over')
+  expect(await settle()).toBe(true)
+  expect(await due()).toEqual([])
 })
 
 test('what waited its turn while the session was taken, or the process replaced, is not written any more', async () => {

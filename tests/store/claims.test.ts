@@ -102,8 +102,9 @@ test('two deliverers that see the same entry make one attempt', async () => {
 
 test('a deliverer that looked during an attempt makes none after it has succeeded', async () => {
   const { store, look, claim } = await withAnswer()
-  await claim(await look())
+  const first = await look()
+  await claim(first)
   const seen = await look()
-  await store.transaction((tx) => markDelivered(tx, seen.key))
+  await store.transaction((tx) => markDelivered(tx, first))
   expect(await claim(seen)).toBe(false)
 })
