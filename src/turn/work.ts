@@ -8,7 +8,7 @@ import { holdInbox } from '../store/inbox.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
-import type { StoredTurn } from '../store/turns.ts'
+import { openTurn, type StoredTurn } from '../store/turns.ts'
 import { closeOpen } from './close-open.ts'
 import { endTurn } from './end-turn.ts'
 import { explain } from './explain.ts'
@@ -123,6 +123,8 @@ async function failTurn(
   const isPosted = platforms.get(session.thread.platform)?.progress === 'posted'
   const ended = texts.end(lease, { text: '', discarded: true })
   await store.fenced(lease, async (tx) => {
+    // Its end may have been stored before the connection broke.
+    if ((await openTurn(tx.db, turn.session))?.id !== turn.id) return
     await appendEvents(tx, turn.session, ended)
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
     await holdInbox(tx, turn.session, turn.id, 'opening')

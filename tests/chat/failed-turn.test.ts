@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { Failure } from '../../src/kit/failure.ts'
+import type { Capability } from '../../src/turn/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { says, status } from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
 
 const long = { message: 'This model’s maximum context length is 8192 tokens.' }
 const later = /in a few minutes/
@@ -62,4 +65,27 @@ test('a dead endpoint: names its address to the operator only', async () => {
   )
   expect(posted).toMatchObject({ data: { text: expect.stringMatching(/can’t be reached\. Whoever runs me/) } })
   expect(posted).toMatchObject({ data: { text: expect.not.stringMatching(later) } })
+})
+
+test('a turn whose end was stored although that could not be known stays as it ended', async () => {
+  const left = Promise.withResolvers<string>()
+  const plugin: Capability = {
+    name: 'breaking',
+    async reminders({ bot: { store }, session }) {
+      // It is called after the commit, and what it throws reaches whoever waits for that.
+      const unwatch = store.watch(session.id, (events) => {
+        if (events?.every(({ type }) => type !== 'complete') !== false) return
+        unwatch()
+        throw new Failure('outcome_unknown', 'The connection broke during a commit.', 'Start it again.')
+      })
+      return []
+    },
+    watch: () => ({ see: (moment) => void (moment.kind === 'left' && left.resolve(moment.how)) }),
+  }
+  const bot = await startTestBot({ script: [says('Hello.')], plugins: [plugin] })
+  await bot.chat.send('hello')
+  await left.promise
+  await bot.stop()
+  expect(rowsIn(bot.database, 'select state from turns')).toEqual([{ state: 'done' }])
+  expect(rowsIn(bot.database, 'select kind from outbox')).toHaveLength(1)
 })
