@@ -58,7 +58,11 @@ function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
 
 /** Ends the turn for this person. Never resolves: it throws what ends the run. */
 async function stop(turn: Turn, person: Person): Promise<never> {
-  await turn.store.fenced(turn.lease, (tx) => stopTurn(tx, turn.session.id, person, turn.bot.live))
+  await turn.store.fenced(turn.lease, async (tx) => {
+    await stopTurn(tx, turn.session.id, person, turn.bot.live)
+    // An alarm may have rung meanwhile.
+    tx.wakes(turn.session.id)
+  })
   throw new LeaseLost(turn.session.id)
 }
 

@@ -25,8 +25,8 @@ function looking(...answers: string[]): Capability {
 const look = calls('look', {})
 const looks = (count: number): ScriptedReply[] => Array.from({ length: count }, () => look)
 
-async function start(script: ScriptedReply[], plugin = looking('the same'), rules = asked()) {
-  const bot = await startMemoryBot({ script, plugins: [plugin], config: { rules, agent: { maxSteps: 40 } } })
+async function start(script: ScriptedReply[], plugin = looking('the same'), rules = asked(), engine = {}) {
+  const bot = await startMemoryBot({ script, plugins: [plugin], config: { rules, engine, agent: { maxSteps: 40 } } })
   const message = await bot.memory.say('ana', '@bobbin look at it')
   return { bot, memory: bot.memory, message }
 }
@@ -80,6 +80,20 @@ describe('the third equal call', () => {
     expect(bot.model.requests).toHaveLength(3)
     await memory.say('ana', '@bobbin go on', { in: message })
     await done(bot, message)
+  })
+
+  test('“Stop” lets an alarm that rang meanwhile begin the next turn at once', async () => {
+    const script = [calls('alarm_set', { at: 'PT60S', message: 'look again' }), ...looks(3), says('Done.')]
+    const { bot, memory, message } = await start(script, looking('the same'), asked(), { sweepMs: 3_600_000 })
+    const card = await memory.untilCard(message)
+    const epoch = () => bot.rows('select epoch from sessions')[0]?.epoch
+    const before = epoch()
+    memory.pass(120_000)
+    // Whoever the alarm woke has found that the turn waits.
+    await memory.until(() => expect(epoch()).not.toBe(before))
+    await memory.click('ana', card, option('stop'))
+    await done(bot, message)
+    expect(bot.rows('select state from turns order by started_at')).toEqual([{ state: 'stopped' }, { state: 'done' }])
   })
 
   test('other answers go to the model, from the card and from the thread', async () => {
