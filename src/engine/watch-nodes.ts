@@ -51,10 +51,11 @@ export function watchNodes(store: Store, holder: string, seen: NodesSeen, { gone
     if (nodes.some((node) => node.holder === holder && node.state === 'draining')) drain()
     const others = nodes.filter((node) => node.holder !== holder)
     const { silent, hasGone } = seen.look(others, performance.now())
-    const taken = await Promise.all(silent.map((node) => takeLocksFrom(store, node, holder)))
-    isOwed ||= hasGone || taken.includes(true)
-    if (!isOwed) return
-    await gone()
+    const taken = await Promise.allSettled(silent.map((node) => takeLocksFrom(store, node, holder)))
+    isOwed ||= hasGone || taken.some((one) => one.status === 'fulfilled' && one.value)
+    if (isOwed) await gone()
     isOwed = false
+    // Whoever has gone is told once, so that work comes first.
+    for (const one of taken) if (one.status === 'rejected') throw one.reason
   }
 }

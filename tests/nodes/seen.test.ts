@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { NodesSeen, watchNodes } from '../../src/engine/watch-nodes.ts'
 import type { NodeState } from '../../src/store/schema.ts'
+import type { Store } from '../../src/store/store.ts'
 import { openStore } from '../support/store.ts'
 
 const node = (holder: string, beat_at: number, state: NodeState = 'working') => ({
@@ -63,4 +64,27 @@ test('work of a process that is gone is taken over later, if that fails at first
   await look()
   await look()
   expect(tries).toBe(2)
+})
+
+test('work of a process that is gone is taken over even if the locks of a silent one can’t be taken at first', async () => {
+  const store = await openStore()
+  const locks = ['gone', 'silent'].map((holder) => ({ ...node(holder, 1), name: `node ${holder}` }))
+  await store.transaction(({ db }) => db.insertInto('locks').values(locks).execute())
+  let isAway = false
+  const away = () => Promise.reject(new Error('the database is away'))
+  const onlyRead: Store = Object.create(store, {
+    transaction: {
+      value: (...work: Parameters<Store['transaction']>) => (isAway ? away() : store.transaction(...work)),
+    },
+  })
+  let tries = 0
+  const look = watchNodes(onlyRead, 'me', new NodesSeen(-1), { gone: async () => void tries++, drain: () => {} })
+  await look()
+  await store.transaction(({ db }) => db.deleteFrom('locks').where('holder', '=', 'gone').execute())
+  isAway = true
+  await expect(look()).rejects.toThrow('the database is away')
+  isAway = false
+  await look()
+  await look()
+  expect(tries).toBe(1)
 })
