@@ -96,6 +96,8 @@ test.skipIf(withoutBrowser)('the page of the agents says what they did, and lead
 test.skipIf(withoutBrowser)('agents are made, changed and tried on their page (needs chromium)', async () => {
   const bot = await startTestBot({ config: { sections: { agents: { by_words: true } } } })
   const page = await openPage(`${bot.chat.url}/#!agents`)
+  // What is loaded again every six seconds.
+  await page.evaluate('{ const usual = setInterval; setInterval = (work, ms) => usual(work, ms === 6000 ? 200 : ms) }')
   await page.getByRole('button', { name: 'New agent' }).click()
   const form = page.getByRole('form', { name: 'New agent' })
   await form.getByLabel('Name, such as poet').fill('poet')
@@ -114,6 +116,12 @@ test.skipIf(withoutBrowser)('agents are made, changed and tried on their page (n
   await detail.getByRole('button', { name: 'Edit' }).click()
   const edited = page.getByRole('form', { name: 'The agent poet' })
   expect(await edited.getByLabel('Instructions').inputValue()).toBe('Answer in verse.')
+  await edited.getByLabel('Instructions').fill('Answer in rhymes.')
+  await page.route('**/agents/poet', (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.locator('.opened').getByRole('alert').waitFor()
+  expect(await edited.getByLabel('Instructions').count()).toBe(1)
+  expect(await edited.getByLabel('Instructions').inputValue()).toBe('Answer in rhymes.')
+  await page.unroute('**/agents/poet')
   await edited.getByLabel('Model calls per turn').fill('3')
   await edited.getByRole('button', { name: 'Save' }).click()
   await detail.getByText('Steps: at most 3').waitFor()

@@ -125,17 +125,28 @@ describe.skipIf(withoutBrowser)('a long thread (needs chromium)', () => {
     expect(await moved).toBeCloseTo(150, 0)
   })
 
-  test('follows what is new after one has read its beginning', async () => {
+  test('follows what is new after one has read its beginning, though the bot was busy meanwhile', async () => {
     const bot = await startTestBot({ script: [says('One more is done.')] })
     const id = await longThread(bot, 160)
-    const page = await openPage(`${bot.chat.url}/#/general/${id}`)
-    await page.getByText('Please do step 160.').waitFor()
+    const page = await openPage(bot.chat.url)
+    const busy = (path: string) =>
+      page.route(`**/conversations/${id}${path}`, (route) => route.fulfill({ status: 503, body: '{}' }), { times: 1 })
+    await busy('')
+    await page.locator('.thread-link', { hasText: 'Long' }).click()
+    const failure = page.locator('.thread .failure')
+    await page.getByText('Please do step 160.').or(failure).first().waitFor()
+    expect(await failure.count()).toBe(0)
+    await busy('/events?*')
     // What is drawn above is followed by a frame that puts the place back.
     const atBeginning = () =>
       page.evaluate(`(async () => { const scroller = document.querySelector('.scroller')
         scroller.scrollTop = 0
         await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
         return scroller.scrollTop === 0 && !document.querySelector('.earlier') })()`)
+    const answered503 = page.getByText('The bot answered with status 503.')
+    await expect.poll(async () => (await atBeginning()) || (await answered503.count()) > 0).toBe(true)
+    expect(await failure.count()).toBe(0)
+    await page.getByRole('button', { name: 'Show earlier messages' }).click()
     await expect.poll(atBeginning).toBe(true)
     await bot.chat.say('And one more', { conversation: id, user: 'ana' })
     await page.getByRole('button', { name: 'New messages' }).waitFor()

@@ -28,6 +28,9 @@ const pageSize = 1500
 const sliceMs = 8
 const reconnectNoticeMs = 1200
 
+/** Whether asking again would give the same error. Others pass: a bot that is busy, starting or short of space. */
+const isFinal = ({ status }) => [400, 401, 403, 404].includes(status)
+
 const setFeed = (fields) => {
   feed.value = { ...feed.peek(), ...fields }
 }
@@ -150,7 +153,7 @@ async function run(session) {
       break
     } catch (error) {
       if (current !== session) return
-      if (error.status) return fail(error)
+      if (isFinal(error)) return fail(error)
       setFeed({ connection: 'reconnecting' })
       await new Promise((resolve) => setTimeout(resolve, Math.min(8000, 500 * 2 ** failures)))
       if (current !== session) return
@@ -173,7 +176,7 @@ async function run(session) {
       lastSequence: thread.peek().lastSequence,
       onEvent: push,
       onConnection,
-      isFinal: (error) => [401, 403, 404].includes(error.status),
+      isFinal,
       signal: abort.signal,
     })
   } catch (error) {
@@ -251,7 +254,9 @@ export async function loadEarlier() {
     })
     return true
   } catch (error) {
-    if (current === session && error.status) fail(error)
+    if (current !== session) return false
+    if (isFinal(error)) fail(error)
+    else if (error.status) notify(describe(error), 'error')
     return false
   } finally {
     if (current === session) setFeed({ loadingEarlier: false })

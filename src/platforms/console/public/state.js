@@ -92,11 +92,12 @@ export const waitingCount = computed(() => {
 
 let noticeNumber = 0
 
-/** Shows a short notice. */
+/** Shows a short notice; one with the same words makes way for it. */
 export function notify(text, kind = 'info', forMs = 8000) {
   noticeNumber += 1
   const number = noticeNumber
-  notices.value = [...notices.value.slice(-2), { number, text, kind }]
+  const others = notices.value.filter((one) => one.text !== text)
+  notices.value = [...others.slice(-2), { number, text, kind }]
   setTimeout(() => dismissNotice(number), forMs)
 }
 

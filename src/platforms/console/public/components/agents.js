@@ -92,10 +92,12 @@ function Detail({ name, tenant, onChanged }) {
     renew()
     onChanged()
   }
-  if (problem) return html`<${Problem} text=${problem} />`
-  if (agent?.name !== name) return html`<${Loading} />`
-  if (isEdited) return html`<${AgentEditor} agent=${agent} tenant=${tenant} onDone=${changed} />`
+  if (agent?.name !== name) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
+  // A failed refresh must not throw away what is being written.
+  if (isEdited)
+    return html`<${Problem} text=${problem} /><${AgentEditor} agent=${agent} tenant=${tenant} onDone=${changed} />`
   return html`
+    <${Problem} text=${problem} />
     <section class="agent-detail" aria-label=${say.theAgent({ name })}>
       ${agent.model && html`<p>${say.agentModel({ model: agent.model })}</p>`}
       <p>${say.agentSteps({ count: agent.steps })}</p>
