@@ -102,6 +102,39 @@ test.skipIf(withoutBrowser)(
 )
 
 test.skipIf(withoutBrowser)(
+  'what is written before a new thread has an id ends up in it (needs chromium)',
+  async () => {
+    const bot = await start()
+    const page = await openPage(bot.chat.url)
+    const told = Promise.withResolvers<void>()
+    await page.route('**/agent/chat', async (route) => {
+      await told.promise
+      await route.continue()
+    })
+    const field = page.getByLabel('Message', { exact: true })
+    for (const text of ['How is the aviary?', 'And the pond?']) {
+      await field.fill(text)
+      await page.keyboard.press('Enter')
+    }
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'birds.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
+    await field.fill('and then')
+    told.resolve()
+    await page.waitForURL(/ses_/)
+    expect(await field.inputValue()).toBe('and then')
+    expect(await page.locator('.composer .chip').count()).toBe(1)
+    await page
+      .locator('.message:not(.pending)', { hasText: 'And the pond?' })
+      .or(page.locator('.thread-link').nth(1))
+      .first()
+      .waitFor()
+    expect(await page.locator('.thread-link').count()).toBe(1)
+    expect(await page.locator('.message:not(.pending)').allInnerTexts()).toHaveLength(2)
+  },
+)
+
+test.skipIf(withoutBrowser)(
   'whoever opens it from elsewhere is asked for the token, and lands where they wanted to go (needs chromium)',
   async () => {
     const bot = await startTestBot({ script: () => says('Hello.'), config: { server: { host: '0.0.0.0' } } })

@@ -52,3 +52,14 @@ export const clearAttachments = (key) => {
   attachments.value = rest
   refuse(key, [])
 }
+
+/** What is written on the page for a new thread goes along into the thread. */
+export function moveDraft(from, to) {
+  writeDraft(to, readDraft(from))
+  writeDraft(from, '')
+  const { [from]: chosen, ...others } = attachments.value
+  if (chosen) attachments.value = { ...others, [to]: chosen }
+  const sentences = refusals.value[from] ?? []
+  refuse(from, [])
+  if (sentences.length > 0) refuse(to, sentences)
+}

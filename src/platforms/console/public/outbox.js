@@ -1,6 +1,7 @@
 /** Messages being sent. Each keeps its key until the bot has it, so that a retry doesn't send it twice. */
 import { effect } from '@preact/signals'
 import { sendMessage } from './api.js'
+import { draftKey, moveDraft } from './drafts.js'
 import { recall, remember } from './preferences.js'
 import { go } from './route.js'
 import { refreshSoon } from './sidebar.js'
@@ -44,9 +45,12 @@ function noteConversation(entry, conversation) {
   if (entry.conversation === conversation) return
   entry.conversation = conversation
   change(entry.key, { conversation })
+  // What is written on the channel's page from now on begins another thread.
+  beginning.delete(entry.project)
   const at = route.peek()
-  if (at.project === entry.project && at.conversation === undefined && at.view === undefined)
-    go(entry.project, conversation)
+  if (at.project !== entry.project || at.conversation !== undefined || at.view !== undefined) return
+  moveDraft(draftKey(at), conversation)
+  go(entry.project, conversation)
 }
 
 async function attempt(entry) {
@@ -64,20 +68,37 @@ async function attempt(entry) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-async function deliver(key) {
-  const entry = { ...outbox.peek().find((one) => one.key === key) }
+/** By channel: the last message under way to a new thread, which resolves to the thread's id once it has one. */
+const beginning = new Map()
+
+/** Messages for a thread that has no id yet go out one after the other: the first one begins it. */
+function deliver(key) {
   change(key, { state: 'sending', error: undefined })
+  const { project, conversation } = outbox.peek().find((one) => one.key === key)
+  if (conversation !== undefined) return deliverTo(conversation, key)
+  const delivered = Promise.resolve(beginning.get(project)).then((begun) => deliverTo(begun, key))
+  beginning.set(project, delivered)
+  delivered.then(() => beginning.get(project) === delivered && beginning.delete(project))
+}
+
+/** Gives the id of the message's thread, if it has one by now. */
+async function deliverTo(conversation, key) {
+  change(key, { conversation })
+  const entry = { ...outbox.peek().find((one) => one.key === key) }
   for (let tried = 1; ; tried += 1) {
     try {
       const sequence = await attempt(entry)
       change(key, { state: 'sent', sequence })
       clearArrived()
       refreshSoon()
-      return
+      return entry.conversation
     } catch (error) {
       if (error.status === 401) refused.value = error
       const worthwhile = error.status === undefined || error.status === 503
-      if (!worthwhile || tried === attempts) return change(key, { state: 'failed', error: reasonOf(error) })
+      if (!worthwhile || tried === attempts) {
+        change(key, { state: 'failed', error: reasonOf(error) })
+        return entry.conversation
+      }
       change(key, { state: 'retrying' })
       await sleep(Math.min(8000, 500 * 2 ** tried))
     }

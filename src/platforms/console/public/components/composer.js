@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { stop } from '../actions.js'
 import { commandIn, complete, completionAt } from '../completion.js'
 import { attach, attachments, clearAttachments, detach, readDraft, refusals, writeDraft } from '../drafts.js'
@@ -94,8 +94,8 @@ export function Composer({ id }) {
     field.current.style.height = 'auto'
     field.current.style.height = `${field.current.scrollHeight + 2}px`
   }, [text])
-  useEffect(() => {
-    // A new thread gets a new composer, so the focus has to move to it.
+  useLayoutEffect(() => {
+    // A new thread gets a new composer, so the focus has to move to it, before the next key is pressed.
     if (document.activeElement === document.body && matchMedia('(pointer: fine)').matches) field.current.focus()
   }, [])
   const submit = () => {
