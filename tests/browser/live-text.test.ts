@@ -1,7 +1,8 @@
+import type { Page, Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { useBrowser, withoutBrowser } from '../support/browser.ts'
-import { hang, says } from '../support/model-server.ts'
+import { calls, hang, says } from '../support/model-server.ts'
 
 const openPage = useBrowser()
 
@@ -22,5 +23,38 @@ test.skipIf(withoutBrowser)(
     await page.getByRole('button', { name: 'Stop' }).first().click()
     await page.locator('.prose:not(.live)').first().waitFor()
     expect(await shown('.prose')).toEqual(['one two three'])
+  },
+)
+
+/** Tells the page that it is hidden or shown, because Playwright shows every page. */
+const look = (page: Page, hidden: boolean) =>
+  page.evaluate(`{ Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+    document.dispatchEvent(new Event('visibilitychange')) }`)
+
+test.skipIf(withoutBrowser)(
+  'a hidden page lets go of its connection, tells of a request in its title, and catches up when it is shown (needs chromium)',
+  async () => {
+    const bot = await startTestBot({
+      script: [says('Hello.'), calls('ask_human', { question: 'Which colour?' }), says('Blue, then.')],
+    })
+    const { conversation } = await bot.chat.say('hello', { user: 'ana' })
+    const page = await openPage('about:blank')
+    // What waits for ten or twenty seconds.
+    await page.addInitScript(`{ const [later, often] = [setTimeout, setInterval]
+      setTimeout = (work, ms) => later(work, ms === 10000 ? 0 : ms)
+      setInterval = (work, ms) => often(work, ms === 20000 ? 200 : ms) }`)
+    const streams: Request[] = []
+    page.on('request', (one) => void (one.url().endsWith('/stream') && streams.push(one)))
+    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByText('Hello.', { exact: true }).waitFor()
+    await expect.poll(() => streams.length).toBe(1)
+    await look(page, true)
+    await expect.poll(() => streams[0]?.failure()?.errorText).toBe('net::ERR_ABORTED')
+    await bot.chat.say('paint it', { conversation, user: 'ana' })
+    await expect.poll(() => page.title()).toMatch(/^\(1\)/)
+    expect(streams).toHaveLength(1)
+    await look(page, false)
+    await page.getByText('Which colour?').first().waitFor()
+    await page.close()
   },
 )

@@ -21,6 +21,7 @@ import {
 } from './state.js'
 import { follow } from './stream.js'
 import { asStored, emptyThread, reduce, withKnown } from './thread.js'
+import { whileShown } from './while-shown.js'
 import { say } from './words.js'
 
 const pageSize = 1500
@@ -164,20 +165,25 @@ async function run(session) {
   const onConnection = (state) => {
     clearTimeout(noticeTimer)
     if (current !== session) return
-    if (state === 'live') {
-      push(connected)
-      setFeed({ connection: 'live' })
-    } else
+    if (state === 'live') push(connected)
+    if (state !== 'reconnecting') setFeed({ connection: state })
+    else
       noticeTimer = setTimeout(() => current === session && setFeed({ connection: 'reconnecting' }), reconnectNoticeMs)
   }
-  try {
-    await follow({
-      connect: (last, signal) => openStream(id, last, signal),
+  const followOn = (signal) =>
+    follow({
+      connect: (last, attempt) => openStream(id, last, attempt),
       lastSequence: thread.peek().lastSequence,
       onEvent: push,
       onConnection,
       isFinal,
-      signal: abort.signal,
+      signal,
+    })
+  try {
+    // Browsers open six connections to a host, for all its tabs, so hidden tabs must not keep them.
+    await whileShown(followOn, abort.signal, () => {
+      onConnection('paused')
+      refreshSoon()
     })
   } catch (error) {
     if (current === session) fail(error)

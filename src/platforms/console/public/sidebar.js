@@ -7,6 +7,8 @@ import { about, now, pendingHere, places, refused, report, requests, tools } fro
 import { refreshList } from './thread-list.js'
 
 const pollMs = 4000
+/** A hidden page only keeps its title up to date. */
+const hiddenPollMs = 20_000
 /** Channels and connections rarely change. */
 const seldom = 3
 
@@ -69,6 +71,9 @@ export function startSidebar() {
     polls += 1
     if (polls % seldom === 0) refreshSeldom()
   }, pollMs)
+  setInterval(() => {
+    if (document.hidden) refreshRequests().catch(() => undefined)
+  }, hiddenPollMs)
   setInterval(() => {
     if (pendingHere.peek().some(({ asked }) => asked.deadline_at)) now.value = Date.now()
   }, 1000)

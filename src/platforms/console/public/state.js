@@ -34,7 +34,7 @@ export const requests = signal([])
 export const tools = signal([])
 
 export const thread = signal(emptyThread)
-/** `phase` of the thread on screen; `connection` of its stream. */
+/** `phase` of the thread on screen; `connection` of its stream, which is paused while the page is hidden. */
 export const feed = signal({
   phase: 'none',
   connection: 'live',
@@ -84,8 +84,9 @@ export const conversationHere = computed(() => {
 export const placeHere = computed(() => conversationHere.value ?? placeOf(route.value.project))
 /** Other platforms' threads, and those of subagents, are only read here. */
 export const canWrite = computed(() => !isElsewhere(placeHere.value) && !conversationHere.value?.parent)
-/** Requests in any thread that wait for a person. This thread's own come straight from its events. */
+/** Requests in any thread that wait for a person. This thread's own come straight from its events, unless they are paused. */
 export const waitingCount = computed(() => {
+  if (feed.value.connection === 'paused') return requests.value.length
   const here = route.value.conversation
   return requests.value.filter((one) => one.conversation_id !== here).length + pendingHere.value.length
 })
