@@ -55,6 +55,10 @@ test.skipIf(withoutBrowser)(
     expect(streams).toHaveLength(1)
     await look(page, false)
     await page.getByText('Which colour?').first().waitFor()
+    // A page that is hidden before its next frame doesn't get that frame.
+    await page.evaluate('requestAnimationFrame = () => 0')
+    await bot.chat.say('blue', { conversation, user: 'ana' })
+    await expect.poll(() => page.title()).not.toMatch(/^\(1\)/)
     await page.close()
   },
 )

@@ -55,8 +55,29 @@ test.skipIf(withoutBrowser)(
     await fill(bot, 3)
     await bot.chat.say('How is the aviary?', { user: 'you' })
     const page = await openPage(bot.chat.url)
-    await page.getByPlaceholder('Search threads').fill('penguin')
+    const search = page.getByPlaceholder('Search threads')
     const result = page.getByRole('list', { name: 'Search results' }).getByRole('link')
+    for (const next of ['Number', '']) {
+      const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const late = page.waitForResponse(/q=penguin/)
+      await page.route(/q=penguin/, async (route) => {
+        asked.resolve()
+        await told.promise
+        await route.continue()
+      })
+      await search.fill('penguin')
+      await asked.promise
+      await search.fill(next)
+      if (next !== '') await expect.poll(() => result.count()).toBe(3)
+      told.resolve()
+      await (await late).finished()
+      await page.unroute(/q=penguin/)
+      // The page has read it by the time that it gets the answer to another question.
+      await page.evaluate(`fetch('/api/v1/about').then((one) => one.json())
+        .then(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`)
+      expect(await result.count()).toBe(next === '' ? 0 : 3)
+    }
+    await search.fill('penguin')
     await result.getByText('penguins').waitFor()
     await picture(page, 'threads-search')
     await result.click()
@@ -129,7 +150,7 @@ test.skipIf(withoutBrowser)(
       .or(page.locator('.thread-link').nth(1))
       .first()
       .waitFor()
-    expect(await page.locator('.thread-link').count()).toBe(1)
+    expect((await bot.chat.get<{ conversations: [] }>('/agent/conversations')).conversations).toHaveLength(1)
     expect(await page.locator('.message:not(.pending)').allInnerTexts()).toHaveLength(2)
   },
 )

@@ -28,6 +28,7 @@ const pageSize = 1500
 /** How long the view is built without a pause, ms. */
 const sliceMs = 8
 const reconnectNoticeMs = 1200
+const longestFrameMs = 250
 
 /** Whether asking again would give the same error. Others pass: a bot that is busy, starting or short of space. */
 const isFinal = ({ status }) => [400, 401, 403, 404].includes(status)
@@ -61,11 +62,15 @@ export function refreshFilesSoon() {
   }, 200)
 }
 
-/** Events wait for the next frame, so that a fast stream redraws once per frame. Hidden pages get no frames. */
+/** Events wait for the next frame, so that a fast stream redraws once per frame; not for long, because hidden pages get no frames. */
 function frameBatch(apply) {
   let waiting = []
   let scheduled = false
+  let frame
+  let timer
   const flush = () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
     scheduled = false
     const events = waiting
     waiting = []
@@ -75,8 +80,8 @@ function frameBatch(apply) {
     waiting.push(event)
     if (scheduled) return
     scheduled = true
-    if (document.hidden) setTimeout(flush, 250)
-    else requestAnimationFrame(flush)
+    timer = setTimeout(flush, longestFrameMs)
+    frame = requestAnimationFrame(flush)
   }
 }
 

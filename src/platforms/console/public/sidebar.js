@@ -42,7 +42,6 @@ export function refreshSoon() {
 async function loadAbout() {
   try {
     about.value = await getAbout()
-    document.title = about.value.name
     tools.value = await listTools()
   } catch (error) {
     report(error)

@@ -44,13 +44,13 @@ let loading = false
 /** Loads the next page of a list, which is a signal. */
 async function loadMore(shown, query) {
   const before = shown.peek()
-  if (loading || !before.cursor) return
+  if (loading || !before?.cursor) return
   loading = true
   try {
     const page = await listConversations({ ...query, cursor: before.cursor })
     const now = shown.peek()
-    // Somebody may have gone elsewhere meanwhile.
-    if (now.project !== before.project || now.words !== before.words || now.cursor !== before.cursor) return
+    // Somebody may have gone elsewhere or ended the search meanwhile.
+    if (now?.project !== before.project || now?.words !== before.words || now?.cursor !== before.cursor) return
     const known = new Set(now.list.map(({ id }) => id))
     const fresh = page.conversations.filter(({ id }) => !known.has(id))
     shown.value = { ...now, list: [...now.list, ...fresh], cursor: page.next_cursor }
@@ -65,15 +65,18 @@ export const loadMoreThreads = () => loadMore(conversations, queryOf(route.peek(
 
 const resultsAtOnce = 30
 const queryFor = (words) => ({ q: words, limit: resultsAtOnce })
-export const loadMoreFound = () => loadMore(found, queryFor(found.peek().words))
+export const loadMoreFound = () => loadMore(found, queryFor(found.peek()?.words))
 
 const pauseMs = 200
 let timer
+/** Answers may come in another order than their questions, or after the search has ended. */
+let wanted = ''
 
 /** Searches once the person pauses. Without words the channels are shown again. */
 export function searchFor(text) {
   clearTimeout(timer)
   const words = text.trim()
+  wanted = words
   if (words === '') {
     found.value = undefined
     return
@@ -81,9 +84,9 @@ export function searchFor(text) {
   timer = setTimeout(async () => {
     try {
       const page = await listConversations(queryFor(words))
-      found.value = { words, list: page.conversations, cursor: page.next_cursor }
+      if (words === wanted) found.value = { words, list: page.conversations, cursor: page.next_cursor }
     } catch (error) {
-      report(error)
+      if (words === wanted) report(error)
     }
   }, pauseMs)
 }
