@@ -22,8 +22,8 @@ test.for(['arrives late', 'fails late'])(
       if (text.includes('keep one busy')) return heldUntil(isDone.promise, says('One is free.'))
       return delegates(body)
     }
-    // The turn rests before anything is shown, so its subagent begins the message.
-    const config = { show: { firstMs: 1_000, everyMs: 20 }, engine: { turnsAtOnce: 1 } }
+    // The turn rests before anything is shown, so its subagent begins the message. On a busy machine that takes a while.
+    const config = { show: { firstMs: 5_000, everyMs: 20 }, engine: { turnsAtOnce: 1 } }
     const one = await startMemoryBot({ script, config })
     const { memory } = one
     const late = memory.misbehave.hold('post')
