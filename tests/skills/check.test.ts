@@ -101,6 +101,7 @@ describe('hostile front matter is refused', () => {
     ['a tag', skill('name: !!js/function my-skill', 'description: x')],
     ['a name that is a path', skill('name: ../../etc', 'description: x')],
     ['a name with a zero byte', skill('name: "a\\0b"', 'description: x')],
+    ['a long name of many parts', skill(`name: ${'a-'.repeat(5_000)}!`, 'description: x')],
     ['a megabyte', skill(...plain, `x: ${'y'.repeat(1_000_000)}`)],
     ['twice the same key', skill(...plain, 'name: other-name')],
   ])('%s', (_, text) => {

@@ -85,7 +85,7 @@ function nameIn(field: Field, folder: string | undefined, note: Note): string | 
   if (name === undefined) return undefined
   const line = field?.line ?? 1
   // Any of these would be unsafe as a folder, or couldn't be mentioned; case and doubled hyphens would only be odd.
-  const isHarmless = /^[\p{L}\p{N}]+(?:[-_][-_\p{L}\p{N}]+)*$/u.test(name) && name.length <= 2 * mostOfName
+  const isHarmless = /^[\p{L}\p{N}]+(?:[-_][-_\p{L}\p{N}]+)?$/u.test(name) && name.length <= 2 * mostOfName
   const error = (message: string) => note({ level: 'error', message, line, refuses: !isHarmless })
   if (name.length > mostOfName)
     error(`The name exceeds the ${mostOfName} character limit (it has ${name.length} characters).`)
