@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { importsOf } from '../../src/capabilities/commands/run/alongside.ts'
+import { soughtIn } from '../../src/capabilities/documents/search/line-fit.ts'
 import { webFetch } from '../../src/capabilities/web/web-fetch.ts'
+import { fencedBlock } from '../../src/export/fence.ts'
 import { namesOfHost, plainHost } from '../../src/kit/net/host.ts'
 import { planOf } from '../../src/kit/shell/plan.ts'
 import { ownCheck } from '../../src/trust/own-check.ts'
@@ -65,4 +68,18 @@ describe('a host is the same, however it is written', () => {
     expect(plainHost(plain)).toBe(plain)
     expect(namesOfHost(host)).toEqual([plain])
   })
+})
+
+test('a text that repeats one sign is read in one pass, whatever it is read for', () => {
+  const run = (one: string, times = 300_000) => one.repeat(times)
+  // No command is longer.
+  const most = 32_000
+  expect(plainHost(`x${run('.')}y`)).toHaveLength(300_002)
+  expect(planOf(`curl '${run(':', most)}z'`).hosts).toEqual([])
+  expect(planOf(`sqlite3 a.db '${run('\n', most)}select 1'`).unclear).toEqual([])
+  expect(importsOf('a.mjs', `require${run(' ')}x`)).toEqual([])
+  expect(importsOf('a.py', `from ${run('a')}.b import c\nfrom d.e import f`)).toMatchObject([{}, { module: 'd.py' }])
+  expect(importsOf('a.py', `from ${run('a')}!`)).toEqual([])
+  expect(fencedBlock(`${run('\n')}\`\`\`\`${run('\r')}x`).startsWith('`````\n')).toBe(true)
+  expect(soughtIn(`a${run('.')}b..`).words[0]).toHaveLength(300_002)
 })

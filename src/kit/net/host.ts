@@ -18,7 +18,7 @@ const parse = (host: string): string | undefined => {
   return url === null || url.hostname === '' ? undefined : url.hostname
 }
 
-const withoutDots = (host: string): string => host.replace(/[.\u3002\uff0e\uff61]+$/, '')
+const withoutDots = (host: string): string => host.replace(/(?<![.\u3002\uff0e\uff61])[.\u3002\uff0e\uff61]+$/, '')
 
 /** What rules call an address that isn't public, in whatever notation. */
 const privateAddress = 'private-address'

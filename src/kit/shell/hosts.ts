@@ -6,7 +6,7 @@ export function hostOf(text: string): string | undefined {
   const authority = afterScheme === undefined ? text : (afterScheme.split(/[/?#\\]/)[0] ?? '')
   const place = authority.slice(authority.lastIndexOf('@') + 1)
   const [, bracketed] = /^\[([0-9A-Fa-f:.%]+)\]/.exec(place) ?? []
-  const host = bracketed ?? (/^[0-9A-Fa-f:]*::[0-9A-Fa-f:.]*$/.test(place) ? place : (place.split(/[:/]/)[0] ?? ''))
+  const host = bracketed ?? (/^(?=[^.]*::)[0-9A-Fa-f:.]*$/.test(place) ? place : (place.split(/[:/]/)[0] ?? ''))
   return /^[^\s/'"<>|;&()-][^\s/'"<>|;&()]*$/.test(host) ? host.toLowerCase() : undefined
 }
 

@@ -170,7 +170,7 @@ const database: ProgramReader = (call, scope, program, code) => {
   for (const { value } of texts) {
     code.push({ language: 'sql', text: value })
     if (value === undefined) unclear(scope, `the text that ${program} runs is computed`)
-    else if (/(?:^|\n)\s*\.[a-z]|\\|\bprogram\b|load_extension|\bsystem\b/i.test(value))
+    else if (/(?:^|\n)[^\S\n]*\.[a-z]|\\|\bprogram\b|load_extension|\bsystem\b/i.test(value))
       unclear(scope, `the text of ${program} may run programs`)
   }
   const file = optionValue(read, '-f', '--file')

@@ -36,7 +36,7 @@ export const isPython = (path: string, text: string): boolean => /\.py$/i.test(p
 function pythonNames(text: string): string[] {
   const names = new Set<string>()
   for (const [, imported, from] of text.matchAll(
-    /^[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+(\w+)[\w.]*[ \t]+import\b)/gm,
+    /^[ \t]*(?:import[ \t]+([\w., \t]+)|from[ \t]+(\w+)(?:\.[\w.]*)?[ \t]+import\b)/gm,
   )) {
     const all = from === undefined ? (imported ?? '').split(',') : [from]
     for (const one of all) names.add(/^\s*([A-Za-z_]\w*)/.exec(one)?.[1] ?? '')
@@ -48,7 +48,7 @@ function pythonNames(text: string): string[] {
 const relativeNames = (text: string): string[] =>
   [
     ...new Set(
-      [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*['"](\.{1,2}\/[^'"\n]{1,200})['"]/g)].map(
+      [...text.matchAll(/\b(?:from|import|require)\s*(?:\(\s*)?['"](\.{1,2}\/[^'"\n]{1,200})['"]/g)].map(
         ([, name = '']) => name,
       ),
     ),

@@ -16,7 +16,7 @@ const small = new Set(
 export function soughtIn(query: string): Sought {
   const lower = inLowerCase(query).trim()
   const found = [...lower.matchAll(/["“”„]([^"“”„]+)["“”„]|([\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/'’-]*)/gu)].map(
-    ([, quoted, word]) => (quoted ?? word ?? '').replace(/[._@+/'’-]+$/, '').trim(),
+    ([, quoted, word]) => (quoted ?? word ?? '').replace(/(?<![._@+/'’-])[._@+/'’-]+$/, '').trim(),
   )
   const words = [...new Set(found)].filter((word) => word !== '')
   const telling = words.filter((word) => !small.has(word))

@@ -17,7 +17,11 @@ export async function passOn(
   target: Target,
   far: Socket,
 ): Promise<void> {
-  const named = incoming.headers.connection?.toLowerCase().split(/\s*,\s*/) ?? []
+  const named =
+    incoming.headers.connection
+      ?.toLowerCase()
+      .split(',')
+      .map((one) => one.trim()) ?? []
   const headers = Object.entries(incoming.headersDistinct).filter(([name]) => !isDropped(name, named))
   const host = target.host.includes(':') ? `[${target.host}]` : target.host
   const outgoing = request({
