@@ -1,6 +1,7 @@
 import type { SessionId } from '../domain/ids.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
+import { doAll } from '../kit/do-all.ts'
 import { forgetFailedJobs } from '../store/jobs.ts'
 import { idleSessions, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +24,7 @@ export const removals = 'removals'
 /**
  * Removes the files of sessions that have been idle for long and in which nothing waits: no open turn, request, alarm
  * or unposted message. In one channel, or in all, except `spared`. The history stays. The result counts the sessions
- * that had files.
+ * that had files. If one can't be removed, the others still are, and its error is thrown at the end.
  */
 export async function cleanWorkspaces(
   deps: CleanDeps,
@@ -31,17 +32,17 @@ export async function cleanWorkspaces(
   spared?: SessionId,
 ): Promise<{ removed: number; bytes: number }> {
   const { store, clock, workspaces, idleWorkspaceDays } = deps
-  await workspaces.sweep()
   const at = clock.now()
   const before = at - idleWorkspaceDays * dayMs
   const total = { removed: 0, bytes: 0 }
-  for (const session of await idleSessions(store.db, before, project)) {
-    if (session.id === spared) continue
+  const remove = async (session: Session) => {
     const removed = await workspaces.remove(session, whileIdle(session, before, store), { at, days: idleWorkspaceDays })
-    if (removed === undefined || removed.files === 0) continue
+    if (removed === undefined || removed.files === 0) return
     total.removed++
     total.bytes += removed.bytes
   }
+  const idle = (await idleSessions(store.db, before, project)).filter(({ id }) => id !== spared)
+  await doAll([() => workspaces.sweep(), ...idle.map((session) => () => remove(session))])
   return total
 }
 

@@ -82,7 +82,8 @@ export function lookAfterNodes(
     await bot.presenter.takeOver()
     await jobs.takeOver()
     await shared?.gone()
-    await workspaces.sweep()
+    // What can't be removed stays for the next cleaning. It is no reason to take everything over again.
+    await workspaces.sweep().catch(report('removals could not be completed'))
   }
   const look = watchNodes(store, only.holder, nodes, { gone, drain })
   const looking = lookOften(lookMs, look, report('other processes could not be looked for'))

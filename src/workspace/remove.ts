@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { doAll } from '../kit/do-all.ts'
 import { type Amount, count, entriesBelow, longestPath } from './count.ts'
 import { errnoOf } from './failures.ts'
 import { lstatOrNothing } from './file.ts'
@@ -71,7 +72,7 @@ const leftOver = /^\.(removed|deleted)-(.+)-[0-9a-f]{12}$/
 /**
  * Completes removals that a crash interrupted, directly in `directory`: what was being removed is removed; what was
  * only moved aside, with nothing in its place yet, is moved back, unless it was to be deleted. `alone` keeps removals of
- * other processes away meanwhile.
+ * other processes away meanwhile. If something can't be removed, the rest still is, and its error is thrown at the end.
  */
 export async function sweepRemoved(directory: string, alone: Alone = (work) => work()): Promise<void> {
   if ((await leftIn(directory)).length === 0) return
@@ -83,7 +84,7 @@ export async function sweepRemoved(directory: string, alone: Alone = (work) => w
       else decided.add(name)
     }
   })
-  for (const name of decided) await removeTree(join(directory, name))
+  await doAll([...decided].map((name) => () => removeTree(join(directory, name))))
 }
 
 /** Runs work while no other process does the same. */

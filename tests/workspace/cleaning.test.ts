@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { cleanWorkspaces } from '../../src/inbound/clean.ts'
 import { removeWorkspace, type WhileIdle } from '../../src/workspace/remove.ts'
-import { workspacesIn } from '../../src/workspace/workspaces.ts'
+import { type Workspaces, workspacesIn } from '../../src/workspace/workspaces.ts'
 import { newSession, openStore, scratch } from '../support/store.ts'
 
 const why = { at: Date.UTC(2026, 10, 14, 12), days: 7 }
@@ -131,4 +132,22 @@ test('opening it during its removal creates nothing in its place', async () => {
     await workspaces.open(session)
     expect(await workspaces.cleaned(session)).toMatchObject(why)
   }
+})
+
+test('if one workspace can’t be removed, the others still are', async () => {
+  const [directory, store] = [await scratch(), await openStore()]
+  const [broken, other] = [await newSession(store, 'a'), await newSession(store, 'b')]
+  const whole = workspacesIn(directory, rethrow)
+  for (const session of [broken, other]) await (await whole.open(session)).write('uploads/a', 'hello')
+  // Tests may run as root, who can remove everything.
+  const workspaces: Workspaces = {
+    ...whole,
+    sweep: () => Promise.reject(new Error('what a crash left stays')),
+    remove: (session, ...how) =>
+      session.id === broken.id ? Promise.reject(new Error('it stays')) : whole.remove(session, ...how),
+  }
+  const clock = { now: () => Date.now() + 30 * 86_400_000 }
+  await expect(cleanWorkspaces({ store, clock, workspaces, idleWorkspaceDays: 7 })).rejects.toThrow('a crash left')
+  expect(await readdir(join(directory, other.id))).toEqual(['.metadata.json'])
+  expect(await readdir(join(directory, broken.id, 'uploads'))).toEqual(['a'])
 })
