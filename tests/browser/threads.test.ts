@@ -10,6 +10,10 @@ const local = { platform: 'console', tenant: 'local', project: 'general' }
 
 const start = () => startTestBot({ script: () => says('The **penguins** are fine.') })
 
+/** A page has read and drawn an answer by the time that it has got the answer to another question, and a frame. */
+const read = `fetch('/api/v1/about').then((one) => one.json())
+  .then(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`
+
 /** Threads that nobody answered, because only the list matters. */
 async function fill(bot: TestBot, count: number): Promise<void> {
   const store = await storeOf(bot)
@@ -45,6 +49,23 @@ test.skipIf(withoutBrowser)(
       expect(new Set(await links.locator('.thread-title').allTextContents()).size).toBe(130)
       await page.getByRole('button', { name: 'Archived threads' }).waitFor()
     }
+    // The search may end while more of what it found is loading.
+    const page = await openPage(bot.chat.url)
+    const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/q=.*cursor=/, async (route) => {
+      asked.resolve()
+      await told.promise
+      await route.continue()
+    })
+    const late = page.waitForResponse(/q=.*cursor=/)
+    await page.getByPlaceholder('Search threads').fill('Thread number')
+    await page.getByRole('list', { name: 'Search results' }).getByRole('link').last().scrollIntoViewIfNeeded()
+    await asked.promise
+    await page.getByPlaceholder('Search threads').fill('')
+    told.resolve()
+    await (await late).finished()
+    await page.evaluate(read)
+    expect(await page.locator('.notice').allInnerTexts()).toEqual([])
   },
 )
 
@@ -72,9 +93,7 @@ test.skipIf(withoutBrowser)(
       told.resolve()
       await (await late).finished()
       await page.unroute(/q=penguin/)
-      // The page has read it by the time that it gets the answer to another question.
-      await page.evaluate(`fetch('/api/v1/about').then((one) => one.json())
-        .then(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`)
+      await page.evaluate(read)
       expect(await result.count()).toBe(next === '' ? 0 : 3)
     }
     await search.fill('penguin')
