@@ -220,9 +220,10 @@ describe('Word: text', () => {
     const math =
       '<w:p><m:oMath><m:r><m:t>y=</m:t></m:r><m:f><m:num><m:r><m:t>a+b</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></w:p>'
     const raised = `<w:p><w:r><w:t>12 m</w:t></w:r><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>2</w:t></w:r></w:p>`
+    const minus = ['-', '−', '–'].map((sign) => raised.replace('>2<', `>${sign}2<`)).join('')
     const links = relation('I', 'image', 'media/bomb.png')
-    expect(await textOf(boxes + picture + math + raised, { links })).toBe(
-      'Beside it\n\nIn the box\n\n[image: Our logo]\n\ny=(a+b)/2\n\n12 m²',
+    expect(await textOf(boxes + picture + math + raised + minus, { links })).toBe(
+      'Beside it\n\nIn the box\n\n[image: Our logo]\n\ny=(a+b)/2\n\n12 m²\n\n12 m⁻²\n\n12 m⁻²\n\n12 m⁻²',
     )
   })
 
@@ -243,6 +244,15 @@ describe('Word: text', () => {
       '# B\n\nsaid[^2]\n\nsaid[^1]\n\nhere\n\n> comment (Ana Lee): Is this right?\n\n[^2]: three',
     ])
     expect(notes).toEqual(['Page header: Confidential / Draft 3'])
+  })
+
+  test('what is struck out is marked in headings and cells too, where bold isn’t', async () => {
+    const struck =
+      '<w:p><w:r><w:rPr><w:b/><w:strike/></w:rPr><w:t>30</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>45</w:t></w:r></w:p>'
+    const cell = (inner: string): string => `<w:tc>${inner}</w:tc>`
+    expect(await textOf(`<w:tbl><w:tr>${cell(p('Days'))}${cell(struck)}</w:tr></w:tbl>`)).toContain(
+      '| Days | ~~30~~45 |',
+    )
   })
 
   test('another main part, other prefixes, the strict form, UTF-16', async () => {

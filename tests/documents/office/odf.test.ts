@@ -26,6 +26,19 @@ describe('OpenDocument text', () => {
     )
   })
 
+  test('exponents are raised, and what is struck out stands between tildes, in sheets too', async () => {
+    const styles =
+      style('U', 'text', '<style:text-properties style:text-position="super 58%"/>') +
+      style('P', 'text', '<style:text-properties style:text-position="33% 58%"/>') +
+      style('D', 'text', '<style:text-properties style:text-position="-33% 58%"/>') +
+      style('X', 'text', '<style:text-properties style:text-line-through-style="solid"/>')
+    const span = (name: string, text: string): string => `<text:span text:style-name="${name}">${text}</text:span>`
+    const line = tp(`10${span('U', '6')} x${span('P', '2')} H${span('D', '2')}O ${span('X', '30')}45`)
+    expect(await textOf('text', line, { styles })).toBe('10⁶ x² H2O ~~30~~45')
+    const sheet = `<table:table table:name="S">${tr(tc(line))}</table:table>`
+    expect(await textOf('spreadsheet', sheet, { styles })).toContain('| 1 | 10⁶ x² H2O ~~30~~45 |')
+  })
+
   test('tracked changes are shown with who made them and when, hidden paragraphs as such', async () => {
     const styles = style('P', 'paragraph', '<style:text-properties text:display="none"/>')
     const shown = style('S', 'text', '<style:text-properties text:display="true"/>')

@@ -47,6 +47,15 @@ describe('PowerPoint', () => {
     expect(gone.parts.map(({ number }) => number)).toEqual([2])
   })
 
+  test('exponents are raised, and what is struck out stands between tildes', async () => {
+    const run = (text: string, look: string): string =>
+      `</a:t></a:r><a:r><a:rPr ${look}/><a:t>${text}</a:t></a:r><a:r><a:t>`
+    const text = `10${run('6', 'baseline="30000"')} H${run('2', 'baseline="-25000"')}O ${run('3', 'strike="sngStrike"')}`
+    const line = text.replace(/<a:r><a:t>$/, '') + run('0', 'strike="dblStrike"').replace('</a:t></a:r>', '')
+    const { parts } = await parse([slide(shape(`${line}45`, 0, 0))])
+    expect(parts[0]?.text).toBe('10⁶ H2O ~~30~~45')
+  })
+
   test('the title first, then by place: rows from the top, each from the left; groups by where they stand', async () => {
     const group = `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="3" name="g"/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="1500000"/><a:ext cx="1000000" cy="1000000"/>
       <a:chOff x="500" y="500"/><a:chExt cx="100" cy="100"/></a:xfrm></p:grpSpPr>${shape('in group, right', 590, 501)}${shape('in group, left', 500, 500)}</p:grpSp>`

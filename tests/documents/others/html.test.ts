@@ -19,6 +19,18 @@ test('references to characters mean what browsers show for them', () => {
   expect(markdownOfHtml('&constructor; &zwj;&lrm;&nosuch;')).toBe('&constructor; &nosuch;')
 })
 
+test('exponents are raised, and what is struck out stands between tildes', () => {
+  expect(
+    markdownOfHtml(
+      '10<sup>6</sup> 10<sup>&minus;3</sup> 5<sup>th</sup>, <s>30</s>45 <del> a <b>b</b> </del>c<strike></strike>',
+    ),
+  ).toBe('10⁶ 10⁻³ 5th, ~~30~~45 ~~a b~~ c')
+  expect(markdownOfHtml('<p><s>open</p><p>next</s></sup></s>.')).toBe('~~open~~\n\n~~next~~.')
+  expect(markdownOfHtml('<table><tr><th>a<td>10<sup>6<tr><td><s>x<td>9</table><pre>8<sup>9</sup> <s>7</s></pre>')).toBe(
+    '| a | 10⁶ |\n| --- | --- |\n| ~~x~~ | 9 |\n\n8⁹ ~~7~~',
+  )
+})
+
 test('lists within lists, numbered or not', () => {
   const html =
     '<p>x</p><ul><li><p>a</p><li>b<ol start="3"><li>c</li><li>d<br>e</ol></li><li></li><li>f</ul>end<li>alone'

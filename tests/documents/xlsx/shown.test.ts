@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compile } from '../../../src/kit/documents/parsers/xlsx/format.ts'
 import { chartXml, diagramXml } from '../office/make.ts'
-import { byHand, parse, sheetXml, workbook } from './make.ts'
+import { byHand, oneSheet, parse, sheetXml, workbook } from './make.ts'
 
 test('the address of a cell stands behind its text, when it leads somewhere', async () => {
   const file = await workbook((made) => {
@@ -152,4 +152,24 @@ test('text boxes, charts, diagrams and pictures of a sheet, a sheet that is a ch
   ])
   expect(parts[1]?.text).toBe(`Chart: ${chart}`)
   expect(notes[1]).toBe('Sheet "Plot" holds only a chart.')
+})
+
+test('in rich text, exponents are raised, and what is struck out stands between tildes', async () => {
+  const file = await workbook((made) => {
+    const sheet = made.addWorksheet('S')
+    const richText = [
+      { text: '10' },
+      { font: { vertAlign: 'superscript' as const }, text: '6' },
+      { text: ' ' },
+      { font: { strike: true }, text: '3' },
+      { font: { strike: true, bold: true }, text: '0 ' },
+      { text: '45' },
+    ]
+    sheet.getCell('A1').value = { richText }
+    sheet.getCell('B1').value = '6'
+  })
+  expect((await parse(file)).parts[0]?.text).toContain('| 1 | 10⁶ ~~30~~ 45 | 6 |')
+  const inline =
+    '<is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r><r><rPr><strike/></rPr><t>30</t></r></is>'
+  expect(await oneSheet(`<row r="1"><c r="A1" t="inlineStr">${inline}</c></row>`)).toContain('| 1 | 10⁶~~30~~ |')
 })

@@ -1,4 +1,4 @@
-import { raised } from '../text/raised.ts'
+import { raised } from '../text/marks.ts'
 import type { DocumentNode, Node } from './model.ts'
 
 /** What a document's text refers to, each shown once. */
@@ -55,9 +55,10 @@ export function inlineOf(nodes: readonly Node[], references: References, isPlain
     else if (node.type === 'checkbox') words.say(node.checked ? '[x]' : '[ ]', plain)
     else if (node.type === 'bookmarkStart') inline.mark ??= node.name
     else if (node.type === 'run') {
-      const own = `${node.isBold ? '**' : ''}${node.isItalic ? '*' : ''}${node.isStrikethrough ? '~~' : ''}`
+      const looks = isPlain ? '' : `${node.isBold ? '**' : ''}${node.isItalic ? '*' : ''}`
+      const marks = `${looks}${node.isStrikethrough ? '~~' : ''}`
       const isRaised = node.verticalAlignment === 'superscript'
-      for (const child of node.children) walk(child, { ...place, marks: isPlain ? '' : own, isRaised })
+      for (const child of node.children) walk(child, { ...place, marks, isRaised })
     } else if (node.type === 'hyperlink') {
       for (const child of node.children) walk(child, { ...place, href: node.href ?? '' })
     } else if (node.type === 'noteReference') {
@@ -102,6 +103,7 @@ export class Words {
   }
 
   #add(text: string, marks: string): void {
+    if (text === '') return
     const last = this.#pieces.at(-1)
     if (last !== undefined && last.marks === marks) last.text += text
     else this.#pieces.push({ text, marks })

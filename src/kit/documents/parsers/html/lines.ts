@@ -1,3 +1,5 @@
+import { struck } from '../text/marks.ts'
+
 /** How deep lists are indented; deeper ones share the last level. */
 const maxDepth = 10
 
@@ -12,26 +14,28 @@ export class Lines {
   readonly #lines: string[] = []
   readonly #lists: List[] = []
   #line = ''
+  /** What comes after it, struck out. */
+  #struck = ''
   #isBlank = true
   #endsInSpace = false
   #prefix = ''
   #isHeading = false
 
-  text(text: string): void {
+  text(text: string, isStruck = false): void {
     const flat = text.replace(/[ \t\r\n\f]+/g, ' ')
     const shown = (this.#isBlank || this.#endsInSpace) && flat.startsWith(' ') ? flat.slice(1) : flat
     if (shown === '') return
-    this.#line += shown
+    this.#add(shown, isStruck)
     this.#isBlank = false
     this.#endsInSpace = shown.endsWith(' ')
   }
 
   /** Keeps spaces and line ends as they are. */
-  preformatted(text: string): void {
+  preformatted(text: string, isStruck: boolean): void {
     for (const [index, line] of text.split(/\r?\n/).entries()) {
       if (index > 0) this.#end()
-      this.#line += line
-      this.#isBlank = this.#line === ''
+      this.#add(line, isStruck)
+      this.#isBlank = this.#line + this.#struck === ''
     }
   }
 
@@ -102,7 +106,17 @@ export class Lines {
     return this.#lines
   }
 
+  #add(text: string, isStruck: boolean): void {
+    if (isStruck) this.#struck += text
+    else if (text !== '') {
+      this.#line += struck(this.#struck) + text
+      this.#struck = ''
+    }
+  }
+
   #end(): void {
+    this.#line += struck(this.#struck)
+    this.#struck = ''
     const line = this.#line.trimEnd()
     this.#lines.push(line === '' ? '' : this.#prefix + line)
     this.#line = ''

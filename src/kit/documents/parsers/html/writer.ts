@@ -1,3 +1,4 @@
+import { raised } from '../text/marks.ts'
 import { attributeOf, numberOf } from './attributes.ts'
 import { Lines } from './lines.ts'
 import { OpenTable } from './table.ts'
@@ -5,6 +6,10 @@ import { OpenTable } from './table.ts'
 /** Blocks that stand apart, and those that only have lines of their own. */
 const apart = new Set('p blockquote pre dl hr article section header footer figure'.split(' '))
 const onLines = new Set('div tr dt dd center address fieldset form caption main aside nav'.split(' '))
+
+/** Elements within a line that may stand inside of `sup`; any other ends one that isn't closed. */
+const inLines = new Set('a b i em strong span font small u s strike del'.split(' '))
+const strikes = new Set(['s', 'strike', 'del'])
 
 const maxNested = 50
 /** Cells of all tables together; beyond that, cells become text between bars. */
@@ -22,15 +27,19 @@ export class HtmlWriter {
   #covered = 0
   #tooDeep = 0
   #preformatted = 0
+  #isRaised = false
+  #isStruck = false
   #link: { address: string; text: string } | undefined
 
   text(text: string): void {
-    if (this.#preformatted > 0) this.#lines.preformatted(text)
-    else this.#lines.text(text)
+    const shown = this.#isRaised ? raised(text) : text
+    if (this.#preformatted > 0) this.#lines.preformatted(shown, this.#isStruck)
+    else this.#lines.text(shown, this.#isStruck)
     if (this.#link !== undefined && this.#link.text.length < addressCharacters) this.#link.text += text
   }
 
   open(element: string, tag: string): void {
+    this.#mark(element, true)
     if (element === 'table') this.#openTable(tag)
     else if (element === 'tr') this.#tables.at(-1)?.row()
     else if (element === 'td' || element === 'th') this.#openCell(tag)
@@ -44,6 +53,7 @@ export class HtmlWriter {
   }
 
   close(element: string): void {
+    this.#mark(element, false)
     if (element === 'table') this.#closeTable()
     else if (element === 'tr') this.#tables.at(-1)?.endRow()
     else if (element === 'td' || element === 'th') this.#tables.at(-1)?.endCell()
@@ -64,6 +74,13 @@ export class HtmlWriter {
 
   get #lines(): Lines {
     return this.#tables.at(-1)?.lines ?? this.#root
+  }
+
+  #mark(element: string, isOpen: boolean): void {
+    if (element === 'sup') this.#isRaised = isOpen
+    else if (!inLines.has(element)) this.#isRaised = false
+    if (strikes.has(element)) this.#isStruck = isOpen
+    else if (element === 'td' || element === 'th' || element === 'table') this.#isStruck = false
   }
 
   #block(element: string): void {

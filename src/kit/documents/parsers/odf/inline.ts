@@ -1,9 +1,10 @@
 import { descendants, isElement, textOf, within, type XmlElement } from '../../xml.ts'
 import { Words } from '../docx/inline.ts'
+import { raised } from '../text/marks.ts'
 import { markOf, type TrackedChanges } from './changes.ts'
 import { timesOf } from './names.ts'
 import { type Objects, objectIn, objectText } from './objects.ts'
-import type { OdfStyles } from './styles.ts'
+import type { OdfStyles, TextStyle } from './styles.ts'
 
 /** A paragraph's text, and related texts from elsewhere. */
 export interface OdfInline {
@@ -42,10 +43,11 @@ const silent = new Set([
 export function odfInline(paragraph: XmlElement, context: InlineContext, isPlain: boolean): OdfInline {
   const inline: OdfInline = { text: '', notes: [], comments: [], boxes: [] }
   const words = new Words()
+  const say = (text: string, place: Place): void => words.say(place.isRaised ? raised(text) : text, place)
   const walk = (element: XmlElement, place: Place): void => {
     for (const child of element.children) {
       // Line ends in the file are only its layout; spaces that count are elements.
-      if (!isElement(child)) words.say(child.replace(/[ \t\n]+/g, ' '), place)
+      if (!isElement(child)) say(child.replace(/[ \t\n]+/g, ' '), place)
       else if (!silent.has(child.name)) special(child, place)
     }
   }
@@ -79,8 +81,7 @@ export function odfInline(paragraph: XmlElement, context: InlineContext, isPlain
     const isShown = style?.isHidden === false && context.isHidden === true && hasText
     if (isHidden) words.say('[hidden: ', plain)
     if (isShown) words.say(']', plain)
-    const own = `${style?.isBold === true ? '**' : ''}${style?.isItalic === true ? '*' : ''}`
-    walk(child, isPlain || own === '' ? place : { ...place, marks: own })
+    walk(child, styled(place, style, isPlain))
     if (isHidden) words.say(']', plain)
     if (isShown) words.say('[hidden: ', plain)
   }
@@ -91,10 +92,17 @@ export function odfInline(paragraph: XmlElement, context: InlineContext, isPlain
 
 interface Place {
   marks: string
+  isRaised: boolean
   href: string
 }
 
-const plain: Place = { marks: '', href: '' }
+const plain: Place = { marks: '', isRaised: false, href: '' }
+
+function styled(place: Place, style: TextStyle | undefined, isPlain: boolean): Place {
+  const looks = isPlain ? '' : `${style?.isBold === true ? '**' : ''}${style?.isItalic === true ? '*' : ''}`
+  const marks = `${looks}${style?.isStruck === true ? '~~' : ''}` || place.marks
+  return { ...place, marks, isRaised: style?.isRaised ?? place.isRaised }
+}
 
 /** Links within the same file have none. */
 function addressOf(link: XmlElement): string {

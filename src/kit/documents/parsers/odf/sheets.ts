@@ -6,11 +6,10 @@ import { authorOf, linesOf, odfInline } from './inline.ts'
 import { timesOf } from './names.ts'
 import { type Objects, objectIn } from './objects.ts'
 import { cellsOf } from './rows.ts'
-import type { OdfStyles } from './styles.ts'
+import { type OdfStyles, odfStylesOf } from './styles.ts'
 
 /** Equal rows and cells with a value are stored once with a count. Some are meant, a million isn't. */
 const maxRepeats = 1000
-const noStyles: OdfStyles = { text: new Map(), lists: new Map(), outline: new Map() }
 
 /** A shape, and the cell that it begins over. */
 interface Drawn {
@@ -35,6 +34,8 @@ export class SheetReader {
   readonly #sheets: Sheet[] = []
   #room: number
   #isCut = false
+  /** Those that the file defines before its first row. */
+  #styles: OdfStyles | undefined
 
   /** `room`: characters of all sheets together. */
   constructor(room: number) {
@@ -50,7 +51,8 @@ export class SheetReader {
     if (element.name !== 'table:table-row' || around[2]?.name !== 'office:spreadsheet') return false
     const table = around[3]
     if (table === undefined || around.findLast(({ name }) => name === 'table:table') !== table) return false
-    this.#row(this.#sheetOf(table), element)
+    this.#styles ??= odfStylesOf([around[0]])
+    this.#row(this.#sheetOf(table), element, this.#styles)
     return true
   }
 
@@ -62,9 +64,9 @@ export class SheetReader {
     return sheet
   }
 
-  #row(sheet: Sheet, row: XmlElement): void {
+  #row(sheet: Sheet, row: XmlElement, styles: OdfStyles): void {
     const times = timesOf(row.attributes.get('table:number-rows-repeated'))
-    const values = this.#valuesOf(sheet, row)
+    const values = this.#valuesOf(sheet, row, styles)
     const shown = values.length === 0 ? 0 : Math.min(times, maxRepeats)
     if (values.length > 0 && shown < times) this.#isCut = true
     for (let time = 1; time <= shown; time++)
@@ -76,7 +78,7 @@ export class SheetReader {
     sheet.row += times
   }
 
-  #valuesOf(sheet: Sheet, row: XmlElement): { column: number; text: string }[] {
+  #valuesOf(sheet: Sheet, row: XmlElement, styles: OdfStyles): { column: number; text: string }[] {
     const values: { column: number; text: string }[] = []
     let column = 1
     for (const cell of cellsOf(row)) {
@@ -88,7 +90,7 @@ export class SheetReader {
           sheet.drawn.push({ shape, at: ` at ${name}` })
       for (const annotation of allOf(cell, 'office:annotation'))
         this.#remember(sheet.comments, remarkOf(annotation), name)
-      const text = valueIn(cell)
+      const text = valueIn(cell, styles)
       if (text !== '' && times > maxRepeats) this.#isCut = true
       if (text !== '')
         for (let time = 0; time < Math.min(times, maxRepeats); time++) values.push({ column: column + time, text })
@@ -163,9 +165,9 @@ const remarkOf = (annotation: XmlElement): string =>
   [authorOf(annotation), linesOf(annotation).join(' ')].filter(Boolean).join(': ')
 
 /** As it is shown, or otherwise as it is stored. */
-function valueIn(cell: XmlElement): string {
+function valueIn(cell: XmlElement, styles: OdfStyles): string {
   const lines = allOf(cell, 'text:p').map(
-    (paragraph) => odfInline(paragraph, { styles: noStyles, count: { notes: 0 } }, true).text,
+    (paragraph) => odfInline(paragraph, { styles, count: { notes: 0 } }, true).text,
   )
   const shown = lines.join('\n').trim()
   if (shown !== '') return shown

@@ -1,9 +1,11 @@
 import { elementsOf, within, type XmlElement } from '../../xml.ts'
 
-interface TextStyle {
+export interface TextStyle {
   isBold?: boolean
   isItalic?: boolean
   isHidden?: boolean
+  isStruck?: boolean
+  isRaised?: boolean
   /** For a table or a slide. */
   isUnseen?: boolean
 }
@@ -62,12 +64,17 @@ function own(style: XmlElement): TextStyle {
   const text = within(style, 'style:text-properties')?.attributes
   const weight = text?.get('fo:font-weight')
   const slope = text?.get('fo:font-style')
+  const struck = text?.get('style:text-line-through-style') ?? text?.get('style:text-line-through-type')
+  const position = text?.get('style:text-position')
   const display = text?.get('text:display')
   const table = within(style, 'style:table-properties')?.attributes.get('table:display')
   const slide = within(style, 'style:drawing-page-properties')?.attributes.get('presentation:visibility')
   return {
     ...(weight === undefined ? {} : { isBold: weight === 'bold' || Number(weight) >= 600 }),
     ...(slope === undefined ? {} : { isItalic: slope === 'italic' || slope === 'oblique' }),
+    ...(struck === undefined ? {} : { isStruck: struck !== 'none' }),
+    // `super 58%` or `33% 58%`: how high, and how large.
+    ...(position === undefined ? {} : { isRaised: /^\s*(super|0*[1-9])/.test(position) }),
     ...(display === undefined ? {} : { isHidden: display === 'none' }),
     ...(table === 'false' || slide === 'hidden' ? { isUnseen: true } : {}),
   }

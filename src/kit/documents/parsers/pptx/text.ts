@@ -1,6 +1,8 @@
 import { allOf, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
+import { Words } from '../docx/inline.ts'
 import { mathOf } from '../docx/math.ts'
 import { markdownTable, type TableCell } from '../docx/tables.ts'
+import { raised } from '../text/marks.ts'
 import type { Relationship } from './package.ts'
 
 type Links = ReadonlyMap<string, Relationship>
@@ -10,26 +12,39 @@ const addressCharacters = 500
 
 /** The words of a paragraph; a link is followed by its address. */
 export function lineOf(paragraph: XmlElement, links: Links): string {
-  const pieces: string[] = []
-  const walk = (element: XmlElement): void => {
+  const words = new Words()
+  const walk = (element: XmlElement, look: Look): void => {
     for (const child of elementsOf(element)) {
-      if (child.name === 'a:t') pieces.push(textOf(child))
-      else if (child.name === 'm:oMath') pieces.push(mathOf(child))
-      else if (child.name === 'a:br') pieces.push('\n')
+      if (child.name === 'a:t') words.say(look.isRaised ? raised(textOf(child)) : textOf(child), look)
+      else if (child.name === 'm:oMath') words.say(mathOf(child), plain)
+      else if (child.name === 'a:br') words.say('\n', plain)
       else if (child.name === 'mc:AlternateContent') {
         const choice = within(child, 'mc:Choice') ?? within(child, 'mc:Fallback')
-        if (choice !== undefined) walk(choice)
+        if (choice !== undefined) walk(choice, look)
       } else if (child.name === 'a:r') {
-        walk(child)
-        pieces.push(addressOf(child, links))
-      } else if (child.name !== 'a:pPr' && child.name !== 'a:rPr' && child.name !== 'a:endParaRPr') walk(child)
+        walk(child, lookOf(within(child, 'a:rPr')))
+        words.say(addressOf(child, links), plain)
+      } else if (child.name !== 'a:pPr' && child.name !== 'a:rPr' && child.name !== 'a:endParaRPr') walk(child, look)
     }
   }
-  walk(paragraph)
-  return pieces
-    .join('')
+  walk(paragraph, plain)
+  return words
+    .text()
     .replace(/[\v\f]/g, '\n')
     .trim()
+}
+
+interface Look {
+  marks: string
+  isRaised: boolean
+  href: ''
+}
+
+const plain: Look = { marks: '', isRaised: false, href: '' }
+
+function lookOf(properties: XmlElement | undefined): Look {
+  const isStruck = /^(sng|dbl)Strike$/.test(properties?.attributes.get('strike') ?? '')
+  return { ...plain, marks: isStruck ? '~~' : '', isRaised: Number(properties?.attributes.get('baseline') ?? 0) > 0 }
 }
 
 function addressOf(run: XmlElement, links: Links): string {

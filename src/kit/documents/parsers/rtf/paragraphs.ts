@@ -1,3 +1,4 @@
+import { struck } from '../text/marks.ts'
 import { headingMark } from './headings.ts'
 
 /** Control words that stand for characters. */
@@ -109,10 +110,9 @@ export class Paragraphs {
     this.#hasCells = false
   }
 
-  /** The tildes stand at the words: in Markdown they mean nothing beside a space. */
   #endStruck(goesOn = false): void {
     if (!this.#isStruck || goesOn) return
-    this.#pieces.push((this.#pieces.pop() ?? '').replace(/\S(?:.*\S)?/s, '~~$&~~'))
+    this.#pieces.push(struck(this.#pieces.pop() ?? ''))
     this.#isStruck = false
   }
 }

@@ -1,4 +1,4 @@
-import { raised } from '../text/raised.ts'
+import { raised } from '../text/marks.ts'
 import { encodingOfPage, pageOfCharset } from './charsets.ts'
 import { levelOf, Styles } from './headings.ts'
 import { type Format, Paragraphs, signs } from './paragraphs.ts'

@@ -68,7 +68,7 @@ function comments(xml: Buffer, persons: Persons, take: (comment: Omit<Comment, '
         cell = attributes.get('ref') ?? '?'
         author = persons.get(attributes.get('personId') ?? '') ?? authors[attributes.number('authorId') ?? -1] ?? ''
       }
-      text.open(name === 'text' && isThread(xml) ? 't' : name)
+      text.open(name === 'text' && isThread(xml) ? 't' : name, attributes)
     },
     text: (piece) => {
       if (isAuthor) authors[authors.length - 1] += piece

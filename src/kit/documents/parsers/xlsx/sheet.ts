@@ -124,7 +124,7 @@ class Reading implements XmlListener {
     if (name === 'c') this.#openCell(attributes)
     else if (this.#cell !== undefined) {
       if (name === 'f') this.#openFormula(attributes)
-      else this.#inline.open(name)
+      else this.#inline.open(name, attributes)
     } else if (name === 'row') {
       this.#row = attributes.number('r') ?? this.#row + 1
       this.#column = 0

@@ -1,6 +1,7 @@
 import { damaged } from '../../parse.ts'
-import { scanXml, scanXmlPieces } from '../../scan-xml.ts'
+import { type Attributes, scanXml, scanXmlPieces } from '../../scan-xml.ts'
 import type { Zip } from '../../zip.ts'
+import { raised, struck } from '../text/marks.ts'
 
 export interface SheetEntry {
   name: string
@@ -140,7 +141,7 @@ export async function readSharedStrings(pieces: AsyncIterable<Uint8Array>): Prom
   const strings: string[] = []
   const text = new CellText()
   await scanXmlPieces(pieces, {
-    open: (name) => text.open(name),
+    open: (name, attributes) => text.open(name, attributes),
     text: (piece) => text.add(piece),
     close(name) {
       text.close(name)
@@ -154,25 +155,49 @@ export async function readSharedStrings(pieces: AsyncIterable<Uint8Array>): Prom
 /** Joins the runs of a rich text; pronunciations (`rPh`) are left out. */
 export class CellText {
   #text = ''
+  /** What comes after it, struck out. */
+  #struck = ''
+  #run = ''
   #isText = false
   #isPhonetic = false
+  #isRaised = false
+  #isStruck = false
 
-  open(name: string): void {
+  open(name: string, attributes: Attributes): void {
+    if (name === 'vertAlign') this.#isRaised = attributes.get('val') === 'superscript'
+    if (name === 'strike') this.#isStruck = !/^(0|false)$/.test(attributes.get('val') ?? '')
     if (name === 't') this.#isText = true
     if (name === 'rPh') this.#isPhonetic = true
   }
 
   add(piece: string): void {
-    if (this.#isText && !this.#isPhonetic) this.#text += piece
+    if (this.#isText && !this.#isPhonetic) this.#run += piece
   }
 
   close(name: string): void {
-    if (name === 't') this.#isText = false
+    if (name === 't') {
+      this.#isText = false
+      this.#endRun()
+    }
+    if (name === 'r') this.#isRaised = this.#isStruck = false
     if (name === 'rPh') this.#isPhonetic = false
   }
 
+  #endRun(): void {
+    const text = this.#isRaised ? raised(this.#run) : this.#run
+    this.#run = ''
+    if (this.#isStruck) this.#struck += text
+    else this.#text += this.#takeStruck() + text
+  }
+
+  #takeStruck(): string {
+    const text = struck(this.#struck)
+    this.#struck = ''
+    return text
+  }
+
   take(): string {
-    const text = unescaped(this.#text)
+    const text = unescaped(this.#text + this.#takeStruck())
     this.#text = ''
     return text
   }
