@@ -173,3 +173,19 @@ test('in rich text, exponents are raised, and what is struck out stands between 
     '<is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r><r><rPr><strike/></rPr><t>30</t></r></is>'
   expect(await oneSheet(`<row r="1"><c r="A1" t="inlineStr">${inline}</c></row>`)).toContain('| 1 | 10⁶~~30~~ |')
 })
+
+test.each([
+  ['[h]:mm', -0.1, true, '-2:24'],
+  ['h:mm', -0.1, true, '-2:24'],
+  ['[h]:mm', 1.1, true, '26:24'],
+  ['[h]:mm;-[h]:mm', -0.1, true, '-2:24'],
+  ['h:mm', -0.1, false, '-0.1'],
+  ['yyyy/m/d(aaa)', 46082, false, '2026/3/1(Sun)'],
+  ['aaaa', 46082, false, 'Sunday'],
+  ['[$-411]m/d(aaa)', 46082, false, '3/1(日)'],
+  ['[$-804]aaaa', 46082, false, '星期日'],
+  ['[$-411]ggge"年"m"月"d"日";@', 46082, false, '2026年3月1日'],
+  ['h:mm a/p', 44381.75, false, '6:00 PM'],
+])('times before zero and days of East Asia: %s shows %d (from 1904: %s) as %s', (format, value, is1904, shown) => {
+  expect(compile(format, is1904)(value)).toBe(shown)
+})

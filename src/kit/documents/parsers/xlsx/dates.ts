@@ -56,7 +56,11 @@ function part(token: string, index: number, moment: Date, serial: number, format
     case 's':
       return two(moment.getUTCSeconds())
     case 'a':
+      if (lower.startsWith('aaa')) return format.names.weekday(moment.getUTCDay(), lower.length === 3)
       return hours < 12 ? 'AM' : 'PM'
+    case 'g':
+      // An era: the year is shown as everywhere.
+      return ''
     case '.':
       return `.${String(moment.getUTCMilliseconds())
         .padStart(3, '0')

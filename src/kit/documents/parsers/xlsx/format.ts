@@ -92,7 +92,14 @@ export function compile(format: string, is1904: boolean): Show {
 
 function showOf(section: Section, is1904: boolean): Show {
   const date = dateOf(section)
-  if (date !== undefined) return (value) => formatDate(value, date, is1904) ?? general(value)
+  if (date !== undefined) {
+    return (value) => {
+      // Only a workbook that counts from 1904 can show a time before zero.
+      const isNegative = is1904 && value < 0
+      const shown = formatDate(isNegative ? -value : value, date, is1904)
+      return shown === undefined ? general(value) : `${isNegative ? '-' : ''}${shown}`
+    }
+  }
   return (value) => formatNumber(value, section.tokens, general)
 }
 
@@ -116,7 +123,8 @@ function holds(value: number, { sign, than }: { sign: string; than: number }): b
 }
 
 /** The next element of a format: quoted text, an escaped character, brackets, a run of one letter, anything else. */
-const pieces = /"([^"]*)"?|\\(.)|_.|\*.|\[([^\]]*)\]|AM\/PM|A\/P|General|E[+-]|([ymdhs])\4*|\.0+(?=[^0#?]|$)|./gisu
+const pieces =
+  /"([^"]*)"?|\\(.)|_.|\*.|\[([^\]]*)\]|AM\/PM|A\/P|a{3,4}|General|E[+-]|([ymdhs])\4*|\.0+(?=[^0#?]|$)|./gisu
 
 function split(format: string): Section[] {
   const sections: Section[] = [{ tokens: [], language: 'en' }]
@@ -147,7 +155,7 @@ function bracketed(inside: string, section: Section): void {
 
 /** Undefined if the section shows no date. */
 function dateOf({ tokens, language }: Section): DateFormat | undefined {
-  if (!tokens.some((token) => /^\[?[ymdhs]/i.test(token))) return undefined
+  if (!tokens.some((token) => /^(\[?[ymdhs]|aaa)/i.test(token))) return undefined
   if (tokens.some((token) => token === '#' || token === '?')) return undefined
   const fraction = tokens.find((token) => /^\.0/.test(token))
   return {
