@@ -118,3 +118,22 @@ test('a message with nothing but an odd header says that there is no text', asyn
   const { notes } = await parse(parseEmail, Buffer.from('X-Odd: one\r\n'))
   expect(notes).toContain('It contains no text.')
 })
+
+test('a message whose body isn’t in the encoding that it names, or whose headers aren’t in any', async () => {
+  const head = 'From: a@b.c\r\nSubject: s\r\nMIME-Version: 1.0\r\n'
+  const of = async (rest: string): Promise<string> =>
+    (await parse(parseEmail, Buffer.from(head + rest, 'latin1'))).parts[0]?.text ?? ''
+  const quoted = 'Content-Transfer-Encoding: quoted-printable\r\n\r\n5=E2=82=AC\r\n'
+  for (const charset of ['us-ascii', '"US-ASCII"', 'unknown-8bit; format=flowed', 'ascii'])
+    expect(await of(`Content-Type: text/plain; charset=${charset}\r\n${quoted}`)).toContain('5€')
+  expect(await of('Content-Type: text/plain; charset=us-ascii\r\n\r\nCaf\xe9\r\n')).toContain('Café')
+  const part = `--B\r\nContent-Type: text/html;\r\n charset=us-ascii\r\n${quoted}\r\n--B--\r\n`
+  expect(await of(`Content-Type: multipart/mixed; boundary=B\r\n\r\n${part}`)).toContain('5€')
+  expect(await of('Content-Type: text/plain; charset=utf-8\r\n\r\nSet charset=us-ascii here\r\n')).toContain(
+    'charset=us-ascii',
+  )
+  const raw =
+    'Subject: \xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0?\r\nContent-Type: text/plain; charset=windows-1251\r\n\r\n\xcf\xf0\xe8\xe2\xe5\xf2\r\n'
+  const { parts } = await parse(parseEmail, Buffer.from(`From: a@b.c\r\n${raw}`, 'latin1'))
+  expect(parts[0]?.text).toBe('From: a@b.c  \nSubject: Привет, как дела?\n\nПривет')
+})

@@ -22,17 +22,38 @@ function attachmentOf({ filename, mimeType, content }: Attachment): MessageAttac
 
 async function read(bytes: Uint8Array): Promise<Email> {
   try {
-    return await PostalMime.parse(inUtf8(bytes), { maxNestingDepth: 50 })
+    const shown = inUtf8(bytes)
+    const email = await parsed(withRealCharsets(shown))
+    // It wasn't UTF-8 after all.
+    return `${email.text ?? ''}${email.html ?? ''}`.includes('\ufffd') ? await parsed(shown) : email
   } catch (thrown) {
     throw damaged('it isn’t a complete message', thrown)
   }
 }
 
-/** A message that names no encoding, and isn't in the usual one. */
-function inUtf8(bytes: Uint8Array): Uint8Array {
-  if (isUtf8(bytes) || Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('charset')) return bytes
-  return Buffer.from(decodeText(bytes).text)
+const parsed = (bytes: Uint8Array): Promise<Email> => PostalMime.parse(bytes, { maxNestingDepth: 50 })
+
+const contentType = /^content-type:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/gim
+const noCharset = /(charset\s*=\s*"?)(?:us-ascii|ascii|ansi_x3\.4-1968|unknown-8bit|x-unknown)\b/i
+
+/** Programs that don't know an encoding write that it is ASCII; what isn't is mostly UTF-8. */
+function withRealCharsets(bytes: Uint8Array): Uint8Array {
+  const text = bufferOf(bytes).toString('latin1')
+  const real = text.replace(contentType, (header) => header.replace(noCharset, '$1utf-8'))
+  return real === text ? bytes : Buffer.from(real, 'latin1')
 }
+
+/** A message that isn't in UTF-8: all of it if it names no encoding, otherwise only the headers, as none is theirs. */
+function inUtf8(bytes: Uint8Array): Uint8Array {
+  if (isUtf8(bytes)) return bytes
+  const buffer = bufferOf(bytes)
+  if (!buffer.includes('charset')) return Buffer.from(decodeText(bytes).text)
+  const end = /\r?\n\r?\n/.exec(buffer.toString('latin1'))?.index ?? 0
+  const head = buffer.subarray(0, end)
+  return isUtf8(head) ? bytes : Buffer.concat([Buffer.from(decodeText(head).text), buffer.subarray(end)])
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 const headers = (email: Email): [string, string | undefined][] => [
   ['From', email.from && addresses([email.from])],
