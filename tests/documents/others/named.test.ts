@@ -46,6 +46,25 @@ test('a backslash that is written twice is one, whatever follows it', async () =
   expect(parts[0]?.text).toBe('## Ana Slash\\\n- Note: In C:\\new and C:\\, too; fine')
 })
 
+test.each([
+  ['SHIFT_JIS', '=93=FA=96=7B', '日本'],
+  ['windows-1251', '=CF=F0=E8=E2=E5=F2', 'Привет'],
+  ['ISO-8859-1', 'J=F6rg', 'Jörg'],
+  ['X-ODD', 'J=C3=B6rg', 'Jörg'],
+])('an old card in %s', async (charset, name, shown) => {
+  const card = `BEGIN:VCARD\r\nVERSION:2.1\r\nFN;CHARSET=${charset};ENCODING=QUOTED-PRINTABLE:${name}\r\nEND:VCARD\r\n`
+  expect((await read('a.vcf', card)).parts[0]?.text).toBe(`## ${shown}`)
+})
+
+test('a calendar: dates on which an event takes place besides', async () => {
+  const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:R', 'RDATE;VALUE=DATE:20260405,20260412']
+  lines.push('RDATE;VALUE=PERIOD;TZID=Europe/Berlin:20260501T100000/PT1H', 'DTSTART;VALUE=DATE:20260301')
+  const { parts } = await read('a.ics', [...lines, 'END:VEVENT', 'END:VCALENDAR'].join('\r\n'))
+  expect(parts[0]?.text).toBe(
+    '## R\n- Begins: 2026-03-01\n- Also on: 2026-04-05, 2026-04-12\n- Also on: 2026-05-01 10:00/PT1H (Europe/Berlin)',
+  )
+})
+
 test('a calendar: times with their zones, people and their answers; what is cut off is said', async () => {
   const calendar = [
     'BEGIN:VCALENDAR',

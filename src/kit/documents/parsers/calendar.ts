@@ -9,6 +9,7 @@ const labels = new Map([
   ['DURATION', 'Lasts'],
   ['RECURRENCE-ID', 'Instead of'],
   ['RRULE', 'Repeats'],
+  ['RDATE', 'Also on'],
   ['EXDATE', 'Except'],
   ['LOCATION', 'Place'],
   ['STATUS', 'Status'],
@@ -66,7 +67,7 @@ function entryText({ kind, lines }: { kind: string; lines: ContentLine[] }): str
 }
 
 function valueText({ name, parameters, value }: ContentLine): string {
-  if (/^(DT|DUE|RECURRENCE|EXDATE)/.test(name)) {
+  if (/^(DT|DUE|RECURRENCE|RDATE|EXDATE)/.test(name)) {
     const zone = parameters.get('TZID')
     return `${value.split(',').map(timeText).join(', ')}${zone === undefined ? '' : ` (${zone})`}`
   }
@@ -81,7 +82,8 @@ function valueText({ name, parameters, value }: ContentLine): string {
 /** `20250314T100000Z` as `2025-03-14 10:00 UTC`. */
 const timeText = (value: string): string =>
   value.replace(
-    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/,
+    // A date may be the beginning of a period: `…/PT1H`.
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?(?=\/|$)/,
     (_, year, month, day, hour?: string, minute?: string, isUtc?: string) =>
       `${year}-${month}-${day}${hour === undefined ? '' : ` ${hour}:${minute}`}${isUtc ? ' UTC' : ''}`,
   )

@@ -64,7 +64,12 @@ function fromPrintable(text: string, charset: string | undefined): string {
     codes.replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
     'latin1',
   )
-  return /^(iso-8859-1|windows-1252)$/i.test(charset ?? '') ? bytes.toString('latin1') : bytes.toString('utf8')
+  try {
+    if (charset !== undefined) return new TextDecoder(charset).decode(bytes)
+  } catch {
+    // An encoding that nobody knows: what the text looks like tells.
+  }
+  return decodeText(bytes).text
 }
 
 /** A value as people read it, on one line. */
