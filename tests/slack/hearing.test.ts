@@ -31,6 +31,18 @@ describe.each(ways)('over $way', ({ http }) => {
     },
   )
 
+  test('a channel of another workspace is heard, but not what is for the app’s installation there', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    const ts = server.people.mention('ana', 'general', 'for us', { hostedBy: 'T0PARTNER' })
+    await server.idle()
+    server.people.edit('ana', ts, 'for another', { installedIn: 'T0PARTNER' })
+    await server.idle()
+    expect(sink.changes).toEqual([])
+    expect(sink.heard).toMatchObject([{ text: 'for us', thread: { tenant: server.team.id } }])
+    expect(new Set(server.deliveries.map(({ outcome }) => outcome))).toEqual(new Set(['acked']))
+  })
+
   test('what could not be stored is not acknowledged, and comes again', async () => {
     await using bench = await openBench({ http, redeliveryMs: [400, 400] })
     const { server, sink } = bench

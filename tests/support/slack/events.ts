@@ -12,6 +12,10 @@ export interface Copies {
   newEventIds?: boolean
   /** Between the copies. */
   everyMs?: number
+  /** Slack Connect: the workspace that owns the channel. */
+  hostedBy?: string
+  /** The workspace whose installation of the app the event is for. */
+  installedIn?: string
 }
 
 const families = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' } as const
@@ -54,7 +58,7 @@ export class Events {
     const scope = type === 'message' ? `${family}:history` : scopeOf[type]
     if (!this.subscribed(name) || (scope !== undefined && !this.#settings.scopes.includes(scope))) return
     const { copies = 1, newEventIds = true, everyMs = 0 } = { ...this.#misbehave.copies, ...asked }
-    const first = this.#callback(event, place !== undefined)
+    const first = this.#callback(event, place !== undefined, asked)
     for (let copy = 0; copy < copies; copy++) {
       const payload = newEventIds && copy > 0 ? { ...first, event_id: this.#world.ids.next('Ev') } : first
       const bring = () => void this.#courier.event(payload, name)
@@ -63,12 +67,13 @@ export class Events {
     }
   }
 
-  #callback(event: Json, inChannel: boolean): Json {
+  #callback(event: Json, inChannel: boolean, asked: Copies): Json {
     const { team, app, bot, ids } = this.#world
+    const { installedIn = team.id, hostedBy = installedIn } = asked
     return {
       token: 'verification-token',
-      team_id: team.id,
-      context_team_id: team.id,
+      team_id: hostedBy,
+      context_team_id: installedIn,
       context_enterprise_id: null,
       api_app_id: app.id,
       event: { event_ts: ids.ts(), ...event },
@@ -76,9 +81,9 @@ export class Events {
       event_id: ids.next('Ev'),
       event_time: seconds(),
       authorizations: [
-        { enterprise_id: null, team_id: team.id, user_id: bot.id, is_bot: true, is_enterprise_install: false },
+        { enterprise_id: null, team_id: installedIn, user_id: bot.id, is_bot: true, is_enterprise_install: false },
       ],
-      is_ext_shared_channel: false,
+      is_ext_shared_channel: hostedBy !== installedIn,
       ...(inChannel && { event_context: `4-${Buffer.from(ids.next('X')).toString('base64url')}` }),
     }
   }

@@ -24,10 +24,20 @@ export function createBolt(me: Identity, botToken: string, apiUrl: string | unde
   })
   // The app may be installed in other workspaces too; their events aren't ours.
   app.use(async ({ body, next }) => {
-    const team = 'team_id' in body ? body.team_id : undefined
-    if (typeof team !== 'string' || team === me.team) await next()
+    const teams = teamsOf(body)
+    if (teams.length === 0 || teams.includes(me.team)) await next()
   })
   return app
+}
+
+/**
+ * The workspaces that an event or command names. In a channel of another workspace (Slack Connect), `team_id` is that
+ * one, and ours is the one that the app is authorized for.
+ */
+function teamsOf(body: object): string[] {
+  const { team_id, context_team_id, authorizations }: Partial<Record<string, unknown>> = { ...body }
+  const authorized = Array.isArray(authorizations) ? authorizations.map((one) => one?.team_id) : []
+  return [team_id, context_team_id, ...authorized].filter((team) => typeof team === 'string')
 }
 
 export function takeEvents(app: BoltApp, takers: EventTakers): void {
