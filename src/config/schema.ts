@@ -60,6 +60,7 @@ export const bobbinFile = z.strictObject({
     channels: ids,
     users: ids,
     bots: ids,
+    other_workspaces: z.boolean(),
     bot_messages: z.int().min(0),
     bot_window_ms: milliseconds,
     threads: z.enum(['all', 'mentions']),

@@ -5,6 +5,8 @@ export interface Person {
   id: string
   name: string
   bot?: true
+  /** Of another Slack workspace, in a shared channel. */
+  outside?: true
 }
 
 /** Where a session lives. `thread` is the id of its root message. */

@@ -1,4 +1,4 @@
-import { type Heard, overheard } from '../domain/chat.ts'
+import { type Heard, overheard, type Person } from '../domain/chat.ts'
 import { trustWords } from './words.ts'
 
 /** Who gets an answer. Each list holds ids. An empty list means everybody, except in `bots`, where it means nobody. */
@@ -7,6 +7,8 @@ export interface Access {
   channels: readonly string[]
   users: readonly string[]
   bots: readonly string[]
+  /** People of other Slack workspaces, in shared channels, get an answer too. */
+  otherWorkspaces: boolean
   /** How many messages of one bot are answered per channel within the window. */
   botMessages: number
   botWindowMs: number
@@ -26,12 +28,13 @@ const named = (list: readonly string[], id: string): boolean => list.length === 
 
 /** Why this person may not use the bot here, as a sentence; undefined when they may. */
 export function barred(
-  who: { tenant: string; project: string; person: { id: string } },
+  who: { tenant: string; project: string; person: Pick<Person, 'id' | 'outside'> },
   access: Access,
 ): string | undefined {
   if (!named(access.tenants, who.tenant)) return trustWords.workspaceOrServerIsnt()
   if (!named(access.channels, who.project)) return trustWords.channelIsntListedAccess()
   if (!named(access.users, who.person.id)) return trustWords.personIsntListedAccess()
+  if (who.person.outside && !access.otherWorkspaces) return trustWords.otherWorkspacesArent()
   return undefined
 }
 

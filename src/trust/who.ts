@@ -69,16 +69,24 @@ export async function whyNot(
 ): Promise<string | undefined> {
   if (!decider.asker && includes(around.writers, person)) return trustWords.personWhoAskedCant()
   if (await isNamed(decider.who, { person, operator }, around, isMember)) return undefined
+  if (person.outside && isPresent(decider.who, person, around)) return trustWords.outsidersCant()
   return trustWords.onlyCanDecide({ who: describe(decider.who) })
 }
 
-/** Whether a decider, or a rule about use, names this person. */
+/** Whether somebody is meant because they asked or wrote here, wherever they come from. */
+export const isPresent = (who: string[], person: Person, around: Around): boolean =>
+  (who.includes('asker') && person.id === around.asker.id) ||
+  (who.includes('participants') && includes(around.participants, person))
+
+/**
+ * Whether a decider, or a rule about use, names this person. Being present isn't enough for people of another
+ * workspace: nobody here chose them.
+ */
 export async function isNamed(who: string[], { person, operator }: Actor, around: Around, isMember: IsMember) {
   if (who.includes('anyone')) return true
   if (operator && who.includes('operator')) return true
   if (who.includes(`user:${person.id}`)) return true
-  if (who.includes('asker') && person.id === around.asker.id) return true
-  if (who.includes('participants') && includes(around.participants, person)) return true
+  if (!person.outside && isPresent(who, person, around)) return true
   for (const word of who) {
     const group = /^group:(.+)$/.exec(word)?.[1]
     if (group !== undefined && (await isMember(around.session, person, group))) return true

@@ -6,6 +6,7 @@ export const trustWords = catalogue({
   workspaceOrServerIsnt: 'This workspace or server isn’t listed in access.tenants.',
   channelIsntListedAccess: 'This channel isn’t listed in access.channels.',
   personIsntListedAccess: 'This person isn’t listed in access.users.',
+  otherWorkspacesArent: 'This person is from another workspace (access.other_workspaces is false).',
   botsOwnMessage: 'It’s the bot’s own message.',
   fromAnotherBotIsnt: 'It’s from another bot that isn’t listed in access.bots.',
   fromAnotherBotDoesnt: 'It’s from another bot and doesn’t mention this one.',
@@ -91,6 +92,7 @@ export const trustWords = catalogue({
   // who
   personWhoAskedCant: 'The person who asked for this can’t decide it.',
   onlyCanDecide: 'Only {who} can decide this.',
+  outsidersCant: 'You’re from another workspace, and the rules don’t name you, so you can’t decide this.',
 
   // written
   tooLongCheckAgainst: 'It’s too long to check against the rules.',

@@ -33,6 +33,15 @@ const cardOf = ({ memory }: MemoryBot, message: Message) => {
 }
 
 describe('who may decide', () => {
+  test('people of another workspace may only where the rules name them, whatever they wrote here', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['participants', 'user:pia', 'operator'] })
+    memory.world.outsiders.add('paz').add('pia')
+    await memory.say('paz', 'I would', { in: message })
+    expect(await memory.click('paz', card, yes)).toEqual(notAllowed(expect.stringContaining('another workspace')))
+    expect(await memory.click('pia', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
   test('a stranger may not, is told why, and nothing changes but the log', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants', 'operator'] })
     const why = 'Only the people in this thread or the operator can decide this.'

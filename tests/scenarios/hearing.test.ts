@@ -10,6 +10,7 @@ const everybody: Access = {
   channels: [],
   users: [],
   bots: [],
+  otherWorkspaces: true,
   botMessages: 2,
   botWindowMs: 3_600_000,
   threads: 'all',
@@ -30,6 +31,7 @@ const mention: Heard = {
   author: 'person',
 }
 const fromBot: Heard = { ...mention, author: 'bot', person: { id: 'alertbot', name: 'alertbot' } }
+const partner = { id: 'paz', name: 'paz', outside: true as const }
 const chatter = { mentioned: false }
 
 type Case = [
@@ -87,6 +89,9 @@ describe('why a message is answered or not', () => {
       { users: ['ana'] },
       /access\.users/,
     ],
+
+    ['a partner', { ...mention, person: partner }, {}, {}, undefined],
+    ['a partner who isn’t wanted', { ...mention, person: partner }, {}, { otherWorkspaces: false }, /other_workspaces/],
 
     ['a bot', fromBot, {}, {}, /access\.bots/],
     ['a bot in its thread', fromBot, { known: true }, {}, /access\.bots/],

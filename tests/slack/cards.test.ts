@@ -23,6 +23,21 @@ describe.each([{ http: false }, { http: true }])('an approval (%o)', ({ http }) 
     expect(server.violations).toEqual([])
   })
 
+  test('from another workspace says so, even if Slack returns nothing about who clicked', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    server.misbehave.refuse('users.info', 'user_not_found', { times: 10 })
+    server.world.person('ben').team = 'T0PARTNER'
+    const { card } = await deal(bench, approval())
+    await server.people.click('ben', card, 'Approve')
+    await server.people.click('ana', card, 'Approve')
+    const [ben, ana] = ['ben', 'ana'].map((who) => server.user(who))
+    expect(sink.deciders).toEqual([
+      { id: ben, name: ben, outside: true },
+      { id: ana, name: ana },
+    ])
+  })
+
   test('is denied with words from a form', async () => {
     await using bench = await openBench({ http })
     const { server, sink } = bench

@@ -128,6 +128,19 @@ describe.each(ways)('over $way', ({ http }) => {
 })
 
 describe('a message', () => {
+  test('of somebody from another workspace says so, whatever Slack returns about them', async () => {
+    await using bench = await openBench()
+    const { server, sink } = bench
+    server.world.person('ben').team = 'T0PARTNER'
+    server.people.mention('ben', 'general', 'hello from next door')
+    await server.idle()
+    server.world.person('cleo').team = 'T0PARTNER'
+    server.misbehave.refuse('users.info', 'user_not_found')
+    server.people.mention('cleo', 'general', 'me too')
+    await server.idle()
+    expect(sink.heard.map(({ person }) => person)).toMatchObject([{ name: 'ben', outside: true }, { outside: true }])
+  })
+
   test('reads as people see it', async () => {
     await using bench = await openBench({ groups: [{ handle: 'crew', users: ['ana', 'ben'] }] })
     const { server, sink } = bench

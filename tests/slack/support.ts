@@ -1,4 +1,4 @@
-import type { Change, Heard, Ignored, ThreadRef } from '../../src/domain/chat.ts'
+import type { Change, Heard, Ignored, Person, ThreadRef } from '../../src/domain/chat.ts'
 import type { HomeView } from '../../src/domain/home.ts'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
@@ -16,6 +16,7 @@ export class StubSink implements InboundSink {
   readonly heard: Heard[] = []
   readonly changes: Change[] = []
   readonly commands: GivenCommand[] = []
+  readonly deciders: Person[] = []
   readonly answers: { id: string; given: Given; by: string }[] = []
   readonly feedbacks: FeedbackOn[] = []
   readonly ignored: Ignored[] = []
@@ -40,7 +41,8 @@ export class StubSink implements InboundSink {
     this.changes.push(change)
   }
 
-  async answer(id: string, given: Given, by: { person: { id: string } }) {
+  async answer(id: string, given: Given, by: { person: Person }) {
+    this.deciders.push(by.person)
     this.answers.push({ id, given, by: by.person.id })
     return this.onAnswer(id, given)
   }

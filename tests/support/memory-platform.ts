@@ -1,4 +1,5 @@
 import { expect, onTestFinished } from 'vitest'
+import type { Person } from '../../src/domain/chat.ts'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type { ClickOutcome, InboundSink } from '../../src/platforms/inbound-sink.ts'
@@ -79,13 +80,17 @@ class MemoryPlatform {
     return sink
   }
 
+  #person(name: string): Person {
+    return { id: name, name, ...(this.world.outsiders.has(name) && { outside: true }) }
+  }
+
   /** Somebody says something; `@bobbin …` names the bot. Resolves when it was acknowledged. */
   async say(person: string, text: string, options: SayOptions = {}): Promise<Message> {
     const { channel = 'general', tenant = 'team', direct = false, bot = false, files = {}, copies = 1 } = options
     const message = this.world.add({
       thread: options.in?.thread ?? { platform: memoryName, tenant, project: channel },
       author: bot ? 'bot' : 'person',
-      person: { id: person, name: person },
+      person: this.#person(person),
       text,
       files: Object.entries(files).map(([name, content]) => ({ id: crypto.randomUUID(), name, content })),
       mentioned: namesBot(text),
@@ -127,20 +132,20 @@ class MemoryPlatform {
     given: Given,
     place: { tenant?: string; project?: string } = {},
   ): Promise<ClickOutcome> {
-    const by = { person: { id: person, name: person }, tenant: 'team', project: 'general', ...place }
+    const by = { person: this.#person(person), tenant: 'team', project: 'general', ...place }
     return this.#sink.answer(request.id, given, by)
   }
 
   /** A slash command or a button. */
   command(person: string, name: string, message: Message | undefined, dedupKey: string = crypto.randomUUID()) {
     const { tenant, project } = message?.thread ?? { tenant: 'team', project: 'general' }
-    const who = { id: person, name: person }
+    const who = this.#person(person)
     return this.#sink.command({ dedupKey, name, argument: '', person: who, thread: message?.thread, tenant, project })
   }
 
   judge(person: string, message: Message, value: 'good' | 'bad'): Promise<void> {
     const { thread, id } = message
-    const by = { person: { id: person, name: person }, tenant: thread.tenant, project: thread.project }
+    const by = { person: this.#person(person), tenant: thread.tenant, project: thread.project }
     return this.#sink.feedback({ thread, message: id, value }, by)
   }
 

@@ -66,7 +66,7 @@ export async function run(
   const api = new SlackApi({ ...deps, botToken, apiUrl, logger, standing })
   const look = () => api.now((client) => client.auth.test())
   const me = await identify(api)
-  const slack: SlackWorkspace = { ...deps, me, api, people: new People(api, timing.nameMs) }
+  const slack: SlackWorkspace = { ...deps, me, api, people: new People(api, me.team, timing.nameMs) }
   const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
   const speaker = new Speaker(slack)
   const statuses = new SessionStatuses(slack)

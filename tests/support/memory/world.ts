@@ -51,6 +51,8 @@ export class World {
   /** Requests of the bot that no adapter has to support. */
   /** Members by group. */
   readonly groups = new Map<string, string[]>()
+  /** People of other workspaces. */
+  readonly outsiders = new Set<string>()
   readonly violations: string[] = []
   #number = 0
   readonly #clock: () => number

@@ -136,10 +136,10 @@ export class Interactions {
 
   #common(user: string, type: string): Json {
     const { world } = this.#slack
-    const { name } = world.person(user)
+    const { name, team = world.team.id } = world.person(user)
     return {
       type,
-      user: { id: user, username: name, name, team_id: world.team.id },
+      user: { id: user, username: name, name, team_id: team },
       api_app_id: world.app.id,
       token: 'verification-token',
       team: { id: world.team.id, domain: world.team.domain },

@@ -53,7 +53,7 @@ export function messageObject(world: World, origin: string, message: Message): J
     username: message.username,
     icons: message.icons,
     text: message.text,
-    team: message.user === undefined ? undefined : world.team.id,
+    team: message.user === undefined ? undefined : (world.person(message.user).team ?? world.team.id),
     bot_profile: bot && message.subtype !== 'bot_message' ? botProfile(world, bot) : undefined,
     thread_ts: threadTs,
     parent_user_id: root?.user,

@@ -8,7 +8,7 @@ const icons = (base: string) =>
 /** The `user` object of users.info and users.list. */
 export const userObject = (world: World, person: Person): Json => ({
   id: person.id,
-  team_id: world.team.id,
+  team_id: person.team ?? world.team.id,
   name: person.name,
   deleted: person.deleted ?? false,
   color: '9f69e7',

@@ -10,6 +10,8 @@ export interface Person {
   appId?: string
   deleted?: boolean
   tz: string
+  /** The workspace they belong to, if it's another one. */
+  team?: string
 }
 
 export type ChannelKind = 'public' | 'private' | 'im' | 'mpim'

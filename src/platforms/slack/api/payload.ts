@@ -39,6 +39,8 @@ export const message = z.object({
   ts: z.string(),
   thread_ts: maybe,
   user: maybe,
+  user_team: maybe,
+  team: maybe,
   bot_id: maybe,
   username: maybe,
   bot_profile: z.object({ name: maybe }).optional().catch(undefined),

@@ -1,3 +1,4 @@
+import type { Person } from '../../../domain/chat.ts'
 import type { SlackApi } from '../api/api.ts'
 import { LookupCache } from './lookup-cache.ts'
 
@@ -8,27 +9,37 @@ export interface SlackPerson {
   timeZone: string | undefined
   /** The workspace that they belong to: another one in shared channels. */
   team: string | undefined
+  /** The bot's workspace isn't one of theirs. */
+  isOutside: boolean
 }
+
+/** As the rest of the bot knows them. */
+export const asPerson = ({ id, name, isOutside }: SlackPerson): Person => ({
+  id,
+  name,
+  ...(isOutside && { outside: true }),
+})
 
 const keepMs = 60 * 60_000
 const most = 5_000
 
-const stranger = (id: string): SlackPerson => ({ id, name: id, timeZone: undefined, team: undefined })
-
 /** Names for the ids of people and channels. An id whose name can't be found stands for itself. */
 export class People {
   readonly #api: SlackApi
+  readonly #home: string
   readonly #people: LookupCache<SlackPerson>
   readonly #channels: LookupCache<string>
 
-  /** If Slack doesn't return a name within `patienceMs`, the id is used. */
-  constructor(api: SlackApi, patienceMs: number) {
+  /** `home`: the bot's workspace. If Slack doesn't return a name within `patienceMs`, the id is used. */
+  constructor(api: SlackApi, home: string, patienceMs: number) {
     this.#api = api
+    this.#home = home
     this.#people = new LookupCache({ most, keepMs, patienceMs })
     this.#channels = new LookupCache({ most, keepMs, patienceMs })
   }
 
-  async person(id: string): Promise<SlackPerson> {
+  /** `team`: their workspace by the payload that names them, in case Slack doesn't return more about them. */
+  async person(id: string, team?: string): Promise<SlackPerson> {
     const found = await this.#people.get(id, async () => {
       const { user } = await this.#api.now((client) => client.users.info({ user: id }))
       const { display_name, real_name } = user?.profile ?? {}
@@ -37,9 +48,15 @@ export class People {
         name: display_name || real_name || user?.real_name || user?.name || id,
         timeZone: user?.tz,
         team: user?.team_id,
+        isOutside: this.#isOutside(user?.team_id, user?.enterprise_user?.teams),
       }
     })
-    return found ?? stranger(id)
+    return found ?? { id, name: id, timeZone: undefined, team, isOutside: this.#isOutside(team) }
+  }
+
+  /** In an Enterprise organisation, people can be in several workspaces. */
+  #isOutside(team: string | undefined, teams: string[] = []): boolean {
+    return team !== undefined && team !== this.#home && !teams.includes(this.#home)
   }
 
   /** Without the #. */

@@ -3,6 +3,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { homeEvent, renamedEvent, stoppedEvent } from '../api/payload.ts'
+import { asPerson } from '../directory/people.ts'
 import { platformName, refOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatuses } from '../live/session-status.ts'
@@ -40,17 +41,17 @@ export class AgentView {
   async stopped({ channel, thread_ts: thread, user, event_ts }: z.output<typeof stoppedEvent>): Promise<void> {
     const { slack, sink, statuses, speaker } = this.#deps
     const { me, people } = slack
-    const { id, name } = await people.person(user)
+    const person = asPerson(await people.person(user))
     const said = await sink.command({
       dedupKey: `${platformName}:${me.team}:${channel}:${thread}:stop:${event_ts}`,
       name: 'stop',
       argument: '',
-      person: { id, name },
+      person,
       thread: refOf(me, { channel, thread }),
       tenant: me.team,
       project: channel,
     })
-    if (said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
+    if (said !== '') void speaker.whisperMarkdown(user, { channel, thread }, said)
     // A turn that this process shows resets it when its message ends.
     if (!statuses.isBusy({ channel, thread })) void statuses.set({ channel, thread }, 'active')
   }

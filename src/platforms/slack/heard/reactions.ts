@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { InboundSink } from '../../inbound-sink.ts'
 import type { reactionEvent } from '../api/payload.ts'
+import { asPerson } from '../directory/people.ts'
 import { platformName, refOf } from '../directory/thread-refs.ts'
 import type { Threads } from '../directory/threads.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
@@ -31,16 +32,16 @@ export async function reacted(
   // On another person's message it is a comment, as it is everywhere the bot isn't involved.
   if (name === undefined || user === me.userId || (author !== me.userId && author !== user)) return
   const { channel, ts } = event.item
-  const [thread, { id, name: shown }] = await Promise.all([threads.of(channel, ts), people.person(user)])
+  const [thread, found] = await Promise.all([threads.of(channel, ts), people.person(user)])
   const said = await sink.command({
     dedupKey: `${platformName}:${me.team}:${channel}:${ts}:${event.reaction}:${user}:${event.event_ts}`,
     name,
     argument: '',
-    person: { id, name: shown },
+    person: asPerson(found),
     thread: refOf(me, { channel, thread }),
     tenant: me.team,
     project: channel,
   })
   // On a person's own message it may mean anything: only on the bot's is it certainly a command.
-  if (author === me.userId && said !== '') void speaker.whisperMarkdown(id, { channel, thread }, said)
+  if (author === me.userId && said !== '') void speaker.whisperMarkdown(user, { channel, thread }, said)
 }

@@ -2,7 +2,7 @@ import type { Heard, Person, RemoteFile } from '../../../domain/chat.ts'
 import type { Identity } from '../api/identity.ts'
 import type { SlackFile, SlackMessage } from '../api/payload.ts'
 import { authorOf } from '../api/payload.ts'
-import type { People } from '../directory/people.ts'
+import { asPerson, type People } from '../directory/people.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import { messageText } from './message-text.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
@@ -17,11 +17,13 @@ export const remoteFile = ({ id, name, title, size, url_private_download, url_pr
 }
 
 async function personOf(message: SlackMessage, people: People): Promise<Person & { timeZone?: string }> {
-  const { user, bot_id, username, bot_profile } = message
+  const { user, user_team, team, bot_id, username, bot_profile } = message
   const shown = username ?? bot_profile?.name
   if (user === undefined) return { id: bot_id ?? 'unknown', name: shown ?? bot_id ?? 'unknown' }
-  const { id, name, timeZone } = await people.person(user)
-  return { id, name: shown ?? name, ...(timeZone === undefined ? {} : { timeZone }) }
+  const found = await people.person(user, user_team ?? team)
+  const { timeZone } = found
+  const person = asPerson(found)
+  return { ...person, name: shown ?? person.name, ...(timeZone === undefined ? {} : { timeZone }) }
 }
 
 /** A Slack message in our terms. */

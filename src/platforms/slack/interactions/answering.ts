@@ -2,6 +2,7 @@ import type { Given } from '../../../domain/question.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
 import { replyTo } from '../../words/card-words.ts'
 import { nameOf } from '../cards/elements.ts'
+import { asPerson } from '../directory/people.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 
 export type AnswerReply = NonNullable<ReturnType<typeof replyTo>>
@@ -12,9 +13,9 @@ export async function giveAnswer(
   sink: InboundSink,
   request: string,
   given: Given,
-  who: { user: string; channel: string },
+  who: { user: string; team?: string | undefined; channel: string },
 ): Promise<AnswerReply | undefined> {
-  const { id, name } = await people.person(who.user)
-  const actor = { person: { id, name }, tenant: me.team, project: who.channel }
+  const person = asPerson(await people.person(who.user, who.team))
+  const actor = { person, tenant: me.team, project: who.channel }
   return replyTo(await sink.answer(request, given, actor), nameOf)
 }

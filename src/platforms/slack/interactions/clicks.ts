@@ -65,7 +65,7 @@ export class Clicks {
     if (said.given.kind === 'question' && said.given.answer.length === 0) {
       return this.#whisper(click, slackWords.chooseSomethingFirst())
     }
-    const who = { user: click.user.id, channel: click.channel.id }
+    const who = { user: click.user.id, team: click.user.team_id, channel: click.channel.id }
     const reply = await giveAnswer(slack, sink, said.request, said.given, who)
     if (reply !== undefined) this.#whisper(click, reply.text)
   }

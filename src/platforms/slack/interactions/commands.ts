@@ -5,6 +5,7 @@ import { Failure } from '../../../kit/failure.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import { platformName } from '../directory/thread-refs.ts'
+import { asPerson } from '../directory/people.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import { spoken } from '../post/speaker.ts'
 import type { slash } from './payload.ts'
@@ -26,12 +27,12 @@ export async function commanded(
   later: (words: RespondArguments) => Promise<unknown>,
 ): Promise<CommandReply | undefined> {
   const [name = 'help', ...rest] = text.trim().split(/\s+/).filter(Boolean)
-  const { id, name: shown } = await people.person(user_id)
+  const person = asPerson(await people.person(user_id))
   const given = {
     dedupKey: `${platformName}:${me.team}:${channel}:${command}:${trigger_id}`,
     name: name.toLowerCase(),
     argument: rest.join(' '),
-    person: { id, name: shown },
+    person,
     thread: undefined,
     tenant: me.team,
     project: channel,

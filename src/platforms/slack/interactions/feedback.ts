@@ -2,6 +2,7 @@ import type { InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import { feedbackReason, feedbackView, type Judged, judgedIn } from '../cards/feedback-form.ts'
 import { refOf } from '../directory/thread-refs.ts'
+import { asPerson } from '../directory/people.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import { textIn } from './fields.ts'
 import type { Submission } from './payload.ts'
@@ -39,9 +40,9 @@ async function store(
   said: { value: 'good' | 'bad'; reason?: string },
   user: string,
 ): Promise<void> {
-  const { id, name } = await people.person(user)
+  const person = asPerson(await people.person(user))
   await sink.feedback(
     { thread: refOf(me, { channel, thread }), message, ...said },
-    { person: { id, name }, tenant: me.team, project: channel },
+    { person, tenant: me.team, project: channel },
   )
 }

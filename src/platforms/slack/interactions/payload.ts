@@ -3,7 +3,7 @@ import { z } from 'zod'
 const maybe = z.string().optional().catch(undefined)
 const option = z.object({ value: z.string() })
 
-const user = z.object({ id: z.string() })
+const user = z.object({ id: z.string(), team_id: maybe })
 
 /** A click in a message: where, by whom, and on what. */
 export const click = z.object({

@@ -22,7 +22,7 @@ export async function submitted(
   const read = await readForm(sink, origin.request, view)
   if ('errors' in read) return complaint(read.errors)
   const { request, channel, thread } = origin
-  const reply = await giveAnswer(slack, sink, request, read.given, { user: user.id, channel })
+  const reply = await giveAnswer(slack, sink, request, read.given, { user: user.id, team: user.team_id, channel })
   if (reply?.refused === false) void speaker.whisper(user.id, { channel, thread }, reply.text)
   return reply?.refused ? complaint({ [read.block]: reply.text }) : undefined
 }

@@ -2,6 +2,7 @@ import { BoundedMap } from '../../bounded-map.ts'
 import type { HomeOf, InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import { homeView } from '../cards/home.ts'
+import { asPerson } from '../directory/people.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 
 /** How many Homes follow what happens, and for how long after they were opened. */
@@ -48,9 +49,9 @@ export class Homes {
   /** Whose Home it is, and the rooms that they are in now. `channel`: where they talk to the bot directly. */
   async owner(user: string, channel: string): Promise<HomeOf> {
     const { me, people } = this.#slack
-    const { id, name } = await people.person(user)
+    const person = asPerson(await people.person(user))
     const rooms = await this.#roomsOf(user)
-    return { person: { id, name }, tenant: me.team, rooms: rooms.add(channel) }
+    return { person, tenant: me.team, rooms: rooms.add(channel) }
   }
 
   /** Something was posted, so a card, an alarm or a sum may be another one. */
