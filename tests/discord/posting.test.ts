@@ -34,6 +34,20 @@ describe('threads', () => {
     expect(renamed[0]?.path).toContain(thread.thread)
   })
 
+  test('a forum’s post that was archived and forgotten is answered in the post', async () => {
+    const { discord, hears, platform } = await openRoom({ timing: { quietMs: 300 } })
+    const post = discord.people.createThread('ana', 'forum', 'a question', { text: `<@${discord.botId}> how?` })
+    const { thread } = await hears('how?')
+    discord.people.archiveThread(post)
+    discord.misbehave.deafen()
+    discord.people.post('ana', 'general', 'heard by a new connection')
+    await hears('heard by a new connection')
+    await until('a new connection', () => discord.gateway.identifies >= 2 && platform.health().ok)
+    const [message = ''] = await say(platform, thread, 'With two hands.')
+    await platform.edit(thread, message, platform.pages(answer('With both hands.'))[0])
+    expect(textsIn(discord.view(post)).at(-1)).toBe('With both hands.')
+  })
+
   test('two mentions at once get a thread each', async () => {
     const { discord, mention, platform } = await openRoom()
     const [first, second] = await Promise.all([mention('ana', 'general', 'one'), mention('ben', 'general', 'two')])

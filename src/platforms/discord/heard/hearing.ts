@@ -29,6 +29,10 @@ interface HearingDeps {
 /** Discord says in the thread that somebody gave it another name. */
 const isRename = ({ type }: Message): boolean => type === MessageType.ChannelNameChange
 
+/** The first message of a forum's post has its thread's id too, but the thread is there already. */
+const beginsThread = ({ id, channel_id }: Message, { thread }: ThreadRef): boolean =>
+  id === thread && channel_id !== thread
+
 const longestWaitMs = 60_000
 
 /** Passes messages to the sink: those of one thread in order, each again until it is stored. */
@@ -83,7 +87,7 @@ export class Hearing {
   async changed(message: Message): Promise<void> {
     const { sink, directory, targets } = this.#deps
     const change = await changeOf(message, directory)
-    if (message.id === change.thread.thread) targets.heard(message.id, change.now?.text ?? '')
+    if (beginsThread(message, change.thread)) targets.heard(message.id, change.now?.text ?? '')
     await this.inOrder(change.thread, () => sink.change(change))
   }
 
@@ -111,7 +115,7 @@ export class Hearing {
     const { sink, directory, targets, refuse } = this.#deps
     if (isRename(message)) return sink.renamed(thread, message.content)
     const heard = toHeard(message, thread, directory)
-    if (heard.message === thread.thread) targets.heard(heard.message, heard.text)
+    if (beginsThread(message, thread)) targets.heard(heard.message, heard.text)
     try {
       await sink.hear(heard)
     } catch (thrown) {

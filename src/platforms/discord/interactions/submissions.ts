@@ -113,7 +113,7 @@ async function askAbout(
   const about = toHeard(message, thread, directory)
   const quoted = about.text.split('\n').map((line) => `> ${line}`)
   const words = [text, '', `> ${about.person.name} wrote:`, ...quoted].join('\n')
-  if (thread.thread === id) targets.heard(id, text)
+  if (thread.thread === id && channel !== id) targets.heard(id, text)
   await sink.hear(saidInForm(interaction, thread, actor.person, words, about.files))
   return [discordWords.iAnswerHere({ thread: linkTo(thread, undefined, directory) })]
 }
