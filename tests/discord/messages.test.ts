@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Unavailable } from '../../src/kit/failure.ts'
 import { until } from '../support/until.ts'
 import { openRoom } from './room.ts'
 import { say } from './stub.ts'
@@ -221,6 +222,22 @@ describe('hearing', () => {
     const deleted = await until('the deletion', () => sink.changes[1])
     expect(deleted).toMatchObject({ dedupKey: heard.dedupKey, thread: heard.thread })
     expect(deleted.now).toBeUndefined()
+  })
+
+  test('an edit and a deletion that can’t be stored are passed on again until they are', async () => {
+    const { discord, mention, sink } = await openRoom()
+    const heard = await mention('ana', 'general', 'helo')
+    let failures = 2
+    sink.beforeChanging = () => {
+      if (failures-- > 0) throw new Unavailable('disk_full', 'The disk is full.', 'Make room', { passes: true })
+    }
+    discord.people.edit('ana', heard.message, `<@${discord.botId}> hello`)
+    await until('the edit', () => sink.changes.length === 1)
+    failures = 2
+    discord.people.delete(heard.message)
+    await until('the deletion', () => sink.changes.length === 2)
+    expect(sink.changes.map(({ now }) => now?.text)).toEqual(['hello', undefined])
+    expect(failures).toBe(-1)
   })
 })
 

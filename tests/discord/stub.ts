@@ -21,6 +21,8 @@ export class StubSink implements InboundSink {
   /** Before something is stored: throws for a core that cannot. */
   beforeStoring = (_heard: Heard): void => {}
 
+  beforeChanging = (): void => {}
+
   async hear(heard: Heard) {
     this.beforeStoring(heard)
     const duplicate = this.heard.some(({ dedupKey }) => dedupKey === heard.dedupKey)
@@ -29,6 +31,7 @@ export class StubSink implements InboundSink {
   }
 
   async change(change: Change) {
+    this.beforeChanging()
     this.changes.push(change)
   }
 

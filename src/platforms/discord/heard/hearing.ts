@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MessageType } from 'discord.js'
-import type { Heard, ThreadRef } from '../../../domain/chat.ts'
+import type { Change, Heard, ThreadRef } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import { InOrder } from '../../in-order.ts'
@@ -32,6 +32,12 @@ const isRename = ({ type }: Message): boolean => type === MessageType.ChannelNam
 /** The first message of a forum's post has its thread's id too, but the thread is there already. */
 const beginsThread = ({ id, channel_id }: Message, { thread }: ThreadRef): boolean =>
   id === thread && channel_id !== thread
+
+/** What would fail again isn't tried again. */
+const asFailure = (thrown: unknown): Failure => {
+  if (thrown instanceof Failure) return thrown
+  throw thrown
+}
 
 const longestWaitMs = 60_000
 
@@ -85,20 +91,28 @@ export class Hearing {
 
   /** Somebody edited what they had said. */
   async changed(message: Message): Promise<void> {
-    const { sink, directory, targets } = this.#deps
-    const change = await changeOf(message, directory)
+    const { directory, targets } = this.#deps
+    const change = await this.#untilDone(message, () => changeOf(message, directory))
+    if (change === undefined) return
     if (beginsThread(message, change.thread)) targets.heard(message.id, change.now?.text ?? '')
-    await this.inOrder(change.thread, () => sink.change(change))
+    await this.#change(message, change)
   }
 
   async deleted(where: { guild: string | undefined; channel: string; message: string }): Promise<void> {
-    const { sink, directory } = this.#deps
-    const change = await deletionOf(where, directory)
-    await this.inOrder(change.thread, () => sink.change(change))
+    const gone = { id: where.message }
+    const change = await this.#untilDone(gone, () => deletionOf(where, this.#deps.directory))
+    if (change !== undefined) await this.#change(gone, change)
+  }
+
+  #change(message: Pick<Message, 'id'>, change: Change): Promise<void> {
+    return this.inOrder(change.thread, async () => {
+      const failed = await this.#untilDone(message, () => this.#deps.sink.change(change).catch(asFailure))
+      if (failed) throw failed
+    })
   }
 
   /** Undefined if the bot stops first. */
-  async #untilDone<T>(message: Message, run: () => Promise<T>): Promise<T | undefined> {
+  async #untilDone<T>(message: Pick<Message, 'id'>, run: () => Promise<T>): Promise<T | undefined> {
     const { signal, log } = this.#deps
     for (let waitMs = 500; !signal.aborted; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       try {
