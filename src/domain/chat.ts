@@ -67,6 +67,8 @@ export interface Heard extends Incoming {
 export interface Change {
   /** The message's own key. */
   dedupKey: string
+  /** The message's id on the platform. */
+  message: string
   thread: ThreadRef
   person: Person
   /** The message as it is now; undefined when it was deleted. */
@@ -79,6 +81,9 @@ export const overheard = {
   mentionsOnly: 'It doesn’t mention the bot (access.threads is set to mentions).',
   toOthers: 'It’s addressed to somebody else.',
 } as const
+
+/** Why a message isn't stored that arrives after its deletion. */
+export const deletedFirst = 'It was deleted before the bot could store it.'
 
 /** Something the bot didn't answer, with the reason as a sentence. The text isn't kept. */
 export interface Ignored {

@@ -5,10 +5,11 @@ import { notThePrograms, quotedLine } from '../kit/text/marks.ts'
 import { cutUtf8, oneLine, plainName } from '../kit/text/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
+import { insertDeleted } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox, isAbout, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
 import { deleted, type InboxPayload } from '../store/inbox-event.ts'
 import { rewriteMessage } from '../store/messages.ts'
-import { findSession, retitle } from '../store/sessions.ts'
+import { findSession, findSessionByThread, retitle } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
@@ -27,8 +28,8 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   const changed = { ...heard, now }
   const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps))
   if (outcome === 'unknown') {
-    // The edit is what mentions the bot.
-    if (now !== undefined) await hear({ ...now, at: deps.clock.now() }, deps)
+    // The edit is what mentions the bot, or it came before its message.
+    if (now !== undefined && !(await isFromBefore(now, deps))) await hear({ ...now, at: deps.clock.now() }, deps)
     return
   }
   if (outcome === undefined) return
@@ -36,9 +37,20 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   deps.engine.wake(outcome.session)
 }
 
-async function apply(tx: Tx, { dedupKey, person, now }: Change, { messageBytes, access, live, rewritten }: HearDeps) {
+/** What people edit of what was said before the bot came isn't said to the bot, unless it mentions it. */
+async function isFromBefore({ thread, mentioned, at }: Heard, { store }: HearDeps): Promise<boolean> {
+  if (mentioned) return false
+  const session = await findSessionByThread(store.db, thread)
+  return session !== undefined && at < session.createdAt
+}
+
+async function apply(tx: Tx, change: Change, { messageBytes, access, live, rewritten }: HearDeps) {
+  const { dedupKey, person, now } = change
   const received = await findHeld(tx, dedupKey)
-  if (received === undefined) return 'unknown'
+  if (received === undefined) {
+    if (now === undefined) await insertDeleted(tx, change)
+    return 'unknown'
+  }
   if (received.kind !== 'message') return undefined
   const { session, seq } = received
   if ((await findSession(tx.db, session))?.isDeleted !== false) return undefined

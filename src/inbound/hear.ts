@@ -1,7 +1,7 @@
 import { type Heard, overheard } from '../domain/chat.ts'
 import type { Outages } from '../outbound/outages.ts'
 import type { HeardOutcome } from '../platforms/inbound-sink.ts'
-import { dropIgnored, insertIgnored, wasUnnamed } from '../store/ignored.ts'
+import { DeletedFirst, dropIgnored, insertIgnored, wasUnnamed } from '../store/ignored.ts'
 import { findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import { countOfAuthor } from '../store/who-wrote.ts'
@@ -19,6 +19,15 @@ export interface HearDeps extends ReceiveDeps, KeepDays {
 
 /** Receives a message if it's for the bot and allowed. Otherwise only the reason is stored, without the text. */
 export async function hear(what: Heard, deps: HearDeps): Promise<HeardOutcome> {
+  try {
+    return await judge(what, deps)
+  } catch (thrown) {
+    if (thrown instanceof DeletedFirst) return { kind: 'ignored' }
+    throw thrown
+  }
+}
+
+async function judge(what: Heard, deps: HearDeps): Promise<HeardOutcome> {
   const { store, access } = deps
   const heard: Heard = what.author === 'bot' ? { ...what, person: { ...what.person, bot: true } } : what
   const session = await findSessionByThread(store.db, heard.thread)
@@ -35,7 +44,7 @@ export async function hear(what: Heard, deps: HearDeps): Promise<HeardOutcome> {
   if (reason !== overheard.unnamed || (await findSessionByThread(store.db, heard.thread)) === undefined)
     return { kind: 'ignored' }
   // Another process began this thread meanwhile, and may have received this message too.
-  const outcome = await hear(what, deps)
+  const outcome = await judge(what, deps)
   if (outcome.kind === 'duplicate') await store.transaction((tx) => dropIgnored(tx, heard.dedupKey))
   return outcome
 }

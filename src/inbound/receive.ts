@@ -61,7 +61,7 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   const command = mayCommand && parseCommand(incoming.text, incoming.addressed === true, deps.commands)
   if (command) {
     const isThere = known !== undefined && !known.isDeleted
-    const session = isThere ? known : await deps.store.transaction((tx) => sessionOf(tx, known, incoming))
+    const session = isThere ? known : await deps.store.transaction((tx) => begin(tx, known, incoming))
     return runSaidCommand(command, incoming, session, deps)
   }
   // Most repeats are of old messages in a known thread, and can be recognised without waiting to write.
@@ -152,6 +152,12 @@ async function store(
     if (answered === undefined && !isNew) await tellQueued(tx, session.id)
   }
   return { kind: 'new', session: session.id, eventId }
+}
+
+/** A thread that begins with a command. */
+async function begin(tx: Tx, known: Session | undefined, incoming: Incoming): Promise<Session> {
+  await dropIgnored(tx, incoming.dedupKey)
+  return sessionOf(tx, known, incoming)
 }
 
 /** It only wants the message that it replaces answered again. */

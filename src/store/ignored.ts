@@ -1,4 +1,4 @@
-import { type Ignored, overheard, type ThreadRef } from '../domain/chat.ts'
+import { deletedFirst, type Ignored, overheard, type ThreadRef } from '../domain/chat.ts'
 import { prepared } from './prepared.ts'
 import type { IgnoredRow } from './schema.ts'
 import type { ProjectRef } from './sessions.ts'
@@ -21,14 +21,34 @@ export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person,
   await tx.db
     .insertInto('ignored')
     .values({ dedup_key: dedupKey, ...thread, message, person: JSON.stringify(person), ...why, ignored_at: tx.now })
-    .onConflict((conflict) => conflict.column('dedup_key').doUpdateSet(why))
+    .onConflict((conflict) => conflict.column('dedup_key').doUpdateSet(why).where('ignored.reason', '!=', deletedFirst))
     .execute()
 }
 
-const drop = prepared((db, { key }: { key: string }) => db.deleteFrom('ignored').where('dedup_key', '=', key))
+/** A message that isn't known was deleted. It may still arrive. */
+export async function insertDeleted(
+  tx: Tx,
+  { dedupKey, thread, message, person }: Omit<Ignored, 'reason'>,
+): Promise<void> {
+  const why = { reason: deletedFirst, overheard: 0, ignored_at: tx.now }
+  await tx.db
+    .insertInto('ignored')
+    .values({ dedup_key: dedupKey, ...thread, message, person: JSON.stringify(person), ...why })
+    .onConflict((conflict) => conflict.column('dedup_key').doNothing())
+    .execute()
+}
 
+/** A message must not be stored, because it was deleted before. */
+export class DeletedFirst extends Error {}
+
+const drop = prepared((db, { key }: { key: string }) =>
+  db.deleteFrom('ignored').where('dedup_key', '=', key).returning('reason'),
+)
+
+/** A message is about to be stored. Throws DeletedFirst, which ends the transaction, if it must not be. */
 export async function dropIgnored(tx: Tx, dedupKey: string): Promise<void> {
-  await drop(tx.db, { key: dedupKey })
+  const [dropped] = await drop(tx.db, { key: dedupKey })
+  if (dropped?.reason === deletedFirst) throw new DeletedFirst()
 }
 
 /** Newest first: of one channel, of one message by the platform's id, or of all. */
@@ -42,7 +62,9 @@ export async function listIgnored(
     query = query.where((eb) => eb.and({ platform, tenant, project }))
   }
   if (options.thread !== undefined) query = query.where('thread', '=', options.thread)
-  if (options.message !== undefined) query = query.where('message', '=', options.message)
+  // Discord tells of each deletion, of the bot's own messages too, but not whose message it was.
+  if (options.message === undefined) query = query.where('reason', '!=', deletedFirst)
+  else query = query.where('message', '=', options.message)
   return (await query.execute()).map(toIgnored)
 }
 

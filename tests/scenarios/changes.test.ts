@@ -22,6 +22,29 @@ const kept = (bot: MemoryBot) =>
 const changes = (bot: MemoryBot) =>
   bot.rows("select data from events where type = 'changed' order by id").map(({ data }) => JSON.parse(`${data}`))
 
+describe('a message that was not stored yet', () => {
+  test('is not answered once it arrives if it was deleted before', async () => {
+    const bot = await startMemoryBot({ script: [says('Yes?')] })
+    const lost = await bot.memory.say('ana', '@bobbin launch it', { copies: 0 })
+    const command = await bot.memory.say('ana', '@bobbin help', { copies: 0 })
+    for (const message of [lost, command]) {
+      await bot.memory.delete(message)
+      await bot.memory.deliver(message)
+    }
+    await bot.settled()
+    expect(bot.model.requests).toEqual([])
+    expect(bot.rows('select kind from inbox')).toEqual([])
+    expect(bot.rows('select id from sessions')).toEqual([])
+    const root = await bot.memory.say('ana', '@bobbin hello')
+    await bot.memory.untilAnswered(root, 'Yes?')
+    const reply = await bot.memory.say('ana', 'and launch it', { in: root, copies: 0 })
+    await bot.memory.delete(reply)
+    await bot.memory.deliver(reply)
+    await bot.settled()
+    expect(bot.model.requests).toHaveLength(1)
+  })
+})
+
 describe('a message that was not read yet', () => {
   test('is read as it is now, or not at all; its files are not downloaded', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Read.')] })

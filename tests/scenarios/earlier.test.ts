@@ -22,6 +22,22 @@ async function talk(bot: MemoryBot): Promise<Message> {
 }
 
 describe('the first mention in a thread', () => {
+  test('reads no more, though somebody edits what was too old to be read', async () => {
+    const bot = await startMemoryBot({
+      script: [says('I see.'), says('Indeed.')],
+      config: { keep: { importMessages: 1 } },
+    })
+    const root = await talk(bot)
+    await bot.memory.say('ben', '@bobbin what happened?', { in: root })
+    await bot.memory.untilAnswered(root, 'I see.')
+    await bot.memory.edit(root, 'the harvest was very poor')
+    await bot.settled()
+    expect(bot.model.requests).toHaveLength(1)
+    // An edit that names the bot is for the bot, however old the message is.
+    await bot.memory.edit(root, '@bobbin the harvest was very poor')
+    await bot.memory.untilAnswered(root, 'I see.', 'Indeed.')
+  })
+
   test('reads what was said before it, with its files, in front of the mention', async () => {
     const bot = await startMemoryBot({ script: [says('I see.')] })
     const root = await talk(bot)

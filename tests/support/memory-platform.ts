@@ -116,14 +116,15 @@ class MemoryPlatform {
     message.mentioned = namesBot(text)
     const now = toHeard(message)
     const { dedupKey, thread, person } = now
-    const change = () => this.#sink.change({ dedupKey, thread, person, now })
+    const change = () => this.#sink.change({ dedupKey, message: message.id, thread, person, now })
     await Promise.all(Array.from({ length: copies }, change))
   }
 
   async delete(message: Message): Promise<void> {
     message.deleted = true
     const { dedupKey, thread, person } = toHeard(message)
-    if (message.author !== 'self') await this.#sink.change({ dedupKey, thread, person, now: undefined })
+    if (message.author !== 'self')
+      await this.#sink.change({ dedupKey, message: message.id, thread, person, now: undefined })
   }
 
   click(

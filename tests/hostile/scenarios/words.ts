@@ -229,7 +229,7 @@ export const words: Scenario[] = [
         toOthers: false,
         reply: false,
       }
-      await world.bot.sink().change({ dedupKey: key, thread, person, now })
+      await world.bot.sink().change({ dedupKey: key, message: now.message, thread, person, now })
       await world.say('ana', 'and?', inThread(world))
       await world.rest()
     },

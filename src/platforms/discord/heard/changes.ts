@@ -11,7 +11,7 @@ export const isEdit = (message: Message, self: string): boolean =>
 export async function changeOf(message: Message, directory: Directory): Promise<Change> {
   const thread = await threadOfMessage(message, message.guild_id, directory)
   const now = toHeard(message, thread, directory)
-  return { dedupKey: now.dedupKey, thread, person: now.person, now }
+  return { dedupKey: now.dedupKey, message: now.message, thread, person: now.person, now }
 }
 
 /** Discord doesn't say who wrote a deleted message, or who deleted it. */
@@ -22,5 +22,6 @@ export async function deletionOf(
   directory: Directory,
 ): Promise<Change> {
   const thread = await threadOf(where, directory)
-  return { dedupKey: dedupKeyOf(thread, where.message), thread, person: somebody, now: undefined }
+  const { message } = where
+  return { dedupKey: dedupKeyOf(thread, message), message, thread, person: somebody, now: undefined }
 }

@@ -45,7 +45,7 @@ export class Changes {
     const isOwn = authorOf(message, this.#slack.me) === 'self'
     if (isOwn || message.streaming_state === 'in_progress' || !saysSomethingElse(event)) return
     await this.#hearing.inOrder(message, channel, this.#hearing.translate(message, channel), (now) =>
-      this.#sink.change({ dedupKey: now.dedupKey, thread: now.thread, person: now.person, now }),
+      this.#sink.change({ ...now, now }),
     )
   }
 
@@ -61,6 +61,7 @@ export class Changes {
     const id = before?.user ?? before?.bot_id ?? 'unknown'
     return {
       dedupKey: dedupKeyOf(me, channel, ts),
+      message: ts,
       thread: refOf(me, { channel, thread: before === undefined ? ts : rootOf(before) }),
       person: before?.user === undefined ? { id, name: id } : { id, name: (await people.person(id)).name },
       now: undefined,
