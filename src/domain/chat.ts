@@ -82,9 +82,6 @@ export const overheard = {
   toOthers: 'It’s addressed to somebody else.',
 } as const
 
-/** Why a message isn't stored that arrives after its deletion. */
-export const deletedFirst = 'It was deleted before the bot could store it.'
-
 /** Something the bot didn't answer, with the reason as a sentence. The text isn't kept. */
 export interface Ignored {
   dedupKey: string

@@ -1,8 +1,12 @@
-import { deletedFirst, type Ignored, overheard, type ThreadRef } from '../domain/chat.ts'
+import { type Ignored, overheard, type ThreadRef } from '../domain/chat.ts'
 import { prepared } from './prepared.ts'
 import type { IgnoredRow } from './schema.ts'
 import type { ProjectRef } from './sessions.ts'
 import type { Db, Tx } from './store.ts'
+import { storeWords } from './words.ts'
+
+/** Stands in place of a reason for what was deleted before it was stored. */
+const deletedFirst = 'deleted first'
 
 export type KnownIgnored = Ignored & { at: number }
 
@@ -11,7 +15,7 @@ const toIgnored = (row: IgnoredRow): KnownIgnored => ({
   thread: { platform: row.platform, tenant: row.tenant, project: row.project, thread: row.thread },
   message: row.message,
   person: JSON.parse(row.person),
-  reason: row.reason,
+  reason: row.reason === deletedFirst ? storeWords.deletedFirst() : row.reason,
   at: row.ignored_at,
 })
 

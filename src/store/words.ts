@@ -9,6 +9,9 @@ export const storeWords = catalogue({
   entryChanged: 'Entry {seq} was changed.',
   entryIsntOneNoted: 'Entry {seq} isn’t the one that was noted: the log was rewritten up to there.',
 
+  // ignored
+  deletedFirst: 'It was deleted before the bot could store it.',
+
   // inspect
   stopBotRestoreBobbin:
     'Stop the bot and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).',

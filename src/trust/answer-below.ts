@@ -13,7 +13,7 @@ import type { Tx } from '../store/store.ts'
 import { answerKey, notAddressed, takeAnswer, toAnswer } from './answer.ts'
 import { cardKey } from './cards.ts'
 import type { Rules } from './rules.ts'
-import { aroundOf, isNamed } from './who.ts'
+import { aroundOf, mayReply } from './who.ts'
 import { trustWords } from './words.ts'
 
 interface Said {
@@ -118,7 +118,7 @@ async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Sai
   const participants = person.bot ? around.participants : [...around.participants, person]
   // Only the operator writes at the console.
   const by = { person, operator: message === undefined }
-  return isNamed(questions.who, by, { ...around, participants }, async () => false)
+  return mayReply(questions.who, by, { ...around, participants }, async () => false)
 }
 
 async function take(tx: Tx, request: Request, { text, person, files }: Said): Promise<Taken | undefined> {

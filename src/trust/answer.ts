@@ -18,7 +18,7 @@ import { matchAnswer } from './match-option.ts'
 import { noteRefusal, tellRefusals } from './refusals.ts'
 import type { Rules } from './rules.ts'
 import { tellOfRequest } from './tell-request.ts'
-import { type Actor, aroundOf, type IsMember, isNamed, isPresent, whyNot } from './who.ts'
+import { type Actor, aroundOf, type IsMember, isNamed, mayReply, whyNot } from './who.ts'
 import { trustWords } from './words.ts'
 
 export interface AnswerDeps {
@@ -147,8 +147,7 @@ async function isStranger(
   if (request.kind === 'approval' || request.payload.to !== undefined) return undefined
   const { who } = deps.rules.questions
   const around = await aroundOf(deps.store.db, session, request)
-  // Whoever is heard may answer, wherever they come from: their messages steer the turn just as much.
-  if (isPresent(who, by.person, around) || (await isNamed(who, by, around, deps.isMember))) return undefined
+  if (await mayReply(who, by, around, deps.isMember)) return undefined
   return who.includes('participants')
     ? trustWords.writeThreadFirstThen()
     : trustWords.onlyCanAnswer({ who: describe(who) })

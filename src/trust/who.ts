@@ -58,6 +58,13 @@ async function aroundChild(
   return { ...above, answerers: [...above.answerers, ...(await answerersOf(db, child.id, request.turn))] }
 }
 
+/**
+ * Whether the rules let somebody answer a question. People of another workspace who are heard may: their messages steer
+ * the turn just as much.
+ */
+export const mayReply = async (who: string[], by: Actor, around: Around, isMember: IsMember): Promise<boolean> =>
+  isPresent(who, by.person, around) || isNamed(who, by, around, isMember)
+
 const includes = (people: Person[], { id }: Person): boolean => people.some((one) => one.id === id)
 
 /** Why this person may not decide; undefined when they may. `groups` are looked up on the platform each time. */
@@ -74,7 +81,7 @@ export async function whyNot(
 }
 
 /** Whether somebody is meant because they asked or wrote here, wherever they come from. */
-export const isPresent = (who: string[], person: Person, around: Around): boolean =>
+const isPresent = (who: string[], person: Person, around: Around): boolean =>
   (who.includes('asker') && person.id === around.asker.id) ||
   (who.includes('participants') && includes(around.participants, person))
 

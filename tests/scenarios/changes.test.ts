@@ -35,6 +35,7 @@ describe('a message that was not stored yet', () => {
     expect(bot.model.requests).toEqual([])
     expect(bot.rows('select kind from inbox')).toEqual([])
     expect(bot.rows('select id from sessions')).toEqual([])
+    expect(bot.rows('select distinct reason from ignored')).toEqual([{ reason: 'deleted first' }])
     const root = await bot.memory.say('ana', '@bobbin hello')
     await bot.memory.untilAnswered(root, 'Yes?')
     const reply = await bot.memory.say('ana', 'and launch it', { in: root, copies: 0 })

@@ -210,6 +210,15 @@ describe('a question for somebody', () => {
     expect((await thanked(byAny))[0]).toBe('cleo answered: this')
   })
 
+  test('that people of the thread may answer is answered from another workspace too', async () => {
+    const asked = await askingOf('participants')
+    const { memory } = asked.bot
+    memory.world.outsiders.add('paz')
+    await memory.untilCard(asked.first)
+    await memory.say('paz', 'this', { in: asked.first })
+    expect((await thanked(asked))[0]).toBe('paz answered: this')
+  })
+
   test('that a group may answer is answered by clicks', async () => {
     const asked = await askingOf('group:heads')
     const { memory } = asked.bot
