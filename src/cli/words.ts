@@ -37,6 +37,8 @@ export const cliWords = catalogue({
   // conversation
   connectionLostTryingAgain: '(The connection was lost. Trying again …)',
   yourMessageNotSent: '{reason}\nYour message was not sent. Press Enter to send it again.',
+  lineHeldBack:
+    'What Bobbin asks changed while you were typing, so “{line}” wasn’t sent. Press Enter to send it anyway.',
   nothingRunning: 'Nothing is running.',
   noFileHere: 'There is no file {path} here.',
   threadNoFiles: 'This thread has no files.',

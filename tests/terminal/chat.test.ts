@@ -5,8 +5,9 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestBot } from '../support/bot.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
+import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 import { eventually } from '../support/until.ts'
@@ -27,9 +28,13 @@ async function chat(url: string, args: string[] = [], { terminal = false, token 
   })
   const errors = text(child.stderr)
   const ended = once(child, 'close').then(async ([code]) => ({ code, out, error: await errors }))
-  const type = (line: string) => void child.stdin.write(`${line}\n`)
-  return { folder, type, end: () => void child.stdin.end(), ended, out: () => stripVTControlCharacters(out) }
+  const write = (keys: string) => void child.stdin.write(keys)
+  const type = (line: string) => write(`${line}\n`)
+  return { folder, type, write, end: () => void child.stdin.end(), ended, out: () => stripVTControlCharacters(out) }
 }
+
+const onlyThread = async (bot: TestBot): Promise<string> =>
+  (await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')).conversations[0]?.id ?? ''
 
 const asksColour = calls('ask_human', { question: 'Which one?', options: [{ label: 'red' }, { label: 'blue' }] })
 const runs = calls('run_command', { command: 'touch made' })
@@ -47,6 +52,45 @@ test('a script talks, answers a question and an approval, and its lines wait for
   )
   expect(out.match(/Blue it is/g)).toHaveLength(1)
   expect(code).toBe(0)
+})
+
+const runsTwo = calls('run_command', { command: 'touch first' }, ['run_command', { command: 'touch second' }])
+
+test('one approval is shown at a time, and what is typed answers the one that is shown', async () => {
+  const bot = await startTestBot({ script: [runsTwo, says('Done.')] })
+  const { type, end, ended, out } = await chat(bot.chat.url)
+  type('@run_command touch them')
+  await eventually(() => expect(out()).toContain('touch first'))
+  await eventually(async () => expect((await bot.chat.requests()).length).toBe(2))
+  expect(out()).not.toContain('touch second')
+  type('n')
+  await eventually(() => expect(out()).toMatch(/run_command: Denied by operator\.[\s\S]*touch second/))
+  type('y')
+  end()
+  expect((await ended).out).toMatch(/run_command: Approved by operator\.[\s\S]*bobbin: Done\./)
+  expect(ofType(await bot.chat.events(await onlyThread(bot)), 'act').map(({ data }) => data.tool_input)).toMatchObject([
+    { command: 'touch second' },
+  ])
+})
+
+test('a line that was begun before the request above it changed is held back until Enter', async () => {
+  const bot = await startTestBot({ script: [runsTwo, says('Done.')] })
+  const { type, write, out } = await chat(bot.chat.url, [], { terminal: true })
+  await eventually(() => expect(out()).toContain('> '))
+  type('@run_command touch them')
+  await eventually(() => expect(out()).toContain('touch first'))
+  write('y')
+  await eventually(() => expect(out()).toMatch(/> y$/))
+  await eventually(async () => expect((await bot.chat.requests()).length).toBe(2))
+  const asked = ofType(await bot.chat.events(await onlyThread(bot)), 'permission_asked')
+  const [first = '', second] = asked.map(({ data }) => data.request_id)
+  await bot.chat.answer(first, { decision: 'deny', user_id: 'ana' })
+  await eventually(() => expect(out()).toMatch(/run_command: Denied by ana\.[\s\S]*touch second[\s\S]*> y$/))
+  write('\n')
+  await eventually(() => expect(out()).toContain('“y” wasn’t sent'))
+  expect(await bot.chat.requests()).toMatchObject([{ id: second }])
+  write('\n')
+  await eventually(() => expect(out()).toMatch(/run_command: Approved by operator\./))
 })
 
 test('a script that ends while Bobbin waits for a person ends with 1', async () => {

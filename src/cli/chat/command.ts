@@ -8,6 +8,7 @@ import { Conversation } from './conversation.ts'
 import { Screen } from './screen.ts'
 import { type Address, Server } from './server.ts'
 import { plain } from './shown.ts'
+import { TypedLines } from './typed-lines.ts'
 
 const usage = 'Usage: chat [thread | last] [--list] [--project <channel>].'
 const listed = 20
@@ -26,24 +27,20 @@ export async function chatCommand(args: string[]): Promise<number> {
   const id = thread === 'last' ? await lastThread(server) : thread
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal, prompt: '> ' })
-  // From the beginning, because what is typed before somebody listens is lost.
-  const entered = lines[Symbol.asyncIterator]()
   const screen = new Screen(process.stdout, lines, isTerminal)
   const conversation = new Conversation(server, screen, project)
+  const typed = new TypedLines(lines, isTerminal ? process.stdin : undefined, {
+    shown: () => conversation.shownRequest,
+    prompt: () => screen.prompt(),
+  })
   if (isTerminal) process.stdout.write(`${cliWords.writeMessageHelpLists()}\n`)
   if (id !== undefined) await conversation.open(id)
   else await server.threads(1)
   lines.on('SIGINT', () => (conversation.isBusy ? void conversation.enter('/stop') : lines.close()))
   screen.prompt()
   try {
-    let before = ''
-    for await (const line of entered) {
-      if (line.endsWith('\\')) {
-        before += `${line.slice(0, -1)}\n`
-        continue
-      }
-      const goesOn = await conversation.enter(before + line)
-      before = ''
+    for await (const { text, begun } of typed) {
+      const goesOn = await conversation.enter(text, begun)
       if (!goesOn) break
       screen.prompt()
       // Whoever types sees what happens; a script's next line is for what comes then.

@@ -7,11 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { endsStream, type SessionEvent, type ToldEvent } from '../../domain/events.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
+import { oneLine } from '../../kit/text/text.ts'
 import { cliWords } from '../words.ts'
+import { Requests } from './requests.ts'
 import type { Screen } from './screen.ts'
 import type { Server } from './server.ts'
-import { type Asked, answerOf, askedText, plain } from './shown.ts'
+import { answerOf, askedText, plain } from './shown.ts'
 import { chatHelp, typed } from './typed.ts'
+import type { Begun } from './typed-lines.ts'
 
 const firstPauseMs = 300
 const longestPauseMs = 5_000
@@ -28,11 +31,13 @@ export class Conversation {
   #lastEvent = 0
   /** The last event that was there when the thread was opened: what ended by then ends nothing now. */
   #openedAt = 0
-  readonly #asked = new Map<string, Asked>()
+  readonly #requests: Requests
   readonly #files: string[] = []
   /** Sent from here, so they aren't shown again. */
   readonly #own: string[] = []
   #unsent: { text: string; files: string[]; key: string } | undefined
+  /** A line that wasn't sent, because another request was shown when it was begun. */
+  #held: { text: string; request: string | undefined } | undefined
   #isBusy = false
   #settled = Promise.withResolvers<void>()
 
@@ -40,6 +45,7 @@ export class Conversation {
     this.#server = server
     this.#screen = screen
     this.#project = project
+    this.#requests = new Requests((asked) => screen.line(askedText(asked)))
   }
 
   get thread(): string | undefined {
@@ -52,7 +58,12 @@ export class Conversation {
 
   /** Whether the thread waits for an answer that only a person can give. */
   get waits(): boolean {
-    return this.#asked.size > 0
+    return this.#requests.areOpen
+  }
+
+  /** The request that is shown above the prompt. */
+  get shownRequest(): string | undefined {
+    return this.#requests.shown
   }
 
   /** Resolves when no turn is running: the thread rests, or waits for a person. */
@@ -100,50 +111,34 @@ export class Conversation {
   }
 
   #show(event: ToldEvent): void {
+    const about = 'request_id' in event.data ? this.#requests.find(event.data.request_id) : undefined
     if (event.event_id !== undefined) {
       // After a lost connection nothing is shown twice.
       if (event.event_id <= this.#lastEvent) return
       this.#lastEvent = event.event_id
+      this.#requests.note(event)
       this.#note(event)
     }
-    if (!this.#isOwn(event)) this.#screen.show(event)
-    const asked = 'request_id' in event.data ? this.#asked.get(event.data.request_id) : undefined
-    if (asked !== undefined && event.type.endsWith('_asked')) this.#screen.line(askedText(asked))
-    if (event.type === 'doom_loop_detected') this.#screen.line(askedText(event.data))
+    if (!this.#isOwn(event)) this.#screen.show(event, about)
+    this.#requests.showNext()
   }
 
-  /** Keeps what waits for a person, and whether a turn is running. */
+  /** Keeps whether a turn is running. */
   #note(event: SessionEvent): void {
-    switch (event.type) {
-      case 'permission_asked':
-      case 'question_asked':
-      case 'decision_asked':
-      case 'clarification_asked':
-      case 'doom_loop_detected':
-        this.#asked.set(event.data.request_id, event.data)
-        break
-      case 'permission_replied':
-      case 'question_answered':
-      case 'decision_answered':
-      case 'clarification_answered':
-      case 'doom_loop_intervened':
-        this.#asked.delete(event.data.request_id)
-        break
-      case 'start':
-        if (event.event_id > this.#openedAt) this.#busy()
-        break
-    }
     if (event.event_id <= this.#openedAt) return
+    if (event.type === 'start') this.#busy()
     const isAnswer = event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id === undefined
-    if (endsStream(event.type) || isAnswer) {
-      this.#isBusy = false
-      this.#settled.resolve()
-    }
+    if (endsStream(event.type) || isAnswer) this.#rest()
   }
 
   #busy(): void {
     if (!this.#isBusy) this.#settled = Promise.withResolvers<void>()
     this.#isBusy = true
+  }
+
+  #rest(): void {
+    this.#isBusy = false
+    this.#settled.resolve()
   }
 
   #isOwn(event: ToldEvent): boolean {
@@ -154,16 +149,16 @@ export class Conversation {
   }
 
   /** Does what a line says. Returns whether to go on. */
-  async enter(line: string): Promise<boolean> {
+  async enter(line: string, begun?: Begun): Promise<boolean> {
     try {
-      return await this.#do(line)
+      return await this.#do(line, begun)
     } catch (thrown) {
       this.#screen.line(failureText(thrown))
       return true
     }
   }
 
-  async #do(line: string): Promise<boolean> {
+  async #do(line: string, begun: Begun | undefined): Promise<boolean> {
     const meant = typed(line)
     switch (meant.kind) {
       case 'quit':
@@ -187,26 +182,41 @@ export class Conversation {
         await this.#save(meant.path, meant.to ?? basename(meant.path))
         return true
       case 'say':
-        await this.#sayOrAnswer(meant.text, line.startsWith('/'))
+        if (line.startsWith('/') || this.#files.length > 0) await this.#say(meant.text)
+        else await this.#sayOrAnswer(meant.text, begun)
         return true
     }
   }
 
-  async #sayOrAnswer(text: string, isMessage: boolean): Promise<void> {
-    const [waiting] = this.#asked
-    if (waiting !== undefined && !isMessage && this.#files.length === 0) {
-      if (text.trim() === '') return this.#screen.prompt()
-      const [request, asked] = waiting
-      this.#busy()
-      try {
-        await this.#server.answer(request, answerOf(asked, text))
-      } catch (thrown) {
-        this.#isBusy = false
-        this.#settled.resolve()
-        throw thrown
-      }
-      return
+  async #sayOrAnswer(text: string, begun: Begun | undefined): Promise<void> {
+    const request = this.#requests.shown
+    const isBlank = text.trim() === ''
+    // Whoever typed it had another request in view, or none.
+    if (begun !== undefined && begun.request !== request) return isBlank ? this.#screen.prompt() : this.#hold(text)
+    const held = this.#held
+    this.#held = undefined
+    const said = isBlank && held !== undefined && held.request === request ? held.text : text
+    const asked = request === undefined ? undefined : this.#requests.find(request)
+    if (request === undefined || asked === undefined) return this.#say(said)
+    return said.trim() === '' ? this.#screen.prompt() : this.#answer(request, answerOf(asked, said))
+  }
+
+  #hold(text: string): void {
+    this.#held = { text, request: this.#requests.shown }
+    this.#screen.line(`  ${cliWords.lineHeldBack({ line: plain(oneLine(text, 100)) })}`)
+  }
+
+  async #answer(request: string, answer: object): Promise<void> {
+    this.#busy()
+    try {
+      await this.#server.answer(request, answer)
+    } catch (thrown) {
+      this.#rest()
+      throw thrown
     }
+  }
+
+  async #say(text: string): Promise<void> {
     const repeated = text.trim() === '' && this.#files.length === 0 ? this.#unsent : undefined
     const message = repeated ?? { text, files: this.#files.splice(0), key: randomUUID() }
     if (message.text.trim() === '' && message.files.length === 0) return this.#screen.prompt()
@@ -223,8 +233,7 @@ export class Conversation {
       this.#unsent = undefined
       if (this.#thread === undefined) this.#follow(thread)
     } catch (thrown) {
-      this.#isBusy = false
-      this.#settled.resolve()
+      this.#rest()
       this.#screen.line(cliWords.yourMessageNotSent({ reason: failureText(thrown) }))
     }
   }

@@ -1,7 +1,7 @@
 import { clearLine, cursorTo, type Interface } from 'node:readline'
 import type { ToldEvent } from '../../domain/events.ts'
 import { cliWords } from '../words.ts'
-import { eventText, plain } from './shown.ts'
+import { type Asked, eventText, plain } from './shown.ts'
 
 /** What is on the terminal: lines of events, the text that streams, and the prompt below. */
 export class Screen {
@@ -63,7 +63,8 @@ export class Screen {
     this.#write(more)
   }
 
-  show(event: ToldEvent): void {
+  /** `about`: the request that the event is about, if it waited. */
+  show(event: ToldEvent, about?: Asked): void {
     if (event.type === 'text_delta') {
       const { text_id, delta, whole } = event.data
       const before = this.#text?.id === text_id && !whole ? this.#text.shown : ''
@@ -88,7 +89,7 @@ export class Screen {
       this.line(`bobbin: ${plain(event.data.content)}`)
     // It has streamed, or came with its turn's end.
     if (event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id !== undefined) return
-    const text = eventText(event)
+    const text = eventText(event, about)
     if (text !== undefined) this.line(text)
   }
 }

@@ -90,8 +90,8 @@ function chosen(part: QuestionPart | undefined, text: string): string | string[]
 const fileLines = (files: { path: string; size: number }[]): string[] =>
   files.map(({ path, size }) => `  + ${plain(path)} (${sizeWords(size)}); /get ${plain(path)} saves it here`)
 
-/** An event in lines of its own; undefined for what isn't shown, or is shown in another way. */
-export function eventText(event: SessionEvent): string | undefined {
+/** An event in lines of its own; undefined for what isn't shown, or is shown in another way. `about`: the request that was answered. */
+export function eventText(event: SessionEvent, about?: Asked): string | undefined {
   switch (event.type) {
     case 'message': {
       const { role, text, files, person } = event.data
@@ -107,7 +107,8 @@ export function eventText(event: SessionEvent): string | undefined {
     case 'permission_replied': {
       const { decision, person, by } = event.data
       const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'a stop')
-      return `  ${decision === 'approve' ? 'Approved' : 'Denied'} by ${plain(who)}.`
+      const tool = about !== undefined && isApproval(about) ? `${plain(about.tool_name)}: ` : ''
+      return `  ${tool}${decision === 'approve' ? 'Approved' : 'Denied'} by ${plain(who)}.`
     }
     case 'question_answered':
     case 'decision_answered':

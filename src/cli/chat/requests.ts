@@ -1,0 +1,51 @@
+import type { SessionEvent } from '../../domain/events.ts'
+import type { Asked } from './shown.ts'
+
+/** What waits for a person. Only the oldest is shown, because what is typed answers the one that is shown. */
+export class Requests {
+  readonly #waiting = new Map<string, Asked>()
+  readonly #show: (asked: Asked) => void
+  #shown: string | undefined
+
+  constructor(show: (asked: Asked) => void) {
+    this.#show = show
+  }
+
+  get areOpen(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  /** The id of the one that is shown. */
+  get shown(): string | undefined {
+    return this.#shown
+  }
+
+  find = (id: string): Asked | undefined => this.#waiting.get(id)
+
+  note(event: SessionEvent): void {
+    switch (event.type) {
+      case 'permission_asked':
+      case 'question_asked':
+      case 'decision_asked':
+      case 'clarification_asked':
+      case 'doom_loop_detected':
+        this.#waiting.set(event.data.request_id, event.data)
+        break
+      case 'permission_replied':
+      case 'question_answered':
+      case 'decision_answered':
+      case 'clarification_answered':
+      case 'doom_loop_intervened':
+        this.#waiting.delete(event.data.request_id)
+        break
+    }
+  }
+
+  /** Shows the next one, once the one before it is answered or withdrawn. */
+  showNext(): void {
+    const [next] = this.#waiting
+    if (next?.[0] === this.#shown) return
+    this.#shown = next?.[0]
+    if (next !== undefined) this.#show(next[1])
+  }
+}
