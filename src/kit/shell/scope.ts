@@ -110,17 +110,26 @@ export function joined(directory: string, path: string): string {
   return parts.join('/') || '.'
 }
 
+/** `//a/./b` is `/a/b`. What `..` leads to depends on links, so it stays. */
+const short = (path: string): string => path.replace(/\/(?:\.?\/)+/g, '/')
+
 const isSystem = (path: string): boolean => /^\/(?:usr|bin|sbin|lib|lib64|nix)\//.test(path) && !path.includes('..')
+
+/** Whose names lead anywhere, such as `/proc/self/cwd`. */
+const isKernels = (path: string): boolean => /^\/(?:dev|proc)(?:\/|$)/.test(path)
 
 /** Notes a file whose content would run. */
 export function runsFile(scope: Scope, path: string | undefined, by: string) {
   if (path === undefined) return unclear(scope, `the file that ${by} runs is computed`)
-  if (isSystem(path)) return
-  if (/^\/(?:dev|proc)\//.test(path)) return unclear(scope, `what ${by} reads from ${path} cannot be seen`)
-  if (path.startsWith('/')) scope.findings.plan.runs.push(path)
-  else if (scope.directories) {
-    for (const directory of scope.directories) scope.findings.plan.runs.push(joined(directory, path))
-  } else unclear(scope, `it isn’t clear in which directory ${path} runs`)
+  const from = path.startsWith('/') ? [''] : scope.directories
+  if (from === undefined) return unclear(scope, `it isn’t clear in which directory ${path} runs`)
+  for (const directory of from) {
+    const file = joined(directory, path)
+    // The plan shows a relative path as it was written.
+    const where = file.startsWith('/') ? short(file) : file
+    if (isKernels(where) || isKernels(short(directory))) unclear(scope, `what ${by} reads from ${path} cannot be seen`)
+    else if (!isSystem(where)) scope.findings.plan.runs.push(where)
+  }
 }
 
 export type Code = CommandPlan['invocations'][number]['code']

@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import type { Alongside } from '../../../domain/inspection.ts'
+import type { Invocation } from '../../../kit/shell/plan-types.ts'
 
 /** Files that programs read on their own, beside the one they are known to run, by name. */
 const companions: Record<string, string[]> = {
@@ -15,6 +16,15 @@ export const companionsOf = (path: string): Alongside[] =>
 /** The endings that Node and the like try for a name. */
 const endings = ['.js', '.mjs', '.cjs', '.ts', '.json', '/index.js']
 
+const hasEnding = (name: string): boolean => /\.([cm]?[jt]sx?|json)$/.test(name)
+
+/** Programs that try them for the script that they are given. */
+export const isNode = ({ program }: Invocation): boolean => /^(node|nodejs|bun|deno|tsx|ts-node)-?[\d.]*$/.test(program)
+
+/** What `node path` runs if `path` itself isn't a file. */
+export const nodeNames = (path: string): Alongside[] =>
+  hasEnding(path) ? [] : endings.map((end) => ({ path: `${path}${end}` }))
+
 /** How many names in one file are followed. */
 const mostNames = 100
 
@@ -25,7 +35,7 @@ export function importsOf(path: string, text: string): Alongside[] {
     return pythonNames(text).map((name) => ({ path: posix.join(folder, `${name}.py`), module: `${name}.py` }))
   }
   return relativeNames(text)
-    .flatMap((name) => (/\.([cm]?[jt]sx?|json)$/.test(name) ? [name] : endings.map((end) => `${name}${end}`)))
+    .flatMap((name) => (hasEnding(name) ? [name] : endings.map((end) => `${name}${end}`)))
     .map((name) => posix.join(folder, name))
     .filter((one) => !one.startsWith('../'))
     .map((one) => ({ path: one }))

@@ -3,7 +3,7 @@ import { plainCommands } from '../../../kit/shell/plain.ts'
 import { planOf } from '../../../kit/shell/plan.ts'
 import type { CommandPlan } from '../../../kit/shell/plan-types.ts'
 import { insidePath } from '../../../programs/inside-path.ts'
-import { companionsOf, importsOf, isPython } from './alongside.ts'
+import { companionsOf, importsOf, isNode, isPython, nodeNames } from './alongside.ts'
 import { unseenIn } from './unseen.ts'
 
 /** A command line or script that a call gives to bash. */
@@ -26,14 +26,24 @@ function inspectPlan(text: string, directory: string): Inspection {
   return {
     subjects: [...commands, ...writes],
     settled: isSettled(plan),
-    unclear: [...plan.unclear, ...plan.invocations.flatMap(({ code }) => code.flatMap(inlineCode))],
+    unclear: [
+      ...plan.unclear,
+      ...plan.invocations.flatMap(({ code }) => code.flatMap(inlineCode)),
+      ...runs.filter(isElsewhere).map((path) => `what ${path} does is not known, because it isn’t in the workspace`),
+    ],
     unseen: unseenIn(plan, text),
     plan,
     runs,
-    alongside: runs.flatMap(companionsOf),
+    alongside: [...runs.flatMap(companionsOf), ...(plan.invocations.some(isNode) ? runs.flatMap(nodeNames) : [])],
     directory: inside,
   }
 }
+
+/** Neither in the workspace, nor the system's, nor in a folder that is empty when the command starts. */
+const isElsewhere = (path: string): boolean =>
+  path.startsWith('/') &&
+  !path.startsWith('/workspace/') &&
+  (path.includes('..') || !/^\/(?:etc|home\/bobbin|tmp|packages|node_modules)\//.test(path))
 
 /** Whether the same line does the same thing every time: nothing in it is computed or read from somewhere. */
 const isSettled = ({ invocations, redirections }: CommandPlan): boolean =>

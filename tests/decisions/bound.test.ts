@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../src/capabilities/commands/run-command.ts'
+import type { Workspace } from '../../src/domain/workspace.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { bind } from '../../src/trust/bind.ts'
+import { inspect } from '../../src/trust/verdict.ts'
+import { normalize } from '../../src/workspace/paths.ts'
+
+/** What a command line is bound to in a workspace with these files. */
+async function boundTo(command: string, files: Record<string, string>, directory = '') {
+  const workspace = {
+    normalize,
+    async read(path: string) {
+      const text = files[normalize(path)]
+      if (text === undefined) throw new Failure('not_found', 'It isn’t there.', '')
+      return Buffer.from(text)
+    },
+    async *walk() {},
+  } as unknown as Workspace
+  const own = inspect(runCommand, runCommand.input.parse({ command, directory }) as never)
+  return bind(runCommand, own, { workspace, fileBytes: 100_000 })
+}
+
+const pinned = async (...about: Parameters<typeof boundTo>) =>
+  (await boundTo(...about)).pinned.map(({ path }) => path).sort()
+
+describe('a script that a command runs', () => {
+  const script = { 'outputs/x.sh': 'ls outputs\n', 'outputs/usr/bin/x.sh': 'ls outputs\n' }
+
+  test.each([
+    'bash outputs/x.sh',
+    'bash ./outputs//x.sh',
+    'bash /workspace/outputs/x.sh',
+    'bash /workspace//outputs/x.sh',
+    'bash //workspace/outputs/x.sh',
+    '//workspace/outputs/x.sh',
+    'bash /./workspace/./outputs/x.sh',
+    '. /workspace//outputs/x.sh',
+    'bash < //workspace/outputs/x.sh',
+    'cd /workspace//outputs && ./x.sh',
+    'cd //workspace && bash outputs/x.sh',
+    'cd / && bash workspace/outputs/x.sh',
+    'env -C /workspace//outputs bash x.sh',
+  ])('is bound and read however its path is written: %s', async (command) => {
+    const bound = await boundTo(command, script)
+    expect(bound.pinned.map(({ path }) => path)).toEqual(['outputs/x.sh'])
+    expect(bound.inspection.unclear).toEqual([])
+    expect(bound.inspection.subjects).toContain('ls outputs')
+  })
+
+  test.each(['/workspace/outputs', '/workspace//outputs', 'outputs/', './outputs'])(
+    'also in directory %s',
+    async (directory) => {
+      expect(await pinned('bash x.sh', script, directory)).toEqual(['outputs/x.sh'])
+    },
+  )
+
+  test.each([
+    'bash /proc/self/cwd/outputs/x.sh',
+    'bash //proc/self/cwd/outputs/x.sh',
+    'bash /usr/../proc/self/cwd/outputs/x.sh',
+    'cd /proc/self/cwd/outputs && bash x.sh',
+    'cd //proc/self/cwd && bash outputs/x.sh',
+    'cd /proc/self/cwd/outputs && bash ../../../usr/bin/x.sh',
+    'bash /proc/self/cwd/../../usr/bin/x.sh',
+    'cd / && bash proc/self/cwd/outputs/x.sh',
+    'bash /dev/fd/3 3< outputs/x.sh',
+    'cd /dev/fd && bash 3',
+    'bash /usr/../workspace/outputs/x.sh',
+    'bash /tmp/../workspace/outputs/x.sh',
+    'bash /srv/x.sh',
+    'bash /Workspace/outputs/x.sh',
+  ])('is unclear if nobody can say which one it is: %s', async (command) => {
+    const { inspection } = await boundTo(command, script)
+    expect(inspection.unclear).not.toEqual([])
+  })
+
+  test.each(['/usr/bin/env ls', '/usr//bin/env ls', '. /etc/os-release', 'bash /tmp/x.sh', 'cd /tmp && ./x.sh'])(
+    'is clear if it comes with the system or the command made it: %s',
+    async (command) => {
+      const { inspection, pinned } = await boundTo(command, script)
+      expect(inspection.unclear).toEqual([])
+      expect(pinned).toEqual([])
+    },
+  )
+
+  test.each([
+    'bash outputs/../outputs/x.sh',
+    'bash /workspace/../workspace/outputs/x.sh',
+    'bash ../workspace/outputs/x.sh',
+  ])('doesn’t run if its path goes up: %s', (command) =>
+    expect(boundTo(command, script)).rejects.toMatchObject({ code: 'not_bound' }),
+  )
+
+  test('is bound by the name that Node makes of it', async () => {
+    const files = { 'outputs/x.js': '1', 'outputs/y/index.js': '2', 'outputs/z': '3', 'outputs/z.js': '4' }
+    expect(await pinned('node outputs/x', files)).toEqual(['outputs/x.js'])
+    expect(await pinned('node outputs/y', files)).toEqual(['outputs/y/index.js'])
+    expect(await pinned('bash outputs/z', files)).toEqual(['outputs/z'])
+  })
+})
