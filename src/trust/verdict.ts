@@ -39,21 +39,21 @@ export interface VerdictDeps {
 
 /** Looks up everything the policy needs, and asks it about a call. */
 export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Promise<Judgement> {
-  const { inspection: whole, pinned, parts } = await bind(tool, inspect(tool, input), deps)
+  const { inspection: seen, pinned, parts } = await bind(tool, inspect(tool, input), deps)
   const programs = tool.runsPrograms ? await containment(deps) : undefined
   const open = programs === 'uncontained' ? [trustWords.noSandboxHolds()] : []
-  const inspection = { ...whole, unclear: [...whole.unclear, ...open] }
-  const { directory = '' } = inspection
+  const whole = { ...seen, unclear: [...seen.unclear, ...open] }
+  const { directory = '' } = whole
   const bound = [...(directory === '' ? [] : [directory]), ...parts]
   const binding = bound.length === 0 ? '' : sha256(...bound)
   // The hosts a call may reach are part of what is approved.
-  const callHash = sha256(tool.name, JSON.stringify(input), binding, ...hostsFor(deps.rules, inspection))
-  const verdict = verdictOn(tool, input, inspection, deps.rules, {
+  const callHash = sha256(tool.name, JSON.stringify(input), binding, ...hostsFor(deps.rules, whole))
+  const known: Known = {
     ...(programs && { programs }),
     scripts: pinned.map(({ bytes }) => Buffer.from(bytes).toString()),
-    uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(inspection), deps),
+    uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(whole), deps),
     barred: await whyBarred(tool.name, deps),
-    untrusted: await untrustedFor(tool, inspection, deps),
+    untrusted: await untrustedFor(tool, whole, deps),
     grants: await grantsFor(
       deps.store.db,
       { session: homeOf(deps.session), thread: deps.session.thread },
@@ -62,7 +62,8 @@ export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Pr
     ),
     binding,
     hash: callHash,
-  })
+  }
+  const { verdict, inspection } = asShown(tool, input, whole, known, deps)
   const said =
     verdict.kind === 'ask' ? [verdict.decider, verdict.risk, ...inspection.unclear, ...(inspection.unseen ?? [])] : []
   return {
@@ -74,6 +75,26 @@ export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Pr
     writes: writesShown(inspection),
     pinned,
   }
+}
+
+/**
+ * The verdict, and what it was made for. Nobody sees a secret on a card, so if people would decide on a program, what
+ * only looks like one must not run unseen, nor again without asking.
+ */
+function asShown(
+  tool: Tool,
+  input: never,
+  inspection: Inspection,
+  known: Known,
+  { rules, store }: VerdictDeps,
+): Pick<Judgement, 'verdict' | 'inspection'> {
+  const verdict = verdictOn(tool, input, inspection, rules, known)
+  const texts = [...textsOf(input), ...(known.scripts ?? [])]
+  if (!tool.runsPrograms || verdict.kind !== 'ask' || texts.every((text) => store.mask(text) === text))
+    return { verdict, inspection }
+  const unclear = { ...inspection, unclear: [...inspection.unclear, trustWords.partHidden()] }
+  const again = verdictOn(tool, input, unclear, rules, known)
+  return { verdict: again.kind === 'ask' ? { ...again, grants: undefined } : again, inspection: unclear }
 }
 
 /** What only the thread knows: a turn looks it up, `policy explain` assumes it. */

@@ -83,6 +83,7 @@ export const trustWords = catalogue({
   allOfIt: '{tool}, all of it:',
 
   // verdict
+  partHidden: 'part of what runs is hidden because it looks like a secret',
   noSandboxHolds: 'there is no sandbox to hold it',
   notInWorkspace: '{tool} may not be used in this workspace.',
   notInChannel: '{tool} may not be used in this channel.',

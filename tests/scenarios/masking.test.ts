@@ -7,7 +7,7 @@ import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, raw, type ScriptedReply, says } from '../support/model-server.ts'
 import { tablesIn } from '../support/rows.ts'
-import { asked, audited, yes } from './trust.ts'
+import { asked, audited, nextCard, yes } from './trust.ts'
 
 // Put together here, so that the repository holds nothing that looks like a key.
 const github = ['ghp', 'Qm4Zx8Lr2Tn6Vb0Yc5Wd9Kf3Hj7Pg1Sa4EuR'].join('_')
@@ -187,6 +187,26 @@ describe('neither the bot’s own key nor one that somebody pastes is ever shown
     const [result] = bot.rows("select text from messages where role = 'tool'")
     expect(result?.text).toMatch(/^Corrected: .*because of \[secret: .*use \[secret: /)
   })
+
+  test.each([
+    ['a command', calls('run_command', { command: 'DB_PASSWORD=k3;yb9oard;touch temp/y' })],
+    ['a script', calls('run_command', { command: 'bash temp/x.sh' })],
+  ])(
+    'if masking hides a part of %s from those who approve it, it is unclear and allowed only once',
+    async (_, call) => {
+      const content = 'DB_PASSWORD=k3;yb9oard;touch temp/y\n'
+      const { bot, memory } = await start([calls('write_file', { path: 'temp/x.sh', content }), call, says('Done.')])
+      const message = await memory.say('ana', '@bobbin @run_command')
+      const writing = await memory.untilCard(message)
+      await memory.click('ana', writing, yes)
+      const card = await nextCard(bot, message, writing)
+      expect(card.kind === 'approval' && card.payload).toMatchObject({ risk: 'high' })
+      expect(card.payload).not.toHaveProperty('grants')
+      expect(JSON.stringify(card.payload)).toContain('hidden because it looks like a secret')
+      await memory.click('ana', card, yes)
+      await answered(bot, message, 'Done.')
+    },
+  )
 
   test('printed by a command, in Base64 and hexadecimal too', async () => {
     const command = 'cat uploads/a.txt; base64 -w 20 uploads/a.txt; base64 uploads/a.txt; od -An -tx1 -v uploads/a.txt'

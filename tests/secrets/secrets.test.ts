@@ -42,6 +42,16 @@ describe('secrets by their form', () => {
     expect(secrets.mask(`${whole}\n${whole}\n`)).toBe('[secret: a private key]\n[secret: a private key]\n')
   })
 
+  test('of a private key, a line that may be a command is shown, and the key around it is not', () => {
+    const [first = '', ...rest] = privateKey('PRIVATE KEY').split('\n')
+    const hidden = "Aaa: '; find uploads -type f -delete; : '"
+    expect(secrets.mask([first, hidden, ...rest].join('\n'))).toBe(
+      `[secret: a private key]${hidden}[secret: a private key]`,
+    )
+    for (const plain of ['Version: GnuPG v2.0.22 (GNU/Linux)', 'Proc-Type: 4,ENCRYPTED', 'Comment: a@b.example'])
+      expect(secrets.mask([first, plain, ...rest].join('\n'))).toBe('[secret: a private key]')
+  })
+
   test('overlapping secrets are masked once, by the most certain name', () => {
     const token = ['ghp', '_', 'q7Rt2Kp9Zx4Wm8Bv5Nc1Lf6Hd3Jg0SyTaUeY'].join('')
     expect(secrets.mask(`GITHUB_TOKEN=${token}`)).toBe('GITHUB_TOKEN=[secret: a GitHub token]')

@@ -14,6 +14,9 @@ const end = /-----END (?:[A-Z0-9]{1,16} ){0,3}PRIVATE KEY(?: BLOCK)?-----/y
 /** Line breaks, also escaped ones, quotes, and the signs of lists and quotations. */
 const between = /(?:\\[nrt]|[\s\\"',>|#])*/y
 const header = /[A-Z][A-Za-z-]{2,20}: [^\n\\]{1,120}/y
+/** Any other may be a command between two lines that look like a key, so people have to see it. */
+const plainHeader =
+  /^(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID): [\w .,:/+=@#-]{1,100}(?: \([\w/.-]{1,20}\))?$/
 const line = /[A-Za-z0-9+/=]+/y
 /** Everything that `begin` and `end` may look like before they are complete. */
 const maxMark = 90
@@ -25,9 +28,19 @@ export function privateKeys(text: string): SecretSpan[] {
   const spans: SecretSpan[] = []
   for (const { 0: found, index } of matchesIn(text, begin)) {
     const block = blockAt(text, index, index + found.length)
-    if (block.isKey) spans.push({ start: index, end: block.end, kind: privateKeyKind, weight: 1 })
+    if (block.isKey) spans.push(...around(block, index))
   }
   return spans
+}
+
+/** The block without the headers that stay. */
+function around({ end, shown }: Block, from: number): SecretSpan[] {
+  const starts = [from, ...shown.map((one) => one.end)]
+  const ends = [...shown.map((one) => one.start), end]
+  return starts.flatMap((start, at) => {
+    const until = Math.min(ends[at] ?? end, end)
+    return start < until ? [{ start, end: until, kind: privateKeyKind, weight: 1 as const }] : []
+  })
 }
 
 /** Where an unfinished private key starts at the end of the text; the length of the text if there is none. */
@@ -45,18 +58,22 @@ interface Block {
   isKey: boolean
   /** The text ended first. */
   isOpen: boolean
+  /** Headers that aren't part of the secret. */
+  shown: { start: number; end: number }[]
 }
 
 function blockAt(text: string, start: number, from: number): Block {
   const limit = Math.min(text.length, start + maxPrivateKey)
+  const shown: Block['shown'] = []
   let last = from
   let at = from
   for (let short = 0; at < limit; ) {
     const next = after(between, text, at)
     const closed = after(end, text, next)
-    if (closed > next) return { end: closed, isKey: last > from, isOpen: false }
+    if (closed > next) return { end: closed, isKey: last > from, isOpen: false, shown }
     const named = after(header, text, next)
     const stop = Math.min(limit, named > next ? named : after(line, text, next))
+    if (named > next && !plainHeader.test(text.slice(next, stop))) shown.push({ start: next, end: stop })
     short = stop - next < minLine && named === next ? short + 1 : 0
     at = stop
     if (stop === next || short > maxShortLines) break
@@ -65,7 +82,7 @@ function blockAt(text: string, start: number, from: number): Block {
   const tail = text.slice(at, at + maxMark)
   const isOpen = at >= text.length || (at + tail.length === text.length && halfEnd.test(tail))
   const isKey = last > from
-  return { end: isOpen && isKey ? text.length : last, isKey, isOpen }
+  return { end: isOpen && isKey ? text.length : last, isKey, isOpen, shown }
 }
 
 function after(sticky: RegExp, text: string, from: number): number {
