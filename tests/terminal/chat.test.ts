@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
@@ -144,6 +146,35 @@ test('a lost connection goes on after its last event, and nothing is shown twice
   type('')
   await eventually(() => expect(out()).toContain('bobbin: Two.'))
   expect(out().match(/bobbin: One\./g)).toHaveLength(1)
+})
+
+/** What stands in for a Bobbin: its event streams answer with these statuses in turn, and the last of them ends the turn. */
+async function startStreams(...statuses: number[]): Promise<string> {
+  const said = { turn_id: 'turn_1', content: 'Here again.', files: [], steps: 1 }
+  const complete = { event_id: 1, type: 'complete', timestamp: '', conversation_id: 'ses_1', data: said }
+  let streams = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    response.setHeader('x-conversation-id', 'ses_1')
+    if (!request.url?.endsWith('/stream')) return response.end('{"projects":[]}')
+    response.statusCode = statuses[streams++] ?? 404
+    const isLast = streams === statuses.length
+    return response.end(isLast && response.statusCode === 200 ? `data: ${JSON.stringify(complete)}\n\n` : '')
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a proxy that fails for a while ends nothing; whoever may not read the thread any more is told so, and a script ends', async () => {
+  const passing = await chat(await startStreams(200, 503, 200))
+  passing.type('hello')
+  passing.end()
+  expect((await passing.ended).out).toMatch(/Connected again\.\)\nbobbin: Here again\./)
+  const refused = await chat(await startStreams(200, 403))
+  refused.type('hello')
+  refused.end()
+  expect(await refused.ended).toMatchObject({ code: 1, out: expect.stringContaining('(403)') })
 })
 
 test('a thread is listed, and goes on with its history', async () => {

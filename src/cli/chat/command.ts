@@ -53,7 +53,7 @@ export async function chatCommand(args: string[]): Promise<number> {
   }
   if (isTerminal && conversation.thread !== undefined)
     process.stdout.write(`\n${cliWords.goBobbinChat({ thread: conversation.thread })}\n`)
-  return !isTerminal && conversation.waits ? 1 : 0
+  return !isTerminal && conversation.isUnfinished ? 1 : 0
 }
 
 function parsed(args: string[]) {

@@ -11,7 +11,7 @@ import { oneLine } from '../../kit/text/text.ts'
 import { cliWords } from '../words.ts'
 import { Requests } from './requests.ts'
 import type { Screen } from './screen.ts'
-import type { Server } from './server.ts'
+import { Refused, type Server } from './server.ts'
 import { answerOf, askedText, plain } from './shown.ts'
 import { chatHelp, typed } from './typed.ts'
 import type { Begun } from './typed-lines.ts'
@@ -38,6 +38,8 @@ export class Conversation {
   #unsent: { text: string; files: string[]; key: string } | undefined
   /** A line that wasn't sent, because another request was shown when it was begun. */
   #held: { text: string; request: string | undefined } | undefined
+  /** Whether its events can't be followed any more. */
+  #hasLost = false
   #isBusy = false
   #settled = Promise.withResolvers<void>()
 
@@ -56,9 +58,9 @@ export class Conversation {
     return this.#isBusy
   }
 
-  /** Whether the thread waits for an answer that only a person can give. */
-  get waits(): boolean {
-    return this.#requests.areOpen
+  /** Whether the thread waits for an answer that only a person can give, or nobody knows what becomes of it. */
+  get isUnfinished(): boolean {
+    return this.#hasLost || this.#requests.areOpen
   }
 
   /** The request that is shown above the prompt. */
@@ -83,7 +85,13 @@ export class Conversation {
 
   #follow(thread: string): void {
     this.#thread = thread
-    void this.#hear(thread).catch((thrown) => this.#screen.line(failureText(thrown)))
+    this.#hasLost = false
+    void this.#hear(thread).catch((thrown) => {
+      this.#hasLost = true
+      this.#screen.line(failureText(thrown))
+      // Nobody would hear any more that the turn ends.
+      this.#rest()
+    })
   }
 
   /** Follows the events; a lost connection goes on after the last one. */
@@ -100,8 +108,8 @@ export class Conversation {
         for await (const event of this.#server.events(thread, this.#lastEvent, signal, connected)) this.#show(event)
       } catch (thrown) {
         if (signal.aborted) return
-        // A server that is there, and says no, will say so again.
-        if (thrown instanceof Failure && thrown.code !== 'not_reached') throw thrown
+        // Whoever may not read the thread is told so again; what else fails, such as a proxy while the bot restarts, passes.
+        if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
       }
       if (signal.aborted) return
       if (!isLost) this.#screen.line(`  ${cliWords.connectionLostTryingAgain()}`)
@@ -231,7 +239,7 @@ export class Conversation {
       const place = { conversation: this.#thread, project: this.#project, key: message.key }
       const thread = await this.#server.send(message.text, message.files, place)
       this.#unsent = undefined
-      if (this.#thread === undefined) this.#follow(thread)
+      if (this.#thread === undefined || this.#hasLost) this.#follow(thread)
     } catch (thrown) {
       this.#rest()
       this.#screen.line(cliWords.yourMessageNotSent({ reason: failureText(thrown) }))

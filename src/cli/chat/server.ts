@@ -131,16 +131,28 @@ function unreachable(url: string, thrown: unknown): Failure {
   return new Failure('not_reached', cliWords.noBobbinAnswers({ url, reason }), remedy, { cause: thrown })
 }
 
-async function refused(answer: Response, url: string): Promise<Failure> {
+/** What a server that is there says no with. */
+export class Refused extends Failure {
+  readonly status: number
+
+  constructor(status: number, code: string, message: string, remedy: string) {
+    super(code, message, remedy)
+    this.status = status
+  }
+}
+
+async function refused(answer: Response, url: string): Promise<Refused> {
+  const { status } = answer
   const body = await answer.json().catch(() => undefined)
   const error = (body as { error?: { code?: string; message?: string; remedy?: string } } | undefined)?.error
-  if (answer.status === 401)
-    return new Failure('token_needed', cliWords.bobbinNeedsToken({ url }), cliWords.setBobbinTokenOne())
+  if (status === 401)
+    return new Refused(status, 'token_needed', cliWords.bobbinNeedsToken({ url }), cliWords.setBobbinTokenOne())
   if (error?.message === undefined)
-    return new Failure(
+    return new Refused(
+      status,
       'no_bobbin',
-      cliWords.whatAnswersIsntBobbin({ url, status: answer.status }),
+      cliWords.whatAnswersIsntBobbin({ url, status }),
       cliWords.correctBobbinUrl(),
     )
-  return new Failure(error.code ?? 'refused', error.message, error.remedy ?? '')
+  return new Refused(status, error.code ?? 'refused', error.message, error.remedy ?? '')
 }
