@@ -2,6 +2,9 @@ import type { WorkspaceFile } from '../domain/chat.ts'
 import type { EventData, SessionEvent } from '../domain/events.ts'
 import { deletedText } from '../domain/messages.ts'
 import type { Json } from '../kit/json.ts'
+import { cutCharacters } from '../kit/text/shown.ts'
+import { plainName } from '../kit/text/text.ts'
+import { exportWords } from './words.ts'
 
 /** What stands in a thread, in the order in which it happened. */
 export type Entry =
@@ -14,9 +17,23 @@ export type Entry =
       files: WorkspaceFile[]
     }
   | { kind: 'call'; at: string; tool: string; input: Json; status: string; result: string }
-  | { kind: 'approval'; at: string; tool: string; reason: string; decision?: string; name?: string }
+  | {
+      kind: 'approval'
+      at: string
+      tool: string
+      input: Json
+      reason: string
+      decision?: string
+      name?: string
+      /** In the words of whoever decided. */
+      why?: string
+      instead?: string
+    }
   | { kind: 'question'; at: string; question: string; answer?: string; name?: string }
   | { kind: 'note'; at: string; text: string }
+
+/** As much of a message as names it. */
+const mostOfUndone = 100
 
 interface Kept {
   entry: Entry
@@ -44,6 +61,7 @@ export class Entries {
     else if (event.type === 'text_end') this.#text(event)
     else if (event.type === 'complete') this.#complete(event)
     else if (event.type === 'reset') this.#note(at, `${event.data.person.name} cleared the history above.`)
+    else if (event.type === 'undone') this.#undone(event)
     else if (event.type === 'stopped') this.#note(at, `Stopped${by(event.data.person)}.`)
     else if (event.type === 'error') this.#note(at, `${event.data.message} ${event.data.remedy}`)
     else this.#request(event)
@@ -54,29 +72,42 @@ export class Entries {
     const { timestamp: at } = event
     switch (event.type) {
       case 'permission_asked': {
-        const { tool_name: tool, reason, request_id } = event.data
-        this.#add({ kind: 'approval', at, tool, reason }, request_id)
+        const { tool_name: tool, tool_input: input, reason, request_id } = event.data
+        this.#add({ kind: 'approval', at, tool, input, reason }, request_id)
         break
       }
       case 'permission_replied': {
+        const { request_id, reason: why, instead, person } = event.data
         const decision = event.data.decision === 'approve' ? 'approved' : 'denied'
-        this.#change(event.data.request_id, 'approval', { decision, ...nameOf(event.data.person) })
+        const said = { ...(why !== undefined && { why }), ...(instead !== undefined && { instead }) }
+        this.#change(request_id, 'approval', { decision, ...nameOf(person), ...said })
         break
       }
       case 'question_asked':
       case 'decision_asked':
       case 'clarification_asked':
-      case 'doom_loop_detected':
-        this.#add({ kind: 'question', at, question: event.data.question }, event.data.request_id)
+      case 'doom_loop_detected': {
+        const { question, also = [], request_id } = event.data
+        for (const [part, asked] of [question, ...also.map((further) => further.question)].entries())
+          this.#add({ kind: 'question', at, question: asked }, partKey(request_id, part))
         break
+      }
       case 'question_answered':
       case 'decision_answered':
       case 'clarification_answered':
       case 'doom_loop_intervened': {
-        const { request_id, answer, person } = event.data
-        this.#change(request_id, 'question', { answer, ...nameOf(person) })
+        const { request_id, answer, also = [], person } = event.data
+        for (const [part, given] of [answer, ...also.map(({ text }) => text)].entries())
+          this.#change(partKey(request_id, part), 'question', { answer: given, ...nameOf(person) })
       }
     }
+  }
+
+  /** It and what came after it stay, since they were said. */
+  #undone({ timestamp, data: { message_id, person } }: Of<'undone'>): void {
+    const entry = this.#kept.findLast(({ key }) => key === message_id)?.entry
+    const message = entry?.kind === 'message' ? cutCharacters(entry.text.trim(), mostOfUndone) : ''
+    this.#note(timestamp, exportWords.wentBack({ name: plainName(person.name), message }))
   }
 
   #note(at: string, text: string): void {
@@ -136,6 +167,9 @@ export class Entries {
       Object.assign(kept.entry, { text: text ?? deletedText, ...(text === null && { files: [] }) })
   }
 }
+
+/** The questions of a form share their request. */
+const partKey = (request: string, part: number): string => (part === 0 ? request : `${request} ${part}`)
 
 const by = (person: { name: string } | undefined): string => (person === undefined ? '' : ` by ${person.name}`)
 

@@ -1,3 +1,4 @@
+import type { Json } from '../kit/json.ts'
 import { cutCharacters, sizeWords } from '../kit/text/shown.ts'
 import { plainName } from '../kit/text/text.ts'
 import type { Entry } from './entries.ts'
@@ -37,21 +38,23 @@ function entryText(entry: Entry, linked: boolean): string {
         .join('\n\n')
     }
     case 'call': {
-      const input = typeof entry.input === 'string' ? entry.input : JSON.stringify(entry.input, undefined, 2)
       const result = cutCharacters(entry.result, mostOfResult)
       const rest = result.length < entry.result.length ? '\n…' : ''
       return [
         `**\`${entry.tool}\`** (${entry.status})`,
-        fencedBlock(input),
+        fencedBlock(inputText(entry.input)),
         ...(result === '' ? [] : [fencedBlock(result + rest)]),
       ].join('\n\n')
     }
     case 'approval': {
-      const { decision, name } = entry
-      const about = { tool: `\`${entry.tool}\``, reason: oneLine(entry.reason) }
-      if (decision === undefined) return `*${exportWords.notDecided(about)}*`
-      if (name === undefined) return `*${exportWords.decided({ ...about, decision })}*`
-      return `*${exportWords.decidedBy({ ...about, decision, name: plainName(name) })}*`
+      const { why, instead } = entry
+      // An approved call follows, with the same input.
+      const input = entry.decision === 'approved' ? [] : [fencedBlock(inputText(entry.input))]
+      const said = [
+        ...(why === undefined ? [] : [exportWords.why({ text: oneLine(why) })]),
+        ...(instead === undefined ? [] : [exportWords.instead({ text: oneLine(instead) })]),
+      ]
+      return [`*${verdict(entry)}*`, ...input, ...said].join('\n\n')
     }
     case 'question': {
       return `**${exportWords.question()}** ${oneLine(entry.question)}\n\n${answerTo(entry)}`
@@ -59,6 +62,15 @@ function entryText(entry: Entry, linked: boolean): string {
     case 'note':
       return `*${oneLine(entry.text)}*`
   }
+}
+
+const inputText = (input: Json): string => (typeof input === 'string' ? input : JSON.stringify(input, undefined, 2))
+
+function verdict({ tool, reason, decision, name }: Extract<Entry, { kind: 'approval' }>): string {
+  const about = { tool: `\`${tool}\``, reason: oneLine(reason) }
+  if (decision === undefined) return exportWords.notDecided(about)
+  if (name === undefined) return exportWords.decided({ ...about, decision })
+  return exportWords.decidedBy({ ...about, decision, name: plainName(name) })
 }
 
 function answerTo({ answer, name }: Extract<Entry, { kind: 'question' }>): string {

@@ -11,6 +11,9 @@ export const exportWords = catalogue({
   decided: 'Approval for {tool}: {reason} {decision, select, approved {Approved.} other {Denied.}}',
   decidedBy:
     'Approval for {tool}: {reason} {decision, select, approved {Approved by {name}.} other {Denied by {name}.}}',
+  why: 'Reason: {text}',
+  instead: 'Instead: {text}',
+  wentBack: '{name} went back to “{message}”. That message and what came after it no longer count.',
   question: 'Question:',
   notAnswered: 'Not answered.',
   answer: '{name}: {answer}',

@@ -152,6 +152,30 @@ describe('an export', () => {
     expect(JSON.stringify(json)).not.toContain('ghp_')
   })
 
+  test('has every question of a form, what was denied and what to do instead, and what no longer counts', async () => {
+    const form = { question: 'Which metre?', also: ['Which season?'] }
+    const denied = calls('run_command', { command: 'touch verse' })
+    const bot = await startTestBot({ script: [calls('ask_human', form), denied, says('Noted.'), says('Gone.')] })
+    const { conversation: id } = await bot.chat.say('Write a haiku with @run_command', { user: 'ana' })
+    const answer = async (body: object) => {
+      const after = (await bot.chat.events(id)).length
+      const [request] = await bot.chat.requests()
+      expect((await bot.chat.answer(request?.id ?? '', { user_id: 'ana', ...body })).status).toBe(200)
+      await bot.chat.until(id, ({ type }) => type === 'waiting' || type === 'complete', after)
+    }
+    await answer({ answer: 'five seven', also: ['late autumn'] })
+    await answer({ decision: 'deny', reason: 'too wordy', instead: 'hum it' })
+    const replaces = (await bot.chat.events(id)).find(({ type }) => type === 'message')?.event_id ?? 0
+    await bot.chat.say('Forget it', { conversation: id, user: 'ana', replaces })
+
+    const texts = ['Which metre?', 'five seven', 'Which season?', 'late autumn', 'touch verse', 'too wordy', 'hum it']
+    for (const format of ['md', 'json']) {
+      const text = (await download(bot, id, format)).toString()
+      expect(texts.filter((one) => !text.includes(one))).toEqual([])
+      expect(text).toContain('ana went back to “Write a haiku')
+    }
+  })
+
   test('as zip has the files, too', async () => {
     const bot = await withFile()
     const { conversation: id } = await bot.chat.say('Write a haiku')
