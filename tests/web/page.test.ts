@@ -46,6 +46,10 @@ test('headings, lists, code, quotes, marks', async () => {
   expect(text).toContain('**bold** *soft* ~~gone~~ `x` 1 \\* 2 \\_ # \\[a\\]')
 })
 
+test('exponents are raised, and other raised text is kept', async () => {
+  expect(await markdown('<p>10<sup>6</sup> m<sup>-2</sup> 5<sup>th</sup> a<sup></sup></p>')).toBe('10⁶ m⁻² 5th a')
+})
+
 test('tables, and a table in a table as text of its cell', async () => {
   expect(
     await markdown(

@@ -1,4 +1,5 @@
 import TurndownService from 'turndown'
+import { raised } from '../text/marks.ts'
 
 /** The parts of an element that matter for Markdown. */
 interface Element {
@@ -24,6 +25,8 @@ export function markdownOf(root: unknown): string {
     filter: ['del', 's'],
     replacement: (content) => (content === '' ? '' : `~~${content}~~`),
   })
+  // A minus at the beginning has been escaped, as if it began a list.
+  turndown.addRule('raised', { filter: 'sup', replacement: (content) => raised(content.replace(/^\\-(?=[\dn])/, '-')) })
   turndown.addRule('cell', { filter: ['td', 'th'], replacement: (content) => `| ${cell(content)} ` })
   turndown.addRule('row', { filter: 'tr', replacement: (content, node) => row(content, own(node)) })
   turndown.addRule('rows', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content })
