@@ -16,6 +16,7 @@ import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
 import { callFailure, isUnauthorized, plain } from './failures.ts'
+import { withFewAnswers } from './few-answers.ts'
 import { elicitationOf } from './form.ts'
 import { Provider } from './oauth.ts'
 import { callOffer, promptsTool, resourcesTool } from './offers.ts'
@@ -155,11 +156,11 @@ async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Tr
   }
   if (link.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
-    return new StreamableHTTPClientTransport(url, options)
+    return withFewAnswers(new StreamableHTTPClientTransport(url, options))
   }
   if (link.kind === 'sse') {
     const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js')
-    return new SSEClientTransport(url, options)
+    return withFewAnswers(new SSEClientTransport(url, options))
   }
   const { WebSocketClientTransport } = await import('@modelcontextprotocol/sdk/client/websocket.js')
   return new WebSocketClientTransport(url)

@@ -7,6 +7,9 @@ import { Lines } from './lines.ts'
 /** Lines that aren't messages: a program's own output. Beyond these, it isn't a server. */
 const mostStrangeLines = 1_000
 
+/** Answers carry a request's id, so a long one would fill our memory at a server that doesn't read. */
+const longestId = 256
+
 /** Messages, one a line, over the pipes of a process. The SDK's own transport would start the process itself. */
 export class StdioTransport implements Transport {
   onclose?: () => void
@@ -15,11 +18,13 @@ export class StdioTransport implements Transport {
   readonly #link: Extract<Link, { kind: 'stdio' }>
   readonly #lines: Lines
   readonly #flood = new Flood()
+  readonly #messageBytes: number
   #strangeLines = 0
   #isClosed = false
 
   constructor(link: Extract<Link, { kind: 'stdio' }>, messageBytes: number) {
     this.#link = link
+    this.#messageBytes = messageBytes
     this.#lines = new Lines(messageBytes)
   }
 
@@ -36,6 +41,9 @@ export class StdioTransport implements Transport {
     if (this.#isClosed || !input.writable) throw new Error('the server is gone')
     // A server that doesn't read can't hold up the caller: its call has a time limit.
     input.write(`${JSON.stringify(message)}\n`)
+    // Its own requests aren't answered without end either. What we ask is limited by the calls under way.
+    if (!('method' in message) && input.writableLength > this.#messageBytes)
+      this.#end(new Error('it doesn’t read our answers'))
   }
 
   async close(): Promise<void> {
@@ -56,7 +64,9 @@ export class StdioTransport implements Transport {
       return
     }
     const verdict = this.#flood.of(message)
-    if (verdict === 'too-many') this.#end(new Error('it floods us with messages'))
+    if ('id' in message && String(message.id).length > longestId)
+      this.#end(new Error('it sent a message with a very long id'))
+    else if (verdict === 'too-many') this.#end(new Error('it floods us with messages'))
     else if (verdict === 'take') this.onmessage?.(message)
   }
 

@@ -1,0 +1,84 @@
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import type { OpenCall } from '../../src/capabilities/mcp/call.ts'
+import { hostOf } from '../../src/capabilities/mcp/host.ts'
+import { Patience } from '../../src/capabilities/mcp/patience.ts'
+import { withFewAnswers } from '../../src/capabilities/mcp/sdk/few-answers.ts'
+import { StdioTransport } from '../../src/capabilities/mcp/sdk/stdio-transport.ts'
+
+/** A server on pipes that never reads, and what ended the link to it. */
+async function unread() {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const transport = new StdioTransport({ kind: 'stdio', input, output } as never, 10_000)
+  const seen = { ended: '', taken: 0 }
+  transport.onerror = ({ message }) => {
+    seen.ended = message
+  }
+  transport.onmessage = () => {
+    seen.taken++
+  }
+  await transport.start()
+  return { transport, output, seen }
+}
+
+test('a server that never reads our answers is left before they fill the memory', async () => {
+  const { transport, seen } = await unread()
+  const answer = { jsonrpc: '2.0' as const, id: 'x'.repeat(200), result: {} }
+  for (let sent = 0; sent < 1_000 && seen.ended === ''; sent++) await transport.send(answer)
+  expect(seen.ended).toBe('it doesn’t read our answers')
+})
+
+test('so is one whose requests have ids that are too long to send back', async () => {
+  const { output, seen } = await unread()
+  const ping = (id: string) =>
+    output.emit('data', Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`))
+  ping('x'.repeat(256))
+  expect(seen).toEqual({ ended: '', taken: 1 })
+  ping('x'.repeat(257))
+  expect(seen).toEqual({ ended: 'it sent a message with a very long id', taken: 1 })
+})
+
+test('over HTTP, at most sixteen answers wait for a server to read them, and our own requests still go out', async () => {
+  const sent: string[] = []
+  let read = () => {}
+  const reading = new Promise<void>((resolve) => {
+    read = resolve
+  })
+  const transport = withFewAnswers({
+    start: async () => undefined,
+    close: async () => undefined,
+    send: async (message) => {
+      sent.push('method' in message ? message.method : 'answer')
+      if (!('method' in message)) await reading
+    },
+  })
+  const answer = { jsonrpc: '2.0' as const, id: 1, result: {} }
+  const waiting = Array.from({ length: 16 }, () => transport.send(answer))
+  await expect(transport.send(answer)).rejects.toThrow('it doesn’t read our answers')
+  await transport.send({ jsonrpc: '2.0', id: 2, method: 'ping' })
+  read()
+  await Promise.all(waiting)
+  await transport.send(answer)
+  expect(sent).toEqual([...Array(16).fill('answer'), 'ping', 'answer'])
+})
+
+test('within one call, a server asks people ten questions at most', async () => {
+  let asked = 0
+  const ask = async () => {
+    asked++
+    return { declined: true, option_ids: [], text: '' }
+  }
+  const call = { tool: 't', patience: new Patience(1_000), context: { ask } } as unknown as OpenCall
+  const deps = { name: 's', server: {}, calls: new Set([call]), bot: {}, limits: { answerMs: 1_000 } }
+  const host = hostOf(
+    deps as never,
+    undefined,
+    () => undefined,
+    () => undefined,
+  )
+  const answers = []
+  for (let at = 0; at < 11; at++)
+    answers.push(await host.elicit({ message: 'm', fields: [] }, new AbortController().signal))
+  expect(answers.map(({ action }) => action)).toEqual([...Array(10).fill('decline'), 'cancel'])
+  expect(asked).toBe(10)
+})
