@@ -18,6 +18,8 @@ interface HostDeps {
 
 /** How much a server may ask of a model within one call. */
 const mostSamplings = 5
+/** How many questions a server may put to people within one call. */
+const mostQuestions = 10
 const samplingCharacters = 50_000
 
 /** What a server may ask of us. `root`: the workspace of the thread that it belongs to. */
@@ -28,11 +30,14 @@ export function hostOf(
   closed: () => void,
 ): McpHost {
   const sampled = new WeakMap<OpenCall, number>()
+  const asked = new WeakMap<OpenCall, number>()
   return {
     roots: () => rootsOf(server, root),
     async elicit(wanted, signal) {
       const call = onlyOne(calls)
-      if (call === undefined) return { action: 'cancel' }
+      const count = (call && asked.get(call)) ?? 0
+      if (call === undefined || count >= mostQuestions) return { action: 'cancel' }
+      asked.set(call, count + 1)
       return call.patience.during(elicit(name, wanted, call.context, limits.answerMs, signal))
     },
     sample: server.sampling
