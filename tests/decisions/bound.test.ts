@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { unseenIn } from '../../src/capabilities/commands/run/unseen.ts'
 import { runCommand } from '../../src/capabilities/commands/run-command.ts'
 import type { Workspace } from '../../src/domain/workspace.ts'
 import { Failure } from '../../src/kit/failure.ts'
@@ -23,6 +24,21 @@ async function boundTo(command: string, files: Record<string, string>, directory
 
 const pinned = async (...about: Parameters<typeof boundTo>) =>
   (await boundTo(...about)).pinned.map(({ path }) => path).sort()
+
+test('a text is searched for changed settings once, not for each program that it runs', () => {
+  let searches = 0
+  const text = Object.assign(new String('x.py\n'), {
+    [Symbol.toPrimitive]: () => {
+      searches++
+      return 'python3 x.py\n'
+    },
+  }) as unknown as string
+  const one = { program: 'python3', as: 'python3', args: ['x.py'], assigns: [], text: 'python3 x.py', code: [] }
+  const invocations = Array.from({ length: 100 }, () => one)
+  const plan = { invocations, redirections: [], runs: [], paths: [], hosts: [], unclear: [] }
+  expect(unseenIn(plan, text)).toEqual([])
+  expect(searches).toBeLessThan(5)
+})
 
 describe('a script that a command runs', () => {
   const script = { 'outputs/x.sh': 'ls outputs\n', 'outputs/usr/bin/x.sh': 'ls outputs\n' }

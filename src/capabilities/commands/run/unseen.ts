@@ -34,8 +34,7 @@ const pythonOptions = /^(-[cuBPIsSv]+|-V|--version|-h|--help|-W.*)$/
  * Run on a script or with inline code, Python reads nothing from its folder. Other options, and its own settings, can
  * change that.
  */
-function isIsolatedPython({ program, args, assigns }: Invocation, text: string): boolean {
-  if (changesSettings.test(text)) return false
+function isIsolatedPython({ program, args, assigns }: Invocation): boolean {
   if (!/^python[\d.]*$/.test(program) || assigns.length > 0) return false
   const first = args.findIndex((arg) => arg === undefined || !arg.startsWith('-'))
   const options = first === -1 ? args : args.slice(0, first)
@@ -56,10 +55,12 @@ const movesHome = /\b(HOME|XDG_\w+|CURL_HOME|WGETRC|TAR_OPTIONS|GREP_OPTIONS)\b\
 
 /** What the programs of a command line may run or read without it being on the card. */
 export function unseenIn({ invocations }: CommandPlan, text: string): string[] {
+  // Once for the whole text, however many programs it runs.
+  const isAsSet = !changesSettings.test(text)
   const hidden = invocations.filter((one) => {
     if (one.program === '' || isBound(one)) return false
     if (isJqWithFiles(one)) return true
-    return !isSystems(one) || !(plain.has(one.program) || isIsolatedPython(one, text))
+    return !isSystems(one) || !(plain.has(one.program) || (isAsSet && isIsolatedPython(one)))
   })
   const names = hidden.map(({ program }) => program)
   return [
