@@ -10,7 +10,7 @@ export async function freezeBetweenWrites(bot: BotProcess, databaseFile: string)
   for (let tries = 0; ; tries++) {
     bot.signal('SIGSTOP')
     await sleep(5)
-    if (!isBeingWritten(databaseFile) && !isAboutToPost(databaseFile)) return tries
+    if (!isBeingWritten(databaseFile) && !(await isAboutToPost(databaseFile))) return tries
     bot.signal('SIGCONT')
     await sleep(3)
   }

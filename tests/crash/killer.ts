@@ -89,7 +89,7 @@ async function freeze(
   killed: Killed,
   { databaseFile, keeper, ledger }: Killing,
 ): Promise<BotProcess> {
-  const holder = lockHolder(databaseFile)
+  const holder = await lockHolder(databaseFile)
   killed.inTransaction += await freezeBetweenWrites(first, databaseFile)
   killed.frozen++
   const second = await running()

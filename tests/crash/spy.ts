@@ -28,9 +28,10 @@ export function installSpy(file: string): void {
 }
 
 /** Who holds the engine's lock. */
-export function lockHolder(file: string): string | undefined {
+export async function lockHolder(file: string): Promise<string | undefined> {
   const query = `select holder from locks where name = 'engine'`
-  return look(file, (database) => database.prepare<[], { holder: string }>(query).get())?.holder
+  const lock = await look(file, (database) => database.prepare<[], { holder: string }>(query).get())
+  return lock?.holder
 }
 
 /** The longest time from a row to its post, ms: it may wait for room, on a busy machine. Without an id after that, it was lost. */
@@ -40,20 +41,22 @@ const callMs = 3_000
 const attemptedAt = `(select next_at - min(60000, 1000 << (attempts - 1)) from outbox where attempts > 0 and key || '.0' = postings.key)`
 
 /** Whether a message is being posted for the first time. */
-export function isAboutToPost(file: string): boolean {
+export async function isAboutToPost(file: string): Promise<boolean> {
   const query = `select count(*) as number from postings where platform_id is null and max(begun_at, coalesce(${attemptedAt}, 0)) > ?`
-  const row = look(file, (database) => database.prepare<[number], { number: number }>(query).get(Date.now() - callMs))
+  const row = await look(file, (database) =>
+    database.prepare<[number], { number: number }>(query).get(Date.now() - callMs),
+  )
   return (row?.number ?? 0) > 0
 }
 
-/** Whether a write is in progress; a process frozen then would block the database for everybody. */
+/** Whether a write is in progress, or the log is being recovered; a process frozen then would block the database for everybody. */
 export function isBeingWritten(file: string): boolean {
   const database = new Sqlite(file, { timeout: 0 })
   try {
     database.exec('begin immediate; rollback')
     return false
   } catch (thrown) {
-    if ((thrown as { code?: string }).code?.startsWith('SQLITE_BUSY')) return true
+    if (/^SQLITE_(BUSY|PROTOCOL)/.test((thrown as { code?: string }).code ?? '')) return true
     throw thrown
   } finally {
     database.close()

@@ -26,7 +26,9 @@ export const logOutMcp: LogOutMcp = async ({ url, messageBytes, ...login }, sign
       client_id: known.client_id,
       ...(secret && { client_secret: secret }),
     }
-    const response = await fetchFn(endpoint, { method: 'POST', body: new URLSearchParams(fields), signal })
+    const body = new URLSearchParams(fields)
+    // A redirect could lead into our own network.
+    const response = await fetchFn(endpoint, { method: 'POST', body, redirect: 'manual', signal })
     if (!response.ok) return false
   }
   return true
