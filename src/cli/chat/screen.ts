@@ -1,4 +1,4 @@
-import { clearLine, cursorTo, type Interface } from 'node:readline'
+import { clearScreenDown, cursorTo, type Interface, moveCursor } from 'node:readline'
 import type { ToldEvent } from '../../domain/events.ts'
 import { cliWords } from '../words.ts'
 import { type Asked, eventText, plain } from './shown.ts'
@@ -23,8 +23,12 @@ export class Screen {
 
   #write(text: string): void {
     if (this.#hasPrompt) {
+      // What is typed may fill several rows.
+      moveCursor(this.#out, 0, -this.#lines.getCursorPos().rows)
       cursorTo(this.#out, 0)
-      clearLine(this.#out, 0)
+      clearScreenDown(this.#out)
+      // Readline would move up to where its line was, and clear what is written there now.
+      Object.assign(this.#lines, { prevRows: 0 })
       this.#hasPrompt = false
     }
     this.#out.write(text)
