@@ -146,7 +146,6 @@ describe.skipIf(withoutBrowser)('a long thread (needs chromium)', () => {
     const answered503 = page.getByText('The bot answered with status 503.')
     await expect.poll(async () => (await atBeginning()) || (await answered503.count()) > 0).toBe(true)
     expect(await failure.count()).toBe(0)
-    await page.getByRole('button', { name: 'Show earlier messages' }).click()
     await expect.poll(atBeginning).toBe(true)
     await bot.chat.say('And one more', { conversation: id, user: 'ana' })
     await page.getByRole('button', { name: 'New messages' }).waitFor()

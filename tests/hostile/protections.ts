@@ -157,7 +157,7 @@ export const protections: Protection[] = [
     'shell-alias',
     'shell-trap',
   ),
-  one('what is unclear', 'capabilities/commands/run/inspect.ts', 'unclear: [...plan.unclear, ', 'unclear: [', 'shell-'),
+  one('what is unclear', 'capabilities/commands/run/inspect.ts', '...plan.unclear,', '', 'shell-'),
   one('patterns everywhere', layers, '[own, everywhere(rules, subject)]', '[own]', 'out-key', 'out-password', 'risky-'),
   one(
     'denied by a rule',
@@ -177,8 +177,8 @@ export const protections: Protection[] = [
   one(
     'uploads',
     verdict,
-    'uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(inspection), deps)',
-    'uploaded: (await touchesUpload([], [], deps)) && pathsWritten(inspection).length > 0',
+    'uploaded: await touchesUpload(tool.paths?.(input) ?? [], pathsWritten(whole), deps)',
+    'uploaded: (await touchesUpload([], [], deps)) && pathsWritten(whole).length > 0',
     'write-upload',
     'echo-upload',
   ),
