@@ -51,8 +51,9 @@ function inPieces(text: string): ScriptedReply {
   return { ...raw(...chunks, chunk({}, 'stop'), '[DONE]'), delayMs: 3 }
 }
 
+/** Not always by the last message: an answer stays where its progress began to be shown, perhaps above a card. */
 const answered = ({ memory }: MemoryBot, message: Message, text: string) =>
-  memory.until(() => expect(memory.answers(message).at(-1)).toContain(text))
+  memory.until(() => expect(memory.answers(message).join('\n')).toContain(text))
 
 /** The text on a screen of the only thread, after each event, until the text ends. */
 async function toldWhileStreaming({ chat }: MemoryBot): Promise<string[]> {
