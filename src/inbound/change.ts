@@ -5,7 +5,7 @@ import { notThePrograms, quotedLine } from '../kit/text/marks.ts'
 import { cutUtf8, oneLine, plainName } from '../kit/text/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
-import { insertDeleted } from '../store/ignored.ts'
+import { aloneWith, insertDeleted } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox, isAbout, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
 import { deleted, type InboxPayload } from '../store/inbox-event.ts'
 import { rewriteMessage } from '../store/messages.ts'
@@ -26,16 +26,22 @@ import { inboundWords } from './words.ts'
 export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   const now = heard.now && { ...heard.now, text: deps.store.mask(heard.now.text) }
   const changed = { ...heard, now }
-  const outcome = await deps.store.transaction((tx) => apply(tx, changed, deps))
-  if (outcome === 'unknown') {
+  const attempt = () => deps.store.transaction((tx) => apply(tx, changed, deps))
+  let outcome = await attempt()
+  if (outcome === unknown) {
     // The edit is what mentions the bot, or it came before its message.
-    if (now !== undefined && !(await isFromBefore(now, deps))) await hear({ ...now, at: deps.clock.now() }, deps)
-    return
+    if (now === undefined || (await isFromBefore(now, deps))) return
+    const { kind } = await hear({ ...now, at: deps.clock.now() }, deps)
+    // The message was stored meanwhile, as it was before the edit.
+    if (kind === 'duplicate') outcome = await attempt()
   }
-  if (outcome === undefined) return
+  if (outcome === undefined || outcome === unknown) return
   if (outcome.stopped) deps.engine.interrupt(outcome.session)
   deps.engine.wake(outcome.session)
 }
+
+/** No such message is stored. */
+const unknown = Symbol('unknown')
 
 /** What people edit of what was said before the bot came isn't said to the bot, unless it mentions it. */
 async function isFromBefore({ thread, mentioned, at }: Heard, { store }: HearDeps): Promise<boolean> {
@@ -49,7 +55,7 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, live, rewri
   const received = await findHeld(tx, dedupKey)
   if (received === undefined) {
     if (now === undefined) await insertDeleted(tx, change)
-    return 'unknown'
+    return unknown
   }
   if (received.kind !== 'message') return undefined
   const { session, seq } = received
@@ -93,9 +99,15 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, live, rewri
 
 /** A turn that is about to read the message waits, or has read it. */
 async function findHeld(tx: Tx, dedupKey: string): Promise<Received | undefined> {
-  const found = await findByDedupKey(tx.db, dedupKey)
+  const found = (await findByDedupKey(tx.db, dedupKey)) ?? (await findAlone(tx, dedupKey))
   if (found !== undefined) await tx.hold(found.session)
   return found && findByDedupKey(tx.db, dedupKey)
+}
+
+/** It may be being stored right now, elsewhere. */
+async function findAlone(tx: Tx, dedupKey: string): Promise<Received | undefined> {
+  await aloneWith(tx, dedupKey)
+  return findByDedupKey(tx.db, dedupKey)
 }
 
 /** Somebody who was removed from the lists can't say more by editing. */

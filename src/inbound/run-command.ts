@@ -31,9 +31,9 @@ export async function runSaidCommand(
   const receipt = await deps.store.transaction(async (tx): Promise<Receipt> => {
     const again = await findByDedupKey(tx.db, dedupKey)
     if (again !== undefined) return { kind: 'duplicate', session: session.id, eventId: again.eventId }
+    await dropIgnored(tx, dedupKey)
     const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files: [], person }
     const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])
-    await dropIgnored(tx, dedupKey)
     await markDone(tx, session, { dedupKey, person, name: command.name, argument, eventId })
     const payload = { text: await saidBy(result, tx), files: [] }
     await insertOutbox(tx, { key: newId('msg', tx.now), session: session.id, turn: undefined, kind: 'answer', payload })

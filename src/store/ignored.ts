@@ -29,6 +29,9 @@ export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person,
     .execute()
 }
 
+/** Until the transaction ends, nobody else stores this message or its deletion: neither would see the other. */
+export const aloneWith = (tx: Tx, dedupKey: string): Promise<void> => tx.alone(`message ${dedupKey}`)
+
 /** A message that isn't known was deleted. It may still arrive. */
 export async function insertDeleted(
   tx: Tx,
@@ -49,8 +52,12 @@ const drop = prepared((db, { key }: { key: string }) =>
   db.deleteFrom('ignored').where('dedup_key', '=', key).returning('reason'),
 )
 
-/** A message is about to be stored. Throws DeletedFirst, which ends the transaction, if it must not be. */
+/**
+ * A message is about to be stored. Throws DeletedFirst, which ends the transaction, if it must not be. Comes before the
+ * session is held, as with a deletion.
+ */
 export async function dropIgnored(tx: Tx, dedupKey: string): Promise<void> {
+  await aloneWith(tx, dedupKey)
   const [dropped] = await drop(tx.db, { key: dedupKey })
   if (dropped?.reason === deletedFirst) throw new DeletedFirst()
 }
