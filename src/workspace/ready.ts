@@ -21,8 +21,19 @@ export interface ReadyDirectory {
   isMended(): boolean
 }
 
+export interface ReadyOptions {
+  /** False uses the weaker jail for systems without /proc; see folder.ts. */
+  descriptors: boolean
+  depth: number
+  /** What a crash left can't be removed. It isn't in the way, so it stays. */
+  report(thrown: unknown): void
+}
+
 /** Creates what is missing in a directory, and removes what a crash left in it. */
-export async function makeReady(directory: string, descriptors: boolean, depth: number): Promise<ReadyDirectory> {
+export async function makeReady(
+  directory: string,
+  { descriptors, depth, report }: ReadyOptions,
+): Promise<ReadyDirectory> {
   const isNew = (await mkdir(directory, { recursive: true })) !== undefined
   const root = await realpath(directory)
   let mended: string[] = []
@@ -32,7 +43,7 @@ export async function makeReady(directory: string, descriptors: boolean, depth: 
     mended.push(...(await about('.', () => mendFolders(top))))
   }
 
-  if (!isNew) await sweepRemoved(root)
+  if (!isNew) await sweepRemoved(root).catch(report)
   // A removed workspace is empty, and is reported in its own words.
   const isEmpty = (await readdir(root)).every((name) => !folders.includes(name))
   await mend()

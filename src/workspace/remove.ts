@@ -72,25 +72,33 @@ const leftOver = /^\.(removed|deleted)-(.+)-[0-9a-f]{12}$/
 /**
  * Completes removals that a crash interrupted, directly in `directory`: what was being removed is removed; what was
  * only moved aside, with nothing in its place yet, is moved back, unless it was to be deleted. `alone` keeps removals of
- * other processes away meanwhile. If something can't be removed, the rest still is, and its error is thrown at the end.
+ * other processes away meanwhile. If something can't be removed or moved back, the rest still is, and its error is thrown at the end.
  */
 export async function sweepRemoved(directory: string, alone: Alone = (work) => work()): Promise<void> {
   if ((await leftIn(directory)).length === 0) return
   const decided = new Set<string>()
-  await alone(async () => {
-    for (const { name, why, place } of await leftIn(directory)) {
-      const isUndecided = why === 'removed' && (await lstatOrNothing(place)) === undefined
-      if (isUndecided) await rename(join(directory, name), place)
-      else decided.add(name)
-    }
-  })
-  await doAll([...decided].map((name) => () => removeTree(join(directory, name))))
+  const decide = async ({ name, why, place }: Left) => {
+    const isUndecided = why === 'removed' && (await lstatOrNothing(place)) === undefined
+    if (isUndecided) await rename(join(directory, name), place)
+    else decided.add(name)
+  }
+  await doAll([
+    () => alone(async () => doAll((await leftIn(directory)).map((left) => () => decide(left)))),
+    () => doAll([...decided].map((name) => () => removeTree(join(directory, name)))),
+  ])
+}
+
+interface Left {
+  name: string
+  why: string
+  /** Where it was. */
+  place: string
 }
 
 /** Runs work while no other process does the same. */
 export type Alone = (work: () => Promise<void>) => Promise<void>
 
-async function leftIn(directory: string): Promise<{ name: string; why: string; place: string }[]> {
+async function leftIn(directory: string): Promise<Left[]> {
   const names = await readdir(directory).catch((thrown) => {
     if (errnoOf(thrown) === 'ENOENT') return []
     throw thrown

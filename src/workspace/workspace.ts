@@ -23,6 +23,8 @@ export interface WorkspaceOptions {
   quota?: Amount
   /** False uses the weaker jail for systems without /proc; see folder.ts. */
   descriptors?: boolean
+  /** Told when something that a crash left can't be removed. */
+  report?: (thrown: unknown) => void
 }
 
 /** A workspace that knows how much it contains, and how much it may. */
@@ -40,8 +42,8 @@ const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGE
  */
 export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<MeasuredWorkspace> {
   const { readBytes: defaultBytes = 100 * 1024 * 1024, entries = 100_000, depth = 64 } = options
-  const { descriptors = hasDescriptorPaths() } = options
-  const { root, folderAt, ...mending } = await makeReady(directory, descriptors, depth)
+  const { descriptors = hasDescriptorPaths(), report = () => {} } = options
+  const { root, folderAt, ...mending } = await makeReady(directory, { descriptors, depth, report })
   const exclusively = keyedQueue()
   const usage = new DiskUsage(root, options.quota ?? noLimits)
 

@@ -61,7 +61,9 @@ export function workspacesIn(
   /** Waits for removals: a workspace opened during one would be created in its place, and its files lost. */
   async function open(session: Session): Promise<MeasuredWorkspace> {
     await swept()
-    const workspace = await oneByOne(homeOf(session), () => openWorkspace(pathOf(session), quota && { quota }))
+    const workspace = await oneByOne(homeOf(session), () =>
+      openWorkspace(pathOf(session), { report, ...(quota && { quota }) }),
+    )
     // This is for people who look at the disk, so no turn waits for it.
     if (session.parent === undefined)
       oneByOne(session.id, () => writeMetadata(workspace.root, metadataOf(session))).catch(report)

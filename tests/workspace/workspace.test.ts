@@ -207,6 +207,25 @@ test('a folder without permission is skipped', async () => {
   })
 })
 
+test('a leftover that can’t be removed is reported, and the workspace works', async () => {
+  const { workspace, root } = await place()
+  await workspace.write('temp/a', 'hello')
+  await mkdir(join(root, '.removed-temp-0123456789ab'))
+  // What was only moved aside can't be moved back either.
+  await mkdir(join(root, '.removed-old-0123456789ab'))
+  await chmod(root, 0o555)
+  onTestFinished(() => chmod(root, 0o755))
+  const reported: unknown[] = []
+  await unprivileged(root, async () => {
+    const again = await openWorkspace(root, { report: (thrown) => reported.push(thrown) })
+    expect(await again.read('temp/a')).toEqual(Buffer.from('hello'))
+  })
+  expect(reported).toMatchObject([{ code: 'EACCES' }])
+  await chmod(root, 0o755)
+  await openWorkspace(root)
+  expect((await readdir(root)).filter((name) => name.startsWith('.removed'))).toEqual([])
+})
+
 test('exclusively runs the tasks of one path in order, and those of others in parallel', async () => {
   const { workspace } = await place()
   await workspace.write('temp/count', '0')
