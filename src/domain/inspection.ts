@@ -60,4 +60,6 @@ export interface Inspection {
   alongside?: Alongside[]
   /** Workspace files whose content the call runs. An approval holds for exactly that content. */
   runs?: string[]
+  /** Folders that their paths leave with `..`: only if none is a link do the paths mean what they say. */
+  left?: string[]
 }

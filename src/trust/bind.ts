@@ -41,7 +41,9 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   const scripts: Inspection[] = []
   const known = new Set<string>()
   let left = mostFollowed
+  let isAstray = own.plan?.moves === true
   const waiting = pathsOf(own, deps)
+  scripts.push(...(await linked(own, bound, deps)))
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { path, module } = next
     if (known.has(path)) continue
@@ -58,7 +60,11 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     const isTooLong = text.length > left && tool.inspectFile?.(path, text.slice(0, beginning), own)?.plan !== undefined
     const script = tool.inspectFile?.(path, isTooLong ? text.slice(0, beginning) : text, own)
     if (script === undefined) continue
-    scripts.push(script)
+    // Where a script starts isn't followed, so what it names may be another file there.
+    const [astray] = isAstray ? (script.plan?.runs ?? []).filter((run) => !run.startsWith('/')) : []
+    if (astray !== undefined) scripts.push({ subjects: [], unclear: [trustWords.unclearWhere({ path: astray })] })
+    isAstray ||= script.plan?.moves === true
+    scripts.push(script, ...(await linked(script, bound, deps)))
     if (isTooLong) scripts.push({ subjects: [], unclear: [trustWords.tooLongToFollow({ path })] })
     if (script.plan !== undefined) left -= text.length
     waiting.push(...pathsOf(script, deps))
@@ -67,9 +73,25 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   return { ...bound, inspection: together(own, scripts) }
 }
 
+/** A path that leaves a folder with `..` is only clear if the folder is no link. Whether it is one is part of the hash. */
+async function linked({ runs = [], left = [] }: Inspection, bound: Bound, deps: BindDeps): Promise<Inspection[]> {
+  if (runs.length === 0) return []
+  if (left.length > mostNames) return [{ subjects: [], unclear: [trustWords.runsTooManyFiles({ most: mostFiles })] }]
+  const unclear: string[] = []
+  for (const folder of left) {
+    const path = inWorkspace(folder)
+    const entry = await deps.workspace.stat(path).catch(() => undefined)
+    bound.parts.push(path, entry?.kind ?? 'not_found')
+    if (entry?.kind !== 'directory') unclear.push(trustWords.unclearUp({ path }))
+  }
+  return unclear.length === 0 ? [] : [{ subjects: [], unclear }]
+}
+
+const inWorkspace = (path: string): string => path.replace(/^\/workspace\//, '')
+
 const pathsOf = ({ runs = [], alongside = [] }: Inspection, { workspace }: BindDeps): Alongside[] =>
   [...runs.map((path) => ({ path })), ...alongside]
-    .map((one) => ({ ...one, path: one.path.replace(/^\/workspace\//, '') }))
+    .map((one) => ({ ...one, path: inWorkspace(one.path) }))
     .filter(({ path }) => !path.startsWith('/'))
     .map((one) => ({ ...one, path: tablePath(workspace, one.path) }))
 
@@ -120,6 +142,8 @@ function together(own: Inspection, scripts: Inspection[]): Inspection {
       invocations: all('invocations'),
       redirections: all('redirections'),
       runs: all('runs'),
+      left: all('left'),
+      moves: plans.some(({ moves }) => moves),
       paths: all('paths'),
       hosts: all('hosts'),
       unclear: all('unclear'),

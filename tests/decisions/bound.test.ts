@@ -16,6 +16,7 @@ async function boundTo(command: string, files: Record<string, string>, directory
       if (text === undefined) throw new Failure('not_found', 'It isn’t there.', '')
       return Buffer.from(text)
     },
+    async stat() {},
     async *walk() {},
   } as unknown as Workspace
   const own = inspect(runCommand, runCommand.input.parse({ command, directory }) as never)
@@ -35,7 +36,7 @@ test('a text is searched for changed settings once, not for each program that it
   }) as unknown as string
   const one = { program: 'python3', as: 'python3', args: ['x.py'], assigns: [], text: 'python3 x.py', code: [] }
   const invocations = Array.from({ length: 100 }, () => one)
-  const plan = { invocations, redirections: [], runs: [], paths: [], hosts: [], unclear: [] }
+  const plan = { invocations, redirections: [], runs: [], left: [], moves: false, paths: [], hosts: [], unclear: [] }
   expect(unseenIn(plan, text)).toEqual([])
   expect(searches).toBeLessThan(5)
 })
@@ -107,6 +108,29 @@ describe('a script that a command runs', () => {
   ])('doesn’t run if its path goes up: %s', (command) =>
     expect(boundTo(command, script)).rejects.toMatchObject({ code: 'not_bound' }),
   )
+
+  test.each([
+    'ln -s ../outputs temp && bash temp/x.sh',
+    'ln -s /workspace/uploads /tmp/l && bash /tmp/l/x.sh',
+    'cp -r uploads/d temp/d; bash temp/d/x.sh',
+    'cd temp && cp ../uploads/y x.sh && bash x.sh',
+  ])('is unclear if the command itself writes it, or a folder on the way: %s', async (command) => {
+    const { inspection } = await boundTo(command, script)
+    expect(inspection.unclear.join()).toContain('written and run by the same command')
+  })
+
+  test('doesn’t concern a plain command that goes up and runs no file', async () => {
+    const { inspection, parts } = await boundTo('cd outputs && cd .. && ls', script)
+    expect(inspection.plain).toBeDefined()
+    expect([inspection.unclear, parts]).toEqual([[], []])
+  })
+
+  test('is unclear if a script that runs in another folder names it', async () => {
+    const files = { 'temp/a.sh': 'bash b.sh\n', 'temp/b.sh': 'pwd\n', 'b.sh': 'pwd\n' }
+    const { inspection } = await boundTo('cd temp && bash a.sh', files)
+    expect(inspection.unclear).toEqual(['it isn’t clear in which folder b.sh runs'])
+    expect((await boundTo('bash a.sh', files, 'temp')).inspection.unclear).toEqual([])
+  })
 
   test('is bound by the name that Node makes of it', async () => {
     const files = { 'outputs/x.js': '1', 'outputs/y/index.js': '2', 'outputs/z': '3', 'outputs/z.js': '4' }

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
@@ -47,6 +47,31 @@ describe('what was approved is what runs', () => {
     await done(bot, message)
     expect(await said(root)).toBe('first\n')
     expect(results(bot)).toEqual(['done', 'done'])
+  })
+
+  test.each(['cd temp/l && bash ../x.sh', 'env -C temp/l bash ../x.sh', 'cd temp/l && cd .. && bash x.sh'])(
+    'one behind a link is unclear, because the shell may come out elsewhere: %s',
+    async (command) => {
+      const bot = await startMemoryBot({ script: [make, says('Made.'), run(command), says('Done.')] })
+      const { memory } = bot
+      const message = await memory.say('ana', '@bobbin write it')
+      await memory.until(() => expect(memory.answers(message).at(-1)).toBe('Made.'))
+      const root = await workspaceOf(bot)
+      await mkdir(join(root, 'outputs/d'))
+      await symlink('../outputs/d', join(root, 'temp/l'))
+      await memory.say('ana', '@bobbin @run_command it', { in: message })
+      const card = await memory.untilCard(message)
+      expect(card.kind === 'approval' && card.payload.unclear.join()).toContain('where .. leads from temp/l')
+      expect(card.kind === 'approval' && card.payload.risk).toBe('high')
+    },
+  )
+
+  test('one beside a real folder is bound as before', async () => {
+    const folder = { path: 'temp/l/y.txt', content: 'y' }
+    const both = calls('write_file', { path: 'temp/x.sh', content: 'pwd\n' }, ['write_file', folder])
+    const { card } = await waiting([both, run('cd temp/l && bash ../x.sh > ../out.txt'), says('Done.')])
+    expect(card.kind === 'approval' && card.payload.runs).toEqual(['temp/x.sh'])
+    expect(card.kind === 'approval' && card.payload.unclear).toEqual([])
   })
 
   test('one that was changed between card and click is asked again, with the reason', async () => {

@@ -10,7 +10,7 @@ const inside = (scope: Scope, directory: ShellWord | undefined): Scope => {
   const { value } = directory
   return {
     ...subshell(scope),
-    directories: value === undefined ? undefined : scope.directories?.map((from) => joined(from, value)),
+    directories: value === undefined ? undefined : scope.directories?.map((from) => joined(from, value, scope)),
   }
 }
 

@@ -38,6 +38,10 @@ export interface CommandPlan {
    * Files of the workspace whose content it runs: `./x`, `bash x`, `python3 x.py`, `source x`. As written, in order.
    */
   runs: string[]
+  /** Folders that its paths leave with `..`. If one is a link, the kernel comes out elsewhere than the text says. */
+  left: string[]
+  /** It runs files in other folders than the one it starts in. */
+  moves: boolean
   /** Every argument and target that looks like a path or an address, for rules, as far as known. */
   paths: string[]
   /** Network addresses and host names among the arguments of programs that use the network. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { parse } from 'unbash'
 import { strangeCharacters } from './characters.ts'
 import type { CommandPlan } from './plan-types.ts'
@@ -97,30 +98,35 @@ export function planOf(command: string): CommandPlan {
 
 const writers = new Set('curl wget tee cp mv ln install scp rsync dd patch truncate unzip'.split(' '))
 
-const tidy = (path: string): string => path.replace(/^of=/, '').replace(/^(?:\.\/+)+/, '')
+const nameOf = (path: string): string => posix.basename(path.replace(/^of=/, ''))
 
-/** What the command itself writes doesn't exist yet when it is inspected. */
+/**
+ * What the command itself writes doesn't exist yet when it is inspected. A name is enough: it may be written from another
+ * folder, or be a folder or link on the way.
+ */
 function rewritten(scope: Scope) {
-  const { runs, redirections, invocations } = scope.findings.plan
+  const { runs, left, redirections, invocations } = scope.findings.plan
   const written = new Set<string>()
   for (const { operator, target } of redirections)
-    if (target !== undefined && operator !== '<') written.add(tidy(target))
+    if (target !== undefined && operator !== '<') written.add(nameOf(target))
   for (const { program, args } of invocations) {
     const inPlace = args.some((value) => /^(?:-[A-Za-z0-9]*i|--in-place)/.test(value ?? ''))
     if (writers.has(program) || (inPlace && /^(?:g?sed|perl|ruby)$/.test(program)))
-      for (const value of args) if (value !== undefined) written.add(tidy(value))
+      for (const value of args) if (value !== undefined) written.add(nameOf(value))
   }
-  for (const file of runs) {
-    if (written.has(tidy(file))) unclear(scope, `${file} is written and run by the same command`)
+  for (const file of [...runs, ...left]) {
+    if (file.split('/').some((name) => written.has(name)))
+      unclear(scope, `${file} is written and run by the same command`)
   }
 }
 
 function finished({ plan, unclear, budget }: Findings): CommandPlan {
-  const lists = [plan.invocations, plan.redirections, plan.runs, plan.paths, plan.hosts]
+  const lists = [plan.invocations, plan.redirections, plan.runs, plan.left, plan.paths, plan.hosts]
   if (budget < 0 || lists.some(({ length }) => length > mostFindings)) return emptyPlan([tooLong])
   return {
     ...plan,
     runs: [...new Set(plan.runs)],
+    left: [...new Set(plan.left)],
     paths: [...new Set(plan.paths)],
     hosts: [...new Set(plan.hosts)],
     unclear: [...unclear],

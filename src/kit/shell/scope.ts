@@ -57,6 +57,8 @@ export const emptyPlan = (unclear: string[]): CommandPlan => ({
   invocations: [],
   redirections: [],
   runs: [],
+  left: [],
+  moves: false,
   paths: [],
   hosts: [],
   unclear,
@@ -85,7 +87,7 @@ export function moveTo(scope: Scope, target: string | undefined) {
     return
   }
   scope.left = [...new Set([...scope.left, ...from])]
-  scope.directories = from.map((directory) => joined(directory, target))
+  scope.directories = from.map((directory) => joined(directory, target, scope))
   // Nobody writes such a line, and following it would take long.
   if (scope.left.length > mostMoves || scope.directories.some(({ length }) => length > longestPath)) {
     scope.directories = undefined
@@ -100,12 +102,14 @@ export function settle(scope: Scope) {
   scope.left = []
 }
 
-export function joined(directory: string, path: string): string {
+export function joined(directory: string, path: string, { findings }: Scope): string {
   if (path.startsWith('/') || directory === '') return path
   const parts = directory.split('/')
   for (const part of path.split('/')) {
-    if (part === '..' && parts.length > 0 && !['..', '', '.'].includes(parts.at(-1) ?? '')) parts.pop()
-    else if (part !== '.' && part !== '') parts.push(part)
+    if (part === '..' && parts.length > 0 && !['..', '', '.'].includes(parts.at(-1) ?? '')) {
+      findings.plan.left.push(parts.join('/'))
+      parts.pop()
+    } else if (part !== '.' && part !== '') parts.push(part)
   }
   return parts.join('/') || '.'
 }
@@ -124,7 +128,8 @@ export function runsFile(scope: Scope, path: string | undefined, by: string) {
   const from = path.startsWith('/') ? [''] : scope.directories
   if (from === undefined) return unclear(scope, `it isn’t clear in which directory ${path} runs`)
   for (const directory of from) {
-    const file = joined(directory, path)
+    if (directory !== '') scope.findings.plan.moves = true
+    const file = joined(directory, path, scope)
     // The plan shows a relative path as it was written.
     const where = file.startsWith('/') ? short(file) : file
     if (isKernels(where) || isKernels(short(directory))) unclear(scope, `what ${by} reads from ${path} cannot be seen`)

@@ -22,7 +22,8 @@ function inspectPlan(text: string, directory: string): Inspection {
   const writes = plan.redirections.flatMap(({ operator, target }) =>
     isHarmless(target) ? [] : [`${operator} ${target ?? '(computed)'}`],
   )
-  const runs = plan.runs.map((path) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`))
+  const placed = (path: string) => (inside === '' || path.startsWith('/') ? path : `${inside}/${path}`)
+  const runs = plan.runs.map(placed)
   return {
     subjects: [...commands, ...writes],
     settled: isSettled(plan),
@@ -34,6 +35,7 @@ function inspectPlan(text: string, directory: string): Inspection {
     unseen: unseenIn(plan, text),
     plan,
     runs,
+    left: plan.left.map(placed),
     alongside: [...runs.flatMap(companionsOf), ...(plan.invocations.some(isNode) ? runs.flatMap(nodeNames) : [])],
     directory: inside,
   }

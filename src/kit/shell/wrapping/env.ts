@@ -11,7 +11,7 @@ export const env: ProgramReader = (call, scope) => {
     for (const { name, value } of read.options) {
       if (name === '-C' || name === '--chdir') {
         const to = value?.value
-        inside.directories = to === undefined ? undefined : inside.directories?.map((from) => joined(from, to))
+        inside.directories = to === undefined ? undefined : inside.directories?.map((from) => joined(from, to, scope))
       }
       if ((name === '-u' || name === '--unset') && value?.value === undefined)
         unclear(scope, 'an option of env is computed')
