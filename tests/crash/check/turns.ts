@@ -11,6 +11,11 @@ export function checkTurns({ rows, ledger, fault }: Evidence): void {
     rows.messages.filter(({ role }) => role === 'assistant'),
     ({ turn_id }) => turn_id,
   )
+  // What the bot had posted before the first mention, such as a command's answer, is read with it.
+  const earlier = groupBy(
+    rows.inbox.filter(({ payload }) => JSON.parse(payload).earlier === 'self'),
+    ({ turn_id }) => `${turn_id}`,
+  )
   for (const { id, session_id, state, steps } of rows.turns) {
     const of = events.get(id) ?? []
     const ends = of.filter(({ type }) => ['complete', 'error', 'stopped'].includes(type))
@@ -26,7 +31,7 @@ export function checkTurns({ rows, ledger, fault }: Evidence): void {
     if (last !== undefined && !['complete', 'error', 'stopped', 'message'].includes(last.type)) {
       fault('turn', `${id} of ${session_id} went on after its end: ${last.type} is event ${last.id}`)
     }
-    const said = replies.get(id)?.length ?? 0
+    const said = (replies.get(id)?.length ?? 0) - (earlier.get(id)?.length ?? 0)
     if (said !== steps) fault('turn', `${id} of ${session_id} counts ${steps} steps and has ${said} replies`)
   }
   const stopped = groupBy(
