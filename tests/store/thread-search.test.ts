@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { SessionId, TurnId } from '../../src/domain/ids.ts'
-import { searchWords } from '../../src/kit/text/search-words.ts'
+import { excerptOf, searchWords } from '../../src/kit/text/search-words.ts'
 import { eraseSession, markDeleted } from '../../src/store/delete-session.ts'
 import { searchThreads } from '../../src/store/message-search.ts'
 import { appendMessage, rewriteMessage } from '../../src/store/messages.ts'
 import { Store } from '../../src/store/store.ts'
 import { changeThread, listThreads } from '../../src/store/thread-list.ts'
-import { onPostgres } from '../support/database.ts'
+import { onPostgres, planOf } from '../support/database.ts'
 import { ana, newPlace, newSession, openStore } from '../support/store.ts'
 
 const addTurn = (store: Store, session: SessionId) =>
@@ -54,6 +54,25 @@ test('tool results and child sessions are not searched, words in any alphabet ar
   expect(await found(store, 'смета')).toEqual([id])
   expect(await found(store, 'final xlsx')).toEqual([id])
   expect(await found(store, 'narwhal')).toEqual([])
+})
+
+test('accents are ignored, however they are encoded, where letters do without them', async () => {
+  const store = await openStore()
+  const { id } = await spoken(store, 'a', ['Meet at the café Zoë', 'o cafe\u0301 ÉTÉ, Việt Nam', 'Ёлка'])
+  for (const query of ['cafe', 'café', 'CAFE\u0301', 'zoe', 'ete', 'viet', 'việt', 'Ёлка']) {
+    expect([query, await found(store, query)]).toEqual([query, [id]])
+  }
+  // With other letters it isn't an accent.
+  expect(await found(store, 'елка')).toEqual([])
+  await store.transaction((tx) => changeThread(tx, id, { title: 'Crème brûlée' }))
+  expect(await found(store, 'creme brulee')).toEqual([id])
+  const words = searchWords('cafe')
+  if (words === undefined) throw new Error('there are words')
+  expect(excerptOf(`${'far from it '.repeat(50)}at the café`, words)).toContain('café')
+  const { condition } = await searchThreads(store, words)
+  const { sql: query } = sql`select id from sessions where ${condition}`.compile(store.db)
+  const plan = await planOf(store.db, query.replace(/\$\d+|\?/g, `'cafe'`))
+  expect(plan).toContain(onPostgres ? 'words_of_messages' : 'message_words')
 })
 
 test('more than fits into one transaction is taken in whole, and only once', async () => {

@@ -17,17 +17,25 @@ export function searchWords(query: string): SearchWords | undefined {
   return parts.length === 0 ? undefined : { words: parts.slice(0, mostWords), kind: 'parts' }
 }
 
+/** As the indexes of both databases have words: Latin letters without their accents. */
+export const withoutAccents = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/([A-Za-z])[\u0300-\u0331]+/g, '$1')
+    .normalize('NFC')
+
 const before = 40
 const longest = 160
 
 /** The part of a text where the first of the words stands, on one line and without Markdown's signs. */
 export function excerptOf(text: string, { words }: SearchWords): string {
   const line = text
+    .normalize('NFC')
     .replace(/[*`#>|]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  const lower = line.toLowerCase()
-  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0)
+  const lower = withoutAccents(line.toLowerCase())
+  const places = words.map((word) => lower.indexOf(withoutAccents(word))).filter((place) => place >= 0)
   const found = places.length === 0 ? 0 : Math.min(...places)
   const cut = found <= before ? 0 : line.lastIndexOf(' ', found - before / 2)
   const start = cut < found - before ? Math.max(0, found - before / 2) : cut

@@ -13,6 +13,8 @@ export interface Columns {
   wordsOfMessages: string[]
   /** Statements about how SQLite stores rows. */
   inSqlite(...statements: string[]): string[]
+  /** Statements about what only PostgreSQL has. */
+  inPostgres(...statements: string[]): string[]
   /** Statements for rows of old versions, which only ran on SQLite. */
   ofOldRows(...statements: string[]): string[]
 }

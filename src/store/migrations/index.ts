@@ -43,6 +43,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '036-recognized': () => import('./036-recognized.ts'),
   '037-tries': () => import('./037-tries.ts'),
   '038-narrow': () => import('./038-narrow.ts'),
+  '039-accents': () => import('./039-accents.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

@@ -25,6 +25,7 @@ export const postgresColumns: Columns = {
     where (role = 'assistant' or origin in ('person', 'alarm', 'earlier'))`,
   ],
   inSqlite: () => [],
+  inPostgres: (...statements) => statements,
   // No version that wrote such rows ran on PostgreSQL.
   ofOldRows: () => [],
 }

@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
+import { withoutAccents } from '../../kit/text/search-words.ts'
 import { isSaid, type WordIndex } from '../word-index.ts'
 
 // The server keeps its index itself. These have to be word for word as in the index, or it reads every message.
-const inMessages = sql.raw(`to_tsvector('simple', translate(left(text, 50000), './:@_#-', '       '))`)
-const inTitle = sql.raw(`to_tsvector('simple', translate(title, './:@_#-', '       '))`)
+const wordsIn = (text: string) =>
+  sql.raw(String.raw`to_tsvector('simple', translate(normalize(regexp_replace(normalize(${text}, NFD),
+    '([A-Za-z])[\u0300-\u0331]+', '\1', 'g'), NFC), './:@_#-', '       '))`)
+const inMessages = wordsIn('left(text, 50000)')
+const inTitle = wordsIn('title')
 
-const matching = (words: string[]) => sql`to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})`
+const matching = (words: string[]) =>
+  sql`to_tsquery('simple', ${words.map((word) => `'${withoutAccents(word)}':*`).join(' & ')})`
 
 export const postgresWords: WordIndex = {
   async catchUp() {},

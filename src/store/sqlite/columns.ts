@@ -42,5 +42,6 @@ export const sqliteColumns: Columns = {
     insert into message_words (rowid, text) select number << 24, new.title from searched where session_id = new.id; end`,
   ],
   inSqlite: (...statements) => statements,
+  inPostgres: () => [],
   ofOldRows: (...statements) => statements,
 }
