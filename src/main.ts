@@ -46,8 +46,8 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     report: report('jobs could not be looked for'),
   })
   let listening: Listening | undefined
-  const isValid = foundation.isOpen ? (await import('./api/sign-in.ts')).signInWith(store) : undefined
-  const access = { isValid, host, port: () => listening?.port ?? config.server.port }
+  const tokens = foundation.isOpen ? (await import('./api/sign-in.ts')).signInWith(store) : undefined
+  const access = { tokens, host, port: () => listening?.port ?? config.server.port }
   let isStarted = false
   const app = await createApp({ ...parts.api, isStarted: () => isStarted }, access, consolePages)
   const stopPlatforms = once(() => Promise.all([...bot.platforms.values()].map((platform) => platform.stop())))

@@ -5,9 +5,12 @@ import type { ToldEvent } from '../domain/events.ts'
 /** Proxies and browsers give up on a silent connection. */
 const pulseMs = 15_000
 
+/** How often the reader's token is looked at again, ms: one that is revoked ends its streams within seconds. */
+const lookMs = 3_000
+
 /**
- * Events as an event stream; the SSE id is the event's number. It ends when the events do, or when the reader leaves,
- * which stops nothing. `open` is given a signal for that.
+ * Events as an event stream; the SSE id is the event's number. It ends when the events do, or when the reader leaves
+ * or may no longer read, which stops nothing. `open` is given a signal for that.
  */
 export function eventStream(
   context: Context,
@@ -19,6 +22,10 @@ export function eventStream(
     const closed = new AbortController()
     stream.onAbort(() => closed.abort())
     const pulse = setInterval(() => void stream.write(': \n\n'), pulseMs)
+    const mayGoOn: (() => Promise<boolean>) | undefined = context.get('mayGoOn')
+    const look = setInterval(async () => {
+      if (mayGoOn !== undefined && !(await mayGoOn())) closed.abort()
+    }, lookMs)
     try {
       // Tells readers at once that they are connected.
       await stream.write(': \n\n')
@@ -29,6 +36,7 @@ export function eventStream(
       }
     } finally {
       clearInterval(pulse)
+      clearInterval(look)
       closed.abort()
     }
   })

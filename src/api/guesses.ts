@@ -1,4 +1,4 @@
-/** How many wrong tokens an address may send within the time, before none of its tokens is looked at until it is over. */
+/** How many wrong tokens an address may send within the time, before it has to wait until it is over. */
 const most = 10
 const withinMs = 60_000
 

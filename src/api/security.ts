@@ -5,9 +5,16 @@ import { parseBody, readBytes } from './body.ts'
 import { ApiError } from './errors.ts'
 import { apiWords } from './words.ts'
 
+export interface ConsoleTokens {
+  /** Throws 429. */
+  isValid(context: Context, token: string): Promise<boolean>
+  /** The same for one that was valid, without a request. */
+  isInForce(token: string): Promise<boolean>
+}
+
 export interface ConsoleAccess {
-  /** Set unless bound to loopback: then every request needs a token that this finds valid. Throws 429. */
-  isValid: ((context: Context, token: string) => Promise<boolean>) | undefined
+  /** Set unless bound to loopback: then every request needs a valid token. */
+  tokens: ConsoleTokens | undefined
   host: string
   /** The port, once it is listening. */
   port(): number
@@ -38,24 +45,29 @@ export interface Doors {
  * (against DNS rebinding) and `Origin` (against other sites). Otherwise: whoever has a token.
  */
 export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
-  const { isValid } = access
+  const { tokens } = access
   return async (context, next) => {
     checkSite(context, access)
     const { path } = context.req
-    if (isValid === undefined || doors.open.includes(path) || ofSignIn.includes(path)) return next()
-    if (context.req.method === 'POST' && path === signInPath) return signIn(context, isValid)
+    if (tokens === undefined || doors.open.includes(path) || ofSignIn.includes(path)) return next()
+    if (context.req.method === 'POST' && path === signInPath) return signIn(context, tokens)
     if (context.req.method === 'POST' && path === '/sign-out') {
       deleteCookie(context, cookieOf(context), { path: '/' })
       return context.body(null, 204)
     }
     const given = context.req.query('token')
-    if (given !== undefined && path === '/' && (await isValid(context, given))) {
+    if (given !== undefined && path === '/' && (await tokens.isValid(context, given))) {
       keep(context, given)
       return context.redirect('/')
     }
     const shown = bearer(context) ?? getCookie(context, cookieOf(context)) ?? ''
     const own = doors.tokens.get(path)
-    if ((own !== undefined && same(shown, own)) || (await isValid(context, shown))) return next()
+    if (own !== undefined && same(shown, own)) return next()
+    if (await tokens.isValid(context, shown)) {
+      // An answer may last longer than its token. That nobody can look a token up doesn't end it.
+      context.set('mayGoOn', () => tokens.isInForce(shown).catch(() => true))
+      return next()
+    }
     // Whoever opens the console in a browser gets the page that asks for the token.
     if (path === '/' && /\btext\/html\b/.test(context.req.header('accept') ?? '')) {
       context.set('asksForToken', true)
@@ -66,11 +78,11 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
 }
 
 /** Throws 403 for the names and pages of others. */
-function checkSite(context: Context, { isValid, host: bound, port }: ConsoleAccess): void {
+function checkSite(context: Context, { tokens, host: bound, port }: ConsoleAccess): void {
   const host = context.req.header('host') ?? ''
   const origin = context.req.header('origin')
   const known = ['127.0.0.1', 'localhost', '[::1]', bound].some((name) => host === `${name}:${port()}` || host === name)
-  if (isValid === undefined && !known) {
+  if (tokens === undefined && !known) {
     throw new ApiError(
       403,
       'foreign_host',
@@ -84,10 +96,10 @@ function checkSite(context: Context, { isValid, host: bound, port }: ConsoleAcce
 }
 
 /** Takes a token from the page that asks for it. */
-async function signIn(context: Context, isValid: NonNullable<ConsoleAccess['isValid']>): Promise<Response> {
+async function signIn(context: Context, tokens: ConsoleTokens): Promise<Response> {
   const body = parseBody(await readBytes(context, 1_000))
   const token = typeof body === 'object' && body !== null && 'token' in body ? String(body.token).trim() : ''
-  if (!(await isValid(context, token)))
+  if (!(await tokens.isValid(context, token)))
     throw new ApiError(401, 'wrong_token', apiWords.tokenIsntValid(), apiWords.checkOrMakeOne())
   keep(context, token)
   return context.body(null, 204)

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts'
 import { findToken, noteTokenUse } from '../store/tokens.ts'
 import { ApiError } from './errors.ts'
 import { Guesses } from './guesses.ts'
+import type { ConsoleTokens } from './security.ts'
 import { apiWords } from './words.ts'
 
 /** How long a token counts as valid without a look at the database: a revoked one works that much longer, ms. */
@@ -16,39 +17,42 @@ const usedWithinMs = 3_600_000
 const mostKnown = 1_000
 
 /** Whether a token is valid, for the guard. */
-export function signInWith(store: Store) {
-  const signIn = new SignIn(store)
-  return (context: Context, token: string) => signIn.isValid(context, token)
-}
+export const signInWith = (store: Store): ConsoleTokens => new SignIn(store)
 
 /** Looks tokens up, and stops whoever tries many. */
-class SignIn {
+class SignIn implements ConsoleTokens {
   /** Tokens by their hash, with the time until which they count. */
   readonly #valid = new Map<string, number>()
-  readonly #guesses: Guesses
+  readonly #guesses = new Guesses()
   readonly #store: Store
 
   constructor(store: Store) {
     this.#store = store
-    this.#guesses = new Guesses()
   }
 
-  /** Throws 429 when this address has sent too many wrong ones. What was valid a moment ago is never held up. */
+  /**
+   * Throws 429 when this address has sent too many wrong ones. One in force is never held up: nobody guesses it, and
+   * behind a proxy its owner has the address of those who guess.
+   */
   async isValid(context: Context, value: string): Promise<boolean> {
     if (value === '') return false
-    const key = createHash('sha256').update(value).digest('hex')
-    if ((this.#valid.get(key) ?? 0) > Date.now()) return true
+    if (await this.isInForce(value)) return true
     const address = addressOf(context)
-    // One that was valid is looked up again, so that guesses from the same address don't lock its owner out.
-    const wait = this.#valid.has(key) ? 0 : this.#guesses.waitFor(address)
+    const wait = this.#guesses.waitFor(address)
     if (wait > 0) {
       context.header('Retry-After', String(wait))
       throw new ApiError(429, 'too_many_guesses', apiWords.tooManyWrongTokens(), apiWords.tryAgainS({ wait }))
     }
+    this.#guesses.wrong(address)
+    return false
+  }
+
+  async isInForce(value: string): Promise<boolean> {
+    const key = createHash('sha256').update(value).digest('hex')
+    if ((this.#valid.get(key) ?? 0) > Date.now()) return true
     const token = await findToken(this.#store.db, value)
     if (token === undefined) {
       this.#valid.delete(key)
-      this.#guesses.wrong(address)
       return false
     }
     if (this.#valid.size >= mostKnown) this.#valid.clear()

@@ -1,5 +1,7 @@
 import type { Context } from 'hono'
+import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
+import { guard } from '../../src/api/security.ts'
 import { signInWith } from '../../src/api/sign-in.ts'
 import { Unavailable } from '../../src/kit/failure.ts'
 import { addToken } from '../../src/store/tokens.ts'
@@ -196,18 +198,33 @@ describe('bound elsewhere', () => {
     const made = await bobbin(bot.dataDir, 'token', 'new', 'for Ana')
     const another = { authorization: `Bearer ${made.out.trim()}` }
     expect((await raw(url, '/health', { headers: another })).status).toBe(200)
+    const thread = (await raw(url, '/api/v1/agent/chat', chat(another))).headers['x-conversation-id']
+    const follow = (headers: Record<string, string>) =>
+      fetch(`${url}/api/v1/agent/conversations/${thread}/stream`, { headers })
+    const [revoked, kept] = await Promise.all([follow(another), follow(bearer)])
     const { out } = await bobbin(bot.dataDir, 'token', 'list')
     expect(out.split('\n')).toHaveLength(3)
     const [id = ''] = /^token_\S+(?= {2}for Ana {2}made on .*, last used on)/m.exec(out) ?? []
     expect(await bobbin(bot.dataDir, 'token', 'revoke', id)).toMatchObject({ code: 0 })
+    // What was open ends as well.
+    expect(await revoked.text()).toContain('Hello.')
+    const body = JSON.stringify({ conversation_id: thread, message: 'anybody here?' })
+    expect((await raw(url, '/api/v1/agent/chat', { ...chat(bearer), body })).status).toBe(200)
+    const reader = kept.body?.pipeThrough(new TextDecoderStream()).getReader()
+    for (let told = ''; !told.includes('anybody here?'); ) {
+      const { done, value = '' } = (await reader?.read()) ?? { done: true }
+      expect(done).toBe(false)
+      told += value
+    }
+    await reader?.cancel()
     await until('the end of the token', async () => (await raw(url, '/health', { headers: another })).status === 401)
     expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
     expect((await bobbin(bot.dataDir, 'token', 'revoke', id)).code).toBe(1)
     expect((await bobbin(bot.dataDir, 'token', 'mend')).code).toBe(2)
   })
 
-  test('guesses are slowed down, and whoever is signed in goes on', async () => {
-    const { url, token, bearer } = await startOpen()
+  test('guesses are slowed down, and nobody who has a token is held up by them', async () => {
+    const { bot, url, token, bearer } = await startOpen()
     expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
     const guess = (value: string) => raw(url, '/sign-in', { method: 'POST', body: JSON.stringify({ token: value }) })
     const statuses = []
@@ -217,6 +234,9 @@ describe('bound elsewhere', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(refused.text).not.toContain(token)
     expect((await raw(url, '/health', { headers: bearer })).status).toBe(200)
+    // Behind a proxy, all have the same address.
+    const another = (await bobbin(bot.dataDir, 'token', 'new')).out.trim()
+    expect((await guess(another)).status).toBe(204)
   })
 
   test('a browser without a token gets a page that asks for it, and nothing else', async () => {
@@ -242,8 +262,22 @@ test('a full disk keeps nobody out', async () => {
   const full = async () => {
     throw new Unavailable('disk_full', 'The disk is full.', 'Make room', { passes: true })
   }
-  const isValid = signInWith(Object.create(store, { transaction: { value: full } }))
+  const signIn = signInWith(Object.create(store, { transaction: { value: full } }))
   const context = { env: {} } as Context
-  expect(await isValid(context, 'good')).toBe(true)
-  expect(await isValid(context, 'wrong')).toBe(false)
+  expect(await signIn.isValid(context, 'good')).toBe(true)
+  expect(await signIn.isValid(context, 'wrong')).toBe(false)
+})
+
+test('whoever follows a thread may go on while nobody can look up the token, and until it is revoked', async () => {
+  let lookUp = async () => true
+  const tokens = { isValid: async () => true, isInForce: () => lookUp() }
+  const app = new Hono<{ Variables: { mayGoOn: () => Promise<boolean> } }>()
+  app.use(guard({ tokens, host: '0.0.0.0', port: () => 80 }, { open: [], tokens: new Map() }))
+  app.get('/', async (context) => context.json(await context.var.mayGoOn()))
+  const answer = async () => (await app.request('/', { headers: { authorization: 'Bearer good' } })).json()
+  expect(await answer()).toBe(true)
+  lookUp = () => Promise.reject(new Error('no database'))
+  expect(await answer()).toBe(true)
+  lookUp = async () => false
+  expect(await answer()).toBe(false)
 })

@@ -25,7 +25,7 @@ const document = (bot: TestBot) => bot.chat.get<OpenApi>('/openapi.json')
 
 /** The routes of the app under /api/v1, spelled as OpenAPI spells them. Registering them needs nothing of what they use. */
 async function routes(): Promise<string[]> {
-  const access = { isValid: undefined, host: '127.0.0.1', port: () => 0 }
+  const access = { tokens: undefined, host: '127.0.0.1', port: () => 0 }
   const deps = { about: { version: '0' }, routes: new Map(), endpoints: [] } as unknown as ApiDeps
   const app: Hono = await createApp(deps, access, async () => {})
   return app.routes

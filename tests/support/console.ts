@@ -53,7 +53,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
       trustsUserId: true,
       report: rethrow,
     },
-    { isValid: undefined, host: '127.0.0.1', port: () => listening?.port ?? 0 },
+    { tokens: undefined, host: '127.0.0.1', port: () => listening?.port ?? 0 },
     consolePages,
   )
   listening = await listen(app, '127.0.0.1', 0)
