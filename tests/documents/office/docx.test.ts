@@ -253,6 +253,22 @@ describe('Word: text', () => {
     expect(await textOf(`<w:tbl><w:tr>${cell(p('Days'))}${cell(struck)}</w:tr></w:tbl>`)).toContain(
       '| Days | ~~30~~45 |',
     )
+    const twice = '<w:p><w:r><w:rPr><w:dstrike/></w:rPr><w:t>30</w:t></w:r><w:r><w:t> days</w:t></w:r></w:p>'
+    expect(await textOf(twice)).toBe('~~30~~ days')
+  })
+
+  test('a row that begins after some columns keeps its cells below their own', async () => {
+    const row = (properties: string, ...cells: string[]): string =>
+      `<w:tr>${properties}${cells.map((text) => `<w:tc>${p(text)}</w:tc>`).join('')}</w:tr>`
+    const rows = [row('', 'Item', 'Due', 'Paid'), row('<w:trPr><w:gridBefore w:val="2"/></w:trPr>', '90')]
+    expect(await textOf(`<w:tbl>${rows.join('')}</w:tbl>`)).toBe(
+      '| Item | Due | Paid |\n| --- | --- | --- |\n|  |  | 90 |',
+    )
+  })
+
+  test('a tab to a place on the page parts words too', async () => {
+    const tab = '<w:r><w:ptab w:relativeTo="margin" w:alignment="right" w:leader="none"/></w:r>'
+    expect(await textOf(`<w:p><w:r><w:t>Total</w:t></w:r>${tab}<w:r><w:t>12</w:t></w:r></w:p>`)).toBe('Total\t12')
   })
 
   test('another main part, other prefixes, the strict form, UTF-16', async () => {

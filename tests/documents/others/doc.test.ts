@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { parseFile } from '../../../src/kit/documents/parse-file.ts'
+import { formatOf } from '../../../src/kit/documents/parsers/doc/characters.ts'
 import { fieldsIn } from '../../../src/kit/documents/parsers/doc/fields.ts'
 import { sprmsIn } from '../../../src/kit/documents/parsers/doc/properties.ts'
 import { Failure } from '../../../src/kit/failure.ts'
@@ -114,4 +115,8 @@ test('properties whose length lies are cut', () => {
   expect(sprmsIn(Buffer.from('08d6ffff01', 'hex'))).toEqual([{ code: 0xd608, operand: Buffer.from([1]) }])
   expect(sprmsIn(Buffer.from('15c6ff', 'hex'))).toEqual([{ code: 0xc615, operand: Buffer.alloc(0) }])
   expect(sprmsIn(Buffer.from('0835', 'hex'))).toEqual([])
+})
+
+test.each(['370801', '532a01'])('a line through the text, or two (%s), strikes it out', (property) => {
+  expect(formatOf(sprmsIn(Buffer.from(property, 'hex')), [])).toMatchObject({ isStruck: true })
 })

@@ -38,7 +38,8 @@ export function formatOf(sprms: readonly Sprm[], fonts: readonly string[]): Char
   for (const sprm of sprms) {
     if (sprm.code === 0x0835) format.isBold = isOn(sprm)
     else if (sprm.code === 0x0836) format.isItalic = isOn(sprm)
-    else if (sprm.code === 0x0837) format.isStruck = isOn(sprm)
+    // One line through it, or two.
+    else if (sprm.code === 0x0837 || sprm.code === 0x2a53) format.isStruck = isOn(sprm)
     else if (sprm.code === 0x083c) format.isHidden = isOn(sprm)
     else if (sprm.code === 0x2a48) format.isRaised = byteOf(sprm) === 1
     else if (sprm.code === 0x0806 || sprm.code === 0x080a) format.isData ||= isOn(sprm)

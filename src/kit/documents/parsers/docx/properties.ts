@@ -7,7 +7,7 @@ const used: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['w:rPr', set('rStyle b i strike dstrike vertAlign vanish del ins')],
   ['w:pPr', set('pStyle numPr outlineLvl rPr')],
   ['w:tcPr', set('gridSpan vMerge')],
-  ['w:trPr', set('tblHeader del ins')],
+  ['w:trPr', set('tblHeader gridBefore del ins')],
   ['w:tblPr', set('tblStyle')],
   ['w:tblPrEx', set('')],
   ['w:tblGrid', set('')],

@@ -92,6 +92,7 @@ function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
   if (name === 'm:oMathPara') return allOf(element, 'm:oMath').map((math) => wordsOf(`${mathOf(math)} `))
   if (transparent.has(name)) return elementsOf(element).flatMap((child) => tidied(child, context))
   if (name === 'w:sym' && !symbolFonts.has(element.attributes.get('w:font') ?? '')) return []
+  if (name === 'w:ptab') return [make('w:tab', [])]
   if (name === 'w:fldChar') return [element, ...chosenOf(element)]
   const what = changeOf(element)
   if (what !== undefined) return changed(element, what, context)
@@ -117,11 +118,14 @@ function chosenOf(field: XmlElement): XmlNode[] {
 
 /** Undefined styles are left out: the converter keeps a warning for each, and compares them all. */
 function properties(element: XmlElement, { styles }: TidyContext): XmlNode[] {
-  return element.children.filter((child) => {
+  const kept = element.children.filter((child) => {
     if (!isElement(child)) return false
     const isStyle = child.name === 'w:pStyle' || child.name === 'w:rStyle' || child.name === 'w:tblStyle'
     return !isStyle || styles.has(wordValue(child) ?? '')
   })
+  // The converter knows only one line through a text, not two.
+  const twice = within(element, 'w:dstrike')
+  return twice !== undefined && isOn(twice) ? [...kept, make('w:strike', [])] : kept
 }
 
 /** A style of characters that hides shows what the paragraph's style hides: each turns the other around. */
@@ -131,13 +135,18 @@ function isHiddenRun(run: XmlElement, { styles, isHidden = false }: TidyContext)
   return (styles.get(wordValue(within(run, 'w:rPr', 'w:rStyle')) ?? '')?.isHidden === true) !== isHidden
 }
 
-/** The converter would leave out a row that was deleted. */
+/** The converter would leave out a row that was deleted, and the columns that a row begins after. */
 function row(element: XmlElement, context: TidyContext): XmlNode[] {
   const properties = within(element, 'w:trPr')
   const change = within(properties, 'w:del') ?? within(properties, 'w:ins')
   if (properties !== undefined) properties.children = properties.children.filter((child) => child !== change)
   const isMarked = [...descendants(element, 'w:del', 'w:ins')].length > 0
   tidy(element, context)
+  const before = Number(wordValue(within(properties, 'w:gridBefore')) ?? 0)
+  if (before > 0) {
+    const span = make('w:tcPr', [make('w:gridSpan', [], { 'w:val': String(before) })])
+    element.children.splice(element.children.indexOf(properties ?? '') + 1, 0, make('w:tc', [span, make('w:p', [])]))
+  }
   const paragraph = change === undefined || isMarked ? undefined : [...descendants(element, 'w:p')][0]
   if (change !== undefined) paragraph?.children.push(wordsOf(` [row ${changeOf(change)}]`))
   return [element]
