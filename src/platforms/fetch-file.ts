@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const mostRedirects = 5
-/** With the pauses between them, about 8 seconds. */
+/** With the pauses between them, about 8 seconds, unless the server asks for longer ones. */
 const attempts = 5
+/** The longest pause that a server may ask for, and with so much waiting the next attempt is the last, ms. */
+const longestWaitMs = 30_000
 /** How long the server may take to begin its answer, ms. A large file itself may take longer. */
 const headersWithinMs = 20_000
 
@@ -44,17 +46,28 @@ export async function fetchFile(address: string, server: FileServer): Promise<Re
 export const isServerBusy = ({ status }: Response): boolean => status === 429 || status >= 500
 
 async function patiently(url: URL, server: FileServer): Promise<Response> {
+  let waitedMs = 0
   for (let attempt = 1; ; attempt++) {
-    const isLast = attempt === attempts
+    const isLast = attempt === attempts || waitedMs >= longestWaitMs
+    let askedMs = 0
     try {
       const response = await ask(url, server)
       if (isLast || !isServerBusy(response)) return response
+      askedMs = retryAfterMs(response)
       await response.body?.cancel()
     } catch (thrown) {
       if (isLast) throw thrown
     }
-    await sleep(250 * 2 ** attempt, undefined, { ref: false })
+    const waitMs = Math.max(250 * 2 ** attempt, askedMs)
+    await sleep(waitMs, undefined, { ref: false })
+    waitedMs += waitMs
   }
+}
+
+/** 0 if the server doesn't say, or not in seconds. */
+function retryAfterMs({ headers }: Response): number {
+  const ms = Number(headers.get('retry-after')) * 1_000
+  return ms > 0 ? Math.min(ms, longestWaitMs) : 0
 }
 
 async function ask(url: URL, { headers = {} }: FileServer): Promise<Response> {

@@ -5,6 +5,7 @@ import type { Workspace } from '../domain/workspace.ts'
 import { Failure, isOutage, reasonOf } from '../kit/failure.ts'
 import { sizeWords } from '../kit/text/shown.ts'
 import { plainName } from '../kit/text/text.ts'
+import { NotPosted } from '../platforms/platform.ts'
 import { untilConnected } from '../platforms/until-connected.ts'
 import { appendEvents } from '../store/events.ts'
 import { findFile, settleUpload } from '../store/files.ts'
@@ -83,7 +84,7 @@ const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspa
   lookAt(workspace, path, name).catch(() => ({ type, size }))
 
 const remedyOf = (thrown: unknown): string =>
-  thrown instanceof Failure && thrown.remedy !== '' ? ` ${thrown.remedy}` : ''
+  (thrown instanceof Failure || thrown instanceof NotPosted) && thrown.remedy ? ` ${thrown.remedy}` : ''
 
 /** A failure that another try may fix: the turn fails, and the next message fetches the upload again. */
 function isPassing(thrown: unknown): boolean {

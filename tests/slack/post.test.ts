@@ -326,7 +326,6 @@ describe('a file that somebody uploads', () => {
     ['login-page', 'files:read'],
     ['redirect', 'files:read'],
     ['not-found', 'Upload it again.'],
-    ['server-error', 'Try again later.'],
   ] as const)('is refused with a remedy when a %s comes', async (fault, remedy) => {
     await using bench = await openBench()
     const remote = await upload(bench)
@@ -334,6 +333,20 @@ describe('a file that somebody uploads', () => {
     const download = bench.platform.download(remote)
     await expect(download).rejects.toThrow(Failure)
     await expect(download).rejects.toMatchObject({ remedy: expect.stringContaining(remedy) })
+  })
+
+  test('is for later while the file server fails', async () => {
+    await using bench = await openBench()
+    const remote = await upload(bench)
+    bench.server.misbehave.files('server-error')
+    await expect(bench.platform.download(remote)).rejects.toMatchObject({ again: 'later', remedy: 'Try again later.' })
+  })
+
+  test('is for later while Slack does not say where it is', async () => {
+    await using bench = await openBench()
+    bench.server.misbehave.break('files.info', { times: 9 })
+    const remote = await upload(bench, 'notes.md', { checkInfo: true })
+    await expect(bench.platform.download(remote)).rejects.toMatchObject({ again: 'later' })
   })
 
   test('that was expected to be a web page is not taken for one that it is not', async () => {

@@ -1,9 +1,10 @@
 import type { RemoteFile } from '../../../domain/chat.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { exactSize } from '../../exact-size.ts'
-import { ElsewhereError, fetchFile } from '../../fetch-file.ts'
+import { ElsewhereError, fetchFile, isServerBusy } from '../../fetch-file.ts'
+import { NotPosted } from '../../platform.ts'
 import type { SlackApi } from '../api/api.ts'
-import { reasonIn } from '../api/errors.ts'
+import { isPassing, reasonIn } from '../api/errors.ts'
 import { slackWords } from '../words/words.ts'
 
 export interface DownloadDeps {
@@ -13,6 +14,14 @@ export interface DownloadDeps {
 
 const failed = (file: RemoteFile, why: string, remedy: string, cause?: unknown) =>
   new Failure('download_failed', slackWords.notFetched({ name: file.name, why }), remedy, { cause })
+
+/** The file is still there, so it is asked for again. */
+const later = (file: RemoteFile, why: string, cause?: unknown) =>
+  new NotPosted('later', slackWords.notFetched({ name: file.name, why }), {
+    cause,
+    afterMs: 5_000,
+    remedy: slackWords.tryAgainLater(),
+  })
 
 /** Slack shows a login page to anyone who may not have the file. */
 const notAllowed = (file: RemoteFile) => failed(file, slackWords.slackSentWebPage(), slackWords.appLacksScopeFiles())
@@ -25,7 +34,10 @@ function isSlack(url: URL, apiUrl: string | undefined): boolean {
   return url.protocol === 'https:' && (url.hostname === 'slack.com' || url.hostname.endsWith('.slack.com'))
 }
 
-/** The bytes of a file that somebody uploaded. Throws Failure if it can't be downloaded. */
+/**
+ * The bytes of a file that somebody uploaded. Throws Failure if it can't be downloaded, and NotPosted with "later" if
+ * another try may work.
+ */
 export async function download(deps: DownloadDeps, file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
   const [id = '', known] = file.id.split(' ')
   const url = known ?? (await askFor(deps, file, id))
@@ -52,6 +64,7 @@ async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Prom
     const url = found?.url_private_download ?? found?.url_private
     if (url !== undefined) return url
   } catch (thrown) {
+    if (isPassing(thrown)) throw later(file, reasonIn(thrown), thrown)
     throw failed(file, reasonIn(thrown), slackWords.uploadAgainOrShare(), thrown)
   }
   throw failed(file, slackWords.slackDoesntSayWhere(), slackWords.uploadAgain())
@@ -63,10 +76,11 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
   const response = await fetchFile(address, { allows, headers }).catch((thrown: unknown) => {
     if (thrown instanceof ElsewhereError)
       throw failed(file, slackWords.isElsewhere({ host: thrown.host }), slackWords.uploadFileItself())
-    throw failed(file, reasonOf(thrown), slackWords.tryAgainLater(), thrown)
+    throw later(file, reasonOf(thrown), thrown)
   })
   if (response.ok) return response
   await response.body?.cancel()
+  if (isServerBusy(response)) throw later(file, slackWords.slackAnswered({ status: response.status }))
   throw refusal(file, response.status)
 }
 
