@@ -134,6 +134,37 @@ describe('reactions', () => {
     expect(new Set(sink.commands.map(({ dedupKey }) => dedupKey)).size).toBe(3)
   })
 
+  test('what is removed while the bot is away, or by a moderator, and added again is meant again', async () => {
+    const { discord, mention, sink, stop, start } = await openRoom()
+    const { message } = await mention('ana', 'general', 'hello')
+    const stopped = async (times: number) => {
+      discord.people.react('ana', message, '🛑')
+      await until('the command', () => sink.commands.length === times)
+    }
+    await stopped(1)
+    await stop()
+    discord.people.unreact('ana', message, '🛑')
+    await start()
+    await stopped(2)
+    discord.people.clearReactions(message)
+    await stopped(3)
+    discord.people.clearReactions(message, '🛑')
+    await stopped(4)
+    expect(new Set(sink.commands.map(({ dedupKey }) => dedupKey)).size).toBe(4)
+  })
+
+  test.each([
+    ['👍🏽', 'good'],
+    ['👎🏿', 'bad'],
+    ['👍️', 'good'],
+  ])('%s is feedback too, whatever its skin tone', async (emoji, value) => {
+    const { discord, mention, platform, sink } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const [answer] = await say(platform, thread, 'Hello.')
+    discord.people.react('ben', answer ?? '', emoji)
+    expect(await until('the judgement', () => sink.judgements[0])).toMatchObject({ message: answer, value })
+  })
+
   test("a judgement is told; other emoji, and reactions to other people's messages, mean nothing", async () => {
     const { discord, mention, platform, sink } = await openRoom()
     const { thread, message } = await mention('ana', 'general', 'hello')

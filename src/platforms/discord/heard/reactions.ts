@@ -15,6 +15,7 @@ const feedbackOf: Record<string, 'good' | 'bad'> = { '👍': 'good', '👎': 'ba
 
 type Reaction = GatewayMessageReactionAddDispatchData
 type Removed = Pick<Reaction, 'user_id' | 'message_id' | 'emoji'>
+type Cleared = Pick<Reaction, 'message_id'> & { emoji?: Reaction['emoji'] }
 
 interface ReactionDeps {
   sink: InboundSink
@@ -24,8 +25,10 @@ interface ReactionDeps {
 
 export class Reactions {
   readonly #deps: ReactionDeps
-  /** How often somebody has removed one: if they add it again, they mean it again. */
+  /** How often somebody has removed one, or all were: if they add it again, they mean it again. */
   readonly #again = new BoundedMap<number>(1_000)
+  /** What was removed before isn't known, and nothing that was added before is delivered again. */
+  readonly #since = Date.now()
 
   constructor(deps: ReactionDeps) {
     this.#deps = deps
@@ -44,13 +47,28 @@ export class Reactions {
     const person = member === undefined ? { id: user, name: plainName('') } : nameUser(member.user, member.nick)
     const actor: PersonInChannel = { person, tenant: thread.tenant, project: thread.project }
     if (value !== undefined) return await sink.feedback({ thread, message, value }, actor)
-    const dedupKey = `${dedupKeyOf(thread, message)}:${keyFor(reaction)}:${this.#again.get(placeOf(reaction)) ?? 0}`
+    const dedupKey = `${dedupKeyOf(thread, message)}:${keyFor(reaction)}:${this.#timesOf(reaction)}`
     await sink.command({ ...actor, dedupKey, name: command ?? '', argument: '', thread })
   }
 
   removed(reaction: Removed): void {
-    const place = placeOf(reaction)
+    this.#count(placeOf(reaction))
+  }
+
+  /** All of a message, or all with the same emoji. */
+  cleared({ message_id: message, emoji }: Cleared): void {
+    this.#count(emoji === undefined ? message : `${message}:${emoji.name}`)
+  }
+
+  #count(place: string): void {
     this.#again.set(place, (this.#again.get(place) ?? 0) + 1)
+  }
+
+  #timesOf(reaction: Reaction): string {
+    const { message_id: message, emoji } = reaction
+    const places = [placeOf(reaction), message, `${message}:${emoji.name}`]
+    const times = places.reduce((sum, place) => sum + (this.#again.get(place) ?? 0), 0)
+    return `${this.#since}.${times}`
   }
 
   /** An answer given without a thread belongs to what it replies to. */

@@ -64,6 +64,8 @@ export function follow(deps: FollowDeps): Listeners {
       on(GatewayDispatchEvents.MessageDeleteBulk, (gone: DeletedMany) => forget(gone, gone.ids))
       on(GatewayDispatchEvents.MessageReactionAdd, reactions.added.bind(reactions))
       on(GatewayDispatchEvents.MessageReactionRemove, reactions.removed.bind(reactions))
+      on(GatewayDispatchEvents.MessageReactionRemoveAll, reactions.cleared.bind(reactions))
+      on(GatewayDispatchEvents.MessageReactionRemoveEmoji, reactions.cleared.bind(reactions))
       on(GatewayDispatchEvents.InteractionCreate, deps.interaction)
       for (const event of ofRights) on(event, ({ guild_id: tenant }: { guild_id: string }) => deps.mended({ tenant }))
       on(GatewayDispatchEvents.GuildCreate, ({ id }: { id: string }) => deps.mended({ tenant: id }))

@@ -93,3 +93,16 @@ export function react(context: Context, message: Message, userId: string, emoji:
     { ...(channel && { channel }) },
   )
 }
+
+/** All of a message, or all with this emoji: Discord doesn't say whose they were. */
+export function clearReactions({ world, gateway }: Context, message: Message, emoji?: string): void {
+  if (emoji === undefined) message.reactions.clear()
+  else message.reactions.delete(emoji)
+  const channel = world.channels.get(message.channelId)
+  const where = { channel_id: message.channelId, message_id: message.id, guild_id: world.guildId }
+  gateway.dispatch(
+    emoji === undefined ? 'MESSAGE_REACTION_REMOVE_ALL' : 'MESSAGE_REACTION_REMOVE_EMOJI',
+    { ...where, ...(emoji !== undefined && { emoji: { id: null, name: emoji } }) },
+    { ...(channel && { channel }) },
+  )
+}

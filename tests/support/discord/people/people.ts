@@ -1,3 +1,4 @@
+import { clearReactions } from '../actions/messages.ts'
 import type { Context } from '../context.ts'
 import type { ModalForm } from '../rules/modal.ts'
 import { memberWithUserPayload } from '../world/channel-payloads.ts'
@@ -16,6 +17,9 @@ export const peopleOf = (context: Context) => ({
   delete: (messageId: string): void => remove(context, messageId),
   react: reaction(context, true),
   unreact: reaction(context, false),
+  /** By a moderator: all of them, or all with this emoji. */
+  clearReactions: (messageId: string, emoji?: string): void =>
+    clearReactions(context, context.world.message(messageId), emoji),
   /** Somebody's DM channel with the bot. */
   direct: (who: string): string => context.world.directMessages(context.world.user(who).id).id,
   /** A place where the bot isn't: a channel of another server, or people who talk to each other. */
