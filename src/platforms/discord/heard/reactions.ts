@@ -37,7 +37,7 @@ export class Reactions {
   async added(reaction: Reaction): Promise<void> {
     const { sink, directory } = this.#deps
     const { user_id: user, message_id: message, message_author_id: author, member } = reaction
-    const name = reaction.emoji.name ?? ''
+    const name = toneless(reaction.emoji.name ?? '')
     const command = commandOf[name]
     const value = feedbackOf[name]
     if ((command === undefined && value === undefined) || user === directory.self || member?.user.bot === true) return
@@ -83,6 +83,9 @@ export class Reactions {
     return { ...thread, thread: answer.message_reference?.message_id ?? message }
   }
 }
+
+/** Without skin tone, and without the mark that asks for a coloured picture. */
+const toneless = (emoji: string): string => emoji.replaceAll(/[\u{1F3FB}-\u{1F3FF}\uFE0F]/gu, '')
 
 const keyFor = ({ emoji, user_id }: Removed): string => `${emoji.name}:${user_id}`
 const placeOf = (reaction: Removed): string => `${reaction.message_id}:${keyFor(reaction)}`
