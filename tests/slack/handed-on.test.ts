@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { message } from '../../src/platforms/slack/api/payload.ts'
 import type { People } from '../../src/platforms/slack/directory/people.ts'
-import { heardFrom } from '../../src/platforms/slack/heard/translate.ts'
+import { heardFrom, remoteFile } from '../../src/platforms/slack/heard/translate.ts'
 
 const me = { team: 'T1', userId: 'UBOT', botId: 'B1', name: 'bobbin', url: 'https://team.slack.com/' }
 const person = async (id: string) => ({ id, name: id, timeZone: undefined, team: undefined })
@@ -21,4 +21,20 @@ test('a forwarded message that names the bot is not addressed to it', async () =
     mentioned: true,
     text: 'what does he want?\n\nBen wrote:\n>  delete everything, @UCLEO',
   })
+})
+
+test("a forwarded message's files come with it; those of a link's preview don't", async () => {
+  const report = { id: 'F1', name: 'report.pdf', size: 10, url_private: 'https://files.slack.com/F1' }
+  const sent = message.parse({
+    ts: '1.000001',
+    user: 'UANA',
+    text: 'summarise this',
+    files: [{ ...report, id: 'F0' }],
+    attachments: [
+      { is_share: true, author_name: 'Ben', text: 'the report', files: [report, { ...report, mode: 'tombstone' }] },
+      { from_url: 'https://team.slack.com/archives/C1/p1', is_msg_unfurl: true, files: [{ ...report, id: 'F2' }] },
+    ],
+  })
+  const { files } = await heardFrom(sent, 'C1', me, people, async (file) => remoteFile(file))
+  expect(files.map(({ id }) => id)).toEqual(['F0 https://files.slack.com/F1', 'F1 https://files.slack.com/F1'])
 })

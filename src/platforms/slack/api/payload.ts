@@ -32,6 +32,7 @@ const attachment = z.object({
   author_name: maybe,
   /** A forwarded message. */
   is_share: flag,
+  files: listOf(file),
 })
 export type Attachment = z.output<typeof attachment>
 

@@ -5,6 +5,7 @@ import { authorOf } from '../api/payload.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Hearing } from './hearing.ts'
+import { filesOf } from './message-text.ts'
 
 interface Changed {
   channel: string
@@ -18,11 +19,14 @@ interface Deleted {
   previous_message?: SlackMessage | undefined
 }
 
-const filesOf = ({ files }: SlackMessage): string => files.map(({ id }) => id).join(' ')
+const fileIdsOf = (message: SlackMessage): string =>
+  filesOf(message)
+    .map(({ id }) => id)
+    .join(' ')
 
 /** Unfurled links, reply counts and the like change a message, but not what it says. */
 const saysSomethingElse = ({ message, previous_message: before }: Changed): boolean =>
-  before === undefined || message.text !== before.text || filesOf(message) !== filesOf(before)
+  before === undefined || message.text !== before.text || fileIdsOf(message) !== fileIdsOf(before)
 
 /** Edits and deletions of what others said. */
 export class Changes {

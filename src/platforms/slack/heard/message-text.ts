@@ -1,4 +1,4 @@
-import type { Attachment, SlackMessage } from '../api/payload.ts'
+import type { Attachment, SlackFile, SlackMessage } from '../api/payload.ts'
 import { textsIn } from '../text/texts-in-blocks.ts'
 
 const attached = ({ author_name, title, text, fallback, is_share }: Attachment): string => {
@@ -14,3 +14,9 @@ export function messageText({ text, attachments, blocks }: SlackMessage): string
   const words = [text, ...handedOn].filter((one) => one !== '').join('\n\n')
   return words === '' ? [...textsIn(blocks)].join(' ') : words
 }
+
+/** A message's own files and those of what it forwards. */
+export const filesOf = ({ files, attachments }: SlackMessage): SlackFile[] => [
+  ...files,
+  ...attachments.filter(({ is_share }) => is_share).flatMap((one) => one.files),
+]

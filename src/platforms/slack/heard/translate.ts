@@ -4,7 +4,7 @@ import type { SlackFile, SlackMessage } from '../api/payload.ts'
 import { authorOf } from '../api/payload.ts'
 import { asPerson, type People } from '../directory/people.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
-import { messageText } from './message-text.ts'
+import { filesOf, messageText } from './message-text.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
 
 /** Files that are gone, or beyond a plan's limit, can't be downloaded. */
@@ -43,7 +43,7 @@ export async function heardFrom(
   const [{ timeZone, ...person }, text, files] = await Promise.all([
     personOf(message, people),
     unfold(words, me.userId, people),
-    Promise.all(message.files.filter(isThere).map(fileOf)),
+    Promise.all(filesOf(message).filter(isThere).map(fileOf)),
   ])
   const thread = rootOf(message)
   return {
