@@ -133,6 +133,28 @@ describe('files of the bot', () => {
     ])
   })
 
+  test.each([
+    ['is gone by then', false],
+    ['is refused', true],
+  ])('one that %s is named below a long answer too, whose code block still ends', async (_, isRefused) => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const gone = { ...file('a.txt', 'one'), bytes: () => Promise.reject(new Failure('no_file', 'it is gone', '')) }
+    const long = `\`\`\`js\n${'let a = 1\n'.repeat(198)}\`\`\``
+    const [page] = platform.pages(answer(long, [isRefused ? file('a.txt', 'one') : gone]))
+    const tooLarge = {
+      kind: 'answer',
+      status: 413,
+      text: '{"message": "Request entity too large", "code": 40005}',
+    } as const
+    if (isRefused) discord.misbehave.fail({ method: 'POST', path: /messages$/ }, tooLarge)
+    await platform.post(thread, page, posting('answer.0'))
+
+    const [shown] = discord.view(thread.thread)
+    expect(shown?.content).toMatch(/let a = 1\n```\n…\n-# a\.txt couldn’t be posted: .*\.$/)
+    expect(shown?.attachments).toEqual([])
+  })
+
   test('one without a message that says the same is found again after a failure', async () => {
     const room = await openRoom({ server: { nonceMemoryMs: 0 } })
     const { discord, mention } = room

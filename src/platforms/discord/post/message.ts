@@ -21,8 +21,7 @@ import { refusalFor } from '../directory/permissions.ts'
 import type { PostTarget, PostTargets } from '../directory/post-targets.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
 import type { Page } from '../pages/page.ts'
-import { cutTo } from '../text/cut.ts'
-import { longestMessage } from '../text/discord-messages.ts'
+import { withNote } from '../text/with-note.ts'
 import { discordWords } from '../words/words.ts'
 import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
 
@@ -95,10 +94,8 @@ export async function withFilesOrWords<T>(
   } catch (thrown) {
     if (page.kind !== 'text' || page.again === true || body.files.length === 0) throw thrown
     if (!(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
-    const words = await bodyOf(
-      { ...page, content: `${page.content}\n-# ${refusedFiles(page.files, thrown)}`, files: [] },
-      key,
-    )
+    const content = withNote(page.content, `-# ${refusedFiles(page.files, thrown)}`)
+    const words = await bodyOf({ ...page, content, files: [] }, key)
     if (thrown.again === 'repairable') await postpone?.(page.files)
     return await send(words)
   }
@@ -182,11 +179,9 @@ async function bodyOf(page: Page, key?: string): Promise<Body> {
   }
   const { files, failed } = await readFiles(page.files)
   if (page.again === true && files.length === 0) throw new NotPosted('never', failed.join(' ').replaceAll('-# ', ''))
-  const said = [page.content, ...failed].filter((part) => part !== '').join('\n')
-  const content = cutTo(said, { characters: longestMessage, bytes: 4 * longestMessage })
   return {
     json: {
-      content,
+      content: withNote(page.content, failed.join('\n')),
       components: [],
       attachments: files.map(({ name }, index) => ({ id: String(index), filename: name })),
       allowed_mentions: page.rings === undefined ? silent : { ...silent, ...page.rings },
