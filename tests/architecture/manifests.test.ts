@@ -214,6 +214,8 @@ describe('manifests/discord.yaml', () => {
     MessageDeleteBulk: ['GuildMessages'],
     MessageReactionAdd: ['GuildMessageReactions', 'DirectMessageReactions'],
     MessageReactionRemove: ['GuildMessageReactions', 'DirectMessageReactions'],
+    MessageReactionRemoveAll: ['GuildMessageReactions', 'DirectMessageReactions'],
+    MessageReactionRemoveEmoji: ['GuildMessageReactions', 'DirectMessageReactions'],
     MessageUpdate: [...everywhere, 'MessageContent'],
     Ready: [],
     ThreadDelete: ['Guilds'],
