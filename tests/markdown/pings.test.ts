@@ -6,7 +6,7 @@ import { documents, rubbish } from './documents.ts'
 
 const rings = {
   Slack: /<\\?!(?:channel|here|everyone|subteam)|<\\?@[UW]|(?<![a-z\d])@(?:channel|here|everyone)\b/i,
-  Discord: /<@[!&]?\d|@(?:everyone|here)/i,
+  Discord: /<@[!&]?\d|(?<!\w)@(?:everyone|here)\b/i,
 }
 const platforms = [
   ['Slack', slack],
@@ -47,7 +47,8 @@ describe('what a model says notifies nobody', () => {
   })
 
   test('and what notifies nobody stays as it is', () => {
-    const text = 'Mail ana@example.com, see <#C012>, <https://example.com>, `a < b`, @ana and @channels.'
+    const text =
+      'Mail ana@example.com or bob@hereford.example, `@hereby`, see <#C012>, <https://example.com>, `a < b`, @ana and @channels.'
     expect(slack(text)).toBe(text)
     expect(discord(text)).toBe(text)
   })
