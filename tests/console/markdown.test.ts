@@ -31,9 +31,29 @@ describe('Markdown from a model', () => {
   })
 
   test('opens outside links in a tab that cannot reach this one', () => {
-    expect(toHtml('[site](https://example.com/?a=1&b=2 "a \\"title\\"")')).toBe(
-      '<p><a href="https://example.com/?a=1&amp;b=2" title="a &quot;title&quot;" rel="noopener noreferrer" target="_blank">site</a></p>\n',
+    expect(toHtml('[site](https://example.com/?a=1&b=2 "bank.example")')).toBe(
+      '<p><a href="https://example.com/?a=1&amp;b=2" rel="noopener noreferrer" target="_blank">site</a></p>\n',
     )
+  })
+
+  test.each([
+    '[https://bank.example/a](https://evil.example/x)',
+    '[evil.example or **bank**.example](https://evil.example/x)',
+    '[»bank&#46;example«](https://evil.example/x)',
+    '[bank\u200b.example][1]\n\n[1]: https://evil.example/x',
+    '![bank.example](https://evil.example/x)',
+  ])('says where a link leads whose words are another address: %j', (markdown) => {
+    expect(toHtml(markdown)).toContain('</a> (leads to evil.example)')
+  })
+
+  test.each([
+    '[the report](https://docs.example/a)',
+    '[docs.example/a/index.html](https://www.docs.example/a/index.html)',
+    'https://docs.example/a.b?c=d&e=f',
+    '[b.pdf](outputs/a.pdf)',
+    'ana@docs.example',
+  ])('and nothing of others: %j', (markdown) => {
+    expect(toHtml(markdown)).not.toContain('leads to')
   })
 
   test('links to the thread’s files', () => {

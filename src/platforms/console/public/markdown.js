@@ -4,6 +4,7 @@
  * The result still goes through the sanitiser.
  */
 import { Marked } from 'marked'
+import { leadsTo } from './leads-to.js'
 import { createFootnotes } from './markdown-footnotes.js'
 import { mathExtensions } from './markdown-math.js'
 
@@ -32,11 +33,17 @@ export function linkTarget(href, fileUrl) {
   return path.split(/[/\\]/).includes('..') ? undefined : { kind: 'file', href: fileUrl(path) }
 }
 
-const anchor = (target, title, content) => {
+/** A title of the model's on an outside link could pass for its address. */
+const anchor = (target, title, content, words) => {
   const hint = title ? ` title="${escapeHtml(title)}"` : ''
-  const extra = target.kind === 'file' ? ' download' : ' rel="noopener noreferrer" target="_blank"'
-  return `<a href="${escapeHtml(target.href)}"${hint}${extra}>${content}</a>`
+  if (target.kind === 'file') return `<a href="${escapeHtml(target.href)}"${hint} download>${content}</a>`
+  const link = `<a href="${escapeHtml(target.href)}" rel="noopener noreferrer" target="_blank">${content}</a>`
+  return link + escapeHtml(leadsTo(words, target.href))
 }
+
+/** The words of inline tokens, without marks. */
+const wordsOf = (tokens) =>
+  tokens.map((token) => (token.tokens ? wordsOf(token.tokens) : (token.text ?? token.raw))).join('')
 
 /** Tags without attributes that models write, and that can do nothing but format text. */
 const harmless = /&lt;(\/?(?:details|summary|kbd|sub|sup)|details open|br ?\/?)&gt;/gi
@@ -46,13 +53,13 @@ const rendererFor = (fileUrl) => ({
   link({ href, title, tokens }) {
     const content = this.parser.parseInline(tokens)
     const target = linkTarget(href, fileUrl)
-    return target ? anchor(target, title, content) : `${content} <code>${escapeHtml(href)}</code>`
+    return target ? anchor(target, title, content, wordsOf(tokens)) : `${content} <code>${escapeHtml(href)}</code>`
   },
   image({ href, title, text }) {
     const target = linkTarget(href, fileUrl)
     const label = escapeHtml(text || title || 'picture')
     if (!target) return label
-    if (target.kind === 'outside') return anchor(target, title, `${label} (picture, not loaded)`)
+    if (target.kind === 'outside') return anchor(target, title, `${label} (picture, not loaded)`, text)
     return `<img src="${escapeHtml(target.href)}" alt="${label}" loading="lazy">`
   },
   checkbox: ({ checked }) => `<input type="checkbox" disabled${checked ? ' checked' : ''}> `,
