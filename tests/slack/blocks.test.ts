@@ -121,6 +121,34 @@ describe('a table', () => {
     ])
   })
 
+  test('says where its links lead, also those that the text defines elsewhere', () => {
+    const rows = gfm([
+      ['a', 'b', 'c'],
+      ['[https://bank.example](https://evil.example/x)', '[docs][1]', '![bank.example][2]'],
+    ])
+    const [table] = tablesIn(slackMessages(`${rows}\n\n[1]: https://x.example/d\n[2]: https://evil.example/p`))
+    const elements = (all: unknown[]) => ({
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: all }],
+    })
+    const notice = { type: 'text', text: ' (leads to evil.example)' }
+    expect(table?.rows[1]).toEqual([
+      elements([{ type: 'link', url: 'https://evil.example/x', text: 'https://bank.example' }, notice]),
+      elements([{ type: 'link', url: 'https://x.example/d', text: 'docs' }]),
+      elements([{ type: 'link', url: 'https://evil.example/p', text: 'bank.example' }, notice]),
+    ])
+  })
+
+  test('that is a list says where its links lead, and has no pictures', () => {
+    const wide = gfm([
+      ['a', 'b'],
+      ['**[bank.example](https://evil.example)** ![p](https://x.example/p)', 'word '.repeat(80).trim()],
+    ])
+    expect(shapes(`- x\n\n${wide.replace(/^/gm, '  ')}`)[0]?.[0]).toContain(
+      '**[bank.example](https://evil.example) (leads to evil.example)** [p](https://x.example/p)',
+    )
+  })
+
   test('is alone of its kind in a message', () => {
     expect(shapes('A\n\n| a |\n| - |\n\nB\n\n| b |\n| - |\n\nC')).toEqual([
       ['A', 'table', 'B'],

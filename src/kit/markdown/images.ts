@@ -1,4 +1,5 @@
-import type { Definition, Nodes } from 'mdast'
+import type { Definition, Nodes, Table } from 'mdast'
+import { leadsTo } from './leads-to.ts'
 import { walk } from './parse.ts'
 import type { NodePlace, Rule } from './rewrite.ts'
 
@@ -9,7 +10,7 @@ export const imagesToLinks: Rule = (node, { parsed, parent }) => {
   // A link can't contain a link.
   if (isLink(parent)) return words
   const url = node.type === 'image' ? node.url : definitionOf(parsed.root, node)?.url
-  return url === undefined ? words : linkTo(words, url)
+  return url === undefined ? words : linkTo(words, url) + leadsTo(node.alt ?? '', url)
 }
 
 const isLink = ({ type }: Nodes): boolean => type === 'link' || type === 'linkReference'
@@ -30,4 +31,15 @@ export function definitionOf(
     if (node.type === 'definition' && node.identifier === identifier) found ??= node
   })
   return found
+}
+
+/** The table with links and pictures instead of references, for where it is shown without what defines them. */
+export function withoutReferences(root: NodePlace['parsed']['root'], table: Table): Table {
+  const copy = structuredClone(table)
+  walk(copy, (node) => {
+    if (node.type !== 'linkReference' && node.type !== 'imageReference') return
+    const url = definitionOf(root, node)?.url
+    if (url !== undefined) Object.assign(node, { type: node.type === 'linkReference' ? 'link' : 'image', url })
+  })
+  return copy
 }

@@ -57,6 +57,8 @@ export interface NodePlace {
   further: string
   /** Its children, rewritten. */
   inner(): string
+  /** One that it contains, rewritten. */
+  source(node: Nodes): string
 }
 
 /** What replaces a node; undefined: it stays, but its children may be rewritten. */
@@ -77,9 +79,10 @@ export function rewritten(parsed: Parsed, rule: Rule, start = 0, end = parsed.te
       const first = edges[0]
       const last = edges.at(-1)
       const inner = () => (first && last ? within(edges, node, own, startOf(first), endOf(last)) : '')
-      const instead = rule(node, { parsed, parent, further: own, inner })
-      const source = instead ?? (edges.length === 0 ? undefined : within(edges, node, own, startOf(node), endOf(node)))
-      parts.push(parsed.text.slice(at, startOf(node)), source ?? parsed.text.slice(startOf(node), endOf(node)))
+      const source = (inside: Nodes) => within([inside], node, own, startOf(inside), endOf(inside))
+      const instead = rule(node, { parsed, parent, further: own, inner, source })
+      const written = instead ?? (edges.length === 0 ? undefined : within(edges, node, own, startOf(node), endOf(node)))
+      parts.push(parsed.text.slice(at, startOf(node)), written ?? parsed.text.slice(startOf(node), endOf(node)))
       at = endOf(node)
     }
     return parts.join('') + parsed.text.slice(at, to)

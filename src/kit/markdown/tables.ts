@@ -1,16 +1,19 @@
 import type { Nodes, Table, TableCell } from 'mdast'
-import { type Parsed, sourceOf } from './parse.ts'
+import { withoutReferences } from './images.ts'
+import type { NodePlace } from './rewrite.ts'
 import { widthOf } from './width.ts'
 
 /**
  * A table for platforms that have none: aligned in a code block, or, if that is wider than this many columns, as a
  * list.
  */
-export function tableText(parsed: Parsed, table: Table, mostColumns: number): string[] {
-  const rows = rowsOf(table).map((cells) => cells.map((cell) => (cell ? wordsIn(cell) : '')))
+export function tableText(table: Table, place: NodePlace, mostColumns: number): string[] {
+  const rows = rowsOf(withoutReferences(place.parsed.root, table)).map((cells) =>
+    cells.map((cell) => (cell ? wordsIn(cell) : '')),
+  )
   const columns = columnsOf(table)
   const widths = columns.map((column) => rows.reduce((most, row) => Math.max(most, widthOf(row[column] ?? '')), 3))
-  if (widths.reduce((sum, width) => sum + width + 2, -2) > mostColumns) return listOf(parsed, table)
+  if (widths.reduce((sum, width) => sum + width + 2, -2) > mostColumns) return listOf(table, place)
   const lines = rows.map((row) =>
     columns.map((column) => padded(row[column] ?? '', widths[column] ?? 0, table.align?.[column])).join('  '),
   )
@@ -33,24 +36,24 @@ function padded(text: string, width: number, align: 'left' | 'center' | 'right' 
 }
 
 /** An item for each row: its first cell, and below it the others, each with its column's name. */
-function listOf(parsed: Parsed, table: Table): string[] {
+function listOf(table: Table, place: NodePlace): string[] {
   const [head = [], ...rows] = rowsOf(table)
   const heads = head.map((cell) => (cell ? wordsIn(cell) : ''))
   const named = (cell: TableCell | undefined, column: number): string => {
-    const source = cell ? cellSource(parsed, cell) : ''
+    const source = cell ? cellSource(cell, place) : ''
     const name = (heads[column] ?? '').replace(/[\\*_~`|[\]<]/g, '\\$&')
     return name === '' || source === '' ? source || `**${name}**` : `**${name}**: ${source}`
   }
-  if (rows.length === 0) return [`- ${head.map((cell) => (cell ? cellSource(parsed, cell) : '')).join(' · ')}`]
+  if (rows.length === 0) return [`- ${head.map((cell) => (cell ? cellSource(cell, place) : '')).join(' · ')}`]
   return rows.flatMap((row) => {
     const cells = row.map(named).filter((_, column) => row[column]?.children.length)
     return cells.map((cell, place) => (place === 0 ? `- ${cell}` : `  - ${cell}`))
   })
 }
 
-const cellSource = (parsed: Parsed, cell: TableCell): string =>
+const cellSource = (cell: TableCell, place: NodePlace): string =>
   cell.children
-    .map((node) => (isBreak(node) ? ' ' : sourceOf(parsed, node)))
+    .map((node) => (isBreak(node) ? ' ' : place.source(node)))
     .join('')
     .replaceAll('\\|', '|')
     .trim()

@@ -23,7 +23,7 @@ const asDiscord: Rule = (node, place) => {
   const { parsed, further } = place
   switch (node.type) {
     case 'table':
-      return tableText(parsed, node, widestCode).join(`\n${further}`)
+      return tableText(node, place, widestCode).join(`\n${further}`)
     case 'heading':
       return heading(node, place)
     case 'thematicBreak':

@@ -1,9 +1,9 @@
 import type { TableBlock } from '@slack/types'
 import type { Table } from 'mdast'
-import { imagesToLinks } from '../../../kit/markdown/images.ts'
+import { imagesToLinks, withoutReferences } from '../../../kit/markdown/images.ts'
 import { honestLinks } from '../../../kit/markdown/links.ts'
-import { lastLineOf, lineEnd, lineOf, type Parsed } from '../../../kit/markdown/parse.ts'
-import { parsedParts, type Rule, rewritten, unparsed } from '../../../kit/markdown/rewrite.ts'
+import { lastLineOf, lineEnd, lineOf } from '../../../kit/markdown/parse.ts'
+import { type NodePlace, parsedParts, type Rule, rewritten, unparsed } from '../../../kit/markdown/rewrite.ts'
 import { splitMarkdown } from '../../../kit/markdown/split.ts'
 import { tableText } from '../../../kit/markdown/tables.ts'
 import type { Piece } from './piece.ts'
@@ -68,8 +68,8 @@ function addTable(messages: Message[], block: TableBlock): void {
   messages.push({ pieces: [{ kind: 'block', block }], left: mostText - size, hasTable: true })
 }
 
-/** A picture, a link or a table; without any, it isn't parsed, which takes time. */
-const special = /!\[|\]\(|\]\[|^(?=.*\|)(?=.*-)|^[ \t>]*:?-+:?[ \t]*$/m
+/** A picture, a link, what defines one, or a table; without any, it isn't parsed, which takes time. */
+const special = /!\[|\]\(|\]\[|\]:|^(?=.*\|)(?=.*-)|^[ \t>]*:?-+:?[ \t]*$/m
 
 /** Text and tables in order. */
 function textsAndTables(markdown: string, nativeTables: number): Part[] {
@@ -90,7 +90,10 @@ function textsAndTables(markdown: string, nativeTables: number): Part[] {
       continue
     }
     for (const node of parsed.root.children) {
-      const blocks = node.type === 'table' && tables < nativeTables ? tableBlocks(node, mostText) : undefined
+      const blocks =
+        node.type === 'table' && tables < nativeTables
+          ? tableBlocks(withoutReferences(parsed.root, node), mostText)
+          : undefined
       if (!blocks) continue
       tables++
       text += rewritten(parsed, asSlack, at, parsed.lines[lineOf(node)])
@@ -109,10 +112,8 @@ const untabled = (text: string): string =>
   text.replaceAll('![', '[').replace(/^[ \t>]*(?=[|:-][ \t|:-]*$)(?=.*-)/gm, (indent) => `${indent}\\`)
 
 const asSlack: Rule = (node, place) =>
-  node.type === 'table'
-    ? asCode(place.parsed, node, place.further)
-    : (honestLinks(node, place) ?? imagesToLinks(node, place))
+  node.type === 'table' ? asCode(node, place) : (honestLinks(node, place) ?? imagesToLinks(node, place))
 
 /** A table that can't be one of Slack's: in a list, or too wide. */
-const asCode = (parsed: Parsed, table: Table, further: string): string =>
-  tableText(parsed, table, widestCode).join(`\n${further}`)
+const asCode = (table: Table, place: NodePlace): string =>
+  tableText(table, place, widestCode).join(`\n${place.further}`)

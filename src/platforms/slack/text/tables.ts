@@ -1,5 +1,6 @@
 import type { RichTextElement, TableBlock } from '@slack/types'
 import type { Nodes, Table, TableCell } from 'mdast'
+import { leadsTo } from '../../../kit/markdown/leads-to.ts'
 import { isBreak, rowsOf, wordsIn } from '../../../kit/markdown/tables.ts'
 import { withoutPings } from './without-pings.ts'
 
@@ -88,7 +89,8 @@ function linkOf(url: string, words: string, style: Style): RichTextElement[] {
   if (!/^(?:https?:\/\/|mailto:)[^\s<>]+$/i.test(url)) return textOf(words || url, style)
   const text = withoutPings(words)
   const styled = Object.keys(style).length === 0 ? {} : { style }
-  return [{ type: 'link', url: withoutPings(url), ...(text === '' ? {} : { text }), ...styled }]
+  const link = { type: 'link' as const, url: withoutPings(url), ...(text === '' ? {} : { text }), ...styled }
+  return [link, ...textOf(leadsTo(words, url), {})]
 }
 
 /** Consecutive texts of the same style become one. */

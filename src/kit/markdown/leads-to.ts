@@ -1,0 +1,14 @@
+/** Addresses in words, each with its port and path, in which nobody looks for another. */
+const addresses =
+  /(?<![\p{L}\p{N}_-])((?:[\p{L}\p{N}_-]{1,63}\.){1,10}\p{L}{2,63})(?!-*[\p{L}\p{N}])(?::\d{1,5})?(?:[/?#]\S*)?/gu
+
+/** What to say after a link if its words name another address than the one it leads to; else nothing. */
+export function leadsTo(words: string, url: string): string {
+  const host = URL.parse(url)?.hostname
+  if (!host) return ''
+  // What nobody sees does not make another word of an address.
+  const shown = words.replace(/\p{Cf}|<\/?[a-z][^<>.]*>/giu, '').matchAll(addresses)
+  return shown.some(([, address = '']) => bare(address) !== bare(host)) ? ` (leads to ${host})` : ''
+}
+
+const bare = (address: string): string => (URL.parse(`http://${address}`)?.hostname ?? address).replace(/^www\./, '')
