@@ -224,6 +224,24 @@ describe('files', () => {
     expect(sent.postponed).toEqual(comes ? ['a.txt'] : [])
   })
 
+  test.each([
+    ['file_upload_size_restricted', 'the file is too large for the workspace', false],
+    ['unlisted_refusal', 'Slack says unlisted_refusal', true],
+  ] as const)('of which Slack refuses one with %s are posted without it', async (error, words, comes) => {
+    await using bench = await openBench()
+    const { thread, ts } = await begin(bench)
+    bench.server.misbehave.refuse('files.getUploadURLExternal', error)
+    const sent = posting('f')
+    const files = [file('a.exe', 'one'), file('b.txt', 'two'), file('c.txt', '')]
+    await bench.platform.post(thread, filePages(bench, ...files)[0], sent)
+    const shown = bench.server.view('general', ts).slice(1)
+    expect(shown).toMatchObject([{ files: [{ name: 'b.txt' }] }])
+    expect(shown[0]?.text).toContain(`a.exe couldn’t be posted: ${words}`)
+    expect(shown[0]?.text).toContain('c.txt couldn’t be posted: the file is empty')
+    expect(sent.postponed).toEqual(comes ? ['a.exe'] : [])
+    expect(bench.server.violations).toEqual([])
+  })
+
   test.each(['files.getUploadURLExternal', 'files.completeUploadExternal'])(
     'wait as long as %s is limited',
     async (method) => {

@@ -9,6 +9,7 @@ import type { Shares } from '../files/shares.ts'
 import { putUpload } from '../files/upload.ts'
 import type { FilesPage } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
+import { slackWords } from '../words/words.ts'
 import { writeNote } from './note.ts'
 
 /** How long to wait before the thread is told that there is no file, and how long the first wait is, ms. */
@@ -30,6 +31,12 @@ interface Uploaded {
   title: string
 }
 
+/** One that Slack doesn't accept, while it may accept the others. */
+interface Refused {
+  file: OutgoingFile
+  why: NotPosted
+}
+
 /**
  * Posts files as one message in the thread; resolves with its ts, or a file's id if Slack doesn't return it in time.
  * Files that can't be read, or are refused, are named instead.
@@ -47,7 +54,7 @@ export async function postFiles(
     return say(missing.join('\n'))
   }
   try {
-    return await share(deps, thread, read, missing, posting)
+    return await share(deps, thread, { read, missing, again }, posting)
   } catch (thrown) {
     // Without a valid token, nothing can be posted in the thread either.
     if (again || !(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
@@ -60,12 +67,15 @@ export async function postFiles(
 async function share(
   { slack, shares }: Deps,
   { project: channel, thread }: ThreadRef,
-  read: Read[],
-  missing: string[],
+  { read, missing, again }: { read: Read[]; missing: string[]; again: boolean },
   posting: Posting,
 ): Promise<string> {
-  const [first, ...rest] = await certainlyNotPosted(() => upload(slack, read, posting))
-  const comment = missing.map(escapeText).join('\n')
+  const { uploaded, refused } = await certainlyNotPosted(() => upload(slack, read, posting, again))
+  const [first, ...rest] = uploaded
+  const later = refused.filter(({ why }) => why.again === 'repairable').map(({ file }) => file)
+  if (later.length > 0) await posting.postpone(later)
+  const named = refused.map(({ file, why }) => refusedFiles([file], why))
+  const comment = [...named, ...missing].map(escapeText).join('\n')
   if (first === undefined) throw new NotPosted('never', 'there is no file to post')
 
   const shared = shares.watch(first.id)
@@ -110,18 +120,51 @@ async function certainlyNotPosted<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function upload(slack: SlackWorkspace, files: Read[], posting: Posting): Promise<Uploaded[]> {
-  const places = await Promise.all(files.map((file) => place(slack, file)))
+/** Throws if Slack accepts none of them. `again`: those that may be accepted later wait for that, with the others. */
+async function upload(
+  slack: SlackWorkspace,
+  files: Read[],
+  posting: Posting,
+  again: boolean,
+): Promise<{ uploaded: Uploaded[]; refused: Refused[] }> {
+  const refused: Refused[] = []
+  const isItsOwn = (why: NotPosted) => why.again === 'never' || (why.again === 'repairable' && !again)
+  const each = <T extends Read, R>(all: T[], run: (one: T) => Promise<R>) =>
+    eachUnlessRefused(all, run, (file, why) => isItsOwn(why) && refused.push({ file, why }) > 0)
+  const places = await each(files, (one) => place(slack, one))
   await posting.remember(writeNote({ files: places.map(({ id }) => id) }))
-  for (const { url, bytes } of places) await putUpload(url, bytes)
-  return places.map(({ id, title }) => ({ id, title }))
+  const uploaded = await each(places, async (one) => {
+    await putUpload(one.url, one.bytes)
+    return { id: one.id, title: one.file.name }
+  })
+  const reason = refused.find(({ why }) => why.again === 'repairable') ?? refused[0]
+  if (uploaded.length === 0 && reason !== undefined) throw reason.why
+  return { uploaded, refused }
 }
 
-async function place({ api }: SlackWorkspace, { file: { name }, bytes }: Read) {
+/** One after the other, because they are large. One that is refused keeps back no other, if `refuse` takes it. */
+async function eachUnlessRefused<T extends Read, R>(
+  files: T[],
+  run: (one: T) => Promise<R>,
+  refuse: (file: OutgoingFile, why: NotPosted) => boolean,
+): Promise<R[]> {
+  const results: R[] = []
+  for (const one of files) {
+    try {
+      results.push(await run(one))
+    } catch (thrown) {
+      if (!(thrown instanceof NotPosted) || isOfToken(thrown) || !refuse(one.file, thrown)) throw thrown
+    }
+  }
+  return results
+}
+
+async function place({ api }: SlackWorkspace, { file, bytes }: Read) {
+  if (bytes.byteLength === 0) throw new NotPosted('never', slackWords.fileIsEmpty())
   const call = { bucket: 'files.getUploadURLExternal', priority: 'answer' } as const
   const { file_id: id, upload_url: url } = await api.write(call, (client) =>
-    client.files.getUploadURLExternal({ filename: name, length: bytes.byteLength }),
+    client.files.getUploadURLExternal({ filename: file.name, length: bytes.byteLength }),
   )
   if (id === undefined || url === undefined) throw new Error('Slack returned no upload address')
-  return { id, title: name, url, bytes }
+  return { id, file, url, bytes }
 }

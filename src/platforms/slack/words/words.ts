@@ -97,6 +97,7 @@ export const slackWords = catalogue({
   slackAnswered: 'Slack answered with {status}',
 
   // upload
+  fileIsEmpty: 'the file is empty, and Slack doesn’t accept that',
   slackRefusedUpload: 'Slack refused the upload ({status})',
 
   // clicks
