@@ -29,8 +29,8 @@ export class LookupCache<T> {
   }
 
   /** Undefined if it isn't found, or not in time. */
-  get(id: string, find: () => Promise<T>): Promise<T | undefined> {
-    const { keepMs, patienceMs } = this.#options
+  get(id: string, find: () => Promise<T>, patienceMs = this.#options.patienceMs): Promise<T | undefined> {
+    const { keepMs } = this.#options
     const kept = this.#entries.get(id)
     if (kept !== undefined && Date.now() < kept.until) {
       return kept.isThere ? kept.value : inTime(kept.value, patienceMs)

@@ -22,6 +22,8 @@ export const asPerson = ({ id, name, isOutside }: SlackPerson): Person => ({
 
 const keepMs = 60 * 60_000
 const most = 5_000
+/** A look-up takes no longer, ms. */
+const longestMs = 10_000
 
 /** Names for the ids of people and channels. An id whose name can't be found stands for itself. */
 export class People {
@@ -40,18 +42,25 @@ export class People {
 
   /** `team`: their workspace by the payload that names them, in case Slack doesn't return more about them. */
   async person(id: string, team?: string): Promise<SlackPerson> {
-    const found = await this.#people.get(id, async () => {
-      const { user } = await this.#api.now((client) => client.users.info({ user: id }))
-      const { display_name, real_name } = user?.profile ?? {}
-      return {
-        id,
-        name: display_name || real_name || user?.real_name || user?.name || id,
-        timeZone: user?.tz,
-        team: user?.team_id,
-        isOutside: this.#isOutside(user?.team_id, user?.enterprise_user?.teams),
-      }
-    })
+    const found = await this.#people.get(id, () => this.#look(id))
     return found ?? { id, name: id, timeZone: undefined, team, isOutside: this.#isOutside(team) }
+  }
+
+  /** For what not everybody may do, where no payload names the workspace: this waits until Slack tells it. */
+  async whoMay(id: string): Promise<SlackPerson> {
+    return (await this.#people.get(id, () => this.#look(id), longestMs)) ?? this.person(id)
+  }
+
+  async #look(id: string): Promise<SlackPerson> {
+    const { user } = await this.#api.now((client) => client.users.info({ user: id }))
+    const { display_name, real_name } = user?.profile ?? {}
+    return {
+      id,
+      name: display_name || real_name || user?.real_name || user?.name || id,
+      timeZone: user?.tz,
+      team: user?.team_id,
+      isOutside: this.#isOutside(user?.team_id, user?.enterprise_user?.teams),
+    }
   }
 
   /** In an Enterprise organisation, people can be in several workspaces. */

@@ -41,7 +41,7 @@ export class AgentView {
   async stopped({ channel, thread_ts: thread, user, event_ts }: z.output<typeof stoppedEvent>): Promise<void> {
     const { slack, sink, statuses, speaker } = this.#deps
     const { me, people } = slack
-    const person = asPerson(await people.person(user))
+    const person = asPerson(await people.whoMay(user))
     const said = await sink.command({
       dedupKey: `${platformName}:${me.team}:${channel}:${thread}:stop:${event_ts}`,
       name: 'stop',

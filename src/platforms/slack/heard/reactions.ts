@@ -32,7 +32,7 @@ export async function reacted(
   // On another person's message it is a comment, as it is everywhere the bot isn't involved.
   if (name === undefined || user === me.userId || (author !== me.userId && author !== user)) return
   const { channel, ts } = event.item
-  const [thread, found] = await Promise.all([threads.of(channel, ts), people.person(user)])
+  const [thread, found] = await Promise.all([threads.of(channel, ts), people.whoMay(user)])
   const said = await sink.command({
     dedupKey: `${platformName}:${me.team}:${channel}:${ts}:${event.reaction}:${user}:${event.event_ts}`,
     name,

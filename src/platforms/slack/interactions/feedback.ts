@@ -40,7 +40,7 @@ async function store(
   said: { value: 'good' | 'bad'; reason?: string },
   user: string,
 ): Promise<void> {
-  const person = asPerson(await people.person(user))
+  const person = asPerson(await people.whoMay(user))
   await sink.feedback(
     { thread: refOf(me, { channel, thread }), message, ...said },
     { person, tenant: me.team, project: channel },

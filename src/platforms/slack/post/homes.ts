@@ -49,7 +49,7 @@ export class Homes {
   /** Whose Home it is, and the rooms that they are in now. `channel`: where they talk to the bot directly. */
   async owner(user: string, channel: string): Promise<HomeOf> {
     const { me, people } = this.#slack
-    const person = asPerson(await people.person(user))
+    const person = asPerson(await people.whoMay(user))
     const rooms = await this.#roomsOf(user)
     return { person, tenant: me.team, rooms: rooms.add(channel) }
   }
