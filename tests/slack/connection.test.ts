@@ -297,7 +297,7 @@ describe('the start', () => {
     }
   })
 
-  test('a thread with something to do is caught up with first', async () => {
+  test('a thread with something to do is caught up with first, and again if that fails', async () => {
     const notes = new StubNotes()
     await using probe = await openBench()
     const { server } = probe
@@ -310,6 +310,8 @@ describe('the start', () => {
     const bench = await openBench({ server, notes })
 
     const thread = threadOf(server, 'general', root)
+    server.misbehave.break('conversations.replies', { times: 3 })
+    await expect(bench.platform.catchUp(thread)).rejects.toThrow()
     await bench.platform.catchUp(thread)
     expect(bench.sink.heard.map(({ text }) => text)).toEqual(['our thread', 'one', 'two', 'three'])
     server.misbehave.calm()
