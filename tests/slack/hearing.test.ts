@@ -339,6 +339,19 @@ describe('a reaction', () => {
   })
 })
 
+test('a reaction of somebody from another workspace says so, however slowly Slack tells it', async () => {
+  await using bench = await openBench({ pace: { nameMs: 10 } })
+  const { server, sink, platform } = bench
+  const ts = server.people.mention('ana', 'general', 'hi')
+  const [page] = platform.pages({ kind: 'answer', text: 'answer', files: [], record: undefined })
+  const id = await platform.post(threadOf(server, 'general', ts), page, posting('k'))
+  server.world.person('cleo').team = 'T0PARTNER'
+  server.misbehave.slow('users.info', 300)
+  server.people.react('cleo', id, 'x')
+  await server.idle()
+  expect(sink.commands).toMatchObject([{ name: 'stop', person: { id: server.user('cleo'), outside: true } }])
+})
+
 describe('the agent view', () => {
   test('suggests prompts when it is opened, and not at every look', async () => {
     await using bench = await openBench()
@@ -391,6 +404,18 @@ describe('a thread’s history', () => {
       'bot: a bot’s',
     ])
     expect(await platform.history(thread, root, 10)).toEqual([])
+    expect(server.violations).toEqual([])
+  })
+
+  test('ends with the latest ones also in a very long thread', async () => {
+    await using bench = await openBench()
+    const { server, platform } = bench
+    const root = server.people.post('ana', 'general', 'the beginning')
+    const away = { thread_ts: root, silent: true }
+    for (let count = 1; count <= 2_001; count++) server.people.post('ben', 'general', `reply ${count}`, away)
+    const last = server.people.post('ana', 'general', 'and now?', away)
+    const earlier = await platform.history(threadOf(server, 'general', root), last, 2)
+    expect(earlier.map(({ text }) => text)).toEqual(['the beginning', 'reply 2001'])
     expect(server.violations).toEqual([])
   })
 })

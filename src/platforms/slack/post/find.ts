@@ -14,6 +14,8 @@ const agreementMs = 1_000
 /** The most that is searched. */
 const mostPages = 10
 const pageSize = 200
+/** Slack gives a thread from its beginning only, so all of it is read for what came last. It gives no larger pages. */
+const wholeThread: Pages = { most: 100, size: 999 }
 
 const notLetIn = ['channel_not_found', 'is_archived', 'not_in_channel']
 
@@ -22,14 +24,20 @@ interface Range {
   latest?: string
 }
 
+interface Pages {
+  most: number
+  size: number
+}
+
 /** Oldest first, the root among them. Nothing if the thread is gone, or we have no access. */
 export async function* threadMessages(
   slack: SlackWorkspace,
   { project, thread }: ThreadRef,
   range: Range = {},
 ): AsyncGenerator<SlackMessage[]> {
+  const pages = range.latest === undefined ? undefined : wholeThread
   try {
-    yield* replies(slack, { channel: project, ts: thread, ...range })
+    yield* replies(slack, { channel: project, ts: thread, ...range }, pages)
   } catch (thrown) {
     if (!isCode(thrown, ...notLetIn)) throw thrown
   }
@@ -39,10 +47,11 @@ export async function* threadMessages(
 async function* replies(
   { api }: SlackWorkspace,
   where: Range & { channel: string; ts: string },
+  { most, size }: Pages = { most: mostPages, size: pageSize },
 ): AsyncGenerator<SlackMessage[]> {
   let cursor: string | undefined
-  for (let page = 0; page < mostPages; page++) {
-    const asked = { ...where, limit: pageSize, include_all_metadata: true, ...(cursor ? { cursor } : {}) }
+  for (let page = 0; page < most; page++) {
+    const asked = { ...where, limit: size, include_all_metadata: true, ...(cursor ? { cursor } : {}) }
     try {
       const found = await api.read((client) => client.conversations.replies(asked))
       yield messages(found.messages)
