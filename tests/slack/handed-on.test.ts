@@ -38,3 +38,21 @@ test("a forwarded message's files come with it; those of a link's preview don't"
   const { files } = await heardFrom(sent, 'C1', me, people, async (file) => remoteFile(file))
   expect(files.map(({ id }) => id)).toEqual(['F0 https://files.slack.com/F1', 'F1 https://files.slack.com/F1'])
 })
+
+test('what a bot attaches to its text is heard with it, but not what Slack makes of a link', async () => {
+  const alert = { title: 'CPU 99%', text: 'host db-1', fallback: 'x' }
+  const section = { type: 'section', text: { type: 'mrkdwn', text: 'since 10:00' } }
+  const sent = message.parse({
+    ts: '1.000001',
+    bot_id: 'B9',
+    subtype: 'bot_message',
+    text: 'Alert fired',
+    attachments: [
+      alert,
+      { blocks: [section], fallback: '[no preview available]' },
+      { from_url: 'https://example.com', text: 'a page' },
+    ],
+  })
+  const { text } = await heardFrom(sent, 'C1', me, people, async (file) => remoteFile(file))
+  expect(text).toBe('Alert fired\n\nCPU 99%\nhost db-1\n\nsince 10:00')
+})

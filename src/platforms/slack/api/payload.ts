@@ -33,6 +33,10 @@ const attachment = z.object({
   /** A forwarded message. */
   is_share: flag,
   files: listOf(file),
+  blocks: z.array(z.unknown()).catch([]),
+  /** Made by Slack from a link in the text. */
+  from_url: maybe,
+  is_msg_unfurl: flag,
 })
 export type Attachment = z.output<typeof attachment>
 

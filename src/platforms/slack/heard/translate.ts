@@ -36,7 +36,8 @@ export async function heardFrom(
 ): Promise<Heard> {
   const words = messageText(message)
   // Whoever forwards a message isn't the author of its content.
-  const own = messageText({ ...message, attachments: message.attachments.filter(({ is_share }) => !is_share) })
+  const attachments = message.text === '' ? message.attachments.filter(({ is_share }) => !is_share) : []
+  const own = messageText({ ...message, attachments })
   const named = mentionsIn(own)
   const mentioned = named.includes(me.userId) || JSON.stringify(message.blocks).includes(`"user_id":"${me.userId}"`)
   const others = named.some((id) => id !== me.userId) || groupsIn(own).length > 0
