@@ -27,13 +27,22 @@ export function toMarkdown({ thread, entries, files }: Exported, linked: boolean
 
 const when = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`
 
+/** As a quote, so that nothing in it can pass for an entry of its own. */
+const quoted = (text: string): string =>
+  text === ''
+    ? ''
+    : text
+        .split(/\r\n?|\n/)
+        .map((line) => `> ${line}`.trimEnd())
+        .join('\n')
+
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 function entryText(entry: Entry, linked: boolean): string {
   switch (entry.kind) {
     case 'message': {
       const files = entry.files.map(({ path, name, size }) => `- ${fileLine(path, name, size, linked)}`)
-      return [`## ${speaker(entry)}, ${when(entry.at)}`, entry.text.trim(), files.join('\n')]
+      return [`## ${speaker(entry)}, ${when(entry.at)}`, quoted(entry.text.trim()), files.join('\n')]
         .filter(Boolean)
         .join('\n\n')
     }
