@@ -38,10 +38,10 @@ export function dialectOf(slot: ModelSlot) {
       for (const name of refused) delete all[name]
       return all
     },
-    /** True if the same request may work now. */
-    learn(thrown: unknown): boolean {
+    /** True if the same request may work now. Others that were `sent` at the same time may have learned it already. */
+    learn(thrown: unknown, sent: Extras): boolean {
       const name = unsupportedParameter(thrown)
-      if (name === undefined || refused.has(name)) return false
+      if (name === undefined || !(name in sent)) return false
       refused.add(name)
       return true
     },

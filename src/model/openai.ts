@@ -74,11 +74,12 @@ export function openaiModel(
   async function open(request: ModelRequest, watch: Watch) {
     const tools = request.tools.map(wireTool)
     for (;;) {
+      const extras = dialect.extras(request.sampling)
       const body: ChatCompletionCreateParamsStreaming = {
         model: slot.id,
         messages: request.messages.map(wireMessage),
         ...(tools.length > 0 && { tools }),
-        ...dialect.extras(request.sampling),
+        ...extras,
         stream: true,
       }
       // `chat.completions.create` looks at each value of the body, and there are hundreds in the tools.
@@ -86,7 +87,7 @@ export function openaiModel(
       try {
         return await ask(options, watch)
       } catch (thrown) {
-        if (!dialect.learn(thrown)) throw thrown
+        if (!dialect.learn(thrown, extras)) throw thrown
       }
     }
   }

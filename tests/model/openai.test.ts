@@ -145,6 +145,16 @@ describe('what is sent', () => {
     expect(server.requests[3]).toMatchObject({ max_completion_tokens: 4_096 })
     expect(server.requests[3]).not.toHaveProperty('temperature')
   })
+
+  test('first requests at the same time all learn what the model rejects', async () => {
+    const { model } = await modelFor((body) =>
+      'temperature' in body
+        ? status(400, { message: "Unsupported value: 'temperature' does not support 0.7." })
+        : says('ok'),
+    )
+    const asked = await Promise.allSettled([1, 2, 3].map(() => allOf(model.stream(asking('hi')))))
+    expect(asked.map((one) => one.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  })
 })
 
 describe('what comes back', () => {
