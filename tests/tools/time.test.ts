@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { firstRun } from '../../src/kit/calendar/alarm-times.ts'
 import { nextRun, parseWhen } from '../../src/kit/calendar/time.ts'
 import { instantOf, localTime } from '../../src/kit/calendar/zone.ts'
 
@@ -134,4 +135,13 @@ test('every quarter of an hour around a change of clocks comes back from its wal
       expect(back).toBeLessThanOrEqual(instant)
     }
   }
+})
+
+test.each([
+  ['* 9 * * *', '2026-03-01T09:58:30Z'],
+  ['* 9 * * *', '2026-03-01T08:00:00Z'],
+  ['0,1 9 * * *', '2026-03-01T09:00:30Z'],
+])('an alarm with %s repeats too often, also when it is set at %s', (cron, at) => {
+  const here = { now: Date.parse(at), timeZone: 'UTC', gapMs: 300_000 }
+  expect(() => firstRun(cron, here)).toThrow(expect.objectContaining({ code: 'bad_cron' }))
 })

@@ -23,13 +23,26 @@ export function onceAt(at: string, { now, timeZone, mayBePast = false }: Here & 
  */
 export function firstRun(cron: string, { now, timeZone, gapMs }: Here & { gapMs: number }): number {
   const first = nextRun(cron, { after: now, timeZone })
-  const second = nextRun(cron, { after: first, timeZone })
-  if (second - first >= gapMs) return first
+  const gap = shortestGap(cron, { first, timeZone, gapMs })
+  if (gap >= gapMs) return first
   throw new Failure(
     'bad_cron',
-    `"${cron}" repeats every ${lengthOf(second - first)}, which is too often.`,
+    `"${cron}" repeats every ${lengthOf(gap)}, which is too often.`,
     `An alarm can repeat every ${lengthOf(gapMs)} at most.`,
   )
+}
+
+/** Its first run may be the last one of a busy hour, so the gaps after several are measured. */
+const mostRuns = 20
+
+function shortestGap(cron: string, { first, timeZone, gapMs }: { first: number; timeZone: string; gapMs: number }) {
+  let shortest = Number.POSITIVE_INFINITY
+  for (let at = first, runs = 1; runs < mostRuns && shortest >= gapMs; runs++) {
+    const next = nextRun(cron, { after: at, timeZone })
+    shortest = Math.min(shortest, next - at)
+    at = next
+  }
+  return shortest
 }
 
 function lengthOf(ms: number): string {
