@@ -158,6 +158,14 @@ describe('who clicks', () => {
 
     expect(await told(room, thread.thread, 'ana')).toBe('That didn’t work. Try again.')
   })
+
+  test('if the core fails before anything was answered, the person is told at once', async () => {
+    const { room, discord, id, sink, thread } = await cardOf(approval())
+    sink.request = () => Promise.reject(new Error('the disk is full'))
+
+    expect((await discord.people.click('ana', id, 'Deny and say why…').answered).kind).toBe('message')
+    expect(await told(room, thread.thread, 'ana')).toBe('That didn’t work. Try again.')
+  })
 })
 
 describe('a question', () => {

@@ -8,7 +8,6 @@ import { discordWords } from '../words/words.ts'
 import { takeClick } from './clicks.ts'
 import { takeCommand } from './commands.ts'
 import { isForDirect, takeInDirect } from './in-direct.ts'
-import { failed } from './respond.ts'
 import { type SubmissionDeps, takeForm } from './submissions.ts'
 import { type WhoAndWhere, whoAsks } from './who.ts'
 
@@ -18,7 +17,7 @@ export async function takeInteraction(deps: SubmissionDeps & { log: Log }, inter
     await take(deps, interaction)
   } catch (thrown) {
     deps.log.error({ interaction: interaction.id, error: reasonOf(thrown) }, 'what a person did on Discord failed')
-    await deps.respond.add(interaction, failed())
+    await deps.respond.fail(interaction)
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
+import { BoundedMap } from '../../bounded-map.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { silent } from '../post/message.ts'
 import { discordWords } from '../words/words.ts'
@@ -15,7 +16,7 @@ import { discordWords } from '../words/words.ts'
 /** Discord waits three seconds for a first reply, which takes time to arrive, ms. */
 export const patienceMs = 1_500
 
-export const failed = (): string => discordWords.didNotWork()
+const failed = (): string => discordWords.didNotWork()
 
 export interface RespondTo {
   id: string
@@ -30,6 +31,8 @@ export interface RespondTo {
 export class Respond {
   readonly #api: DiscordApi
   readonly #log: Log
+  /** What has had its first reply. */
+  readonly #begun = new BoundedMap<true>(1_000)
 
   constructor(api: DiscordApi, log: Log) {
     this.#api = api
@@ -77,7 +80,13 @@ export class Respond {
     return this.#tell('POST', Routes.webhook(asking.application_id, asking.token), privately(content))
   }
 
+  /** It failed. Before the first reply, Discord accepts no further one. */
+  fail(asking: RespondTo): Promise<void> {
+    return this.#begun.has(asking.id) ? this.add(asking, failed()) : this.say(asking, failed())
+  }
+
   #first({ id, token }: RespondTo, body: unknown): Promise<void> {
+    this.#begun.set(id, true)
     return this.#tell('POST', Routes.interactionCallback(id, token), body)
   }
 
