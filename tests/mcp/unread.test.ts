@@ -1,9 +1,11 @@
 import { PassThrough } from 'node:stream'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import { expect, test } from 'vitest'
 import type { OpenCall } from '../../src/capabilities/mcp/call.ts'
 import { hostOf } from '../../src/capabilities/mcp/host.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
-import { withFewAnswers } from '../../src/capabilities/mcp/sdk/few-answers.ts'
+import { GuardedTransport } from '../../src/capabilities/mcp/sdk/guarded-transport.ts'
 import { StdioTransport } from '../../src/capabilities/mcp/sdk/stdio-transport.ts'
 
 /** A server on pipes that never reads, and what ended the link to it. */
@@ -28,23 +30,64 @@ test('a server that never reads our answers is left before they fill the memory'
   expect(seen.ended).toBe('it doesn’t read our answers')
 })
 
+/** What the client sees of a server, over whatever transport, and how to make that server speak. */
+async function spoken() {
+  const inner: Transport = { start: async () => {}, send: async () => {}, close: async () => {} }
+  const transport = new GuardedTransport(inner)
+  const seen = { ended: '', taken: 0, closed: 0 }
+  transport.onerror = ({ message }) => {
+    seen.ended = message
+  }
+  transport.onclose = () => {
+    seen.closed++
+  }
+  transport.onmessage = () => {
+    seen.taken++
+  }
+  await transport.start()
+  const says = (message: object) => inner.onmessage?.({ jsonrpc: '2.0', ...message } as JSONRPCMessage)
+  return { transport, inner, seen, says }
+}
+
 test('so is one whose requests have ids that are too long to send back', async () => {
-  const { output, seen } = await unread()
-  const ping = (id: string) =>
-    output.emit('data', Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' })}\n`))
-  ping('x'.repeat(256))
-  expect(seen).toEqual({ ended: '', taken: 1 })
-  ping('x'.repeat(257))
-  expect(seen).toEqual({ ended: 'it sent a message with a very long id', taken: 1 })
+  const { says, seen } = await spoken()
+  says({ id: 'x'.repeat(256), method: 'ping' })
+  expect(seen).toEqual({ ended: '', taken: 1, closed: 0 })
+  says({ id: 'x'.repeat(257), method: 'ping' })
+  says({ id: 1, method: 'ping' })
+  expect(seen).toEqual({ ended: 'it sent a message with a very long id', taken: 1, closed: 1 })
 })
 
-test('over HTTP, at most sixteen answers wait for a server to read them, and our own requests still go out', async () => {
+test.each([
+  { what: 'requests', said: { id: 1, method: 'ping' } },
+  { what: 'notifications', said: { method: 'notifications/message' } },
+  { what: 'answers that nobody waits for', said: { id: 7, result: {} } },
+])('over any transport, a server that floods us with $what is left', async ({ said }) => {
+  const { transport, says, seen } = await spoken()
+  await transport.send({ jsonrpc: '2.0', id: 8, method: 'tools/list' })
+  for (let sent = 0; sent < 15_000; sent++) says(said)
+  expect(seen).toMatchObject({ ended: '', closed: 0 })
+  const before = seen.taken
+  says({ id: 8, result: {} })
+  expect(seen.taken).toBe(before + 1)
+  // A few are taken each second, which doesn't make it a quiet server.
+  for (let sent = 0; sent < 2_000_000 && seen.closed === 0; sent++) says(said)
+  expect(seen).toMatchObject({ ended: 'it floods us with messages', closed: 1 })
+})
+
+test('so is one that floods us with what are no messages', async () => {
+  const { inner, seen } = await spoken()
+  for (let sent = 0; sent < 2_000_000 && seen.closed === 0; sent++) inner.onerror?.(new Error('not JSON'))
+  expect(seen).toMatchObject({ ended: 'it floods us with messages', closed: 1 })
+})
+
+test('at most sixteen answers wait for a server to read them, and our own requests still go out', async () => {
   const sent: string[] = []
   let read = () => {}
   const reading = new Promise<void>((resolve) => {
     read = resolve
   })
-  const transport = withFewAnswers({
+  const transport = new GuardedTransport({
     start: async () => undefined,
     close: async () => undefined,
     send: async (message) => {

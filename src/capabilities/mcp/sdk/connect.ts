@@ -16,8 +16,8 @@ import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
 import { callFailure, isUnauthorized, plain } from './failures.ts'
-import { withFewAnswers } from './few-answers.ts'
 import { elicitationOf } from './form.ts'
+import { GuardedTransport } from './guarded-transport.ts'
 import { Provider } from './oauth.ts'
 import { callOffer, promptsTool, resourcesTool } from './offers.ts'
 import { samplingOf } from './sampling.ts'
@@ -37,7 +37,7 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
   }
   try {
     // Some transports wait without end for the server to accept them.
-    await unlessAborted(signal, () => client.connect(transport, { signal, timeout: never }))
+    await unlessAborted(signal, () => client.connect(new GuardedTransport(transport), { signal, timeout: never }))
   } catch (thrown) {
     await client.close().catch(() => undefined)
     if (signal.aborted) throw signal.reason
@@ -156,11 +156,11 @@ async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Tr
   }
   if (link.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')
-    return withFewAnswers(new StreamableHTTPClientTransport(url, options))
+    return new StreamableHTTPClientTransport(url, options)
   }
   if (link.kind === 'sse') {
     const { SSEClientTransport } = await import('@modelcontextprotocol/sdk/client/sse.js')
-    return withFewAnswers(new SSEClientTransport(url, options))
+    return new SSEClientTransport(url, options)
   }
   const { WebSocketClientTransport } = await import('@modelcontextprotocol/sdk/client/websocket.js')
   return new WebSocketClientTransport(url)
