@@ -20,6 +20,7 @@ import { elicitationOf } from './form.ts'
 import { GuardedTransport } from './guarded-transport.ts'
 import { Provider } from './oauth.ts'
 import { callOffer, promptsTool, resourcesTool } from './offers.ts'
+import { withPacedStreams } from './paced.ts'
 import { samplingOf } from './sampling.ts'
 import { StdioTransport } from './stdio-transport.ts'
 
@@ -148,7 +149,7 @@ async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Tr
   if (link.kind === 'stdio') return new StdioTransport(link, messageBytes)
   const { url, headers, login } = link
   const options = {
-    fetch: boundedFetch(messageBytes, url),
+    fetch: withPacedStreams(boundedFetch(messageBytes, url)),
     requestInit: { headers },
     ...(login !== undefined && {
       authProvider: new Provider(login, '', loginIsOver),

@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { withPacedStreams } from '../../src/capabilities/mcp/sdk/paced.ts'
+
+/** A server whose stream ends as soon as it is opened, and that wants it opened again at once. */
+async function restless() {
+  const seen = { streams: 0, many: Promise.withResolvers<string>() }
+  const server = createServer((_, response) => {
+    if (++seen.streams === 100) seen.many.resolve('opened again without end')
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 1\nretry: 0\ndata:\n\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { seen, url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`) }
+}
+
+test('a stream that ends again and again is opened again at once a few times, and then with a pause', async () => {
+  const { seen, url } = await restless()
+  // On a slow machine, the allowance would grow meanwhile.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const paused = Promise.withResolvers<string>()
+  const fetching = withPacedStreams(fetch, async (ms) => {
+    paused.resolve(ms > 0 ? 'paused' : 'no pause')
+    await new Promise(() => {})
+  })
+  const transport = new StreamableHTTPClientTransport(url, { fetch: fetching })
+  onTestFinished(() => transport.close())
+  await transport.start()
+  await transport.resumeStream('0')
+  expect(await Promise.race([paused.promise, seen.many.promise])).toBe('paused')
+  expect(seen.streams).toBe(20)
+})
+
+test('only the opening of streams has pauses, and their allowance comes back with time', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const pauses: number[] = []
+  const fetching = withPacedStreams(
+    async () => new Response(),
+    async (ms) => pauses.push(ms),
+  )
+  const open = () => fetching('http://x', { headers: { accept: 'text/event-stream' } })
+  for (let at = 0; at < 22; at++) await open()
+  for (let at = 0; at < 50; at++) await fetching('http://x', { method: 'POST' })
+  expect(pauses).toEqual([1_000, 2_000])
+  vi.advanceTimersByTime(3_000)
+  await open()
+  await open()
+  expect(pauses).toEqual([1_000, 2_000, 1_000])
+})
