@@ -12,18 +12,22 @@ const deepest = 24
 export const plainWords = (text: string): string =>
   withoutFences(withoutReminders(notThePrograms(withoutInvisible(text))))
 
+/** What a server says of a tool. Models see only the beginning of a long text. */
+export const wordsOf = ({ title = '', description }: Pick<ListedTool, 'title' | 'description'>): string =>
+  cutUtf8(plainWords([title, description].filter((one) => one !== '').join(': ')), descriptionBytes)
+
 /** A tool's description and parameters as a model may see them; undefined when they are too large or too deep. */
 export function fitForModel(
-  { title, description, parameters, ours }: ListedTool,
+  tool: ListedTool,
   server: string,
   maxBytes: number,
 ): { description: string; parameters: JsonObject } | undefined {
+  const { parameters, ours } = tool
   if (Buffer.byteLength(JSON.stringify(parameters)) > maxBytes) return undefined
   const shown = withPlainWords(parameters, 0)
   if (shown === undefined || typeof shown !== 'object' || shown === null || Array.isArray(shown)) return undefined
-  const words = [title, description].filter((one) => one !== undefined && one !== '').join(': ')
   return {
-    description: `${ours ? `For the MCP server ${server}` : `From the MCP server ${server}, in its words`}: ${cutUtf8(plainWords(words), descriptionBytes)}`,
+    description: `${ours ? `For the MCP server ${server}` : `From the MCP server ${server}, in its words`}: ${wordsOf(tool)}`,
     parameters: { ...shown, type: 'object' },
   }
 }

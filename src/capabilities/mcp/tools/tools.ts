@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Inspection } from '../../../domain/inspection.ts'
 import { defineTool, type RunTool, type Tool } from '../../../domain/tool.ts'
-import { oneLine } from '../../../kit/text/text.ts'
 import type { Known, KnownTool } from '../catalog.ts'
 import type { McpContext } from '../context.ts'
 import type { McpSettings, ServerSettings } from '../settings.ts'
 import { faultsOf } from './arguments.ts'
-import { fitForModel, plainWords } from './describe.ts'
+import { changeOf } from './change.ts'
+import { fitForModel } from './describe.ts'
 import { goneFrom, toolName } from './names.ts'
 
 /** The call's own limits come first. */
@@ -70,26 +70,8 @@ const goneTool = (server: string, tool: string, about: About): Tool =>
 
 function inspectionOf(server: string, tool: KnownTool, input: Record<string, unknown>): Inspection {
   const unclear = [
-    ...(tool.changed === undefined ? [] : [changeOf(server, tool, tool.changed)]),
+    ...(tool.changed === undefined ? [] : changeOf(server, tool, tool.changed)),
     ...((tool.changed ?? tool).destructive ? [`${server} says that this may delete or overwrite something`] : []),
   ]
   return { subjects: [JSON.stringify(input)], unclear, ...(unclear.length === 0 && { wider: ['*'] }) }
-}
-
-const shownCharacters = 300
-
-/** The hash makes an approval hold for exactly this change. */
-function changeOf(server: string, before: KnownTool, now: NonNullable<KnownTool['changed']>): string {
-  const words = (text: string) => `“${oneLine(plainWords(text), shownCharacters)}”`
-  const parts = [
-    ...(before.description === now.description
-      ? []
-      : [`it said ${words(before.description)} and now says ${words(now.description)}`]),
-    ...(JSON.stringify(before.parameters) === JSON.stringify(now.parameters)
-      ? []
-      : [
-          `its parameters were ${words(JSON.stringify(before.parameters))} and are now ${words(JSON.stringify(now.parameters))}`,
-        ]),
-  ]
-  return `${server} has changed this tool since it was last approved: ${parts.join(', and ') || 'its title or its hints are others'} (${now.hash.slice(0, 12)})`
 }
