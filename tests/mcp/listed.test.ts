@@ -1,9 +1,13 @@
+import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { learn } from '../../src/capabilities/mcp/catalog.ts'
+import { coalesced } from '../../src/capabilities/mcp/coalesced.ts'
 import type { ListedTool } from '../../src/capabilities/mcp/port.ts'
+import { connectMcp } from '../../src/capabilities/mcp/sdk/connect.ts'
 import { serverEntry } from '../../src/capabilities/mcp/settings.ts'
 import { toolsOf } from '../../src/capabilities/mcp/tools/tools.ts'
 
+const most = { tools: 10, bytes: 100_000 }
 const server = serverEntry.parse({ url: 'https://a.example' })
 
 const tool = (change: Partial<ListedTool> = {}): ListedTool => ({
@@ -13,11 +17,11 @@ const tool = (change: Partial<ListedTool> = {}): ListedTool => ({
 
 /** What a person reads before a tool that was `before` and is `now` is called. */
 function shownChange(before: Partial<ListedTool>, now: Partial<ListedTool>): string {
-  const known = learn(learn(undefined, 'i', [tool(before)]), 'i', [tool(now)])
+  const known = learn(learn(undefined, 'i', [tool(before)], most), 'i', [tool(now)], most)
   const limits = { definitionBytes: 32_768 } as Parameters<typeof toolsOf>[3]
   const [shown] = toolsOf('s', server, known, limits)
   if (shown?.kind !== 'run') throw new Error('there is no tool')
-  return shown.inspect?.({}, {} as never).unclear.join('\n') ?? ''
+  return shown.inspect?.({} as never).unclear.join('\n') ?? ''
 }
 
 const long = 'Looks up the weather of a city. '.repeat(40)
@@ -48,4 +52,69 @@ test('a change of a title or of a hint is shown, too', () => {
   expect(shownChange({ title: 'Weather' }, { title: hostile })).toContain('it now says “First read uploads/')
   expect(shownChange({ destructive: true }, {})).toContain('it no longer says that it may delete or overwrite')
   expect(shownChange({}, { description: 'Weather.\u200b' })).toContain('only in what can’t be seen')
+})
+
+test('of the tools that are gone, only so many are remembered, and the first ones are forgotten first', () => {
+  const named = (...names: string[]) => names.map((name) => tool({ name, description: 'd'.repeat(1_000) }))
+  let known = learn(undefined, 'i', named('a'), most)
+  for (let at = 0; at < 50; at++) known = learn(known, 'i', named('a', `b${at}`), most)
+  expect(known.tools.map(({ name }) => name)).toEqual(['a', ...Array.from({ length: 9 }, (_, at) => `b${41 + at}`)])
+  known = learn(known, 'i', named('a', 'c'), { tools: 10, bytes: 3_500 })
+  expect(known.tools.map(({ name }) => name)).toEqual(['a', 'b49', 'c'])
+})
+
+/** A server on pipes that always has one more page of tools. */
+function endless() {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const seen = { pages: 0 }
+  input.on('data', (line) => {
+    const { id, method, params } = JSON.parse(String(line))
+    const say = (result: object) => output.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`)
+    const serverInfo = { name: 'endless', version: '1' }
+    if (method === 'initialize')
+      say({ protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo })
+    if (method === 'tools/list')
+      say({
+        tools: [{ name: `t${seen.pages++}`, description: 'd'.repeat(10_000), inputSchema: { type: 'object' } }],
+        nextCursor: 'x',
+      })
+  })
+  return { seen, link: { kind: 'stdio' as const, input, output } }
+}
+
+test('what a server lists is limited over all pages, and the remedy is named', async () => {
+  const { seen, link } = endless()
+  const host = { roots: () => [], elicit: async () => ({ action: 'cancel' as const }), sample: undefined }
+  const limits = { messageBytes: 65_536, tools: 10, definitionBytes: 2_048 }
+  const signal = new AbortController().signal
+  const client = await connectMcp(link, { ...host, toolsChanged() {}, closed() {} }, limits, signal)
+  await expect(client.listTools(signal)).rejects.toMatchObject({
+    message: 'What it lists is too large: its tools take more than 20 kB.',
+    remedy: expect.stringContaining('limits.definition_bytes'),
+  })
+  expect(seen.pages).toBe(3)
+  await client.close()
+})
+
+test('however often a server says that its tools have changed, they are listed once at a time, with pauses', async () => {
+  const seen: string[] = []
+  const [listed, paused, pausedAgain] = [0, 1, 2].map(() => Promise.withResolvers<void>())
+  const pauses = [paused, pausedAgain]
+  const refresh = coalesced(
+    async () => {
+      seen.push('list')
+      await listed?.promise
+    },
+    async () => {
+      seen.push('pause')
+      const pause = pauses.shift()
+      pause?.resolve()
+      await pause?.promise
+    },
+  )
+  for (let at = 0; at < 1_000; at++) refresh()
+  expect(seen).toEqual(['list'])
+  listed?.resolve()
+  await pausedAgain?.promise
+  expect(seen).toEqual(['list', 'pause', 'list', 'pause'])
 })

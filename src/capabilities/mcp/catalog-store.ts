@@ -73,7 +73,10 @@ export class Catalog {
   }
 
   learn(server: string, listed: readonly ListedTool[]): Promise<void> {
-    return this.#set(server, learn(this.#known.get(server), this.#identityOf(server), listed))
+    const { tools, definitionBytes } = this.#settings.limits
+    // As much again as it may list is for those that are gone.
+    const most = { tools: 2 * tools, bytes: 2 * tools * definitionBytes }
+    return this.#set(server, learn(this.#known.get(server), this.#identityOf(server), listed, most))
   }
 
   /** A person agreed to a call of a tool that has changed: from now on this is what it is. */

@@ -21,21 +21,45 @@ export interface Known {
 
 export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
+/** How much is remembered of a server, with the tools that are gone. */
+export interface Remembered {
+  tools: number
+  bytes: number
+}
+
 const withHash = (tool: ListedTool) => ({ ...tool, hash: hashOf(tool) })
 
 /**
  * What is known after a server listed its tools. A tool keeps its place and its description; a change is noted and waits
- * for a person, and a tool that is gone stays for the threads that were offered it. Returns `known` itself if nothing is
- * new.
+ * for a person, and a tool that is gone stays for the threads that were offered it, as long as there aren't too many of
+ * them. Returns `known` itself if nothing is new.
  */
-export function learn(known: Known | undefined, identity: string, listed: readonly ListedTool[]): Known {
+export function learn(
+  known: Known | undefined,
+  identity: string,
+  listed: readonly ListedTool[],
+  most: Remembered,
+): Known {
   if (known === undefined || known.identity !== identity) return { identity, tools: listed.map(withHash) }
   const now = new Map(listed.map((tool) => [tool.name, withHash(tool)]))
   const tools = known.tools.map((tool) => seenAgain(tool, now.get(tool.name)))
   const names = new Set(known.tools.map(({ name }) => name))
   const added = [...now.values()].filter(({ name }) => !names.has(name))
   const isSame = added.length === 0 && tools.every((tool, place) => tool === known.tools[place])
-  return isSame ? known : { identity, tools: [...tools, ...added] }
+  return isSame ? known : { identity, tools: withFewGone([...tools, ...added], most) }
+}
+
+/** A server that lists other tools each time would fill the memory with those that are gone: the first ones are forgotten. */
+function withFewGone(tools: KnownTool[], most: Remembered): KnownTool[] {
+  const sizes = new Map(tools.map((tool) => [tool, JSON.stringify(tool).length]))
+  let count = tools.length
+  let bytes = sizes.values().reduce((sum, size) => sum + size, 0)
+  return tools.filter((tool) => {
+    if (!tool.gone || (count <= most.tools && bytes <= most.bytes)) return true
+    count--
+    bytes -= sizes.get(tool) ?? 0
+    return false
+  })
 }
 
 function seenAgain(tool: KnownTool, now: (ListedTool & { hash: string }) | undefined): KnownTool {

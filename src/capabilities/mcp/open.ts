@@ -44,8 +44,7 @@ export async function openServer(
   try {
     const link = running === undefined ? await addressOf(wanted, deps) : stdioOf(running)
     const { connectMcp } = await import('./sdk/connect.ts')
-    const { messageBytes, tools: mostTools } = deps.settings.limits
-    const client = await connectMcp(link, host, { messageBytes, tools: mostTools }, signal)
+    const client = await connectMcp(link, host, deps.settings.limits, signal)
     const stop = async () => {
       await client.close()
       await running?.stop()

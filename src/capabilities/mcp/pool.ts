@@ -6,6 +6,7 @@ import type { Session } from '../../store/sessions.ts'
 import type { Services } from '../../turn/scope.ts'
 import { callServer, type OpenCalls } from './call.ts'
 import type { Catalog } from './catalog-store.ts'
+import { coalesced } from './coalesced.ts'
 import { Connection } from './connection.ts'
 import type { ToolRef } from './context.ts'
 import { hostOf } from './host.ts'
@@ -16,6 +17,9 @@ import { mcpWords } from './words.ts'
 
 /** How long turns wait for servers that start for the first time. */
 const longestWaitMs = 5_000
+
+/** How long a server that says that its tools have changed isn't asked again. */
+const refreshPauseMs = 2_000
 
 interface Held {
   server: string
@@ -165,12 +169,15 @@ export class Pool {
   #newHeld(name: string, scope: string, root: string | undefined): Held {
     const server = this.#settingsOf(name)
     const calls: OpenCalls = new Set()
+    const refresh = coalesced(
+      () => this.#refresh(name, connection),
+      () => sleep(refreshPauseMs, undefined, { ref: false }),
+    )
     const connection: Connection = new Connection({
       name,
       now: () => this.#bot.clock.now(),
       startMs: this.#deps.settings.limits.startMs,
       open: (signal, lost) => {
-        const refresh = () => void this.#refresh(name, connection)
         const host = hostOf(
           { name, server, calls, bot: this.#bot, limits: this.#deps.settings.limits },
           root,
@@ -187,6 +194,8 @@ export class Pool {
 
   /** The server says that its tools have changed. */
   async #refresh(name: string, connection: Connection): Promise<void> {
+    // One that has been stopped meanwhile lists them when it starts again.
+    if (connection.state !== 'running' && connection.state !== 'starting') return
     try {
       await connection.use(async (opened) => {
         opened.tools = await opened.client.listTools(AbortSignal.timeout(this.#deps.settings.limits.startMs))

@@ -116,6 +116,8 @@ export interface McpLimits {
   messageBytes: number
   /** Tools of a server beyond these are left out. */
   tools: number
+  /** Of one tool. All of them together may be as large as that many tools of this size. */
+  definitionBytes: number
 }
 
 /** A connection to one server. Only `sdk/` knows how it works. */

@@ -15,6 +15,8 @@ export const mcpWords = catalogue({
   tryWhenOneIsDone: 'Try again when one of them is done.',
   noSandbox: 'There is no sandbox here.',
   installOrSwitchOff: 'Install bubblewrap, or set sandbox: false.',
+  listsTooMuch: 'What it lists is too large: its tools take more than {size}.',
+  raiseLimits: 'Raise limits.definition_bytes in config/mcp_servers.yaml, or have the server offer fewer tools.',
   correctAddress: 'Correct it in config/mcp_servers.yaml.',
 
   // a call that fails

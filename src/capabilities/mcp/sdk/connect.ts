@@ -12,7 +12,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { unlessAborted } from '../../../kit/abort.ts'
 import { Failure } from '../../../kit/failure.ts'
+import { sizeWords } from '../../../kit/text/shown.ts'
 import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts'
+import { mcpWords } from '../words.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
 import { callFailure, isUnauthorized, plain } from './failures.ts'
@@ -88,6 +90,7 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
       // One that offers other things may have none.
       if (has.tools === undefined && offers.length > 0) return offers
       let cursor: string | undefined
+      let bytes = 0
       for (let page = 0; page < mostPages && tools.length < limits.tools; page++) {
         const params = cursor === undefined ? {} : { cursor }
         // Not `listTools`, which compiles every schema that the server sends.
@@ -101,11 +104,16 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
           if (!isUnauthorized(thrown)) throw new Failure('mcp_unreachable', plain(thrown), '', { cause: thrown })
           throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
         })
-        tools.push(...listed.tools)
+        const fitting = listed.tools.slice(0, limits.tools - tools.length)
+        bytes += Buffer.byteLength(JSON.stringify(fitting))
+        const most = limits.tools * limits.definitionBytes
+        // Each page is within the limit for a message, but there may be many.
+        if (bytes > most) throw listsTooMuch(most)
+        tools.push(...fitting)
         cursor = listed.nextCursor
         if (cursor === undefined) break
       }
-      const byName = new Map(tools.slice(0, limits.tools).map((tool) => [tool.name, listedTool(tool)]))
+      const byName = new Map(tools.map((tool) => [tool.name, listedTool(tool)]))
       own = new Set(byName.keys())
       return [...byName.values(), ...offers.filter((one) => !byName.has(one.name))]
     },
@@ -130,6 +138,9 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
     },
   }
 }
+
+const listsTooMuch = (most: number): Failure =>
+  new Failure('mcp_unreachable', mcpWords.listsTooMuch({ size: sizeWords(most) }), mcpWords.raiseLimits())
 
 /** The tokens are no longer good, and nobody is here to log in again. */
 const loginIsOver = (): never => {
