@@ -28,7 +28,7 @@ export function beginChild(
   turn: ParentTurn,
   call: OpenCall,
   { text, title, agent, skills, files, maxSteps, atOnce }: Omit<ChildTask, 'files'> & { files: WorkspaceFile[] },
-  { verdict, hash }: Judgement,
+  { verdict, hash }: Pick<Judgement, 'verdict' | 'hash'>,
 ): Promise<boolean> {
   const { row, session } = turn
   const begin = async (tx: Tx): Promise<boolean> => {

@@ -7,6 +7,7 @@ import { appendAudit } from '../store/audit.ts'
 import { markEnded, markStarted, readCall } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
 import { countUse } from '../store/grants.ts'
+import { endJobs } from '../store/jobs.ts'
 import { appendMessage } from '../store/messages.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease, Store, Tx } from '../store/store.ts'
@@ -75,7 +76,7 @@ export async function endCall(
   const { store, lease, row, cleared } = turn
   const { id, session, deaths } = row
   const end = async (tx: Tx): Promise<void> => {
-    const { attempt, startedAt } = await readCall(tx.db, call.id)
+    const { state, attempt, startedAt } = await readCall(tx.db, call.id)
     // Every call that wasn't denied needs a start and an act event, even if nothing of it ran.
     const unstarted = attempt === 0 && status !== 'denied'
     if (unstarted) await markStarted(tx, call.id, lease.epoch)
@@ -85,7 +86,9 @@ export async function endCall(
     await appendAudit(tx, { kind, session, data: { call: call.id, tool: call.name, status, ...by } })
     // A process that is gone may have asked while it ran.
     if (call.state !== 'proposed') await withdrawRequest(tx, call.id)
-    if (call.state === 'started' && status !== 'done') await endChild(tx, call.id, 'the call that opened it has failed')
+    if (attempt > 0) await endJobs(tx, call.id)
+    // The stored state: whoever ends the call may not have learned that its start was stored.
+    if (state === 'started' && status !== 'done') await endChild(tx, call.id, 'the call that opened it has failed')
     const program = status === 'denied' || status === 'unknown'
     await appendMessage(tx, session, { role: 'tool', turn: id, text: result, call: call.id, program, rounds })
     const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt

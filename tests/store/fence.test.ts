@@ -8,14 +8,20 @@ import type { Documents } from '../../src/kit/documents/document.ts'
 import { Unavailable } from '../../src/kit/failure.ts'
 import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { TextStream } from '../../src/outbound/text-stream.ts'
+import { insertCalls, openCalls } from '../../src/store/calls.ts'
+import { findChild } from '../../src/store/children.ts'
 import { appendEvents, readEvents } from '../../src/store/events.ts'
 import { expectFile, findFile } from '../../src/store/files.ts'
+import { stillHolds } from '../../src/store/hold-session.ts'
 import { insertInbox, pendingInbox } from '../../src/store/inbox.ts'
+import { readJob, startJob } from '../../src/store/jobs.ts'
 import { LeaseLost } from '../../src/store/lease-lost.ts'
 import { takeLock } from '../../src/store/lock.ts'
 import type { Store } from '../../src/store/store.ts'
 import { askPerson } from '../../src/turn/ask-person.ts'
+import { beginChild } from '../../src/turn/begin-child.ts'
 import { beginCall, endCall } from '../../src/turn/call-journal.ts'
+import type { OpenCall } from '../../src/turn/calls.ts'
 import { Journal } from '../../src/turn/journal.ts'
 import { acquireTurn } from '../../src/turn/next-turn.ts'
 import { readInbox } from '../../src/turn/read-inbox.ts'
@@ -98,6 +104,34 @@ test('nobody who has lost the lease can write anything', async () => {
   await new Promise((resolve) => setTimeout(resolve, 30))
   expect(live.now(session.id)).toBeUndefined()
   expect(await readEvents(store.db, session.id, 1, 100)).toEqual(before)
+})
+
+test('a call that fails ends its jobs and its child, even if nobody here knew that it had begun', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  await say(store, session, 'hello')
+  const { lease, turn: row } = await acquireTurn(store, session.id, 'node_a')
+  if (row === undefined) throw new Error('there is a turn')
+  await store.transaction((tx) =>
+    insertCalls(tx, session.id, row.id, lease.epoch, [{ id: 'call_1', name: 'delegate', arguments: '{}' }]),
+  )
+  const [open] = await openCalls(store.db, row.id)
+  if (open === undefined) throw new Error('the call is open')
+  const call: OpenCall = { ...open, state: 'proposed' }
+  const turn = { store, lease, session, row, cleared: () => {}, titleOf: () => undefined, findTool: () => undefined }
+  const task = { text: 'Look', title: 'Look', files: [], maxSteps: 3, atOnce: 1 }
+  await beginChild(turn, call, task, {
+    hash: 'h',
+    verdict: { kind: 'allow', rule: { layer: 'effect', name: 'read' }, grants: [] },
+  })
+  await store.transaction((tx) => startJob(tx, { kind: 'work', key: 'one', owner: 'call_1', input: null }))
+  const child = await findChild(store.db, 'call_1')
+  if (child === undefined) throw new Error('there is a child')
+  const { lease: ofChild } = await acquireTurn(store, child.id, 'node_a')
+
+  await endCall(turn, call, 'failed', 'It took too long.')
+  expect(await readJob(store.db, 'work', 'one')).toBeUndefined()
+  expect(await stillHolds(store.db, ofChild)).toBe(false)
 })
 
 const noDocuments: Documents = {
