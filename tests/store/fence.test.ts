@@ -122,7 +122,15 @@ test('a call that fails ends its jobs and its child, even if nobody here knew th
   const task = { text: 'Look', title: 'Look', files: [], maxSteps: 3, atOnce: 1 }
   await beginChild(turn, call, task, {
     hash: 'h',
-    verdict: { kind: 'allow', rule: { layer: 'effect', name: 'read' }, grants: [] },
+    verdict: {
+      kind: 'allow',
+      reason: '',
+      risk: 'low',
+      rule: { layer: 'effect', name: 'read' },
+      hosts: [],
+      grants: [],
+      closed: false,
+    },
   })
   await store.transaction((tx) => startJob(tx, { kind: 'work', key: 'one', owner: 'call_1', input: null }))
   const child = await findChild(store.db, 'call_1')
