@@ -31,7 +31,7 @@ export const resume: Command = {
     return {
       async act(tx) {
         const outcome = await resumeTurn(tx, one.id, person)
-        if (outcome === 'resumed') deps.engine.wake(one.id)
+        if (outcome === 'resumed') tx.wakes(one.id)
         return `${link}: ${words[outcome]()}`
       },
     }
