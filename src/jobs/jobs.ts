@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobId } from '../domain/ids.ts'
-import { abandonedJobs, claimJob, dueJobs, failJob, heldJobs, type StoredJob } from '../store/jobs.ts'
+import { abandonedJobs, claimJob, dueJobs, failJob, heldJobs, type StoredJob, wakePutOff } from '../store/jobs.ts'
 import { type JobKind, retryAt } from './kind.ts'
 import { JobLost, type RunDeps, runJob } from './run-job.ts'
 import { jobsWords } from './words.ts'
@@ -40,6 +40,7 @@ export class Jobs {
   async run(kinds: readonly JobKind[]): Promise<void> {
     const { store } = this.#options
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]))
+    await store.transaction(wakePutOff)
     await this.takeOver()
     store.whenJobs(() => this.#wake())
     this.#wake()

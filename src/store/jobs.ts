@@ -112,6 +112,9 @@ async function removeJob(tx: Tx, id: JobId): Promise<void> {
   await tx.db.deleteFrom('jobs').where('id', '=', id).execute()
 }
 
+/** Clocks are corrected by less than this all the time, ms. */
+const clockNoiseMs = 5_000
+
 export const nextJob: NextAt = sql`select min(due_at) from jobs where state = 'open' and holder is null`
 
 /** Open jobs that are due and that nobody runs, longest due first. */
@@ -142,6 +145,18 @@ export async function claimJob(tx: Tx, id: JobId, holder: string): Promise<Store
     .returningAll()
     .executeTakeFirst()
   return row && toJob(row)
+}
+
+/** Jobs that were put off while the clock ran ahead would sleep for as long as it did. They show by when they were written. */
+export async function wakePutOff({ db, now }: Tx): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({ due_at: now })
+    .where('state', '=', sql.lit('open'))
+    .where('holder', 'is', null)
+    .where('due_at', '>', now)
+    .where('updated_at', '>', now + clockNoiseMs)
+    .execute()
 }
 
 /** Jobs that another process was running when it died or was replaced. */

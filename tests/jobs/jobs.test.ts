@@ -316,3 +316,17 @@ test('what is written along with a checkpoint is written with it or not at all',
   expect(await readNote(bot.store.db, 'late')).toBeUndefined()
   expect(await abandonedJobs(bot.store.db, 'node_b')).toEqual([])
 })
+
+test('what was put off by a clock that ran ahead begins when a process starts with the right time', async () => {
+  const log: string[] = []
+  const bot = await process(await newFile(), 'node_a', [{ name: 'ahead', run: async () => void log.push('begins') }])
+  const right = bot.clock.at
+  bot.clock.at += 1e9
+  await bot.start({ kind: 'ahead', dueAt: bot.clock.at + 60_000 })
+  bot.clock.at = right
+  await bot.start({ kind: 'later', dueAt: right + 60_000 })
+  await bot.run()
+  expect((await bot.rows()).filter(({ due_at }) => due_at > right + 60_000)).toEqual([])
+  await until('its begin', () => log.length === 1)
+  expect(await bot.rows()).toMatchObject([{ kind: 'later', due_at: right + 60_000 }])
+})
