@@ -6,15 +6,25 @@ export const limits = { textCharacters: 1_000_000, parts: 100, unpackedBytes: 10
 export const parse = (parser: Parser, bytes: Uint8Array, name = 'a', password?: string) =>
   parser({ name, bytes, ...(password === undefined ? {} : { password }) }, limits)
 
+interface TarFile {
+  name: string
+  content: string | Uint8Array
+  size?: number
+  type?: string
+  /** Its content begins with another header, which isn't part of its size. */
+  goesOn?: boolean
+}
+
 /** A tar archive; a size of its own may lie about what follows, and type "2" is a link. */
-export function tar(files: { name: string; content: string | Uint8Array; size?: number; type?: string }[]): Buffer {
-  const blocks = files.flatMap(({ name, content, size, type = '0' }) => {
+export function tar(files: TarFile[]): Buffer {
+  const blocks = files.flatMap(({ name, content, size, type = '0', goesOn = false }) => {
     const header = Buffer.alloc(512)
     header.write(name, 0)
     header.write((size ?? Buffer.byteLength(content)).toString(8).padStart(11, '0'), 124)
     header.write('        ', 148)
     header.write(type, 156)
     header.write('ustar', 257)
+    header[482] = goesOn ? 1 : 0
     const sum = header.reduce((sum, byte) => sum + byte, 0)
     header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
     const body = Buffer.alloc(Math.ceil(Buffer.byteLength(content) / 512) * 512)

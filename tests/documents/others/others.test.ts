@@ -35,6 +35,23 @@ test('a tar is listed, packed or not, and where it ends too early', async () => 
   expect((await parse(parseArchive, lying)).notes[1]).toContain('ends in the middle')
 })
 
+test('a tar names its files whole, whatever stands beside a name, and goes on after a file with gaps', async () => {
+  const name = `${'ü'.repeat(80)}/a.txt`
+  const record = (text: string): string => {
+    const length = Buffer.byteLength(text) + 2
+    return `${length + `${length}`.length} ${text}\n`
+  }
+  const records = record(`comment=${'x'.repeat(5000)}\n9 path=b`) + record(`path=${name}`)
+  const archive = tar([
+    { name: 'a', content: records, type: 'x' },
+    { name: '????/a.txt', content: 'x' },
+    { name: 'gaps.bin', content: Buffer.alloc(1024), size: 512, type: 'S', goesOn: true },
+    { name: 'last.txt', content: 'y' },
+  ])
+  const text = `- ${name} (1 byte)\n- gaps.bin (512 bytes)\n- last.txt (1 byte)`
+  expect((await parse(parseArchive, archive)).parts[0]?.text).toBe(text)
+})
+
 test('one packed file is named with its size; a bomb and a cut one are refused', async () => {
   const packed = gzipSync(Buffer.alloc(1000, 97))
   expect((await parse(parseArchive, packed, 'uploads/log.txt.gz')).parts[0]?.text).toBe('- log.txt (1,000 bytes)')

@@ -30,11 +30,11 @@ export function listTar(bytes: Buffer, maxEntries: number): TarListing | undefin
     const size = sizeIn(header)
     if (!hasChecksum(header) || size === undefined) return { ...listing, isWhole: false }
     const type = String.fromCharCode(header[156] ?? 0)
-    const start = at + block
+    const start = at + block * (type === 'S' ? headersOf(bytes.subarray(at)) : 1)
     const content = bytes.subarray(start, start + Math.min(size, longestName))
-    at += block + Math.ceil(size / block) * block
+    at = start + Math.ceil(size / block) * block
     if (type === 'L') longName = textIn(content)
-    else if (type === 'x') longName = pathIn(content) ?? longName
+    else if (type === 'x') longName = pathIn(bytes.subarray(start, start + size)) ?? longName
     else if (type !== 'g' && type !== 'K') {
       const name = longName ?? nameIn(header)
       longName = undefined
@@ -54,6 +54,14 @@ function hasChecksum(header: Buffer): boolean {
   const stored = Number.parseInt(header.toString('latin1', 148, 156).replaceAll('\0', ' ').trim(), 8)
   const sum = header.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 32 : byte), 0)
   return sum === stored
+}
+
+/** How many blocks say where the parts of a file with gaps belong. Each says whether another follows. */
+function headersOf(file: Buffer): number {
+  if (file[482] !== 1) return 1
+  let count = 2
+  while (file[count * block - 8] === 1) count++
+  return count
 }
 
 /** Octal digits, or, for larger values, a number in base 256, marked by its first bit. */
@@ -76,11 +84,15 @@ function nameIn(header: Buffer): string {
   return prefix === '' ? name : `${prefix}/${name}`
 }
 
-/** The name in a record of the newer format: lines of `27 path=…`. */
-function pathIn(content: Buffer): string | undefined {
-  const record = content
-    .toString('utf8')
-    .split('\n')
-    .find((line) => /^\d+ path=/.test(line))
-  return record?.slice(record.indexOf('=') + 1)
+/** The name among the records of the newer format, such as `13 path=a.md` and a line end, of which 13 is the length. */
+function pathIn(records: Buffer): string | undefined {
+  for (let at = 0; at < records.length; ) {
+    const length = Number.parseInt(records.toString('latin1', at, at + 20), 10)
+    if (!(length > 0)) return undefined
+    const record = records.subarray(at, at + length - 1)
+    const key = record.indexOf(' path=')
+    if (key !== -1 && key === record.indexOf(' ')) return record.toString('utf8', key + 6, key + 6 + longestName)
+    at += length
+  }
+  return undefined
 }
