@@ -212,8 +212,8 @@ test.each([
 })
 
 test('an invalid glob is an error, and no glob takes long', async () => {
-  for (const glob of ['{a', 'a}', '/etc/*', '', '[z-a]', 'x'.repeat(2000)]) {
-    expect(() => compileGlob(glob), glob).toThrow(expect.objectContaining({ code: 'bad_pattern' }))
+  for (const glob of ['{a', 'a}', '/etc/*', '', '[z-a]', 'x'.repeat(2000), '['.repeat(1_000_000)]) {
+    expect(() => compileGlob(glob), glob.slice(0, 100)).toThrow(expect.objectContaining({ code: 'bad_pattern' }))
   }
   const effort = await effortMs(() => {
     expect(compileGlob(`${'*a'.repeat(20)}b`)('a'.repeat(250))).toBe(false)

@@ -26,6 +26,10 @@ test.each([
   expect(when(text)).toBe(instant)
 })
 
+test('a count of a million digits is refused without looking at it from each digit', () => {
+  expect(() => when(`in ${'1'.repeat(1_000_000)}`)).toThrow('no time that I can read')
+})
+
 test('of a time that comes twice in autumn, one that has long passed isn’t meant', () => {
   const at = (now: string) => when('2026-10-25T02:30', { ...berlin, now: Date.parse(now) })
   expect(at('2026-10-25T00:15Z')).toBe('2026-10-25T00:30:00.000Z')

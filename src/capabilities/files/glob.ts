@@ -17,10 +17,14 @@ export function compileGlob(glob: string): (path: string) => boolean {
 
 /** `**` comes first, with its slash, then longer pieces, so that alternation picks the right one. */
 const pieces = /\*\*\/|\*\*|\*|\?|\[[!^]?\]?[^\]]*\]|\\.|[{},]|./gsu
+/** Behind the last `]` nothing closes a `[`, and looking for its end from each one would take long. */
+const closed = /\*\*\/|\*\*|\*|\?|\\.|[{},]|./gsu
 
 function translated(glob: string): string {
   let open = 0
-  const parts = [...glob.matchAll(pieces)].map(([piece]) => {
+  const end = glob.lastIndexOf(']') + 1
+  const found = [...glob.slice(0, end).matchAll(pieces), ...glob.slice(end).matchAll(closed)]
+  const parts = found.map(([piece]) => {
     if (piece === '{') open++
     if (piece === '}' && --open < 0) throw bad(glob, 'A } has no {.')
     return translatedPiece(piece, open > 0)

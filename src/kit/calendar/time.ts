@@ -79,7 +79,8 @@ const units: Record<string, Duration> = {
   w: { days: 7, ms: 0 },
 }
 
-const spoken = /(\d+\s*|\ban?\s+)(s|m|h|d|w|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?|weeks?)(?![a-z])/gi
+// The count starts at its first digit, not at each of them.
+const spoken = /((?<!\d)\d+\s*|\ban?\s+)(s|m|h|d|w|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?|weeks?)(?![a-z])/gi
 const isoDuration = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/i
 
 function parseDuration(text: string): Duration | undefined {

@@ -155,7 +155,7 @@ function compatibilityIn(field: Field, note: Note): string | undefined {
 function allowedToolsIn(field: Field, note: Note): string[] {
   if (field === undefined) return []
   const { value, line } = field
-  if (value.kind === 'scalar' && value.isText) return value.text.match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []
+  if (value.kind === 'scalar' && value.isText) return toolNames(value.text)
   if (value.kind !== 'list') {
     const message = 'The field allowed-tools must be either a string or a list of strings.'
     note({ level: 'error', message, line })
@@ -164,6 +164,13 @@ function allowedToolsIn(field: Field, note: Note): string[] {
   if (value.items.some((item) => item.kind !== 'scalar' || !item.isText))
     note({ level: 'error', message: 'The field allowed-tools’ list items must all be strings.', line })
   return value.items.flatMap((item) => (item.kind === 'scalar' && item.isText ? item.text : []))
+}
+
+/** A `(` that is never closed only separates; looking for its end from each of many would take long. */
+function toolNames(text: string): string[] {
+  const open = text.indexOf('(', text.lastIndexOf(')') + 1)
+  const end = open === -1 ? text.length : open
+  return [...(text.slice(0, end).match(/[^\s,(]+(?:\([^)]*\))?/g) ?? []), ...(text.slice(end).match(/[^\s,(]+/g) ?? [])]
 }
 
 function metadataIn(field: Field, note: Note): Record<string, string> {
