@@ -74,7 +74,8 @@ export async function readMultipart(
     fieldBytes += value.length
     if (valueCut || fieldBytes > limits.bodyBytes) parsed.reject(tooLarge(limits.bodyBytes))
     if (name in fields) repeated++
-    fields[name] = value
+    // Forms end every line with CR LF, whatever was written.
+    fields[name] = value.replaceAll('\r\n', '\n')
   })
   parser.on('file', (_field, content, name) => {
     contents.push(content)

@@ -39,6 +39,7 @@ export const cliWords = catalogue({
   yourMessageNotSent: '{reason}\nYour message was not sent. Press Enter to send it again.',
   lineHeldBack:
     'What Bobbin asks changed while you were typing, so “{line}” wasn’t sent. Press Enter to send it anyway.',
+  unsentLinesDropped: 'Discarded. (Ctrl-C again quits.)',
   nothingRunning: 'Nothing is running.',
   noFileHere: 'There is no file {path} here.',
   threadNoFiles: 'This thread has no files.',

@@ -16,10 +16,16 @@ import { eventually } from '../support/until.ts'
 
 const bin = resolve(import.meta.dirname, '../../src/bin.js')
 
-/** `bobbin chat` in a folder of its own; `terminal` gives it one. */
-async function chat(url: string, args: string[] = [], { terminal = false, token = '' } = {}) {
+const bobbinChat = [process.execPath, bin, 'chat']
+
+/** `bobbin chat` in a folder of its own, or another program; `terminal` gives it one. */
+async function chat(
+  url: string,
+  args: string[] = [],
+  { terminal = false, token = '', program: named = bobbinChat } = {},
+) {
   const folder = await scratch()
-  const own = [process.execPath, bin, 'chat', ...args]
+  const own = [...named, ...args]
   const [program = '', ...rest] = terminal ? ['script', '-qfec', own.join(' '), '/dev/null'] : own
   const env = { PATH: process.env.PATH, BOBBIN_HOME: folder, BOBBIN_URL: url, BOBBIN_TOKEN: token }
   const child = spawn(program, rest, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -93,6 +99,42 @@ test('a line that was begun before the request above it changed is held back unt
   expect(await bot.chat.requests()).toMatchObject([{ id: second }])
   write('\n')
   await eventually(() => expect(out()).toMatch(/run_command: Approved by operator\./))
+})
+
+test('a paste of several lines is one message, which Enter sends, and the terminal is left as it was', async () => {
+  const bot = await startTestBot({ script: [says('Thank you.')] })
+  const { write, out, ended } = await chat(bot.chat.url, [], { terminal: true })
+  await eventually(() => expect(out()).toContain('> '))
+  write('so: \x1b[200~first\rls \\\rthird\r\x1b[201~')
+  await eventually(() => expect(out()).toMatch(/> so: first\s+ls \\\s[\s\S]*third\s[\s\S]*> $/))
+  write('end\r')
+  await eventually(() => expect(out()).toContain('bobbin: Thank you.'))
+  const said = ofType(await bot.chat.events(await onlyThread(bot)), 'message').map(({ data }) => data.text)
+  expect(out()).not.toContain('operator: ')
+  expect(said).toEqual(['so: first\nls \\\nthird\nend', 'Thank you.'])
+  write('\x1b[200~not\rthis\x1b[201~')
+  await eventually(() => expect(out()).toMatch(/not\s[\s\S]*> this$/))
+  write('\x03')
+  await eventually(() => expect(out()).toMatch(/Discarded\.[\s\S]*> $/))
+  write('\x03')
+  const { out: all } = await ended
+  expect(all.split('\x1b[?2004h')).toHaveLength(2)
+  expect(all.split('\x1b[?2004h')[1]).toContain('\x1b[?2004l')
+})
+
+test('after Ctrl-Z it goes on', async () => {
+  const bot = await startTestBot()
+  const shell = { terminal: true, program: ['bash', '--norc', '-i'] }
+  const { type, write, out } = await chat(bot.chat.url, [], shell)
+  type(bobbinChat.join(' '))
+  await eventually(() => expect(out()).toMatch(/> $/))
+  write('\x1a')
+  await eventually(() => expect(out()).toContain('Stopped'))
+  type('fg')
+  await eventually(() => expect(out()).toMatch(/fg\s[\s\S]*> /))
+  type('/help')
+  await eventually(() => expect(out()).toMatch(/\/attach <path>|No such file/))
+  expect(out()).toContain('/attach <path>')
 })
 
 test('a script that ends while Bobbin waits for a person ends with 1', async () => {

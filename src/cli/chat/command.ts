@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { loadOrThrow } from '../load.ts'
@@ -33,10 +33,19 @@ export async function chatCommand(args: string[]): Promise<number> {
     shown: () => conversation.shownRequest,
     prompt: () => screen.prompt(),
   })
-  if (isTerminal) process.stdout.write(`${cliWords.writeMessageHelpLists()}\n`)
+  if (isTerminal) {
+    markPastes(lines)
+    process.stdout.write(`${cliWords.writeMessageHelpLists()}\n`)
+  }
   if (id !== undefined) await conversation.open(id)
   else await server.threads(1)
-  lines.on('SIGINT', () => (conversation.isBusy ? void conversation.enter('/stop') : lines.close()))
+  lines.on('SIGINT', () => {
+    if (conversation.isBusy) return void conversation.enter('/stop')
+    if (!typed.drop()) return lines.close()
+    lines.write(null, { ctrl: true, name: 'e' })
+    lines.write(null, { ctrl: true, name: 'u' })
+    screen.line(`  ${cliWords.unsentLinesDropped()}`)
+  })
   screen.prompt()
   try {
     for await (const { text, begun } of typed) {
@@ -54,6 +63,18 @@ export async function chatCommand(args: string[]): Promise<number> {
   if (isTerminal && conversation.thread !== undefined)
     process.stdout.write(`\n${cliWords.goBobbinChat({ thread: conversation.thread })}\n`)
   return !isTerminal && conversation.isUnfinished ? 1 : 0
+}
+
+/** Has the terminal say where a paste begins and ends, as long as this process reads it. */
+function markPastes(lines: Interface): void {
+  const mark = (on: boolean) => void process.stdout.write(`\u001b[?2004${on ? 'h' : 'l'}`)
+  mark(true)
+  process.once('exit', () => mark(false))
+  // The shell has used the terminal meanwhile, and readline waits until somebody goes on reading.
+  lines.on('SIGCONT', () => {
+    mark(true)
+    lines.resume()
+  })
 }
 
 function parsed(args: string[]) {

@@ -1,4 +1,4 @@
-import type { Interface } from 'node:readline'
+import type { Interface, Key } from 'node:readline'
 
 /** Which request was shown when a line was begun; none if it was a message. */
 export interface Begun {
@@ -11,12 +11,16 @@ export interface TypedLine {
   begun: Begun | undefined
 }
 
-/** Whole lines: one that ends with a backslash goes on. Listens from the beginning, because what is typed before that is lost. */
+/** Whole messages: a line that ends with a backslash goes on, and so does one that is pasted with others. Listens from the beginning, because what is typed before that is lost. */
 export class TypedLines {
   readonly #pieces: AsyncIterable<string>
-  readonly #begun: Begun[] = []
+  readonly #entered: { begun: Begun; isPasted: boolean }[] = []
   readonly #prompt: () => void
   #current: Begun | undefined
+  #isPasting = false
+  /** The lines of the message that is being written. */
+  #before = ''
+  #begun: Begun | undefined
 
   /** `keys`: where a person types; undefined for a script. */
   constructor(
@@ -28,29 +32,36 @@ export class TypedLines {
     this.#prompt = prompt
     if (keys === undefined) return
     // Readline hears each key first, so its line has the key already.
-    keys.on('keypress', () => {
+    keys.on('keypress', (_text, { name }: Key) => {
+      if (name === 'paste-start' || name === 'paste-end') this.#isPasting = name === 'paste-start'
       this.#current = lines.line === '' ? undefined : (this.#current ?? { request: shown() })
     })
     lines.on('line', () => {
-      this.#begun.push(this.#current ?? { request: shown() })
+      this.#entered.push({ begun: this.#current ?? { request: shown() }, isPasted: this.#isPasting })
       this.#current = undefined
     })
   }
 
+  /** Drops the lines that wait for the rest of their message. False if none do. */
+  drop(): boolean {
+    const had = this.#before !== ''
+    this.#before = ''
+    this.#begun = undefined
+    return had
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<TypedLine> {
-    let before = ''
-    let begun: Begun | undefined
     for await (const piece of this.#pieces) {
-      const now = this.#begun.shift()
-      begun ??= now
-      if (piece.endsWith('\\')) {
-        before += `${piece.slice(0, -1)}\n`
+      const { begun, isPasted = false } = this.#entered.shift() ?? {}
+      this.#begun ??= begun
+      if (isPasted || piece.endsWith('\\')) {
+        this.#before += `${isPasted ? piece : piece.slice(0, -1)}\n`
         this.#prompt()
         continue
       }
-      yield { text: before + piece, begun }
-      before = ''
-      begun = undefined
+      const line = { text: this.#before + piece, begun: this.#begun }
+      this.drop()
+      yield line
     }
   }
 }

@@ -15,7 +15,7 @@ export const chatHelp = `  /attach <path>       attaches a file to your next mes
   /stop                stops the turn (or Ctrl-C)
   /quit                leaves; the thread stays (or Ctrl-D)
   //text               a message that begins with a slash
-A line that ends with \\ continues on the next one. Bobbin’s own commands work too: say "help".`
+A line that ends with \\ continues on the next one; several pasted lines are one message. Bobbin’s own commands work too: say "help".`
 
 /** What a line means. Only these words are commands; Bobbin itself has others. */
 export function typed(line: string): Typed {
