@@ -12,6 +12,8 @@ export async function guarded() {
   const good = new Set<string>()
   const challenges = new Map<string, string>()
   const revoked: string[] = []
+  /** Where the server sends whoever revokes a token. */
+  const moved: { to?: string } = {}
   let given = 0
   let base = ''
   const server: HttpServer = createServer(async (request, response) => {
@@ -32,6 +34,7 @@ export async function guarded() {
         revocation_endpoint: `${base}/revoke`,
       })
     if (pathname === '/register') return json({ ...JSON.parse(await body(request)), client_id: 'registered' }, 201)
+    if (pathname === '/revoke' && moved.to !== undefined) return response.writeHead(307, { location: moved.to }).end()
     if (pathname === '/revoke') {
       revoked.push(new URLSearchParams(await body(request)).get('token') ?? '')
       return json({})
@@ -71,7 +74,7 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, good, revoked }
+  return { url: `${base}/mcp`, good, revoked, moved }
 }
 
 export async function freePort(): Promise<number> {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { logIn, logOut } from '../../src/capabilities/mcp/login/log-in.ts'
@@ -10,7 +10,7 @@ import { freePort, guarded } from './guarded.ts'
 import { botWith } from './support.ts'
 
 test('a login with a browser lets a server be used, is refreshed, and can be taken back', async () => {
-  const { url, good, revoked } = await guarded()
+  const { url, good, revoked, moved } = await guarded()
   const script = [calls('mcp__x__whoami', {}), says('One.'), calls('mcp__x__whoami', {}), says('Two.')]
   const logins = { port: await freePort() }
   const bot = await botWith({ x: { url } }, { script, logins, config: { rules: { approvals: false } } })
@@ -53,6 +53,14 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   expect(ofType(again.events, 'observe')[0]?.data.result).toBe('somebody')
   expect(good.size).toBe(1)
 
+  // A logout that is sent elsewhere goes nowhere: the tokens would go there too.
+  const inside = await guarded()
+  moved.to = new URL('/revoke', inside.url).href
+  const login = readFileSync(join(bot.dataDir, 'mcp/logins', file))
+  expect(await logOut({ name: 'x', server }, bot.config, settings)).toBe(false)
+  expect(inside.revoked).toEqual([])
+  delete moved.to
+  writeFileSync(join(bot.dataDir, 'mcp/logins', file), login, { mode: 0o600 })
   expect(await logOut({ name: 'x', server }, bot.config, settings)).toBe(true)
   expect(revoked).toEqual(['refresh-me', expect.stringMatching(/^token-/)])
   await bot.restart()
