@@ -139,6 +139,22 @@ test.skipIf(withoutBrowser)('agents are made, changed and tried on their page (n
 })
 
 test.skipIf(withoutBrowser)(
+  'what is written about one agent ends when another is opened (needs chromium)',
+  async () => {
+    const bot = await startTestBot()
+    const page = await openPage(`${bot.chat.url}/#!agents`)
+    for (const name of ['explorer', 'reviewer', 'explorer']) {
+      await page.getByRole('button', { name, exact: true }).click()
+      const detail = page.getByRole('region', { name: `The agent ${name}` })
+      await detail.or(page.getByRole('form', { name: `The agent ${name}` })).waitFor()
+      expect(await detail.count()).toBe(1)
+      await detail.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Instructions').fill(`Unsaved of ${name}.`)
+    }
+  },
+)
+
+test.skipIf(withoutBrowser)(
   'where changes of agents apply is asked if there are several workspaces (needs chromium)',
   async () => {
     const bot = await startTestBot()

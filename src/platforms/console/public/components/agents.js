@@ -143,7 +143,7 @@ export function Agents() {
     if (!isChosen) return row
     return [
       row,
-      html`<tr key="chosen" class="opened"><td colspan="6"><${Detail} key=${tenant} name=${agent.name} tenant=${tenant} onChanged=${renew} /></td></tr>`,
+      html`<tr key="chosen" class="opened"><td colspan="6"><${Detail} key=${`${tenant}/${agent.name}`} name=${agent.name} tenant=${tenant} onChanged=${renew} /></td></tr>`,
     ]
   }
   return html`
