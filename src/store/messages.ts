@@ -175,16 +175,7 @@ export async function rewriteMessage(
     .execute()
   const known = tx.mask(said.text)
   const own = rows.filter(isOf(said.person))
-  // What a turn ended before it could read, a later one has read.
-  const message =
-    withWords(
-      own.filter((row) => row.turn_id === said.turn),
-      known,
-    ) ??
-    withWords(
-      own.filter((row) => row.turn_id > said.turn),
-      known,
-    )
+  const message = readBy(own, said.turn, (rows) => withWords(rows, known))
   if (message === undefined || said.text === '') return undefined
   await tx.db
     .updateTable('messages')
@@ -195,6 +186,13 @@ export async function rewriteMessage(
   return message.seq
 }
 
+/** What a turn ended before it could read, a later one has read. */
+const readBy = <Row extends Pick<MessageRow, 'turn_id'>>(
+  rows: Row[],
+  turn: TurnId,
+  pick: (rows: Row[]) => Row | undefined,
+): Row | undefined => pick(rows.filter((row) => row.turn_id === turn)) ?? pick(rows.filter((row) => row.turn_id > turn))
+
 const isOf =
   ({ id }: Person) =>
   (row: Pick<MessageRow, 'person'>): boolean =>
@@ -204,7 +202,7 @@ const isOf =
 const withWords = <Row extends Pick<MessageRow, 'text'>>(rows: Row[], words: string): Row | undefined =>
   rows.find(({ text }) => text === words) ?? rows.find(({ text }) => text.startsWith(`${words}\n\n`))
 
-/** Where a person's message stands in the history, by its text and the turn that read it. */
+/** Where a person's message stands in the history, by its text and the turn that read it, or ended before it could. */
 export async function placeOfMessage(
   tx: Tx,
   session: SessionId,
@@ -212,17 +210,19 @@ export async function placeOfMessage(
 ): Promise<number | undefined> {
   const rows = await tx.db
     .selectFrom('messages')
-    .select(['seq', 'text', 'person'])
+    .select(['seq', 'text', 'person', 'turn_id', 'rounds'])
     .where('session_id', '=', session)
-    .where('turn_id', '=', turn)
+    .where('turn_id', '>=', turn)
     .where('origin', '=', 'person')
-    .where(isCounted)
     .orderBy('seq')
     .execute()
   const own = rows.filter(isOf(person))
   const known = tx.mask(text)
   // Plug-ins may have changed its words.
-  return (withWords(own, known) ?? own.find((row) => row.text.startsWith(known)) ?? own[0])?.seq
+  const message = readBy(own, turn, (rows) => withWords(rows, known) ?? rows.find((row) => row.text.startsWith(known)))
+  const found = message ?? own.find((row) => row.turn_id === turn)
+  // One that was gone back to isn't mistaken for a later one with the same words.
+  return found === undefined || (found.rounds !== null && found.rounds <= undone) ? undefined : found.seq
 }
 
 /** No request has these messages any more, and no later one. They stay stored. */

@@ -98,6 +98,22 @@ test('one can’t go back while a turn runs, to an answer, to what was replaced 
   expect(ofType(await bot.chat.events(conversation), 'undone')).toHaveLength(1)
 })
 
+test('one can go back to a message that a stop left unread, once a later turn has read it', async () => {
+  const bot = await startTestBot({ script: [hang(2), says('Noted.'), says('Again.')] })
+  const running = await bot.chat.send('apples', {})
+  const conversation = running.headers.get('x-conversation-id') ?? ''
+  await bot.chat.untilType(conversation, 'text_delta')
+  const unread = await bot.chat.send('pears', { conversation })
+  await bot.chat.post(`/agent/conversations/${conversation}/stop`)
+  for (const response of [running, unread]) await response.body?.cancel()
+  await bot.chat.say('plums', { conversation })
+  const replaces = await numberOf(bot.chat, conversation, 'pears')
+  expect((await bot.chat.say('', { conversation, replaces })).text).toBe('Again.')
+  const request = textsIn(bot.model.requests[2])
+  for (const kept of ['apples', 'pears']) expect(request).toContain(kept)
+  for (const gone of ['plums', 'Noted.']) expect(request).not.toContain(gone)
+})
+
 test('going back survives a kill right after it was accepted, and is done once', async () => {
   let killed = false
   const place = await openPlace({
