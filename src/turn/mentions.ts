@@ -1,4 +1,5 @@
 import { nearestName } from '../kit/nearest.ts'
+import { unspaced } from '../kit/text/unspaced.ts'
 import { turnWords } from './words.ts'
 
 /** What people mention with @: what to load into the thread, and what to say about other names. */
@@ -50,10 +51,6 @@ const code = /```[\s\S]*?(?:```|$)|``[^`]*``|`[^`\n]*`/g
 const called =
   /(?<![A-Za-z0-9_.+\-/@＠])[@＠]([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,200})(?![\p{L}\p{M}\p{N}_@＠-]|\.[A-Za-z0-9])/gu
 
-/** Scripts that are written without spaces, so a name may be followed by the rest of the sentence. */
-const unspaced =
-  /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
-
 /** What stands after an @ outside of code, each once. */
 function wordsIn(text: string): string[] {
   const words = Array.from(text.replace(code, ' ').matchAll(called), ([, word = '']) => word.normalize('NFKC'))
@@ -91,7 +88,7 @@ function nameIn(word: string, known: ReadonlySet<string>): string {
   if (whole !== undefined) return whole
   const key = word.toLowerCase()
   const beginning = [...known]
-    .filter((name) => key.startsWith(name) && unspaced.test(key.slice(name.length)))
+    .filter((name) => key.startsWith(name) && unspaced.test(key.charAt(name.length)))
     .toSorted((a, b) => b.length - a.length)[0]
   return beginning ?? /^[A-Za-z0-9][A-Za-z0-9_-]*/.exec(word)?.[0]?.replace(/[-_]+$/, '') ?? word
 }

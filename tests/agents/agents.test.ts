@@ -108,7 +108,7 @@ test('its rules only add to those of the bot', () => {
 test('the agent or route with the most of its words in a message is chosen', () => {
   const all = {
     coder: { ...work, triggers: ['bug', 'code'] },
-    reviewer: { ...work, triggers: ['code', 'review', '审查'] },
+    reviewer: { ...work, triggers: ['code', 'review', '审查', '검토'] },
     off: { ...work, triggers: ['review', 'code', 'this'], enabled: false },
   }
   const routes = {
@@ -121,6 +121,7 @@ test('the agent or route with the most of its words in a message is chosen', () 
   expect(chosen('The code, please')).toBe('both')
   expect(chosen('This bug in the code')).toBe('coder')
   expect(chosen('请审查一下')).toBe('reviewer')
+  expect(chosen('이 문서를 검토해 주세요')).toBe('reviewer')
   expect(chosen('bugs in encodings')).toBeUndefined()
   expect(chosen('a bug', settingsWith(all, { routes }))).toBeUndefined()
   expect(chosen('Code from both sides', settingsWith(all, { routes }))).toBe('both')

@@ -15,7 +15,7 @@ function skill(name: string, description: string, metadata: Record<string, strin
 }
 
 const invoices = skill('invoices', 'Writes invoices and reminders.', {
-  triggers: 'overdue invoice, reminder (0.5), 发票',
+  triggers: 'overdue invoice, reminder (0.5), 发票, 송장',
 })
 const travel = skill('travel', 'Books hotels, flights and trains for business trips.', { 'trigger-mode': 'semantic' })
 const reports = skill('reports', 'Writes the weekly sales report.', { 'trigger-mode': 'hybrid', triggers: 'report' })
@@ -29,6 +29,7 @@ test.each([
   ['a reminder, please', []],
   ['a reminder about the overdue invoice', [['invoices', 1.5]]],
   ['请开发票', [['invoices', 1]]],
+  ['송장을 보내 주세요', [['invoices', 1]]],
   ['an invoiceless reminderless day', []],
   ['hello there', []],
 ])('phrases count as whole words: %s', (text, expected) => {

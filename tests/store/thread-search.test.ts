@@ -49,10 +49,11 @@ test('what is edited or renamed is found by its new words only', async () => {
 
 test('tool results and child sessions are not searched, words in any alphabet are', async () => {
   const store = await openStore()
-  const { id, turn } = await spoken(store, 'a', ['Смета на Ёлку', 'see report-final.xlsx, v2'])
+  const { id, turn } = await spoken(store, 'a', ['Смета на Ёлку', 'see report-final.xlsx, v2', '서버를 다시 시작했다'])
   await store.transaction((tx) => appendMessage(tx, id, { role: 'tool', turn, text: 'narwhal', call: 'call_1' }))
   expect(await found(store, 'смета')).toEqual([id])
   expect(await found(store, 'final xlsx')).toEqual([id])
+  expect(await found(store, '서버')).toEqual([id])
   expect(await found(store, 'narwhal')).toEqual([])
 })
 

@@ -1,10 +1,8 @@
+import { unspaced } from '../../kit/text/unspaced.ts'
 import { type AgentsSettings, agentsOn, type Route } from './settings.ts'
 
 /** Longer messages are looked at up to here. */
 const mostCharacters = 8_000
-
-/** Scripts that are written without spaces. */
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
 /** Who may work on a request: a route, or an agent by itself. `about`: which requests that is for. */
 export interface Choice extends Pick<Route, 'how' | 'agents' | 'words'> {

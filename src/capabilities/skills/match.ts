@@ -1,4 +1,5 @@
 import { segmentsOf } from '../../kit/text/segments.ts'
+import { unspaced } from '../../kit/text/unspaced.ts'
 import type { Skill } from './skill.ts'
 import type { Triggers } from './triggers.ts'
 
@@ -47,8 +48,6 @@ function phraseScore(text: string, said: readonly string[], phrases: ReadonlyMap
   }
   return score
 }
-
-const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u
 
 /** Words of any script in lower case, without the commonest English endings. */
 function wordsIn(text: string): string[] {

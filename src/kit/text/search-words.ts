@@ -6,6 +6,7 @@ export interface SearchWords {
 
 const mostWords = 12
 
+/** Not Korean: its words begin as they are searched for, and the indexes know beginnings. */
 const unspaced = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
 
 /** Undefined if there is nothing to search for. */

@@ -1,7 +1,8 @@
-import { fold, unspaced } from '../../../kit/documents/chunks/fold.ts'
+import { fold } from '../../../kit/documents/chunks/fold.ts'
 import { isFrequent } from '../../../kit/documents/chunks/languages.ts'
 import { type Terms, termsFor } from '../../../kit/documents/chunks/terms.ts'
 import { type Token, tokensIn } from '../../../kit/documents/chunks/tokens.ts'
+import { unspaced } from '../../../kit/text/unspaced.ts'
 
 /** One thing to look for. */
 export interface Concept {

@@ -20,7 +20,3 @@ const plainCharacters =
   /^[ -~\u0430-\u044f\u0621\u0627-\u063a\u0641-\u064a\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7a3]*$/
 
 const isPlain = (text: string): boolean => plainCharacters.test(text)
-
-/** Scripts that don't put spaces between words; Korean does, but attaches particles to them. */
-export const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u

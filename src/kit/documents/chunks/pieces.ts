@@ -1,6 +1,6 @@
 import { segmentsOf } from '../../text/segments.ts'
 import type { Span } from '../../text/span.ts'
-import { unspaced } from './fold.ts'
+import { unspaced } from '../../text/unspaced.ts'
 import { wellFormed } from './well-formed.ts'
 
 /** A chunk's length, and how much of it the next one repeats, in characters. */

@@ -1,4 +1,5 @@
-import { fold, unspaced } from './fold.ts'
+import { unspaced } from '../../text/unspaced.ts'
+import { fold } from './fold.ts'
 import { numberForms } from './numbers.ts'
 
 /** Something in a text that can be found. `start` and `end` are offsets. */
