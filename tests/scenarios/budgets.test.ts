@@ -69,9 +69,16 @@ describe('a soft limit', () => {
     expect(bot.model.violations).toEqual([])
   })
 
-  test('stops with a no', async () => {
+  test('goes on with a yes in other words', async () => {
     const { bot, conversation } = await asked()
-    await bot.chat.say('Stop here', { conversation })
+    await bot.chat.say('Yes!', { conversation })
+    await bot.chat.untilType(conversation, 'complete')
+    expect(ofType(await bot.chat.events(conversation), 'complete').at(-1)?.data.content).toBe('Done.')
+  })
+
+  test.each(['Stop here', 'No, please don’t'])('stops with a no: %s', async (no) => {
+    const { bot, conversation } = await asked()
+    await bot.chat.say(no, { conversation })
     await bot.chat.untilType(conversation, 'complete')
     expect(ofType(await bot.chat.events(conversation), 'complete').at(-1)?.data.content).toContain('as you said')
     expect(bot.model.requests).toHaveLength(2)

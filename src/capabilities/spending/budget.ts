@@ -117,11 +117,15 @@ async function askedBefore(
   return above === 'no' ? askedAbout(db, limit, where) : above
 }
 
+/** A yes in other words than the option's. Anything else that people say, such as "no", stops the spending. */
+const agrees = /^\W*(yes|yeah|yep|y|ok|okay|sure|go on|go ahead|continue|keep going|ja|👍)(,? please)?\W*$/i
+
 /** A question that could not be asked stops nobody. */
 async function askedAbout(db: Db, limit: BudgetLimit, where: Spending): Promise<Standing['asked']> {
   const call = await findCallWith(db, where.turn, 'ask_decision', JSON.stringify(questionOf(limit, where)))
   if (call === undefined) return 'no'
   const request = await findRequestOfCall(db, call, ['decision'])
   const answer = request?.kind === 'decision' ? request.answer : undefined
-  return answer?.option_ids.includes('stop') ? 'stop' : 'continue'
+  if (answer === undefined) return 'continue'
+  return answer.option_ids.includes('continue') || agrees.test(answer.text) ? 'continue' : 'stop'
 }
