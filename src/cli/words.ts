@@ -66,6 +66,7 @@ export const cliWords = catalogue({
   typeVerdictOrAlways: 'Type y to approve, a to always allow exactly this here, n to deny, or what to do instead.',
   typeAnswer:
     '{options, select, some {{required, select, true {Type a number, or your answer.} other {Type a number, or your answer, or - for none.}}} other {{required, select, true {Type your answer.} other {Type your answer, or - for none.}}}}',
+  votedFor: '{name} approved: {votes} of {needed}.',
   answeredBy: 'Answered by {name}: {answer}',
   answeredBySome: 'Answered by the {by}: {answer}',
   typeAnswersOrderBetween: 'Type the answers in this order, separated by semicolons (;).',

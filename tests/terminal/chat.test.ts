@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
+import { asked } from '../scenarios/trust.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
@@ -60,6 +61,16 @@ test('a script talks, answers a question and an approval, and its lines wait for
   )
   expect(out.match(/Blue it is/g)).toHaveLength(1)
   expect(code).toBe(0)
+})
+
+test('of an approval that needs several people, each vote is shown, and whoever voted doesn’t wait for the others', async () => {
+  const bot = await startTestBot({ script: [runs], config: { rules: asked({ needed: 2 }) } })
+  const { type, end, ended } = await chat(bot.chat.url)
+  for (const line of ['@run_command touch it', 'y']) type(line)
+  end()
+  const { code, out } = await ended
+  expect(out).toMatch(/0 of 2 so far[\s\S]*operator approved: 1 of 2\./)
+  expect(code).toBe(1)
 })
 
 const runsTwo = calls('run_command', { command: 'touch first' }, ['run_command', { command: 'touch second' }])

@@ -38,6 +38,10 @@ export class Conversation {
   #unsent: { text: string; files: string[]; key: string } | undefined
   /** A line that wasn't sent, because another request was shown when it was begun. */
   #held: { text: string; request: string | undefined } | undefined
+  /** What was answered last, if nothing ran then. */
+  #voting: string | undefined
+  /** Requests of which a vote was shown. */
+  readonly #votedOn = new Set<string>()
   /** Whether its events can't be followed any more. */
   #hasLost = false
   #isBusy = false
@@ -137,6 +141,9 @@ export class Conversation {
     if (event.type === 'start') this.#busy()
     const isAnswer = event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id === undefined
     if (endsStream(event.type) || isAnswer) this.#rest()
+    if (event.type !== 'permission_voted') return
+    this.#votedOn.add(event.data.request_id)
+    if (this.#voting === event.data.request_id) this.#rest()
   }
 
   #busy(): void {
@@ -145,6 +152,7 @@ export class Conversation {
   }
 
   #rest(): void {
+    this.#voting = undefined
     this.#isBusy = false
     this.#settled.resolve()
   }
@@ -215,9 +223,13 @@ export class Conversation {
   }
 
   async #answer(request: string, answer: object): Promise<void> {
+    // Nothing goes on with one vote of several.
+    if (!this.#isBusy) this.#voting = request
     this.#busy()
     try {
-      await this.#server.answer(request, answer)
+      const waits = await this.#server.answer(request, answer)
+      // The same vote again is told by no event.
+      if (waits && this.#voting === request && this.#votedOn.has(request)) this.#rest()
     } catch (thrown) {
       this.#rest()
       throw thrown

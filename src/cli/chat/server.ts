@@ -105,8 +105,14 @@ export class Server {
     }
   }
 
-  answer = (request: string, body: object) =>
-    this.#json<unknown>(`/requests/${encodeURIComponent(request)}/answer`, body)
+  /** Returns whether the request still waits, for the votes of others. */
+  answer = async (request: string, body: object): Promise<boolean> => {
+    const answered = await this.#json<{ request: { status: string } }>(
+      `/requests/${encodeURIComponent(request)}/answer`,
+      body,
+    )
+    return answered.request.status === 'pending'
+  }
 
   stop = (conversation: string) =>
     this.#json<{ stopped: boolean }>(`/agent/conversations/${encodeURIComponent(conversation)}/stop`, {})

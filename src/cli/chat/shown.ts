@@ -104,6 +104,10 @@ export function eventText(event: SessionEvent, about?: Asked): string | undefine
       const { status, result, tool_name } = event.data
       return status === 'done' ? undefined : `  · ${plain(tool_name)} ${status}: ${plain(oneLine(result, 200))}`
     }
+    case 'permission_voted': {
+      const { person, votes, needed } = event.data
+      return `  ${cliWords.votedFor({ name: plain(person.name), votes, needed })}`
+    }
     case 'permission_replied': {
       const { decision, person, by } = event.data
       const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'a stop')
