@@ -17,6 +17,12 @@ export interface ThreadRef {
   thread: string
 }
 
+/**
+ * The tenant of Discord's direct messages. They belong to no server, so strangers share it: nobody there may change what
+ * holds in the whole tenant.
+ */
+export const directTenant = 'dm'
+
 /** A file of a message that is still on the platform. `size` in bytes, 0 when unknown. */
 export interface RemoteFile {
   id: string

@@ -1,4 +1,4 @@
-import type { Person } from '../domain/chat.ts'
+import { directTenant, type Person } from '../domain/chat.ts'
 import type { GrantChoice } from '../domain/grant.ts'
 import type { RequestId, SessionId } from '../domain/ids.ts'
 import type { ApprovalAnswer, Given, QuestionAnswer } from '../domain/question.ts'
@@ -172,8 +172,7 @@ function refusedChoice(
   // One voter can't choose “always” for the others.
   if (payload.grants === undefined || needed > 1) return trustWords.canOnlyApprovedOnce()
   if (always.scope !== 'thread' && !mayWiden) return trustWords.youCanAllowOnly()
-  // All direct messages of a platform share one tenant.
-  if (always.scope === 'tenant' && thread.tenant === 'dm') return trustWords.directMessagesCanAllowed()
+  if (always.scope === 'tenant' && thread.tenant === directTenant) return trustWords.directMessagesCanAllowed()
   if (always.pattern === 'wide' && payload.grants.wide === undefined) return trustWords.onlyExactlyCallCan()
   if (always.pattern === 'exact' && payload.grants.exact.length === 0) return trustWords.exactCallCantAlways()
   return undefined

@@ -120,6 +120,16 @@ test('each workspace has a server of its own, and one that isn’t lazy runs fro
   expect(noted('starts').length - before).toBe(2)
   expect(noted('calls')).toEqual(['echo', 'echo', 'echo'])
 
+  // All direct messages of Discord share one tenant, but their people are strangers.
+  for (const [person, channel] of [
+    ['ana', 'one'],
+    ['ben', 'two'],
+  ] as const) {
+    const message = await bot.memory.say(person, '@bobbin go', { tenant: 'dm', channel })
+    await bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
+  }
+  expect(noted('starts').length - before).toBe(4)
+
   await bot.restart()
   const states = async () => {
     const { servers } = await bot.chat.get<{ servers: { name: string; state: string }[] }>('/mcp/servers')

@@ -5,6 +5,7 @@ import { PDFDocument } from 'pdf-lib'
 import { describe, expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 import { eventually as until } from '../support/until.ts'
 
@@ -178,6 +179,22 @@ describe('a skill that somebody sends', () => {
     expect(await bot.chat.requests()).toEqual([])
     expect(sentIn(bot, 1).at(-1)).toContain(why)
   })
+})
+
+test('in a direct message that belongs to no team, none is installed or changed for others', async () => {
+  const team = () => calls('install_skill', { path: 'uploads/SKILL.md', scope: 'team' })
+  const bot = await startMemoryBot({ script: [team(), says('It can’t be.')] })
+  const files = { 'SKILL.md': '---\nname: notes\ndescription: Keeps notes.\n---\nKeep notes.\n' }
+  const message = await bot.memory.say('ana', 'install it', { files, direct: true, tenant: 'dm', channel: 'ana' })
+  await bot.memory.untilAnswered(message, 'It can’t be.')
+  expect(JSON.stringify(bot.model.requests[1]?.messages.at(-1))).toContain('Use the scope `channel`.')
+  const said = async (text: string, answer: string) => {
+    await bot.memory.say('ana', text, { in: message, direct: true })
+    await bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toContain(answer))
+  }
+  await said('skills off pdf everywhere', 'Leave out `everywhere`.')
+  expect(bot.rows('select name from skills')).toEqual([])
+  await said('skills off pdf', 'pdf is off in this channel')
 })
 
 test('a skill of the same name can’t pass its scripts off as ours', async () => {

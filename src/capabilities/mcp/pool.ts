@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { directTenant } from '../../domain/chat.ts'
 import type { ToolContext } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import type { JsonObject } from '../../kit/json.ts'
@@ -224,8 +225,10 @@ export class Pool {
   }
 }
 
-/** Which of the servers with this name: '' for the one that all share. */
+/** Which of the servers with this name: '' for the one that all share. Strangers' direct messages share none. */
 function scopeOf({ scope }: ServerSettings, { id, thread }: Session): string {
   if (scope === 'session') return id
-  return scope === 'tenant' ? `${thread.platform} ${thread.tenant}` : ''
+  if (scope !== 'tenant') return ''
+  const place = `${thread.platform} ${thread.tenant}`
+  return thread.tenant === directTenant ? `${place} ${thread.project}` : place
 }

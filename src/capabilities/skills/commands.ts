@@ -1,3 +1,4 @@
+import { directTenant } from '../../domain/chat.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import type { Session } from '../../store/sessions.ts'
 import { changeSkill, loadedSkills, type SkillScope, skillHistory, type TeamSkill } from '../../store/skills.ts'
@@ -74,6 +75,8 @@ async function changed(
 ): Promise<CommandResult> {
   const { person, session } = context
   const { platform, tenant, project } = session.thread
+  if (everywhere && tenant === directTenant)
+    return `${skillsWords.directMessagesAlone()} ${skillsWords.leaveOutEverywhere()}`
   const scope = { platform, tenant, project: everywhere ? '' : project }
   const history = await skillHistory(bot.store.db, scope, name)
   if (history.length === 0) skillNamed(name, all)

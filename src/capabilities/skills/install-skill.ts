@@ -22,6 +22,7 @@ export const installSkill = defineTool<z.infer<typeof input>, SkillsContext>({
   input,
   doing: ({ path }) => skillsWords.installing({ path }),
   effect: 'external',
+  check: ({ scope }, { skills }) => skills.checkScope(scope),
   inspect: ({ path }) => ({
     subjects: [path],
     unclear: ['what a skill makes me do is up to whoever wrote it'],

@@ -1,10 +1,20 @@
+import { directTenant } from '../../domain/chat.ts'
+import { Failure } from '../../kit/failure.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
+import type { Session } from '../../store/sessions.ts'
 import { changeSkill } from '../../store/skills.ts'
 import type { TurnScope } from '../../turn/scope.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor } from './registry.ts'
 import { skillsOf } from './session-skills.ts'
+import { skillsWords } from './words.ts'
+
+/** Strangers share the tenant of direct messages, so nothing is installed there for all of it. */
+export function checkScope(scope: 'team' | 'channel', { thread }: Pick<Session, 'thread'>): void {
+  if (scope === 'channel' || thread.tenant !== directTenant) return
+  throw new Failure('not_here', skillsWords.directMessagesAlone(), skillsWords.useScopeChannel())
+}
 
 /** Keeps the files of a skill, which people have approved, and makes it known. */
 export async function install(bytes: Uint8Array, scope: 'team' | 'channel', turn: TurnScope): Promise<string> {

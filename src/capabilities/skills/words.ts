@@ -32,6 +32,11 @@ export const skillsWords = catalogue({
   noSkill: 'There is no skill {name} in {config}.',
   removedRestartBobbinStop: 'Removed {name}. Restart Bobbin to stop using it.',
 
+  // direct messages
+  directMessagesAlone: 'In a direct message, a skill can be installed or changed only for that direct message.',
+  useScopeChannel: 'Use the scope `channel`.',
+  leaveOutEverywhere: 'Leave out `everywhere`.',
+
   // commands
   changeSkillsThreadChannel: 'Change skills in a thread of the channel: mention me there with this command.',
   noSkillsHereYet: 'There are no skills here yet. Send me a zip with one, or a SKILL.md.',

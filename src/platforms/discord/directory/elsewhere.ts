@@ -1,8 +1,8 @@
 import { type APIChannel, Routes } from 'discord.js'
-import type { ThreadRef } from '../../../domain/chat.ts'
+import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { isRefusal } from '../api/errors.ts'
-import { directTenant, directThread } from './thread-refs.ts'
+import { directThread } from './thread-refs.ts'
 
 /** Where to tell a person something outside of a thread: in a direct message, otherwise in the channel. */
 export async function elsewhere(api: DiscordApi, thread: ThreadRef, person: string): Promise<ThreadRef[]> {

@@ -1,6 +1,5 @@
-import type { ThreadRef } from '../../../domain/chat.ts'
+import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
 import type { Directory } from './directory.ts'
-import { directTenant } from './thread-refs.ts'
 
 const site = 'https://discord.com/channels'
 

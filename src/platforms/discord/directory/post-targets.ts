@@ -1,5 +1,5 @@
 import { type APIMessage, type APIThreadChannel, Routes, ThreadAutoArchiveDuration } from 'discord.js'
-import type { ThreadRef } from '../../../domain/chat.ts'
+import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
 import { oneLine } from '../../../kit/text/text.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import { NotPosted } from '../../platform.ts'
@@ -9,7 +9,6 @@ import { cutTo } from '../text/cut.ts'
 import { discordWords } from '../words/words.ts'
 import type { Directory } from './directory.ts'
 import type { SeenMessages } from './seen-messages.ts'
-import { directTenant } from './thread-refs.ts'
 
 /** Where messages of a thread are posted. */
 export interface PostTarget {

@@ -1,13 +1,11 @@
 import { MessageType } from 'discord.js'
-import type { ThreadRef } from '../../../domain/chat.ts'
+import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
 import type { Message } from '../api/payload.ts'
 import type { Directory } from './directory.ts'
 
 export const platformName = 'discord'
 
-/** Direct messages belong to no server. Each of their channels is one session: they have no threads. */
-export const directTenant = 'dm'
-
+/** Each channel of direct messages is one session: they have no threads. */
 export const directThread = (channel: string): ThreadRef => ({
   platform: platformName,
   tenant: directTenant,

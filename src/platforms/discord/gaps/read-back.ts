@@ -4,7 +4,7 @@ import {
   type GatewayGuildDeleteDispatchData,
   Routes,
 } from 'discord.js'
-import type { ThreadRef } from '../../../domain/chat.ts'
+import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import { CatchUps } from '../../gaps/catch-ups.ts'
@@ -15,7 +15,6 @@ import { messagesAfter } from '../api/messages.ts'
 import { newestIn } from '../api/payload.ts'
 import { firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
-import { directTenant } from '../directory/thread-refs.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Cursor } from './cursor.ts'
 import { archivedThreads, directMessages, type Written } from './unlisted.ts'

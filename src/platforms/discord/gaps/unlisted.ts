@@ -1,9 +1,8 @@
 import { type APIChannel, type APIThreadChannel, Routes } from 'discord.js'
-import type { ThreadRef } from '../../../domain/chat.ts'
+import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { codeOf } from '../api/errors.ts'
 import { newestIn } from '../api/payload.ts'
-import { directTenant } from '../directory/thread-refs.ts'
 
 /** A channel or thread with messages. */
 export interface Written {

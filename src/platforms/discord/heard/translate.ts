@@ -1,5 +1,5 @@
 import { type APIAttachment, type APIMessage, type APIMessageSnapshot, type APIUser, MessageType } from 'discord.js'
-import type { Heard, Person, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
+import { directTenant, type Heard, type Person, type RemoteFile, type ThreadRef } from '../../../domain/chat.ts'
 import { oneLine, plainName } from '../../../kit/text/text.ts'
 import type { Message } from '../api/payload.ts'
 import { timeOf } from '../api/snowflakes.ts'
@@ -28,7 +28,7 @@ export function toHeard(message: Message, thread: ThreadRef, directory: Director
     message: message.id,
     at: timeOf(message.id),
     mentioned,
-    direct: tenant === 'dm',
+    direct: tenant === directTenant,
     toOthers: !mentioned && namesOthers(message, self),
     reply: thread.thread !== message.id,
     author: authorOf(message, self),

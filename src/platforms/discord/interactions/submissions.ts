@@ -1,5 +1,5 @@
 import { type APIMessage, type APIModalSubmitInteraction, Routes } from 'discord.js'
-import type { Heard, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
+import { directTenant, type Heard, type RemoteFile, type ThreadRef } from '../../../domain/chat.ts'
 import type { Given } from '../../../domain/question.ts'
 import type { ApprovalRequest, QuestionRequest } from '../../../domain/request.ts'
 import type { ClickOutcome, InboundSink } from '../../inbound-sink.ts'
@@ -10,7 +10,7 @@ import type { CustomId } from '../cards/custom-id.ts'
 import type { Directory } from '../directory/directory.ts'
 import { linkTo } from '../directory/links.ts'
 import type { PostTargets } from '../directory/post-targets.ts'
-import { dedupKeyOf, directTenant, threadOf } from '../directory/thread-refs.ts'
+import { dedupKeyOf, threadOf } from '../directory/thread-refs.ts'
 import { toHeard } from '../heard/translate.ts'
 import { discordWords } from '../words/words.ts'
 import { readAlways } from './always-form.ts'
@@ -134,7 +134,7 @@ export const saidInForm = (
   message: id,
   at: timeOf(id),
   mentioned: true,
-  direct: thread.tenant === 'dm',
+  direct: thread.tenant === directTenant,
   toOthers: false,
   reply: true,
   author: 'person',
