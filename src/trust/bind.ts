@@ -40,6 +40,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   const bound: Bound = { inspection: own, pinned: [], parts: [] }
   const scripts: Inspection[] = []
   const known = new Set<string>()
+  const missing: string[] = []
   let left = mostFollowed
   let isAstray = own.plan?.moves === true
   const waiting = pathsOf(own, deps)
@@ -54,7 +55,10 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     }
     const bytes = await read(path, deps)
     bound.parts.push(path, bytes ?? 'not_found')
-    if (bytes === undefined) continue
+    if (bytes === undefined) {
+      if (next.isCertain) missing.push(path)
+      continue
+    }
     bound.pinned.push({ path, bytes, ...(module !== undefined && { module }) })
     const text = Buffer.from(bytes).toString()
     const isTooLong = text.length > left && tool.inspectFile?.(path, text.slice(0, beginning), own)?.plan !== undefined
@@ -70,7 +74,11 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     waiting.push(...pathsOf(script, deps))
     if (script.imports) bound.parts.push(...(await beside(path, deps)))
   }
-  return { ...bound, inspection: together(own, scripts) }
+  const whole = together(own, scripts)
+  // One program may make what another runs, such as an archive's file.
+  if (missing.length === 0 || (whole.plan?.invocations.length ?? 0) < 2) return { ...bound, inspection: whole }
+  const unclear = missing.map((path) => trustWords.unclearMissing({ path }))
+  return { ...bound, inspection: { ...whole, unclear: [...new Set([...whole.unclear, ...unclear])] } }
 }
 
 /** A path that leaves a folder with `..` is only clear if the folder is no link. Whether it is one is part of the hash. */
@@ -89,8 +97,12 @@ async function linked({ runs = [], left = [] }: Inspection, bound: Bound, deps: 
 
 const inWorkspace = (path: string): string => path.replace(/^\/workspace\//, '')
 
-const pathsOf = ({ runs = [], alongside = [] }: Inspection, { workspace }: BindDeps): Alongside[] =>
-  [...runs.map((path) => ({ path })), ...alongside]
+/** `isCertain`: if it isn't there, nothing else takes its place. */
+const pathsOf = (
+  { runs = [], alongside = [] }: Inspection,
+  { workspace }: BindDeps,
+): (Alongside & { isCertain?: boolean })[] =>
+  [...runs.map((path) => ({ path, isCertain: true })), ...alongside]
     .map((one) => ({ ...one, path: inWorkspace(one.path) }))
     .filter(({ path }) => !path.startsWith('/'))
     .map((one) => ({ ...one, path: tablePath(workspace, one.path) }))

@@ -31,6 +31,7 @@ export const trustWords = catalogue({
   runsTooManyFiles: 'it runs more than {most} files',
   tooLongToFollow: '{path} is too long to follow',
   unclearWhere: 'it isn’t clear in which folder {path} runs',
+  unclearMissing: '{path} isn’t there yet, so what it does can’t be shown',
   unclearUp: 'it isn’t clear where .. leads from {path}: it isn’t a folder, or is a link',
   cantBeRun: '{path} can’t be run: {why}, so its content could change after the approval.',
   runFileWorkspaceItself: 'Run a file that is in the workspace itself, not a link.',

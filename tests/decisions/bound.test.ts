@@ -41,6 +41,15 @@ test('a text is searched for changed settings once, not for each program that it
   expect(searches).toBeLessThan(5)
 })
 
+test('a script that isn’t there, and that the same command may make, is unclear', async () => {
+  const unclear = async (command: string, files = {}) => (await boundTo(command, files)).inspection.unclear
+  const why = ['new.sh isn’t there yet, so what it does can’t be shown']
+  expect(await unclear('tar xf uploads/a.tar && bash new.sh')).toEqual(why)
+  expect(await unclear('bash old.sh', { 'old.sh': 'tar xf uploads/a.tar\nbash new.sh\n' })).toEqual(why)
+  expect(await unclear('tar xf uploads/a.tar && bash new.sh', { 'new.sh': 'ls\n' })).toEqual([])
+  expect(await unclear('bash new.sh')).toEqual([])
+})
+
 describe('a script that a command runs', () => {
   const script = { 'outputs/x.sh': 'ls outputs\n', 'outputs/usr/bin/x.sh': 'ls outputs\n' }
 
