@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { forgetRewritten } from '../../src/capabilities/context/rewind.ts'
+import { noState, readState } from '../../src/capabilities/context/state.ts'
+import { writeContext } from '../../src/store/contexts.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { heldUntil, type RequestBody, says } from '../support/model-server.ts'
+import { newSession, openStore } from '../support/store.ts'
 
 const isSummary = ({ tools }: RequestBody): boolean => tools === undefined
 
@@ -91,4 +95,21 @@ test('a summary under way when a message is deleted is written again without it'
   await say('and now?')
   expect(last()).toContain('OAK-5')
   expect(last()).not.toContain('MAGNOLIA-7')
+})
+
+test('a deletion after a reset doesn’t go back to a summary of what was cleared', async () => {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const size = { messages: 1, tokens: 1, share: 0.1 }
+  const report = (from: number, summary: string) => {
+    return { strategy: 'summarize', before: size, after: size, sent: { from, pinned: undefined, summary } } as const
+  }
+  const now = { from: 130, summary: 'made since', prunedTo: 120 }
+  const reports = [report(50, 'of what was cleared'), report(130, 'made since')]
+  await store.transaction((tx) => writeContext(tx, session, { ...noState, ...now, reports }))
+  const view = () => readState(store.db, session, 100)
+  expect(await view()).toMatchObject(now)
+  await store.transaction((tx) => forgetRewritten(tx, session, 110))
+  expect(await view()).toMatchObject({ from: 0, summary: undefined, prunedTo: 120 })
+  expect(await readState(store.db, session, 125)).toMatchObject({ from: 0, summary: undefined, prunedTo: 0 })
 })

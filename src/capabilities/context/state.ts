@@ -50,8 +50,10 @@ export async function readState(db: Db, session: SessionId, historyFrom: number)
   const stored = (await readContext(db, session)) as State | undefined
   if (stored === undefined) return noState
   const ready = stored.ready !== undefined && stored.ready.from >= historyFrom ? stored.ready : undefined
-  const isForgotten = Math.max(stored.from, stored.prunedTo) < historyFrom
-  return isForgotten ? { ...stored, ...wholeView, ready } : { ...stored, ready }
+  if (stored.from >= historyFrom) return { ...stored, ready }
+  // A deletion may have gone back to a summary of what was cleared. Results left out since then stay left out.
+  const prunedTo = stored.prunedTo < historyFrom ? 0 : stored.prunedTo
+  return { ...stored, ...wholeView, prunedTo, ready }
 }
 
 /** Whether the view is still the same. */
