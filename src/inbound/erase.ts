@@ -8,6 +8,8 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 
 /** How often to check whether the last messages have been posted, ms. */
 const lookAgainMs = 10_000
+/** What is refused is tried for a week. What can't even be tried, such as on a platform that isn't set up any more, holds nothing up after that, ms. */
+const longestMs = 8 * 86_400_000
 
 export interface EraseDeps {
   store: Store
@@ -21,7 +23,7 @@ export const eraseKind = ({ store, clock, workspaces }: EraseDeps): JobKind<{ se
   // People asked for this to be gone, and nothing else would erase it.
   attempts: Number.POSITIVE_INFINITY,
   async run({ input, save }) {
-    if (await isPosting(store.db, input.session)) return { again: clock.now() + lookAgainMs }
+    if (await isPosting(store.db, input.session, clock.now() - longestMs)) return { again: clock.now() + lookAgainMs }
     const session = await findSession(store.db, input.session)
     if (session === undefined) return
     // A subagent's folder is its thread's.

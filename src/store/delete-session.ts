@@ -47,13 +47,14 @@ export const erasing = 'erase'
 /** Time to post the last messages, ms. */
 const postMs = 1_000
 
-/** Whether something of a session still has to be posted. */
-export async function isPosting(db: Db, session: SessionId): Promise<boolean> {
+/** Whether something of a session that was said after `since` still has to be posted. */
+export async function isPosting(db: Db, session: SessionId, since: number): Promise<boolean> {
   const row = await db
     .selectFrom('outbox')
     .select('key')
     .where('session_id', '=', session)
     .where('state', '=', sql.lit('pending'))
+    .where('created_at', '>', since)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
