@@ -14,12 +14,16 @@ export type Gone = 'dead' | 'silent'
 const isHolder = (holder: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from locks where locks.holder = ${holder} and locks.state <> 'drained')`
 
+/** The note that says that somebody has held a lock. Like all that begin so, it isn't moved to another database. */
+const lockedNote = 'store.locked'
+
 /**
- * Whether a process may work: it holds a lock and isn't drained, or nobody does. What it was doing when it lost its lock to
- * another one can't be written any more.
+ * Whether a process may work: it holds a lock and isn't drained, or nobody has ever held one. What it was doing when it lost
+ * its lock to another one can't be written any more, not even once that one has stopped and nobody holds any.
  */
 export const mayWork = (holder: RawBuilder<unknown>): RawBuilder<boolean> =>
-  sql<boolean>`(${isHolder(holder)} or not exists (select 1 from locks))`
+  sql<boolean>`(${isHolder(holder)} or not (exists (select 1 from locks)
+    or exists (select 1 from notes where notes.name = ${sql.lit(lockedNote)})))`
 
 /** Whether the process that is named in this column is gone, or drained. */
 export const isGone = (column: string): RawBuilder<boolean> => sql<boolean>`not ${isHolder(sql.ref(column))}`
@@ -55,6 +59,7 @@ export function takeLock(
     if (row !== undefined && row.holder !== me.holder)
       await tx.db.deleteFrom('locks').where('holder', '=', row.holder).where('name', '!=', name).execute()
     const mine = { ...me, ...begun(tx) }
+    await noteLocked(tx)
     await tx.db
       .insertInto('locks')
       .values({ name, ...mine })
@@ -62,6 +67,15 @@ export function takeLock(
       .execute()
     return undefined
   })
+}
+
+async function noteLocked({ db, now }: Tx): Promise<void> {
+  const note = { name: lockedNote, value: '', updated_at: now }
+  await db
+    .insertInto('notes')
+    .values(note)
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
 }
 
 const begun = ({ now }: Tx) => ({ beat_at: now, leaving: 0, started_at: now, state: 'working' as const })
@@ -89,6 +103,7 @@ export function takeAllLocks(
     }
     await along(tx)
     await tx.db.deleteFrom('locks').execute()
+    await noteLocked(tx)
     const mine = { name: aloneName, ...me, ...begun(tx) }
     await tx.db.insertInto('locks').values(mine).execute()
     return undefined
@@ -175,7 +190,7 @@ export async function isReplaced(tx: Tx, holder: string): Promise<boolean> {
   return isLockedByAnother(tx.db, holder)
 }
 
-/** False when nobody runs the engine, or we do. */
+/** False when we hold the lock, or nobody has ever held it. */
 export async function isLockedByAnother(db: Db, holder: string): Promise<boolean> {
   const [row] = await locker(db, { holder })
   return row === undefined

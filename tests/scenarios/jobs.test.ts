@@ -7,6 +7,7 @@ import { dataFindings } from '../../src/doctor/data.ts'
 import type { SessionId } from '../../src/domain/ids.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { claimJob, failJob, startJob } from '../../src/store/jobs.ts'
+import { dropLock, takeLock } from '../../src/store/lock.ts'
 import { Store } from '../../src/store/store.ts'
 import { startTestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
@@ -86,10 +87,12 @@ test('a job that was given up is reported by health, doctor and the list of sess
   await bot.stop()
   const store = await Store.open(bot.database, systemClock)
   const owner = conversation as SessionId
+  await takeLock(store, { holder: 'node_a', host: 'here', pid: 1 }, () => undefined)
   await store.transaction(async (tx) => {
     const job = await claimJob(tx, await startJob(tx, { kind: 'index', key: 'a', owner, input: null }), 'node_a')
     if (job !== undefined) await failJob(tx, job, 'The disk is gone.', undefined)
   })
+  await dropLock(store, 'node_a')
   await store.close()
   const findings = await Array.fromAsync(dataFindings({ ...bot, database: bot.database, silentMs: 1 }))
   expect(findings.at(-1)).toEqual({

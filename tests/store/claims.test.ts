@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { cancelAlarm, claimAlarm, dueAlarms, insertAlarm } from '../../src/store/alarms.ts'
-import { isReplaced, nodesOf, takeLock, takeLocksFrom } from '../../src/store/lock.ts'
+import { acquire } from '../../src/store/hold-session.ts'
+import { LeaseLost } from '../../src/store/lease-lost.ts'
+import { dropLock, isReplaced, nodesOf, takeLock, takeLocksFrom } from '../../src/store/lock.ts'
 import { nodeName } from '../../src/store/lock-names.ts'
 import { drainNode, setDrained } from '../../src/store/nodes.ts'
 import { claimAttempt, dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
@@ -93,6 +95,25 @@ test('a process that was replaced takes nobody’s locks, and one that has beate
   expect(await takeLocksFrom(store, a, 'node_c')).toBe(false)
   expect(await takeLocksFrom(store, { ...a, beat_at: a.beat_at - 1 }, 'node_b')).toBe(false)
 })
+
+test.each([undefined, 'a'])(
+  'a process stays replaced when the one that replaced it has stopped (node %s)',
+  async (node) => {
+    const store = await openStore()
+    const { id: session } = await newSession(store)
+    const name = node && nodeName(node)
+    const take = (holder: string) => takeLock(store, { holder, host: 'here', pid: 1 }, () => 'silent', name)
+    const isReplacedNow = () => store.transaction((tx) => isReplaced(tx, 'node_a'))
+    expect(await isReplacedNow()).toBe(false)
+    await take('node_a')
+    await take('node_b')
+    await dropLock(store, 'node_b')
+    expect(await isReplacedNow()).toBe(true)
+    await expect(store.transaction((tx) => acquire(tx, session, 'node_a'))).rejects.toBeInstanceOf(LeaseLost)
+    await take('node_a')
+    expect(await isReplacedNow()).toBe(false)
+  },
+)
 
 test('two deliverers that see the same entry make one attempt', async () => {
   const { look, claim } = await withAnswer()
