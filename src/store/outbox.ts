@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import { replyKeys } from '../domain/keys.ts'
 import { isGone, mayWork } from './lock.ts'
@@ -7,7 +7,7 @@ import type { Claimed, OutboxEntry, OutboxKind, OutboxPayload } from './outbox-e
 import { beginPosting } from './postings.ts'
 import { prepared } from './prepared.ts'
 import { payloadWithoutSaid, wholePayload } from './said.ts'
-import type { OutboxRow, Tables } from './schema.ts'
+import type { OutboxRow } from './schema.ts'
 import type { Db, Store, Tx } from './store.ts'
 
 const toEntry = ({ saidText, ...row }: OutboxRow & { saidText: string | null }): OutboxEntry =>
@@ -115,25 +115,17 @@ export async function insertClaiming<Kind extends OutboxKind>(
 }
 
 /** Nothing before it in its thread still waits. Files hold nobody up. */
-const isFirst = (eb: ExpressionBuilder<Tables, 'outbox'>) =>
-  eb.not(
-    eb.exists(
-      eb
-        .selectFrom('outbox as earlier')
-        .select('earlier.key')
-        .whereRef('earlier.session_id', '=', 'outbox.session_id')
-        .whereRef('earlier.seq', '<', 'outbox.seq')
-        .where('earlier.kind', '!=', 'files')
-        .where('earlier.state', '=', sql.lit('pending')),
-    ),
-  )
+const isFirst = sql<boolean>`not exists (
+  select 1 from outbox as earlier where earlier.session_id = outbox.session_id and earlier.seq < outbox.seq
+    and earlier.kind <> 'files' and earlier.state = 'pending')`
 
 /** Nobody posts it, or we do, or whoever did is gone. */
 const isOurs = (holder: string) =>
   sql<boolean>`(outbox.holder is null or outbox.holder = ${holder} or ${isGone('outbox.holder')})`
 
+/** Only the first of each thread, like `dueOutbox`: one that waits behind it isn't due, however early it was stored. */
 export const nextPosting = (holder: string): NextAt =>
-  sql`select min(next_at) from outbox where state = 'pending' and ${isOurs(holder)}`
+  sql`select min(next_at) from outbox where state = 'pending' and ${isOurs(holder)} and ${isFirst}`
 
 const due = (db: Db, now: number, holder: string) =>
   db

@@ -4,8 +4,9 @@ import { acquire } from '../../src/store/hold-session.ts'
 import { LeaseLost } from '../../src/store/lease-lost.ts'
 import { dropLock, isReplaced, nodesOf, takeLock, takeLocksFrom } from '../../src/store/lock.ts'
 import { nodeName } from '../../src/store/lock-names.ts'
+import { nextTimes } from '../../src/store/next-at.ts'
 import { drainNode, setDrained } from '../../src/store/nodes.ts'
-import { claimAttempt, dueOutbox, insertOutbox, markDelivered } from '../../src/store/outbox.ts'
+import { claimAttempt, dueOutbox, insertOutbox, markDelivered, nextPosting } from '../../src/store/outbox.ts'
 import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
 import type { LockRow } from '../../src/store/schema.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
@@ -114,6 +115,23 @@ test.each([undefined, 'a'])(
     expect(await isReplacedNow()).toBe(false)
   },
 )
+
+test('what waits behind an entry that is tried again later is not due before it', async () => {
+  const { store, look } = await withAnswer()
+  const first = await look()
+  const behind = {
+    key: 'msg_b',
+    session: first.session,
+    turn: undefined,
+    kind: 'answer',
+    payload: first.payload,
+  } as const
+  await store.transaction((tx) => insertOutbox(tx, behind as Parameters<typeof insertOutbox>[1]))
+  const next = () => nextTimes(store.db, [nextPosting('node_a')])
+  expect((await next())[0]).toBeLessThan(9e15)
+  await store.transaction((tx) => claimAttempt(tx, first, 9e15))
+  expect(await next()).toEqual([9e15])
+})
 
 test('two deliverers that see the same entry make one attempt', async () => {
   const { look, claim } = await withAnswer()
