@@ -109,8 +109,8 @@ const changes: Record<Mutant, Change[]> = {
   replaced: [
     {
       file: 'src/store/lock.ts',
-      from: 'or not exists (select 1 from locks))`',
-      to: 'or 1 = 1)`',
+      from: 'or not (exists (select 1 from locks)',
+      to: 'or 1 = 1 or not (exists (select 1 from locks)',
     },
   ],
   // Every process posts what another one is posting.
