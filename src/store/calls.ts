@@ -178,10 +178,13 @@ export async function latestCalls(db: Db, session: SessionId, limit: number) {
   return rows.map((row) => ({ ...toCall(row), proposedAt: row.proposed_at, asked: Boolean(row.asked) }))
 }
 
-/** The latest call of these tools that added something to the history, from a message on or within a turn. */
+/**
+ * The latest call that added something to the history, from a message on or within a turn: of one of these tools, or of one
+ * that isn't among the `known` and has run.
+ */
 export async function latestCallOf(
   db: Db,
-  tools: string[],
+  { tools, known }: { tools: string[]; known: string[] },
   where: { session: SessionId; from: number; turn: TurnId | undefined },
 ): Promise<Pick<ToolCall, 'name' | 'arguments'> | undefined> {
   let query = db
@@ -190,7 +193,12 @@ export async function latestCallOf(
     .select(['calls.tool as name', 'calls.arguments'])
     .where('messages.session_id', '=', where.session)
     .where('messages.seq', '>=', where.from)
-    .where('calls.tool', 'in', tools)
+    .where((eb) =>
+      eb.or([
+        eb('calls.tool', 'in', ['', ...tools]),
+        eb.and([eb('calls.tool', 'not in', ['', ...known]), eb('messages.origin', 'is', null)]),
+      ]),
+    )
     .where('calls.state', 'in', ['done', 'failed', 'unknown'])
     .orderBy('messages.seq', 'desc')
     .limit(1)

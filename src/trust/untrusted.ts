@@ -69,15 +69,19 @@ async function readBy(
 
 async function readHere(where: Reading, { store, tools }: UntrustedDeps): Promise<string | undefined> {
   const sources = tools.filter((one): one is RunTool<never> => one.kind === 'run' && one.source !== undefined)
-  const names = sources.map(({ name }) => name)
-  const call = names.length === 0 ? undefined : await latestCallOf(store.db, names, where)
+  const names = (of: Tool[]) => of.map(({ name }) => name)
+  const call = await latestCallOf(store.db, { tools: names(sources), known: names(tools) }, where)
   return call === undefined ? othersWords(store.db, where) : sourceOf(call, tools)
 }
 
-/** Who wrote what is in a call's result; undefined when the program itself did. */
+/**
+ * Who wrote what is in a call's result; undefined when the program itself did. `tools` are all that are known, switched off
+ * or not. Of a tool that is gone nobody knows any more, so its results count as others'.
+ */
 export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string | undefined {
   const tool = tools.find(({ name }) => name === call.name)
-  if (tool?.kind !== 'run' || tool.source === undefined) return undefined
+  if (tool === undefined) return `what ${call.name} returned`
+  if (tool.kind !== 'run' || tool.source === undefined) return undefined
   const parsed = tool.input.safeParse(safely(call.arguments))
   // An invalid call never ran.
   return parsed.success ? tool.source(parsed.data) : undefined

@@ -120,7 +120,12 @@ function modelRequest(
   const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
   const room = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
   const messages = fitTo(history, Math.floor(room / ratioOf(history)) - fixed)
-  const along = { reminders, data, images, sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.all)) }
+  const along = {
+    reminders,
+    data,
+    images,
+    sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.known)),
+  }
   return {
     messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),
     tools: kind === 'last' ? [] : definitions,

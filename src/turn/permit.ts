@@ -53,7 +53,7 @@ function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
   const { session, row, workspace, rules } = turn
   const { fileBytes } = config.tools
   const about = { rules, store, isMember, sandbox, now: clock.now(), fileBytes }
-  return judgeCall(tool, input, { ...about, session, turn: row, tools: toolbox.all, workspace })
+  return judgeCall(tool, input, { ...about, session, turn: row, tools: toolbox.known, workspace })
 }
 
 /** Ends the turn for this person. Never resolves: it throws what ends the run. */

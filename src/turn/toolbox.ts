@@ -23,6 +23,8 @@ export interface Tier {
 export interface Toolbox {
   /** All enabled tools, even if they lack something. */
   readonly all: Tool[]
+  /** These and those that are switched off: what they have brought in is still somebody's. */
+  readonly known: Tool[]
   /** Loaded only by name. */
   readonly byName: Tool[]
   /** Loaded when the model asks for them. */
@@ -52,12 +54,12 @@ export function toolbox(
   found: () => (readonly Tool[])[] = () => [],
   secrets: Pick<Store, 'mask'> = { mask: (value) => value },
 ): Toolbox {
-  let known: (readonly Tool[])[] = []
+  let seen: (readonly Tool[])[] = []
   let box = sorted(tools, tiers, installation)
   const current = (): Sorted => {
     const lists = found()
-    if (lists.length === known.length && lists.every((list, place) => list === known[place])) return box
-    known = lists
+    if (lists.length === seen.length && lists.every((list, place) => list === seen[place])) return box
+    seen = lists
     const names = new Set(tools.map(({ name }) => name))
     const others = lists.flat().filter(({ name }) => !names.has(name))
     const shown = others.map((tool) => ({ ...tool, description: secrets.mask(tool.description) }))
@@ -67,6 +69,9 @@ export function toolbox(
   return {
     get all() {
       return current().enabled
+    },
+    get known() {
+      return current().known
     },
     get byName() {
       return current().byName
@@ -129,7 +134,7 @@ function sorted(
     all: [...always, ...byName, ...onDemand].map(({ name }) => name),
     unusable: new Map([...lacking, ...switchedOff]),
   }
-  return { enabled, lacking, loadable, byName, onDemand, always, definitions, names }
+  return { known: tools, enabled, lacking, loadable, byName, onDemand, always, definitions, names }
 }
 
 /** The tools that a session's model is offered. */

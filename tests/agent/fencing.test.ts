@@ -121,7 +121,7 @@ describe('the label', () => {
     ['run_command', { command: 'cat a\nrm b' }, 'the output of cat a'],
     ['now', {}, undefined],
     ['write_file', { path: 'a.txt', content: 'x' }, undefined],
-    ['no_such_tool', {}, undefined],
+    ['no_such_tool', {}, 'what no_such_tool returned'],
     ['web_fetch', { address: 'https://a.example' }, undefined],
   ])('of %s with %j', (name, input, source) => {
     expect(sourceOf({ name, arguments: JSON.stringify(input) }, builtinTools)).toBe(source)
