@@ -74,11 +74,22 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     waiting.push(...pathsOf(script, deps))
     if (script.imports) bound.parts.push(...(await beside(path, deps)))
   }
+  scripts.push(...sourced([own, ...scripts]))
   const whole = together(own, scripts)
   // One program may make what another runs, such as an archive's file.
   if (missing.length === 0 || (whole.plan?.invocations.length ?? 0) < 2) return { ...bound, inspection: whole }
   const unclear = missing.map((path) => trustWords.unclearMissing({ path }))
   return { ...bound, inspection: { ...whole, unclear: [...new Set([...whole.unclear, ...unclear])] } }
+}
+
+/** What `source` runs may leave its caller in another folder, so what is run there besides it may be another file. */
+function sourced(every: Inspection[]): Inspection[] {
+  const runs = (pattern: RegExp) => (one: Inspection) =>
+    one.plan?.invocations.some(({ program }) => pattern.test(program)) === true
+  if (!every.some(runs(/^(?:source|\.)$/)) || !every.slice(1).some(runs(/^(?:cd|pushd|popd)$/))) return []
+  const paths = new Set(every.flatMap(({ plan }) => plan?.runs ?? []).filter((path) => !path.startsWith('/')))
+  if (paths.size < 2) return []
+  return [{ subjects: [], unclear: [...paths].map((path) => trustWords.unclearWhere({ path })) }]
 }
 
 /** A path that leaves a folder with `..` is only clear if the folder is no link. Whether it is one is part of the hash. */

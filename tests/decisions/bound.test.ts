@@ -141,6 +141,22 @@ describe('a script that a command runs', () => {
     expect((await boundTo('bash a.sh', files, 'temp')).inspection.unclear).toEqual([])
   })
 
+  test('is unclear if a script that is sourced goes to another folder before', async () => {
+    const files = {
+      'env.sh': 'cd temp\n',
+      'x.sh': 'pwd\n',
+      'temp/x.sh': 'rm -rf ../outputs\n',
+      'y.sh': '. ./env.sh; bash x.sh',
+    }
+    const unclear = async (command: string) => (await boundTo(command, files)).inspection.unclear
+    const why = 'it isn’t clear in which folder x.sh runs'
+    for (const command of ['source env.sh && bash x.sh', '. ./env.sh; bash x.sh', 'bash y.sh']) {
+      expect(await unclear(command)).toContain(why)
+    }
+    expect(await unclear('source env.sh')).toEqual([])
+    expect(await unclear('source x.sh && bash x.sh')).toEqual([])
+  })
+
   test('is bound by the name that Node makes of it', async () => {
     const files = { 'outputs/x.js': '1', 'outputs/y/index.js': '2', 'outputs/z': '3', 'outputs/z.js': '4' }
     expect(await pinned('node outputs/x', files)).toEqual(['outputs/x.js'])
