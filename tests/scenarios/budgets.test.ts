@@ -76,7 +76,7 @@ describe('a soft limit', () => {
     expect(ofType(await bot.chat.events(conversation), 'complete').at(-1)?.data.content).toBe('Done.')
   })
 
-  test.each(['Stop here', 'No, please don’t'])('stops with a no: %s', async (no) => {
+  test.each(['Stop here', 'No, please don’t', '不ok'])('stops with a no: %s', async (no) => {
     const { bot, conversation } = await asked()
     await bot.chat.say(no, { conversation })
     await bot.chat.untilType(conversation, 'complete')

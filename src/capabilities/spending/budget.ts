@@ -118,7 +118,8 @@ async function askedBefore(
 }
 
 /** A yes in other words than the option's. Anything else that people say, such as "no", stops the spending. */
-const agrees = /^\W*(yes|yeah|yep|y|ok|okay|sure|go on|go ahead|continue|keep going|ja|👍)(,? please)?\W*$/i
+const agrees =
+  /^[^\p{L}\p{N}]*(yes|yeah|yep|y|ok|okay|sure|go on|go ahead|continue|keep going|ja|👍)(,? please)?[^\p{L}\p{N}]*$/iu
 
 /** A question that could not be asked stops nobody. */
 async function askedAbout(db: Db, limit: BudgetLimit, where: Spending): Promise<Standing['asked']> {
