@@ -41,6 +41,7 @@ describe('Markdown from a model', () => {
     '[evil.example or **bank**.example](https://evil.example/x)',
     '[»bank&#46;example«](https://evil.example/x)',
     '[bank\u200b.example][1]\n\n[1]: https://evil.example/x',
+    '[bank\u3002example](https://evil.example/x)',
     '![bank.example](https://evil.example/x)',
   ])('says where a link leads whose words are another address: %j', (markdown) => {
     expect(toHtml(markdown)).toContain('</a> (leads to evil.example)')
@@ -54,6 +55,12 @@ describe('Markdown from a model', () => {
     'ana@docs.example',
   ])('and nothing of others: %j', (markdown) => {
     expect(toHtml(markdown)).not.toContain('leads to')
+  })
+
+  test('an entity makes no address of the words of a link', () => {
+    expect(toHtml('[bank&period;example, &amp; more](https://evil.example/x)')).toContain(
+      '>bank&amp;period;example, &amp; more</a>',
+    )
   })
 
   test('links to the thread’s files', () => {

@@ -18,6 +18,8 @@ test.each([
   ['[Login:bank.example](http://evil.example/x)', ' (leads to evil.example)'],
   ['[..bank.example](http://evil.example/x)', ' (leads to evil.example)'],
   ['[evil.example or bank.example](http://evil.example/x)', ' (leads to evil.example)'],
+  ['[bank\u3002example](http://evil.example/x)', ' (leads to evil.example)'],
+  ['[bank\uff0eexample](http://evil.example/x)', ' (leads to evil.example)'],
   ['[http://bank.example@evil.example](http://evil.example/x)', ' (leads to evil.example)'],
 ])('%s says where it leads', (markdown, end) => {
   expect(shown(markdown)).toBe(markdown + end)

@@ -7,8 +7,13 @@ export function leadsTo(words: string, url: string): string {
   const host = URL.parse(url)?.hostname
   if (!host) return ''
   // What nobody sees does not make another word of an address.
-  const shown = words.replace(/\p{Cf}|<\/?[a-z][^<>.]*>/giu, '').matchAll(addresses)
+  const shown = readable(words)
+    .replace(/\p{Cf}|<\/?[a-z][^<>.]*>/giu, '')
+    .matchAll(addresses)
   return shown.some(([, address = '']) => bare(address) !== bare(host)) ? ` (leads to ${host})` : ''
 }
+
+/** Other full stops are dots in an address, too. */
+const readable = (words: string): string => words.normalize('NFKC').replaceAll('。', '.')
 
 const bare = (address: string): string => (URL.parse(`http://${address}`)?.hostname ?? address).replace(/^www\./, '')

@@ -12,11 +12,18 @@ const hostOf = (url) => {
 
 const bare = (address) => (hostOf(`http://${address}`) || address).replace(/^www\./, '')
 
+/** Other full stops are dots in an address, too. */
+const readable = (words) => words.normalize('NFKC').replaceAll('。', '.')
+
 /** What to say after a link if its words name another address than the one it leads to; else nothing. As in chats. */
 export function leadsTo(words, url) {
   const host = hostOf(url)
   if (!host) return ''
   // What nobody sees does not make another word of an address.
-  const shown = [...words.replace(/\p{Cf}|<\/?[a-z][^<>.]*>/giu, '').matchAll(addresses)]
+  const shown = [
+    ...readable(words)
+      .replace(/\p{Cf}|<\/?[a-z][^<>.]*>/giu, '')
+      .matchAll(addresses),
+  ]
   return shown.some(([, address]) => bare(address) !== bare(host)) ? ` (leads to ${host})` : ''
 }

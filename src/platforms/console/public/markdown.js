@@ -45,13 +45,16 @@ const anchor = (target, title, content, words) => {
 const wordsOf = (tokens) =>
   tokens.map((token) => (token.tokens ? wordsOf(token.tokens) : (token.text ?? token.raw))).join('')
 
+/** Shown as they are written in the words of a link, because only a browser knows what all of them look like. */
+const named = /&(?!(?:amp|lt|gt|quot|nbsp|ndash|mdash|hellip);)([a-z]\w*;)/gi
+
 /** Tags without attributes that models write, and that can do nothing but format text. */
 const harmless = /&lt;(\/?(?:details|summary|kbd|sub|sup)|details open|br ?\/?)&gt;/gi
 
 const rendererFor = (fileUrl) => ({
   html: ({ text }) => escapeHtml(text).replace(harmless, '<$1>'),
   link({ href, title, tokens }) {
-    const content = this.parser.parseInline(tokens)
+    const content = this.parser.parseInline(tokens).replace(named, '&amp;$1')
     const target = linkTarget(href, fileUrl)
     return target ? anchor(target, title, content, wordsOf(tokens)) : `${content} <code>${escapeHtml(href)}</code>`
   },
