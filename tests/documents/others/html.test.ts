@@ -37,6 +37,14 @@ test('lists within lists, numbered or not', () => {
   expect(read(html)).toEqual([...['x', '', '- a', '- b', '  3. c', '  4. d', '     e', '- f', '', 'end', '- alone']])
 })
 
+test('a page needs no end of its head: what it shows is read, and its title, styles and scripts are not', () => {
+  const head = '<html><head><meta charset=utf-8><title>Offer</title><style>p {}</style><script>a()</script>\n'
+  for (const end of ['', '</head>'])
+    expect(read(`${head}${end}<body><header>Top</header><h1>Offer</h1><p>It costs 500.`)).toEqual([
+      ...['Top', '', '# Offer', '', 'It costs 500.'],
+    ])
+})
+
 test('an address follows the text of its link, unless it is the text, leads nowhere or isn’t an address', () => {
   expect(markdownOfHtml('<a class=b href="https://a.example/?x=1&amp;y=2">here</a>.')).toBe(
     'here (https://a.example/?x=1&y=2).',

@@ -1,8 +1,8 @@
 import { resolveEntities } from './html/entities.ts'
 import { HtmlWriter } from './html/writer.ts'
 
-/** Elements whose content is invisible. */
-const unseen = new Set(['script', 'style', 'head', 'title', 'noscript', 'template'])
+/** Elements whose content is invisible. Not `head`: it may have no end tag, and what has text in it is here itself. */
+const unseen = new Set(['script', 'style', 'title', 'noscript', 'template'])
 
 /** Attributes of a longer tag aren't read: addresses of pictures in it may be megabytes. */
 const tagCharacters = 20_000
@@ -32,7 +32,7 @@ export function markdownOfHtml(html: string): string {
   return writer.end()
 }
 
-/** Where an invisible element ends; without an end tag, right where it began. */
+/** Where an invisible element ends; without an end tag it hides the rest, as in browsers. */
 function afterElement(html: string, from: number, element: string): number {
   for (let at = from; at < html.length; ) {
     const end = html.indexOf('</', at)
