@@ -56,6 +56,13 @@ test('an address follows the text of its link, unless it is the text, leads nowh
   ).toBe('noup')
 })
 
+test('a tag ends after its attributes, whatever they contain', () => {
+  expect(markdownOfHtml('<a title="a > b" href="https://x.y/z">link</a>')).toBe('link (https://x.y/z)')
+  expect(markdownOfHtml("<p title = '>\">'>a</p title='>'><!doctype x=\">\">b")).toBe('a\n\nb')
+  // Not all quotes begin a value, and some never end.
+  expect(markdownOfHtml('<p don\'t>a</p><p a=b="c>d</p><p title="x>e</p>')).toBe('a\n\nd\n\ne')
+})
+
 test('a table of data is a Markdown table', () => {
   const html =
     '<table><caption>T</caption><thead><tr><th>Name<th>a|b</tr></thead><tr><td rowspan=2>x</td><td><p>1</p><p>2</p></td></tr><tr><td>3</table>z'
@@ -96,9 +103,11 @@ test('tags without end or sense do no harm, however many', () => {
     '< a',
     '<a href="https://a.b">c',
     '<h1>a',
+    '<p b=">a',
   ]) {
     expect(markdownOfHtml(one.repeat(20_000))).toContain('a')
   }
   expect(markdownOfHtml('<p>a <!-- never closed')).toBe('a')
+  expect(markdownOfHtml(`a${'<p b=">" '.repeat(20_000)}c='`)).toBe('a')
   expect(markdownOfHtml('<script>a<p>b')).toBe('')
 })

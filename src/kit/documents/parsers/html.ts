@@ -20,7 +20,7 @@ export function markdownOfHtml(html: string): string {
       continue
     }
     const comment = html.startsWith('<!--', start)
-    const end = comment ? html.indexOf('-->', start) : html.indexOf('>', start)
+    const end = comment ? html.indexOf('-->', start) : endOfTag(html, start)
     if (end === -1) break
     at = end + (comment ? 3 : 1)
     const [, slash, name = ''] = /^<(\/?)([a-z][a-z0-9]{0,20})/i.exec(html.slice(start, start + 24)) ?? []
@@ -30,6 +30,18 @@ export function markdownOfHtml(html: string): string {
     else if (slash === '/') writer.close(element)
   }
   return writer.end()
+}
+
+/** Where a tag ends: not within the value of an attribute, unless its quote is never closed. */
+function endOfTag(html: string, start: number): number {
+  const next = />|=\s*(?:(["'])|[^\s>"'][^\s>]*)?/g
+  next.lastIndex = start
+  for (let found = next.exec(html); found !== null; found = next.exec(html)) {
+    if (found[0] === '>') return found.index
+    const closed = found[1] === undefined ? -1 : html.indexOf(found[1], next.lastIndex)
+    if (closed !== -1) next.lastIndex = closed + 1
+  }
+  return -1
 }
 
 /** Where an invisible element ends; without an end tag it hides the rest, as in browsers. */
