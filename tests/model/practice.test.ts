@@ -369,6 +369,21 @@ describe('what keeps it from looping', () => {
     expect(answer).toContain('first 2000 characters')
   })
 
+  test.each([
+    ['spaces of other kinds', '\u00a0\u3000'.repeat(1_000)],
+    ['empty lines with spaces in them', '\n \r\n\t'.repeat(1_000)],
+  ])('%s are no part of what is read', (_, space) => {
+    const asked = withFiles(`replace Monday${space}with Friday${space}in #notes.md`, 'notes.md')
+    const input = { path: 'uploads/notes.md', old_string: 'Monday', new_string: 'Friday', replace_all: true }
+    expect(talk(asked, { edit_file: () => '' }).calls).toEqual([{ name: 'edit_file', input }])
+  })
+
+  test('what the program said below the words is no part of them, and much of it takes no time', () => {
+    const said = '\n\n(Said on Monday)\n\n(They were told: later)'.repeat(50_000)
+    expect(talk(`what time is it${said}\n`, { now: () => 'noon' }).answer).toContain('noon')
+    expect(talk(`hello${said} x`).answer).toContain('first 2000 characters')
+  })
+
   test('a tool that is not there', () => {
     expect(talk('what time is it?').answer).toContain('`now`')
   })

@@ -21,14 +21,23 @@ const inDetail = /^\[The program\] Your result is very short\./
 /** A tool named this way becomes available in the thread: that isn't a mention. */
 const mention = /<@[!&]?\w+>\s*|^@(?!run_(?:command|script)\b)\w+[,:]?\s+/g
 /** The program's own remarks below the words: not part of the request. */
-const asides = /(?:\n\n\((?:They were told: |Said on )[^\n]*\))+\s*$/
+const aside = /^\n\n\((?:They were told: |Said on )[^\n]*\)$/
 /** What others wrote is labelled with their names. */
 const label = /^<data source="[^\n]{0,400}">\n([\s\S]*)\n<\/data>$/
 
+/** One by one from the end: a pattern for all of them would take too long if there are many before other words. */
+function withoutAsides(text: string): string {
+  let rest = text.trimEnd()
+  for (;;) {
+    const start = rest.lastIndexOf('\n\n(')
+    if (start === -1 || !aside.test(rest.slice(start))) return rest
+    rest = rest.slice(0, start)
+  }
+}
+
 /** The person's own words in a user message. */
 const wordsOf = (content: string): string =>
-  (content.replace(reminder, '').split(fileHeading)[0] ?? '')
-    .replace(asides, '')
+  withoutAsides(content.replace(reminder, '').split(fileHeading)[0] ?? '')
     .replace(task.test(content) ? ofStep : '', '')
     .replace(task, '')
     .replace(author, '')

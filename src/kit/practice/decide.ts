@@ -11,11 +11,14 @@ const intentOf = (text: string, situation: Situation): Intent | undefined =>
 /** Requests are short; matching patterns against a pasted book would take too long. */
 const maxCharacters = 2_000
 
+/** Long runs of any spaces and of empty lines say nothing, and would take patterns long. */
+const condensed = (text: string): string => text.replace(/[^\S\n]{3,}/g, '  ').replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n')
+
 /** A fenced block contains code, and stays as it is. */
 const readable = (text: string): string =>
   text
     .split(/(```[\s\S]*?(?:```|$))/)
-    .map((part, place) => (place % 2 === 1 ? part : part.replace(/[ \t]{3,}/g, '  ').replace(/\n{3,}/g, '\n\n')))
+    .map((part, place) => (place % 2 === 1 ? part : condensed(part)))
     .join('')
     .slice(0, maxCharacters)
 

@@ -4,8 +4,9 @@ import { callOnce, type Intent, type PlannedCall, type Situation } from '../situ
 
 type Change = { kind: 'replace'; before: string; after: string } | { kind: 'append' | 'overwrite'; text: string }
 
-const replaces = /^(?:replace|change)\s+([\s\S]+?)\s+(?:with|by|to)\s+([\s\S]+?)\s+in\s+\S[\s\S]*$/i
-const appends = /^(?:append|add)\s+([\s\S]+?)\s+to\s+\S+$/i
+// One space at each end, as `unquoted` trims: with more, long runs of spaces could be divided in too many ways.
+const replaces = /^(?:replace|change)\s([\s\S]+?)\s(?:with|by|to)\s([\s\S]+?)\sin\s+\S/i
+const appends = /^(?:append|add)\s([\s\S]+?)\sto\s+\S+$/i
 const overwrites = /^overwrite\s+\S+\s+(?:with|by)\s+([\s\S]+)$/i
 const replacesInChinese = /^把\s*\S+?\s*(?:中|里)的?\s*(\S+?)\s*(?:替换成|替换为|改成|换成)\s*(\S+)$/
 
