@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { imageSize } from 'image-size'
+import JSZip from 'jszip'
 import { PDFDocument } from 'pdf-lib'
 import { expect, test } from 'vitest'
 import { shippedSkills } from '../../src/capabilities/skills/folders.ts'
 import { isShipped } from '../../src/capabilities/skills/shipped-script.ts'
 import { checkSkill } from '../../src/kit/skills/check.ts'
-import { parse } from '../documents/xlsx/make.ts'
+import { parse, workbook } from '../documents/xlsx/make.ts'
 import { scratch } from '../support/store.ts'
 import { failure, run } from './running.ts'
 
@@ -161,4 +162,30 @@ test('xlsx: broken formulas and unknown sheets are named', async () => {
   const { problems } = JSON.parse(await run(folder, 'xlsx/check', 'a.xlsx'))
   expect(problems.map(({ at }: { at: string }) => at)).toEqual(['A!A1', 'A!B1'])
   expect(await failure(run(folder, 'xlsx/look', 'a.xlsx', 'B!A1'))).toContain('There is no sheet B. There are: A')
+})
+
+test('xlsx: formulas that were filled down are computed anew, each on its own', async () => {
+  const folder = await scratch()
+  const filled = await workbook((made) => {
+    const sheet = made.addWorksheet('A')
+    sheet.addRows([['a'], [10, 1], [20, 2], [30, 3], [2, 1]])
+    sheet.fillFormula('C2:C4', 'A2+B2', [11, 22, 33])
+    sheet.getCell('D2').value = { formula: 'SUM(C2:C4)', result: 66 }
+    // Its types don't know these.
+    sheet.getCell('E2').value = Object.assign({ formula: 'A2:A3*2' }, { shareType: 'array', ref: 'E2:E3' })
+    sheet.fillFormula('F2:G3', `IF($A2="Q1",SUM(A:A)-'Q1 x'!B$1,LOG10(2))`, [])
+  })
+  await writeFile(join(folder, 'a.xlsx'), filled)
+  const edit = async (...changes: object[]): Promise<string> => {
+    await writeFile(join(folder, 'changes.json'), JSON.stringify(changes))
+    await run(folder, 'xlsx/edit', 'a.xlsx', 'b.xlsx', 'changes.json')
+    return run(folder, 'xlsx/look', 'b.xlsx', 'A!C2:D4')
+  }
+  const changed = 'C2: =A2+B2 → 11 | D2: =SUM(C2:C4) → 1066\nC3: =A3+B3 → 1022\nC4: =A4+B4 → 33\n'
+  expect(await edit({ set: 'A!A3', value: 1020 })).toBe(changed)
+  // The first one is what the others share.
+  expect(await edit({ set: 'A!C2', value: 5 })).toBe('C2: 5 | D2: =SUM(C2:C4) → 60\nC3: =A3+B3 → 22\nC4: =A4+B4 → 33\n')
+  const sheet = (await JSZip.loadAsync(await readFile(join(folder, 'b.xlsx')))).file('xl/worksheets/sheet1.xml')
+  expect(await sheet?.async('string')).toMatch(/<f t="array" ref="E2:E3">A2:A3\*2<\/f>/)
+  expect(await run(folder, 'xlsx/look', 'b.xlsx', 'A!G3')).toBe(`G3: =IF($A3="Q1",SUM(B:B)-'Q1 x'!C$1,LOG10(2))\n`)
 })

@@ -4,7 +4,29 @@ import exceljs from 'exceljs'
 export async function openBook(path) {
   const book = new exceljs.Workbook()
   await book.xlsx.load(await readFile(path))
+  for (const sheet of book.worksheets) sheet.eachRow((row) => row.eachCell(unshare))
   return book
+}
+
+/** Cells that were filled down refer to the first one's formula. Each gets its own, so that it can be computed, and survives a change of the first. */
+function unshare(cell) {
+  const { shareType, sharedFormula, result } = cell.model
+  if (shareType !== 'shared' && sharedFormula === undefined) return
+  const first = sharedFormula === undefined ? cell : cell.worksheet.getCell(sharedFormula)
+  if (first.formula) cell.value = { formula: slid(first.formula, first, cell), result }
+}
+
+/** A formula as it is after filling it from one cell into another; texts and names in quotes stay. */
+function slid(formula, from, to) {
+  const [down, right] = [to.row - from.row, Number(to.col) - Number(from.col)]
+  const moved = (one, fixed, name) => {
+    if (fixed !== '') return one
+    return /\d/.test(name) ? String(Number(name) + down) : letters(columnOf(name) + right)
+  }
+  return formula.replace(
+    /'[^']*'|"[^"]*"|\[[^\]]*\]|(?<![\w.$])(?:\$?[A-Za-z]{1,3}\$?\d{1,7}|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\$?\d{1,7}:\$?\d{1,7})(?![\w.(!])/g,
+    (found) => (/^['"[]/.test(found) ? found : found.replace(/(\$?)([A-Za-z]+|\d+)/g, moved)),
+  )
 }
 
 /** `Sheet!A1:B2` as a sheet and its corners; a quoted name may contain anything. */
@@ -59,3 +81,5 @@ export function letters(column) {
   for (; rest > 0; rest = Math.floor((rest - 1) / 26)) text = String.fromCharCode(65 + ((rest - 1) % 26)) + text
   return text
 }
+
+const columnOf = (name) => Array.from(name.toUpperCase()).reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0)

@@ -115,7 +115,7 @@ export function compute(book) {
   for (const sheet of book.worksheets)
     sheet.eachRow((row) =>
       row.eachCell((cell) => {
-        if (!cell.formula || cell.result !== undefined) return
+        if (!cell.formula || cell.result !== undefined || cell.model.shareType === 'array') return
         const result = computed(sheet, cell.address, [])
         if (result !== undefined) cell.value = { formula: cell.formula, result }
       }),

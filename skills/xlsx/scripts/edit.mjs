@@ -45,7 +45,8 @@ for (const change of list) {
 for (const sheet of book.worksheets)
   sheet.eachRow((row) =>
     row.eachCell((cell) => {
-      if (cell.type === 6 && cell.model.formula) cell.value = { formula: cell.model.formula }
+      const { formula, shareType, ref } = cell.model
+      if (formula) cell.value = { formula, ...(shareType === 'array' && { shareType, ref }) }
     }),
   )
 compute(book)
