@@ -122,6 +122,9 @@ const book = {
 const readDocument = async (path: string): Promise<string> =>
   (await parse(await readFile(path))).parts.map(({ text }) => text).join('\n')
 
+const partOf = async (folder: string, name: string, part: string): Promise<string | undefined> =>
+  (await JSZip.loadAsync(await readFile(join(folder, name)))).file(part)?.async('string')
+
 test('xlsx: a workbook is made with formulas that are computed, changed, checked and turned into CSV', async () => {
   const folder = await scratch()
   await writeFile(join(folder, 'book.json'), JSON.stringify(book))
@@ -185,7 +188,42 @@ test('xlsx: formulas that were filled down are computed anew, each on its own', 
   expect(await edit({ set: 'A!A3', value: 1020 })).toBe(changed)
   // The first one is what the others share.
   expect(await edit({ set: 'A!C2', value: 5 })).toBe('C2: 5 | D2: =SUM(C2:C4) → 60\nC3: =A3+B3 → 22\nC4: =A4+B4 → 33\n')
-  const sheet = (await JSZip.loadAsync(await readFile(join(folder, 'b.xlsx')))).file('xl/worksheets/sheet1.xml')
-  expect(await sheet?.async('string')).toMatch(/<f t="array" ref="E2:E3">A2:A3\*2<\/f>/)
+  expect(await partOf(folder, 'b.xlsx', 'xl/worksheets/sheet1.xml')).toMatch(/<f t="array" ref="E2:E3">A2:A3\*2<\/f>/)
   expect(await run(folder, 'xlsx/look', 'b.xlsx', 'A!G3')).toBe(`G3: =IF($A3="Q1",SUM(B:B)-'Q1 x'!C$1,LOG10(2))\n`)
+})
+
+test('xlsx: what only Excel computes right is left to it, and asked of it', async () => {
+  const folder = await scratch()
+  const dates = {
+    name: 'D',
+    rows: [
+      ['2027-03-31', '2027-04-30', 7],
+      ['=COUNT(A1:C1)', '=MAX(A1:C1)', '=MIN(A1:B1)'],
+    ],
+  }
+  const cells = {
+    name: 'C',
+    rows: [
+      ['text', null, 5],
+      ['=COUNT(A1,B1,C1)', '=MIN(B1,C1)', '=1/(1/0)', '=MIN(1/0,5)'],
+    ],
+  }
+  await writeFile(join(folder, 'book.json'), JSON.stringify({ sheets: [dates, cells] }))
+  await run(folder, 'xlsx/make', 'a.xlsx', 'book.json')
+  expect(await run(folder, 'xlsx/look', 'a.xlsx', 'D!A2:C2')).toBe(
+    'A2: =COUNT(A1:C1) | B2: =MAX(A1:C1) | C2: =MIN(A1:B1)\n',
+  )
+  expect(await run(folder, 'xlsx/look', 'a.xlsx', 'C!A2:D2')).toBe(
+    'A2: =COUNT(A1,B1,C1) → 1 | B2: =MIN(B1,C1) → 5 | C2: =1/(1/0) | D2: =MIN(1/0,5)\n',
+  )
+  expect(await partOf(folder, 'a.xlsx', 'xl/workbook.xml')).toMatch(/<calcPr [^>]*fullCalcOnLoad="1"/)
+
+  const failed = await workbook((made) => {
+    made.addWorksheet('A').addRows([[{ error: '#N/A' }, 1, { richText: [{ text: 'a' }] }]])
+  })
+  await writeFile(join(folder, 'in.xlsx'), failed)
+  const changes = [{ append: 'A', rows: [['=SUM(A1:B1)', '=COUNT(B1:C1)']] }]
+  await writeFile(join(folder, 'changes.json'), JSON.stringify(changes))
+  await run(folder, 'xlsx/edit', 'in.xlsx', 'b.xlsx', 'changes.json')
+  expect(await run(folder, 'xlsx/look', 'b.xlsx', 'A!A2:B2')).toBe('A2: =SUM(A1:B1) | B2: =COUNT(B1:C1) → 1\n')
 })

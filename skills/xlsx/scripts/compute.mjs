@@ -1,6 +1,6 @@
 /**
  * Computes what is plain in a workbook, so that programs that don't compute show values: numbers, references, + - * /, and
- * SUM, AVERAGE, MIN, MAX, COUNT. Everything else is left to Excel.
+ * SUM, AVERAGE, MIN, MAX, COUNT. Everything else, such as dates and errors, is left to Excel.
  */
 export function compute(book) {
   const sheets = new Map(book.worksheets.map((sheet) => [sheet.name.toLowerCase(), sheet]))
@@ -37,9 +37,10 @@ export function compute(book) {
     const values = () => {
       const begun = at
       const first = reference()
-      if (first !== undefined && tokens[at] === ':') {
-        at++
-        const last = reference()
+      // A cell alone is a range too: what isn't a number in it doesn't count.
+      if (first !== undefined && [':', ',', ')'].includes(tokens[at])) {
+        if (tokens[at] === ':') at++
+        const last = tokens[at - 1] === ':' ? reference() : first
         if (last === undefined) return [fail()]
         const [a, b] = [first.home.getCell(first.address), first.home.getCell(last.address)]
         const found = []
@@ -52,7 +53,7 @@ export function compute(book) {
             const cell = first.home.getCell(row, column)
             if (cell.value === null || cell.value === undefined) continue
             const value = computed(first.home, cell.address, trail)
-            if (value === undefined) return [fail()]
+            if (value === undefined || value instanceof Date || value.error !== undefined) return [fail()]
             if (typeof value === 'number') found.push(value)
             if (found.length > 100_000) return [fail()]
           }
@@ -99,7 +100,7 @@ export function compute(book) {
     const product = () => {
       let result = factor()
       while (!failed && (tokens[at] === '*' || tokens[at] === '/'))
-        result = tokens[at++] === '*' ? result * factor() : result / factor()
+        result = tokens[at++] === '*' ? result * factor() : result / (factor() || fail())
       return result
     }
     function sum() {

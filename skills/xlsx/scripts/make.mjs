@@ -44,6 +44,7 @@ for (const [
     sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1 + rows.length, column: columns.length } }
 }
 compute(book)
+book.calcProperties.fullCalcOnLoad = true
 await book.xlsx.writeFile(out)
 console.log(
   JSON.stringify({ file: out, sheets: book.worksheets.map(({ name, rowCount }) => ({ name, rows: rowCount })) }),
