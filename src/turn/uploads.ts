@@ -47,12 +47,14 @@ export async function importUpload(
   let stored: WorkspaceFile
   try {
     if (remote.size > deps.fileBytes) throw tooLarge(deps.fileBytes)
-    const hash = createHash('sha256')
-    const stream = await untilConnected(deps.signal, deps.isConnected, () => deps.fetch(remote))
-    await workspace.write(file.path, hashed(stream, hash, deps.fileBytes))
+    // The connection may break off in the middle, so a repeated attempt fetches the whole file.
+    const digest = await untilConnected(deps.signal, deps.isConnected, async () => {
+      const hash = createHash('sha256')
+      await workspace.write(file.path, hashed(await deps.fetch(remote), hash, deps.fileBytes))
+      return hash.digest('hex')
+    })
     const seen = await lookAt(workspace, file.path, file.name)
     const { type, size, notice } = seen
-    const digest = hash.digest('hex')
     await store.fenced(lease, async (tx) => {
       await settleUpload(tx, lease.session, file.path, { state: 'stored', type, size, hash: digest })
       if (notice === undefined) return

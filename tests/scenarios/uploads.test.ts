@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -92,6 +93,19 @@ test('twenty uploads of one name at once, from two people, all get their own nam
   expect(new Set(rows.map(({ path }) => path)).size).toBe(20)
   expect(new Set(rows.map(({ hash }) => hash)).size).toBe(20)
   expect(rows.every(({ state }) => state === 'stored')).toBe(true)
+})
+
+test('one whose download breaks off in the middle is fetched again, whole', async () => {
+  const bot = await startMemoryBot({ script: () => says('Thanks.') })
+  const { memory } = bot
+  memory.misbehave.cuts = 2
+  const asked = await memory.say('ana', '@bobbin look', { files: { 'data.csv': 'a,b\n1,2' } })
+  await memory.untilAnswered(asked, 'Thanks.')
+  expect(memory.misbehave.callsTo('download')).toHaveLength(3)
+  const hash = createHash('sha256').update('a,b\n1,2').digest('hex')
+  expect(bot.rows("select state, size, hash from files where direction = 'in'")).toEqual([
+    { state: 'stored', size: 7, hash },
+  ])
 })
 
 test('a notice survives a crash between the file and the message', async () => {

@@ -376,11 +376,21 @@ describe('a file that somebody uploads', () => {
     })
   })
 
-  test('that is cut short is refused', async () => {
+  test.each(['notes.md', 'page.html'])('that breaks off in the middle is for later: %s', async (name) => {
+    await using bench = await openBench()
+    const remote = await upload(bench, name)
+    bench.server.misbehave.files('cut', { times: 1 })
+    await expect(bench.platform.download(remote).then(read)).rejects.toMatchObject({ again: 'later' })
+    expect(await read(await bench.platform.download(remote))).toBe('what it says')
+  })
+
+  test('that is shorter than Slack said is for later, and a longer one is refused', async () => {
     await using bench = await openBench()
     const remote = await upload(bench)
-    bench.server.misbehave.files('cut')
-    await expect(bench.platform.download(remote).then(read)).rejects.toThrow()
+    const sized = (size: number) => bench.platform.download({ ...remote, size }).then(read)
+    await expect(sized(13)).rejects.toMatchObject({ again: 'later', remedy: 'Upload it again.' })
+    await expect(sized(11)).rejects.toMatchObject({ code: 'download_failed' })
+    expect(await sized(0)).toBe('what it says')
   })
 
   test.each(['https://evil.example/x', 'http://files.slack.com/x', 'https://slack.com.evil.example/x'])(

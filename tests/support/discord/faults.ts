@@ -7,8 +7,8 @@ export interface RequestMatch {
 
 /**
  * What happens to a request. `stored`: Discord carried it out, although the caller never learns that.
- * `first` runs before the request is handled; `answer` replies in its place. A 429 of scope `cloudflare` has no JSON;
- * `retryAfterMs` is sent as fractional seconds.
+ * `cut`: a download ends in the middle. `first` runs before the request is handled; `answer` replies in its place. A 429
+ * of scope `cloudflare` has no JSON; `retryAfterMs` is sent as fractional seconds.
  */
 export type Fault =
   | { kind: 'rate-limited'; retryAfterMs: number; scope?: 'user' | 'global' | 'shared' | 'cloudflare' }
@@ -16,6 +16,7 @@ export type Fault =
   | { kind: 'reset'; stored?: boolean }
   | { kind: 'hang'; stored?: boolean }
   | { kind: 'slow'; ms: number }
+  | { kind: 'cut' }
   | { kind: 'first'; run: () => unknown }
   | { kind: 'answer'; status: number; text: string; contentType?: string }
 

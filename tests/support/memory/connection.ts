@@ -165,7 +165,9 @@ export class Connection implements ChatPlatform {
     return this.#run({ what: 'download', thread, id: file.id }, () => {
       const found = this.#world.messages.flatMap(({ files }) => files).find(({ id }) => id === file.id)
       if (found === undefined) throw new Error(`there is no file ${file.id}`)
-      return new Blob([found.content]).stream()
+      if (this.#troubles.cuts === 0) return new Blob([found.content]).stream()
+      this.#troubles.cuts--
+      return ReadableStream.from(half(found.content))
     })
   }
 
@@ -178,6 +180,11 @@ export class Connection implements ChatPlatform {
   ): Promise<T> {
     return this.#troubles.run({ ...call, thread: thread.thread }, this.#closed.promise, effect)
   }
+}
+
+async function* half(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content.slice(0, content.length / 2))
+  throw new NotPosted('later', 'the connection broke off', { afterMs: 1 })
 }
 
 const isEmpty = ({ state, parts, plan, todos, notices, alarm }: TurnView): boolean =>

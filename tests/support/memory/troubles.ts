@@ -36,6 +36,8 @@ export interface Held {
 /** Problems on the platform, and all calls to it. */
 export class Troubles {
   readonly calls: Call[] = []
+  /** How many of the next downloads break off in the middle. */
+  cuts = 0
   #rules: Rule[] = []
 
   /** The call throws without effect. */
@@ -79,6 +81,7 @@ export class Troubles {
   }
 
   calm(): void {
+    this.cuts = 0
     this.#rules = []
   }
 

@@ -5,7 +5,7 @@ import { exactSize } from '../../exact-size.ts'
 import { ElsewhereError, fetchFile, isServerBusy } from '../../fetch-file.ts'
 import { NotPosted } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
-import { codeOf } from '../api/errors.ts'
+import { codeOf, tryAgainMs } from '../api/errors.ts'
 import { discordWords } from '../words/words.ts'
 import { type FileId, readFileId } from './file-id.ts'
 
@@ -37,19 +37,19 @@ export async function download(
     await response.body.cancel()
     throw notTheFile(file.name, discordWords.webPageInstead())
   }
-  if (id.size === 0) return response.body
-  return response.body.pipeThrough(
-    exactSize(id.size, {
-      more: () => notTheFile(file.name, discordWords.largerThanSaid()),
-      less: (seen) => new Error(`${file.name}: only ${seen} of ${id.size} bytes arrived`),
-    }),
-  )
+  const { size: bytes } = id
+  return exactSize(response.body, bytes, {
+    more: () => notTheFile(file.name, discordWords.largerThanSaid()),
+    less: (seen) => later(discordWords.fewerBytes({ seen, bytes })),
+    broken: (cause) => later(discordWords.brokeOff(), cause),
+  })
 }
 
-/** Gives up with "later", since the file is still there. */
+/** The file is still there, so it is asked for again. */
+const later = (why: string, cause?: unknown) =>
+  new NotPosted('later', discordWords.discordsFileServer({ why }), { cause, afterMs: tryAgainMs })
+
 async function fromServer(address: string, allows: (url: URL) => boolean): Promise<Response> {
-  const later = (why: string, cause?: unknown) =>
-    new NotPosted('later', discordWords.discordsFileServer({ why }), { cause, afterMs: 5_000 })
   const response = await fetchFile(address, { allows }).catch((thrown: unknown) => {
     throw thrown instanceof ElsewhereError ? thrown : later(discordWords.cannotBeReached(), thrown)
   })
@@ -63,7 +63,7 @@ async function freshUrl({ channel, message, attachment }: FileId, api: DiscordAp
   if (channel === undefined || message === undefined) return undefined
   const found = await api.read<APIMessage>(Routes.channelMessage(channel, message)).catch((thrown: unknown) => {
     // Refused: the message was deleted, or its channel is closed to us now.
-    if (codeOf(thrown) === undefined) throw thrown
+    if (codeOf(thrown) === undefined) throw later(discordWords.cannotBeReached(), thrown)
     return undefined
   })
   if (found === undefined) return undefined

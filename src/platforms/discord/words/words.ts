@@ -193,6 +193,8 @@ export const discordWords = catalogue({
   webPageInstead: 'a web page came instead',
   largerThanSaid: 'it is larger than Discord said',
   cannotBeReached: 'can’t be reached',
+  fewerBytes: 'sent only {seen} of {bytes} bytes',
+  brokeOff: 'broke off in the middle',
   answersStatus: 'answers {status}',
 
   // The connection.

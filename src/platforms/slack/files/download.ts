@@ -16,12 +16,8 @@ const failed = (file: RemoteFile, why: string, remedy: string, cause?: unknown) 
   new Failure('download_failed', slackWords.notFetched({ name: file.name, why }), remedy, { cause })
 
 /** The file is still there, so it is asked for again. */
-const later = (file: RemoteFile, why: string, cause?: unknown) =>
-  new NotPosted('later', slackWords.notFetched({ name: file.name, why }), {
-    cause,
-    afterMs: 5_000,
-    remedy: slackWords.tryAgainLater(),
-  })
+const later = (file: RemoteFile, why: string, cause?: unknown, remedy = slackWords.tryAgainLater()) =>
+  new NotPosted('later', slackWords.notFetched({ name: file.name, why }), { cause, afterMs: 5_000, remedy })
 
 /** Slack shows a login page to anyone who may not have the file. */
 const notAllowed = (file: RemoteFile) => failed(file, slackWords.slackSentWebPage(), slackWords.appLacksScopeFiles())
@@ -36,7 +32,7 @@ function isSlack(url: URL, apiUrl: string | undefined): boolean {
 
 /**
  * The bytes of a file that somebody uploaded. Throws Failure if it can't be downloaded, and NotPosted with "later" if
- * another try may work.
+ * another try may work; so does the stream.
  */
 export async function download(deps: DownloadDeps, file: RemoteFile): Promise<ReadableStream<Uint8Array>> {
   const [id = '', known] = file.id.split(' ')
@@ -47,15 +43,15 @@ export async function download(deps: DownloadDeps, file: RemoteFile): Promise<Re
     throw notAllowed(file)
   }
   if (response.body === null) throw failed(file, slackWords.nothingCame(), slackWords.uploadAgain())
-  if (file.size === 0) return response.body
-  const wrong = () => sizeError(file)
-  return response.body.pipeThrough(exactSize(file.size, { more: wrong, less: wrong }))
+  const { size: bytes } = file
+  const again = slackWords.uploadAgain()
+  return exactSize(response.body, bytes, {
+    more: () => (isHtml(file.name) ? notAllowed(file) : failed(file, slackWords.moreBytes({ bytes }), again)),
+    less: (seen) =>
+      isHtml(file.name) ? notAllowed(file) : later(file, slackWords.fewerBytes({ seen, bytes }), undefined, again),
+    broken: (cause) => later(file, slackWords.brokeOff(), cause),
+  })
 }
-
-const sizeError = (file: RemoteFile) =>
-  isHtml(file.name)
-    ? notAllowed(file)
-    : failed(file, `it doesn’t have its ${file.size} bytes`, slackWords.uploadAgain())
 
 /** Slack Connect: the file's location has to be asked for. */
 async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Promise<string> {

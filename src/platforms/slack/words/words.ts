@@ -236,5 +236,8 @@ export const slackWords = catalogue({
   notFetched: '{name} couldn’t be fetched from Slack: {why}',
   nothingCame: 'nothing came',
   noLongerExists: 'it no longer exists',
+  moreBytes: 'it has more than its {bytes} bytes',
+  fewerBytes: 'only {seen} of {bytes} bytes arrived',
+  brokeOff: 'the connection broke off',
   isElsewhere: 'it is on {host}, not on Slack',
 })

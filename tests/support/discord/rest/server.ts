@@ -132,7 +132,7 @@ async function answerDownload(context: Context, url: URL, request: IncomingMessa
   const before = await faultBefore(fault)
   if (before === 'drop') return drop(request, fault)
   if (before) send(response, before)
-  else sendFile(context, url, response)
+  else sendFile(context, url, response, fault?.kind === 'cut')
 }
 
 async function faultBefore(fault: Fault | undefined): Promise<Answer | 'drop' | undefined> {
@@ -169,12 +169,14 @@ function send(response: ServerResponse, { status, body, headers, text }: Answer)
   response.end(payload)
 }
 
-function sendFile({ cdn }: Context, url: URL, response: ServerResponse): void {
+function sendFile({ cdn }: Context, url: URL, response: ServerResponse, isCut: boolean): void {
   const file = cdn.fetch(url)
   if (file === undefined) {
     response.writeHead(404, { 'content-type': 'text/plain' }).end('This content is no longer available.')
     return
   }
   const { content, contentType } = file
-  response.writeHead(200, { 'content-type': contentType, 'content-length': content.length }).end(content)
+  response.writeHead(200, { 'content-type': contentType, 'content-length': content.length })
+  if (!isCut) response.end(content)
+  else response.write(content.subarray(0, content.length / 2), () => response.destroy())
 }
