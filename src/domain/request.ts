@@ -77,3 +77,6 @@ export type QuestionRequest = Exclude<Request, { kind: 'approval' }>
 
 /** How much of a call's input, as JSON, fits on every platform's card. */
 export const mostOnCard = 1_500
+
+/** How much of what is unclear about a call fits on every platform's card, next to other facts. */
+export const mostUnclear = { entries: 8, characters: 400 }

@@ -1,18 +1,30 @@
-import { type ApprovalRequest, mostOnCard } from '../domain/request.ts'
+import { type ApprovalRequest, mostOnCard, mostUnclear } from '../domain/request.ts'
 import type { Json } from '../kit/json.ts'
+import { visible } from '../kit/text/text.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import type { Tx } from '../store/store.ts'
 import { trustWords } from './words.ts'
 
 /** What doesn't fit on a card is posted in full above it, so that people see everything they approve. */
 export async function showWhole(tx: Tx, { id, session, turn, payload }: ApprovalRequest): Promise<void> {
-  const isLong = JSON.stringify(payload.input).length > mostOnCard
+  const { tool, input, unclear } = payload
+  const isLong = JSON.stringify(input).length > mostOnCard
   const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
-  if (!isLong && scripts.length === 0) return
-  const parts = [...(isLong ? partsOf(payload.input) : []), ...scripts]
-  const text = [isLong ? trustWords.allOfIt({ tool: payload.tool }) : trustWords.whatRuns(), ...parts].join('\n\n')
+  const parts = [
+    ...(isLong ? [trustWords.allOfIt({ tool }), ...partsOf(input)] : []),
+    ...(!isLong && scripts.length > 0 ? [trustWords.whatRuns()] : []),
+    ...scripts,
+    ...(isMuch(unclear) ? [trustWords.allUnclear({ tool }), fence(unclear.map(entry).join('\n'))] : []),
+  ]
+  if (parts.length === 0) return
+  const text = parts.join('\n\n')
   await insertOutbox(tx, { key: `whole_${id}`, session, turn, kind: 'answer', payload: { text, files: [] } })
 }
+
+const isMuch = (unclear: readonly string[]): boolean =>
+  unclear.length > mostUnclear.entries || unclear.join('').length > mostUnclear.characters
+
+const entry = (unclear: string): string => `- ${visible(unclear).replace(/\s+/g, ' ')}`
 
 function partsOf(input: Json, name = ''): string[] {
   if (typeof input !== 'object' || input === null) {

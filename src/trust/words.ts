@@ -84,6 +84,7 @@ export const trustWords = catalogue({
   // show whole
   whatRuns: 'What it runs:',
   allOfIt: '{tool}, all of it:',
+  allUnclear: 'What’s unclear about {tool}:',
 
   // verdict
   partHidden: 'part of what runs is hidden because it looks like a secret',

@@ -54,6 +54,26 @@ test('a change of a title or of a hint is shown, too', () => {
   expect(shownChange({}, { description: 'Weather.\u200b' })).toContain('only in what can’t be seen')
 })
 
+test('what matters most comes first, because cards cut long lists', () => {
+  const words = (word: string) => Array.from({ length: 200 }, (_, at) => `${word}${at}`).join(' ')
+  const withCity = (description: string) => ({
+    parameters: { type: 'object', properties: { city: { type: 'string', description } } },
+  })
+  const before = { description: words('old'), ...withCity(words('was')), destructive: true }
+  const shown = shownChange(before, { description: words('new'), ...withCity(words('is')) })
+  const starts = shown.split('\n').filter((line) => !line.startsWith('then '))
+  expect(starts.map((line) => line.split(' “')[0]?.replace(/ \(.*/, ''))).toEqual([
+    's has changed this tool since it was last approved',
+    'it no longer says that it may delete or overwrite something',
+    'its parameters are now',
+    'it now says',
+    'before, they were',
+    'before, it said',
+  ])
+  const grown = shownChange({ description: words('old') }, { description: words('new'), destructive: true })
+  expect(grown.split('\n')[0]).toBe('s says that this may delete or overwrite something')
+})
+
 test('of the tools that are gone, only so many are remembered, and the first ones are forgotten first', () => {
   const named = (...names: string[]) => names.map((name) => tool({ name, description: 'd'.repeat(1_000) }))
   let known = learn(undefined, 'i', named('a'), most)

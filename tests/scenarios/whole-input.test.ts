@@ -53,6 +53,17 @@ describe('what is too long for a card', () => {
   })
 })
 
+test('what is unclear is posted in full above the card if it is too much for it', async () => {
+  const names = Array.from({ length: 12 }, (_, at) => `$NAME${at}`)
+  const { memory, message, card } = await waiting(calls('run_command', { command: names.join('; ') }))
+  const { unclear } = card.payload
+  expect(unclear.length).toBeGreaterThan(8)
+  const [above = ''] = memory.answers(message)
+  expect(above).toContain('What’s unclear about run_command:')
+  expect(above).toContain(unclear.map((one) => `- ${one}`).join('\n'))
+  expect(memory.shown(message).map((shown) => pageOf(shown).kind)).toEqual(['answer', 'card'])
+})
+
 test('what fits on a card is not posted twice', async () => {
   const { memory, message, card, done } = await waiting(calls('run_script', { language: 'python', code: script(40) }))
   expect(memory.answers(message)).toEqual([])

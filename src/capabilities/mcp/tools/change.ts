@@ -8,28 +8,35 @@ const aroundCharacters = 30
 /** Cards cut what is longer, so a long text comes in pieces. */
 const pieceCharacters = 150
 
-/** What a person must know before the next call, what is new first. The hash makes an approval hold for exactly this change. */
+/**
+ * What a person must know before the next call. What is new comes first, because cards cut long lists. The hash makes an
+ * approval hold for exactly this change.
+ */
 export function changeOf(server: string, before: KnownTool, now: NonNullable<KnownTool['changed']>): string[] {
   const parameters = ({ parameters }: Pick<KnownTool, 'parameters'>) => JSON.stringify(parameters)
+  const takes = differenceOf('its parameters are now', 'before, they were', parameters(before), parameters(now))
+  const says = differenceOf('it now says', 'before, it said', wordsOf(before), wordsOf(now))
   const parts = [
-    ...differenceOf('it now says', 'before, it said', wordsOf(before), wordsOf(now)),
-    ...differenceOf('its parameters are now', 'before, they were', parameters(before), parameters(now)),
     ...(before.destructive && !now.destructive ? ['it no longer says that it may delete or overwrite something'] : []),
+    ...takes.fresh,
+    ...says.fresh,
+    ...takes.old,
+    ...says.old,
   ]
   const all = parts.length > 0 || now.destructive !== before.destructive ? parts : ['only in what can’t be seen']
   return [`${server} has changed this tool since it was last approved (${now.hash.slice(0, 12)})`, ...all]
 }
 
 /** Both texts from shortly before their first difference to shortly after their last one. */
-function differenceOf(is: string, was: string, before: string, now: string): string[] {
+function differenceOf(is: string, was: string, before: string, now: string): { fresh: string[]; old: string[] } {
   const [old, fresh] = [[...line(before)], [...line(now)]]
-  if (old.join('') === fresh.join('')) return []
+  if (old.join('') === fresh.join('')) return { fresh: [], old: [] }
   const shorter = Math.min(old.length, fresh.length)
   let start = 0
   while (start < shorter && old[start] === fresh[start]) start++
   let end = 0
   while (end < shorter - start && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end++
-  return [...around(is, fresh, start, end), ...around(was, old, start, end)]
+  return { fresh: around(is, fresh, start, end), old: around(was, old, start, end) }
 }
 
 function around(label: string, characters: string[], start: number, end: number): string[] {

@@ -70,8 +70,8 @@ const goneTool = (server: string, tool: string, about: About): Tool =>
 
 function inspectionOf(server: string, tool: KnownTool, input: Record<string, unknown>): Inspection {
   const unclear = [
-    ...(tool.changed === undefined ? [] : changeOf(server, tool, tool.changed)),
     ...((tool.changed ?? tool).destructive ? [`${server} says that this may delete or overwrite something`] : []),
+    ...(tool.changed === undefined ? [] : changeOf(server, tool, tool.changed)),
   ]
   return { subjects: [JSON.stringify(input)], unclear, ...(unclear.length === 0 && { wider: ['*'] }) }
 }

@@ -1,6 +1,6 @@
 import type { Block, ConfirmationDialog, KnownBlock } from '@slack/types'
 import type { Risk } from '../../../domain/question.ts'
-import type { ApprovalRequest } from '../../../domain/request.ts'
+import { type ApprovalRequest, mostUnclear } from '../../../domain/request.ts'
 import { oneLine, visible } from '../../../kit/text/text.ts'
 import { bothEnds, capital, cutWords, factsOf, inputWords, toolWords, votesWords } from '../../words/approval-words.ts'
 import { riskWords } from '../../words/card-words.ts'
@@ -24,7 +24,6 @@ import { deadlineBlock, outcomeBlock } from './outcome.ts'
 
 /** What is to be approved is shown as far as it fits into a message. */
 const mostInput = 2_500
-const mostUnclear = 8
 const mostNamed = 20
 
 const riskMarks: Record<Risk, string> = { low: '🟢', medium: '🟡', high: '🟠', critical: '🔴' }
@@ -45,8 +44,8 @@ const factBlocks = ({ payload }: ApprovalRequest): KnownBlock[] =>
   factsOf(payload).flatMap(({ name, all, isCode }) => {
     const head = words(`${name}: `, { bold: true })
     if (isCode) return [lines([head, ...codes(all, mostNamed, 120)])]
-    const more = all.length - mostUnclear
-    const told = all.slice(0, mostUnclear).map((one) => [words(one)])
+    const more = all.length - mostUnclear.entries
+    const told = all.slice(0, mostUnclear.entries).map((one) => [words(one)])
     return [lines([head]), bullets(more > 0 ? [...told, [words(chatWords.andMore({ count: more }))]] : told)]
   })
 
