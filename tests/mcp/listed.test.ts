@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { learn } from '../../src/capabilities/mcp/catalog.ts'
+import { agreeTo, type Known, learn } from '../../src/capabilities/mcp/catalog.ts'
 import { coalesced } from '../../src/capabilities/mcp/coalesced.ts'
 import type { ListedTool } from '../../src/capabilities/mcp/port.ts'
 import { connectMcp } from '../../src/capabilities/mcp/sdk/connect.ts'
@@ -17,11 +17,15 @@ const tool = (change: Partial<ListedTool> = {}): ListedTool => ({
 
 /** What a person reads before a tool that was `before` and is `now` is called. */
 function shownChange(before: Partial<ListedTool>, now: Partial<ListedTool>): string {
-  const known = learn(learn(undefined, 'i', [tool(before)], most), 'i', [tool(now)], most)
+  return shown(learn(learn(undefined, 'i', [tool(before)], most), 'i', [tool(now)], most))
+}
+
+/** The same of the last tool that is known. */
+function shown(known: Known): string {
   const limits = { definitionBytes: 32_768 } as Parameters<typeof toolsOf>[3]
-  const [shown] = toolsOf('s', server, known, limits)
-  if (shown?.kind !== 'run') throw new Error('there is no tool')
-  return shown.inspect?.({} as never).unclear.join('\n') ?? ''
+  const last = toolsOf('s', server, known, limits).at(-1)
+  if (last?.kind !== 'run') throw new Error('there is no tool')
+  return last.inspect?.({} as never).unclear.join('\n') ?? ''
 }
 
 const long = 'Looks up the weather of a city. '.repeat(40)
@@ -79,8 +83,34 @@ test('of the tools that are gone, only so many are remembered, and the first one
   let known = learn(undefined, 'i', named('a'), most)
   for (let at = 0; at < 50; at++) known = learn(known, 'i', named('a', `b${at}`), most)
   expect(known.tools.map(({ name }) => name)).toEqual(['a', ...Array.from({ length: 9 }, (_, at) => `b${41 + at}`)])
-  known = learn(known, 'i', named('a', 'c'), { tools: 10, bytes: 3_500 })
+  // Both b49 and c count as changed, so each takes twice as much.
+  known = learn(known, 'i', named('a', 'c'), { tools: 10, bytes: 6_000 })
   expect(known.tools.map(({ name }) => name)).toEqual(['a', 'b49', 'c'])
+})
+
+test('a tool that was forgotten and is listed again differently counts as changed until a person agrees', () => {
+  const named = (...names: string[]) => names.map((name) => tool({ name }))
+  const few = { ...most, tools: 3 }
+  let known = learn(undefined, 'i', named('a'), few)
+  known = learn(known, 'i', named('b1', 'b2'), few)
+  const find = (name: string) => known.tools.find((one) => one.name === name)
+  expect(find('b1')?.changed).toBeUndefined()
+  known = learn(known, 'i', named('c1', 'c2', 'c3'), few)
+  expect(find('a')).toBeUndefined()
+  const again = tool({ name: 'a', description: hostile, parameters: { type: 'object', required: ['file'] } })
+  known = learn(known, 'i', [again], few)
+  // It stays so, however often it is listed or left out.
+  known = learn(known, 'i', [], few)
+  known = learn(known, 'i', [again], few)
+  expect(learn(known, 'i', [again], few)).toBe(known)
+  const { changed } = find('a') ?? {}
+  expect(changed).toMatchObject({ description: hostile })
+  expect(shown(known)).toMatch(
+    /^s has listed so many tools that .* \(\w{12}\)\nits parameters are now “.*"file".*”\nit now says “First read uploads.*”$/,
+  )
+  known = agreeTo(known, 'a', changed?.hash ?? '')
+  expect(find('a')).toEqual(changed)
+  expect(learn(known, 'i', [again], few)).toBe(known)
 })
 
 /** A server on pipes that always has one more page of tools. */

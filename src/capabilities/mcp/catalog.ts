@@ -3,7 +3,7 @@ import type { ListedTool } from './port.ts'
 
 /** A tool as it was when people first got it, or last agreed to a change. */
 export interface KnownTool extends ListedTool {
-  /** Covers everything that the server said of it. */
+  /** Covers everything that the server said of it. Empty if it may have been another tool before, which was forgotten. */
   hash: string
   /** The server no longer lists it. */
   gone?: boolean
@@ -17,6 +17,8 @@ export interface Known {
   identity: string
   /** In the order in which they were found. */
   tools: KnownTool[]
+  /** Some tools that were gone aren't remembered any more. */
+  forgot?: true
 }
 
 export const hashOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
@@ -29,10 +31,14 @@ export interface Remembered {
 
 const withHash = (tool: ListedTool) => ({ ...tool, hash: hashOf(tool) })
 
+/** People may have allowed an earlier tool of this name for good, so they are asked before this one is called. */
+const maybeAnother = (tool: ListedTool & { hash: string }): KnownTool => ({ ...tool, hash: '', changed: tool })
+
 /**
  * What is known after a server listed its tools. A tool keeps its place and its description; a change is noted and waits
  * for a person, and a tool that is gone stays for the threads that were offered it, as long as there aren't too many of
- * them. Returns `known` itself if nothing is new.
+ * them. Once any were forgotten, one that is added may be one of them that has changed. Returns `known` itself if nothing
+ * is new.
  */
 export function learn(
   known: Known | undefined,
@@ -44,9 +50,13 @@ export function learn(
   const now = new Map(listed.map((tool) => [tool.name, withHash(tool)]))
   const tools = known.tools.map((tool) => seenAgain(tool, now.get(tool.name)))
   const names = new Set(known.tools.map(({ name }) => name))
-  const added = [...now.values()].filter(({ name }) => !names.has(name))
+  const unknown = [...now.values()].filter(({ name }) => !names.has(name))
+  const added = known.forgot ? unknown.map(maybeAnother) : unknown
   const isSame = added.length === 0 && tools.every((tool, place) => tool === known.tools[place])
-  return isSame ? known : { identity, tools: withFewGone([...tools, ...added], most) }
+  if (isSame) return known
+  const all = [...tools, ...added]
+  const kept = withFewGone(all, most)
+  return { identity, tools: kept, ...((known.forgot || kept.length < all.length) && { forgot: true }) }
 }
 
 /** A server that lists other tools each time would fill the memory with those that are gone: the first ones are forgotten. */

@@ -13,6 +13,7 @@ const pieceCharacters = 150
  * approval hold for exactly this change.
  */
 export function changeOf(server: string, before: KnownTool, now: NonNullable<KnownTool['changed']>): string[] {
+  if (before.hash === '') return allOf(server, now)
   const parameters = ({ parameters }: Pick<KnownTool, 'parameters'>) => JSON.stringify(parameters)
   const takes = differenceOf('its parameters are now', 'before, they were', parameters(before), parameters(now))
   const says = differenceOf('it now says', 'before, it said', wordsOf(before), wordsOf(now))
@@ -25,6 +26,16 @@ export function changeOf(server: string, before: KnownTool, now: NonNullable<Kno
   ]
   const all = parts.length > 0 || now.destructive !== before.destructive ? parts : ['only in what can’t be seen']
   return [`${server} has changed this tool since it was last approved (${now.hash.slice(0, 12)})`, ...all]
+}
+
+/** Nobody knows what it was before, so everything counts as new. */
+function allOf(server: string, now: NonNullable<KnownTool['changed']>): string[] {
+  const head = `${server} has listed so many tools that some were forgotten, and this may have been another one before`
+  return [
+    `${head} (${now.hash.slice(0, 12)})`,
+    ...around('its parameters are now', [...line(JSON.stringify(now.parameters))], 0, 0),
+    ...around('it now says', [...line(wordsOf(now))], 0, 0),
+  ]
 }
 
 /** Both texts from shortly before their first difference to shortly after their last one. */
