@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import JSZip from 'jszip'
 import { expect, test } from 'vitest'
 import { parseDocx } from '../../src/kit/documents/parsers/docx.ts'
 import { limits, wordFile } from '../documents/office/make.ts'
@@ -114,6 +115,75 @@ test('a Word document is changed across its formats, tracked, accepted and rejec
 
   await writeFile(join(folder, 'twice.json'), '[{ "replace": "e", "with": "x" }]')
   expect(await failure(run(folder, 'docx/edit', 'in.docx', 'x.docx', 'twice.json'))).toMatch(/"e" is there \d+ times/)
+})
+
+const by = 'w:id="1" w:author="Ana" w:date="2027-01-01T00:00:00Z"'
+const words = (text: string, format = ''): string => `<w:r><w:rPr>${format}</w:rPr><w:t>${text}</w:t></w:r>`
+const rowWith = (mark: string, cells: string): string => `<w:tr><w:trPr>${mark}</w:trPr>${cells}</w:tr>`
+const cellWith = (mark: string, text: string): string =>
+  `<w:tc><w:tcPr>${mark}</w:tcPr><w:p>${words(text)}</w:p></w:tc>`
+const revised = [
+  // A paragraph that was moved, with its end.
+  `<w:moveFromRangeStart ${by} w:name="m"/><w:p><w:pPr><w:rPr><w:moveFrom ${by}/></w:rPr></w:pPr><w:moveFrom ${by}>${words('Moved.')}</w:moveFrom></w:p><w:moveFromRangeEnd w:id="1"/>`,
+  `<w:p>${words('Stays.')}</w:p>`,
+  `<w:moveToRangeStart ${by} w:name="m"/><w:p><w:pPr><w:rPr><w:moveTo ${by}/></w:rPr></w:pPr><w:moveTo ${by}>${words('Moved.')}</w:moveTo></w:p><w:moveToRangeEnd w:id="1"/>`,
+  `<w:p><w:pPr><w:jc w:val="right"/><w:rPr/><w:pPrChange ${by}><w:pPr><w:pStyle w:val="Old"/></w:pPr></w:pPrChange></w:pPr>`,
+  `${words('Bold.', `<w:b/><w:rPrChange ${by}><w:rPr><w:i/></w:rPr></w:rPrChange>`)}</w:p>`,
+  `<w:tbl>${rowWith('', cellWith('', 'a') + cellWith(`<w:cellIns ${by}/>`, 'new cell') + cellWith(`<w:cellDel ${by}/>`, 'old cell'))}`,
+  `${rowWith(`<w:ins ${by}/>`, cellWith('', 'new row'))}${rowWith(`<w:del ${by}/>`, cellWith('', 'old row'))}</w:tbl>`,
+  `<w:tbl>${rowWith(`<w:del ${by}/>`, cellWith('', 'old table'))}</w:tbl>`,
+  // The only paragraph of a cell, with its end.
+  `<w:tbl><w:tr><w:tc><w:p><w:pPr><w:rPr><w:del ${by}/></w:rPr></w:pPr><w:del ${by}><w:r><w:delText>old text</w:delText><w:delInstrText>PAGE</w:delInstrText></w:r></w:del></w:p></w:tc></w:tr></w:tbl>`,
+  `<w:p>${words('End.')}<w:r><a:moveTo/></w:r></w:p>`,
+  `<w:sectPr><w:headerReference r:id="x"/><w:cols w:num="2"/><w:sectPrChange ${by}><w:sectPr><w:cols w:num="1"/></w:sectPr></w:sectPrChange></w:sectPr>`,
+].join('')
+
+test('moves, formats, rows and cells that were tracked are accepted and rejected too', async () => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'in.docx'), await wordFile(revised))
+  const look = async (name: string): Promise<string[]> => (await run(folder, 'docx/look', name)).trimEnd().split('\n')
+  const [about = '', ...shown] = await look('in.docx')
+  expect(JSON.parse(about)).toMatchObject({
+    trackedChanges: [
+      ...[{ movedFrom: 'Moved.' }, { movedTo: 'Moved.' }, { insertedCell: 'new cell' }, { deletedCell: 'old cell' }],
+      ...[{ insertedRow: 'new row' }, { deletedRow: 'old row' }, { deletedRow: 'old table' }, { deleted: 'old text' }],
+    ].map((one) => ({ ...one, by: 'Ana' })),
+    trackedFormats: 3,
+  })
+  // What was moved is read once, in its new place.
+  expect(shown.filter((line) => line.endsWith('Moved.'))).toEqual(['3 [Normal] Moved.'])
+
+  const settled = async (how: string): Promise<{ texts: string[]; xml: string; count: unknown }> => {
+    const { [how]: count } = JSON.parse(await run(folder, 'docx/settle', 'in.docx', `${how}.docx`, how.slice(0, -2)))
+    const texts = (await look(`${how}.docx`)).slice(1).map((line) => line.replace(/^.*?\] ?/, ''))
+    const zip = await JSZip.loadAsync(await readFile(join(folder, `${how}.docx`)))
+    return { texts, count, xml: (await zip.file('word/document.xml')?.async('string')) ?? '' }
+  }
+  const accepted = await settled('accepted')
+  expect(accepted.texts).toEqual(['Stays.', 'Moved.', 'Bold.', 'a', 'new cell', 'new row', '', 'End.'])
+  expect(accepted.xml).toContain('<w:jc w:val="right"/><w:rPr/></w:pPr><w:r><w:rPr><w:b/></w:rPr>')
+  expect(accepted.xml).toContain('<w:headerReference r:id="x"/><w:cols w:num="2"/></w:sectPr>')
+  expect(accepted.xml.match(/<w:tbl>/g)).toHaveLength(2)
+  const rejected = await settled('rejected')
+  expect(rejected.texts).toEqual([
+    'Moved.',
+    'Stays.',
+    'Bold.',
+    'a',
+    'old cell',
+    'old row',
+    'old table',
+    'old text',
+    'End.',
+  ])
+  expect(rejected.xml).toContain('<w:pStyle w:val="Old"/><w:rPr/></w:pPr><w:r><w:rPr><w:i/></w:rPr>')
+  expect(rejected.xml).toContain('<w:headerReference r:id="x"/><w:cols w:num="1"/></w:sectPr>')
+  expect(rejected.xml).toContain('<w:instrText xml:space="preserve">PAGE</w:instrText>')
+  for (const { xml, count } of [accepted, rejected]) {
+    expect(xml).toContain('<a:moveTo/>')
+    expect(xml).not.toMatch(/<w:(ins\b|del|move|cell|\w+Change)/)
+    expect(count).toBe(14)
+  }
 })
 
 test('a template is filled in, and what it lacks is named', async () => {

@@ -1,5 +1,5 @@
 import { all, attribute, child, openPackage } from './package.mjs'
-import { paragraphsOf, styleOf, textOf, textParts } from './text.mjs'
+import { formatChanges, paragraphsOf, styleOf, textOf, textParts, wordsOwn } from './text.mjs'
 
 const [path, range = '1-400'] = process.argv.slice(2)
 if (path === undefined) throw new Error('Usage: look.mjs in.docx [from-to]')
@@ -13,7 +13,22 @@ const styles = file.has('word/styles.xml')
   ? all(await file.xml('word/styles.xml'), 'style').filter((one) => attribute(one, 'type') === 'paragraph')
   : []
 const comments = file.has('word/comments.xml') ? all(await file.xml('word/comments.xml'), 'comment') : []
-const changes = [...all(xml, 'ins'), ...all(xml, 'del')].filter((one) => child(one, 'r') !== undefined)
+const kinds = {
+  ...{ ins: 'inserted', del: 'deleted', moveFrom: 'movedFrom', moveTo: 'movedTo' },
+  ...{ cellIns: 'insertedCell', cellDel: 'deletedCell' },
+}
+const root = xml.documentElement
+const said = (node) =>
+  wordsOwn(node, ['t', 'delText'])
+    .map((one) => one.textContent)
+    .join('')
+const changes = wordsOwn(root, Object.keys(kinds)).flatMap((mark) => {
+  const [kind, place, by] = [kinds[mark.localName], mark.parentNode, attribute(mark, 'author')]
+  if (place.localName === 'trPr') return [{ [`${kind}Row`]: said(place.parentNode), by }]
+  if (place.localName === 'tcPr') return [{ [kind]: said(place.parentNode), by }]
+  return child(mark, 'r') === undefined ? [] : [{ [kind]: said(mark), by }]
+})
+const formats = wordsOwn(root, formatChanges)
 const texts = others.map(({ name, xml: part }) => [name.slice(5, -4), paragraphsOf(part).map(textOf).join(' ').trim()])
 const names = [xml, ...others.map((one) => one.xml)].flatMap((part) =>
   paragraphsOf(part).flatMap((one) => Array.from(textOf(one).matchAll(/\{\{\s*([^{}]+?)\s*\}\}/g), ([, name]) => name)),
@@ -27,10 +42,8 @@ console.log(
     styles: styles.map((one) => attribute(one, 'styleId')).slice(0, 60),
     ...Object.fromEntries(texts.filter(([, text]) => text !== '')),
     ...(names.length > 0 && { placeholders: [...new Set(names)] }),
-    trackedChanges: changes.map((one) => ({
-      [one.localName === 'ins' ? 'inserted' : 'deleted']: one.textContent,
-      by: attribute(one, 'author'),
-    })),
+    trackedChanges: changes,
+    ...(formats.length > 0 && { trackedFormats: formats.length }),
     comments: comments.map((one) => ({ by: attribute(one, 'author'), text: one.textContent })),
   }),
 )

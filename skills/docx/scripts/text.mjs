@@ -19,9 +19,19 @@ function saidBy(node) {
   return node.localName === 'br' || node.localName === 'cr' ? '\n' : ''
 }
 
-/** Runs that belong to this paragraph itself, without those of text boxes inside it. */
+/** Elements of Word itself, as drawings have some of the same name. */
+export const wordsOwn = (root, names) =>
+  all(root, '*').filter((one) => one.namespaceURI === root.namespaceURI && names.includes(one.localName))
+
+/** Each holds the format of before. */
+export const formatChanges = [
+  ...['rPrChange', 'pPrChange', 'sectPrChange', 'numberingChange', 'tblPrChange', 'tblPrExChange', 'tblGridChange'],
+  ...['trPrChange', 'tcPrChange'],
+]
+
+/** Runs that belong to this paragraph itself, without those of text boxes inside it, and those that were moved elsewhere. */
 export const runsOf = (paragraph) =>
-  all(paragraph, 'r').filter((run) => owner(run) === paragraph && run.namespaceURI === paragraph.namespaceURI)
+  wordsOwn(paragraph, ['r']).filter((run) => owner(run) === paragraph && run.parentNode.localName !== 'moveFrom')
 
 function owner(node) {
   let up = node.parentNode
