@@ -157,6 +157,31 @@ test('xlsx: a workbook is made with formulas that are computed, changed, checked
   expect(await run(folder, 'xlsx/look', 'ids.xlsx', 'A2:B2')).toBe('A2: 007 | B2: 12.5\n')
 })
 
+test('xlsx: CSV in the encodings that Excel writes is converted, and tabs separate too', async () => {
+  const folder = await scratch()
+  const text = 'name;city\nJosé;Köln'
+  const files = {
+    'ansi.csv': Buffer.from(text, 'latin1'),
+    'mark.csv': Buffer.from(`\ufeff${text}`),
+    'wide.csv': Buffer.from(`\ufeff${text}`, 'utf16le'),
+    'tabs.tsv': Buffer.from('name\tcity\nJosé\tKöln, 50667; 1,2'),
+  }
+  for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
+  const converted = async (...words: string[]): Promise<unknown[]> => {
+    const { encoding } = JSON.parse(await run(folder, 'xlsx/convert', ...words, 'out.xlsx'))
+    return [encoding, await run(folder, 'xlsx/look', 'out.xlsx', 'A1:B2')]
+  }
+  const read = 'A1: name | B1: city\nA2: José | B2: Köln\n'
+  expect(await converted('ansi.csv')).toEqual(['windows-1252', read])
+  const cyrillic = read.replace('é', 'й').replace('ö', 'ц')
+  expect(await converted('--encoding', 'windows-1251', 'ansi.csv')).toEqual(['windows-1251', cyrillic])
+  expect(await converted('mark.csv')).toEqual(['utf-8', read])
+  expect(await converted('wide.csv')).toEqual(['utf-16le', read])
+  expect(await converted('tabs.tsv')).toEqual(['utf-8', read.replace('Köln', 'Köln, 50667; 1,2')])
+  await run(folder, 'xlsx/convert', 'out.xlsx', 'back.tsv')
+  expect(await readFile(join(folder, 'back.tsv'), 'utf8')).toBe(`${files['tabs.tsv']}\n`)
+})
+
 test('xlsx: broken formulas and unknown sheets are named', async () => {
   const folder = await scratch()
   const sheets = [{ name: 'A', rows: [['=Gone!B2', '=B2+#REF!']] }]

@@ -1,10 +1,25 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile, writeFile } from 'node:fs/promises'
 import exceljs from 'exceljs'
 import papaparse from 'papaparse'
 import { openBook, rangeIn } from './cells.mjs'
 
-const [path, out, name] = process.argv.slice(2)
-if (out === undefined) throw new Error('Usage: convert.mjs in.csv out.xlsx, or in.xlsx out.csv [Sheet]')
+const words = process.argv.slice(2)
+const flag = words.indexOf('--encoding')
+const [, given] = flag === -1 ? [] : words.splice(flag, 2)
+const [path, out, name] = words
+if (out === undefined || (flag !== -1 && given === undefined))
+  throw new Error('Usage: convert.mjs in.csv out.xlsx [Sheet] [--encoding name], or in.xlsx out.csv [Sheet]')
+
+/** What Excel writes where nothing says otherwise. */
+function encodingOf(bytes) {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252'
+}
+
+/** Undefined for what is to be found out. */
+const delimiterOf = (file) => (/\.tsv$/i.test(file) ? '\t' : undefined)
 
 /** Numbers become numbers, unless that would change what is seen, as with 007. */
 const typed = (text) => (/^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) ? Number(text) : text)
@@ -17,14 +32,17 @@ function plain(cell) {
   return value.error ?? value.text ?? value.richText?.map(({ text }) => text).join('') ?? ''
 }
 
-if (/\.csv$/i.test(path)) {
-  const { data } = papaparse.parse((await readFile(path, 'utf8')).replace(/^\ufeff/, ''), { skipEmptyLines: true })
+if (/\.[ct]sv$/i.test(path)) {
+  const bytes = await readFile(path)
+  const encoding = given ?? encodingOf(bytes)
+  const text = new TextDecoder(encoding).decode(bytes)
+  const { data } = papaparse.parse(text, { skipEmptyLines: true, delimiter: delimiterOf(path) })
   const book = new exceljs.Workbook()
   const sheet = book.addWorksheet(name ?? 'Data', { views: [{ state: 'frozen', ySplit: 1 }] })
   for (const row of data) sheet.addRow(row.map(typed))
   sheet.getRow(1).font = { bold: true }
   await book.xlsx.writeFile(out)
-  console.log(JSON.stringify({ file: out, rows: data.length }))
+  console.log(JSON.stringify({ file: out, rows: data.length, encoding }))
 } else {
   const book = await openBook(path)
   const { sheet } = rangeIn(book, name === undefined ? '' : `'${name}'!A1`)
@@ -32,6 +50,6 @@ if (/\.csv$/i.test(path)) {
   sheet.eachRow({ includeEmpty: true }, (row) =>
     rows.push(Array.from({ length: sheet.columnCount }, (_, at) => plain(row.getCell(at + 1)))),
   )
-  await writeFile(out, `${papaparse.unparse(rows, { newline: '\n' })}\n`)
+  await writeFile(out, `${papaparse.unparse(rows, { newline: '\n', delimiter: delimiterOf(out) })}\n`)
   console.log(JSON.stringify({ file: out, sheet: sheet.name, rows: rows.length }))
 }
