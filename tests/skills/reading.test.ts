@@ -1,5 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { imageSize } from 'image-size'
 import { expect, test } from 'vitest'
 import { zipOf } from '../documents/office/make.ts'
@@ -37,6 +37,14 @@ test('code-review: a project is unpacked, compared, and what stands out in the c
       { at: 'app/src/total.js:2 (before)', what: 'a test or assertion is removed' },
     ],
   })
+  const change = await readFile(join(folder, 'change.diff'), 'utf8')
+  for (const [old = '', now = ''] of [
+    ['./old', 'new/'],
+    [`../${basename(folder)}/old`, 'old/../new'],
+  ]) {
+    await run(folder, 'code-review/compare', old, now, 'again.diff')
+    expect(await readFile(join(folder, 'again.diff'), 'utf8')).toBe(change)
+  }
   expect(await failure(run(folder, 'code-review/changes', 'old/app/src/total.js'))).toContain('holds no unified diff')
 })
 

@@ -1,5 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 
 const [before, after, out] = process.argv.slice(2)
@@ -11,9 +11,7 @@ async function textsIn(place) {
   if (about === undefined) throw new Error(`There is no ${place}`)
   if (about.isFile()) return new Map([['', await readFile(place)]])
   const names = await readdir(place, { recursive: true, withFileTypes: true })
-  const files = names
-    .filter((one) => one.isFile())
-    .map((one) => join(one.parentPath, one.name).slice(place.replace(/\/$/, '').length + 1))
+  const files = names.filter((one) => one.isFile()).map((one) => relative(place, join(one.parentPath, one.name)))
   const wanted = files.filter((name) => !/(^|\/)(node_modules|\.git)\//.test(name))
   return new Map(await Promise.all(wanted.map(async (name) => [name, await readFile(join(place, name))])))
 }
