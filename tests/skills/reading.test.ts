@@ -77,6 +77,24 @@ test('writing-together: a draft’s open points and its changes are shown by sec
   expect(compared).toMatch(/# Who decides: new, \d words\n# Empty: gone, 0 words\n1 of 3 sections are unchanged/)
 })
 
+test('writing-together: sections with the same title are compared one by one', async () => {
+  const folder = await scratch()
+  const text = '# A\n\n## Risks\n\nFirst.\n\n# B\n\n## Risks\n\nSecond.\n'
+  await writeFile(join(folder, 'a.md'), text)
+  await writeFile(join(folder, 'b.md'), text.replace('Second', 'Third'))
+  await writeFile(join(folder, 'c.md'), `${text}\n# C\n\n## Risks\n\nAnother one.\n`)
+  const compared = (from: string, to: string): Promise<string> => run(folder, 'writing-together/compare', from, to)
+  expect(await compared('a.md', 'b.md')).toBe(
+    '# Risks: 1 → 1 words\n[-\nSecond-]{+\nThird+}.\n\n3 of 4 sections are unchanged.\n',
+  )
+  expect(await compared('a.md', 'c.md')).toBe(
+    '# C: new, 0 words\n# Risks: new, 2 words\n4 of 6 sections are unchanged.\n',
+  )
+  expect(await compared('c.md', 'a.md')).toBe(
+    '# C: gone, 0 words\n# Risks: gone, 2 words\n4 of 4 sections are unchanged.\n',
+  )
+})
+
 test('xlsx: a chart is drawn as an image, from lists and from cells', async () => {
   const folder = await scratch()
   const sheets = [

@@ -4,7 +4,21 @@ import { sectionsIn, wordsIn } from './sections.mjs'
 
 const [before, after] = process.argv.slice(2)
 if (after === undefined) throw new Error('Usage: compare.mjs old.md new.md')
-const [old, now] = await Promise.all([before, after].map(async (path) => sectionsIn(await readFile(path, 'utf8'))))
+const [old, now] = await Promise.all(
+  [before, after].map(async (path) => numbered(sectionsIn(await readFile(path, 'utf8')))),
+)
+
+/** With which one of its title each is: several may have the same. */
+function numbered(sections) {
+  const counts = new Map()
+  return sections.map((section) => {
+    const number = (counts.get(section.title) ?? 0) + 1
+    counts.set(section.title, number)
+    return { ...section, number }
+  })
+}
+
+const sameIn = (sections, { title, number }) => sections.find((one) => one.title === title && one.number === number)
 
 /** Words that are gone as [-…-], new ones as {+…+}, and a little around them. */
 function marked(from, to) {
@@ -22,8 +36,9 @@ function marked(from, to) {
 }
 
 let unchanged = 0
-for (const { title, body } of now) {
-  const earlier = old.find((one) => one.title === title)
+for (const section of now) {
+  const { title, body } = section
+  const earlier = sameIn(old, section)
   const name = title || 'the beginning'
   if (earlier === undefined) console.log(`# ${name}: new, ${wordsIn(body)} words`)
   else if (earlier.body.trim() === body.trim()) unchanged++
@@ -32,7 +47,7 @@ for (const { title, body } of now) {
       `# ${name}: ${wordsIn(earlier.body)} → ${wordsIn(body)} words\n${marked(earlier.body, body).slice(0, 4_000)}\n`,
     )
 }
-for (const { title, body } of old)
-  if (!now.some((one) => one.title === title))
-    console.log(`# ${title || 'the beginning'}: gone, ${wordsIn(body)} words`)
+for (const section of old)
+  if (sameIn(now, section) === undefined)
+    console.log(`# ${section.title || 'the beginning'}: gone, ${wordsIn(section.body)} words`)
 console.log(`${unchanged} of ${now.length} sections are unchanged.`)
