@@ -95,6 +95,13 @@ test('writing-together: sections with the same title are compared one by one', a
   )
 })
 
+test('writing-together: a link that holds a per cent sign is looked up as it is', async () => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'a.md'), '# Büro\n\nSee [one](#50%) and [two](#b%C3%BCro).\n')
+  const { problems } = JSON.parse(await run(folder, 'writing-together/outline', 'a.md'))
+  expect(problems).toEqual([{ line: 3, problem: 'there is no section #50%' }])
+})
+
 test('xlsx: a chart is drawn as an image, from lists and from cells', async () => {
   const folder = await scratch()
   const sheets = [

@@ -16,7 +16,7 @@ for (const [place, line] of lines.entries())
 const anchors = new Set(sections.map(({ title }) => anchorOf(title)))
 for (const [place, line] of lines.entries())
   for (const [, anchor] of line.matchAll(/\]\(#([^)\s]+)\)/g))
-    if (!anchors.has(decodeURIComponent(anchor))) note(place + 1, `there is no section #${anchor}`)
+    if (!anchors.has(decoded(anchor))) note(place + 1, `there is no section #${anchor}`)
 
 let above = 0
 const seen = new Set()
@@ -35,6 +35,15 @@ for (const { level, title, line, body } of sections) {
   for (const sentence of prose.join('\n').split(/(?<=[.!?。！？])\s*/)) {
     const words = wordsIn(sentence)
     if (words > 40) note(line, `a sentence of ${words} words: ${sentence.trim().slice(0, 60)}…`)
+  }
+}
+
+/** A link that isn't encoded may hold a per cent sign. */
+function decoded(anchor) {
+  try {
+    return decodeURIComponent(anchor)
+  } catch {
+    return anchor
   }
 }
 
