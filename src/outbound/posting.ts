@@ -3,6 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { OutgoingFile, Posting } from '../platforms/platform.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import { isOther, type KnownPosting, setNote } from '../store/postings.ts'
+import { dropOutbox } from '../store/refused.ts'
 import type { Store } from '../store/store.ts'
 
 export interface PostingDeps {
@@ -30,6 +31,8 @@ export function postingOf(
     postpone: (files) =>
       store.transaction(async (tx) => {
         const payload = { files: files.map(stored) }
+        // Of a page with several files, one may be refused first and then all of them.
+        await dropOutbox(tx, filesKey(key))
         await insertOutbox(tx, { key: filesKey(key), session, turn, kind: 'files', payload })
       }),
   }

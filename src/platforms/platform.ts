@@ -41,7 +41,8 @@ export interface Posting {
   /** Whether this message id belongs to another message of ours. */
   isOther(id: string): Promise<boolean>
   /**
-   * These files of the page can't be posted now, and the message says so; they follow later. Stored when it resolves.
+   * These files of the page can't be posted now, and the message says so; they follow later. Stored when it resolves. The
+   * files of a second call replace those of the first.
    */
   postpone(files: OutgoingFile[]): Promise<void>
 }

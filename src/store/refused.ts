@@ -98,7 +98,12 @@ export async function refusedOutbox(db: Db): Promise<RefusedMessages[]> {
   return rows.map(({ reason, remedy, ...row }) => ({ ...row, reason: reason ?? '', remedy: remedy ?? '' }))
 }
 
-/** The files could be posted with their answer after all. */
+/** Files that no longer wait on their own, because they go with others. Once they were tried, they stay. */
 export async function dropOutbox(tx: Tx, key: string): Promise<void> {
-  await tx.db.deleteFrom('outbox').where('key', '=', key).where('state', '=', sql.lit('pending')).execute()
+  await tx.db
+    .deleteFrom('outbox')
+    .where('key', '=', key)
+    .where('state', '=', sql.lit('pending'))
+    .where('attempts', '=', 0)
+    .execute()
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { FormerCalls } from '../../src/outbound/former-calls.ts'
 import { Poster } from '../../src/outbound/poster.ts'
-import { filesKey } from '../../src/outbound/posting.ts'
+import { filesKey, postingOf } from '../../src/outbound/posting.ts'
 import type { Presenter } from '../../src/outbound/presenter.ts'
-import type { ChatPlatform, Posting } from '../../src/platforms/platform.ts'
-import { dueOutbox } from '../../src/store/outbox.ts'
+import type { ChatPlatform, OutgoingFile, Posting } from '../../src/platforms/platform.ts'
+import { claimAttempt, dueOutbox } from '../../src/store/outbox.ts'
 import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
 import { newSession, openStore } from '../support/store.ts'
 
@@ -43,6 +43,34 @@ test('files that were left for later are no longer waiting when the next attempt
   expect(await waiting()).toEqual([filesKey(key)])
   expect(await poster.page(key, {})).toBe('posted')
   expect(await waiting()).toEqual([])
+})
+
+test('files that are left for later after others of their page wait with them', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  const clock = { now: () => Date.now() }
+  const [a, b] = ['a.txt', 'b.txt'].map((name) => ({
+    name,
+    path: `outputs/${name}`,
+    type: 'text/plain',
+    size: 1,
+    bytes: async () => new Uint8Array(1),
+  })) as [OutgoingFile, OutgoingFile]
+  const { postpone } = postingOf({ store, clock, session: session.id, turn: undefined }, 'msg_a.1', undefined)
+  const waiting = async () => {
+    const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
+    return entry?.kind === 'files' ? entry.payload.files.map(({ name }) => name) : []
+  }
+  await postpone([a])
+  await postpone([a, b])
+  expect(await waiting()).toEqual(['a.txt', 'b.txt'])
+
+  // What is being posted stays as it is.
+  const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
+  if (entry === undefined) throw new Error('nothing waits')
+  await store.transaction((tx) => claimAttempt(tx, entry, 0))
+  await postpone([a])
+  expect(await waiting()).toEqual(['a.txt', 'b.txt'])
 })
 
 test('an answer replaces what stands, even if the live message here has shown nothing of it', async () => {

@@ -96,6 +96,21 @@ describe('a file that Slack does not take', () => {
     expect(named()).toHaveLength(1)
     expect(slack.violations).toEqual([])
   })
+
+  test('leaves all its files for later if Slack refuses first one of them and then the message with the others', async () => {
+    const made = (name: string) => ({ path: `outputs/${name}`, content: 'made' })
+    const write = calls('write_file', made('a.txt'), ['write_file', made('b.txt')])
+    const { slack, clock, shown } = await open({ script: [write, says('See a.txt and b.txt.')] })
+    slack.misbehave.refuse('files.getUploadURLExternal', 'unlisted_refusal')
+    slack.misbehave.refuse('files.completeUploadExternal', 'unlisted_refusal')
+    const ts = slack.people.mention('ana', 'general', 'make them')
+    await until('the word', () => said(shown(ts)).some((text) => /a\.txt.*b\.txt.*I’ll post them/s.test(text)))
+
+    clock.passed += 3_600_000
+    const posted = () => shown(ts).flatMap(({ files }) => files.map(({ name }) => name))
+    await until('the files', () => posted().length > 0)
+    expect(posted().toSorted()).toEqual(['a.txt', 'b.txt'])
+  })
 })
 
 describe('health', () => {
