@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { message } from '../../src/platforms/slack/api/payload.ts'
 import type { People } from '../../src/platforms/slack/directory/people.ts'
+import { messageText } from '../../src/platforms/slack/heard/message-text.ts'
 import { heardFrom, remoteFile } from '../../src/platforms/slack/heard/translate.ts'
 
 const me = { team: 'T1', userId: 'UBOT', botId: 'B1', name: 'bobbin', url: 'https://team.slack.com/' }
@@ -55,4 +56,18 @@ test('what a bot attaches to its text is heard with it, but not what Slack makes
   })
   const { text } = await heardFrom(sent, 'C1', me, people, async (file) => remoteFile(file))
   expect(text).toBe('Alert fired\n\nCPU 99%\nhost db-1\n\nsince 10:00')
+})
+
+test('an alert of a bot is heard with what stands above it and its fields', () => {
+  const alert = (attachment: object) =>
+    messageText(message.parse({ ts: '1.000001', bot_id: 'BOTHER', text: 'Alert', attachments: [attachment] }))
+  const fields = [{ title: 'Host', value: 'db1' }, { value: 'since 10:00', short: true }, { title: 'Odd', value: 7 }, 3]
+  const pretext = 'Service down'
+  expect(alert({ fallback: '[FIRING] x', pretext, fields })).toBe(
+    'Alert\n\nService down\n[FIRING] x\nHost: db1\nsince 10:00\nOdd',
+  )
+  expect(alert({ fallback: 'x', pretext, title: 'CPU 99%', text: 'on db1', fields: fields.slice(0, 1) })).toBe(
+    'Alert\n\nService down\nCPU 99%\non db1\nHost: db1',
+  )
+  expect(alert({ fallback: '[FIRING] x', fields: 'odd' })).toBe('Alert\n\n[FIRING] x')
 })

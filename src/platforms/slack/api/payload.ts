@@ -28,7 +28,9 @@ export type SlackFile = z.output<typeof file>
 const attachment = z.object({
   text: maybe,
   fallback: maybe,
+  pretext: maybe,
   title: maybe,
+  fields: listOf(z.object({ title: maybe, value: maybe })),
   author_name: maybe,
   /** A forwarded message. */
   is_share: flag,

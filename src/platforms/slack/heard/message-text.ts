@@ -1,10 +1,11 @@
 import type { Attachment, SlackFile, SlackMessage } from '../api/payload.ts'
 import { textsIn } from '../text/texts-in-blocks.ts'
 
-const attached = ({ author_name, title, text, fallback, is_share, blocks }: Attachment): string => {
+const attached = ({ author_name, pretext, title, text, fallback, fields, is_share, blocks }: Attachment): string => {
   // Beside blocks, the fallback only says that there is no preview.
   const words = text || [...textsIn(blocks)].join(' ') || fallback || ''
-  if (!is_share) return [title, words].filter(Boolean).join('\n')
+  const facts = fields.map((field) => [field.title, field.value].filter(Boolean).join(': '))
+  if (!is_share) return [pretext, title, words, ...facts].filter(Boolean).join('\n')
   const quoted = words.replaceAll(/^/gm, '> ')
   return `${author_name ? `${author_name} wrote:\n` : ''}${quoted}`
 }
