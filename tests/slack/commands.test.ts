@@ -59,3 +59,23 @@ test('a slow slash command is acknowledged in time and answered afterwards', asy
   await server.until(() => server.view('general').some(({ text }) => text === 'Here they are.'))
   expect(server.violations).toEqual([])
 })
+
+test('a slash command of somebody from another workspace says so, however slowly Slack tells it', async () => {
+  await using bench = await openBench({ pace: { nameMs: 10 } })
+  const { server, sink } = bench
+  server.world.person('cleo').team = 'T0PARTNER'
+  server.misbehave.slow('users.info', 300)
+  await server.people.slash('cleo', '/bobbin', 'stop', 'general')
+  await server.idle()
+  expect(sink.commands).toMatchObject([{ name: 'stop', person: { id: server.user('cleo'), outside: true } }])
+})
+
+test('a slash command is acknowledged in time, even if Slack takes long to say whose it is', async () => {
+  await using bench = await openBench()
+  const { server, sink } = bench
+  sink.onCommand = async () => 'Here they are.'
+  server.misbehave.slow('users.info', patienceMs + 500)
+  expect(await server.people.slash('ana', '/bobbin', 'list', 'general')).toMatchObject({ acked: true })
+  await server.until(() => server.view('general').some(({ text }) => text === 'Here they are.'))
+  expect(server.violations).toEqual([])
+})

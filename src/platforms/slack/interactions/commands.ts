@@ -27,20 +27,22 @@ export async function commanded(
   later: (words: RespondArguments) => Promise<unknown>,
 ): Promise<CommandReply | undefined> {
   const [name = 'help', ...rest] = text.trim().split(/\s+/).filter(Boolean)
-  const person = asPerson(await people.person(user_id))
   const given = {
     dedupKey: `${platformName}:${me.team}:${channel}:${command}:${trigger_id}`,
     name: name.toLowerCase(),
     argument: rest.join(' '),
-    person,
     thread: undefined,
     tenant: me.team,
     project: channel,
   }
-  const said = sink.command(given).catch((thrown) => {
-    if (thrown instanceof Failure) return `${thrown.message} ${thrown.remedy}`
-    throw thrown
-  })
+  // Slack may take longer to say who this is than it waits for the reply.
+  const said = people
+    .whoMay(user_id)
+    .then((found) => sink.command({ ...given, person: asPerson(found) }))
+    .catch((thrown) => {
+      if (thrown instanceof Failure) return `${thrown.message} ${thrown.remedy}`
+      throw thrown
+    })
   const inTime = await Promise.race([said, sleep(patienceMs, undefined, { ref: false })])
   if (inTime !== undefined) return inTime === '' ? undefined : reply(inTime)
   said
