@@ -23,6 +23,14 @@ const complaintsOn = async (servers: object, environment: Record<string, string>
 
 const reference = (name: string) => `$\{${name}}`
 
+test('no two servers can give their tools the same names', async () => {
+  const servers = { a: { command: 'x' }, a__b: { command: 'x' }, a_: { command: 'x' }, 'a-_b-': { command: 'x' } }
+  expect(await complaintsOn(servers)).toEqual([
+    expect.stringMatching(/servers\.a__b: .*not __/),
+    expect.stringMatching(/servers\.a_: .*no _ at its end/),
+  ])
+})
+
 test('variables that a server needs are looked up, and a wrong entry is named with its line', async () => {
   const servers = {
     x: { command: 'x', env: { KEY: reference('SOME_KEY') } },

@@ -1,7 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { dropNote, readNote, writeNote } from '../../store/notes.ts'
 import type { Store } from '../../store/store.ts'
-import { isServerName, type McpSettings, type ServerSettings, serverEntry } from './settings.ts'
+import { isServerName, type McpSettings, nameRule, type ServerSettings, serverEntry } from './settings.ts'
 
 /** Servers that were added while the bot ran, besides those of the configuration. */
 const note = 'mcp.added'
@@ -32,7 +32,7 @@ export async function changeAdded(store: Pick<Store, 'transaction'>, name: strin
 /** Reads a server that somebody wants added over HTTP. Throws `bad_server`. */
 export function addable(input: unknown): { name: string; server: ServerSettings } {
   const { name, ...rest } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>
-  if (typeof name !== 'string' || !isServerName(name)) throw bad('name: a name has up to 32 letters, digits, _ and -')
+  if (typeof name !== 'string' || !isServerName(name)) throw bad(`name: ${nameRule}`)
   const parsed = serverEntry.safeParse(rest)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

@@ -69,15 +69,16 @@ export const serverEntry = z
     if (command !== undefined && Object.keys(headers).length > 0) wrong('headers', 'only a url has headers')
   })
 
-const nameOfServer = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
+/** With two underscores together, or one at its end, its tools could have the names of another server's. */
+const nameOfServer = /^(?!.*__)[A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9-])?$/
+export const nameRule = 'a name has up to 32 letters, digits, _ and -, but not __, and no _ at its end'
 export const isServerName = (name: string): boolean => nameOfServer.test(name)
 
 const schema = z
   .strictObject({
     servers: z.record(z.string(), serverEntry).superRefine((servers, context) => {
       const strange = Object.keys(servers).filter((name) => !isServerName(name))
-      for (const name of strange)
-        context.addIssue({ code: 'custom', path: [name], message: 'a name has up to 32 letters, digits, _ and -' })
+      for (const name of strange) context.addIssue({ code: 'custom', path: [name], message: nameRule })
     }),
     limits: z.strictObject({
       start_ms: milliseconds,
