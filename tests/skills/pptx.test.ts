@@ -70,6 +70,28 @@ test('slides are made, changed in their own design, copied, removed and reordere
   )
 })
 
+test('a slide that is deleted stays so, and can’t be changed or copied', async () => {
+  const folder = await scratch()
+  const slides = [{ title: 'One' }, { title: 'Two' }, { title: 'Three', bullets: ['Two words'] }]
+  await writeFile(join(folder, 'deck.json'), JSON.stringify({ slides }))
+  await run(folder, 'pptx/make', 'a.pptx', 'deck.json')
+  const [, title = ''] = /(\d+) ".*": One/.exec(await run(folder, 'pptx/look', 'a.pptx', '1')) ?? []
+  const edit = async (...changes: object[]) => {
+    await writeFile(join(folder, 'changes.json'), JSON.stringify(changes))
+    return run(folder, 'pptx/edit', 'a.pptx', 'b.pptx', 'changes.json')
+  }
+  await edit({ delete: 3 }, { copy: 1, texts: { [title]: 'Another one' } })
+  const changed = await readSlides(folder, 'b.pptx')
+  expect(changed.map((text) => /Another one|One|Two|Three/.exec(text)?.[0])).toEqual(['One', 'Another one', 'Two'])
+  expect(changed.join()).not.toContain('Two words')
+  await edit({ delete: 3 }, { delete: 3 }, { replace: 'Two', with: 'Second' }, { order: [3, 2, 1] })
+  expect((await readSlides(folder, 'b.pptx')).map((text) => /One|Second|Three/.exec(text)?.[0])).toEqual([
+    ...['Second', 'One'],
+  ])
+  for (const change of [{ copy: 3 }, { slide: 3, shape: title, text: 'x' }])
+    expect(await failure(edit({ delete: 3 }, change))).toContain('Slide 3 was deleted by an earlier change')
+})
+
 test('what Office skills share is the same in each', async () => {
   const shared = (skill: string) =>
     readFile(join(import.meta.dirname, `../../skills/${skill}/scripts/package.mjs`), 'utf8')

@@ -13,8 +13,15 @@ export async function openPackage(path) {
     names,
     has: (name) => zip.file(name) !== null,
     bytes: (name) => zip.file(name).async('nodebuffer'),
-    add: (name, content) => void zip.file(name, content),
-    remove: (name) => void zip.remove(name),
+    add(name, content) {
+      parts.delete(name)
+      zip.file(name, content)
+    },
+    remove(name) {
+      // Another part may get its name.
+      parts.delete(name)
+      zip.remove(name)
+    },
     async xml(name) {
       if (zip.file(name) === null) throw new Error(`${path} has no ${name}`)
       if (!parts.has(name)) parts.set(name, parsed(await zip.file(name).async('string')))

@@ -25,6 +25,14 @@ function numbered(number) {
   return found
 }
 
+const stands = ({ entry }) => order.includes(entry)
+
+function standing(number) {
+  const found = numbered(number)
+  if (!stands(found)) throw new Error(`Slide ${number} was deleted by an earlier change`)
+  return found
+}
+
 function shapeOf(xml, id) {
   const all = shapesOf(xml)
   const found = all.find((one) => one.id === String(id)) ?? all.find((one) => one.name === id)
@@ -66,7 +74,7 @@ async function drop(part) {
 
 const steps = {
   replace({ replace, with: text = '', all = false }) {
-    const found = slides.flatMap(({ xml }) =>
+    const found = slides.filter(stands).flatMap(({ xml }) =>
       paragraphsOf(xml).flatMap((paragraph) => {
         const own = textOf(paragraph)
         const places = []
@@ -81,9 +89,9 @@ const steps = {
     // From the end, so that earlier places stay where they are.
     for (const { paragraph, at } of found.toReversed()) put(paragraph, at, at + replace.length, text)
   },
-  slide: ({ slide, shape, text }) => setLines(shapeOf(numbered(slide).xml, shape), [text].flat()),
+  slide: ({ slide, shape, text }) => setLines(shapeOf(standing(slide).xml, shape), [text].flat()),
   async copy({ copy, texts = {} }) {
-    const xml = await copyOf(numbered(copy))
+    const xml = await copyOf(standing(copy))
     for (const [shape, text] of Object.entries(texts)) setLines(shapeOf(xml, shape), [text].flat())
   },
   async delete(step) {
