@@ -59,6 +59,26 @@ test('pdf: pages are made, joined, reordered, split, rotated and drawn', async (
   )
 })
 
+test('pdf: a row of a table that is longer than a page goes on on the next, and too many columns are refused', async () => {
+  const folder = await scratch()
+  const words = Array.from({ length: 900 }, (_, place) => `w${place}`)
+  const rows = ['| Name | Text |', '|---|---|', `| long | ${words.join(' ')} |`, '| last | row |']
+  await writeFile(join(folder, 'in.md'), rows.join('\n'))
+  await run(folder, 'pdf/make', 'a.pdf', 'in.md')
+  const read = await textOf(folder, 'a.pdf')
+  expect(read.match(/w\d+|last/g)).toEqual([...words, 'last'])
+  const pdf = await PDFDocument.load(await readFile(join(folder, 'a.pdf')))
+  expect(pdf.getPageCount()).toBeGreaterThan(2)
+
+  await writeFile(join(folder, 'wide.md'), `|${' a |'.repeat(61)}\n`)
+  expect(await failure(run(folder, 'pdf/make', 'b.pdf', 'wide.md'))).toContain(
+    'A table of 61 columns is too wide for a page: make it an .xlsx file',
+  )
+  await writeFile(join(folder, 'word.md'), 'x'.repeat(20_000))
+  await run(folder, 'pdf/make', 'c.pdf', 'word.md')
+  expect((await textOf(folder, 'c.pdf')).match(/x/g)).toHaveLength(20_000)
+})
+
 test('pdf: a form is listed and filled in, and nothing is invented', async () => {
   const folder = await scratch()
   const pdf = await PDFDocument.create()

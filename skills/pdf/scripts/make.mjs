@@ -26,6 +26,13 @@ function room(needed) {
   y = height - margin
 }
 
+/** How many characters of a word fit, at least one. Counted from its beginning: it may be very long. */
+function fitting(word, font, size, most) {
+  let end = 1
+  while (end < word.length && font.widthOfTextAtSize(word.slice(0, end + 1), size) <= most) end++
+  return end
+}
+
 /** Words on lines no wider than `most`; a word that is wider is cut. */
 function wrapped(text, font, size, most) {
   const lines = []
@@ -38,9 +45,7 @@ function wrapped(text, font, size, most) {
       continue
     }
     if (line !== '') lines.push(line)
-    while (font.widthOfTextAtSize(rest, size) > most) {
-      let end = rest.length
-      while (end > 1 && font.widthOfTextAtSize(rest.slice(0, end), size) > most) end--
+    for (let end = fitting(rest, font, size, most); end < rest.length; end = fitting(rest, font, size, most)) {
       lines.push(rest.slice(0, end))
       rest = rest.slice(end)
     }
@@ -60,29 +65,44 @@ function write(text, { size = 11, font = plain, indent = 0, before = 0, lead = '
   }
 }
 
+const linesOnPage = Math.floor((height - 2 * margin - 6) / 14)
+/** So that a few characters fit into each line of a cell. */
+const narrowest = 20
+
+/** Rows of a table; one that is longer than a page goes on on the next. */
 function table(rows) {
   const columns = Math.max(...rows.map((row) => row.length))
   const cell = (width - 2 * margin) / columns
+  if (cell < narrowest) throw new Error(`A table of ${columns} columns is too wide for a page: make it an .xlsx file`)
   for (const [place, row] of rows.entries()) {
     const font = place === 0 ? bold : plain
     const cells = row.map((text) => wrapped(printable(text), font, 10, cell - 8))
-    const tall = Math.max(1, ...cells.map((lines) => lines.length)) * 14 + 6
-    room(tall)
-    for (const [column, lines] of cells.entries()) {
-      const x = margin + column * cell
-      page.drawRectangle({
-        x,
-        y: y - tall,
-        width: cell,
-        height: tall,
-        borderWidth: 0.5,
-        borderColor: rgb(0.6, 0.6, 0.6),
-      })
-      for (const [at, line] of lines.entries()) page.drawText(line, { x: x + 4, y: y - 14 - at * 14, size: 10, font })
-    }
-    y -= tall
+    const most = Math.max(1, ...cells.map((lines) => lines.length))
+    for (let at = 0; at < most; at += linesOnPage)
+      drawRow(
+        cells.map((lines) => lines.slice(at, at + linesOnPage)),
+        Math.min(linesOnPage, most - at) * 14 + 6,
+        { cell, font },
+      )
   }
   y -= 8
+}
+
+function drawRow(cells, tall, { cell, font }) {
+  room(tall)
+  for (const [column, lines] of cells.entries()) {
+    const x = margin + column * cell
+    page.drawRectangle({
+      x,
+      y: y - tall,
+      width: cell,
+      height: tall,
+      borderWidth: 0.5,
+      borderColor: rgb(0.6, 0.6, 0.6),
+    })
+    for (const [at, line] of lines.entries()) page.drawText(line, { x: x + 4, y: y - 14 - at * 14, size: 10, font })
+  }
+  y -= tall
 }
 
 const unmarked = (text) => text.replace(/(\*\*|__|`)(.+?)\1/g, '$2').replace(/\[([^\]]+)\]\(([^)]+)\)/g, '$1 ($2)')
