@@ -54,9 +54,12 @@ test('pdf: pages are made, joined, reordered, split, rotated and drawn', async (
   await run(folder, 'pdf/images', 'a.pdf', 'page', '1', '300')
   const image = await readFile(join(folder, 'page-1.png'))
   expect(imageSize(image)).toMatchObject({ width: 300, height: 425, type: 'png' })
-  expect(await failure(run(folder, 'pdf/pages', 'c.pdf', 'x.pdf', '9'))).toContain(
-    'There are 3 pages; "9" asks for others',
-  )
+  await run(folder, 'pdf/pages', 'c.pdf', 'f.pdf', '2-1,3')
+  expect(await textOf(folder, 'f.pdf')).toMatch(/page 1\s+Second.*page 2\s+Report.*page 3\s+Report/s)
+  for (const others of ['9', '9-', '9-3', '1-9', '2-0'])
+    expect(await failure(run(folder, 'pdf/pages', 'c.pdf', 'x.pdf', others))).toContain(
+      `There are 3 pages; "${others}" asks for others`,
+    )
 })
 
 test('pdf: a row of a table that is longer than a page goes on on the next, and too many columns are refused', async () => {
