@@ -298,3 +298,13 @@ test('xlsx: what only Excel computes right is left to it, and asked of it', asyn
   await run(folder, 'xlsx/edit', 'in.xlsx', 'b.xlsx', 'changes.json')
   expect(await run(folder, 'xlsx/look', 'b.xlsx', 'A!A2:B2')).toBe('A2: =SUM(A1:B1) | B2: =COUNT(B1:C1) → 1\n')
 })
+
+test('xlsx: the largest of very many numbers is computed', async () => {
+  const folder = await scratch()
+  const rows = Array.from({ length: 40 }, () => Array.from({ length: 100 }, (_, place) => place))
+  const ranges = Array.from({ length: 50 }, () => 'A1:CV40').join(',')
+  const sheets = [{ rows: [...rows, [`=MAX(${ranges})`, `=MIN(${ranges})`]] }]
+  await writeFile(join(folder, 'book.json'), JSON.stringify({ sheets }))
+  await run(folder, 'xlsx/make', 'a.xlsx', 'book.json')
+  expect(await run(folder, 'xlsx/look', 'a.xlsx', 'A41:B41')).toMatch(/→ 99 \| .* → 0\n/)
+})

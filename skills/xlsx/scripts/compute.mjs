@@ -65,8 +65,8 @@ export function compute(book) {
     const all = {
       SUM: (list) => list.reduce((total, one) => total + one, 0),
       AVERAGE: (list) => (list.length === 0 ? fail() : list.reduce((total, one) => total + one, 0) / list.length),
-      MIN: (list) => (list.length === 0 ? 0 : Math.min(...list)),
-      MAX: (list) => (list.length === 0 ? 0 : Math.max(...list)),
+      MIN: (list) => (list.length === 0 ? 0 : list.reduce((least, one) => Math.min(least, one))),
+      MAX: (list) => (list.length === 0 ? 0 : list.reduce((most, one) => Math.max(most, one))),
       COUNT: (list) => list.length,
     }
     const factor = () => {
@@ -86,10 +86,11 @@ export function compute(book) {
       }
       if (tokens[at + 1] === '(' && Object.hasOwn(all, token.toUpperCase())) {
         at += 2
-        const list = values()
+        // Not with push(...), as a call can't have that many arguments.
+        let list = values()
         while (tokens[at] === ',') {
           at++
-          list.push(...values())
+          list = list.concat(values())
         }
         return tokens[at++] === ')' ? all[token.toUpperCase()](list) : fail()
       }
