@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { NotPosted } from '../../src/platforms/platform.ts'
+import { untilConnected } from '../../src/platforms/until-connected.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
@@ -126,4 +128,23 @@ test('a notice survives a crash between the file and the message', async () => {
   await memory.until(() => expect(bot.model.requests).toHaveLength(2))
   expect(read(bot.model.requests.at(-1))).toContain(notice)
   await bot.settled()
+})
+
+test('a platform that lets each attempt wait for long is asked once, and one that fails at once again and again', async () => {
+  const now = vi.spyOn(performance, 'now')
+  onTestFinished(() => now.mockRestore())
+  let time = 0
+  now.mockImplementation(() => time)
+  const attempts = async (eachMs: number) => {
+    let asked = 0
+    const fail = async () => {
+      asked++
+      time += eachMs
+      throw new NotPosted('later', 'It broke off.', { afterMs: 1 })
+    }
+    await expect(untilConnected(AbortSignal.timeout(60_000), () => true, fail)).rejects.toThrow('It broke off.')
+    return asked
+  }
+  expect(await attempts(300_000)).toBe(1)
+  expect(await attempts(9_999)).toBe(3)
 })
