@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import exceljs from 'exceljs'
 import { imageSize } from 'image-size'
 import JSZip from 'jszip'
 import { PDFDocument } from 'pdf-lib'
@@ -204,28 +203,6 @@ test('xlsx: CSV in the encodings that Excel writes is converted, and tabs separa
   expect(await converted('tabs.tsv')).toEqual(['utf-8', read.replace('Köln', 'Köln, 50667; 1,2')])
   await run(folder, 'xlsx/convert', 'out.xlsx', 'back.tsv')
   expect(await readFile(join(folder, 'back.tsv'), 'utf8')).toBe(`${files['tabs.tsv']}\n`)
-})
-
-test('xlsx: formulas that were filled down are computed anew too, also where the first of them is gone', async () => {
-  const folder = await scratch()
-  const filled = new exceljs.Workbook()
-  const sheet = filled.addWorksheet('A')
-  sheet.addRows([[], [10, 1], [20, 2], [30, 3]])
-  sheet.fillFormula('C2:C4', 'A2+B2', [11, 22, 33])
-  sheet.getCell('C5').value = { formula: 'SUM(C2:C4)', result: 66 }
-  await filled.xlsx.writeFile(join(folder, 'a.xlsx'))
-  const changes = [
-    { set: 'A3', value: 1000 },
-    { set: 'C2', value: 'none' },
-  ]
-  for (const [at, expected] of [
-    [1, 'C2: =A2+B2 → 11 | C3: =A3+B3 → 1002 | C4: =A4+B4 → 33 | C5: =SUM(C2:C4) → 1046'],
-    [2, 'C2: none | C3: =A3+B3 → 1002 | C4: =A4+B4 → 33 | C5: =SUM(C2:C4) → 1035'],
-  ] as const) {
-    await writeFile(join(folder, 'changes.json'), JSON.stringify(changes.slice(0, at)))
-    await run(folder, 'xlsx/edit', 'a.xlsx', 'b.xlsx', 'changes.json')
-    expect((await run(folder, 'xlsx/look', 'b.xlsx', 'C2:C5')).trim().replaceAll('\n', ' | ')).toBe(expected)
-  }
 })
 
 test('xlsx: broken formulas and unknown sheets are named', async () => {

@@ -34,19 +34,6 @@ const steps = {
   },
 }
 
-// Results of before may be wrong afterwards. Formulas that were filled down are written only in the first cell of all,
-// which may change, so each gets its own: all are read before the first is written.
-const formulas = []
-for (const sheet of book.worksheets)
-  sheet.eachRow((row) =>
-    row.eachCell((cell) => {
-      const { shareType, ref } = cell.value ?? {}
-      if (cell.formula)
-        formulas.push([cell, { formula: cell.formula, ...(shareType === 'array' && { shareType, ref }) }])
-    }),
-  )
-for (const [cell, value] of formulas) cell.value = value
-
 const list = JSON.parse(await readFile(changes, 'utf8'))
 for (const change of list) {
   const kind = Object.keys(steps).find((name) => Object.hasOwn(change, name))
@@ -54,6 +41,14 @@ for (const change of list) {
   steps[kind](change)
 }
 
+// Results of before may be wrong now.
+for (const sheet of book.worksheets)
+  sheet.eachRow((row) =>
+    row.eachCell((cell) => {
+      const { formula, shareType, ref } = cell.model
+      if (formula) cell.value = { formula, ...(shareType === 'array' && { shareType, ref }) }
+    }),
+  )
 compute(book)
 book.calcProperties.fullCalcOnLoad = true
 await book.xlsx.writeFile(out)
