@@ -82,7 +82,8 @@ function runsBetween(paragraph, start, end) {
         if (piece === undefined) {
           const format = child(run, 'rPr')
           if (format !== undefined) own.appendChild(format.cloneNode(true))
-          own.appendChild(part.cloneNode(true))
+          // Not a copy: somebody may hold paragraphs of a text box in it.
+          own.appendChild(part)
         }
         run.parentNode.insertBefore(own, run)
         const from = at + (piece?.[0] ?? 0)
