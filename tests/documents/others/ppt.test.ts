@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parseFile } from '../../../src/kit/documents/parse-file.ts'
 import { linksIn } from '../../../src/kit/documents/parsers/ppt/links.ts'
 import { recordsIn } from '../../../src/kit/documents/parsers/ppt/records.ts'
+import { slideOf } from '../../../src/kit/documents/parsers/ppt/slide.ts'
 import { textsIn } from '../../../src/kit/documents/parsers/ppt/text.ts'
 import { limits, ole, parse } from './make.ts'
 
@@ -57,12 +58,38 @@ test('more slides than fit are left out, with a note', async () => {
   expect(notes.at(-1)).toMatch(/was left out\.$/)
 })
 
-const record = (type: number, body: Buffer): Buffer => {
+const record = (type: number, body: Buffer, version = 0, instance = 0): Buffer => {
   const head = Buffer.alloc(8)
+  head.writeUInt16LE(version | (instance << 4), 0)
   head.writeUInt16LE(type, 2)
   head.writeUInt32LE(body.length, 4)
   return Buffer.concat([head, body])
 }
+
+const numbers = (...values: number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer)
+
+test('the lines around the cells of a table take nothing away from it', () => {
+  const within = (type: number, ...records: Buffer[]): Buffer => record(type, Buffer.concat(records), 15)
+  const text = (words: string): Buffer =>
+    within(0xf00d, record(3999, numbers(4)), record(4000, Buffer.from(words, 'utf16le')))
+  const shape = (kind: number, place: number[], ...more: Buffer[]): Buffer =>
+    within(0xf004, record(0xf00a, numbers(kind, 0), 2, kind), record(0xf00f, numbers(...place)), ...more)
+  const cells = ['Team', 'Cost', 'Sales', '1,200'].map((words, index) => {
+    const [left, top] = [(index % 2) * 100, Math.floor(index / 2) * 100]
+    return shape(1, [left, top, left + 100, top + 100], text(words))
+  })
+  const lines = [0, 100, 200].flatMap((at) => [shape(20, [0, at, 200, at]), shape(20, [at, 0, at, 200])])
+  const isTable = Buffer.alloc(6)
+  isTable.writeUInt16LE(0x039f, 0)
+  isTable.writeUInt32LE(1, 2)
+  const head = within(0xf004, record(0xf122, isTable, 3, 1), record(0xf010, Buffer.alloc(8)))
+  const slideWith = (shapes: Buffer[]): Buffer =>
+    within(1036, within(0xf002, within(0xf003, within(0xf004), within(0xf003, head, ...shapes))))
+  const textOf = (shapes: Buffer[]): string => slideOf(slideWith(shapes), [], undefined, new Map()).text
+  expect(textOf(cells)).toBe('| Team | Cost |\n| --- | --- |\n| Sales | 1,200 |')
+  expect(textOf([...cells, ...lines])).toBe(textOf(cells))
+  expect(textOf([...lines, ...cells])).toBe(textOf(cells))
+})
 
 test('texts in one byte per letter, with bullets that say otherwise than their kind', () => {
   const kind = Buffer.from('01000000', 'hex')
@@ -89,14 +116,6 @@ test('a text that ends within a character is read up to there', () => {
 })
 
 test('links stand behind their words, and those that lie about their place do no harm', () => {
-  const record = (type: number, body: Buffer, version = 0, instance = 0): Buffer => {
-    const head = Buffer.alloc(8)
-    head.writeUInt16LE(version | (instance << 4), 0)
-    head.writeUInt16LE(type, 2)
-    head.writeUInt32LE(body.length, 4)
-    return Buffer.concat([head, body])
-  }
-  const numbers = (...values: number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer)
   const target = (number: number, address: string) =>
     record(
       4055,

@@ -119,17 +119,16 @@ function isTable(shape: Buffer): boolean {
   return false
 }
 
-/** Cells are shapes with places of their own; lines between them are shapes without text. */
-function tableOf(cells: readonly Shape[]): string {
+/** Cells are shapes with places of their own. The lines between them are shapes without text, in the same places. */
+function tableOf(shapes: readonly Shape[]): string {
+  const cells = shapes.filter(({ text }) => text !== '')
   const tops = [...new Set(cells.map(({ top }) => top))].sort((a, b) => a - b)
   const lefts = [...new Set(cells.map(({ left }) => left))].sort((a, b) => a - b)
   const rows = tops.map((top) => {
     const inRow = new Map(cells.filter((cell) => cell.top === top).map((cell) => [cell.left, cell.text]))
-    return lefts.map((left) => inRow.get(left) ?? '')
+    return lefts.map((left) => ({ text: inRow.get(left) ?? '' }))
   })
-  const columns = lefts.map((_, index) => index).filter((index) => rows.some((row) => row[index] !== ''))
-  const kept = rows.map((row) => columns.map((index) => row[index] ?? '')).filter((row) => row.some(Boolean))
-  return markdownTable(kept.map((row) => row.map((text) => ({ text, columns: 1, rows: 1 }))))
+  return markdownTable(rows)
 }
 
 const stringOf = (record: Rec | undefined): string =>
