@@ -126,7 +126,7 @@ async function* untilAnswered(
 
 async function wasReadBy(store: Store, dedupKey: string, event: ToldEvent): Promise<boolean> {
   const received = await findByDedupKey(store.db, dedupKey)
-  if (!received?.isRead) return false
+  if (received === undefined || received.state === 'pending') return false
   if (received.turn === null) return true
   // A message may have answered the question of a child, whose parent goes on.
   const { turn } = (await parentCallOf(store.db, received.session)) ?? received

@@ -26,7 +26,6 @@ export interface Received {
   state: InboxRow['state']
   payload: unknown
   eventId: number
-  isRead: boolean
   turn: TurnId | null
 }
 
@@ -47,7 +46,6 @@ const toReceived = (row: InboxRow): Received => ({
   state: row.state,
   payload: wholePayload(row),
   eventId: row.event_id,
-  isRead: row.state !== 'pending',
   turn: row.turn_id,
 })
 

@@ -83,7 +83,8 @@ async function notRead(tx: Tx, found: Heard[]): Promise<Said[]> {
   const said: Said[] = []
   for (const heard of new Map(found.map((one) => [one.dedupKey, one])).values()) {
     const received = await findByDedupKey(tx.db, heard.dedupKey)
-    if (received === undefined || (received.kind === 'message' && !received.isRead)) said.push({ heard, received })
+    if (received === undefined || (received.kind === 'message' && received.state === 'pending'))
+      said.push({ heard, received })
   }
   return said
 }

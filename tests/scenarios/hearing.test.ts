@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Heard } from '../../src/domain/chat.ts'
 import { type Access, whyIgnored } from '../../src/trust/admit.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
-import { says } from '../support/model-server.ts'
+import { hang, says } from '../support/model-server.ts'
 import { tablesIn } from '../support/rows.ts'
 
 const everybody: Access = {
@@ -148,6 +148,19 @@ describe('what the bot hears', () => {
     expect(bot.rows('select id from sessions')).toEqual([])
     expect(bot.model.requests).toEqual([])
     expect(await bot.memory.command('ben', 'why', undefined)).toMatch(/ana: It doesn’t mention the bot/)
+  })
+
+  test('is unread after a stop, if it came while a turn was running', async () => {
+    const bot = await startMemoryBot({ script: [hang()] })
+    const root = await bot.memory.say('ana', '@bobbin hello')
+    await bot.memory.until(() => expect(bot.model.requests).toHaveLength(1))
+    const late = await bot.memory.say('ana', 'one more thing', { in: root })
+    const stop = await bot.memory.say('ana', '@bobbin stop', { in: root })
+    for (const { id } of [late, root, stop]) await bot.memory.say('ana', `@bobbin why ${id}`, { in: root })
+    const isRead = 'I’ve read this message. See its thread.'
+    const isWaiting = 'I’ve received this message and will read it next.'
+    await bot.memory.until(() => expect(bot.memory.answers(root)).toHaveLength(4))
+    expect(bot.memory.answers(root)).toEqual(['Stopped.', isWaiting, isRead, isRead])
   })
 
   test('is read in the order in which it was said, even when a gap is read back after it', async () => {

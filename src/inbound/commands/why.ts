@@ -22,7 +22,7 @@ export const why: Command = {
     const key = [project.platform, project.tenant, project.project, message].join(':')
     const received = await findByDedupKey(deps.store.db, key)
     if (received === undefined) return inboundWords.iHaventSeenMessage()
-    return received.isRead ? inboundWords.iveReadMessageSee() : inboundWords.iveReceivedMessageWill()
+    return received.state === 'taken' ? inboundWords.iveReadMessageSee() : inboundWords.iveReceivedMessageWill()
   },
 }
 
