@@ -1,16 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { children, declare, openPackage, relate, written } from './package.mjs'
-import {
-  paragraphsOf,
-  partAt,
-  put,
-  relationsOf,
-  relationsPath,
-  setLines,
-  shapesOf,
-  slidesOf,
-  textOf,
-} from './slides.mjs'
+import { declare, openPackage, relate, written } from './package.mjs'
+import { dropUnreached, forget } from './parts.mjs'
+import { paragraphsOf, put, relationsPath, setLines, shapesOf, slidesOf, textOf } from './slides.mjs'
 
 const [path, out, list] = process.argv.slice(2)
 if (list === undefined) throw new Error('Usage: edit.mjs in.pptx out.pptx changes.json')
@@ -64,14 +55,6 @@ async function copyOf({ part, xml, entry }) {
   return file.xml(copied)
 }
 
-/** Takes a part out, with what the package says about it. */
-async function drop(part) {
-  file.remove(part)
-  file.remove(relationsPath(part))
-  const types = (await file.xml('[Content_Types].xml')).documentElement
-  for (const one of children(types, 'Override')) if (one.getAttribute('PartName') === `/${part}`) types.removeChild(one)
-}
-
 const steps = {
   replace({ replace, with: text = '', all = false }) {
     const found = slides.filter(stands).flatMap(({ xml }) =>
@@ -95,12 +78,10 @@ const steps = {
     for (const [shape, text] of Object.entries(texts)) setLines(shapeOf(xml, shape), [text].flat())
   },
   async delete(step) {
-    const { part, entry, relation } = numbered(step.delete)
-    if (!order.includes(entry)) return
-    order = order.filter((one) => one !== entry)
-    relation.parentNode.removeChild(relation)
-    const notes = (await relationsOf(file, part)).filter((one) => one.getAttribute('Type').endsWith('/notesSlide'))
-    for (const gone of [part, ...notes.map((one) => partAt(part, one.getAttribute('Target')))]) await drop(gone)
+    const slide = numbered(step.delete)
+    if (!stands(slide)) return
+    order = order.filter((one) => one !== slide.entry)
+    await forget(file, slide)
   },
   order(step) {
     const first = step.order.map((number) => numbered(number).entry).filter((entry) => order.includes(entry))
@@ -117,5 +98,6 @@ for (const step of changes) {
 if (order.length === 0) throw new Error('No slide would be left')
 while (entries.firstChild !== null) entries.removeChild(entries.firstChild)
 for (const entry of order) entries.appendChild(entry)
+if (!slides.every(stands)) await dropUnreached(file)
 await file.save(out)
 console.log(JSON.stringify({ file: out, slides: order.length, changes: changes.length }))

@@ -6,7 +6,8 @@ const presentation = 'ppt/presentation.xml'
 /** Where a part is that another one refers to. */
 export const partAt = (from, target) =>
   target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(from), target)
-export const relationsPath = (part) => part.replace(/([^/]+)$/, '_rels/$1.rels')
+/** With '' for the package itself. */
+export const relationsPath = (part) => part.replace(/([^/]*)$/, '_rels/$1.rels')
 
 /** The relationships of a part, as elements. */
 export async function relationsOf(file, part) {
