@@ -4,7 +4,7 @@ import JSZip from 'jszip'
 import { expect, test } from 'vitest'
 import { p, wordFile } from '../documents/office/make.ts'
 import { scratch } from '../support/store.ts'
-import { run } from './running.ts'
+import { failure, run } from './running.ts'
 
 /** A paragraph with a text box anchored in it, as Word writes it: once for itself, once for older programs. */
 const boxed = (text: string, inner: string): string =>
@@ -38,4 +38,55 @@ test('text in a text box is filled in and changed too', async () => {
   expect((await look()).texts).toEqual(['Dear Bo', 'Box of Bo', 'Box of Bo'])
   await edit({ set: 1, text: 'Hello' }, { set: 2, text: 'Inside' })
   expect((await look()).texts).toEqual(['Hello', 'Inside', 'Box of {{name}}'])
+})
+
+test('a comment on an empty paragraph comes after its format', async () => {
+  const { edit, look, xml } = await document(`<w:p><w:pPr><w:jc w:val="right"/></w:pPr></w:p><w:p/>${p('Text')}`)
+  await edit({ comment: 1, text: 12 }, { comment: 2, text: 'Two' }, { comment: 3, text: 'Three' })
+  const starts = Array.from((await xml())?.matchAll(/<w:p>(.*?)<w:commentRangeStart/g) ?? [], ([, own]) => own)
+  expect(starts).toEqual(['<w:pPr><w:jc w:val="right"/></w:pPr>', '', '<w:pPr/>'])
+  expect((await look()).about.comments.map(({ text }: { text: string }) => text)).toEqual(['12', 'Two', 'Three'])
+})
+
+test('styles that a document lacks are refused, and those that it has are named', async () => {
+  const style = (id: string, type = 'paragraph'): string => `<w:style w:type="${type}" w:styleId="${id}"/>`
+  const { edit, look } = await document(p('One'), {
+    styles: style('Heading1') + style('Quote') + style('Strong', 'character'),
+  })
+  for (const change of [
+    { style: 1, as: 'Heading 1' },
+    { after: 1, add: 'Two', style: 'Strong' },
+  ])
+    expect(await failure(edit(change))).toMatch(/There is no style (Heading 1|Strong)\. There are: Heading1, Quote\n/)
+  await edit({ style: 1, as: 'Heading1' }, { after: 1, add: [2, 'Three'], style: 'Quote' })
+  expect((await look()).texts).toEqual(['One', '2', 'Three'])
+})
+
+test.each([[[]], [['--track', 'Ana']]])('a paragraph that was deleted is not changed any more (%j)', async (track) => {
+  const { folder, look } = await document(
+    `${boxed('One', p('Box'))}${p('Two')}<w:tbl><w:tr><w:tc>${p('1200')}</w:tc></w:tr></w:tbl>`,
+  )
+  const edit = async (...changes: object[]): Promise<string> => {
+    await writeFile(join(folder, 'changes.json'), JSON.stringify(changes))
+    return run(folder, 'docx/edit', 'in.docx', 'out.docx', 'changes.json', ...track)
+  }
+  for (const change of [
+    { after: 4, add: 'x' },
+    { set: 4, text: 'x' },
+    { style: 4, as: 'x' },
+    { comment: 4, text: 'x' },
+  ])
+    expect(await failure(edit({ delete: 4 }, change))).toContain('Paragraph 4 was deleted by an earlier change')
+  expect(await failure(edit({ delete: 1 }, { set: 2, text: 'x' }))).toContain('Paragraph 2 was deleted')
+  await edit(
+    { after: 4, add: 'Three' },
+    { delete: 4 },
+    { delete: 4 },
+    { after: 4, add: 'Four' },
+    { cell: [1, 1, 1], text: 1180 },
+  )
+  expect((await look()).texts.filter((text) => text !== '')).toEqual(['One', 'Box', 'Box', 'Three', 'Four', '1180'])
+  expect(await failure(edit({ cell: [1, 1, 1] }))).toContain('This change says no text: {"cell":[1,1,1]}')
+  await edit({ delete: 5 }, { cell: [1, 1, 1], text: 'new' })
+  expect((await look()).texts.at(-1)).toBe('new')
 })

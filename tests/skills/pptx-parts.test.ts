@@ -67,6 +67,6 @@ test('nothing that was on a deleted slide stays in the file, and no link leads t
 
   // A copy of it still has the chart, and nothing is lost as long as no slide goes.
   expect([...(await edit({ copy: 2 }, { delete: 2 })).keys()].some((name) => /charts\/chart/.test(name))).toBe(true)
-  const kept = await edit({ replace: 'Secret', with: 'Known' })
+  const kept = await edit({ replace: 'Secret', with: 'Known', all: true })
   expect([...kept.keys()].toSorted()).toEqual([...before.keys()].toSorted())
 })

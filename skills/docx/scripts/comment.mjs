@@ -26,7 +26,8 @@ export async function comment(file, paragraph, text, author) {
     mark.setAttributeNS(space, 'w:id', String(id))
     return mark
   }
-  paragraph.insertBefore(marker('commentRangeStart'), child(paragraph, 'pPr')?.nextSibling ?? paragraph.firstChild)
+  const format = child(paragraph, 'pPr')
+  paragraph.insertBefore(marker('commentRangeStart'), format === undefined ? paragraph.firstChild : format.nextSibling)
   paragraph.appendChild(marker('commentRangeEnd'))
   const run = document.createElementNS(space, 'w:r')
   run.appendChild(marker('commentReference'))

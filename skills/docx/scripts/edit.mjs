@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { comment } from './comment.mjs'
 import { all, children, openPackage } from './package.mjs'
-import { changer, paragraphsOf, setStyle, textOf, textParts } from './text.mjs'
+import { changer, paragraphsOf, setStyle, stylesOf, textOf, textParts } from './text.mjs'
 
 const [path, out, list, flag, name] = process.argv.slice(2)
 if (list === undefined || (flag !== undefined && (flag !== '--track' || name === undefined)))
@@ -15,12 +15,32 @@ const change = changer(author)
 /** Numbers mean the file as it was. */
 const paragraphs = paragraphsOf(xml)
 const tables = all(xml, 'tbl')
+const styles = await stylesOf(file)
 const last = new Map()
+const deleted = new Set()
 
 function numbered(number) {
   const found = paragraphs[number - 1]
   if (found === undefined) throw new Error(`There is no paragraph ${number}; there are ${paragraphs.length}`)
   return found
+}
+
+/** One that no earlier change has deleted, by itself or with what it stands in. */
+function standing(number) {
+  const found = numbered(number)
+  for (let up = found; up !== null; up = up.parentNode)
+    if (deleted.has(up)) throw new Error(`Paragraph ${number} was deleted by an earlier change`)
+  return found
+}
+
+function known(style) {
+  if (!styles.includes(style)) throw new Error(`There is no style ${style}. There are: ${styles.join(', ')}`)
+  return style
+}
+
+function words(step, text) {
+  if (!['string', 'number'].includes(typeof text)) throw new Error(`This change says no text: ${JSON.stringify(step)}`)
+  return String(text)
 }
 
 function cellAt([table, row, column]) {
@@ -30,43 +50,56 @@ function cellAt([table, row, column]) {
   return cell
 }
 
-const places = (words) =>
+const places = (wanted) =>
   parts.flatMap((part) =>
     paragraphsOf(part.xml).flatMap((paragraph) => {
       const text = textOf(paragraph)
       const found = []
-      for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + words.length))
+      for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + wanted.length))
         found.push({ paragraph, at })
       return found
     }),
   )
 
+function remove(paragraph) {
+  change.remove(paragraph)
+  deleted.add(paragraph)
+}
+
 const steps = {
-  replace({ replace, with: text = '', all: each = false }) {
+  replace(step) {
+    const { replace, with: text = '', all: each = false } = step
     const found = replace === '' ? [] : places(replace)
     if (found.length === 0) throw new Error(`The text isn't there: ${JSON.stringify(replace)}`)
     if (found.length > 1 && !each)
       throw new Error(`${JSON.stringify(replace)} is there ${found.length} times: say more of it, or "all": true`)
     // From the end, so that earlier places stay where they are.
-    for (const { paragraph, at } of found.toReversed()) change.put(paragraph, at, at + replace.length, text)
+    for (const { paragraph, at } of found.toReversed())
+      change.put(paragraph, at, at + replace.length, words(step, text))
   },
-  set({ set, text }) {
-    const paragraph = numbered(set)
-    change.put(paragraph, 0, textOf(paragraph).length, text)
+  set(step) {
+    const paragraph = standing(step.set)
+    change.put(paragraph, 0, textOf(paragraph).length, words(step, step.text))
   },
-  after({ after, add, style }) {
-    let above = last.get(after) ?? numbered(after)
-    for (const text of [add].flat()) above = change.add(text, style, above)
+  after(step) {
+    const { after, add, style } = step
+    let above = last.get(after) ?? standing(after)
+    if (style !== undefined) known(style)
+    for (const text of [add].flat()) above = change.add(words(step, text), style, above)
     last.set(after, above)
   },
-  delete: (step) => change.remove(numbered(step.delete)),
-  style: ({ style, as }) => setStyle(numbered(style), as),
-  cell({ cell, text }) {
-    const [first, ...others] = children(cellAt(cell), 'p')
-    change.put(first, 0, textOf(first).length, text)
-    for (const other of others) change.remove(other)
+  delete(step) {
+    const paragraph = numbered(step.delete)
+    if (!deleted.has(paragraph)) remove(paragraph)
   },
-  comment: (step) => comment(file, numbered(step.comment), step.text, author ?? 'Bobbin'),
+  style: ({ style, as }) => setStyle(standing(style), known(as)),
+  cell(step) {
+    const own = children(cellAt(step.cell), 'p')
+    const [first = own[0], ...others] = own.filter((one) => !deleted.has(one))
+    change.put(first, 0, textOf(first).length, words(step, step.text))
+    for (const other of others) remove(other)
+  },
+  comment: (step) => comment(file, standing(step.comment), words(step, step.text), author ?? 'Bobbin'),
 }
 
 /** `after` and `style` also stand beside others, so those are looked for last. */

@@ -1,5 +1,5 @@
 import { all, attribute, child, openPackage } from './package.mjs'
-import { formatChanges, paragraphsOf, styleOf, textOf, textParts, wordsOwn } from './text.mjs'
+import { formatChanges, paragraphsOf, styleOf, stylesOf, textOf, textParts, wordsOwn } from './text.mjs'
 
 const [path, range = '1-400'] = process.argv.slice(2)
 if (path === undefined) throw new Error('Usage: look.mjs in.docx [from-to]')
@@ -9,9 +9,7 @@ const [{ xml }, ...others] = await textParts(file)
 const paragraphs = paragraphsOf(xml)
 const tables = all(xml, 'tbl')
 
-const styles = file.has('word/styles.xml')
-  ? all(await file.xml('word/styles.xml'), 'style').filter((one) => attribute(one, 'type') === 'paragraph')
-  : []
+const styles = await stylesOf(file)
 const comments = file.has('word/comments.xml') ? all(await file.xml('word/comments.xml'), 'comment') : []
 const kinds = {
   ...{ ins: 'inserted', del: 'deleted', moveFrom: 'movedFrom', moveTo: 'movedTo' },
@@ -39,7 +37,7 @@ console.log(
     paragraphs: paragraphs.length,
     tables: tables.length,
     images: file.names().filter((name) => /^word\/media\/./.test(name)).length,
-    styles: styles.map((one) => attribute(one, 'styleId')).slice(0, 60),
+    styles: styles.slice(0, 60),
     ...Object.fromEntries(texts.filter(([, text]) => text !== '')),
     ...(names.length > 0 && { placeholders: [...new Set(names)] }),
     trackedChanges: changes,

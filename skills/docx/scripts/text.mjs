@@ -49,6 +49,14 @@ export const styleOf = (paragraph) => {
   return (properties && attribute(child(properties, 'pStyle'), 'val')) ?? 'Normal'
 }
 
+/** The styles that a paragraph can have, by their ids. */
+export const stylesOf = async (file) =>
+  file.has('word/styles.xml')
+    ? all(await file.xml('word/styles.xml'), 'style')
+        .filter((one) => attribute(one, 'type') === 'paragraph')
+        .map((one) => attribute(one, 'styleId'))
+    : []
+
 const element = (near, name) => near.ownerDocument.createElementNS(near.namespaceURI, `${near.prefix ?? 'w'}:${name}`)
 
 /** A run with this text, formatted like another one. */
@@ -139,15 +147,17 @@ export function changer(track) {
       const old = runsBetween(paragraph, start, end)
       const first = old[0] ?? runsOf(paragraph).at(-1)
       const added = text === '' ? undefined : runWith(text, first ?? paragraph)
-      if (added !== undefined) insert(added, first?.parentNode ?? paragraph, old[0])
+      // The last run may stand in what was deleted.
+      if (added !== undefined) insert(added, old[0]?.parentNode ?? paragraph, old[0])
       for (const run of old) remove(run)
     },
     remove(paragraph) {
       if (track === undefined) {
-        const isOnly = children(paragraph.parentNode, 'p').length === 1 && paragraph.parentNode.localName === 'tc'
-        // A cell of a table has to keep one.
+        const { parentNode: parent } = paragraph
+        const isOnly = children(parent, 'p').length === 1 && ['tc', 'txbxContent'].includes(parent.localName)
+        // A cell of a table and a text box have to keep one.
         if (isOnly) for (const run of runsOf(paragraph)) run.parentNode.removeChild(run)
-        else paragraph.parentNode.removeChild(paragraph)
+        else parent.removeChild(paragraph)
         return
       }
       for (const run of runsOf(paragraph)) remove(run)

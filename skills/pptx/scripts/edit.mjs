@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { declare, openPackage, relate, written } from './package.mjs'
+import { all, declare, openPackage, relate, written } from './package.mjs'
 import { dropUnreached, forget } from './parts.mjs'
-import { paragraphsOf, put, relationsPath, setLines, shapesOf, slidesOf, textOf } from './slides.mjs'
+import { notesOf, paragraphsOf, put, relationsPath, setLines, shapesOf, slidesOf, textOf } from './slides.mjs'
 
 const [path, out, list] = process.argv.slice(2)
 if (list === undefined) throw new Error('Usage: edit.mjs in.pptx out.pptx changes.json')
@@ -25,10 +25,12 @@ function standing(number) {
 }
 
 function shapeOf(xml, id) {
-  const all = shapesOf(xml)
-  const found = all.find((one) => one.id === String(id)) ?? all.find((one) => one.name === id)
+  const shapes = shapesOf(xml)
+  const found = shapes.find((one) => one.id === String(id)) ?? shapes.find((one) => one.name === id)
   if (found === undefined)
-    throw new Error(`There is no shape ${id} here. There are: ${all.map((one) => one.id).join(', ')}`)
+    throw new Error(`There is no shape ${id} here. There are: ${shapes.map((one) => one.id).join(', ')}`)
+  // Its lines would all go into the first cell.
+  if (all(found.shape, 'tbl').length > 0) throw new Error(`Shape ${id} is a table: use "replace" to change its texts`)
   return found.shape
 }
 
@@ -55,19 +57,22 @@ async function copyOf({ part, xml, entry }) {
   return file.xml(copied)
 }
 
+function placesIn(paragraph, words) {
+  const own = textOf(paragraph)
+  const places = []
+  for (let at = own.indexOf(words); at !== -1; at = own.indexOf(words, at + words.length))
+    places.push({ paragraph, at })
+  return places
+}
+
 const steps = {
-  replace({ replace, with: text = '', all = false }) {
-    const found = slides.filter(stands).flatMap(({ xml }) =>
-      paragraphsOf(xml).flatMap((paragraph) => {
-        const own = textOf(paragraph)
-        const places = []
-        for (let at = own.indexOf(replace); at !== -1; at = own.indexOf(replace, at + replace.length))
-          places.push({ paragraph, at })
-        return places
-      }),
-    )
+  async replace({ replace, with: text = '', all: each = false }) {
+    const paragraphs = []
+    for (const { xml, part } of slides.filter(stands))
+      paragraphs.push(...paragraphsOf(xml), ...(await notesOf(file, part)))
+    const found = replace === '' ? [] : paragraphs.flatMap((paragraph) => placesIn(paragraph, replace))
     if (found.length === 0) throw new Error(`The text isn't there: ${JSON.stringify(replace)}`)
-    if (found.length > 1 && !all)
+    if (found.length > 1 && !each)
       throw new Error(`${JSON.stringify(replace)} is there ${found.length} times: say more of it, or "all": true`)
     // From the end, so that earlier places stay where they are.
     for (const { paragraph, at } of found.toReversed()) put(paragraph, at, at + replace.length, text)

@@ -1,5 +1,5 @@
 import { all, openPackage } from './package.mjs'
-import { paragraphsOf, partAt, relationsOf, shapesOf, shapeText, slidesOf, textOf } from './slides.mjs'
+import { notesOf, partAt, relationsOf, shapesOf, shapeText, slidesOf, textOf } from './slides.mjs'
 
 const [path, only] = process.argv.slice(2)
 if (path === undefined) throw new Error('Usage: look.mjs in.pptx [slide]')
@@ -10,12 +10,9 @@ console.log(JSON.stringify({ slides: slides.length }))
 for (const [at, { part, xml }] of slides.entries()) {
   if (only !== undefined && Number(only) !== at + 1) continue
   const relations = await relationsOf(file, part)
-  const targets = (type) =>
-    relations
-      .filter((one) => one.getAttribute('Type').endsWith(`/${type}`))
-      .map((one) => partAt(part, one.getAttribute('Target')))
-  const [layout] = targets('slideLayout')
-  const name = layout === undefined ? '' : (all(await file.xml(layout), 'cSld')[0]?.getAttribute('name') ?? '')
+  const layout = relations.find((one) => one.getAttribute('Type').endsWith('/slideLayout'))
+  const laidOut = layout && (await file.xml(partAt(part, layout.getAttribute('Target'))))
+  const name = (laidOut && all(laidOut, 'cSld')[0]?.getAttribute('name')) ?? ''
   const hidden = xml.documentElement.getAttribute('show') === '0' ? ', hidden' : ''
   console.log(`\nSlide ${at + 1} [${name}${hidden}]`)
   for (const { id, name: shape, shape: element } of shapesOf(xml)) {
@@ -25,11 +22,6 @@ for (const [at, { part, xml }] of slides.entries()) {
     const text = shapeText(element).replaceAll('\n', ' / ')
     console.log(`  ${id} ${JSON.stringify(shape)}${kind === undefined ? '' : ` (${kind})`}: ${text}`)
   }
-  for (const notes of targets('notesSlide')) {
-    const text = shapesOf(await file.xml(notes))
-      .filter(({ shape }) => all(shape, 'ph').some((one) => one.getAttribute('type') === 'body'))
-      .flatMap(({ shape }) => paragraphsOf(shape).map(textOf))
-      .join(' / ')
-    if (text !== '') console.log(`  Notes: ${text}`)
-  }
+  const notes = (await notesOf(file, part)).map(textOf).join(' / ')
+  if (notes !== '') console.log(`  Notes: ${notes}`)
 }

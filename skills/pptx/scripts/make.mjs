@@ -82,11 +82,20 @@ function bulleted(items) {
 
 const charts = { bar: 'bar', line: 'line', pie: 'pie', doughnut: 'doughnut' }
 
+/** About how many lines a text needs, in this many inches and 14 points. */
+const linesIn = (text, inches) =>
+  String(text ?? '')
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / Math.max(1, (inches - 0.2) * 10))), 0)
+
 /** What can stand on a slide below its title, each in its place. */
 const kinds = {
   bullets: (slide, items, place) => slide.addText(bulleted(items), { ...place, valign: 'top', color: '222222' }),
   text: (slide, text, place) => slide.addText(String(text), { ...place, fontSize: 18, valign: 'top', color: '222222' }),
   table(slide, rows, place) {
+    const high = rows.map((row) => Math.max(1, ...row.map((text) => linesIn(text, place.w / row.length))) * 0.23 + 0.1)
+    if (high.reduce((sum, one) => sum + one, 0) > height - top - 0.1)
+      throw new Error(`this table of ${rows.length} rows is too long for one slide. Split it, or make it an .xlsx file`)
     const cells = rows.map((row, at) =>
       row.map((text) => ({
         text: String(text ?? ''),
@@ -127,7 +136,9 @@ for (const [at, { kind, title: heading = '', subtitle, notes, columns = [], ...p
   const master = { title: 'Title', section: 'Section' }[kind] ?? 'Content'
   const slide = book.addSlide({ masterName: master })
   slide.addText(String(heading), { placeholder: 'title' })
-  if (subtitle !== undefined && master === 'Title') slide.addText(String(subtitle), { placeholder: 'subtitle' })
+  if (subtitle !== undefined && master !== 'Title')
+    throw new Error(`Slide ${at + 1}: only a slide of kind "title" has a subtitle. Use "text" instead`)
+  if (subtitle !== undefined) slide.addText(String(subtitle), { placeholder: 'subtitle' })
   if (notes !== undefined) slide.addNotes(String(notes))
   const known = Object.keys(kinds).filter((name) => Object.hasOwn(parts, name))
   const strange = Object.keys(parts).filter((name) => !known.includes(name))
@@ -137,7 +148,11 @@ for (const [at, { kind, title: heading = '', subtitle, notes, columns = [], ...p
     throw new Error(`Slide ${at + 1} has ${list.length} things beside each other; make it two slides`)
   const w = (width - 2 * margin - (list.length - 1) * 0.3) / Math.max(1, list.length)
   for (const [place, [name, value]] of list.entries())
-    await kinds[name](slide, value, { x: margin + place * (w + 0.3), y: top, w, h: height - top - 0.5 })
+    try {
+      await kinds[name](slide, value, { x: margin + place * (w + 0.3), y: top, w, h: height - top - 0.5 })
+    } catch ({ message }) {
+      throw new Error(`Slide ${at + 1}: ${message}`)
+    }
 }
 await book.writeFile({ fileName: out })
 console.log(JSON.stringify({ file: out, slides: slides.length }))

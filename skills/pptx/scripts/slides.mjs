@@ -52,6 +52,15 @@ export const textOf = (paragraph) =>
 
 export const shapeText = (shape) => paragraphsOf(shape).map(textOf).join('\n')
 
+/** What the speaker says on a slide, as paragraphs. */
+export async function notesOf(file, part) {
+  const [notes] = (await relationsOf(file, part)).filter((one) => one.getAttribute('Type').endsWith('/notesSlide'))
+  if (notes === undefined) return []
+  return shapesOf(await file.xml(partAt(part, notes.getAttribute('Target'))))
+    .filter(({ shape }) => all(shape, 'ph').some((one) => one.getAttribute('type') === 'body'))
+    .flatMap(({ shape }) => paragraphsOf(shape))
+}
+
 /** Puts `text` in the place of a part of a paragraph, formatted like its beginning. Returns whether it could. */
 export function put(paragraph, start, end, text) {
   let at = 0
@@ -78,7 +87,8 @@ export function setLines(shape, lines) {
   const [first, ...others] = children(body, 'p')
   const format = runsOf(first)[0]
   for (const other of others) body.removeChild(other)
-  for (const text of lines.toReversed()) {
+  // A text without paragraphs is no valid one.
+  for (const text of lines.length === 0 ? [''] : lines.toReversed()) {
     const paragraph = first.cloneNode(false)
     const properties = child(first, 'pPr')
     if (properties !== undefined) paragraph.appendChild(properties.cloneNode(true))
@@ -87,7 +97,7 @@ export function setLines(shape, lines) {
     const look = format && child(format, 'rPr')
     if (look !== undefined) run.appendChild(look.cloneNode(true))
     const said = create('t')
-    said.textContent = text
+    said.textContent = String(text)
     run.appendChild(said)
     paragraph.appendChild(run)
     body.insertBefore(paragraph, first.nextSibling)
