@@ -82,7 +82,7 @@ class DiscordPlatform implements ChatPlatform {
 
   health(): Health {
     if (this.#parts.api.lockedOut) {
-      return { ok: false, detail: discordWords.discordNoLongerAcceptsToken(), remedy: `${ofToken().remedy}.` }
+      return { ok: false, detail: discordWords.tokenRevoked(), remedy: `${ofToken().remedy}.` }
     }
     if (this.#running === undefined) return { ok: false, detail: discordWords.notStarted() }
     const { duty } = this.#parts
@@ -170,10 +170,9 @@ class DiscordPlatform implements ChatPlatform {
 
   /** Messages of ours are recognised by our id: without it, nothing is posted or looked for. */
   async #knowOurselves(): Promise<void> {
-    if (this.#running === undefined)
-      throw new NotPosted('later', discordWords.discordNotConnectedYet(), { afterMs: 1_000 })
+    if (this.#running === undefined) throw new NotPosted('later', discordWords.stillConnecting(), { afterMs: 1_000 })
     await this.#parts.directory.learnSelf().catch((thrown: unknown) => {
-      throw new NotPosted('later', discordWords.discordCantReached(), { cause: thrown, afterMs: 1_000 })
+      throw new NotPosted('later', discordWords.discordUnreachable(), { cause: thrown, afterMs: 1_000 })
     })
   }
 

@@ -1,7 +1,7 @@
 import { type LiveOptions, type LiveReply, NotPosted } from '../platform.ts'
 import { slackWords } from './words/words.ts'
 
-export const notYet = () => new NotPosted('later', slackWords.slackNotConnectedYet(), { afterMs: 1_000 })
+export const notYet = () => new NotPosted('later', slackWords.stillConnecting(), { afterMs: 1_000 })
 
 /** Without a connection, nothing can be shown or ended. */
 export const notYetLive = ({ id, unsure }: LiveOptions): LiveReply => ({

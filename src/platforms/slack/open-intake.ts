@@ -44,5 +44,5 @@ export function intakeFor({ settings, timing, log, logger, readBack, cursor, ech
   if (signingSecret !== undefined && http !== undefined) {
     return new HttpIntake({ ...http, signingSecret, logger, onConnected }, taker)
   }
-  throw new Failure('slack_tokens', slackWords.slackNoWayReach(), slackWords.setSlackAppToken())
+  throw new Failure('slack_tokens', slackWords.noIntake(), slackWords.noIntakeRemedy())
 }

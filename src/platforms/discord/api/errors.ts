@@ -74,7 +74,7 @@ export const tryAgainMs = 5_000
 export function toNotPosted(thrown: unknown, why: (code: number | undefined) => Reason | undefined): unknown {
   if (thrown instanceof NotPosted) return thrown
   if (isUnreachable(thrown)) {
-    return new NotPosted('later', discordWords.discordCantReached(), { cause: thrown, afterMs: tryAgainMs })
+    return new NotPosted('later', discordWords.discordUnreachable(), { cause: thrown, afterMs: tryAgainMs })
   }
   if (!isRefusal(thrown)) return thrown
   const code = codeOf(thrown)

@@ -4,29 +4,26 @@ import { discordWords } from '../words/words.ts'
 
 export type Refusal = Reason & { again: Again }
 
-const permit = () => discordWords.giveBotsRolePermissionsChannel()
-const unlock = () => discordWords.unlockReopenThread()
+const permit = () => discordWords.permitRemedy()
+const unlock = () => discordWords.unlockRemedy()
 
 /** The token isn't accepted, so nothing at all can be posted. */
 export const ofToken = (): Refusal => ({
   again: 'repairable',
-  why: discordWords.discordDoesntAcceptToken(),
-  remedy: discordWords.copyTokenAgainFromBot(),
+  why: discordWords.tokenRefused(),
+  remedy: discordWords.tokenRefusedRemedy(),
 })
 
 const table = new Map<number, () => Refusal>([
   [
     Code.CannotReplyWithoutPermissionToReadMessageHistory,
-    () => ({ again: 'repairable', why: discordWords.botMayNotReadMessage(), remedy: permit() }),
+    () => ({ again: 'repairable', why: discordWords.historyForbidden(), remedy: permit() }),
   ],
-  [Code.MissingAccess, () => ({ again: 'repairable', why: discordWords.botMayNotSeeChannel(), remedy: permit() })],
-  [
-    Code.MissingPermissions,
-    () => ({ again: 'repairable', why: discordWords.botLacksPermissionChannel(), remedy: permit() }),
-  ],
+  [Code.MissingAccess, () => ({ again: 'repairable', why: discordWords.channelHidden(), remedy: permit() })],
+  [Code.MissingPermissions, () => ({ again: 'repairable', why: discordWords.permissionMissing(), remedy: permit() })],
   [
     Code.UnknownGuild,
-    () => ({ again: 'repairable', why: discordWords.botNoLongerServer(), remedy: discordWords.addServerAgain() }),
+    () => ({ again: 'repairable', why: discordWords.serverLeft(), remedy: discordWords.serverLeftRemedy() }),
   ],
   [
     Code.InvalidActionOnArchivedThread,
@@ -38,37 +35,31 @@ const table = new Map<number, () => Refusal>([
     Code.MaximumActiveThreads,
     () => ({
       again: 'repairable',
-      why: discordWords.serverManyThreadsDiscordAllows(),
-      remedy: discordWords.closeSomeThreads(),
+      why: discordWords.threadLimitReached(),
+      remedy: discordWords.threadLimitRemedy(),
     }),
   ],
   [
     Code.CannotSendMessagesToThisUser,
     () => ({
       again: 'repairable',
-      why: discordWords.personDoesntAcceptMessagesFrom(),
-      remedy: discordWords.allowDirectMessagesFromMembers(),
+      why: discordWords.directMessagesClosed(),
+      remedy: discordWords.directMessagesClosedRemedy(),
     }),
   ],
-  [
-    Code.FeatureTemporarilyDisabledServerSide,
-    () => ({ again: 'repairable', why: discordWords.discordSwitchedOffNow() }),
-  ],
+  [Code.FeatureTemporarilyDisabledServerSide, () => ({ again: 'repairable', why: discordWords.switchedOff() })],
 
   [
     Code.MaximumNumberOfEditsToMessagesOlderThanOneHourReached,
-    () => ({ again: 'later', why: discordWords.messageEditedTooOften() }),
+    () => ({ again: 'later', why: discordWords.editLimitReached() }),
   ],
   [Code.APIResourceOverloaded, () => ({ again: 'later', why: discordWords.discordOverloaded() })],
 
-  [Code.UnknownChannel, () => ({ again: 'never', why: discordWords.threadChannelGone() })],
+  [Code.UnknownChannel, () => ({ again: 'never', why: discordWords.placeGone() })],
   [Code.UnknownMessage, () => ({ again: 'never', why: discordWords.messageGone() })],
   [Code.UnknownUser, () => ({ again: 'never', why: discordWords.personGone() })],
-  [Code.RequestEntityTooLarge, () => ({ again: 'never', why: discordWords.discordDoesntAcceptFilesLarge() })],
-  [
-    Code.MessageWasBlockedByAutomaticModeration,
-    () => ({ again: 'never', why: discordWords.serversAutomodBlockedMessage() }),
-  ],
+  [Code.RequestEntityTooLarge, () => ({ again: 'never', why: discordWords.fileTooLarge() })],
+  [Code.MessageWasBlockedByAutomaticModeration, () => ({ again: 'never', why: discordWords.blockedByAutoMod() })],
 ])
 
 /** What a refusal means. An unknown code is tried again if it is about permissions. */
@@ -76,5 +67,5 @@ export function refusalOf(code: number | undefined, status: number, said: string
   const known = table.get(code ?? -1)
   if (known !== undefined) return known()
   if (status === 401) return ofToken()
-  return { again: status === 403 ? 'repairable' : 'never', why: discordWords.discordRefused({ said }) }
+  return { again: status === 403 ? 'repairable' : 'never', why: discordWords.refusedSaid({ said }) }
 }

@@ -20,7 +20,7 @@ export class RefusedRequests {
 
   /** This many within the window, which ends in this time. */
   count(count: number, remainingMs: number): void {
-    this.#log.warn({ count, remainingMs }, discordWords.discordRefusesManyRequests())
+    this.#log.warn({ count, remainingMs }, discordWords.manyRequestsRefused())
     if (count >= holdFrom) this.#heldUntil = this.#clock.now() + remainingMs
   }
 

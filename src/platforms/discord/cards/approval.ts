@@ -51,7 +51,7 @@ export function approvalCard(request: ApprovalRequest): CardContainer {
       button(chatWords.approve(), customId('approve', id), ButtonStyle.Success),
       ...(payload.grants === undefined ? [] : [button(chatWords.always(), customId('always', id))]),
       button(chatWords.deny(), customId('deny', id), ButtonStyle.Danger),
-      button(discordWords.denySayWhy(), customId('why', id)),
+      button(discordWords.denyWithReason(), customId('why', id)),
     ),
   ])
 }

@@ -86,7 +86,7 @@ function choices(id: string, options: QuestionOption[], multiple: boolean) {
     row(
       select({
         custom_id: customId('pick', id),
-        placeholder: multiple ? discordWords.chooseOneOrMore() : chatWords.chooseOne(),
+        placeholder: multiple ? discordWords.chooseSeveral() : chatWords.chooseOne(),
         min_values: 1,
         max_values: multiple ? options.length : 1,
         options: options.map(listOption),
@@ -104,7 +104,7 @@ const choice = (id: string, { label, recommended }: QuestionOption, at: number) 
 
 /** How else to answer, and what happens if nobody does. */
 function endWords(request: QuestionRequest): string {
-  const here = discordWords.orWriteYourAnswer()
+  const here = discordWords.writeHere()
   const { deadlineAt } = request
   return deadlineAt === undefined
     ? here

@@ -30,5 +30,9 @@ export function refusalFor(client: Client | undefined, channelId: string, needed
   if (missing.length === 0) return undefined
   const names = missing.map((name) => `"${name}"`).join(' and ')
   const lacked = `the permission ${names} in this channel`
-  return { why: `the bot lacks ${lacked}`, said: discordWords.iLack({ lacked }), remedy: discordWords.giveMyRole() }
+  return {
+    why: `the bot lacks ${lacked}`,
+    said: discordWords.iLack({ lacked }),
+    remedy: discordWords.lackedPermissionRemedy(),
+  }
 }

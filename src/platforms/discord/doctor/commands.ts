@@ -17,8 +17,8 @@ export async function* commandFindings(rest: REST, application: APIApplication):
       .join(', ')
   const [there, missing, old] = [named('there'), named('missing'), named('old')]
   if (missing === '' && old === '') yield fine(discordWords.commandsRegistered({ there }))
-  if (missing !== '') yield mind(discordWords.notRegisteredYet({ missing }), discordWords.botRegistersCommandsWhen())
-  if (old !== '') yield mind(discordWords.registeredByOlderVersion({ old }), discordWords.botRegistersCommandsWhen())
+  if (missing !== '') yield mind(discordWords.commandsMissing({ missing }), discordWords.registeredAtStartRemedy())
+  if (old !== '') yield mind(discordWords.commandsOutdated({ old }), discordWords.registeredAtStartRemedy())
 }
 
 /** Whether Discord has what the bot told it. It adds fields of its own, and keeps no order of numbers. */

@@ -46,7 +46,7 @@ export async function* discordFindings({
   try {
     const application = (await rest.get(Routes.currentApplication())) as APIApplication
     const me = (await rest.get(Routes.user())) as APIUser
-    yield fine(discordWords.discordKnowsTokenApplication({ username: me.username, name: application.name }))
+    yield fine(discordWords.tokenAccepted({ username: me.username, name: application.name }))
     yield clockFinding('Discord', date, clock.now())
     yield* applicationFindings(application)
     yield* installFindings(application, everybody)
@@ -69,19 +69,19 @@ function* applicationFindings(application: APIApplication): Generator<Finding> {
   const page = `${portal}/${application.id}`
   if (((application.flags ?? 0) & readsContent) === 0) {
     yield broken(
-      discordWords.botMayNotRead(),
+      discordWords.contentIntentOff(),
       `Switch on “Message Content Intent” at ${page}/bot, under “Privileged Gateway Intents”, and save.`,
     )
-  } else yield fine(discordWords.botMayReadMessages())
+  } else yield fine(discordWords.contentIntentOn())
   if (application.interactions_endpoint_url) {
     yield broken(
-      discordWords.clicksCommandsGoNot({ interactions_endpoint_url: application.interactions_endpoint_url }),
+      discordWords.interactionsElsewhere({ interactions_endpoint_url: application.interactions_endpoint_url }),
       `Clear “Interactions Endpoint URL” at ${page}/information, and save.`,
     )
   }
   if (application.bot_require_code_grant === true) {
     const remedy = `Switch off “Requires OAuth2 Code Grant” at ${page}/bot, and save.`
-    yield mind(discordWords.inviteLinkDoesNot(), remedy)
+    yield mind(discordWords.codeGrantRequired(), remedy)
   }
 }
 
@@ -89,6 +89,9 @@ function* applicationFindings(application: APIApplication): Generator<Finding> {
 function* installFindings(application: APIApplication, everybody: boolean): Generator<Finding> {
   if (!isForPeople(application)) return
   if (everybody && application.bot_public !== false) {
-    yield mind(discordWords.anybodyMayAdd(), discordWords.sayWhoMay({ page: `${portal}/${application.id}` }))
-  } else yield fine(discordWords.peopleMayAdd())
+    yield mind(
+      discordWords.accountInstallForAnybody(),
+      discordWords.accountInstallRemedy({ page: `${portal}/${application.id}` }),
+    )
+  } else yield fine(discordWords.accountInstallOn())
 }

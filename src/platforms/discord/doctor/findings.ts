@@ -8,14 +8,14 @@ export const portal = 'https://discord.com/developers/applications'
 /** Why nothing more can be checked. */
 export function refusal(thrown: unknown): Finding {
   if (thrown instanceof DiscordAPIError && thrown.status === 401) {
-    return broken(discordWords.discordDoesNotKnow(), discordWords.copyFromYourApplication({ portal }))
+    return broken(discordWords.tokenUnknown(), discordWords.copyTokenRemedy({ portal }))
   }
   if (thrown instanceof RateLimitError) {
-    return broken(discordWords.discordRateLimitingUs(), discordWords.tryAgainMinute())
+    return broken(discordWords.rateLimited(), discordWords.rateLimitedRemedy())
   }
   if (thrown instanceof DiscordAPIError) {
     return broken(
-      discordWords.discordRefused2({
+      discordWords.requestRefused({
         method: thrown.method,
         url: pathOf(thrown.url),
         message: thrown.message,
@@ -23,10 +23,7 @@ export function refusal(thrown: unknown): Finding {
       }),
     )
   }
-  return broken(
-    discordWords.discordCantReached2({ thrown: innermost(thrown) }),
-    discordWords.checkNetworkProxyDiscord(),
-  )
+  return broken(discordWords.discordUnreachableBecause({ thrown: innermost(thrown) }), discordWords.unreachableRemedy())
 }
 
 const pathOf = (url: string): string => URL.parse(url)?.pathname ?? 'a request'

@@ -11,8 +11,8 @@ const inHours = (ms: number) => `${Math.ceil(ms / 3_600_000)} h`
 export async function gatewayFinding(rest: REST): Promise<Finding> {
   const { session_start_limit } = (await rest.get(Routes.gatewayBot())) as APIGatewayBotInfo
   const { remaining, total, reset_after } = session_start_limit
-  const fact = discordWords.botMayConnectMore({ remaining, total, reset_after: inHours(reset_after) })
-  if (remaining === 0) return broken(fact, discordWords.stopWhateverKeepsConnecting())
-  if (remaining < fewStarts) return mind(fact, discordWords.checkWhetherSomethingKeeps())
+  const fact = discordWords.sessionsLeft({ remaining, total, reset_after: inHours(reset_after) })
+  if (remaining === 0) return broken(fact, discordWords.noSessionsLeftRemedy())
+  if (remaining < fewStarts) return mind(fact, discordWords.fewSessionsLeftRemedy())
   return fine(fact)
 }

@@ -27,11 +27,11 @@ type Channel = APIChannel & { name?: string | null; permission_overwrites?: APIO
 export async function* guildFindings(rest: REST, application: string, me: string): AsyncGenerator<Finding> {
   const guilds = (await rest.get(Routes.userGuilds())) as Guild[]
   if (guilds.length === 0) {
-    yield broken(discordWords.botNoServer(), `Add it: ${inviteLink(application)}`)
+    yield broken(discordWords.joinedNowhere(), `Add it: ${inviteLink(application)}`)
     return
   }
   for (const guild of guilds.slice(0, mostGuilds)) yield* permissionFindings(rest, guild, application, me)
-  if (guilds.length > mostGuilds) yield fine(discordWords.moreServers({ count: guilds.length - mostGuilds }))
+  if (guilds.length > mostGuilds) yield fine(discordWords.serversNotShown({ count: guilds.length - mostGuilds }))
 }
 
 async function* permissionFindings(rest: REST, guild: Guild, application: string, me: string): AsyncGenerator<Finding> {
@@ -39,8 +39,8 @@ async function* permissionFindings(rest: REST, guild: Guild, application: string
   const lacking = missingIn(own)
   if (lacking.length > 0) {
     yield broken(
-      discordWords.serverBotLacks({ name: guild.name, lacking: lacking.join(', ') }),
-      discordWords.giveRoleThesePermissions({ application: inviteLink(application) }),
+      discordWords.permissionsMissing({ name: guild.name, lacking: lacking.join(', ') }),
+      discordWords.permissionsMissingRemedy({ application: inviteLink(application) }),
     )
     return
   }
@@ -52,14 +52,14 @@ async function* permissionFindings(rest: REST, guild: Guild, application: string
     .filter(({ may }) => (may & PermissionFlagsBits.ViewChannel) !== 0n)
     .flatMap(({ name, may }) => (missingIn(may).length > 0 ? [`#${name} (${missingIn(may).join(', ')})`] : []))
   if (short.length === 0) {
-    yield fine(discordWords.serverBotPermissionsNeeds({ name: guild.name }))
+    yield fine(discordWords.permissionsComplete({ name: guild.name }))
     return
   }
   const named = short.slice(0, mostNamed).join(', ')
   const more = short.length > mostNamed ? `, and in ${short.length - mostNamed} more channels` : ''
   yield mind(
-    discordWords.serverBotLacksPermissions({ name: guild.name, named, more }),
-    discordWords.giveThemRoleSettings(),
+    discordWords.channelPermissionsMissing({ name: guild.name, named, more }),
+    discordWords.channelPermissionsRemedy(),
   )
 }
 

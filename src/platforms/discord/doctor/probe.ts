@@ -8,19 +8,22 @@ export async function* probeFindings(rest: REST, channel: string): AsyncGenerato
   let posted: APIMessage
   try {
     const body = {
-      content: discordWords.testDoctorDeletedRight(),
+      content: discordWords.probeText(),
       flags: MessageFlags.SuppressNotifications,
       allowed_mentions: { parse: [] },
     }
     posted = (await rest.post(Routes.channelMessages(channel), { body })) as APIMessage
   } catch (thrown) {
-    yield broken(discordWords.noMessageCanPosted({ channel, reason: reasonOf(thrown) }))
+    yield broken(discordWords.probeNotPosted({ channel, reason: reasonOf(thrown) }))
     return
   }
   try {
     await rest.delete(Routes.channelMessage(channel, posted.id))
-    yield fine(discordWords.messagePostedDeleted({ channel }))
+    yield fine(discordWords.probePosted({ channel }))
   } catch (thrown) {
-    yield broken(discordWords.testMessageCouldNot({ channel, reason: reasonOf(thrown) }), discordWords.deleteHand())
+    yield broken(
+      discordWords.probeNotDeleted({ channel, reason: reasonOf(thrown) }),
+      discordWords.probeNotDeletedRemedy(),
+    )
   }
 }

@@ -35,11 +35,11 @@ export async function download(
   const type = response.headers.get('content-type') ?? ''
   if (type.startsWith('text/html') && !(id.type ?? '').startsWith('text/html')) {
     await response.body.cancel()
-    throw notTheFile(file.name, discordWords.webPageInstead())
+    throw notTheFile(file.name, discordWords.htmlCame())
   }
   const { size: bytes } = id
   return exactSize(response.body, bytes, {
-    more: () => notTheFile(file.name, discordWords.largerThanSaid()),
+    more: () => notTheFile(file.name, discordWords.moreBytes()),
     less: (seen) => later(discordWords.fewerBytes({ seen, bytes })),
     broken: (cause) => later(discordWords.brokeOff(), cause),
   })
@@ -47,7 +47,7 @@ export async function download(
 
 /** The file is still there, so it is asked for again. */
 const later = (why: string, cause?: unknown) =>
-  new NotPosted('later', discordWords.discordsFileServer({ why }), { cause, afterMs: tryAgainMs })
+  new NotPosted('later', discordWords.fileServerTrouble({ why }), { cause, afterMs: tryAgainMs })
 
 async function fromServer(address: string, allows: (url: URL) => boolean): Promise<Response> {
   const response = await fetchFile(address, { allows }).catch((thrown: unknown) => {
@@ -73,7 +73,7 @@ async function freshUrl({ channel, message, attachment }: FileId, api: DiscordAp
 }
 
 const gone = (name: string) =>
-  new Failure('file_gone', discordWords.noLongerThere({ name }), discordWords.sendFileAgain())
+  new Failure('file_gone', discordWords.noLongerThere({ name }), discordWords.sendAgainRemedy())
 
 const notTheFile = (name: string, why: string) =>
-  new Failure('file_broken', discordWords.notFetched({ name, why }), discordWords.sendFileAgain())
+  new Failure('file_broken', discordWords.notFetched({ name, why }), discordWords.sendAgainRemedy())

@@ -49,5 +49,5 @@ function unfoldStarter(message: Message): Message[] {
 const orLater = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((thrown: unknown) => {
     if (!isPassing(thrown)) throw thrown
-    throw new NotPosted('later', discordWords.discordCantReached(), { cause: thrown, afterMs: tryAgainMs })
+    throw new NotPosted('later', discordWords.discordUnreachable(), { cause: thrown, afterMs: tryAgainMs })
   })

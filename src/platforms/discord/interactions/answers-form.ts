@@ -43,7 +43,7 @@ function fieldsOf(part: QuestionPart, place: number, withWords: boolean): APILab
   return [
     label(short, list(pickId(place), choices, { required: required && !withWords, multiple }), whole),
     ...(withWords
-      ? [label(discordWords.orYourOwnWords({ place: place + 1 }), paragraph(wordsId(place), false, 2_000))]
+      ? [label(discordWords.ownWordsOfPart({ place: place + 1 }), paragraph(wordsId(place), false, 2_000))]
       : []),
   ]
 }

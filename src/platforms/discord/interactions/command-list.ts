@@ -17,7 +17,7 @@ import { discordWords } from '../words/words.ts'
 /** The command of people who have added the bot to their own account. */
 export const askName = 'ask'
 /** In the menu of a message. */
-export const askCommand = discordWords.askBotAboutMessage()
+export const askCommand = discordWords.askMessageCommand()
 
 const part = (name: string, description: string, argument?: { name: string; description: string }) => ({
   type: ApplicationCommandOptionType.Subcommand as const,
@@ -39,68 +39,68 @@ export const commands = [
     ...everywhere,
     type: ApplicationCommandType.ChatInput,
     name: 'bobbin',
-    description: discordWords.threadsStatusWhatYouCan(),
+    description: discordWords.bobbinDescription(),
     options: [
-      part('help', discordWords.whatCanDo()),
-      part('status', discordWords.threadsStatusMessagesContextCost()),
-      part('list', discordWords.latestThreadsChannel(), {
+      part('help', discordWords.helpDescription()),
+      part('status', discordWords.statusDescription()),
+      part('list', discordWords.listDescription(), {
         name: 'mine',
-        description: discordWords.mineOnlyThoseYouStarted(),
+        description: discordWords.listMineOption(),
       }),
-      part('resume', discordWords.continueWhatInterrupted(), {
+      part('resume', discordWords.resumeDescription(), {
         name: 'id',
-        description: discordWords.idThreadDefaultOne(),
+        description: discordWords.resumeIdOption(),
       }),
-      part('reset', discordWords.forgetWhatSaidThreadFiles()),
-      part('delete', discordWords.deleteEverythingKnowAboutThread(), {
+      part('reset', discordWords.resetDescription()),
+      part('delete', discordWords.deleteDescription(), {
         name: 'yes',
-        description: discordWords.yesOnceHaveAsked(),
+        description: discordWords.deleteYesOption(),
       }),
-      part('model', discordWords.showChangeModelAnswersThread(), {
+      part('model', discordWords.modelDescription(), {
         name: 'slot',
-        description: discordWords.modelUseSuchBaseReasoning(),
+        description: discordWords.modelSlotOption(),
       }),
-      part('use', discordWords.letAnotherModelAnswerThread(), {
+      part('use', discordWords.useDescription(), {
         name: 'slot',
-        description: discordWords.modelUseSuchReasoningAuto(),
+        description: discordWords.useSlotOption(),
       }),
-      part('cost', discordWords.whatThreadChannelHaveCost()),
-      part('alarm', discordWords.setAlarmWakesMeThread(), {
+      part('cost', discordWords.costDescription()),
+      part('alarm', discordWords.alarmDescription(), {
         name: 'when',
-        description: discordWords.minutesEveryWeekdayAtCancel(),
+        description: discordWords.alarmWhenOption(),
       }),
-      part('alarms', discordWords.listAlarmsThread()),
-      part('stop', discordWords.stopWhatImDoingThread()),
-      part('retry', discordWords.answerLastMessageAgain()),
-      part('files', discordWords.filesThread()),
-      part('clean', discordWords.removeFilesChannelsThreadsNobody()),
-      part('grants', discordWords.whatMayDoThreadWithout()),
-      part('revoke', discordWords.revokeGrant(), { name: 'id', description: discordWords.grantsShows() }),
-      part('plan', discordWords.planModeOnlyLookPlan(), {
+      part('alarms', discordWords.alarmsDescription()),
+      part('stop', discordWords.stopDescription()),
+      part('retry', discordWords.retryDescription()),
+      part('files', discordWords.filesDescription()),
+      part('clean', discordWords.cleanDescription()),
+      part('grants', discordWords.grantsDescription()),
+      part('revoke', discordWords.revokeDescription(), { name: 'id', description: discordWords.revokeIdOption() }),
+      part('plan', discordWords.planDescription(), {
         name: 'off',
-        description: discordWords.offEnds(),
+        description: discordWords.planOffOption(),
       }),
-      part('tools', discordWords.whatCanUseWhatYou()),
-      part('context', discordWords.howMuchThreadModelSent()),
-      part('compact', discordWords.summariseThreadsOlderMessagesModel(), {
+      part('tools', discordWords.toolsDescription()),
+      part('context', discordWords.contextDescription()),
+      part('compact', discordWords.compactDescription(), {
         name: 'how',
-        description: discordWords.autoCompactSummarize(),
+        description: discordWords.compactHowOption(),
       }),
-      part('skills', discordWords.skillsChannelSwitchOneOff(), {
+      part('skills', discordWords.skillsDescription(), {
         name: 'name',
-        description: discordWords.skillSuchPdfOffBack(),
+        description: discordWords.skillsNameOption(),
       }),
-      part('agents', discordWords.agentsWhichOneThread(), {
+      part('agents', discordWords.agentsDescription(), {
         name: 'off',
-        description: discordWords.offGetsBotItselfBack(),
+        description: discordWords.agentsOffOption(),
       }),
-      part('mcp', discordWords.mcpServersTestStartStop(), {
+      part('mcp', discordWords.mcpDescription(), {
         name: 'server',
-        description: discordWords.serverPromptsTestStartStop(),
+        description: discordWords.mcpServerOption(),
       }),
-      part('why', discordWords.whyDidntAnswerMessage(), {
+      part('why', discordWords.whyDescription(), {
         name: 'link',
-        description: discordWords.linkMessageDefaultLatest(),
+        description: discordWords.whyLinkOption(),
       }),
     ],
   },
@@ -113,12 +113,12 @@ const ask = {
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
   type: ApplicationCommandType.ChatInput as const,
   name: askName,
-  description: discordWords.askMeSomething(),
+  description: discordWords.askDescription(),
   options: [
     {
       type: ApplicationCommandOptionType.String as const,
       name: 'question',
-      description: discordWords.whatYouWantToKnow(),
+      description: discordWords.askQuestionOption(),
       required: true,
       max_length: 2_000,
     },

@@ -38,10 +38,7 @@ export function answerForm(request: QuestionRequest): Form {
     components: [
       { type: ComponentType.TextDisplay, content: modelText(question, { characters: 1_000, bytes: 2_500 }) },
       ...optionsField(options, multiple),
-      label(
-        options.length === 0 ? chatWords.answer() : discordWords.yourOwnWords(),
-        paragraph(fields.text, false, 4_000),
-      ),
+      label(options.length === 0 ? chatWords.answer() : discordWords.ownWords(), paragraph(fields.text, false, 4_000)),
       label(chatWords.files(), {
         type: ComponentType.FileUpload,
         custom_id: fields.files,
@@ -78,6 +75,6 @@ function optionsField(options: QuestionOption[], multiple: boolean): APILabelCom
 /** What somebody wants to know about a message. */
 export const askForm = (message: string): Form => ({
   custom_id: customId('ask-form', message),
-  title: discordWords.askAboutMessage(),
-  components: [label(discordWords.whatDoYouWant(), paragraph(fields.text, true, 2_000))],
+  title: discordWords.askFormTitle(),
+  components: [label(discordWords.askFormQuestion(), paragraph(fields.text, true, 2_000))],
 })

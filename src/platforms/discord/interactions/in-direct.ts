@@ -70,7 +70,7 @@ async function answer(deps: Deps, interaction: Typed): Promise<string[]> {
     const { tenant, project } = thread
     const dedupKey = dedupKeyOf(thread, interaction.id)
     const said = await sink.command({ dedupKey, name, argument, person, thread, tenant, project })
-    return discordMessages(`${discordWords.inOurDirectMessages({ link })}\n${said}`).slice(0, mostPieces)
+    return discordMessages(`${discordWords.answeredInDirect({ link })}\n${said}`).slice(0, mostPieces)
   }
   const heard = asked(interaction, thread, person)
   const { kind } = await sink.hear(heard)

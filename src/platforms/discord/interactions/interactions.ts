@@ -28,7 +28,7 @@ async function take(deps: SubmissionDeps & { log: Log }, interaction: APIInterac
   if (interaction.type === InteractionType.ApplicationCommand) return await takeCommand(deps, interaction, given)
   if (interaction.type !== InteractionType.MessageComponent && interaction.type !== InteractionType.ModalSubmit) return
   const id = readCustomId(interaction.data.custom_id)
-  if (id === undefined) return await deps.respond.say(interaction, discordWords.buttonNoLongerWorks())
+  if (id === undefined) return await deps.respond.say(interaction, discordWords.unknownButton())
   if (interaction.type === InteractionType.ModalSubmit) return await takeForm(deps, interaction, id, given)
   if (id.action === 'stop') return await stop(deps, interaction, given)
   await takeClick(deps, interaction, id, given.actor)

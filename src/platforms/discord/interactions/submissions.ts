@@ -115,7 +115,7 @@ async function askAbout(
   const words = [text, '', `> ${about.person.name} wrote:`, ...quoted].join('\n')
   if (thread.thread === id && channel !== id) targets.heard(id, text)
   await sink.hear(saidInForm(interaction, thread, actor.person, words, about.files))
-  return [discordWords.iAnswerHere({ thread: linkTo(thread, undefined, directory) })]
+  return [discordWords.answeredThere({ thread: linkTo(thread, undefined, directory) })]
 }
 
 /** What somebody said in a form or a command, as a message to the bot. */

@@ -16,7 +16,7 @@ export function answerPieces(
   // Nothing halves the length of a text, so a text that is surely too long isn't split first.
   const pieces = text.length > room * mostMessages * 2 ? undefined : discordMessages(text, room)
   if (pieces !== undefined && pieces.length <= mostMessages) return { pieces, whole: [] }
-  const note = `\n\n-# ${discordWords.wholeAnswerAttached()}`
+  const note = `\n\n-# ${discordWords.answerAttached()}`
   const beginning = discordMessages(text.slice(0, longestMessage * 3), room - note.length)[0] ?? ''
   return { pieces: [`${beginning}${note}`], whole: [answerFile(text)] }
 }

@@ -135,7 +135,7 @@ async function newestIn({ api, seen }: PostDeps, channel: string): Promise<strin
     return newestOf(await api.read<APIChannel>(Routes.channel(channel))) ?? channel
   } catch (thrown) {
     if (thrown instanceof RateLimited || isRefusal(thrown)) throw thrown
-    throw new NotPosted('later', discordWords.discordCantReached(), { cause: thrown, afterMs: tryAgainMs })
+    throw new NotPosted('later', discordWords.discordUnreachable(), { cause: thrown, afterMs: tryAgainMs })
   }
 }
 

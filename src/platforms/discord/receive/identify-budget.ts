@@ -80,7 +80,7 @@ export class IdentifyBudget {
     const now = this.#clock.now()
     const day = await this.#read(now)
     const told = await limit().catch((thrown: unknown) => {
-      this.#log.warn({ error: reasonOf(limitedOr(thrown)) }, discordWords.discordDidntSayHow())
+      this.#log.warn({ error: reasonOf(limitedOr(thrown)) }, discordWords.sessionLimitUnknown())
       return { total: 1_000, remaining: 1_000, reset_after: dayMs }
     })
     const used = Math.max(day.used, told.total - told.remaining)

@@ -23,7 +23,7 @@ function reasonFor(thrown: unknown, code: string): Reason {
   const needed = thrown instanceof WebAPIPlatformError && 'needed' in thrown.data ? String(thrown.data.needed) : ''
   return {
     why: `the app lacks the scope ${needed || '(unnamed)'}`,
-    remedy: slackWords.addUnderOauthPermissions(),
+    remedy: slackWords.addScopeRemedy(),
   }
 }
 
@@ -52,7 +52,7 @@ export const isAnswer = (thrown: unknown): boolean =>
 export function appTokenReason(thrown: unknown): string {
   if (isCode(thrown, 'missing_scope')) return `the app token lacks the scope connections:write: ${newAppToken}`
   if (tokenTrouble(thrown) === undefined) return reasonIn(thrown)
-  return slackWords.slackDoesntAcceptApp({ code: codeOf(thrown) ?? '?', remedy: newAppToken })
+  return slackWords.appTokenRefusedWithCode({ code: codeOf(thrown) ?? '?', remedy: newAppToken })
 }
 
 const newAppToken =

@@ -28,8 +28,8 @@ export async function identify(api: SlackApi): Promise<Identity> {
     if (codeOf(thrown) === undefined) {
       throw new Failure(
         'slack_unreachable',
-        slackWords.slackCantReached({ thrown: reasonIn(thrown) }),
-        slackWords.checkNetwork(),
+        slackWords.slackUnreachable({ thrown: reasonIn(thrown) }),
+        slackWords.checkNetworkRemedy(),
         {
           cause: thrown,
         },

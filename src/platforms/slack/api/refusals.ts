@@ -1,69 +1,69 @@
 import type { Reason } from '../../platform.ts'
 import { slackWords } from '../words/words.ts'
 
-const install = () => slackWords.reinstallAppUnderOauthPermissions()
-const copyToken = () => slackWords.copyBotTokenXoxbFrom()
-const invite = () => ({ said: slackWords.imNotChannel(), remedy: slackWords.inviteMeInvite() })
-const unarchive = () => ({ why: slackWords.channelArchived(), remedy: slackWords.unarchive() })
-const askAdmin = () => slackWords.askAdminWorkspaceAllowApp()
+const install = () => slackWords.reinstallAppRemedy()
+const copyToken = () => slackWords.replaceBotTokenRemedy()
+const invite = () => ({ said: slackWords.channelNotJoinedSaid(), remedy: slackWords.inviteRemedy() })
+const unarchive = () => ({ why: slackWords.channelArchived(), remedy: slackWords.unarchiveRemedy() })
+const askAdmin = () => slackWords.askAdminRemedy()
 
 /** The token isn't accepted, so nothing at all can be posted. */
 export const ofToken: Record<string, () => Reason> = {
-  account_inactive: () => ({ why: slackWords.appRemovedFromWorkspace(), remedy: install() }),
-  app_uninstalled: () => ({ why: slackWords.appRemovedFromWorkspace(), remedy: install() }),
-  invalid_auth: () => ({ why: slackWords.slackDoesntRecogniseBotToken(), remedy: copyToken() }),
-  not_allowed_token_type: () => ({ why: slackWords.slackBotTokenHoldsToken(), remedy: copyToken() }),
-  not_authed: () => ({ why: slackWords.noBotTokenSent(), remedy: copyToken() }),
-  org_login_required: () => ({ why: slackWords.workspaceMovingAnotherPlan(), remedy: slackWords.tryAgainLater2() }),
+  account_inactive: () => ({ why: slackWords.appUninstalled(), remedy: install() }),
+  app_uninstalled: () => ({ why: slackWords.appUninstalled(), remedy: install() }),
+  invalid_auth: () => ({ why: slackWords.botTokenUnknown(), remedy: copyToken() }),
+  not_allowed_token_type: () => ({ why: slackWords.otherKindOfToken(), remedy: copyToken() }),
+  not_authed: () => ({ why: slackWords.tokenMissing(), remedy: copyToken() }),
+  org_login_required: () => ({ why: slackWords.workspaceMigrating(), remedy: slackWords.workspaceMigratingRemedy() }),
   team_access_not_granted: () => ({
-    why: slackWords.appNotGivenAccessWorkspace(),
-    remedy: slackWords.askAdminOrganisationAddApp(),
+    why: slackWords.noAccessToWorkspace(),
+    remedy: slackWords.addToWorkspaceRemedy(),
   }),
-  team_disabled: () => ({ why: slackWords.workspaceDisabled(), remedy: slackWords.askOwnerWorkspace() }),
-  token_expired: () => ({ why: slackWords.botTokenExpired(), remedy: install() }),
-  token_revoked: () => ({ why: slackWords.botTokenRevoked(), remedy: install() }),
+  team_disabled: () => ({ why: slackWords.workspaceDisabled(), remedy: slackWords.workspaceDisabledRemedy() }),
+  token_expired: () => ({ why: slackWords.tokenExpired(), remedy: install() }),
+  token_revoked: () => ({ why: slackWords.tokenRevoked(), remedy: install() }),
 }
 
 /** Somebody can fix these. */
 const repairable: Record<string, () => Reason> = {
   ...ofToken,
-  access_denied: () => ({ why: slackWords.workspaceDoesNotLetApp(), remedy: askAdmin() }),
-  channel_not_found: () => ({ why: slackWords.channelGoneBotNot(), ...invite() }),
-  ekm_access_denied: () => ({ why: slackWords.adminSuspendedPostingWorkspace(), remedy: askAdmin() }),
-  file_uploads_disabled: () => ({ why: slackWords.fileUploadsAreSwitchedOff(), remedy: askAdmin() }),
-  file_uploads_except_images_disabled: () => ({ why: slackWords.workspaceAcceptsNoFilesExcept(), remedy: askAdmin() }),
+  access_denied: () => ({ why: slackWords.postingForbidden(), remedy: askAdmin() }),
+  channel_not_found: () => ({ why: slackWords.noSuchChannel(), ...invite() }),
+  ekm_access_denied: () => ({ why: slackWords.postingSuspended(), remedy: askAdmin() }),
+  file_uploads_disabled: () => ({ why: slackWords.uploadsDisabled(), remedy: askAdmin() }),
+  file_uploads_except_images_disabled: () => ({ why: slackWords.imagesOnly(), remedy: askAdmin() }),
   is_archived: unarchive,
   is_inactive: unarchive,
   messages_tab_disabled: () => ({
-    why: slackWords.appDoesntAcceptDirectMessages(),
-    remedy: slackWords.switchMessagesTabUnderApp(),
+    why: slackWords.messagesTabOff(),
+    remedy: slackWords.messagesTabOffRemedy(),
   }),
-  no_permission: () => ({ why: slackWords.workspaceDoesNotLetApp(), remedy: askAdmin() }),
-  not_in_channel: () => ({ why: slackWords.botNotChannel(), ...invite() }),
-  restricted_action: () => ({ why: slackWords.workspaceLetsOnlySomePeople(), remedy: askAdmin() }),
-  restricted_action_non_threadable_channel: () => ({ why: slackWords.channelDoesntAllowThreads(), remedy: askAdmin() }),
-  restricted_action_read_only_channel: () => ({ why: slackWords.channelReadOnly(), remedy: askAdmin() }),
-  restricted_action_thread_locked: () => ({ why: slackWords.threadLocked(), remedy: slackWords.unlock() }),
-  restricted_action_thread_only_channel: () => ({ why: slackWords.channelAllowsOnlyThreads(), remedy: askAdmin() }),
+  no_permission: () => ({ why: slackWords.postingForbidden(), remedy: askAdmin() }),
+  not_in_channel: () => ({ why: slackWords.channelNotJoined(), ...invite() }),
+  restricted_action: () => ({ why: slackWords.postingRestricted(), remedy: askAdmin() }),
+  restricted_action_non_threadable_channel: () => ({ why: slackWords.threadsForbidden(), remedy: askAdmin() }),
+  restricted_action_read_only_channel: () => ({ why: slackWords.readOnly(), remedy: askAdmin() }),
+  restricted_action_thread_locked: () => ({ why: slackWords.threadLocked(), remedy: slackWords.unlockRemedy() }),
+  restricted_action_thread_only_channel: () => ({ why: slackWords.threadsOnly(), remedy: askAdmin() }),
   storage_limit_reached: () => ({
-    why: slackWords.workspaceNoRoomFilesLeft(),
-    remedy: slackWords.deleteOldFilesUpgrade(),
+    why: slackWords.storageFull(),
+    remedy: slackWords.storageFullRemedy(),
   }),
 }
 
 /** Nobody can fix these. */
 const final: Record<string, () => string> = {
-  cannot_reply_to_message: () => slackWords.messageCantReplied(),
-  cant_update_message: () => slackWords.messageNotBotsOwn(),
-  cannot_dm_bot: () => slackWords.botsCantReceiveDirectMessages(),
-  edit_window_closed: () => slackWords.messageTooOldEdited(),
-  file_upload_size_restricted: () => slackWords.fileTooLargeWorkspace(),
+  cannot_reply_to_message: () => slackWords.replyImpossible(),
+  cant_update_message: () => slackWords.notOurMessage(),
+  cannot_dm_bot: () => slackWords.recipientIsABot(),
+  edit_window_closed: () => slackWords.editWindowClosed(),
+  file_upload_size_restricted: () => slackWords.fileOverLimit(),
   invalid_thread_ts: () => slackWords.threadDeleted(),
   message_not_found: () => slackWords.messageDeleted(),
-  msg_too_long: () => slackWords.messageTooLong(),
+  msg_too_long: () => slackWords.textTooLong(),
   thread_not_found: () => slackWords.threadDeleted(),
-  user_disabled: () => slackWords.personsAccountDeactivated(),
-  user_not_found: () => slackWords.personNotWorkspace(),
+  user_disabled: () => slackWords.accountDeactivated(),
+  user_not_found: () => slackWords.personLeft(),
 }
 
 /** Slack's codes for a message that it doesn't accept: it would refuse the same message again. */

@@ -33,7 +33,7 @@ export class Standing {
   accepted(): void {
     if (this.#trouble === undefined) return
     this.#trouble = undefined
-    this.#log.info({ platform: 'slack' }, slackWords.slackAcceptsBotToken())
+    this.#log.info({ platform: 'slack' }, slackWords.botTokenWorksAgain())
     this.#onAccepted()
   }
 
@@ -41,10 +41,7 @@ export class Standing {
     const trouble = tokenTrouble(thrown)
     if (trouble === undefined || trouble.why === this.#trouble?.why) return
     this.#trouble = trouble
-    this.#log.error(
-      { platform: 'slack', reason: trouble.why, remedy: trouble.remedy },
-      slackWords.slackRefusesBotToken(),
-    )
+    this.#log.error({ platform: 'slack', reason: trouble.why, remedy: trouble.remedy }, slackWords.botTokenNowRefused())
   }
 
   /** Undefined if all is well. */

@@ -19,7 +19,7 @@ export const wordsField = (part: number): string => `words${part}`
 /** The questions of the form. */
 export const formParts = (question: Question): QuestionPart[] => questionParts(question).slice(0, mostParts)
 
-const somethingElse = (): QuestionOption => ({ id: elseValue, label: slackWords.somethingElseBelow() })
+const somethingElse = (): QuestionOption => ({ id: elseValue, label: slackWords.elseWrittenBelow() })
 
 function choice(part: QuestionPart, place: number): InputBlock['element'] {
   const offered = part.options.slice(0, mostInMenu - 1).map((option, at) => menuOption(option, String(at)))

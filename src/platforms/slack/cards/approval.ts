@@ -79,7 +79,7 @@ function verdicts(request: ApprovalRequest): KnownBlock {
     button(actions.approve, chatWords.approve(), id, approve),
     ...(payload.grants === undefined ? [] : [button(actions.always, chatWords.always(), id)]),
     button(actions.deny, chatWords.deny(), id, deny),
-    button(actions.denyWhy, slackWords.denySayWhy(), id),
+    button(actions.denyWhy, slackWords.denyWithReason(), id),
   )
 }
 

@@ -28,8 +28,8 @@ export const feedbackView = (judged: Judged): ModalView => ({
     {
       type: 'input',
       block_id: feedbackReason,
-      label: plain(slackWords.whatWouldHaveBeen(), 150),
-      hint: plain(slackWords.thoseWhoRunBot(), 150),
+      label: plain(slackWords.betterAnswerQuestion(), 150),
+      hint: plain(slackWords.readByOperators(), 150),
       optional: true,
       element: {
         type: 'plain_text_input',

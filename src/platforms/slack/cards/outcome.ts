@@ -50,7 +50,7 @@ export function outcomeBlock(request: Request): RichTextBlock | undefined {
 /** The same in one plain line. */
 export function outcomeWords(request: Request): string {
   const outcome = outcomeOf(request)
-  if (outcome === undefined) return slackWords.nobodyDecidedYet()
+  if (outcome === undefined) return slackWords.undecided()
   const { what, by, said } = outcome
   const who = by.length === 0 ? '' : ` by ${namesOf(by, nameOf)}`
   return `${what}${who}${said.length === 0 ? '' : `: ${said.map(saidLine).join(' · ')}`}`

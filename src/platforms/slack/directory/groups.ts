@@ -40,12 +40,12 @@ export class Groups {
       return members.includes(person)
     } catch (thrown) {
       if (isCode(thrown, 'no_such_subteam')) {
-        this.#warn(group, slackWords.slackKnowsNoSuch())
+        this.#warn(group, slackWords.noSuchGroup())
         return false
       }
       const reason = reasonIn(thrown)
       this.#slack.log.warn({ platform: 'slack', group, reason }, 'could not find out who is in a user group')
-      throw new Failure('slack_group', slackWords.slackDoesNotSay({ group, reason }), slackWords.tryAgain(), {
+      throw new Failure('slack_group', slackWords.groupMembersUnknown({ group, reason }), slackWords.tryAgainRemedy(), {
         cause: thrown,
       })
     }

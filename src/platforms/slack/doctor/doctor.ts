@@ -24,7 +24,7 @@ export interface SlackCheck {
   patienceMs?: number
 }
 
-const reinstall = () => [slackWords.pasteManifest({ appPage }), slackWords.saveAndReinstall()]
+const reinstall = () => [slackWords.pasteManifestRemedy({ appPage }), slackWords.reinstallRemedy()]
 
 /**
  * Everything about the connection to Slack that can be checked from here. Posts nothing, unless there is a channel to
@@ -39,7 +39,7 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
     yield notLetIn(thrown, 'bot')
     return
   }
-  yield fine(slackWords.slackKnowsBotToken({ user: me.user ?? '?', team: me.team ?? '?', url: me.url ?? '?' }))
+  yield fine(slackWords.botTokenAccepted({ user: me.user ?? '?', team: me.team ?? '?', url: me.url ?? '?' }))
   yield clockFinding('Slack', heard.date, check.clock.now())
   yield* scopeFindings(me.response_metadata?.scopes, check.scopes)
   yield* channelFindings(client, me.user ?? 'bot')
@@ -51,22 +51,22 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
     return
   }
   if (appToken === undefined) yield httpFinding(check.http)
-  else yield fine(slackWords.botRunningConnectedSlack())
+  else yield fine(slackWords.alreadyConnected())
   if (probe !== undefined) yield* probeFindings(client, probe, undefined)
 }
 
 function* scopeFindings(granted: string[] | undefined, wanted: string[]): Generator<Finding> {
   if (granted === undefined) {
-    yield mind(slackWords.slackDidNotSay())
+    yield mind(slackWords.scopesUnknown())
     return
   }
   const missing = wanted.filter((scope) => !granted.includes(scope))
   const spare = granted.filter((scope) => !wanted.includes(scope))
-  if (missing.length > 0) yield broken(slackWords.appLacksScopes({ missing: missing.join(', ') }), ...reinstall())
-  else yield fine(slackWords.appAllScopesNeeds({ count: wanted.length }))
+  if (missing.length > 0) yield broken(slackWords.scopesMissing({ missing: missing.join(', ') }), ...reinstall())
+  else yield fine(slackWords.scopesComplete({ count: wanted.length }))
   if (spare.length > 0) {
-    const remedy = slackWords.removeThemUnderOauth()
-    yield mind(slackWords.appScopesBotDoes({ spare: spare.join(', ') }), remedy)
+    const remedy = slackWords.spareScopesRemedy()
+    yield mind(slackWords.spareScopes({ spare: spare.join(', ') }), remedy)
   }
 }
 
@@ -79,10 +79,10 @@ async function* channelFindings(client: WebClient, name: string): AsyncGenerator
     })
     const named = channels.slice(0, 5).map((channel) => `#${channel.name}`)
     const more = channels.length > named.length ? ' and more' : ''
-    if (channels.length > 0) yield fine(slackWords.theBotIsIn({ named: named.join(', '), more }))
-    else yield mind(slackWords.botNoChannelYet(), `Write /invite @${name} in each channel where it should answer.`)
+    if (channels.length > 0) yield fine(slackWords.inChannels({ named: named.join(', '), more }))
+    else yield mind(slackWords.joinedNowhere(), `Write /invite @${name} in each channel where it should answer.`)
   } catch (thrown) {
-    yield mind(slackWords.channelsBotCannotListed({ thrown: reasonIn(thrown) }))
+    yield mind(slackWords.channelsNotListed({ thrown: reasonIn(thrown) }))
   }
 }
 

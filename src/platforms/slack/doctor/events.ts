@@ -31,8 +31,8 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
     const greeting = await socket.greeting(check.patienceMs)
     if (greeting.kind === 'nothing') {
       yield broken(
-        slackWords.slackAcceptsAppToken({ seconds: check.patienceMs / 1000 }),
-        slackWords.proxyOrFirewallMay({ host: new URL(url).host }),
+        slackWords.socketSilent({ seconds: check.patienceMs / 1000 }),
+        slackWords.socketSilentRemedy({ host: new URL(url).host }),
       )
       return
     }
@@ -40,18 +40,18 @@ export async function* socketFindings(check: SocketCheck, client: WebClient): As
       yield refusedSocket(greeting.reason)
       return
     }
-    yield fine(slackWords.socketModeWorksSlack())
+    yield fine(slackWords.socketWorks())
     const { app } = check
     if (app !== undefined && greeting.app !== undefined && app !== greeting.app) {
       yield broken(
-        slackWords.twoTokensBelongDifferent({ bot: app, app: greeting.app }),
-        slackWords.copyBothFromSame({ appPage }),
+        slackWords.tokensOfTwoApps({ bot: app, app: greeting.app }),
+        slackWords.tokensOfTwoAppsRemedy({ appPage }),
       )
       return
     }
     const alone = greeting.connections <= 1
     if (!alone) {
-      yield mind(slackWords.anotherProcessConnectedApp(), slackWords.stopOrGiveEach())
+      yield mind(slackWords.connectionShared(), slackWords.connectionSharedRemedy())
     }
     if (check.probe === undefined) yield unseenEvents()
     else yield* probeFindings(client, check.probe, alone ? { socket, patienceMs: check.patienceMs } : undefined)
@@ -68,20 +68,20 @@ export async function* probeFindings(
 ): AsyncGenerator<Finding> {
   let posted: { channel: string; ts: string }
   try {
-    const answer = await client.chat.postMessage({ channel, text: slackWords.testDoctorDeletedRight() })
+    const answer = await client.chat.postMessage({ channel, text: slackWords.probeText() })
     posted = { channel: answer.channel ?? channel, ts: answer.ts ?? '' }
   } catch (thrown) {
-    yield broken(slackWords.noMessageCanPosted({ channel, thrown: reasonIn(thrown) }))
+    yield broken(slackWords.probeNotPosted({ channel, thrown: reasonIn(thrown) }))
     return
   }
   const heard = await listening?.socket.hears(posted.channel, posted.ts, listening.patienceMs)
   try {
     await client.chat.delete(posted)
-    yield fine(slackWords.messagePostedDeleted({ channel }))
+    yield fine(slackWords.probePosted({ channel }))
   } catch (thrown) {
-    yield broken(slackWords.testMessageCouldNot({ channel, thrown: reasonIn(thrown) }), slackWords.deleteHand())
+    yield broken(slackWords.probeNotDeleted({ channel, thrown: reasonIn(thrown) }), slackWords.probeNotDeletedRemedy())
   }
-  if (heard === true) yield fine(slackWords.cameBackAsEvent())
-  if (heard === false) yield broken(slackWords.didNotComeBack(), ...subscribed())
+  if (heard === true) yield fine(slackWords.probeHeard())
+  if (heard === false) yield broken(slackWords.probeNotHeard(), ...subscribed())
   if (heard === undefined) yield unseenEvents()
 }

@@ -16,11 +16,11 @@ const failed = (file: RemoteFile, why: string, remedy: string, cause?: unknown) 
   new Failure('download_failed', slackWords.notFetched({ name: file.name, why }), remedy, { cause })
 
 /** The file is still there, so it is asked for again. */
-const later = (file: RemoteFile, why: string, cause?: unknown, remedy = slackWords.tryAgainLater()) =>
+const later = (file: RemoteFile, why: string, cause?: unknown, remedy = slackWords.tryLaterRemedy()) =>
   new NotPosted('later', slackWords.notFetched({ name: file.name, why }), { cause, afterMs: 5_000, remedy })
 
 /** Slack shows a login page to anyone who may not have the file. */
-const notAllowed = (file: RemoteFile) => failed(file, slackWords.slackSentWebPage(), slackWords.appLacksScopeFiles())
+const notAllowed = (file: RemoteFile) => failed(file, slackWords.loginPageCame(), slackWords.loginPageRemedy())
 
 const isHtml = (name: string): boolean => /\.(x?html?|htm)$/i.test(name)
 
@@ -42,9 +42,9 @@ export async function download(deps: DownloadDeps, file: RemoteFile): Promise<Re
     await response.body?.cancel()
     throw notAllowed(file)
   }
-  if (response.body === null) throw failed(file, slackWords.nothingCame(), slackWords.uploadAgain())
+  if (response.body === null) throw failed(file, slackWords.nothingCame(), slackWords.uploadAgainRemedy())
   const { size: bytes } = file
-  const again = slackWords.uploadAgain()
+  const again = slackWords.uploadAgainRemedy()
   return exactSize(response.body, bytes, {
     more: () => (isHtml(file.name) ? notAllowed(file) : failed(file, slackWords.moreBytes({ bytes }), again)),
     less: (seen) =>
@@ -61,9 +61,9 @@ async function askFor({ api }: DownloadDeps, file: RemoteFile, id: string): Prom
     if (url !== undefined) return url
   } catch (thrown) {
     if (isPassing(thrown)) throw later(file, reasonIn(thrown), thrown)
-    throw failed(file, reasonIn(thrown), slackWords.uploadAgainOrShare(), thrown)
+    throw failed(file, reasonIn(thrown), slackWords.uploadOrShareRemedy(), thrown)
   }
-  throw failed(file, slackWords.slackDoesntSayWhere(), slackWords.uploadAgain())
+  throw failed(file, slackWords.noAddressGiven(), slackWords.uploadAgainRemedy())
 }
 
 async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: string): Promise<Response> {
@@ -71,7 +71,7 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
   const headers = { authorization: `Bearer ${api.botToken}` }
   const response = await fetchFile(address, { allows, headers }).catch((thrown: unknown) => {
     if (thrown instanceof ElsewhereError)
-      throw failed(file, slackWords.isElsewhere({ host: thrown.host }), slackWords.uploadFileItself())
+      throw failed(file, slackWords.isElsewhere({ host: thrown.host }), slackWords.fileElsewhereRemedy())
     throw later(file, reasonOf(thrown), thrown)
   })
   if (response.ok) return response
@@ -82,6 +82,6 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
 
 function refusal(file: RemoteFile, status: number): Failure {
   if (status === 401 || status === 403) return notAllowed(file)
-  if (status === 404 || status === 410) return failed(file, slackWords.noLongerExists(), slackWords.uploadAgain())
-  return failed(file, slackWords.slackAnswered({ status }), slackWords.tryAgainLater())
+  if (status === 404 || status === 410) return failed(file, slackWords.fileGone(), slackWords.uploadAgainRemedy())
+  return failed(file, slackWords.slackAnswered({ status }), slackWords.tryLaterRemedy())
 }

@@ -12,7 +12,7 @@ export async function putUpload(url: string, bytes: Uint8Array<ArrayBuffer>): Pr
   await response.body?.cancel()
   const { ok, status } = response
   if (!ok && status >= 400 && status < 500 && !passing.includes(status)) {
-    throw new NotPosted('never', slackWords.slackRefusedUpload({ status }))
+    throw new NotPosted('never', slackWords.uploadRefused({ status }))
   }
   if (!ok) throw new Error(`it was answered with ${status}`)
 }

@@ -21,10 +21,10 @@ export interface AgentDeps {
 
 /** Suggestions for people who have never talked to the bot. */
 const prompts = () => [
-  { title: slackWords.whatCanYouDo(), message: slackWords.whatCanYouDoForMe() },
-  { title: slackWords.summariseFile(), message: slackWords.summariseMyFile() },
-  { title: slackWords.makePlan(), message: slackWords.helpMePlan() },
-  { title: slackWords.remindMe(), message: `${slackWords.remindMeTomorrow()} ` },
+  { title: slackWords.abilitiesTitle(), message: slackWords.abilitiesPrompt() },
+  { title: slackWords.summaryTitle(), message: slackWords.summaryPrompt() },
+  { title: slackWords.planTitle(), message: slackWords.planPrompt() },
+  { title: slackWords.reminderTitle(), message: `${slackWords.reminderPrompt()} ` },
 ]
 const promptsKeptMs = 12 * 60 * 60_000
 

@@ -63,7 +63,7 @@ export class Clicks {
     const said = givenBy(click)
     if (said === undefined) return
     if (said.given.kind === 'question' && said.given.answer.length === 0) {
-      return this.#whisper(click, slackWords.chooseSomethingFirst())
+      return this.#whisper(click, slackWords.nothingChosen())
     }
     const who = { user: click.user.id, team: click.user.team_id, channel: click.channel.id }
     const reply = await giveAnswer(slack, sink, said.request, said.given, who)

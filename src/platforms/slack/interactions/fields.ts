@@ -23,7 +23,7 @@ const allIn = (values: Values, name: string): string[] => {
 export function givenWords(values: Values): Read {
   const answer = textIn(values, fields.words)
   return answer === ''
-    ? { errors: { [fields.words]: slackWords.writeSomething() } }
+    ? { errors: { [fields.words]: slackWords.textMissing() } }
     : { given: { kind: 'question', answer } }
 }
 
@@ -42,8 +42,8 @@ export function givenAlways(values: Values): Read {
   const pattern = oneIn(values, choiceFields.pattern) === 'wide' ? 'wide' : 'exact'
   const scope = oneIn(values, choiceFields.scope)
   const duration = durations.find(({ id }) => id === oneIn(values, choiceFields.until))
-  if (!isScope(scope)) return { errors: { [choiceFields.scope]: slackWords.pleaseChooseWhere() } }
-  if (duration === undefined) return { errors: { [choiceFields.until]: slackWords.pleaseChooseHowLong() } }
+  if (!isScope(scope)) return { errors: { [choiceFields.scope]: slackWords.whereMissing() } }
+  if (duration === undefined) return { errors: { [choiceFields.until]: slackWords.howLongMissing() } }
   const { ms: forMs } = duration
   const always = { pattern, scope, ...(forMs !== undefined && { forMs }) } as const
   return { given: { kind: 'approval', answer: { decision: 'approve', always } } }
@@ -57,15 +57,15 @@ function partIn(part: QuestionPart, place: number, values: Values): Part {
   const chosen = allIn(values, choiceField(place))
   const options = chosen.flatMap((value) => part.options[Number(value)]?.id ?? [])
   const isElse = chosen.includes(elseValue)
-  if (isElse && words === '') return { block: wordsField(place), error: slackWords.writeSomething() }
+  if (isElse && words === '') return { block: wordsField(place), error: slackWords.textMissing() }
   // Without options there is only the text field.
   if (part.required && words === '' && options.length === 0) {
     const block = part.options.length === 0 ? wordsField(place) : choiceField(place)
-    return { block, error: slackWords.pleaseAnswer() }
+    return { block, error: slackWords.answerMissing() }
   }
   if (words === '') return { answer: part.multiple ? options : (options[0] ?? '') }
   if (part.multiple) return { answer: [...options, words] }
-  if (options.length > 0) return { block: wordsField(place), error: slackWords.chooseOptionOrSomething() }
+  if (options.length > 0) return { block: wordsField(place), error: slackWords.bothChosenAndWritten() }
   return { answer: words }
 }
 

@@ -18,7 +18,7 @@ export async function submitted(
 ): Promise<ViewResponseAction | undefined> {
   const origin = originOf(view.private_metadata)
   const first = Object.keys(view.state.values)[0] ?? ''
-  if (origin === undefined) return complaint({ [first]: slackWords.formExpiredOpenAgain() })
+  if (origin === undefined) return complaint({ [first]: slackWords.formExpired() })
   const read = await readForm(sink, origin.request, view)
   if ('errors' in read) return complaint(read.errors)
   const { request, channel, thread } = origin

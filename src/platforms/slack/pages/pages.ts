@@ -40,12 +40,12 @@ const feedback: ContextActionsBlock = {
       positive_button: {
         text: plain(chatWords.good(), 75),
         value: 'good',
-        accessibility_label: slackWords.answerIsGood(),
+        accessibility_label: slackWords.goodLabel(),
       },
       negative_button: {
         text: plain(chatWords.bad(), 75),
         value: 'bad',
-        accessibility_label: slackWords.answerIsBad(),
+        accessibility_label: slackWords.badLabel(),
       },
     },
   ],
@@ -77,7 +77,7 @@ const messagePage = (
 function answerPages({ text, files, record, ping = [] }: Answer, mostMessages: number): Page[] {
   const whole = withFewTables(text, mostMessages)
   const tooLong = isSurelyTooLong(text, mostMessages) || whole.length > mostMessages
-  const told = tooLong ? [[...(whole[0] ?? []), remarkPiece(slackWords.wholeAnswerFileBelow())]] : whole
+  const told = tooLong ? [[...(whole[0] ?? []), remarkPiece(slackWords.answerAttached())]] : whole
   const attached = tooLong ? [answerFile(text), ...files] : files
   const first = told[0] ?? namesOf(attached)
   const alarm = record?.alarm === undefined ? [] : [alarmPiece(record.alarm)]

@@ -160,7 +160,7 @@ async function eachUnlessRefused<T extends Read, R>(
 }
 
 async function place({ api }: SlackWorkspace, { file, bytes }: Read) {
-  if (bytes.byteLength === 0) throw new NotPosted('never', slackWords.fileIsEmpty())
+  if (bytes.byteLength === 0) throw new NotPosted('never', slackWords.emptyFile())
   const call = { bucket: 'files.getUploadURLExternal', priority: 'answer' } as const
   const { file_id: id, upload_url: url } = await api.write(call, (client) =>
     client.files.getUploadURLExternal({ filename: file.name, length: bytes.byteLength }),

@@ -69,7 +69,7 @@ async function inSomeForm<T>(
       log.warn({ platform: 'slack', reason: refusal }, 'Slack rejected the blocks of a message')
     }
   }
-  throw new NotPosted('never', slackWords.slackRejectedMessageEvery())
+  throw new NotPosted('never', slackWords.everyFormRejected())
 }
 
 /** What every post contains besides its blocks. Links don't unfold: an answer is long enough. */

@@ -121,7 +121,7 @@ export class Connection {
         ...(retry_reason === undefined ? {} : { retryReason: retry_reason }),
       })
     } catch (thrown) {
-      this.#options.logger.warn(slackWords.eventNotAcknowledgedWill({ reason: reasonOf(thrown) }))
+      this.#options.logger.warn(slackWords.eventRefused({ reason: reasonOf(thrown) }))
     }
   }
 }
@@ -131,7 +131,7 @@ export class ConnectionRefused extends Error {
   readonly end: End
 
   constructor(end: End) {
-    super(slackWords.slackRefusedConnection({ end }))
+    super(slackWords.connectionRefused({ end }))
     this.name = 'ConnectionRefused'
     this.end = end
   }

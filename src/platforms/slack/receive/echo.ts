@@ -71,7 +71,7 @@ export class Echo {
     if (wasProven) return 'missing'
     this.#misses++
     if (this.#misses === mostMisses) {
-      const remedy = slackWords.subscribeAppEventFile()
+      const remedy = slackWords.echoMissedRemedy()
       this.#options.log.info({ platform: 'slack', remedy }, 'a dead connection to Slack may be noticed late')
     }
     if (this.#misses >= mostMisses) this.#notBefore = Date.now() + this.#options.echoRestMs

@@ -38,8 +38,8 @@ export class HttpIntake implements Intake {
     } catch (thrown) {
       throw new Failure(
         'slack_port',
-        slackWords.slacksRequestsCannotReceived({ host, port, reason: reasonOf(thrown) }),
-        slackWords.chooseAnotherPortOr(),
+        slackWords.portNotOpened({ host, port, reason: reasonOf(thrown) }),
+        slackWords.portNotOpenedRemedy(),
         { cause: thrown },
       )
     }

@@ -46,7 +46,7 @@ export class OneConnection extends SocketModeClient {
       if (type === 'disconnect') this.onGoodbye(reason ?? 'refresh_requested')
       else await super.onWebSocketMessage(data, isBinary)
     } catch (thrown) {
-      this.#log.warn(slackWords.messageSlacksCouldNot({ reason: reasonOf(thrown) }))
+      this.#log.warn(slackWords.unreadableMessage({ reason: reasonOf(thrown) }))
     }
   }
 }

@@ -56,12 +56,12 @@ const wrongToken = [
 const takesTime = (why: Why): boolean => why === 'too_many_websockets' || why === 'link_disabled'
 
 const words: Record<Why, () => string> = {
-  refresh: slackWords.askedForNewConnection,
-  link_disabled: slackWords.socketModeIsOff,
-  too_many_websockets: slackWords.tooManyConnections,
+  refresh: slackWords.connectionRefreshed,
+  link_disabled: slackWords.socketModeTurnedOff,
+  too_many_websockets: slackWords.connectionLimitHit,
   lost: slackWords.connectionLost,
-  silent: slackWords.silentTooLong,
-  deaf: slackWords.noMessagesComeThrough,
+  silent: slackWords.connectionSilent,
+  deaf: slackWords.connectionDeaf,
 }
 
 /**
@@ -114,7 +114,7 @@ export class StayConnected implements Intake {
     if (!current?.isOpen) return { ok: false, detail: this.#trouble }
     const silentMs = Date.now() - current.heardAt
     const ok = silentMs < this.#options.silentMs
-    return { ok, detail: ok ? 'connected' : slackWords.slackBeenSilentS({ seconds: Math.round(silentMs / 1_000) }) }
+    return { ok, detail: ok ? 'connected' : slackWords.silentSeconds({ seconds: Math.round(silentMs / 1_000) }) }
   }
 
   async #run(first: PromiseWithResolvers<void>): Promise<void> {
@@ -214,6 +214,6 @@ export class StayConnected implements Intake {
 }
 
 const tokenError = (thrown: unknown): Failure =>
-  new Failure('slack_app_token', slackWords.slackDoesntAcceptApp2(), slackWords.createAppLevelToken(), {
+  new Failure('slack_app_token', slackWords.appTokenRefused(), slackWords.appTokenRefusedRemedy(), {
     cause: thrown,
   })
