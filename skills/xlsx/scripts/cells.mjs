@@ -29,22 +29,35 @@ function slid(formula, from, to) {
   )
 }
 
-/** `Sheet!A1:B2` as a sheet and its corners; a quoted name may contain anything. */
-export function rangeIn(book, text) {
-  const [, quoted, plain, from, to = from] =
-    /^(?:'([^']+)'!|([^!]+)!)?(?:([A-Za-z]{1,3}\d{1,7})(?::([A-Za-z]{1,3}\d{1,7}))?)?$/.exec(text) ?? []
-  const name = quoted ?? plain
+/** The sheet of this name, or the first. */
+export function sheetIn(book, name) {
   const sheet = name === undefined ? book.worksheets[0] : book.getWorksheet(name)
   if (sheet === undefined)
     throw new Error(`There is no sheet ${name}. There are: ${book.worksheets.map((one) => one.name).join(', ')}`)
-  if (from === undefined) return { sheet, top: 1, left: 1, bottom: sheet.rowCount, right: sheet.columnCount }
-  const [first, last] = [sheet.getCell(from.toUpperCase()), sheet.getCell(to.toUpperCase())]
+  return sheet
+}
+
+/** `Sheet!A1:B2`, whole columns as `Sheet!A:B`, or the name of a whole sheet, as a sheet and its corners; a quoted name may contain anything. */
+export function rangeIn(book, text) {
+  const whole = book.getWorksheet(String(text))
+  if (whole !== undefined) return { sheet: whole, top: 1, left: 1, bottom: whole.rowCount, right: whole.columnCount }
+  const [, quoted, plain, cells] =
+    /^(?:'((?:[^']|'')+)'!|([^!]+)!)?(\$?[A-Za-z]{1,3}\$?[1-9]\d{0,6}(?::\$?[A-Za-z]{1,3}\$?[1-9]\d{0,6})?|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3})$/.exec(
+      text,
+    ) ?? []
+  const [from, to = from] = cells?.replaceAll('$', '').toUpperCase().split(':') ?? []
+  // What isn't understood must not mean some other cells.
+  if (from === undefined || [from, to].some((one) => rowOf(one) > 1_048_576))
+    throw new Error(`${text} is no range, such as Sheet!A1:D20, and no sheet`)
+  const sheet = sheetIn(book, quoted?.replaceAll("''", "'") ?? plain)
+  const rows = [rowOf(from) || 1, rowOf(to) || sheet.rowCount]
+  const columns = [from, to].map((one) => columnOf(one.replace(/\d+/, '')))
   return {
     sheet,
-    top: Math.min(first.row, last.row),
-    left: Math.min(Number(first.col), Number(last.col)),
-    bottom: Math.max(first.row, last.row),
-    right: Math.max(Number(first.col), Number(last.col)),
+    top: Math.min(...rows),
+    left: Math.min(...columns),
+    bottom: Math.max(...rows),
+    right: Math.max(...columns),
   }
 }
 
@@ -83,3 +96,6 @@ export function letters(column) {
 }
 
 const columnOf = (name) => Array.from(name.toUpperCase()).reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0)
+
+/** The row of an address; 0 for whole columns. */
+const rowOf = (address) => Number(address.replace(/\D+/, ''))

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, writeFile } from 'node:fs/promises'
 import exceljs from 'exceljs'
 import papaparse from 'papaparse'
-import { openBook, rangeIn } from './cells.mjs'
+import { openBook, sheetIn } from './cells.mjs'
 
 const words = process.argv.slice(2)
 const flag = words.indexOf('--encoding')
@@ -45,7 +45,7 @@ if (/\.[ct]sv$/i.test(path)) {
   console.log(JSON.stringify({ file: out, rows: data.length, encoding }))
 } else {
   const book = await openBook(path)
-  const { sheet } = rangeIn(book, name === undefined ? '' : `'${name}'!A1`)
+  const sheet = sheetIn(book, name)
   const rows = []
   sheet.eachRow({ includeEmpty: true }, (row) =>
     rows.push(Array.from({ length: sheet.columnCount }, (_, at) => plain(row.getCell(at + 1)))),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import JSZip from 'jszip'
-import { openBook, rangeIn, stored } from './cells.mjs'
+import { openBook, rangeIn, sheetIn, stored } from './cells.mjs'
 import { compute } from './compute.mjs'
 
 const [path, out, changes] = process.argv.slice(2)
@@ -9,13 +9,14 @@ const book = await openBook(path)
 
 const steps = {
   set({ set, value, format }) {
-    const { sheet, top, left } = rangeIn(book, set)
+    const { sheet, top, left, bottom, right } = rangeIn(book, set)
+    if (top !== bottom || left !== right) throw new Error(`${set} is not one cell: set each on its own`)
     const cell = sheet.getCell(top, left)
     cell.value = stored(value)
     if (format !== undefined) cell.numFmt = format
   },
   append({ append, rows = [] }) {
-    const { sheet } = rangeIn(book, `'${append}'!A1`)
+    const sheet = sheetIn(book, append)
     for (const row of rows) sheet.addRow(row.map(stored))
   },
   style({ style, bold, italic, fill, format }) {

@@ -1,0 +1,47 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type ExcelJS from 'exceljs'
+import { expect, test } from 'vitest'
+import { workbook } from '../documents/xlsx/make.ts'
+import { scratch } from '../support/store.ts'
+import { failure, run } from './running.ts'
+
+/** A folder with `a.xlsx`, as a common library writes it. */
+async function folderWith(fill: (made: ExcelJS.Workbook) => void): Promise<string> {
+  const folder = await scratch()
+  await writeFile(join(folder, 'a.xlsx'), await workbook(fill))
+  return folder
+}
+
+/** Changes `a.xlsx` into `b.xlsx`. */
+async function edit(folder: string, ...changes: object[]): Promise<unknown> {
+  await writeFile(join(folder, 'changes.json'), JSON.stringify(changes))
+  return JSON.parse(await run(folder, 'xlsx/edit', 'a.xlsx', 'b.xlsx', 'changes.json'))
+}
+
+const look = (folder: string, ...words: string[]): Promise<string> => run(folder, 'xlsx/look', ...words)
+
+test('a range is found however it is written, and what is none is refused', async () => {
+  const folder = await folderWith((made) => {
+    made.addWorksheet('First').addRow(['first'])
+    made.addWorksheet('Notes').addRows([
+      ['a', 1],
+      ['b', 2],
+    ])
+    made.addWorksheet("Bob's").addRow(['bob'])
+    made.addWorksheet('US$').addRow(['dollar'])
+  })
+  await edit(folder, { set: 'Notes!$B$2', value: 999 }, { append: "Bob's", rows: [['more']] })
+  expect(await look(folder, 'b.xlsx', 'First')).toBe('A1: first\n')
+  expect(await look(folder, 'b.xlsx', 'Notes')).toBe('A1: a | B1: 1\nA2: b | B2: 999\n')
+  expect(await look(folder, 'b.xlsx', 'Notes!$B:b')).toBe('B1: 1\nB2: 999\n')
+  expect(await look(folder, 'b.xlsx', "'Bob''s'!A1:A2")).toBe('A1: bob\nA2: more\n')
+  expect(await look(folder, 'b.xlsx', 'US$!A1')).toBe('A1: dollar\n')
+  await run(folder, 'xlsx/convert', 'b.xlsx', 'b.csv', "Bob's")
+  expect(await readFile(join(folder, 'b.csv'), 'utf8')).toBe('bob\nmore\n')
+
+  for (const none of ['Notes!A0', 'Nots', 'Notes!A1:B', 'Notes!A1048577'])
+    expect(await failure(look(folder, 'a.xlsx', none)), none).toContain(`${none} is no range, such as Sheet!A1:D20`)
+  expect(await failure(edit(folder, { append: 'B2', rows: [['x']] }))).toContain('There is no sheet B2')
+  expect(await failure(edit(folder, { set: 'Notes!A1:B2', value: 1 }))).toContain('Notes!A1:B2 is not one cell')
+})
