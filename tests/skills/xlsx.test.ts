@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type ExcelJS from 'exceljs'
+import ExcelJS from 'exceljs'
 import { expect, test } from 'vitest'
+import { shippedSkills } from '../../src/capabilities/skills/folders.ts'
 import { workbook } from '../documents/xlsx/make.ts'
 import { scratch } from '../support/store.ts'
 import { failure, run } from './running.ts'
@@ -44,4 +45,34 @@ test('a range is found however it is written, and what is none is refused', asyn
     expect(await failure(look(folder, 'a.xlsx', none)), none).toContain(`${none} is no range, such as Sheet!A1:D20`)
   expect(await failure(edit(folder, { append: 'B2', rows: [['x']] }))).toContain('There is no sheet B2')
   expect(await failure(edit(folder, { set: 'Notes!A1:B2', value: 1 }))).toContain('Notes!A1:B2 is not one cell')
+})
+
+test('rows are appended below the last value, and the examples of the skill add up', async () => {
+  const folder = await scratch()
+  const skill = await readFile(join(shippedSkills, 'xlsx', 'SKILL.md'), 'utf8')
+  const [make = '', change = ''] = Array.from(skill.matchAll(/```json\n(.*?)```/gs), ([, block]) => block)
+  await writeFile(join(folder, 'book.json'), make)
+  await run(folder, 'xlsx/make', 'a.xlsx', 'book.json')
+  expect(await edit(folder, ...JSON.parse(change))).toMatchObject({ appended: [{ sheet: 'Budget', rows: '4-5' }] })
+  expect(await look(folder, 'b.xlsx', 'Budget!A4:D5')).toBe(
+    'A4: Food | B4: 300 | C4: 280 | D4: =C4-B4 → -20\n' +
+      'A5: Total | B5: =SUM(B2:B4) → 1950 | C5: =SUM(C2:C4) → 1995.5 | D5: =SUM(D2:D4) → 45.5\n',
+  )
+
+  const bordered = await folderWith((made) => {
+    const sheet = made.addWorksheet('A')
+    sheet.addRow(['a'])
+    for (const row of [2, 200]) sheet.getCell(row, 1).border = { top: { style: 'thin' } }
+    made.addWorksheet('Empty')
+  })
+  const appended = await edit(bordered, { append: 'A', rows: [['b'], ['c']] }, { append: 'Empty', rows: [['d']] })
+  expect(appended).toMatchObject({
+    appended: [
+      { sheet: 'A', rows: '2-3' },
+      { sheet: 'Empty', rows: '1-1' },
+    ],
+  })
+  const found = new ExcelJS.Workbook()
+  await found.xlsx.readFile(join(bordered, 'b.xlsx'))
+  expect(found.getWorksheet('A')?.getCell('A2')).toMatchObject({ value: 'b', border: { top: { style: 'thin' } } })
 })

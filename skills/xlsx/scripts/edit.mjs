@@ -7,6 +7,19 @@ const [path, out, changes] = process.argv.slice(2)
 if (changes === undefined) throw new Error('Usage: edit.mjs in.xlsx out.xlsx changes.json')
 const book = await openBook(path)
 
+const appended = []
+
+/** Of those that have a value; some only have a format. */
+function lastRow(sheet) {
+  let last = 0
+  sheet.eachRow((row) =>
+    row.eachCell(({ value }) => {
+      if (value !== null) last = row.number
+    }),
+  )
+  return last
+}
+
 const steps = {
   set({ set, value, format }) {
     const { sheet, top, left, bottom, right } = rangeIn(book, set)
@@ -17,7 +30,11 @@ const steps = {
   },
   append({ append, rows = [] }) {
     const sheet = sheetIn(book, append)
-    for (const row of rows) sheet.addRow(row.map(stored))
+    const last = lastRow(sheet)
+    // Cells below that only have a format keep it.
+    for (const [down, row] of rows.entries())
+      for (const [at, value] of row.entries()) sheet.getCell(last + 1 + down, at + 1).value = stored(value)
+    appended.push({ sheet: sheet.name, rows: `${last + 1}-${last + rows.length}` })
   },
   style({ style, bold, italic, fill, format }) {
     const { sheet, top, left, bottom, right } = rangeIn(book, style)
@@ -60,4 +77,11 @@ const lost = [
   [/^xl\/pivotTables\//, 'pivot tables'],
   [/vbaProject/, 'macros'],
 ].flatMap(([part, name]) => (parts.some((one) => part.test(one)) ? name : []))
-console.log(JSON.stringify({ file: out, changes: list.length, ...(lost.length > 0 && { mayBeLost: lost }) }))
+console.log(
+  JSON.stringify({
+    file: out,
+    changes: list.length,
+    ...(appended.length > 0 && { appended }),
+    ...(lost.length > 0 && { mayBeLost: lost }),
+  }),
+)
