@@ -11,7 +11,7 @@ export async function run(folder: string, script: string, ...words: string[]): P
   return stdout
 }
 
-export const failure = async (running: Promise<string>): Promise<string> =>
+export const failure = async (running: Promise<unknown>): Promise<string> =>
   running.then(
     () => 'it did not fail',
     ({ stderr }) => String(stderr),

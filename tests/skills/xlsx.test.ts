@@ -76,3 +76,26 @@ test('rows are appended below the last value, and the examples of the skill add 
   await found.xlsx.readFile(join(bordered, 'b.xlsx'))
   expect(found.getWorksheet('A')?.getCell('A2')).toMatchObject({ value: 'b', border: { top: { style: 'thin' } } })
 })
+
+test('formatting a cell changes nothing else, neither of it nor of cells that looked the same', async () => {
+  const folder = await folderWith((made) => {
+    const sheet = made.addWorksheet('A')
+    sheet.addRow([1, 2, 3])
+    for (const at of ['A1', 'B1', 'C1']) sheet.getCell(at).font = { italic: true, size: 20 }
+  })
+  await edit(folder, { style: 'A!A1', bold: true, fill: 'FFEE00' }, { set: 'A!B1', value: 5, format: '0.00' })
+  const found = new ExcelJS.Workbook()
+  await found.xlsx.readFile(join(folder, 'b.xlsx'))
+  const coloured = { fgColor: { argb: 'FFFFEE00' } }
+  const styles = ['A1', 'B1', 'C1'].map((at) => found.getWorksheet('A')?.getCell(at).style)
+  expect(styles).toMatchObject([
+    { font: { bold: true, italic: true, size: 20 }, fill: coloured },
+    { font: { italic: true }, numFmt: '0.00' },
+    { font: { italic: true } },
+  ])
+  for (const other of [styles[1], styles[2]]) {
+    expect(other?.font?.bold).toBeUndefined()
+    expect(other?.fill).not.toMatchObject(coloured)
+  }
+  expect([styles[0]?.numFmt, styles[2]?.numFmt]).toEqual([undefined, undefined])
+})

@@ -20,13 +20,18 @@ function lastRow(sheet) {
   return last
 }
 
+/** In a workbook that was read, cells that look the same have one style: it is never changed, but each gets its own. */
+function restyle(cell, changes) {
+  cell.style = { ...cell.style, ...changes }
+}
+
 const steps = {
   set({ set, value, format }) {
     const { sheet, top, left, bottom, right } = rangeIn(book, set)
     if (top !== bottom || left !== right) throw new Error(`${set} is not one cell: set each on its own`)
     const cell = sheet.getCell(top, left)
     cell.value = stored(value)
-    if (format !== undefined) cell.numFmt = format
+    if (format !== undefined) restyle(cell, { numFmt: format })
   },
   append({ append, rows = [] }) {
     const sheet = sheetIn(book, append)
@@ -41,9 +46,12 @@ const steps = {
     for (let row = top; row <= bottom; row++)
       for (let column = left; column <= right; column++) {
         const cell = sheet.getCell(row, column)
-        if (bold !== undefined || italic !== undefined) cell.font = { ...cell.font, bold, italic }
-        if (fill !== undefined) cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: `FF${fill}` } }
-        if (format !== undefined) cell.numFmt = format
+        const letters = { ...(bold !== undefined && { bold }), ...(italic !== undefined && { italic }) }
+        restyle(cell, {
+          ...(Object.keys(letters).length > 0 && { font: { ...cell.font, ...letters } }),
+          ...(fill !== undefined && { fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: `FF${fill}` } } }),
+          ...(format !== undefined && { numFmt: format }),
+        })
       }
   },
   addSheet({ addSheet, rows = [] }) {
