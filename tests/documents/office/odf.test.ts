@@ -93,6 +93,24 @@ describe('OpenDocument text', () => {
   })
 })
 
+test('tabs, line ends and spaces divide words in headers, notes, comments, deleted text and boxes on sheets too', async () => {
+  const note = `<text:note><text:note-body>${tp('Net<text:tab/>500<text:tab/>300<text:line-break/>20')}</text:note-body></text:note>`
+  const comment = `<office:annotation>${tp('pay<text:line-break/>100<text:s text:c="3"/>200')}</office:annotation>`
+  const change = `<text:changed-region text:id="c"><text:deletion>${tp('10<text:tab/>20')}</text:deletion></text:changed-region>`
+  const header = tp('Invoice 12<text:tab/>34 items<text:tab/>Page <text:span>2</text:span>')
+  const common = `<office:master-styles><style:master-page><style:header>${header}</style:header></style:master-page></office:master-styles>`
+  const body = `<text:tracked-changes>${change}</text:tracked-changes>${tp(`a${note}b<text:change text:change-id="c"/>${comment}`)}`
+  const { parts, notes } = await parse('text', body, { common })
+  expect(parts[0]?.text).toBe('a[^1]b[deleted: 10 20]\n\n> comment (unknown): pay 100 200\n\n[^1]: Net 500 300 20')
+  expect(notes).toEqual(['Page header: Invoice 12 34 items Page 2'])
+  const box = `<draw:frame><draw:text-box>${tp('Q1<text:tab/>100<text:tab/>200')}</draw:text-box></draw:frame>`
+  const sheet = `<table:table table:name="A"><table:shapes>${box}</table:shapes>${tr(tc('1'))}</table:table>`
+  expect(await textOf('spreadsheet', sheet)).toContain('Text box: Q1 100 200')
+  const title = `<chart:title>${tp('Sales<text:line-break/>2024')}</chart:title>`
+  const objects = [`<office:body><office:chart><chart:chart>${title}</chart:chart></office:chart></office:body>`]
+  expect(await textOf('text', tp(frame(1)), { objects })).toBe('Chart: Sales 2024')
+})
+
 /** A frame that shows `Object 1`, and so on. */
 const frame = (number: number): string =>
   `<draw:frame><draw:object xlink:href="./Object ${number}"/><draw:image xlink:href="./ObjectReplacements/Object ${number}"/></draw:frame>`

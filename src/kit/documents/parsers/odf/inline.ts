@@ -1,7 +1,8 @@
-import { descendants, isElement, textOf, within, type XmlElement } from '../../xml.ts'
+import { isElement, textOf, within, type XmlElement } from '../../xml.ts'
 import { Words } from '../docx/inline.ts'
 import { raised } from '../text/marks.ts'
 import { markOf, type TrackedChanges } from './changes.ts'
+import { linesOf } from './lines.ts'
 import { timesOf } from './names.ts'
 import { type Objects, objectIn, objectText } from './objects.ts'
 import type { OdfStyles, TextStyle } from './styles.ts'
@@ -122,11 +123,3 @@ export const commentOf = (annotation: XmlElement): string =>
   `comment (${authorOf(annotation) || 'unknown'}): ${linesOf(annotation).join(' ')}`
 
 export const authorOf = (annotation: XmlElement): string => textOf(within(annotation, 'dc:creator')).trim()
-
-/** The paragraphs inside, plain. */
-export function linesOf(element: XmlElement | undefined): string[] {
-  if (element === undefined) return []
-  return [...descendants(element, 'text:p', 'text:h')]
-    .map((paragraph) => textOf(paragraph).replace(/\s+/g, ' ').trim())
-    .filter((line) => line !== '')
-}

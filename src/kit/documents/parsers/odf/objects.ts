@@ -1,7 +1,8 @@
-import { allOf, descendants, textOf, within, type XmlElement } from '../../xml.ts'
+import { descendants, textOf, within, type XmlElement } from '../../xml.ts'
 import type { Zip } from '../../zip.ts'
 import { markdownTable } from '../docx/tables.ts'
 import type { Chart } from '../pptx/chart.ts'
+import { linesOf } from './lines.ts'
 import { cellsOf, rowsOf } from './rows.ts'
 
 /** What lies in a file of its own within an OpenDocument file. */
@@ -46,17 +47,14 @@ function chartOf(chart: XmlElement): Chart {
   const table = within(chart, 'table:table')
   const rows =
     table === undefined ? [] : [...rowsOf(table)].map((row) => cellsOf(row).map((cell) => ({ text: shownIn(cell) })))
-  return { title: linesOf(within(chart, 'chart:title')), rows: rows.length > 1 ? rows : [] }
+  return { title: linesOf(within(chart, 'chart:title')).join(' '), rows: rows.length > 1 ? rows : [] }
 }
-
-const linesOf = (element: XmlElement | undefined): string =>
-  allOf(element, 'text:p').map(textOf).join(' ').replace(/\s+/g, ' ').trim()
 
 /** How a value is stored that there isn't. */
 const missing = 'NaN'
 
 function shownIn(cell: XmlElement): string {
-  const text = linesOf(cell) || (cell.attributes.get('office:value') ?? '')
+  const text = linesOf(cell).join(' ') || (cell.attributes.get('office:value') ?? '')
   return text === missing ? '' : text
 }
 
