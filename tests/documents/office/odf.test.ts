@@ -75,6 +75,52 @@ describe('OpenDocument text', () => {
     )
   })
 
+  test('numbers of items and headings begin, go on and are left out where the file says so', async () => {
+    const level = (at: number): string =>
+      `<text:list-level-style-number text:level="${at}" style:num-format="1" style:num-suffix="." text:display-levels="${at}"/>`
+    const bullets = '<text:list-style style:name="B"><text:list-level-style-bullet text:level="1"/></text:list-style>'
+    const styles = `<text:list-style style:name="L">${level(1)}${level(2)}</text:list-style>${bullets}`
+    const list = (items: string, attributes = 'text:style-name="L"'): string =>
+      `<text:list ${attributes}>${items}</text:list>`
+    const item = (inner: string, attributes = ''): string => `<text:list-item ${attributes}>${inner}</text:list-item>`
+    const from = (start: number): string => `text:start-value="${start}"`
+    expect(await textOf('text', list(item(tp('a'), from(7)) + item(tp('b'))), { styles })).toBe('7. a\n8. b')
+    const inner = list(item(tp('b'), from(0)) + item(tp('c')), '')
+    expect(await textOf('text', list(item(tp('a') + inner) + item(tp('d'))), { styles })).toBe(
+      '1. a\n  1.0. b\n  1.1. c\n2. d',
+    )
+    const between = list(item(tp('x') + list(item(tp('y')), '')), 'text:style-name="B"')
+    const goesOn = list(item(tp('c')), 'xml:id="l2" text:continue-list="l1" text:style-name="L"')
+    const again = list(item(list(item(tp('d')), '')), 'text:continue-list="l2" text:style-name="L"')
+    expect(
+      await textOf(
+        'text',
+        list(item(tp('a')) + item(tp('')) + item(tp('b')), 'xml:id="l1" text:style-name="L"') +
+          between +
+          goesOn +
+          between +
+          again,
+        { styles },
+      ),
+    ).toBe('1. a\n3. b\n- x\n  - y\n4. c\n- x\n  - y\n  4.1. d')
+    const ownStyle = list(item(tp('a') + list(item(tp('x')), 'text:style-name="B"')) + item(tp('b')))
+    expect(await textOf('text', ownStyle, { styles })).toBe('1. a\n  - x\n2. b')
+
+    const common = `<office:styles><text:outline-style><text:outline-level-style text:level="1" style:num-format="1" style:num-suffix="." ${from(0)}/></text:outline-style></office:styles>`
+    const heading = (text: string, attributes = ''): string =>
+      `<text:h text:outline-level="1" ${attributes}>${text}</text:h>`
+    const headings = [
+      heading('Zero'),
+      heading('Preface', 'text:is-list-header="true"'),
+      heading('One', from(5)),
+      heading('Nine', `text:restart-numbering="true" ${from(9)}`),
+      heading('Ten'),
+      heading('Again', 'text:restart-numbering="true"'),
+    ]
+    const { parts } = await parse('text', headings.join(''), { common })
+    expect(parts.map(({ name }) => name)).toEqual(['0. Zero', 'Preface', '1. One', '9. Nine', '10. Ten', '0. Again'])
+  })
+
   test('notes, comments, text boxes, pictures, tables with merged cells, headers', async () => {
     const note = `<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>${tp('The note.')}</text:note-body></text:note>`
     const comment = `<office:annotation><dc:creator>Ana</dc:creator><dc:date>2024</dc:date>${tp('Sure?')}</office:annotation>`

@@ -7,7 +7,7 @@ import { altOf, commentOf, type InlineContext, odfInline } from './inline.ts'
 import { timesOf } from './names.ts'
 import { objectIn, objectText } from './objects.ts'
 import { cellsOf, rowsOf } from './rows.ts'
-import { small } from './styles.ts'
+import { type ListLevel, small, startOf } from './styles.ts'
 
 /** Rows and columns that are repeated and contain text: some are meant, a million isn't. */
 const maxRepeats = 50
@@ -37,13 +37,14 @@ interface ListPlace {
 /** Text, text boxes, cells and notes of an OpenDocument file as Markdown blocks. */
 export class BlockReader {
   readonly #context: InlineContext
-  readonly #headings: Counter
+  readonly #headings = new Counter()
   #repeatsLeft = maxRepeatedCells
   #lastList: { style: string; counter: Counter } | undefined
+  /** Of lists that others may continue, by their ids. */
+  readonly #counters = new Map<string, Counter>()
 
   constructor(context: InlineContext) {
     this.#context = context
-    this.#headings = new Counter(context.styles.outline)
   }
 
   read(parent: XmlElement, isPlain = false): Block[] {
@@ -74,7 +75,7 @@ export class BlockReader {
     const blocks: Block[] = []
     if (element.name === 'text:h' && text !== '') {
       const level = Math.min(6, small(element.attributes.get('text:outline-level')))
-      const label = this.#headings.next(level)?.trim()
+      const label = this.#headingLabel(element, level)
       const name = `${label ? `${label} ` : ''}${text.replaceAll('\n', ' ')}`
       blocks.push({
         text: `${'#'.repeat(level)} ${name}`,
@@ -87,6 +88,14 @@ export class BlockReader {
     return [...blocks, ...boxes.flatMap((box) => this.read(box, isPlain))]
   }
 
+  #headingLabel({ attributes }: XmlElement, level: number): string | undefined {
+    if (attributes.get('text:is-list-header') === 'true') return undefined
+    const levels = this.#context.styles.outline
+    const restarts = attributes.get('text:restart-numbering') === 'true'
+    const start = restarts ? (startOf(attributes.get('text:start-value')) ?? levels.get(level)?.start ?? 1) : undefined
+    return this.#headings.next(levels, level, start)?.trim()
+  }
+
   #list(list: XmlElement, isPlain: boolean, outer?: ListPlace): Block[] {
     const style = list.attributes.get('text:style-name') ?? outer?.style ?? ''
     const place: ListPlace = {
@@ -97,24 +106,32 @@ export class BlockReader {
     return elementsOf(list).flatMap((item) => this.#item(item, place, isPlain))
   }
 
-  /** A list may continue where the one before has ended. */
-  #counterOf(list: XmlElement, style: string): Counter {
-    const continues =
-      list.attributes.get('text:continue-numbering') === 'true' || list.attributes.has('text:continue-list')
-    const last = this.#lastList
-    const counter =
-      continues && last?.style === style
-        ? last.counter
-        : new Counter(this.#context.styles.lists.get(style) ?? new Map())
+  /** A list may continue where another has ended: the one that it names, or the one before. */
+  #counterOf({ attributes }: XmlElement, style: string): Counter {
+    const named = attributes.get('text:continue-list')
+    const last = this.#lastList?.style === style ? this.#lastList.counter : undefined
+    const goesOn = named !== undefined || attributes.get('text:continue-numbering') === 'true'
+    const counter = this.#counters.get(named ?? '') ?? (goesOn ? last : undefined) ?? new Counter()
     this.#lastList = { style, counter }
+    const id = attributes.get('xml:id')
+    if (id !== undefined) this.#counters.set(id, counter)
     return counter
+  }
+
+  #levelsOf(style: string): ReadonlyMap<number, ListLevel> {
+    return this.#context.styles.lists.get(style) ?? new Map()
   }
 
   #item(item: XmlElement, place: ListPlace, isPlain: boolean): Block[] {
     const blocks: Block[] = []
     const indent = '  '.repeat(Math.min(9, place.level) - 1)
+    const start = startOf(item.attributes.get('text:start-value'))
+    const nextLabel = (): string =>
+      `${place.counter.next(this.#levelsOf(place.style), place.level, start)?.trim() ?? '-'} `
     let label = item.name === 'text:list-item' ? undefined : ''
     for (const child of elementsOf(item)) {
+      // An empty item has its number too.
+      if (child.name === 'text:p') label ??= nextLabel()
       if (child.name === 'text:list') {
         blocks.push(...this.#list(child, isPlain, place))
         continue
@@ -124,7 +141,7 @@ export class BlockReader {
           blocks.push(block)
           continue
         }
-        label ??= `${place.counter.next(place.level)?.trim() ?? '-'} `
+        label ??= nextLabel()
         blocks.push({
           ...block,
           text: `${indent}${label}${block.text.replaceAll('\n', `\n${indent}  `)}`,

@@ -89,12 +89,15 @@ function levelsOf(style: XmlElement): ReadonlyMap<number, ListLevel> {
       format,
       prefix: (attributes.get('style:num-prefix') ?? '').slice(0, 10),
       suffix: (attributes.get('style:num-suffix') ?? '').slice(0, 10),
-      start: small(attributes.get('text:start-value')),
+      start: startOf(attributes.get('text:start-value')) ?? 1,
       shown: small(attributes.get('text:display-levels')),
     })
   }
   return levels
 }
 
-export const small = (value: string | undefined): number =>
-  value !== undefined && /^\d{1,4}$/.test(value) ? Math.max(1, Number(value)) : 1
+/** Numbers may begin at zero. */
+export const startOf = (value: string | undefined): number | undefined =>
+  value !== undefined && /^\d{1,4}$/.test(value) ? Number(value) : undefined
+
+export const small = (value: string | undefined): number => Math.max(1, startOf(value) ?? 1)
