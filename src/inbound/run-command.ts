@@ -27,7 +27,7 @@ export async function runSaidCommand(
   const { dedupKey, person, text, timeZone } = incoming
   const known = await findByDedupKey(deps.store.db, dedupKey)
   if (known !== undefined) return { kind: 'duplicate', session: session.id, eventId: known.eventId }
-  const result = await resultOf(command, { argument, person, project: session.thread, timeZone, session }, deps)
+  const result = await resultOf(command, { argument, person, project: session.thread, timeZone, session, deps })
   const receipt = await deps.store.transaction(async (tx): Promise<Receipt> => {
     const again = await findByDedupKey(tx.db, dedupKey)
     if (again !== undefined) return { kind: 'duplicate', session: session.id, eventId: again.eventId }
@@ -50,19 +50,8 @@ export async function runGivenCommand(
   deps: CommandDeps,
 ): Promise<string> {
   const { dedupKey, person, project, session } = given
-  if (session === undefined) {
-    if (command.about === 'thread') return inboundWords.onlyInThread({ name: command.name })
-    const result = await command.run({
-      argument,
-      person,
-      project,
-      timeZone: undefined,
-      deps,
-      session: undefined as never,
-    })
-    return typeof result === 'string' ? endLists(result) : inboundWords.worksOnlyThread()
-  }
-  const result = await resultOf(command, { argument, person, project, timeZone: undefined, session }, deps)
+  const result = await resultOf(command, { argument, person, project, timeZone: undefined, session, deps })
+  if (session === undefined) return typeof result === 'string' ? endLists(result) : inboundWords.worksOnlyThread()
   const words = await deps.store.transaction(async (tx) => {
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
     const eventId = (await lastEvent(tx, session.id)) + 1
@@ -76,13 +65,12 @@ export async function runGivenCommand(
 }
 
 /** Failures that a person can fix become the command's answer. */
-async function resultOf(
-  command: Command,
-  context: Omit<CommandContext, 'deps'> & { session: Session },
-  deps: CommandDeps,
-): Promise<CommandResult> {
+async function resultOf(command: Command, context: CommandContext): Promise<CommandResult> {
+  const { session } = context
   try {
-    return await command.run({ ...context, deps })
+    if (command.about === 'channel') return await command.run(context)
+    if (session === undefined) return inboundWords.onlyInThread({ name: command.name })
+    return await command.run({ ...context, session })
   } catch (thrown) {
     if (thrown instanceof Failure) return `${thrown.message} ${thrown.remedy}`
     throw thrown

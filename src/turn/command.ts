@@ -42,9 +42,13 @@ export interface CommandContext {
   /** IANA name, if known. */
   timeZone: string | undefined
   argument: string
-  /** The thread it was given in; always set for a command about a thread. */
+  /** The thread it was given in, if any. */
   session: Session | undefined
   deps: CommandDeps
+}
+
+export interface ThreadContext extends CommandContext {
+  session: Session
 }
 
 /**
@@ -59,15 +63,26 @@ export type CommandResult =
       interrupts?: boolean
     }
 
-export interface Command {
+interface CommandBase {
   name: string
   /** A few words for `help`. */
   summary: string
   /** What may follow the name. */
   argument?: { name: string; pattern: Pick<RegExp, 'test'> }
-  about: 'thread' | 'channel'
-  run(context: CommandContext & { session: Session }): Promise<CommandResult>
 }
+
+export interface ThreadCommand extends CommandBase {
+  about: 'thread'
+  run(context: ThreadContext): Promise<CommandResult>
+}
+
+/** One that can also be given outside a thread. */
+interface ChannelCommand extends CommandBase {
+  about: 'channel'
+  run(context: CommandContext): Promise<CommandResult>
+}
+
+export type Command = ThreadCommand | ChannelCommand
 
 /** The thread as a Markdown link, if the platform has links. */
 export function threadLink({ deps, project }: CommandContext, session: Session, words: string): string {

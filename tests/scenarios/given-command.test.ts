@@ -3,12 +3,13 @@ import type { Engine } from '../../src/domain/engine.ts'
 import { stop } from '../../src/inbound/commands/stop.ts'
 import { runGivenCommand } from '../../src/inbound/run-command.ts'
 import { systemClock } from '../../src/kit/clock.ts'
+import { Failure } from '../../src/kit/failure.ts'
 import { liveTextsHere } from '../../src/outbound/live-texts.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTurn, openTurn } from '../../src/store/turns.ts'
-import type { CommandDeps } from '../../src/turn/command.ts'
+import type { Command, CommandDeps } from '../../src/turn/command.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 /** A turn that a message has opened, and that nobody runs. */
@@ -44,4 +45,15 @@ test('a button that is delivered again does not touch what runs by then', async 
   expect(await press()).toBe('That’s already done.')
   expect(interrupted).toEqual([session.id])
   expect((await openTurn(store.db, session.id))?.id).toBe(next.id)
+})
+
+test('a failure becomes the answer of a command outside a thread too, unless it needs one', async () => {
+  const refuse = () => Promise.reject(new Failure('no_skill', 'No such skill.', 'Name another one.'))
+  const given = { dedupKey: 'slash-1', person: ana, project: { platform: 'slack', tenant: 'T1', project: 'C1' } }
+  const run = (about: Command['about']) => {
+    const command: Command = { name: 'refuse', summary: '', about, run: refuse }
+    return runGivenCommand({ command, argument: '' }, { ...given, session: undefined }, {} as CommandDeps)
+  }
+  expect(await run('channel')).toBe('No such skill. Name another one.')
+  expect(await run('thread')).toContain('thread')
 })

@@ -4,7 +4,7 @@ import { dayMs, instantOf, localTime, wallOf } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
-import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
+import type { CommandResult, ThreadCommand, ThreadContext } from '../../turn/command.ts'
 import { type AlarmTime, readAlarm } from './read-alarm.ts'
 import { alarmsWords } from './words.ts'
 
@@ -13,9 +13,7 @@ const mostShown = 30
 
 const cancels = /^cancel(?:\s+`?(?<id>(?:alarm_)?\d[0-9a-z]{0,31})`?)?$/i
 
-type Context = CommandContext & Parameters<Command['run']>[0]
-
-export const alarm: Command = {
+export const alarm: ThreadCommand = {
   name: 'alarm',
   summary: alarmsWords.alarmSummary(),
   argument: { name: 'when', pattern: { test: (text) => cancels.test(text) || readAlarm(text) !== undefined } },
@@ -27,7 +25,7 @@ export const alarm: Command = {
   },
 }
 
-export const alarms: Command = {
+export const alarms: ThreadCommand = {
   name: 'alarms',
   summary: alarmsWords.alarmsSummary(),
   about: 'thread',
@@ -40,7 +38,7 @@ export const alarms: Command = {
   },
 }
 
-const zoneOf = ({ timeZone, session }: Context): string => timeZone ?? session.timeZone
+const zoneOf = ({ timeZone, session }: ThreadContext): string => timeZone ?? session.timeZone
 
 /** An alarm's id as people write it. */
 const shortAlarmId = ({ id }: StoredAlarm): string => id.slice('alarm_'.length, 'alarm_'.length + 14)
@@ -51,7 +49,7 @@ const described = (one: StoredAlarm, timeZone: string): string => {
   return one.cron === undefined ? alarmsWords.once(about) : alarmsWords.repeating({ ...about, cron: one.cron })
 }
 
-async function set(context: Context): Promise<CommandResult> {
+async function set(context: ThreadContext): Promise<CommandResult> {
   const { argument, session, person, deps } = context
   const words = readAlarm(argument)
   if (words === undefined) return alarmsWords.usage()
@@ -98,7 +96,7 @@ function nextTime(
   return onDay(ahead === 0 && isPast ? 7 : ahead)
 }
 
-async function cancel(wanted: string, { session, deps, ...context }: Context): Promise<CommandResult> {
+async function cancel(wanted: string, { session, deps, ...context }: ThreadContext): Promise<CommandResult> {
   const prefix = `alarm_${wanted.toLowerCase().replace(/^alarm_/, '')}`
   const pending = await pendingAlarms(deps.store.db, session.id)
   const [one, another] = wanted === '' ? pending : pending.filter(({ id }) => id.startsWith(prefix))

@@ -1,6 +1,5 @@
 import { counted } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
-import type { Session } from '../../store/sessions.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
 import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
 import type { Services } from '../../turn/scope.ts'
@@ -33,7 +32,7 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     const status = all.find((one) => one.name === name)
     if (server === undefined || status === undefined) return mcpWords.noMcpServerSay({ name })
     if (action === undefined) return described(status, servers)
-    const session: Session | undefined = context.session
+    const { session } = context
     if (session === undefined) return mcpWords.doThreadChannelMention()
     const reason = await whyMayNot({ tool: 'mcp', what: 'change MCP servers' }, context.person, session, bot)
     if (reason === undefined)

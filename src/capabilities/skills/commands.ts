@@ -1,9 +1,8 @@
 import { directTenant } from '../../domain/chat.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
-import type { Session } from '../../store/sessions.ts'
 import { changeSkill, loadedSkills, type SkillScope, skillHistory, type TeamSkill } from '../../store/skills.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
-import type { Command, CommandContext, CommandResult } from '../../turn/command.ts'
+import type { Command, CommandResult, ThreadContext } from '../../turn/command.ts'
 import type { Services } from '../../turn/scope.ts'
 import { whyMayNot } from '../../turn/who-may.ts'
 import { registryFor, skillNamed } from './registry.ts'
@@ -19,8 +18,7 @@ export const skillsCommand = (bot: Services): Command => ({
   argument: { name: 'name', pattern },
   about: 'channel',
   async run(context) {
-    const { argument, deps } = context
-    const session: Session | undefined = context.session
+    const { argument, session, deps } = context
     const all = await registryFor(bot.config).of(deps.store, context.project)
     if (argument === '') return listed(all, session && (await loadedSkills(deps.store.db, session.id)))
     const [, change, name = '', everywhere] = pattern.exec(argument.trim()) ?? []
@@ -69,7 +67,7 @@ async function changed(
   change: Change,
   name: string,
   everywhere: boolean,
-  context: CommandContext & { session: Session },
+  context: ThreadContext,
   bot: Services,
   all: readonly Skill[],
 ): Promise<CommandResult> {

@@ -1,5 +1,5 @@
 import { sizeWords } from '../../kit/text/shown.ts'
-import { type Command, counted } from '../../turn/command.ts'
+import { type Command, counted, type ThreadContext } from '../../turn/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 import { deleteThread } from '../delete-thread.ts'
 import { inboundWords } from '../words.ts'
@@ -24,7 +24,7 @@ export const deleting: Command = {
   },
 }
 
-async function ask({ session, deps }: Parameters<Command['run']>[0]): Promise<string> {
+async function ask({ session, deps }: ThreadContext): Promise<string> {
   const files = await Array.fromAsync(filesIn(await deps.workspaces.open(session)))
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const stored = [

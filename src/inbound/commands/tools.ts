@@ -1,7 +1,6 @@
 import type { Tool } from '../../domain/tool.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { loadedTools } from '../../store/session-tools.ts'
-import type { Session } from '../../store/sessions.ts'
 import type { Command } from '../../turn/command.ts'
 import { inboundWords } from '../words.ts'
 
@@ -9,8 +8,7 @@ export const tools: Command = {
   name: 'tools',
   summary: inboundWords.toolsSummary(),
   about: 'channel',
-  async run({ deps, ...context }) {
-    const session: Session | undefined = context.session
+  async run({ deps, session }) {
     const { byName, lacks } = deps.toolbox
     const all = deps.toolbox.all.filter(({ unlisted }) => !unlisted)
     const loaded = session === undefined ? [] : await loadedTools(deps.store.db, session.id)
