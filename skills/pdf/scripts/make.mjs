@@ -11,12 +11,14 @@ const known = new Set(plain.getCharacterSet())
 const [width, height, margin] = [595.28, 841.89, 56]
 let page = pdf.addPage([width, height])
 let y = height - margin
-let replaced = 0
+let count = 0
+const replaced = new Set()
 
 const printable = (text) =>
-  Array.from(text.replaceAll('\t', '  '), (character) => {
+  Array.from(text.normalize('NFC').replaceAll('\t', '  '), (character) => {
     if (known.has(character.codePointAt(0))) return character
-    replaced++
+    count++
+    replaced.add(character)
     return '?'
   }).join('')
 
@@ -138,4 +140,5 @@ for (let at = 0; at < lines.length; at++) {
   }
 }
 await writeFile(out, await pdf.save())
-console.log(JSON.stringify({ file: out, pages: pdf.getPageCount(), charactersReplaced: replaced }))
+const lost = count > 0 && { replaced: [...replaced].slice(0, 60).join('') }
+console.log(JSON.stringify({ file: out, pages: pdf.getPageCount(), charactersReplaced: count, ...lost }))

@@ -1,12 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { pagesIn } from './pages-in.mjs'
+import { readPdf } from './reading.mjs'
 
 const [path, range = '1-'] = process.argv.slice(2)
 if (path === undefined) throw new Error('Usage: text.mjs in.pdf [pages]')
 
-const data = new Uint8Array(await readFile(path))
-const pdf = await getDocument({ data, verbosity: VerbosityLevel.ERRORS, isEvalSupported: false }).promise
+const pdf = await readPdf(path)
 let characters = 0
 for (const number of pagesIn(range, pdf.numPages)) {
   const { items } = await (await pdf.getPage(number)).getTextContent()
