@@ -60,3 +60,56 @@ test('characters that a PDF made from text lost are named', async () => {
   })
   expect(await run(folder, 'pdf/text', 'a.pdf')).toContain('??????, José ? ?ukasz')
 })
+
+test('pages of a form that lose its fields say so', async () => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'form.pdf'), await form(['Name', 'Town']))
+  await writeFile(join(folder, 'plain.pdf'), makePdf({ pages: [{ texts: [] }] }))
+  expect(JSON.parse(await run(folder, 'pdf/merge', 'a.pdf', 'form.pdf', 'plain.pdf', 'form.pdf#1'))).toEqual({
+    ...{ file: 'a.pdf', pages: 4, formFieldsLost: 4 },
+  })
+  expect(JSON.parse(await run(folder, 'pdf/pages', 'form.pdf', 'b.pdf', '1'))).toMatchObject({ formFieldsLost: 2 })
+  expect(JSON.parse(await run(folder, 'pdf/split', 'form.pdf', 'part'))).toEqual([
+    { file: 'part-1.pdf', pages: 1, formFieldsLost: 2 },
+    { file: 'part-2.pdf', pages: 1, formFieldsLost: 2 },
+  ])
+  expect(JSON.parse(await run(folder, 'pdf/pages', 'plain.pdf', 'c.pdf', '1'))).toEqual({ file: 'c.pdf', pages: 1 })
+})
+
+test.each(['rc4', 'aes-256'] as const)(
+  'of an encrypted PDF, its pages are told, and a password is asked for (%s)',
+  async (method) => {
+    const folder = await scratch()
+    const locked = (user: string) =>
+      makePdf({ pages: [{ texts: [] }, { texts: [] }], title: 'Secret', protection: { method, user, owner: 'owner' } })
+    await writeFile(join(folder, 'a.pdf'), locked(''))
+    await writeFile(join(folder, 'b.pdf'), locked('user'))
+    expect(JSON.parse(await run(folder, 'pdf/info', 'a.pdf'))).toEqual({ encrypted: true, pages: 2 })
+    expect(JSON.parse(await run(folder, 'pdf/info', 'b.pdf'))).toEqual({ encrypted: true, opensOnlyWithPassword: true })
+    const refused = 'a.pdf is encrypted: ask for one without a password'
+    for (const [name, ...words] of [
+      ['merge', 'x.pdf', 'a.pdf'],
+      ['fill', 'a.pdf', 'x.pdf', '{}'],
+    ])
+      expect(await failure(run(folder, `pdf/${name}`, ...words)), name).toContain(refused)
+  },
+)
+
+test('pages that are not drawn, or not wholly, are named', async () => {
+  const folder = await scratch()
+  const [tall, small] = [
+    { texts: [], width: 10, height: 2000 },
+    { texts: [], width: 50, height: 50 },
+  ]
+  await writeFile(join(folder, 'a.pdf'), makePdf({ pages: [tall, ...Array.from({ length: 51 }, () => small)] }))
+  const { images, ...others } = JSON.parse(await run(folder, 'pdf/images', 'a.pdf', 'page', '1-', '50'))
+  expect(images).toHaveLength(50)
+  expect(images.slice(0, 2)).toEqual([
+    { file: 'page-1.png', width: 50, height: 8000, cutFrom: 10_000 },
+    { file: 'page-2.png', width: 50, height: 50 },
+  ])
+  expect(others).toEqual({ notDrawn: 2, next: '51,52' })
+  expect(JSON.parse(await run(folder, 'pdf/images', 'a.pdf', 'page', '51,52', '50'))).toEqual({
+    images: [51, 52].map((number) => ({ file: `page-${number}.png`, width: 50, height: 50 })),
+  })
+})

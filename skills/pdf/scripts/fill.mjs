@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { PDFCheckBox, PDFDocument, PDFDropdown, PDFOptionList, PDFRadioGroup, PDFTextField } from 'pdf-lib'
+import { PDFCheckBox, PDFDropdown, PDFOptionList, PDFRadioGroup, PDFTextField } from 'pdf-lib'
+import { openPdf } from './changing.mjs'
 
 const [path, out, given, flag] = process.argv.slice(2)
 if (given === undefined) throw new Error('Usage: fill.mjs in.pdf out.pdf \'{"Name": "Ana"}\' [--flatten]')
 
 const values = JSON.parse(given.startsWith('@') ? await readFile(given.slice(1), 'utf8') : given)
-const pdf = await PDFDocument.load(await readFile(path))
+const pdf = await openPdf(path)
 const form = pdf.getForm()
 const fields = new Map(form.getFields().map((field) => [field.getName(), field]))
 if (fields.size === 0) throw new Error('This PDF has no form fields.')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { PDFCheckBox, PDFDocument, PDFDropdown, PDFOptionList, PDFRadioGroup, PDFTextField } from 'pdf-lib'
+import { readPdf } from './reading.mjs'
 
 const [path] = process.argv.slice(2)
 if (path === undefined) throw new Error('Usage: info.mjs in.pdf')
@@ -27,15 +28,29 @@ function describe(field) {
   return about
 }
 
-const sizes = new Set(
-  pdf.getPages().map((page) => `${Math.round(page.getWidth())} x ${Math.round(page.getHeight())} pt`),
-)
-const facts = {
-  pages: pdf.getPageCount(),
-  sizes: [...sizes],
-  encrypted: pdf.isEncrypted,
-  title: pdf.getTitle() ?? '',
-  author: pdf.getAuthor() ?? '',
-  fields: pdf.isEncrypted ? [] : pdf.getForm().getFields().map(describe),
+/** Nothing but how many pages it has, as only pdf.js can decrypt it. */
+async function encrypted() {
+  try {
+    const read = await readPdf(path)
+    const { numPages: pages } = read
+    await read.loadingTask.destroy()
+    return { encrypted: true, pages }
+  } catch (error) {
+    if (error.name !== 'PasswordException') throw error
+    return { encrypted: true, opensOnlyWithPassword: true }
+  }
 }
-console.log(JSON.stringify(facts, undefined, 1))
+
+function facts() {
+  const sizes = pdf.getPages().map((page) => `${Math.round(page.getWidth())} x ${Math.round(page.getHeight())} pt`)
+  return {
+    pages: pdf.getPageCount(),
+    sizes: [...new Set(sizes)],
+    encrypted: false,
+    title: pdf.getTitle() ?? '',
+    author: pdf.getAuthor() ?? '',
+    fields: pdf.getForm().getFields().map(describe),
+  }
+}
+
+console.log(JSON.stringify(pdf.isEncrypted ? await encrypted() : facts(), undefined, 1))

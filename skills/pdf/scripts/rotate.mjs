@@ -1,11 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { degrees, PDFDocument } from 'pdf-lib'
+import { writeFile } from 'node:fs/promises'
+import { degrees } from 'pdf-lib'
+import { openPdf } from './changing.mjs'
 import { pagesIn } from './pages-in.mjs'
 
 const [path, out, angle, range = '1-'] = process.argv.slice(2)
 if (!/^-?(90|180|270)$/.test(angle ?? '')) throw new Error('Usage: rotate.mjs in.pdf out.pdf 90|180|270 [pages]')
 
-const pdf = await PDFDocument.load(await readFile(path))
+const pdf = await openPdf(path)
 const numbers = pagesIn(range, pdf.getPageCount())
 for (const number of numbers) {
   const page = pdf.getPage(number - 1)

@@ -1,11 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
+import { fieldsLost, openPdf } from './changing.mjs'
 import { pagesIn } from './pages-in.mjs'
 
 const [path, prefix, ...ranges] = process.argv.slice(2)
 if (prefix === undefined) throw new Error('Usage: split.mjs in.pdf outputs/part [1-3 4-6 …]; without ranges, each page')
 
-const pdf = await PDFDocument.load(await readFile(path))
+const pdf = await openPdf(path)
 const count = pdf.getPageCount()
 const parts = ranges.length > 0 ? ranges : Array.from({ length: count }, (_, place) => String(place + 1))
 const made = []
@@ -15,6 +16,6 @@ for (const [place, range] of parts.entries()) {
   for (const page of await part.copyPages(pdf, wanted)) part.addPage(page)
   const file = `${prefix}-${place + 1}.pdf`
   await writeFile(file, await part.save())
-  made.push({ file, pages: part.getPageCount() })
+  made.push({ file, pages: part.getPageCount(), ...fieldsLost(pdf) })
 }
 console.log(JSON.stringify(made))
