@@ -1,7 +1,7 @@
 import { CFB } from '@e965/xlsx'
 
-/** A property: a text, a number, a moment, or bytes. */
-export type Property = [id: number, value: string | number | Date | Uint8Array | MadeMessage]
+/** A property: a text, a number, a moment, or bytes, which may be a text in an older encoding. */
+export type Property = [id: number, value: string | number | Date | Uint8Array | MadeMessage, kind?: 'oldText']
 
 export interface MadeMessage {
   properties: Property[]
@@ -9,7 +9,7 @@ export interface MadeMessage {
   attachments?: Property[][]
 }
 
-const types = { number: 3, text: 0x1f, time: 0x40, bytes: 0x102, object: 0x0d }
+const types = { number: 3, oldText: 0x1e, text: 0x1f, time: 0x40, bytes: 0x102, object: 0x0d }
 
 const typeOf = (value: Property[1]): keyof typeof types => {
   if (typeof value === 'string') return 'text'
@@ -40,8 +40,8 @@ function addMessage(container: object, folder: string, message: MadeMessage, hea
 }
 
 function addProperties(container: object, folder: string, properties: Property[], head: Buffer): void {
-  const entries = properties.map(([id, value]) => {
-    const type = types[typeOf(value)]
+  const entries = properties.map(([id, value, kind = typeOf(value)]) => {
+    const type = types[kind]
     const entry = Buffer.alloc(16)
     entry.writeUInt32LE(((id << 16) | type) >>> 0, 0)
     entry.writeUInt32LE(6, 4)

@@ -97,6 +97,31 @@ test('without plain text, its HTML is shown, or its packed RTF', async () => {
   expect(packed.parts[0]?.text).toContain('Twelve chairs')
 })
 
+test('texts that aren’t Unicode are read in the encoding that the message names', async () => {
+  const of = async (hex: string, ...more: Property[]): Promise<string | undefined> => {
+    const words = Buffer.from(hex, 'hex')
+    const properties: Property[] = [[0x001a, Buffer.from('IPM.Note'), 'oldText'], [body, words, 'oldText'], ...more]
+    const recipients: Property[][] = [
+      [
+        [recipientType, 1],
+        [name, words, 'oldText'],
+      ],
+    ]
+    return (await parse(parseFile, outlookMessage({ properties, recipients }))).parts[0]?.text
+  }
+  const [messagePage, internetPage] = [0x3ffd, 0x3fde]
+  const russian = 'cff0e8e2e5f220353030'
+  expect(await of(russian, [messagePage, 1251], [internetPage, 65001])).toBe('To: Привет 500\n\nПривет 500')
+  expect(await of(russian, [internetPage, 1251], [subject, 'Größe'])).toBe(
+    'To: Привет 500  \nSubject: Größe\n\nПривет 500',
+  )
+  expect(await of('8365835883672031', [messagePage, 932])).toBe('To: テスト 1\n\nテスト 1')
+  expect(await of('f0d2c9d7c5d4', [internetPage, 20866])).toBe('To: Привет\n\nПривет')
+  expect(await of('b1f2', [internetPage, 28592])).toBe('To: ąň\n\nąň')
+  expect(await of('47726ffc6520803530', [messagePage, 9999])).toBe('To: Groüe €50\n\nGroüe €50')
+  expect(await of('47726ffc6520803530')).toBe('To: Groüe €50\n\nGroüe €50')
+})
+
 test('one that is cut is damaged, and too many bytes in attachments are left out', async () => {
   const file = outlookMessage(offer)
   for (const end of [600, 1600, file.length - 3000])

@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module'
 import { decompressRTF } from '@kenjiuno/decompressrtf'
-import type { FieldsData, default as msgReader } from '@kenjiuno/msgreader'
+import type { FieldsData, default as msgReader, ParserConfig } from '@kenjiuno/msgreader'
 import { decodeText } from '../../text/encoding.ts'
 import { damaged, type ParseInner, type ParseLimits, type Parser } from '../parse.ts'
 import { markdownOfHtml } from './html.ts'
 import { type MessageAttachment, messageDocument, oneLine } from './message.ts'
+import { encodingOfPage } from './rtf/charsets.ts'
 import { parseRtf } from './rtf.ts'
 
 // A module of the older kind, whose default is found in different places by different loaders.
@@ -23,15 +24,33 @@ export const parseOutlook: Parser = async ({ bytes }, limits, parseInner) => {
   return messageDocument(message, limits, parseInner)
 }
 
-function open(bytes: Uint8Array): { reader: Reader; fields: FieldsData } {
+interface Opened {
+  reader: Reader
+  fields: FieldsData
+}
+
+const oldText = 0x1e
+const western = 1252
+
+/** Only after all is read once is it known in which encoding texts are that aren't Unicode. */
+function open(bytes: Uint8Array): Opened {
   try {
-    const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    const fields = reader.getFileData()
-    if (fields.error !== undefined) throw new Error(fields.error)
-    return { reader, fields }
+    let isOld = false
+    const opened = openWith(bytes, { propertyObserver: (_, tag) => (isOld ||= (tag & 0xffff) === oldText) })
+    if (!isOld) return opened
+    const page = opened.fields.messageCodepage ?? opened.fields.internetCodepage ?? western
+    return openWith(bytes, { ansiEncoding: encodingOfPage(page) })
   } catch (thrown) {
     throw damaged('it isn’t a complete message', thrown)
   }
+}
+
+function openWith(bytes: Uint8Array, config: ParserConfig): Opened {
+  const reader = new MsgReader(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  reader.parserConfig = config
+  const fields = reader.getFileData()
+  if (fields.error !== undefined) throw new Error(fields.error)
+  return { reader, fields }
 }
 
 function headers(fields: FieldsData): [string, string | undefined][] {

@@ -1,4 +1,4 @@
-/** Code pages of `\ansicpg`, as `TextDecoder` calls them. */
+/** Code pages of Windows, as `\ansicpg` and mail name them, and what `TextDecoder` calls them. */
 const codePages = new Map([
   [437, 'windows-1252'],
   [866, 'ibm866'],
@@ -8,12 +8,20 @@ const codePages = new Map([
   [949, 'euc-kr'],
   [950, 'big5'],
   [10000, 'macintosh'],
+  [20866, 'koi8-r'],
+  [21866, 'koi8-u'],
+  [51932, 'euc-jp'],
+  [51949, 'euc-kr'],
+  [54936, 'gb18030'],
   [65001, 'utf-8'],
 ])
 
 /** Windows-1252 if it is unknown. */
-export const encodingOfPage = (page: number): string =>
-  codePages.get(page) ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : 'windows-1252')
+export function encodingOfPage(page: number): string {
+  if (page >= 1250 && page <= 1258) return `windows-${page}`
+  if (page >= 28592 && page <= 28599) return `iso-8859-${page - 28590}`
+  return codePages.get(page) ?? 'windows-1252'
+}
 
 /** `\fcharset` of a font; undefined if the file's own code page applies. */
 const charsets = new Map([
