@@ -5,6 +5,8 @@ export type Property = [id: number, value: string | number | Date | Uint8Array |
 
 export interface MadeMessage {
   properties: Property[]
+  /** What the properties from 0x8000 on are about appointments, by their numbers. */
+  named?: number[]
   recipients?: Property[][]
   attachments?: Property[][]
 }
@@ -22,7 +24,23 @@ const typeOf = (value: Property[1]): keyof typeof types => {
 export function outlookMessage(message: MadeMessage): Buffer {
   const container = CFB.utils.cfb_new()
   addMessage(container, '/', message, 32)
+  if (message.named !== undefined) addNames(container, message.named)
   return Buffer.from(CFB.write(container, { type: 'buffer' }))
+}
+
+function addNames(container: object, named: number[]): void {
+  const entries = named.map((number, index) => {
+    const entry = Buffer.alloc(8)
+    entry.writeUInt32LE(number, 0)
+    // The first set of properties that isn't one of MAPI's own.
+    entry.writeUInt16LE(3 << 1, 4)
+    entry.writeUInt16LE(index, 6)
+    return entry
+  })
+  const appointments = Buffer.from('0220060000000000c000000000000046', 'hex')
+  const streams = { '00020102': appointments, '00030102': Buffer.concat(entries), '00040102': Buffer.alloc(0) }
+  for (const [tag, bytes] of Object.entries(streams))
+    CFB.utils.cfb_add(container, `/__nameid_version1.0/__substg1.0_${tag}`, bytes)
 }
 
 function addMessage(container: object, folder: string, message: MadeMessage, headBytes: number): void {
@@ -43,9 +61,10 @@ function addProperties(container: object, folder: string, properties: Property[]
   const entries = properties.map(([id, value, kind = typeOf(value)]) => {
     const type = types[kind]
     const entry = Buffer.alloc(16)
-    entry.writeUInt32LE(((id << 16) | type) >>> 0, 0)
+    const tag = ((id << 16) | type) >>> 0
+    entry.writeUInt32LE(tag, 0)
     entry.writeUInt32LE(6, 4)
-    const name = `${folder}__substg1.0_${((id << 16) | type).toString(16).toUpperCase().padStart(8, '0')}`
+    const name = `${folder}__substg1.0_${tag.toString(16).toUpperCase().padStart(8, '0')}`
     if (typeof value === 'number') entry.writeUInt32LE(value, 8)
     // Tenths of microseconds since 1601.
     else if (value instanceof Date) entry.writeBigUInt64LE((BigInt(value.getTime()) + 11_644_473_600_000n) * 10_000n, 8)

@@ -122,6 +122,57 @@ test('texts that aren’t Unicode are read in the encoding that the message name
   expect(await of('47726ffc6520803530')).toBe('To: Groüe €50\n\nGroüe €50')
 })
 
+test('an appointment says when and where it is; a contact and a task say what of them is missing', async () => {
+  const meeting: MadeMessage = {
+    named: [0x820d, 0x820e, 0x8208],
+    properties: [
+      [0x001a, 'IPM.Appointment'],
+      [subject, 'Board meeting'],
+      [sent, new Date(Date.UTC(2024, 0, 2))],
+      [0x8000, new Date(Date.UTC(2024, 4, 6, 7))],
+      [0x8001, new Date(Date.UTC(2024, 4, 6, 8))],
+      [0x8002, 'Room 5'],
+    ],
+  }
+  const { parts, notes } = await parse(parseFile, outlookMessage(meeting))
+  expect(parts[0]?.text).toBe(
+    [
+      'Begins: Mon, 06 May 2024 07:00:00 GMT  ',
+      'Ends: Mon, 06 May 2024 08:00:00 GMT  ',
+      'Place: Room 5  ',
+      'Date: Tue, 02 Jan 2024 00:00:00 GMT  ',
+      'Subject: Board meeting',
+    ].join('\n'),
+  )
+  expect(notes).toEqual([])
+
+  const ana: Property[] = [
+    [0x001a, 'IPM.Contact'],
+    [subject, 'Ana Lee'],
+    [0x3a16, 'Acme'],
+    [0x3a08, '+44 20 1234'],
+  ]
+  expect((await parse(parseFile, outlookMessage({ properties: ana }))).parts[0]?.text).toBe(
+    'Organisation: Acme  \nPhone: +44 20 1234  \nSubject: Ana Lee',
+  )
+  const notesOf = async (kind: string): Promise<string[]> =>
+    (
+      await parse(
+        parseFile,
+        outlookMessage({
+          properties: [
+            [0x001a, kind],
+            [subject, 'Ana Lee'],
+            [body, 'x'],
+          ],
+        }),
+      )
+    ).notes
+  expect(await notesOf('IPM.Contact')).toEqual([expect.stringContaining('ask for it as .vcf')])
+  expect(await notesOf('IPM.TaskRequest')).toEqual([])
+  expect(await notesOf('IPM.Task')).toEqual([expect.stringContaining('ask when it is due')])
+})
+
 test('one that is cut is damaged, and too many bytes in attachments are left out', async () => {
   const file = outlookMessage(offer)
   for (const end of [600, 1600, file.length - 3000])

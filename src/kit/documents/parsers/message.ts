@@ -17,11 +17,13 @@ export interface Message {
   /** Markdown or plain text. */
   body: string
   attachments: MessageAttachment[]
+  /** A sentence about what of it isn't read. */
+  note?: string | undefined
 }
 
 /** Who, when and what about, the text, and its attachments as files of their own. */
 export async function messageDocument(
-  { headers, subject, body, attachments }: Message,
+  { headers, subject, body, attachments, note = '' }: Message,
   limits: ParseLimits,
   parseInner: ParseInner | undefined,
 ): Promise<ParsedDocument> {
@@ -32,6 +34,7 @@ export async function messageDocument(
   for (const [index, part] of [message, ...inside.parts].entries())
     if (!parts.add({ ...part, number: index + 1 })) break
   const notes = [
+    note,
     attachmentNote(attachments.length, inside.outcomes.filter(({ isRead }) => isRead).length),
     text === '' ? 'It contains no text.' : '',
     ...inside.notes,

@@ -15,14 +15,35 @@ type Reader = InstanceType<typeof MsgReader>
 /** A message as Outlook saves it (.msg). Its chains of sectors must have been checked. Throws `damaged`. */
 export const parseOutlook: Parser = async ({ bytes }, limits, parseInner) => {
   const { reader, fields } = open(bytes)
+  const kind = /^IPM\.(\w+)/i.exec(fields.messageClass ?? '')?.[1]?.toLowerCase() ?? ''
   const message = {
-    headers: headers(fields),
+    headers: [...(kind === 'contact' ? contactFacts(fields) : []), ...headers(fields)],
     subject: fields.subject,
     body: await bodyOf(fields, limits, parseInner),
     attachments: (fields.attachments ?? []).map((attachment) => attachmentOf(reader, attachment)),
+    note: kindNotes.get(kind),
   }
   return messageDocument(message, limits, parseInner)
 }
+
+/** Of things that aren't messages. */
+const kindNotes = new Map([
+  [
+    'contact',
+    'It is an Outlook contact. Only its main fields are shown, the others are not read: for those, ask for it as .vcf.',
+  ],
+  ['task', 'It is an Outlook task. Its dates and its status are not read: ask when it is due.'],
+])
+
+const contactFacts = (fields: FieldsData): [string, string | undefined][] => [
+  ['Organisation', fields.companyName],
+  ['Title', fields.title],
+  ['Email', fields.email1EmailAddress],
+  ['Phone', fields.businessTelephoneNumber],
+  ['Mobile', fields.mobileTelephoneNumber],
+  ['Home', fields.homeTelephoneNumber],
+  ['Address', fields.workAddress ?? fields.postalAddress],
+]
 
 interface Opened {
   reader: Reader
@@ -64,6 +85,9 @@ function headers(fields: FieldsData): [string, string | undefined][] {
     ['From', person(fields.senderName, sender)],
     ['To', people('to')],
     ['Cc', people('cc')],
+    ['Begins', fields.apptStartWhole],
+    ['Ends', fields.apptEndWhole],
+    ['Place', fields.apptLocation],
     // As it was written: in the sender's own time, if it came through the internet.
     ['Date', dateIn(fields.headers) ?? fields.clientSubmitTime ?? fields.messageDeliveryTime],
     ['Subject', fields.subject],
