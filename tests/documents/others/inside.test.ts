@@ -121,3 +121,28 @@ test('attachments of a message are read as files of their own', async () => {
   expect(parts[1]?.text).toBe('We offer 12 chairs.')
   expect(notes[0]).toContain('Its attachment is read too')
 })
+
+test('messages in a message are read as files of their own, each with its date as it was written', async () => {
+  const inner = (subject: string, ...more: string[]): string =>
+    [
+      '--b',
+      'Content-Type: message/rfc822',
+      ...more,
+      '',
+      'From: ben@example.com',
+      `Subject: ${subject}`,
+      'Date: Fri, 5 Jan 2024 23:30:00 -0500',
+      '',
+      `Text of ${subject}.`,
+      '',
+    ].join('\r\n')
+  const head = 'From: ana@example.com\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n'
+  const named = inner('third', 'Content-Disposition: attachment; filename="old"')
+  const message = `${head}--b\r\nContent-Type: text/plain\r\n\r\nOuter.\r\n${inner('first')}${inner('second')}${named}--b--\r\n`
+  const { parts } = await read('mail.eml', Buffer.from(message))
+  expect(parts.map(({ name }) => name)).toEqual([undefined, 'message.eml', 'message 2.eml', 'old.eml'])
+  expect(parts[0]?.text).toMatch(/Outer\.\n\nAttachments:\n- message\.eml \(message\/rfc822, /)
+  expect(parts[1]?.text).toBe(
+    'From: ben@example.com  \nDate: Fri, 5 Jan 2024 23:30:00 -0500  \nSubject: first\n\nText of first.',
+  )
+})

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime'
+import PostalMime, { type Address, type Email } from 'postal-mime'
 import { decodeText } from '../../text/encoding.ts'
 import { damaged, type Parser } from '../parse.ts'
 import { markdownOfHtml } from './html.ts'
@@ -11,13 +11,20 @@ export const parseEmail: Parser = async ({ bytes }, limits, parseInner) => {
   if (email.headers.length === 0) throw damaged('it has no message headers')
   const html = email.html?.slice(0, limits.textCharacters * 2)
   const body = email.text?.trim() || (html === undefined ? '' : markdownOfHtml(html))
-  const attachments = email.attachments.map(attachmentOf)
-  return messageDocument({ headers: headers(email), subject: email.subject, body, attachments }, limits, parseInner)
+  const message = { headers: headers(email), subject: email.subject, body, attachments: attachmentsOf(email) }
+  return messageDocument(message, limits, parseInner)
 }
 
-function attachmentOf({ filename, mimeType, content }: Attachment): MessageAttachment {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
-  return { name: oneLine(filename ?? 'unnamed'), mimeType, size: bytes.length, read: async () => bytes }
+function attachmentsOf({ attachments }: Email): MessageAttachment[] {
+  let messages = 0
+  return attachments.map(({ filename, mimeType, content }) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
+    const isMessage = mimeType === 'message/rfc822'
+    if (isMessage) messages++
+    const named = filename ?? (isMessage ? `message${messages === 1 ? '' : ` ${messages}`}` : 'unnamed')
+    const name = oneLine(isMessage && !/\.eml$/i.test(named) ? `${named}.eml` : named)
+    return { name, mimeType, size: bytes.length, read: async () => bytes }
+  })
 }
 
 async function read(bytes: Uint8Array): Promise<Email> {
@@ -31,7 +38,9 @@ async function read(bytes: Uint8Array): Promise<Email> {
   }
 }
 
-const parsed = (bytes: Uint8Array): Promise<Email> => PostalMime.parse(bytes, { maxNestingDepth: 50 })
+/** Messages in it stay files of their own: within its text, their dates would be in our time. */
+const parsed = (bytes: Uint8Array): Promise<Email> =>
+  PostalMime.parse(bytes, { maxNestingDepth: 50, forceRfc822Attachments: true })
 
 const contentType = /^content-type:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/gim
 const noCharset = /(charset\s*=\s*"?)(?:us-ascii|ascii|ansi_x3\.4-1968|unknown-8bit|x-unknown)\b/i
