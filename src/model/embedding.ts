@@ -8,6 +8,7 @@ import {
   ModelFailure,
   type ModelPatience,
 } from '../kit/model/model.ts'
+import { leastCharactersPerToken } from '../kit/model/tokens.ts'
 import { failureOf } from './failures.ts'
 import { clientFor, endpointOf, settingsOf, watching } from './openai.ts'
 import { nextTry } from './retry.ts'
@@ -16,9 +17,6 @@ import { modelWords } from './words.ts'
 
 /** Texts of one request: local servers refuse many more. */
 export const textsAtOnce = 64
-
-/** In characters: a token has at least one of them, except in scripts that few people use. */
-const charactersPerToken = 1
 
 /** For a model of which nothing is known: many take no more than 512 tokens. */
 const assumedCharacters = 1_500
@@ -40,7 +38,7 @@ export function embeddingModel(slot: EmbeddingSlot, patience: ModelPatience): Em
   let client: OpenAI | undefined
   const most = slot.assumed
     ? assumedCharacters
-    : Math.max(1, Math.min(mostCharacters, slot.contextLimit * charactersPerToken))
+    : Math.max(1, Math.min(mostCharacters, slot.contextLimit * leastCharactersPerToken))
 
   async function attempt(texts: readonly string[], signal: AbortSignal): Promise<Embedded> {
     const watch = watchAttempt(patience, signal)

@@ -1,4 +1,5 @@
 import { type ModelChunk, ModelFailure, type Usage } from '../kit/model/model.ts'
+import { mostCharactersPerToken } from '../kit/model/tokens.ts'
 import { callNumbers } from './call-numbers.ts'
 import { parseChunk } from './chunks.ts'
 import { modelWords } from './words.ts'
@@ -6,8 +7,7 @@ import { modelWords } from './words.ts'
 type End = Extract<ModelChunk, { kind: 'end' }>
 
 const maxCalls = 256
-/** A generous number of characters per token, and a minimum for models whose output limit is only a guess. */
-const charactersPerToken = 8
+/** A minimum for models whose output limit is only a guess. */
 const leastCharacters = 100_000
 
 /** Some servers finish with "stop" although they sent calls: what was sent counts. */
@@ -27,7 +27,7 @@ export async function* readReply(
   events: AsyncIterable<unknown>,
   outputLimit: number,
 ): AsyncGenerator<ModelChunk, End | 'broken off' | 'nothing'> {
-  const maxCharacters = Math.max(outputLimit * charactersPerToken, leastCharacters)
+  const maxCharacters = Math.max(outputLimit * mostCharactersPerToken, leastCharacters)
   const numbers = callNumbers()
   let characters = 0
   let any = false

@@ -1,6 +1,7 @@
 import type { SessionId } from '../domain/ids.ts'
 import { nanosOf } from '../kit/model/cost.ts'
 import { type EmbeddingModel, type EmbeddingSlot, ModelFailure } from '../kit/model/model.ts'
+import { charactersPerToken } from '../kit/model/tokens.ts'
 import { embeddingModel, textsAtOnce } from '../model/embedding.ts'
 import { appendEvents } from '../store/events.ts'
 import { findSession } from '../store/sessions.ts'
@@ -11,9 +12,6 @@ import { costOfFailure } from './reply.ts'
 import type { ModelScope } from './scope.ts'
 import type { TurnServices } from './services.ts'
 import { turnWords } from './words.ts'
-
-/** Some servers count nothing. In mixed text, a token is about 3 characters. */
-const charactersPerToken = 3
 
 /** One client for each configuration, since it keeps its connections. */
 const clients = new WeakMap<EmbeddingSlot, EmbeddingModel>()
@@ -62,6 +60,7 @@ async function paidVectors(
     throw thrown
   })
   if (price === undefined) return vectors
+  // Some servers count nothing.
   const counted = usage ?? { input: Math.ceil(characters() / charactersPerToken), output: 0, cached: 0 }
   const spent = { usage: counted, slot: call.slot, model: model.name, nanos: nanosOf(counted, price), reserve }
   await store.transaction(async (tx) => {

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../domain/events.ts'
 import { dollarsOf, nanosOf } from '../kit/model/cost.ts'
 import type { Reply, Usage } from '../kit/model/model.ts'
+import { charactersPerToken } from '../kit/model/tokens.ts'
 import type { Answerer } from '../model/answerers.ts'
 import type { Session } from '../store/sessions.ts'
 import type { StoredTurn } from '../store/turns.ts'
@@ -14,9 +15,6 @@ export interface Paid {
   spent?: Spent | undefined
 }
 
-/** Some servers count nothing. In mixed text, a token is about 3 characters. */
-const charactersPerToken = 3
-
 /** What a reply cost. Without a price nothing is recorded but its tokens. `sent`: the characters of its request. */
 export function paidFor(
   { usage, text, thought, calls }: Reply,
@@ -26,6 +24,7 @@ export function paidFor(
   if (price === undefined) return { model: model.name, usage }
   const said = calls.reduce((sum, call) => sum + call.arguments.length, text.length + thought.length)
   const tokens = (characters: number) => Math.ceil(characters / charactersPerToken)
+  // Some servers count nothing.
   const counted = usage ?? { input: tokens(sent()), output: tokens(said), cached: 0 }
   const tools = calls.map(({ name }) => name)
   return {

@@ -7,7 +7,7 @@ import type { Task } from '../model/route.ts'
 import { askWatched } from './ask-watched.ts'
 import type { ModelPermit } from './model-permit.ts'
 import type { Paid } from './paid.ts'
-import { sizeOf } from './request-size.ts'
+import { imagesIn, sizeOf } from './request-size.ts'
 import { isTooLong } from './sent-history.ts'
 import type { Turn } from './turn.ts'
 import { turnWords } from './words.ts'
@@ -104,8 +104,10 @@ export async function hear(
   if (leftMs <= 0) throw turnTooLong(patience.turnTimeoutMs)
   const { slot, model, price } = one
   const characters = () => sizeOf(request)
-  const images = request.messages.reduce((sum, one) => sum + (one.role === 'user' ? (one.images?.length ?? 0) : 0), 0)
-  const permit = await capabilities.hooks.beforeModel({ slot, model, price, characters, images }, turn)
+  const permit = await capabilities.hooks.beforeModel(
+    { slot, model, price, characters, images: imagesIn(request) },
+    turn,
+  )
   if (permit.kind !== 'go') return { held: permit }
   const { reserve } = permit
   const began = performance.now()

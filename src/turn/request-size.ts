@@ -18,3 +18,6 @@ const sizeOfMessage = (message: ModelMessage): number =>
   message.role === 'assistant'
     ? message.calls.reduce((sum, call) => sum + call.name.length + call.arguments.length, message.content.length)
     : message.content.length
+
+export const imagesIn = ({ messages }: ModelRequest): number =>
+  messages.reduce((sum, message) => sum + (message.role === 'user' ? (message.images?.length ?? 0) : 0), 0)

@@ -9,7 +9,7 @@ import type { AsideOrder } from './aside.ts'
 import { askWatched } from './ask-watched.ts'
 import { costEvent, spenderIn } from './paid.ts'
 import { costOfFailure } from './reply.ts'
-import { sizeOf } from './request-size.ts'
+import { imagesIn, sizeOf } from './request-size.ts'
 import type { ModelScope } from './scope.ts'
 import type { TurnServices } from './services.ts'
 import { turnWords } from './words.ts'
@@ -71,6 +71,3 @@ async function paidText(
     })
   return reply.text.trim()
 }
-
-const imagesIn = ({ messages }: ModelRequest): number =>
-  messages.reduce((sum, message) => sum + (message.role === 'user' ? (message.images?.length ?? 0) : 0), 0)

@@ -2,6 +2,7 @@ import { newId, type SessionId } from '../../domain/ids.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import type { Json } from '../../kit/json.ts'
 import { ModelFailure } from '../../kit/model/model.ts'
+import { charactersPerToken } from '../../kit/model/tokens.ts'
 import { writeReady } from '../../store/contexts.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import { findSession } from '../../store/sessions.ts'
@@ -27,9 +28,6 @@ export interface CompactInput {
   /** Somebody asked for it in the thread, so the outcome is posted there. */
   tell: boolean
 }
-
-/** In mixed text, a token has about this many characters. Limits how long a summary may be. */
-const charactersPerToken = 3
 
 /** Makes a summary in the background. It takes effect at the next step of the conversation. */
 export const compactKind = (bot: Services, settings: ContextSettings): JobKind<CompactInput> => ({

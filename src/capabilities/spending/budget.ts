@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BudgetLimit } from '../../config/config.ts'
 import { nanosOf } from '../../kit/model/cost.ts'
 import type { Price } from '../../kit/model/model.ts'
+import { cautiousCharactersPerToken, outputReserve, tokensPerImage } from '../../kit/model/tokens.ts'
 import { findCallWith } from '../../store/calls.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
 import type { ParentCall } from '../../store/session-rows.ts'
@@ -22,12 +23,6 @@ import {
 } from './limits.ts'
 import { spendingWords } from './words.ts'
 
-/** C2: a reply is expected to be no longer than this, tokens. */
-const outputReserve = 8192
-/** A cautious guess: in mixed text, a token is about 3 characters. */
-const charactersPerToken = 2
-const tokensPerImage = 1_600
-
 /** A reserve that nobody has settled for so long counts as spent, ms. */
 const staleMs = 1_800_000
 const firstWaitMs = 100
@@ -35,7 +30,7 @@ const longestWaitMs = 1_000
 
 /** The most a call will probably cost, in billionths of a US dollar. */
 export function reserveOf({ model, characters, images }: ModelCall, price: Price): number {
-  const input = Math.ceil(characters() / charactersPerToken) + images * tokensPerImage
+  const input = Math.ceil(characters() / cautiousCharactersPerToken) + images * tokensPerImage
   const usage = { input, output: Math.min(model.outputLimit, outputReserve), cached: 0 }
   return nanosOf(usage, { ...price, input: Math.max(price.input, price.written ?? 0) })
 }

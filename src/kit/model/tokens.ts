@@ -44,6 +44,18 @@ export function tokensIn(text: string): number {
   return Math.ceil(foreign + ascii * (numbers > ascii * digits.share ? digits.tokens : usual.ascii))
 }
 
+/** In mixed text, a token has about this many characters: for an estimate where a text isn't counted. */
+export const charactersPerToken = 3
+
+/** For what may cost money: so that it probably costs less than was reserved. */
+export const cautiousCharactersPerToken = 2
+
+/** A token has at least this many, except in scripts that few people use. */
+export const leastCharactersPerToken = 1
+
+/** More than this in a token is hardly ever seen. */
+export const mostCharactersPerToken = 8
+
 /** Roles and separators cost a few tokens for each message. */
 export const tokensPerMessage = 4
 
