@@ -143,6 +143,20 @@ describe('read_file on a document', () => {
     )
     expect(await read()).toContain('--- Page 1 of 1 ---\n(no text)')
   })
+
+  test('a scanned page that is asked for by its number comes with what is known about scans', async () => {
+    const notes = ['Its outline:\n- Cover (page 1)', 'Page 2 has no text: it is probably scanned.']
+    const text = (number: number) => (number === 2 ? '' : 'Letters.')
+    const read = await reading(holding('pdf', pages(4, text), notes))
+    expect(await read({ part: '2' })).toContain(notes[1])
+    expect(await read({ part: '2' })).not.toContain('Its outline')
+    expect(await read({ part: '3-' })).not.toContain('scanned')
+    const stamped: DocumentPart = { unit: 'page', number: 3, text: 'RECEIVED', isPictured: true }
+    const shows = 'Page 3 shows a picture beside its text: what is written in it was not read.'
+    const readStamped = await reading(holding('pdf', [...pages(2), stamped], [shows]))
+    expect(await readStamped({ part: '3' })).toContain(shows)
+    expect(await readStamped({ part: '2' })).not.toContain(shows)
+  })
 })
 
 test('a CSV file can be read as it is', async () => {

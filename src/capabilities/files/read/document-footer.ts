@@ -44,14 +44,20 @@ export function documentFooter(
   position: Position,
   isBeginning: boolean,
 ): string {
+  // Whoever reads a scanned page must hear why there is no text, or not all of it.
+  const shown = parts.slice(position.first, position.line > 1 ? position.at + 1 : position.at)
+  const isScan = kind === 'image' || shown.some(({ characters, isPictured }) => characters === 0 || isPictured)
   const facts = [
     `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts, reading)}.`,
     ...shownRange(parts, position, reading !== undefined || notes.some(isAboutTheEnd)),
     ...(reading === undefined ? [] : [stillReading(counted(parts.length, parts[0]?.unit ?? 'part'))]),
-    ...shortened(isBeginning ? notes : notes.filter(isAboutTheEnd)),
+    ...shortened(isBeginning ? notes : notes.filter((note) => isAboutTheEnd(note) || (isScan && isWarning(note)))),
   ]
   return `[${facts.join(' ')}]`
 }
+
+/** An outline has several lines. */
+const isWarning = (note: string): boolean => !note.includes('\n')
 
 /** What was left out must be mentioned wherever the end of the text could be mistaken for the end of the document. */
 const isAboutTheEnd = (note: string): boolean => note.endsWith('was left out.')
