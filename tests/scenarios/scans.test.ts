@@ -82,6 +82,18 @@ test('the pages of a scan are recognized in the background, found, and shown as 
   expect(read).not.toContain('probably scanned')
 })
 
+test('a page in which nothing was recognized is named, so that nobody takes it for an empty one', async () => {
+  const unsure = aWord().replace('96.5', '30')
+  const bot = await botWith({ tesseract: await standIn(`if ($width < 210) { ${unsure} } else { ${aWord()} }`) })
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })
+  await until('both pages', () => stored(bot).pages === 2)
+  const read = await asked(bot, conversation, 'read_file {"path": "uploads/scan.pdf", "part": "2"}')
+  expect(read).toContain('No text was recognized on page 2: it may be blank, a picture or handwriting')
+  expect(read).not.toContain('probably scanned')
+  const search = await asked(bot, conversation, 'search_file {"query": "heron", "path": "uploads/scan.pdf"}')
+  expect(search).toContain('No text was recognized on page 2')
+})
+
 test('a page with a stamp on a scanned letter shows both', async () => {
   const bot = await botWith({ tesseract: await standIn() })
   const files = { 'stamped.pdf': await mixed([300], 'RECEIVED') }

@@ -147,7 +147,8 @@ export class SessionDocuments implements Documents {
     for (const { path, entry } of this.#options.scans === undefined ? [] : [...searched]) {
       const scan = await this.#options.scans?.known(path, entry, isNamed)
       if (scan === undefined) continue
-      notes.push(...scan.notes.map((note) => `${path}: ${note}`))
+      const said = isNamed ? [...scan.notes, ...scan.blank] : scan.notes
+      notes.push(...said.map((note) => `${path}: ${note}`))
       for (const page of (await this.#options.scans?.entries(scan, signal)) ?? []) searched.push({ path, entry: page })
     }
     return notes

@@ -68,7 +68,7 @@ const overcome =
   /(^What it shows is not read here\.|: (it is|they are) probably scanned\.|in (it|them) was not read\.)$/
 
 /** The document with its recognized texts in their places. */
-export function withRecognized(document: OpenDocument, { texts, notes }: KnownScan): OpenDocument {
+export function withRecognized(document: OpenDocument, { texts, notes, blank }: KnownScan): OpenDocument {
   const byPage = new Map(
     texts.flatMap(({ page, text }) => (text ? [[page, `${recognizedMark}\n\n${text}`] as const] : [])),
   )
@@ -80,7 +80,7 @@ export function withRecognized(document: OpenDocument, { texts, notes }: KnownSc
   return {
     ...document,
     parts,
-    notes: [...said, ...notes],
+    notes: [...said, ...notes, ...blank],
     async *lines(index) {
       yield* document.lines(index)
       const { number, characters, isPictured } = document.parts[index] ?? { number: 0, characters: 0 }

@@ -48,7 +48,7 @@ export class Recognition implements Scans {
       ...(left.length === 0 ? [] : [await this.#standing(file, left, isNamed)]),
       ...(beyond.length === 0 ? [] : [said.beyond(mostPages)]),
     ]
-    return { texts, notes }
+    return { texts, notes, blank: blankNotes(file, texts) }
   }
 
   async order(file: ScannedFile, { pages, usd }: ScanOrder): Promise<string> {
@@ -120,6 +120,12 @@ function unreadable(file: ScannedFile, texts: StoredText[], left: number[]): str
     ...(never.length === 0 ? [] : [said.unreadable(nameOf(file, never))]),
     ...(later.length === 0 ? [] : [said.triedAgain(nameOf(file, later))]),
   ]
+}
+
+/** Handwriting isn't an empty page, but nothing else tells them apart. */
+function blankNotes(file: ScannedFile, texts: StoredText[]): string[] {
+  const pages = texts.filter(({ text }) => text === '').map(({ page }) => page)
+  return pages.length === 0 ? [] : [said.blank(`${file.kind === 'image' ? 'in' : 'on'} ${nameOf(file, pages)}`)]
 }
 
 function nameOf({ kind }: ScannedFile, pages: number[]): string {

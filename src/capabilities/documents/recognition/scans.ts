@@ -6,6 +6,8 @@ export interface KnownScan {
   texts: RecognizedText[]
   /** Its state, in sentences. */
   notes: string[]
+  /** The same about pages that were looked at, and gave no text. */
+  blank: string[]
 }
 
 /** What a person agreed to: how many pages are read, and what that may cost. */

@@ -11,6 +11,8 @@ export const recognizedMark = '[recognized from a picture: it may contain errors
 export const said = {
   unreadable: (what: string) =>
     `${capital(what)} could not be drawn or recognized: damaged, or the picture is too large.`,
+  blank: (what: string) =>
+    `No text was recognized ${what}: it may be blank, a picture or handwriting, or in a language that isn’t set up.`,
   triedAgain: (what: string) =>
     `${capital(what)} could not be recognized. Ask for it again after 10 minutes, and it is tried once more.`,
   beyond: (pages: number) => `Only ${pages} scanned pages of a document are read: the rest was left out.`,
