@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { isCut } from '../../src/kit/documents/parse.ts'
 import { parsePdf } from '../../src/kit/documents/parsers/pdf.ts'
 import { ParserPool } from '../../src/kit/documents/pool.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
@@ -49,6 +50,7 @@ test('a PDF that takes too long is read as far as there is time', async () => {
   const { notes, parts } = await parsePdf({ name: 'long.pdf', bytes }, { ...limits, parseMs: 1 })
   expect(parts.length).toBeLessThan(300)
   expect(notes.join()).toContain(`only the first ${parts.length} of 300 pages were read`)
+  expect(isCut(notes)).toBe(true)
 })
 
 describe('a damaged file ends in text or a clear error', async () => {

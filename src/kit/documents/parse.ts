@@ -90,8 +90,14 @@ export const passwordWrong = (): Failure =>
 export const notReadable = (what: string, convert: string): Failure =>
   new Failure('not_readable', `It is ${what}, which cannot be read here.`, convert)
 
-/** Whether some of a document wasn't read: all notes about that end the same way. */
-export const isCut = (notes: string[]): boolean => notes.some((note) => note.endsWith('was left out.'))
+/** Whether a note is about text that is missing: all of them end the same way. */
+export const isAboutCut = (note: string): boolean => note.endsWith('was left out.')
+
+/** Whether some of a document wasn't read. */
+export const isCut = (notes: string[]): boolean => notes.some(isAboutCut)
+
+/** About a file, or a part of it, without its end. */
+export const endMissing = 'It ends in the middle: what followed was left out.'
 
 /** Collects parts until the limits are reached, and notes what was left out. */
 export class Parts {

@@ -79,7 +79,7 @@ export async function openZip(bytes: Uint8Array, limits: ParseLimits): Promise<Z
       size: entry.uncompressedSize,
       isEncrypted: entry.isEncrypted(),
     })),
-    notes: isMended ? ['It ends in the middle, or is damaged: some of it may be missing.'] : [],
+    notes: isMended ? ['It ends in the middle, or is damaged: what could not be found was left out.'] : [],
     has: (name) => entryOf(name) !== undefined,
     read,
     pieces,

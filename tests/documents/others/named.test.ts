@@ -93,7 +93,7 @@ test('a calendar: times with their zones, people and their answers; what is cut 
   expect(notes).toEqual([
     'The calendar is named "Team".',
     '2 entries.',
-    'It ends in the middle: what follows is missing.',
+    'It ends in the middle: what followed was left out.',
   ])
 })
 

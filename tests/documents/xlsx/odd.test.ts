@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isCut } from '../../../src/kit/documents/parse.ts'
 import { scanXml } from '../../../src/kit/documents/scan-xml.ts'
 import { Failure } from '../../../src/kit/failure.ts'
 import { byHand, limits, oneSheet, parse, sheetXml, workbook } from './make.ts'
@@ -114,6 +115,7 @@ test('a sheet that ends in the middle is read so far', async () => {
   const { parts, notes } = await parse(await byHand({ sheets: [{ name: 'S', xml }] }))
   expect(parts[0]?.text).toContain('| 1 | 1 |')
   expect(notes[0]).toContain('ends in the middle')
+  expect(isCut(notes)).toBe(true)
 })
 
 test('whatever is cut or changed in a file, there is a text or a plain error', async () => {

@@ -1,4 +1,5 @@
 import type { DocumentKind, OpenDocument, PartEntry } from '../../../kit/documents/document.ts'
+import { isAboutCut, isCut } from '../../../kit/documents/parse.ts'
 import { counted } from '../../../kit/text/shown.ts'
 import { cutUtf8 } from '../../../kit/text/text.ts'
 import { capital, pathOf } from './part-names.ts'
@@ -49,18 +50,16 @@ export function documentFooter(
   const isScan = kind === 'image' || shown.some(({ characters, isPictured }) => characters === 0 || isPictured)
   const facts = [
     `${pathOf(path)} is ${kindNames[kind]}${sizeOf(parts, reading)}.`,
-    ...shownRange(parts, position, reading !== undefined || notes.some(isAboutTheEnd)),
+    ...shownRange(parts, position, reading !== undefined || isCut(notes)),
     ...(reading === undefined ? [] : [stillReading(counted(parts.length, parts[0]?.unit ?? 'part'))]),
-    ...shortened(isBeginning ? notes : notes.filter((note) => isAboutTheEnd(note) || (isScan && isWarning(note)))),
+    // What was left out must be mentioned wherever the end of the text could be mistaken for the end of the document.
+    ...shortened(isBeginning ? notes : notes.filter((note) => isAboutCut(note) || (isScan && isWarning(note)))),
   ]
   return `[${facts.join(' ')}]`
 }
 
 /** An outline has several lines. */
 const isWarning = (note: string): boolean => !note.includes('\n')
-
-/** What was left out must be mentioned wherever the end of the text could be mistaken for the end of the document. */
-const isAboutTheEnd = (note: string): boolean => note.endsWith('was left out.')
 
 function sizeOf(parts: PartEntry[], reading: OpenDocument['reading']): string {
   const unit = parts[0]?.unit

@@ -1,6 +1,15 @@
 import { gunzipSync } from 'node:zlib'
 import type { ParsedDocument } from '../document.ts'
-import { damaged, notReadable, type ParseInner, type ParseLimits, type Parser, Parts, tooComplex } from '../parse.ts'
+import {
+  damaged,
+  endMissing,
+  notReadable,
+  type ParseInner,
+  type ParseLimits,
+  type Parser,
+  Parts,
+  tooComplex,
+} from '../parse.ts'
 import { openZip } from '../zip.ts'
 import { listTar, type TarListing } from './archive/tar.ts'
 import { howToRead, readInside } from './inside.ts'
@@ -129,7 +138,7 @@ function listed(what: string, entries: Listed[], more: number, isWhole: boolean)
   const notes = [
     `${what} with ${total.toLocaleString('en')} ${total === 1 ? 'file' : 'files'}. ${onlyListed}`,
     encrypted > 0 ? `${encrypted.toLocaleString('en')} of its files need a password.` : '',
-    isWhole ? '' : 'It ends in the middle: what follows is missing.',
+    isWhole ? '' : endMissing,
   ]
   return {
     kind: 'archive',

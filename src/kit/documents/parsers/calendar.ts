@@ -1,4 +1,4 @@
-import { damaged, type Parser, Parts } from '../parse.ts'
+import { damaged, endMissing, type Parser, Parts } from '../parse.ts'
 import { type Block, sectionsOf } from './docx/sections.ts'
 import { type ContentLine, contentLines, plainValue } from './text/lines.ts'
 
@@ -50,7 +50,7 @@ export const parseCalendar: Parser = async ({ bytes }, limits) => {
   const notes = [
     name === '' ? '' : `The calendar is named "${name}".`,
     blocks.length === 1 ? '1 entry.' : `${blocks.length.toLocaleString('en')} entries.`,
-    isCut ? 'It ends in the middle: what follows is missing.' : '',
+    isCut ? endMissing : '',
     ...parts.notes(),
   ]
   return { kind: 'calendar', notes: notes.filter(Boolean), parts: parts.list }

@@ -1,4 +1,4 @@
-import { damaged, type Parser, Parts } from '../parse.ts'
+import { damaged, endMissing, type Parser, Parts } from '../parse.ts'
 import { type Block, sectionsOf } from './docx/sections.ts'
 import { type ContentLine, contentLines, plainValue, valueParts } from './text/lines.ts'
 
@@ -38,7 +38,7 @@ export const parseContacts: Parser = async ({ bytes }, limits) => {
   const count = blocks.length === 1 ? '1 contact.' : `${blocks.length.toLocaleString('en')} contacts.`
   return {
     kind: 'contact',
-    notes: [count, ...(isWhole ? [] : ['It ends in the middle: what follows is missing.']), ...parts.notes()],
+    notes: [count, ...(isWhole ? [] : [endMissing]), ...parts.notes()],
     parts: parts.list,
   }
 }

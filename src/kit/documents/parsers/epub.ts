@@ -45,7 +45,7 @@ export const parseEpub: Parser = async ({ bytes }, limits) => {
     author === '' ? '' : `Its author is ${author}.`,
     missing.length === 0
       ? ''
-      : `${missing.length === 1 ? 'A chapter is' : `${missing.length} chapters are`} missing in it.`,
+      : `${missing.length === 1 ? 'A chapter is' : `${missing.length} chapters are`} missing in it: the text was left out.`,
     ...parts.emptiness(),
     ...zip.notes,
     ...parts.notes(),

@@ -23,7 +23,7 @@ const mostBesidePictures = 2000
 /** The share of a file's time that reading may take; the rest is for what follows. */
 const shareOfTime = 0.6
 
-const cutOff = 'The end of the file is missing: pages without text may have been lost.'
+const cutOff = 'The end of the file is missing: what stood there, perhaps the text of whole pages, was left out.'
 
 /** One part per page. A page that can't be read is an empty part, with a note. */
 export const parsePdf: Parser = async (file, limits, _, hand) => {
@@ -85,7 +85,7 @@ async function read(
     ...failedNotes(failed),
     ...parts.notes(),
   ]
-  if (isSlow) notes.push(`Reading it takes long: only the first ${parts.count} of ${pdf.numPages} pages were read.`)
+  if (isSlow) notes.push(slowNote(parts.count, pdf.numPages))
   return { kind: 'pdf', notes, parts: parts.list, hasText: parts.hasText, pictured }
 }
 
@@ -154,10 +154,13 @@ const failedNotes = (pages: number[]): string[] => {
   if (pages.length === 0) return []
   return [
     pages.length === 1
-      ? `Page ${pages[0]} is damaged and was left out.`
-      : `Pages ${listOf(pages)} are damaged and were left out.`,
+      ? `Page ${pages[0]} is damaged: its text was left out.`
+      : `Pages ${listOf(pages)} are damaged: their text was left out.`,
   ]
 }
+
+const slowNote = (read: number, all: number): string =>
+  `Reading it takes long: only the first ${read} of ${all} pages were read, and the rest was left out.`
 
 /** "3, 5 to 9 and 12". */
 function listOf(pages: number[]): string {

@@ -1,4 +1,4 @@
-import { damaged, type Parser, Parts } from '../parse.ts'
+import { damaged, endMissing, type Parser, Parts } from '../parse.ts'
 import { Reading } from './rtf/reading.ts'
 import { tokensOf } from './rtf/tokens.ts'
 
@@ -17,7 +17,7 @@ export const parseRtf: Parser = async ({ bytes }, limits) => {
   const notes = [
     hasPictures ? 'It contains pictures, which are not read.' : '',
     ...parts.emptiness(),
-    isWhole ? '' : 'It ends in the middle: the file is damaged.',
+    isWhole ? '' : endMissing,
     ...parts.notes(),
   ]
   return { kind: 'rtf', notes: notes.filter(Boolean), parts: parts.list }

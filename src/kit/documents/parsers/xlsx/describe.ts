@@ -1,4 +1,5 @@
 import { columnLetters } from '../../cells.ts'
+import { endMissing } from '../../parse.ts'
 import type { Sheet } from './sheet.ts'
 import type { SheetEntry } from './workbook.ts'
 
@@ -22,7 +23,7 @@ export function describe(entry: Named, sheet: Sheet, hasDrawings = false): strin
     hiddenColumns.length > 0 ? `Hidden columns: ${listed(hiddenColumns, 20)}.` : '',
     merged.length > 0 ? `Merged cells: ${listed(merged, 19)}.` : '',
     uncalculated > 0 ? `${counted(uncalculated, 'formula')} without a stored result: shown as written.` : '',
-    sheet.isWhole ? '' : 'It ends in the middle: the file is damaged.',
+    sheet.isWhole ? '' : endMissing,
   ]
   return [`Sheet "${entry.name}"${hiddenMark(entry)} ${size}.`, ...rest].filter(Boolean).join(' ')
 }
