@@ -88,6 +88,32 @@ test('comments stand below the text of their page', async () => {
   expect(parts[0]?.text).toBe('one\n\n> Ben: Is this right?\n> Please check.')
 })
 
+test('a scanned page with a comment or a field is still one whose picture is to be read', async () => {
+  const comment = `/Subtype /Text /Rect [50 50 70 70] /Contents ${string('Please check.')}`
+  const field = `/Subtype /Widget /FT /Tx /T ${string('date')} /V ${string('2026-01-02')} /Rect [50 50 70 70]`
+  const { notes, parts } = await parsed([
+    { texts: [], annotations: [comment] },
+    { texts: [], annotations: [field] },
+    { ...page('three'), annotations: [comment] },
+  ])
+  expect(parts.map(({ isPictured }) => isPictured ?? false)).toEqual([true, true, false])
+  expect(notes).toContain('Pages 1 and 2 show pictures beside their text: what is written in them was not read.')
+})
+
+test('of check boxes that share a name, the one that is checked counts, on whichever page it is', async () => {
+  const box = (name: string, state: string) =>
+    `/Subtype /Widget /FT /Btn /T ${string(name)} /V /${state} /AS /${state} /Rect [50 50 60 60] ` +
+    '/AP << /N << /B << >> /Off << >> >> >>'
+  const { parts } = await parsed([
+    { ...page('one'), annotations: [box('size', 'Off'), box('size', 'B'), box('later', 'Off'), box('never', 'Off')] },
+    { ...page('two'), annotations: [box('later', 'B'), box('never', 'Off')] },
+  ])
+  expect(parts.map(({ text }) => text)).toEqual([
+    'one\n\nForm fields:\n- size: checked (B)\n- later: not checked\n- never: not checked',
+    'two\n\nForm fields:\n- later: checked (B)',
+  ])
+})
+
 test('the fields of a form and attachments, as another library writes them', async () => {
   const pdf = await PDFDocument.create()
   const form = pdf.getForm()

@@ -58,7 +58,6 @@ async function read(
     if (isSlow) break
     const page = await readPage(pdf, number, sizes, silent.length + pictured.length < images)
     if (page === undefined) failed.push(number)
-    else if (page.text === '' && page.comments.length + page.fields.size === 0) silent.push(number)
     if (page !== undefined && isStuck(page.text)) stuck.push(number)
     for (const [field] of page?.fields ?? [])
       if (known.has(field) || known.size >= mostFields) page?.fields.delete(field)
@@ -66,7 +65,9 @@ async function read(
     const name = labels[number - 1]
     const pieces = page === undefined ? [] : [page.text, fieldLines(page.fields), ...page.comments]
     const text = pieces.filter((piece) => piece !== '').join('\n\n')
-    const isPictured = page?.isPictured === true && text !== ''
+    if (page !== undefined && text === '') silent.push(number)
+    // All that it says may have been added to a scan: a comment, or a date in a field.
+    const isPictured = text !== '' && (page?.isPictured === true || page?.text === '')
     const part = { unit: 'page' as const, number, ...(name === undefined ? {} : { name }), text }
     if (!parts.add({ ...part, ...(isPictured ? { isPictured } : {}) })) break
     if (isPictured) pictured.push(number)
