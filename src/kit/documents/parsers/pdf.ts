@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { ParsedDocument } from '../document.ts'
 import { type Hand, type ParseLimits, type Parser, Parts } from '../parse.ts'
-import { annotationsOf, type FormField, fieldLines } from './pdf/annotations.ts'
+import { annotationsOf, type FormField, fieldLines, newFields } from './pdf/annotations.ts'
 import { factsOf, labelsOf } from './pdf/facts.ts'
 import { imageNotes, imagesIn, isStuck } from './pdf/flaws.ts'
 import { seenOn } from './pdf/glyphs.ts'
@@ -13,9 +13,6 @@ import { TypeSizes } from './pdf/sizes.ts'
 
 /** After this many pages the library forgets the fonts and tables that it has kept. */
 const pagesKept = 200
-
-/** A form that repeats a field shows it once. */
-const mostFields = 10_000
 
 /** Characters: a page with more isn't looked at for pictures, which takes as long as reading it. */
 const mostBesidePictures = 2000
@@ -48,7 +45,7 @@ async function read(
   const [facts, labels] = await Promise.all([factsOf(pdf), labelsOf(pdf)])
   const parts = new Parts(limits)
   const sizes = new TypeSizes()
-  const known = new Set<string>()
+  const known = new Map<string, boolean>()
   const [silent, failed, stuck]: [number[], number[], number[]] = [[], [], []]
   const pictured: number[] = []
   let until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
@@ -59,11 +56,8 @@ async function read(
     const page = await readPage(pdf, number, sizes, silent.length + pictured.length < images)
     if (page === undefined) failed.push(number)
     if (page !== undefined && isStuck(page.text)) stuck.push(number)
-    for (const [field] of page?.fields ?? [])
-      if (known.has(field) || known.size >= mostFields) page?.fields.delete(field)
-      else known.add(field)
     const name = labels[number - 1]
-    const pieces = page === undefined ? [] : [page.text, fieldLines(page.fields), ...page.comments]
+    const pieces = page === undefined ? [] : [page.text, fieldLines(newFields(page.fields, known)), ...page.comments]
     const text = pieces.filter((piece) => piece !== '').join('\n\n')
     if (page !== undefined && text === '') silent.push(number)
     // All that it says may have been added to a scan: a comment, or a date in a field.

@@ -92,7 +92,7 @@ function addField(fields: Map<string, FormField>, field: z.infer<typeof annotati
     .flat()
     .map((one) => shown.get(one) || one)
     .join(', ')
-  if ((fields.get(name)?.value ?? '') !== '') return
+  if (hasValue(fields.get(name))) return
   const label = (field.alternativeText ?? '').replace(/\s+/g, ' ').trim().slice(0, longestLabel).toWellFormed()
   fields.set(name, {
     label: label === name ? '' : label,
@@ -101,6 +101,23 @@ function addField(fields: Map<string, FormField>, field: z.infer<typeof annotati
 }
 
 const longestLabel = 200
+
+const mostFields = 10_000
+
+/**
+ * A form that repeats a field shows it once, unless only a later one has a value. `known`: the fields so far, and whether
+ * they have one.
+ */
+export function newFields(fields: ReadonlyMap<string, FormField>, known: Map<string, boolean>): Map<string, FormField> {
+  const kept = new Map<string, FormField>()
+  for (const [name, field] of fields) {
+    const before = known.get(name)
+    if (before === undefined ? known.size >= mostFields : before || !hasValue(field)) continue
+    known.set(name, hasValue(field))
+    kept.set(name, field)
+  }
+  return kept
+}
 
 /** Below the text of their page, so that they are found as it is. */
 export function fieldLines(fields: ReadonlyMap<string, FormField>): string {
@@ -112,9 +129,15 @@ export function fieldLines(fields: ReadonlyMap<string, FormField>): string {
   return ['Form fields:', ...lines].join('\n')
 }
 
+const unchecked = 'not checked'
+
+/** Boxes that share a name are one choice: the one that isn't taken says nothing. */
+const hasValue = (field: FormField | undefined): boolean =>
+  field !== undefined && field.value !== '' && field.value !== unchecked
+
 function chosen(value: string, isCheckBox: boolean): string {
   const isOff = value === '' || value === 'Off'
   if (!isCheckBox) return isOff ? '' : value
-  if (isOff) return 'not checked'
+  if (isOff) return unchecked
   return /^(yes|on|true|1)$/i.test(value) ? 'checked' : `checked (${value})`
 }
