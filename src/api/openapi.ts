@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Operation } from '../turn/operation.ts'
+import type { Operation } from '../turn/port/operation.ts'
 import { eventTypes } from './event-types.ts'
 import { operations } from './operations.ts'
 

@@ -1,7 +1,7 @@
 import { databasePlace } from '../config/config.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import type { Store } from '../store/store.ts'
-import { settingsOf } from '../turn/settings-of.ts'
+import { settingsOf } from '../turn/port/settings-of.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'

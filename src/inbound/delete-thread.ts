@@ -5,7 +5,7 @@ import { appendAudit } from '../store/audit.ts'
 import { markDeleted } from '../store/delete-session.ts'
 import { appendEvents } from '../store/events.ts'
 import type { Tx } from '../store/store.ts'
-import { stopTurn } from '../turn/stop.ts'
+import { stopTurn } from '../turn/state/stop.ts'
 
 /** Stops what runs and takes the session from its thread; what it holds is erased later. The caller interrupts the engine. */
 export async function deleteThread(tx: Tx, session: SessionId, person: Person, live: LiveTexts): Promise<void> {

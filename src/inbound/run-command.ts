@@ -8,7 +8,7 @@ import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import { lastEvent, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import type { Command, CommandContext, CommandDeps, CommandResult } from '../turn/command.ts'
+import type { Command, CommandContext, CommandDeps, CommandResult } from '../turn/port/command.ts'
 import type { Receipt } from './receipt.ts'
 import { inboundWords } from './words.ts'
 

@@ -1,8 +1,8 @@
 import { Failure } from '../kit/failure.ts'
 import { ModelFailure } from '../kit/model/model.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
-import { isTooLong } from './sent-history.ts'
-import { turnWords } from './words.ts'
+import { isTooLong } from './ask/sent-history.ts'
+import { turnWords } from './port/words.ts'
 
 /** Why a turn failed. `words`: what the thread is told when `message` is for the operator. */
 export interface Explained {

@@ -1,12 +1,12 @@
 import { pendingRequests } from '../store/requests.ts'
-import { ask } from './ask.ts'
-import { finishedBy, isAnswer } from './finished.ts'
-import type { Left } from './moments.ts'
-import { newOutputs } from './outputs.ts'
-import { readInbox } from './read-inbox.ts'
-import { settleAll } from './settle-all.ts'
-import type { Turn } from './turn.ts'
-import { recordChanges, recordEarlierChanges } from './workspace-changes.ts'
+import { ask } from './ask/ask.ts'
+import type { Left } from './port/moments.ts'
+import { readInbox } from './read/read-inbox.ts'
+import { finishedBy, isAnswer } from './settle/finished.ts'
+import { settleAll } from './settle/settle-all.ts'
+import { newOutputs } from './state/outputs.ts'
+import type { Turn } from './state/turn.ts'
+import { recordChanges, recordEarlierChanges } from './state/workspace-changes.ts'
 
 /**
  * Runs one turn from wherever it stands. Returns when the turn has ended, waits for a person, or the process is

@@ -20,11 +20,11 @@ import { notesIn } from '../store/notes.ts'
 import { homeOf, type Session } from '../store/sessions.ts'
 import { compileRules } from '../trust/rules.ts'
 import type { IsMember } from '../trust/who.ts'
-import { Capabilities } from '../turn/capabilities.ts'
-import type { Capability } from '../turn/capability.ts'
-import type { TurnServices } from '../turn/services.ts'
-import { Suspects } from '../turn/suspects.ts'
-import { offeredTo, type Toolbox, toolbox } from '../turn/toolbox.ts'
+import { Capabilities } from '../turn/hooks/capabilities.ts'
+import type { Capability } from '../turn/port/capability.ts'
+import type { TurnServices } from '../turn/state/services.ts'
+import { Suspects } from '../turn/state/suspects.ts'
+import { offeredTo, type Toolbox, toolbox } from '../turn/state/toolbox.ts'
 import { isStaged } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { connectPlatforms } from './connect.ts'
@@ -117,8 +117,9 @@ export async function assemble(
 
 /** What models make outside of conversations. Loaded with the first order, because a start needs none of it. */
 const asideOf = ({ model }: Config, bot: () => TurnServices): Pick<TurnServices, 'write' | 'embed'> => ({
-  write: async (...order) => (await import('../turn/write-aside.ts')).writeAside(bot(), ...order),
-  embed: model.embedding && (async (...order) => (await import('../turn/embed-aside.ts')).embedAside(bot(), ...order)),
+  write: async (...order) => (await import('../turn/ask/write-aside.ts')).writeAside(bot(), ...order),
+  embed:
+    model.embedding && (async (...order) => (await import('../turn/ask/embed-aside.ts')).embedAside(bot(), ...order)),
 })
 
 const modelServices = ({ answerers, slots }: Models, tools: Toolbox, { store }: Foundation) => ({

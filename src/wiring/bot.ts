@@ -3,7 +3,7 @@ import type { Model } from '../kit/model/model.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
 import type { Web } from '../kit/web/port.ts'
 import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
-import type { Capability } from '../turn/capability.ts'
+import type { Capability } from '../turn/port/capability.ts'
 
 export interface Bot {
   /** The console's address; with the token, if it was just made. */

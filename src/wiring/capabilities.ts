@@ -19,7 +19,7 @@ import { todos } from '../capabilities/todos/todos.ts'
 import { web } from '../capabilities/web/web.ts'
 import type { SettingsSection } from '../config/section.ts'
 import type { Tool } from '../domain/tool.ts'
-import type { Capability } from '../turn/capability.ts'
+import type { Capability } from '../turn/port/capability.ts'
 
 /** What Bobbin can do. The order must not change, or the provider can't cache the prompt. */
 export const builtinCapabilities: readonly Capability[] = [

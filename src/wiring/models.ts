@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import type { Model, ModelRequest, ModelSlot, SlotName } from '../kit/model/model.ts'
 import { once } from '../kit/once.ts'
 import { Answerers } from '../model/answerers.ts'
-import type { NamedModel } from '../turn/command.ts'
+import type { NamedModel } from '../turn/port/command.ts'
 
 /** The code of turns and models is loaded once the bot is ready, ms: the SDK alone is about 240 files. */
 const loadAfterMs = 1_000

@@ -3,8 +3,8 @@ import type { Config } from '../config/config.ts'
 import type { Tool } from '../domain/tool.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
-import type { Capability } from '../turn/capability.ts'
-import { settingsOf } from '../turn/settings-of.ts'
+import type { Capability } from '../turn/port/capability.ts'
+import { settingsOf } from '../turn/port/settings-of.ts'
 import { wiringWords } from './words.ts'
 
 /** Loads the configured plug-ins: modules whose default export turns options into a capability. Throws `bad_plugin`. */

@@ -2,8 +2,8 @@ import type { Config } from '../config/config.ts'
 import { settingsIn } from '../config/section.ts'
 import { slotNames } from '../kit/model/model.ts'
 import { isSetting } from '../kit/secrets/setting.ts'
-import type { Capability } from '../turn/capability.ts'
-import { settingsOf } from '../turn/settings-of.ts'
+import type { Capability } from '../turn/port/capability.ts'
+import { settingsOf } from '../turn/port/settings-of.ts'
 import { wiringWords } from './words.ts'
 
 /** What must never be shown, and its name. */

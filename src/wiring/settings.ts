@@ -3,7 +3,7 @@ import { type Places, unknownSection } from '../config/load.ts'
 import { settingsIn } from '../config/section.ts'
 import { Failure } from '../kit/failure.ts'
 import { sandboxSection } from '../programs/settings.ts'
-import type { Capability } from '../turn/capability.ts'
+import type { Capability } from '../turn/port/capability.ts'
 import { wiringWords } from './words.ts'
 
 /** What is wrong with the sections of capabilities, and where. */

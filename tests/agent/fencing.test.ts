@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Message } from '../../src/domain/messages.ts'
 import { plainName } from '../../src/kit/text/text.ts'
 import { sourceOf } from '../../src/trust/untrusted.ts'
-import { toModelMessages } from '../../src/turn/request.ts'
+import { toModelMessages } from '../../src/turn/prompt/request.ts'
 import { builtinTools } from '../../src/wiring/capabilities.ts'
 
 type Told = { source?: string; program?: boolean }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
-import type { Capability } from '../../src/turn/capability.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, type ModelServer, type ScriptedReply, says } from '../support/model-server.ts'
 import { serialised, sharedPrefix } from '../support/prefix.ts'

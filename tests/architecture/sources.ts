@@ -55,9 +55,9 @@ export const sources: Source[] = readdirSync(root, { recursive: true, withFileTy
 export const code = sources.filter(({ path }) => !path.includes('/public/') && /\.(ts|js)$/.test(path))
 
 /** Folders of which each subfolder is a part. */
-const shelves = ['capabilities', 'platforms']
+const shelves = ['capabilities', 'platforms', 'turn']
 
-/** The part that a file belongs to: a folder of src/, one capability, one platform, or a file of src/ itself. */
+/** The part that a file belongs to: a folder of src/, one capability, one platform, one part of a turn, or a file of src/ itself. */
 export function folderOf(path: string): string {
   const [first = '', second = '', ...rest] = path.split('/')
   if (second === '') return first

@@ -32,7 +32,13 @@ const most: Record<string, number> = {
   domain: 3,
   'platforms/discord': 3,
   store: 6,
-  turn: 37,
+  'turn/ask': 8,
+  'turn/hooks': 2,
+  'turn/port': 1,
+  'turn/prompt': 13,
+  'turn/read': 1,
+  'turn/settle': 9,
+  'turn/state': 3,
 }
 
 const areaOf = (path: string): string => (path.includes('/public/') ? 'platforms/console/public' : folderOf(path))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fine, mind } from '../../src/domain/finding.ts'
 import { defineTool, type ToolContext } from '../../src/domain/tool.ts'
-import type { Capability } from '../../src/turn/capability.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 
 // What an outside author would write: one module, and one line in config/bobbin.yaml.
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { recentView, tokensWith } from '../../src/capabilities/context/room.ts'
 import { viewOf, wholeView } from '../../src/capabilities/context/view.ts'
 import { tokensIn } from '../../src/kit/model/tokens.ts'
-import { joined, withinShare } from '../../src/turn/sections.ts'
+import { joined, withinShare } from '../../src/turn/prompt/sections.ts'
 import { historyOf } from './histories.ts'
 
 const section = (name: string, lines: number) => ({ name, text: `A line of ${name}.\n`.repeat(lines).trim() })

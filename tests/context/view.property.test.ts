@@ -4,8 +4,9 @@ import { budgetOf, levelOf } from '../../src/capabilities/context/levels.ts'
 import { type Room, recentView, tokensWith, windowView } from '../../src/capabilities/context/room.ts'
 import { prune, type View, viewOf, wholeView } from '../../src/capabilities/context/view.ts'
 import type { Message } from '../../src/domain/messages.ts'
-import { tokensOf, tokensOfAll } from '../../src/turn/weigh.ts'
-import { asks, fitTo, lastGroup } from '../../src/turn/window.ts'
+import { fitTo, lastGroup } from '../../src/turn/ask/window.ts'
+import { asks } from '../../src/turn/port/history.ts'
+import { tokensOf, tokensOfAll } from '../../src/turn/port/weigh.ts'
 import { history } from './histories.ts'
 
 const room = fc.record({

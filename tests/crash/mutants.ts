@@ -36,7 +36,7 @@ const changes: Record<Mutant, Change[]> = {
   ],
   started: [
     {
-      file: 'src/turn/call-journal.ts',
+      file: 'src/turn/settle/call-journal.ts',
       from: `if (state === 'started' && (!options.repeatable || attempt >= mostAttempts)) return { do: 'unknown' }`,
       to: 'void state, attempt, mostAttempts',
     },
@@ -82,13 +82,15 @@ const changes: Record<Mutant, Change[]> = {
   // An upload is dropped before its row says that it is in the workspace.
   kept: [
     {
-      file: 'src/turn/uploads.ts',
+      file: 'src/turn/read/uploads.ts',
       from: 'const seen = await lookAt(workspace, file.path, file.name)',
       to: 'await deps.drop(remote)\n    const seen = await lookAt(workspace, file.path, file.name)',
     },
   ],
   // What ends a call doesn't end the subagent that works for it.
-  orphans: [{ file: 'src/turn/close-open.ts', from: 'await endChild(tx, call.id, why, person)', to: 'void endChild' }],
+  orphans: [
+    { file: 'src/turn/state/close-open.ts', from: 'await endChild(tx, call.id, why, person)', to: 'void endChild' },
+  ],
   // A step of a plan doesn't wait for the steps that it depends on.
   after: [
     {

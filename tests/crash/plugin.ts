@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { RunTool, Tool, ToolContext } from '../../src/domain/tool.ts'
-import type { Capability } from '../../src/turn/capability.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 
 const input = z.strictObject({ token: z.string() })
 type Input = z.infer<typeof input>

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { Tool } from '../../src/domain/tool.ts'
-import type { Capability } from '../../src/turn/capability.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, heldUntil, type RequestBody, says } from '../support/model-server.ts'

@@ -2,7 +2,7 @@ import { one, type Protection } from './switch-off.ts'
 
 const policy = 'trust/policy.ts'
 const verdict = 'trust/verdict.ts'
-const sent = 'turn/request.ts'
+const sent = 'turn/prompt/request.ts'
 
 /** Protections around people, pages and texts. */
 export const protectionsMore: Protection[] = [
@@ -173,7 +173,7 @@ export const protectionsMore: Protection[] = [
   one('paths stay inside', 'workspace/paths.ts', "if (parts.includes('..'))", "if (parts.includes('...'))", 'read-'),
   one(
     'tools that a person names',
-    'turn/toolbox.ts',
+    'turn/state/toolbox.ts',
     'const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool, session)) ?? [])',
     'const named = loadable',
     'tool-not-loaded',
@@ -181,21 +181,21 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'only people load tools',
-    'turn/read-inbox.ts',
+    'turn/read/read-inbox.ts',
     'earlier === undefined ? await turn.mentionsIn(words) : undefined',
     'await turn.mentionsIn(words)',
     'load-earlier',
   ),
   one(
     'tools that are switched off',
-    'turn/toolbox.ts',
+    'turn/state/toolbox.ts',
     'tiers[name]?.enabled !== false',
     'name.length > 0',
     'tool-disabled',
   ),
   one(
     'doom loops',
-    'turn/repeated-calls.ts',
+    'turn/settle/repeated-calls.ts',
     'const times = 3',
     'const times = 999',
     'loop-same',
@@ -213,7 +213,7 @@ export const protectionsMore: Protection[] = [
   ),
   one(
     'calls of a step',
-    'turn/ask.ts',
+    'turn/ask/ask.ts',
     'reply.calls.slice(0, turn.bot.config.agent.maxCallsPerStep)',
     'reply.calls',
     'loop-many',

@@ -132,7 +132,7 @@ export const protections: Protection[] = [
   one('pinned content', 'programs/run.ts', 'pinned: granted.pinned', 'pinned: []', 'bind-running'),
   one(
     'binding to the hash',
-    'turn/permit.ts',
+    'turn/settle/permit.ts',
     "request.hash !== hash && answer?.decision !== 'deny'",
     'false',
     'bind-edit',

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config/config.ts'
-import type { Capability } from '../../src/turn/capability.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { shippedConfig } from '../support/shipped.ts'
 
 type Section = 'agent' | 'engine' | 'tools' | 'uploads' | 'keep' | 'access'

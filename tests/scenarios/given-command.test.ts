@@ -9,7 +9,7 @@ import { insertInbox } from '../../src/store/inbox.ts'
 import type { Session } from '../../src/store/sessions.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTurn, openTurn } from '../../src/store/turns.ts'
-import type { Command, CommandDeps } from '../../src/turn/command.ts'
+import type { Command, CommandDeps } from '../../src/turn/port/command.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 /** A turn that a message has opened, and that nobody runs. */

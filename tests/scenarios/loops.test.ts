@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
-import type { Capability } from '../../src/turn/capability.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Capability } from '../../src/turn/capability.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'

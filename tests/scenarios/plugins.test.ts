@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Capability, HookContext } from '../../src/turn/capability.ts'
+import type { Capability, HookContext } from '../../src/turn/port/capability.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says, status } from '../support/model-server.ts'

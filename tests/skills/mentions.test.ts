@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { delegating, mentionsIn } from '../../src/turn/mentions.ts'
+import { delegating, mentionsIn } from '../../src/turn/port/mentions.ts'
 
 const known = {
   byName: ['run_command'],

@@ -5,7 +5,7 @@ import { nodeName } from '../../src/store/lock-names.ts'
 import type { LockRow } from '../../src/store/schema.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createTurn, openTurn } from '../../src/store/turns.ts'
-import { acquireTurn } from '../../src/turn/next-turn.ts'
+import { acquireTurn } from '../../src/turn/state/next-turn.ts'
 import { ana, newSession, openStore } from '../support/store.ts'
 
 /** Two processes, one of which runs a turn. */

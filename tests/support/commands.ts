@@ -1,6 +1,6 @@
 import { sessionCommands } from '../../src/inbound/commands/index.ts'
-import type { Services } from '../../src/turn/scope.ts'
-import { settingsOf } from '../../src/turn/settings-of.ts'
+import type { Services } from '../../src/turn/port/scope.ts'
+import { settingsOf } from '../../src/turn/port/settings-of.ts'
 import { builtinCapabilities } from '../../src/wiring/capabilities.ts'
 import { shippedConfig } from './shipped.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { webFetch } from '../../src/capabilities/web/web-fetch.ts'
 import { webSearch } from '../../src/capabilities/web/web-search.ts'
-import { sourcesOf } from '../../src/turn/sources-of.ts'
+import { sourcesOf } from '../../src/turn/settle/sources-of.ts'
 
 const call = (name: string, input: object) => ({ id: 'call_1', name, arguments: JSON.stringify(input) }) as const
 

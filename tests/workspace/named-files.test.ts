@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { namedFiles, unknownLines } from '../../src/turn/named-files.ts'
-import { hintsFor } from '../../src/turn/upload-hints.ts'
+import { namedFiles, unknownLines } from '../../src/turn/ask/named-files.ts'
+import { hintsFor } from '../../src/turn/ask/upload-hints.ts'
 
 const files = (...paths: string[]) => paths.map((path) => ({ path, size: 1 }))
 const found = (text: string, ...paths: string[]) =>

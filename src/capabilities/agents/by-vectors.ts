@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { readNote, writeNote } from '../../store/notes.ts'
-import type { ModelScope } from '../../turn/scope.ts'
+import type { ModelScope } from '../../turn/port/scope.ts'
 import type { Choice } from './by-words.ts'
 import type { AgentsSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { handedTo, handTo } from '../../store/agents.ts'
-import type { Command } from '../../turn/command.ts'
-import type { Services } from '../../turn/scope.ts'
+import type { Command } from '../../turn/port/command.ts'
+import type { Services } from '../../turn/port/scope.ts'
 import { type AgentsSettings, agentsOn, inTenant } from './settings.ts'
 import { agentsOf } from './stack.ts'
 import { agentsWords } from './words.ts'

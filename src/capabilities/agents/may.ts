@@ -1,5 +1,5 @@
 import { Failure } from '../../kit/failure.ts'
-import type { TurnScope } from '../../turn/scope.ts'
+import type { TurnScope } from '../../turn/port/scope.ts'
 import { isRouted } from './routed.ts'
 import { type AgentsSettings, agentNamed, agentsOn } from './settings.ts'
 import { agentsOf } from './stack.ts'

@@ -1,6 +1,6 @@
 import { noteRun } from '../../store/agents.ts'
 import type { StoredTurn } from '../../store/turns.ts'
-import type { ModelScope } from '../../turn/scope.ts'
+import type { ModelScope } from '../../turn/port/scope.ts'
 import type { AgentsSettings } from './settings.ts'
 import { agentsOf } from './stack.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Operation } from '../../turn/operation.ts'
+import type { Operation } from '../../turn/port/operation.ts'
 import { agentsWords } from './words.ts'
 
 const notFound = { 404: agentsWords.noSuchAgent() }

@@ -1,5 +1,5 @@
 import type { Session } from '../../store/session-rows.ts'
-import type { PromptSection } from '../../turn/capability.ts'
+import type { PromptSection } from '../../turn/port/capability.ts'
 import { isRouted } from './routed.ts'
 import { type Agent, type AgentsSettings, agentNamed, agentsOn } from './settings.ts'
 

@@ -5,9 +5,9 @@ import { endedCalls } from '../../store/calls.ts'
 import { readMessages } from '../../store/messages.ts'
 import type { HandedTo, Routed, Session } from '../../store/session-rows.ts'
 import type { Db, Tx } from '../../store/store.ts'
-import { delegating } from '../../turn/mentions.ts'
-import type { CallInPlace, ModelPermit } from '../../turn/model-permit.ts'
-import type { ModelScope } from '../../turn/scope.ts'
+import { delegating } from '../../turn/port/mentions.ts'
+import type { CallInPlace, ModelPermit } from '../../turn/port/model-permit.ts'
+import type { ModelScope } from '../../turn/port/scope.ts'
 
 /** The tool that gives a task to an agent. */
 export const delegateTool = 'delegate_task'

@@ -4,7 +4,7 @@ import { type SettingsSection, settingsIn } from '../../config/section.ts'
 import { Failure } from '../../kit/failure.ts'
 import { slotNames } from '../../kit/model/model.ts'
 import { compileWildcard } from '../../kit/patterns/pattern.ts'
-import { delegating } from '../../turn/mentions.ts'
+import { delegating } from '../../turn/port/mentions.ts'
 import { agentsWords } from './words.ts'
 
 export const agentName = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/, agentsWords.nameForm())

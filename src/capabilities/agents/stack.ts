@@ -1,7 +1,7 @@
 import type { Tool } from '../../domain/tool.ts'
 import type { HandedTo, Session } from '../../store/session-rows.ts'
 import type { StoredTurn } from '../../store/turns.ts'
-import type { Narrowing } from '../../turn/narrowing.ts'
+import type { Narrowing } from '../../turn/port/narrowing.ts'
 import { agentOfTransfer, isHandOver, transferBack } from './names.ts'
 import { delegateTool, isRouted } from './routed.ts'
 import { type Agent, type AgentsSettings, agentNamed, mayHandOver } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { NamesThere, UnknownName } from '../../turn/unknown-names.ts'
+import type { NamesThere, UnknownName } from '../../turn/port/unknown-names.ts'
 import { transferBack, transferOf } from './names.ts'
 import type { AgentsSettings } from './settings.ts'
 

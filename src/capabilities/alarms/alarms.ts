@@ -1,5 +1,5 @@
 import { nextAlarm } from '../../store/alarms.ts'
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { alarmCancel } from './alarm-cancel.ts'
 import { alarmList } from './alarm-list.ts'
 import { alarmSet } from './alarm-set.ts'

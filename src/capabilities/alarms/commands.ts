@@ -4,7 +4,7 @@ import { dayMs, instantOf, localTime, wallOf } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
-import type { CommandResult, ThreadCommand, ThreadContext } from '../../turn/command.ts'
+import type { CommandResult, ThreadCommand, ThreadContext } from '../../turn/port/command.ts'
 import { type AlarmTime, readAlarm } from './read-alarm.ts'
 import { alarmsWords } from './words.ts'
 

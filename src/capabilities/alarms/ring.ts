@@ -5,7 +5,7 @@ import { claimAlarm, dueAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import { appendEvents } from '../../store/events.ts'
 import { insertInbox, pendingInbox } from '../../store/inbox.ts'
 import type { Store, Tx } from '../../store/store.ts'
-import { withLateness } from '../../turn/alarm-text.ts'
+import { withLateness } from '../../turn/port/alarm-text.ts'
 
 /** Wakes the sessions whose alarms are due. A missed alarm goes off once, late; a repeating one continues from now. */
 export async function ringAlarms(store: Store, engine: Pick<Engine, 'wake'>, now: number): Promise<void> {

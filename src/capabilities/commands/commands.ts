@@ -1,5 +1,5 @@
 import { type SandboxSettings, sandboxSection, secretsIn } from '../../programs/settings.ts'
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { commandChecks } from './checks.ts'
 import { runCommand } from './run-command.ts'
 import { runScript } from './run-script.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
-import { tokensOf } from '../../turn/weigh.ts'
+import { tokensOf } from '../../turn/port/weigh.ts'
 import type { Measured } from './measure.ts'
 import { tokensWith } from './room.ts'
 

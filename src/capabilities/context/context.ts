@@ -1,5 +1,5 @@
-import type { Capability } from '../../turn/capability.ts'
-import type { Services, TurnScope } from '../../turn/scope.ts'
+import type { Capability } from '../../turn/port/capability.ts'
+import type { Services, TurnScope } from '../../turn/port/scope.ts'
 import { contextCommands, contextFacts, standing } from './commands.ts'
 import { compactKind, toldText, type Wish } from './compact.ts'
 import { compactContext } from './compact-context.ts'

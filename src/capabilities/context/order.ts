@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
-import type { AsideOrder } from '../../turn/aside.ts'
+import type { AsideOrder } from '../../turn/port/aside.ts'
 import type { Report, Strategy } from './state.ts'
 import { transcript } from './transcript.ts'
 import { contextWords } from './words.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
-import { tokensOfAll } from '../../turn/weigh.ts'
+import { tokensOfAll } from '../../turn/port/weigh.ts'
 import type { ContextSettings } from './settings.ts'
 import type { Measure } from './state.ts'
 import { cut, type View } from './view.ts'

@@ -1,7 +1,7 @@
 import type { CallId } from '../../domain/ids.ts'
 import type { Message } from '../../domain/messages.ts'
-import { tokensOf } from '../../turn/weigh.ts'
-import { asks, stillSent, tidy } from '../../turn/window.ts'
+import { asks, stillSent, tidy } from '../../turn/port/history.ts'
+import { tokensOf } from '../../turn/port/weigh.ts'
 
 /** Which part of a history is sent. While the history grows, the same view of it grows only at its end. */
 export interface View {

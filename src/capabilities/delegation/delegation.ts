@@ -1,4 +1,4 @@
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { delegateTask } from './delegate-task.ts'
 import { type DelegationSettings, delegationSection } from './settings.ts'
 

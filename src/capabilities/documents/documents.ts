@@ -1,4 +1,4 @@
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { documentChecks } from './checks.ts'
 import { cleanIndexKind, startCleaningIndex } from './clean-index.ts'
 import { indexKind, indexUpload, vectorsKind } from './index-upload.ts'

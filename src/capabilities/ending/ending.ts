@@ -1,4 +1,4 @@
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { finish } from './finish.ts'
 
 /** Ending a turn with an answer. */

@@ -1,6 +1,6 @@
 import { sizeWords } from '../../kit/text/shown.ts'
-import { cleanedWords } from '../../turn/cleaned.ts'
-import type { Command } from '../../turn/command.ts'
+import { cleanedWords } from '../../turn/port/cleaned.ts'
+import type { Command } from '../../turn/port/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 import { filesWords } from './words.ts'
 

@@ -1,4 +1,4 @@
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { editFile } from './edit-file.ts'
 import { filesCommand } from './files-command.ts'
 import { findFiles } from './find-files.ts'

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { Failure } from '../../kit/failure.ts'
 import { insideWorkspace } from '../../kit/sandbox/port.ts'
-import type { Services } from '../../turn/scope.ts'
+import type { Services } from '../../turn/port/scope.ts'
 import type { OpenCall, OpenCalls } from './call.ts'
 import { elicit } from './elicit.ts'
 import type { McpHost } from './port.ts'

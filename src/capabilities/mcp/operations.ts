@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Operation } from '../../turn/operation.ts'
+import type { Operation } from '../../turn/port/operation.ts'
 
 const notFound = { 404: 'No such server' }
 const fails = { 502: 'It can’t be used, and why' }

@@ -1,4 +1,4 @@
-import type { Services } from '../../turn/scope.ts'
+import type { Services } from '../../turn/port/scope.ts'
 import { withAdded } from './added.ts'
 import { Catalog } from './catalog-store.ts'
 import { ChatLogins } from './login/in-chat.ts'

@@ -1,4 +1,4 @@
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { type LoadContext, loadTools } from './load-tools.ts'
 
 /** Tools that are rarely needed, so that most requests need not describe them. */

@@ -1,4 +1,4 @@
-import type { Command } from '../../turn/command.ts'
+import type { Command } from '../../turn/port/command.ts'
 import { switchMode } from './mode.ts'
 import { planningWords } from './words.ts'
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../kit/failure.ts'
 import type { Session } from '../../store/sessions.ts'
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { planCommand } from './commands.ts'
 import type { PlanningContext } from './context.ts'
 import { switchMode } from './mode.ts'

@@ -1,8 +1,8 @@
 import { Failure } from '../../kit/failure.ts'
 import { firstDenied } from '../../store/calls.ts'
 import { appendEvents, findEventByKey } from '../../store/events.ts'
-import { failureText } from '../../turn/run-call.ts'
-import type { TurnScope } from '../../turn/scope.ts'
+import { failureText } from '../../turn/port/failure-text.ts'
+import type { TurnScope } from '../../turn/port/scope.ts'
 import type { PlansSettings } from './settings.ts'
 import { plansWords } from './words.ts'
 

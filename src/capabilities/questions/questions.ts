@@ -1,4 +1,4 @@
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { askClarification } from './ask-clarification.ts'
 import { askDecision } from './ask-decision.ts'
 import { askHuman } from './ask-human.ts'

@@ -2,7 +2,7 @@ import type { Message } from '../../domain/messages.ts'
 import { zipNames } from '../../kit/files/zip-names.ts'
 import { quoted } from '../../kit/text/quoted.ts'
 import { loadedSkills } from '../../store/skills.ts'
-import type { TurnScope } from '../../turn/scope.ts'
+import type { TurnScope } from '../../turn/port/scope.ts'
 import { skillsOf } from './session-skills.ts'
 import type { Skill } from './skill.ts'
 

@@ -5,8 +5,8 @@ import { findCallWith, readCall } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { dropNote, readNote, writeNote } from '../../store/notes.ts'
 import type { Db, Tx } from '../../store/store.ts'
-import type { ModelPermit } from '../../turn/model-permit.ts'
-import type { ModelScope } from '../../turn/scope.ts'
+import type { ModelPermit } from '../../turn/port/model-permit.ts'
+import type { ModelScope } from '../../turn/port/scope.ts'
 import type { Step } from './triggers.ts'
 
 /** The tools that a matched skill has run before the model is asked, and how far that is. */

@@ -1,7 +1,7 @@
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { notThePrograms, ofNobody, withoutReminders } from '../../kit/text/marks.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
-import type { PromptSection } from '../../turn/capability.ts'
+import type { PromptSection } from '../../turn/port/capability.ts'
 import { type Skill, sourceWords } from './skill.ts'
 
 /** Longest description in the catalogue. */

@@ -1,7 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import { checkSkill, isSkillName, type SkillFacts, type SkillFinding } from '../../kit/skills/check.ts'
 import { mainText, type SkillFiles, type SkillLimits } from '../../kit/skills/contents.ts'
-import { delegating } from '../../turn/mentions.ts'
+import { delegating } from '../../turn/port/mentions.ts'
 import { skillsWords } from './words.ts'
 
 /** A skill that somebody sent. */

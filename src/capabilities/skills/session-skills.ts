@@ -2,7 +2,7 @@ import { findPackageJSON } from 'node:module'
 import { dirname } from 'node:path'
 import type { Session } from '../../store/sessions.ts'
 import { loadedSkills } from '../../store/skills.ts'
-import type { Services, TurnScope } from '../../turn/scope.ts'
+import type { Services, TurnScope } from '../../turn/port/scope.ts'
 import { registryFor } from './registry.ts'
 import type { Skill } from './skill.ts'
 

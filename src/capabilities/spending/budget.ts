@@ -9,8 +9,8 @@ import type { ParentCall } from '../../store/session-rows.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import { giveUpOld, reserve } from '../../store/usage.ts'
 import { spentBy } from '../../store/usage-sums.ts'
-import type { ModelCall, ModelPermit } from '../../turn/model-permit.ts'
-import type { ModelScope } from '../../turn/scope.ts'
+import type { ModelCall, ModelPermit } from '../../turn/port/model-permit.ts'
+import type { ModelScope } from '../../turn/port/scope.ts'
 import {
   type Decision,
   decide,

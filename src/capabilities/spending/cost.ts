@@ -2,8 +2,8 @@ import { dollarWords } from '../../kit/model/cost.ts'
 import type { Session } from '../../store/sessions.ts'
 import { lastTurn } from '../../store/turns.ts'
 import { type UsageFilter, type UsageLine, usageBy } from '../../store/usage-sums.ts'
-import { type Command, modelOf } from '../../turn/command.ts'
-import type { Services } from '../../turn/scope.ts'
+import { type Command, modelOf } from '../../turn/port/command.ts'
+import type { Services } from '../../turn/port/scope.ts'
 import { spendingWords } from './words.ts'
 
 export const cost: Command = {

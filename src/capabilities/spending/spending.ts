@@ -1,7 +1,7 @@
 import { fine, mind } from '../../domain/finding.ts'
 import { slotNames } from '../../kit/model/model.ts'
 import { giveUp, release } from '../../store/usage.ts'
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { permitCall } from './budget.ts'
 import { cost, standing } from './cost.ts'
 import { spendingWords } from './words.ts'

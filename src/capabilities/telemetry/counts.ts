@@ -1,4 +1,4 @@
-import type { AskedModel, Moment, MomentPlace } from '../../turn/moments.ts'
+import type { AskedModel, Moment, MomentPlace } from '../../turn/port/moments.ts'
 import { Counter, Histogram, type Labels } from './tally.ts'
 
 // The bounds that the conventions for generative AI recommend.

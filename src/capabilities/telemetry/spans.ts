@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace'
 import type { TurnId } from '../../domain/ids.ts'
-import type { AskedModel, Moment, MomentPlace } from '../../turn/moments.ts'
+import type { AskedModel, Moment, MomentPlace } from '../../turn/port/moments.ts'
 import { traceIdOf } from './trace-id.ts'
 
 /** Random ids, except that a span without a parent belongs to the trace of its turn. */

@@ -1,4 +1,4 @@
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { todosOf } from './session-todos.ts'
 import { todoRead } from './todo-read.ts'
 import { todoWrite } from './todo-write.ts'

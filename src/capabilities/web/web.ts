@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import type { Capability } from '../../turn/capability.ts'
+import type { Capability } from '../../turn/port/capability.ts'
 import { httpFetch } from './http-fetch.ts'
 import type { SentSecret } from './secrets.ts'
 import { type WebSettings, webSection } from './settings.ts'

@@ -1,5 +1,5 @@
 import { sizeWords } from '../../kit/text/shown.ts'
-import type { Command } from '../../turn/command.ts'
+import type { Command } from '../../turn/port/command.ts'
 import { cleanWorkspaces } from '../clean.ts'
 import { inboundWords } from '../words.ts'
 

@@ -1,5 +1,5 @@
 import { sizeWords } from '../../kit/text/shown.ts'
-import { type Command, counted, type ThreadContext } from '../../turn/command.ts'
+import { type Command, counted, type ThreadContext } from '../../turn/port/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 import { deleteThread } from '../delete-thread.ts'
 import { inboundWords } from '../words.ts'

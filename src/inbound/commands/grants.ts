@@ -1,7 +1,7 @@
 import { closedWords, type Grant, type GrantScope, isOfClosed, isOfOneCall } from '../../domain/grant.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
-import type { Command } from '../../turn/command.ts'
+import type { Command } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 
 const most = 30

@@ -1,4 +1,4 @@
-import type { Command } from '../../turn/command.ts'
+import type { Command } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 import { clean } from './clean.ts'
 import { deleting } from './delete.ts'

@@ -2,7 +2,7 @@ import { oneLine } from '../../kit/text/text.ts'
 import { latestWords } from '../../store/messages.ts'
 import { listSessions } from '../../store/sessions.ts'
 import { countTurns } from '../../store/turns.ts'
-import { type Command, shortId, threadLink } from '../../turn/command.ts'
+import { type Command, shortId, threadLink } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 
 const latest = 20

@@ -1,6 +1,6 @@
 import { isSlotName, type SlotName, slotNames } from '../../kit/model/model.ts'
 import { chooseModel } from '../../store/chosen-model.ts'
-import { type Command, type CommandDeps, modelOf } from '../../turn/command.ts'
+import { type Command, type CommandDeps, modelOf } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 
 /** What each slot is for, to explain the ones the operator hasn't set up. */

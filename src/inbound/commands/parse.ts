@@ -1,4 +1,4 @@
-import type { Command } from '../../turn/command.ts'
+import type { Command } from '../../turn/port/command.ts'
 
 /** No command is longer. */
 const longest = 400

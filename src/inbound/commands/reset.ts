@@ -3,8 +3,8 @@ import { appendEvents } from '../../store/events.ts'
 import { rewriteInbox, takeInbox, unreadInbox } from '../../store/inbox.ts'
 import { forgetHistory, markEarlierRead } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
-import type { Command } from '../../turn/command.ts'
-import { stopTurn } from '../../turn/stop.ts'
+import type { Command } from '../../turn/port/command.ts'
+import { stopTurn } from '../../turn/state/stop.ts'
 import { inboundWords } from '../words.ts'
 
 export const reset: Command = {

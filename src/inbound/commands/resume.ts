@@ -1,7 +1,7 @@
 import type { Person } from '../../domain/chat.ts'
 import { type Session, sessionsByPrefix } from '../../store/sessions.ts'
-import { type Command, shortId, threadLink } from '../../turn/command.ts'
-import { type Resumed, resumeTurn } from '../../turn/resume.ts'
+import { type Command, shortId, threadLink } from '../../turn/port/command.ts'
+import { type Resumed, resumeTurn } from '../../turn/state/resume.ts'
 import { inboundWords } from '../words.ts'
 
 const words: Record<Resumed, () => string> = {

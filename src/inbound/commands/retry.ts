@@ -1,7 +1,7 @@
 import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
 import { isForgotten, lastEvent } from '../../store/sessions.ts'
 import { lastTurn } from '../../store/turns.ts'
-import type { Command } from '../../turn/command.ts'
+import type { Command } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 
 export const retry: Command = {

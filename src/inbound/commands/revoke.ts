@@ -8,7 +8,7 @@ import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
 import { revokeGrant } from '../../trust/give-grant.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
 import { aroundOf, isNamed } from '../../trust/who.ts'
-import type { Command, CommandDeps } from '../../turn/command.ts'
+import type { Command, CommandDeps } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 import { asCode, patternsOf, shortGrantId } from './grants.ts'
 

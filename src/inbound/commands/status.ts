@@ -3,7 +3,7 @@ import { pendingAlarms } from '../../store/alarms.ts'
 import { pendingRequests } from '../../store/requests.ts'
 import type { Session } from '../../store/sessions.ts'
 import { countTurns, lastTurn, type StoredTurn, tokensOf } from '../../store/turns.ts'
-import { type Command, modelOf, shortId } from '../../turn/command.ts'
+import { type Command, modelOf, shortId } from '../../turn/port/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 import { inboundWords } from '../words.ts'
 

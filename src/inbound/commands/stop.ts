@@ -1,5 +1,5 @@
-import type { Command } from '../../turn/command.ts'
-import { stopTurn } from '../../turn/stop.ts'
+import type { Command } from '../../turn/port/command.ts'
+import { stopTurn } from '../../turn/state/stop.ts'
 import { inboundWords } from '../words.ts'
 
 export const stop: Command = {

@@ -1,7 +1,7 @@
 import type { Tool } from '../../domain/tool.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { loadedTools } from '../../store/session-tools.ts'
-import type { Command } from '../../turn/command.ts'
+import type { Command } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 
 export const tools: Command = {

@@ -1,6 +1,6 @@
 import { isSlotName, slotNames } from '../../kit/model/model.ts'
 import { chooseModelHere } from '../../store/chosen-model.ts'
-import type { Command } from '../../turn/command.ts'
+import type { Command } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 import { choices, named, whyNot } from './model.ts'
 

@@ -1,7 +1,7 @@
 import { plainName } from '../../kit/text/text.ts'
 import { type KnownIgnored, listIgnored } from '../../store/ignored.ts'
 import { findByDedupKey } from '../../store/inbox.ts'
-import type { Command, CommandContext } from '../../turn/command.ts'
+import type { Command, CommandContext } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 
 /** How many are listed when no message is given. */

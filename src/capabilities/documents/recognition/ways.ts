@@ -4,7 +4,7 @@ import { Tesseract } from '../../../kit/documents/pictures/tesseract.ts'
 import { nanosOf } from '../../../kit/model/cost.ts'
 import type { Containment } from '../../../kit/sandbox/containment.ts'
 import type { RecognizedBy } from '../../../store/recognized-row.ts'
-import type { AsideOrder } from '../../../turn/aside.ts'
+import type { AsideOrder } from '../../../turn/port/aside.ts'
 import type { RecognitionSettings } from '../settings.ts'
 import { pageOrder } from './words.ts'
 

@@ -1,0 +1,145 @@
+import { newId } from '../../domain/ids.ts'
+import type { Message, ToolCall } from '../../domain/messages.ts'
+import type { Model, ModelImage, ModelRequest, Reply } from '../../kit/model/model.ts'
+import { saysNothing, silenceReminder } from '../../kit/model/silence.ts'
+import { outputReserve, tokensIn, tokensOfMessage, tokensOfTools, tokensPerImage } from '../../kit/model/tokens.ts'
+import { taskOf } from '../../model/route.ts'
+import { sourceOf } from '../../trust/untrusted.ts'
+import type { SentHistory } from '../port/capability.ts'
+import { ratioOf } from '../port/weigh.ts'
+import { turnWords } from '../port/words.ts'
+import { lastStepReminder } from '../prompt/prompt.ts'
+import { type Quoted, toModelMessages } from '../prompt/request.ts'
+import { newOutputs } from '../state/outputs.ts'
+import { toldBefore } from '../state/system-prompt.ts'
+import type { JustRead, Turn } from '../state/turn.ts'
+import { describeFirst, describeLater } from './describe.ts'
+import { remindersFor } from './reminders.ts'
+import { type Held, type Replied, type RequestFor, replyTo } from './reply.ts'
+import { isTooLong, sentHistory } from './sent-history.ts'
+import { fitTo } from './window.ts'
+
+/**
+ * Makes one model call and handles its reply. `last`: without tools, and the turn ends with it. `justRead` saves
+ * look-ups.
+ */
+export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead): Promise<'open' | 'ended'> {
+  const { journal } = turn
+  const { maxSteps } = turn
+  await turn.status('thinking')
+  turn.bot.capabilities.see({ kind: 'step', number: journal.steps + 1 }, turn.place)
+  const whole = await sentHistory(turn, { justRead })
+  const { texts, data, sight: found } = await remindersFor(whole.unanswered, turn)
+  if (kind === 'last') texts.push(lastStepReminder(maxSteps))
+  const mayBeEmpty = kind === 'step' && (justRead?.isAside ?? (await journal.isAside()))
+  if (mayBeEmpty) texts.push(silenceReminder)
+  const described = await describeFirst(found, whole, turn)
+  if ('held' in described) return hold(described.held, mayBeEmpty, turn)
+  const { first, sight } = described
+  texts.push(...described.reminders)
+  let estimate = 0
+  const replyWith = ({ messages, reminders }: SentHistory, isShortened = false): Promise<Replied> => {
+    const requestFor: RequestFor = (by, more, images) => {
+      const along = { reminders: [...reminders, ...texts, ...more], data, images }
+      const request = modelRequest(by, kind, messages, along, turn)
+      estimate = tokensOfRequest(request)
+      return { ...request, mayBeEmpty }
+    }
+    const task = kind === 'last' ? 'wording' : taskOf(saidIn(messages, turn))
+    return replyTo(sight, task, requestFor, turn, isShortened)
+  }
+  const replied = await replyWith(first).catch(async (thrown) => {
+    if (!isTooLong(thrown)) throw thrown
+    return replyWith(await sentHistory(turn, { tooLong: true }), true)
+  })
+  if ('held' in replied) return hold(replied.held, mayBeEmpty, turn)
+  const { reply } = replied
+  const usage = { ...(reply.usage ?? { input: 0, output: 0, cached: 0 }), estimate }
+  const paid = { ...replied.paid, usage }
+  if (reply.finish === 'length') await journal.warn('answer_cut', turnWords.answerCut())
+  if (reply.finish === 'filter') await journal.warn('answer_filtered', turnWords.answerFiltered())
+
+  if (kind === 'last') {
+    const text = reply.text.trim() || turnWords.outOfSteps({ steps: maxSteps })
+    return journal.finish(text, 'whatever', await newOutputs(turn), paid)
+  }
+  const calls = await callsOf(reply, turn)
+  if (calls.length > 0) {
+    const state = await journal.reply({ text: reply.text, calls, paid })
+    if (replied.saw && reply.text.trim() === '') await describeLater(sight, whole, turn)
+    return state
+  }
+
+  if (mayBeEmpty && reply.finish !== 'length' && saysNothing(reply.text))
+    return journal.sayNothing(await newOutputs(turn), paid)
+
+  const text = wordsOf(reply)
+  const again = await turn.bot.capabilities.hooks.replyComplete(text, () => journal.rounds(), turn.hookContext)
+  if (again === undefined) return journal.reply({ text, calls, paid }, await newOutputs(turn))
+  await journal.replyAgain(text, again, paid)
+  return 'open'
+}
+
+/** What people have said since the turn began, so that a turn stays with its model. */
+const saidIn = (history: Message[], { row }: Turn) =>
+  history.filter(
+    (message) => message.role === 'user' && message.turn === row.id && message.origin === 'person',
+  ) as Extract<Message, { role: 'user' }>[]
+
+/** The model isn't asked: tools are called in its place, or the turn ends here with what it has made. */
+async function hold(held: Held, isAside: boolean, turn: Turn): Promise<'open' | 'ended'> {
+  // People who are talking to each other don't need to know that the bot has no money.
+  if (held.kind === 'stop' && isAside) return turn.journal.sayNothing(await newOutputs(turn))
+  if (held.kind === 'stop') return turn.journal.finish(held.text, 'whatever', await newOutputs(turn))
+  const calls = held.calls.map(({ id = newId('call'), tool, input }) => ({
+    ...{ id, name: tool, arguments: JSON.stringify(input) },
+  }))
+  return turn.journal.reply({ text: '', calls })
+}
+
+/** A mention always gets an answer, so a silent reply becomes a thumbs-up. */
+function wordsOf({ text }: Reply): string {
+  if (text.trim() === '') return turnWords.cutBeforeSaying()
+  return saysNothing(text) ? '👍' : text
+}
+
+const tokensOfRequest = ({ messages, tools }: ModelRequest): number =>
+  tokensOfTools(tools) + messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)
+
+function modelRequest(
+  model: Model,
+  kind: 'step' | 'last',
+  history: Message[],
+  { reminders, data, images }: { reminders: string[]; data: Quoted[]; images: ModelImage[] },
+  turn: Turn,
+): ModelRequest {
+  const { toolbox, engine } = turn.bot
+  const definitions = toolbox.definitionsOf(turn.offered)
+  const told = toldBefore(history, turn.prompt)
+  const others = [turn.prompt.text, ...reminders, ...[...told, ...data].map(({ text }) => text)]
+  const fixed = others.reduce((sum, text) => sum + tokensIn(text), tokensOfTools(definitions))
+  const room = model.contextLimit - Math.min(model.outputLimit, outputReserve) - images.length * tokensPerImage
+  const messages = fitTo(history, Math.floor(room / ratioOf(history)) - fixed)
+  const along = {
+    reminders,
+    data,
+    images,
+    sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.known)),
+  }
+  return {
+    messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),
+    tools: kind === 'last' ? [] : definitions,
+    sampling: turn.narrowing?.sampling,
+    signal: AbortSignal.any([turn.signal, engine.leaving]),
+  }
+}
+
+/** Calls get our own ids, because some providers use the same ones again in a later turn. */
+async function callsOf(reply: Reply, turn: Turn): Promise<ToolCall[]> {
+  const taken = reply.calls.slice(0, turn.bot.config.agent.maxCallsPerStep)
+  if (taken.length < reply.calls.length) {
+    const fact = turnWords.tooManyCalls({ asked: reply.calls.length, most: taken.length })
+    await turn.journal.warn('too_many_calls', fact)
+  }
+  return taken.map(({ name, arguments: args }) => ({ id: newId('call'), name, arguments: args }))
+}

@@ -1,0 +1,37 @@
+import { ModelFailure } from '../../kit/model/model.ts'
+import type { SentHistory } from '../port/capability.ts'
+import { stillSent, unansweredIn } from '../port/history.ts'
+import type { JustRead, Turn } from '../state/turn.ts'
+import { windowOf } from './window.ts'
+
+/** What of the history is sent: what a capability chooses, or the latest messages. `tooLong`: for another try. */
+export async function sentHistory(
+  turn: Turn,
+  { justRead, tooLong = false }: { justRead?: JustRead | undefined; tooLong?: boolean },
+): Promise<SentHistory> {
+  const { capabilities, toolbox, config } = turn.bot
+  const { windowMessages, maxCallsPerStep } = config.agent
+  const known = justRead?.history
+  const need = {
+    model: turn.model,
+    system: turn.prompt.text,
+    tools: toolbox.definitionsOf(turn.offered),
+    known,
+    tooLong,
+  }
+  const chosen = await capabilities.history(turn, need, turn.hookContext)
+  if (chosen !== undefined) return chosen
+  const history = known ?? (await turn.journal.history(windowMessages + maxCallsPerStep + 1))
+  const messages = windowOf(stillSent(history), tooLong ? lessThan(windowMessages) : windowMessages)
+  return { messages, unanswered: unansweredIn(history), reminders: [] }
+}
+
+/** For a model that can't read as much as was thought. */
+const lessThan = (size: number): number => Math.ceil(size / 4)
+
+/** How endpoints say that a request is longer than their model can read. */
+const words =
+  /context.{0,3}(length|window|size|limit)|maximum context|too many (input |prompt )?tokens|(prompt|input|request|messages?) (is |are )?too (long|large)|reduce the length|exceeds? .{0,60}(tokens|context)/i
+
+export const isTooLong = (thrown: unknown): boolean =>
+  thrown instanceof ModelFailure && thrown.code === 'refused' && words.test(thrown.message)

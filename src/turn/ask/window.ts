@@ -1,0 +1,111 @@
+import type { Message } from '../../domain/messages.ts'
+import { asks, tidy } from '../port/history.ts'
+import { tokensOf, tokensOfAll } from '../port/weigh.ts'
+
+/**
+ * The part of a history the model is sent: its latest messages, at most `size`. The beginning moves in jumps of half
+ * the size, so that the prefix stays the same from step to step and the provider's cache stays valid. A call is never
+ * separated from its result; a group larger than the window is sent whole. The latest message that asks for something
+ * is always included, at the front if necessary. `messages` are a session's latest, in order.
+ */
+export function windowOf(messages: Message[], size: number): Message[] {
+  const last = messages.at(-1)
+  if (last === undefined) return []
+  const half = Math.floor(size / 2)
+  const first = last.seq <= size ? 1 : Math.ceil((last.seq - size) / half) * half + 1
+  const kept = fromGroup(messages, first)
+  if (kept.some(asks)) return tidy(kept)
+
+  const asked = messages.findLast(asks)
+  if (asked === undefined) return tidy(kept)
+  return tidy([asked, ...(kept.length < size ? kept : fromGroup(messages, (kept[0]?.seq ?? 0) + 1))])
+}
+
+/** The messages from the first whole group that begins at `first` or later; at least the last group. */
+function fromGroup(messages: Message[], first: number): Message[] {
+  const start = messages.findIndex(({ seq, role }) => seq >= first && role !== 'tool')
+  return start === -1 ? lastGroup(messages) : messages.slice(start)
+}
+
+export const lastGroup = (messages: Message[]): Message[] =>
+  messages.slice(
+    Math.max(
+      0,
+      messages.findLastIndex(({ role }) => role !== 'tool'),
+    ),
+  )
+
+/** How often shortening is tried before whole messages are left out. */
+const tries = 4
+
+/**
+ * Makes tidy messages fit into this many tokens: first by shortening old texts, then by leaving out the oldest groups
+ * of a call and its results. The latest message that asks for something and the last group always stay.
+ */
+export function fitTo(messages: Message[], tokens: number): Message[] {
+  let fitted = messages
+  for (let round = 0; round < tries; round++) {
+    const has = tokensOfAll(fitted)
+    if (has <= tokens) return fitted
+    const characters = fitted.reduce((sum, message) => sum + lengthOf(message), 0)
+    fitted = shorten(fitted, Math.max(0, Math.floor((characters * Math.max(0, tokens)) / has)))
+  }
+  return withoutOldest(fitted, tokens)
+}
+
+function withoutOldest(messages: Message[], tokens: number): Message[] {
+  const asked = messages.findLast(asks)
+  const last = lastGroup(messages)
+  let over = tokensOfAll(messages) - tokens
+  const dropped = new Set<Message>()
+  for (const [place, message] of messages.entries()) {
+    // A group goes as a whole.
+    const goes = over > 0 || (message.role === 'tool' && dropped.has(messages[place - 1] as Message))
+    if (!goes || message === asked || last.includes(message)) continue
+    dropped.add(message)
+    over -= tokensOf(message)
+  }
+  return messages.filter((message) => !dropped.has(message))
+}
+
+/**
+ * Shortens old texts and arguments, oldest first, until everything fits into `maxCharacters`, because a model returns
+ * an error for more. The newest messages stay whole as long as possible; what the model itself said is never shortened.
+ */
+export function shorten(messages: Message[], maxCharacters: number): Message[] {
+  const over = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
+  // Shortens in steps, so that the prefix stays the same until the next step and the provider's cache stays valid.
+  const step = Math.ceil(maxCharacters / 4)
+  let excess = over > 0 ? Math.ceil(over / step) * step : 0
+  return messages.map((message) => {
+    if (excess <= 0) return message
+    const shorter = message.role === 'assistant' ? withoutArguments(message) : withLessText(message, excess)
+    excess -= lengthOf(message) - lengthOf(shorter)
+    return shorter
+  })
+}
+
+/** Characters from which a text, or a call's arguments, is worth leaving out. */
+const worthMoreThan = 500
+
+const lengthOf = (message: Message): number =>
+  message.text.length +
+  (message.role === 'assistant' ? message.calls.reduce((sum, call) => sum + call.arguments.length, 0) : 0)
+
+function withoutArguments(message: Extract<Message, { role: 'assistant' }>): Message {
+  const calls = message.calls.map((call) => {
+    if (call.arguments.length <= worthMoreThan) return call
+    return { ...call, arguments: JSON.stringify({ left_out: `${call.arguments.length} characters, to fit the model` }) }
+  })
+  return { ...message, calls }
+}
+
+function withLessText<Kind extends Message>(message: Kind, excess: number): Kind {
+  const keep = Math.max(worthMoreThan, message.text.length - excess)
+  if (message.text.length <= keep) return message
+  const left = message.text.length - keep
+  return {
+    ...message,
+    text: `${message.text.slice(0, keep)}\n[${left} characters of this were left out to fit the model]`,
+  }
+}

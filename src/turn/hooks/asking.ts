@@ -1,0 +1,49 @@
+import type { Config } from '../../config/config.ts'
+import { unlessAborted } from '../../kit/abort.ts'
+import type { Capability, HookContext } from '../port/capability.ts'
+import { settingsOf } from '../port/settings-of.ts'
+
+/** The capabilities with their settings. An error in a hook is reported and doesn't stop the others. */
+export class Asking {
+  readonly list: readonly Capability[]
+  readonly report: (capability: string, hook: string, thrown: unknown) => void
+  readonly #settings: ReadonlyMap<Capability, unknown>
+  readonly #having = new Map<keyof Capability, readonly Capability[]>()
+
+  /** Throws `bad_setting`. */
+  constructor(
+    list: readonly Capability[],
+    config: Pick<Config, 'sections'>,
+    report: (capability: string, hook: string, thrown: unknown) => void,
+  ) {
+    this.list = list
+    this.#settings = new Map(list.map((capability) => [capability, settingsOf(config, capability)]))
+    this.report = report
+  }
+
+  settingsOf(capability: Capability): unknown {
+    return this.#settings.get(capability)
+  }
+
+  /** Those with this hook, in list order. Most have few, and each piece of a reply asks. */
+  having(hook: keyof Capability): readonly Capability[] {
+    const known = this.#having.get(hook) ?? this.list.filter((capability) => capability[hook] !== undefined)
+    this.#having.set(hook, known)
+    return known
+  }
+
+  /** A hook that hangs isn't waited for once the turn is stopped. */
+  async quietly<T>(
+    capability: Capability,
+    hook: keyof Capability,
+    { signal }: Pick<HookContext, 'signal'>,
+    call: () => T | Promise<T>,
+  ): Promise<T | undefined> {
+    try {
+      return await unlessAborted(signal, call)
+    } catch (thrown) {
+      if (!signal.aborted) this.report(capability.name, hook, thrown)
+      return undefined
+    }
+  }
+}

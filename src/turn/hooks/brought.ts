@@ -1,0 +1,43 @@
+import type { SessionId } from '../../domain/ids.ts'
+import { Failure } from '../../kit/failure.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Capability, NamedScope, PromptSection } from '../port/capability.ts'
+import type { CapabilityName } from '../port/mentions.ts'
+
+/** The sections that capabilities bring, in list order; `isWhole` unless one of them failed. A name is given once. */
+export async function sectionsOf(
+  list: readonly Capability[],
+  taken: readonly string[],
+  ask: (capability: Capability) => Promise<readonly PromptSection[] | undefined>,
+  report: (capability: string, thrown: unknown) => void,
+): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
+  const sections = new Map<string, PromptSection>()
+  let isWhole = true
+  for (const capability of list) {
+    const own = await ask(capability)
+    isWhole &&= own !== undefined
+    for (const section of own ?? []) {
+      const { name } = section
+      if (sections.has(name) || taken.includes(name)) report(capability.name, nameTaken(name))
+      else sections.set(name, section)
+    }
+  }
+  return { brought: [...sections.values()], isWhole }
+}
+
+const nameTaken = (name: string): Failure =>
+  new Failure('bad_plugin', `The prompt already has a section ${JSON.stringify(name)}.`, 'Give it another name.')
+
+/** Tells capabilities which of their names people mentioned. */
+export async function tellMentioned(
+  tx: Tx,
+  session: SessionId,
+  named: readonly CapabilityName[],
+  about: NamedScope,
+  list: readonly Capability[],
+): Promise<void> {
+  for (const capability of list) {
+    const own = named.filter((one) => one.capability === capability.name)
+    if (own.length > 0) await capability.named?.(tx, session, own, about)
+  }
+}

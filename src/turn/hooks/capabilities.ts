@@ -1,0 +1,201 @@
+import type { Config } from '../../config/config.ts'
+import type { CallId, SessionId } from '../../domain/ids.ts'
+import type { Message } from '../../domain/messages.ts'
+import type { Tool } from '../../domain/tool.ts'
+import type { JobKind } from '../../jobs/kind.ts'
+import type { Json } from '../../kit/json.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Tx } from '../../store/store.ts'
+import type { StoredTurn } from '../../store/turns.ts'
+import type { Capability, HistoryNeed, HookContext, PromptSection, SentHistory } from '../port/capability.ts'
+import type { Command } from '../port/command.ts'
+import { type CapabilityName, namesOf } from '../port/mentions.ts'
+import type { Endpoint, Moment, MomentPlace } from '../port/moments.ts'
+import { type Narrowing, together } from '../port/narrowing.ts'
+import type { Services, TurnScope } from '../port/scope.ts'
+import { Asking } from './asking.ts'
+import { sectionsOf } from './brought.ts'
+import { Hooks } from './hooks.ts'
+import { Watchers } from './watchers.ts'
+
+/** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
+export class Capabilities {
+  /** What they do in a turn. */
+  readonly hooks: Hooks
+  readonly #asking: Asking
+  readonly #watchers: Watchers
+
+  /** Throws `bad_setting`. */
+  constructor(
+    list: readonly Capability[],
+    config: Pick<Config, 'sections'>,
+    report: (capability: string, hook: string, thrown: unknown) => void,
+  ) {
+    this.#asking = new Asking(list, config, report)
+    this.hooks = new Hooks(this.#asking)
+    this.#watchers = new Watchers(report)
+  }
+
+  commands(bot: Services): Command[] {
+    return this.all.flatMap((capability) => [
+      ...(capability.commands ?? []),
+      ...(capability.commandsOf?.(bot, this.#asking.settingsOf(capability)) ?? []),
+    ])
+  }
+
+  /** What is sent of the history, as the first capability that chooses it says. */
+  async history(turn: TurnScope, need: HistoryNeed, context: HookContext): Promise<SentHistory | undefined> {
+    for (const capability of this.#asking.having('history')) {
+      const settings = this.#asking.settingsOf(capability)
+      const sent = await this.#asking.quietly(capability, 'history', context, () =>
+        capability.history?.(turn, need, settings),
+      )
+      if (sent !== undefined) return sent
+    }
+    return undefined
+  }
+
+  /** What they answer about a conversation, by name. */
+  views(bot: Services): Map<string, (session: Session) => Promise<Json>> {
+    const all = this.all.flatMap((capability) =>
+      Object.entries(capability.views?.(bot, this.#asking.settingsOf(capability)) ?? {}),
+    )
+    return new Map(all)
+  }
+
+  /** Their lines of `status`, in list order. */
+  standing(bot: Services): (session: Session) => Promise<string[]> {
+    const all = this.all.flatMap((capability) => {
+      const lines = capability.standing?.(bot, this.#asking.settingsOf(capability))
+      return lines === undefined
+        ? []
+        : (session: Session) => this.#asking.quietly(capability, 'standing', { signal: never }, () => lines(session))
+    })
+    return async (session) => (await Promise.all(all.map((lines) => lines(session)))).flatMap((lines) => lines ?? [])
+  }
+
+  jobs(bot: Services): JobKind[] {
+    return this.all.flatMap((capability) => [...(capability.jobs?.(bot, this.#asking.settingsOf(capability)) ?? [])])
+  }
+
+  /** Has the bot's turns watched from now on. Returns the addresses that this adds. */
+  watch(bot: Services): Endpoint[] {
+    const watcherOf = (capability: Capability) => capability.watch?.(bot, this.#asking.settingsOf(capability))
+    return this.#watchers.set(this.all.map((one) => ({ capability: one.name, watcher: watcherOf(one) })))
+  }
+
+  /** Tells those who watch. */
+  see(moment: Moment, place: MomentPlace): void {
+    this.#watchers.see(moment, place)
+  }
+
+  /** Throws the first error: the bot doesn't start without all of them. */
+  async start(bot: Services): Promise<void> {
+    await this.#watchers.start()
+    for (const capability of this.all) await capability.start?.(bot, this.#asking.settingsOf(capability))
+  }
+
+  async stop(bot: Services): Promise<void> {
+    for (const capability of this.all.toReversed()) await capability.stop?.(bot)
+    await this.#watchers.stop()
+  }
+
+  async uploaded(tx: Tx, session: SessionId, path: string): Promise<void> {
+    for (const capability of this.#asking.having('uploaded')) await capability.uploaded?.(tx, session, path)
+  }
+
+  async rewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
+    for (const capability of this.#asking.having('rewritten')) await capability.rewritten?.(tx, session, message)
+  }
+
+  get all(): readonly Capability[] {
+    return this.#asking.list
+  }
+
+  ownerOf(tool: Tool, bot: Services): Capability | undefined {
+    return this.all.find(({ tools = [], found }) =>
+      [...tools, ...(found?.(bot) ?? [])].some(({ name }) => name === tool.name),
+    )
+  }
+
+  found = (bot: Services): (readonly Tool[])[] => this.#asking.having('found').map((one) => one.found?.(bot) ?? [])
+  ready = (bot: Services) => Promise.allSettled(this.#asking.having('ready').map((one) => one.ready?.(bot)))
+
+  /** What a tool may use besides the usual context. */
+  contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
+    const owner = this.ownerOf(tool, turn.bot)
+    return owner?.context?.(turn, call, this.#asking.settingsOf(owner)) ?? {}
+  }
+
+  /** What the capabilities remind the model of, once, in list order. */
+  async reminders(turn: TurnScope, unanswered: readonly Message[], context: HookContext): Promise<string[]> {
+    const texts: string[] = []
+    for (const capability of this.#asking.having('reminders')) {
+      const told = await this.#asking.quietly(capability, 'reminders', context, () =>
+        capability.reminders?.(turn, unanswered),
+      )
+      texts.push(...(told ?? []))
+    }
+    return texts
+  }
+
+  /** Their sections of the system prompt, in list order; `isWhole` unless one of them failed. A name is given once. */
+  async prompt(
+    session: Session,
+    { bot, taken, named = [] }: { bot: Services; taken: readonly string[]; named?: readonly CapabilityName[] },
+    context: HookContext,
+  ): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
+    const ask = (capability: Capability) =>
+      this.#asking.quietly(capability, 'prompt', context, () => {
+        const about = { bot, mentioned: namesOf(capability.name, named) }
+        return capability.prompt?.(session, about, this.#asking.settingsOf(capability))
+      })
+    return sectionsOf(this.#asking.having('prompt'), taken, ask, (name, thrown) =>
+      this.#asking.report(name, 'prompt', thrown),
+    )
+  }
+
+  /** What they know by name in this thread, in list order. */
+  async names(session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
+    const all: CapabilityName[] = []
+    for (const capability of this.#asking.having('names')) {
+      const settings = this.#asking.settingsOf(capability)
+      const own = await this.#asking.quietly(capability, 'names', context, () =>
+        capability.names?.(session, bot, settings),
+      )
+      all.push(...(own ?? []).map((name) => ({ capability: capability.name, name })))
+    }
+    return all
+  }
+
+  /** What a message means without naming it, in list order. */
+  async implied(text: string, session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
+    const all: CapabilityName[] = []
+    for (const capability of this.#asking.having('implied')) {
+      const settings = this.#asking.settingsOf(capability)
+      const own = await this.#asking.quietly(capability, 'implied', context, () =>
+        capability.implied?.(text, session, bot, settings),
+      )
+      all.push(...(own ?? []).map((one) => ({ capability: capability.name, ...one })))
+    }
+    return all
+  }
+
+  /** What all of them take away; an error ends the turn, since the thread must not have more than it should. */
+  narrowing(session: Session, row: StoredTurn): Narrowing | undefined {
+    const all = this.#asking
+      .having('narrows')
+      .flatMap((capability) => capability.narrows?.(session, row, this.#asking.settingsOf(capability)) ?? [])
+    return all.length === 0 ? undefined : together(all)
+  }
+
+  async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {
+    for (const capability of this.#asking.having('beforeCalls'))
+      await this.#asking.quietly(capability, 'beforeCalls', context, () =>
+        capability.beforeCalls?.(turn, this.#asking.settingsOf(capability)),
+      )
+  }
+}
+
+/** A line of `status` is waited for whatever happens to a turn. */
+const never = new AbortController().signal

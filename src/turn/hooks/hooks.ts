@@ -1,0 +1,134 @@
+import type { Tool } from '../../domain/tool.ts'
+import { unlessAborted } from '../../kit/abort.ts'
+import type { Rounds } from '../port/calls.ts'
+import type { Capability, HookContext, Status } from '../port/capability.ts'
+import type { ModelCall, ModelPermit } from '../port/model-permit.ts'
+import type { ModelScope, TurnScope } from '../port/scope.ts'
+import type { Asking } from './asking.ts'
+import { fewest } from './fewest.ts'
+
+/** What capabilities do at each moment of a turn, in list order. */
+export class Hooks {
+  readonly #asking: Asking
+
+  constructor(asking: Asking) {
+    this.#asking = asking
+  }
+
+  promptBuilt(prompt: string, context: HookContext): Promise<string> {
+    return this.#replace('promptBuilt', prompt, context, (capability, text) => capability.promptBuilt?.(text, context))
+  }
+
+  userMessage(text: string, context: HookContext): Promise<string> {
+    return this.#replace('userMessage', text, context, (capability, current) =>
+      capability.userMessage?.(current, context),
+    )
+  }
+
+  /** The result to keep, and the smallest number of rounds any of them wants it to be sent. */
+  async callDone(
+    call: { tool: string; input: unknown; status: string; result: string },
+    context: HookContext,
+  ): Promise<{ text: string; rounds?: number }> {
+    let text = call.result
+    let rounds: number | undefined
+    for (const capability of this.#asking.having('callDone')) {
+      const done = await this.#asking.quietly(capability, 'callDone', context, () =>
+        capability.callDone?.({ ...call, result: text }, context),
+      )
+      const kept = typeof done === 'string' ? { result: done } : done
+      text = kept?.result ?? text
+      rounds = fewest(rounds, kept?.rounds)
+    }
+    return { text, ...(rounds !== undefined && { rounds }) }
+  }
+
+  async status(status: Status, context: HookContext): Promise<void> {
+    for (const capability of this.#asking.having('status'))
+      await this.#asking.quietly(capability, 'status', context, () => capability.status?.(status, context))
+  }
+
+  text(delta: string, context: HookContext): void {
+    for (const capability of this.#asking.having('text'))
+      void this.#asking.quietly(capability, 'text', context, () => capability.text?.(delta, context))
+  }
+
+  /** The first one that doesn't simply let the model be asked. */
+  async beforeModel(call: ModelCall, scope: ModelScope): Promise<ModelPermit> {
+    let permit: ModelPermit = { kind: 'go' }
+    for (const capability of this.#asking.having('beforeModel')) {
+      const own = await capability.beforeModel?.(call, scope)
+      if (own === undefined) continue
+      // The model isn't asked now after all.
+      if (own.kind !== 'go' && permit.kind === 'go' && permit.reserve !== undefined)
+        await this.modelFailed(permit.reserve, 'nothing', scope)
+      permit = own
+      if (own.kind !== 'go') break
+    }
+    return permit
+  }
+
+  async modelFailed(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void> {
+    for (const capability of this.#asking.having('modelFailed'))
+      await this.#asking.quietly(capability, 'modelFailed', { signal: never }, () =>
+        capability.modelFailed?.(reserve, cost, scope),
+      )
+  }
+
+  /** The first error refuses the call. */
+  async mayCall(tool: Tool, input: unknown, turn: TurnScope, { signal }: HookContext): Promise<void> {
+    for (const capability of this.#asking.having('mayCall'))
+      await unlessAborted(signal, () => capability.mayCall?.(tool, turn, input))
+  }
+
+  /** An error refuses the call; the first one is thrown. */
+  async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
+    for (const capability of this.#asking.having('beforeCall'))
+      await unlessAborted(context.signal, () => capability.beforeCall?.(call, context))
+  }
+
+  /**
+   * The first capability that wants another round and may have one. How many it has had is read from the history,
+   * because hooks keep no state.
+   */
+  async replyComplete(
+    text: string,
+    countRounds: () => Promise<Rounds>,
+    context: HookContext,
+  ): Promise<{ capability: string; again: string; rounds?: number } | undefined> {
+    const asking = this.#asking
+      .having('replyComplete')
+      .filter(({ ofChildren }) => !ofChildren || context.parent !== undefined)
+    if (asking.length === 0) return undefined
+    const rounds = await countRounds()
+    for (const capability of asking) {
+      const round = rounds.of(capability.name) + 1
+      const ofMessage = capability.rounds?.message ?? 3
+      const most = rounds.withCalls ? Math.min(ofMessage, capability.rounds?.withCalls ?? ofMessage) : ofMessage
+      if (round > most) continue
+      const wish = await this.#asking.quietly(capability, 'replyComplete', context, () =>
+        capability.replyComplete?.({ text, round }, context, this.#asking.settingsOf(capability)),
+      )
+      if (wish === undefined) continue
+      const sent = fewest(wish.rounds)
+      return { capability: capability.name, again: wish.again, ...(sent !== undefined && { rounds: sent }) }
+    }
+    return undefined
+  }
+
+  async #replace(
+    hook: keyof Capability,
+    text: string,
+    context: HookContext,
+    call: (capability: Capability, text: string) => string | undefined | Promise<string | undefined>,
+  ): Promise<string> {
+    let current = text
+    for (const capability of this.#asking.having(hook)) {
+      current = (await this.#asking.quietly(capability, hook, context, () => call(capability, current))) ?? current
+    }
+    return current
+  }
+}
+
+/** What was reserved is settled even if the turn was stopped. */
+const never = new AbortController().signal

@@ -1,0 +1,117 @@
+import type { Person } from '../../domain/chat.ts'
+import type { Engine } from '../../domain/engine.ts'
+import type { Tool } from '../../domain/tool.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { isSlotName, type Model, type Price, type SlotName } from '../../kit/model/model.ts'
+import type { LiveTexts } from '../../outbound/live-texts.ts'
+import type { ChatPlatform } from '../../platforms/platform.ts'
+import type { ProjectRef, Session } from '../../store/sessions.ts'
+import type { Store, Tx } from '../../store/store.ts'
+import type { Rules } from '../../trust/rules.ts'
+import type { IsMember } from '../../trust/who.ts'
+import type { Workspaces } from '../../workspace/workspaces.ts'
+
+export interface NamedModel {
+  model: Pick<Model, 'name' | 'contextLimit' | 'outputLimit' | 'practice'>
+  price: Price | undefined
+}
+
+export interface CommandDeps {
+  /** All session commands. */
+  commands: readonly Command[]
+  store: Store
+  engine: Engine
+  live: LiveTexts
+  rules: Rules
+  isMember: IsMember
+  clock: Clock
+  workspaces: Workspaces
+  platforms: ReadonlyMap<string, ChatPlatform>
+  /** The configured models by slot; `base` is always there. */
+  models: ReadonlyMap<SlotName, NamedModel>
+  toolbox: EnabledTools
+  /** The shortest allowed interval of a repeating alarm. */
+  alarmGapMs: number
+  idleWorkspaceDays: number
+}
+
+/** The enabled tools of the bot. */
+export interface EnabledTools {
+  /** Even if they lack something. */
+  readonly all: Tool[]
+  /** Loaded into a thread only when a person names them. */
+  readonly byName: Tool[]
+  /** Why one can't be used in this installation; undefined when it can. */
+  lacks(name: string): string | undefined
+}
+
+export interface CommandContext {
+  person: Person
+  project: ProjectRef
+  /** IANA name, if known. */
+  timeZone: string | undefined
+  argument: string
+  /** The thread it was given in, if any. */
+  session: Session | undefined
+  deps: CommandDeps
+}
+
+export interface ThreadContext extends CommandContext {
+  session: Session
+}
+
+/**
+ * A command either says something, or changes rows and says what it did. The change and the mark that it is done are
+ * one transaction.
+ */
+export type CommandResult =
+  | string
+  | {
+      act(tx: Tx): Promise<string>
+      /** Interrupts the session's run after the commit. */
+      interrupts?: boolean
+    }
+
+interface CommandBase {
+  name: string
+  /** A few words for `help`. */
+  summary: string
+  /** What may follow the name. */
+  argument?: { name: string; pattern: Pick<RegExp, 'test'> }
+}
+
+export interface ThreadCommand extends CommandBase {
+  about: 'thread'
+  run(context: ThreadContext): Promise<CommandResult>
+}
+
+/** One that can also be given outside a thread. */
+interface ChannelCommand extends CommandBase {
+  about: 'channel'
+  run(context: CommandContext): Promise<CommandResult>
+}
+
+export type Command = ThreadCommand | ChannelCommand
+
+/** The thread as a Markdown link, if the platform has links. */
+export function threadLink({ deps, project }: CommandContext, session: Session, words: string): string {
+  const link = deps.platforms.get(project.platform)?.link(session.thread)
+  return link === undefined ? words : `[${words.replace(/[[\]\\]/g, '')}](${link})`
+}
+
+/** The model that answers in a session: the chosen one, as long as it is configured. */
+export function modelOf(
+  { model = 'base' }: Session,
+  { models }: Pick<CommandDeps, 'models'>,
+): NamedModel & { slot: SlotName } {
+  const slot = isSlotName(model) && models.has(model) ? model : 'base'
+  const found = models.get(slot)
+  if (found === undefined) throw new Error('there is no base model')
+  return { ...found, slot }
+}
+
+/** `1 turn`, `2 turns`. */
+export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
+
+/** The part of a session's id that people type; in practice it is unique. */
+export const shortId = (session: Session): string => session.id.slice('ses_'.length, 'ses_'.length + 14)

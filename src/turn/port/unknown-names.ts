@@ -1,0 +1,16 @@
+import type { Config } from '../../config/config.ts'
+
+/** The names that settings may mention. */
+export interface NamesThere {
+  config: Config
+  tools: readonly string[]
+  mayBe(tool: string): boolean
+}
+
+export interface UnknownName {
+  path: PropertyKey[]
+  /** `tool`, `MCP server`. */
+  what: string
+  name: string
+  known: readonly string[]
+}

@@ -1,0 +1,110 @@
+import { catalogue } from '../../kit/words/catalogue.ts'
+
+/** What people read about a turn: how it went on, and why it couldn't. */
+export const turnWords = catalogue({
+  // Why a turn failed, and what helps. `…Remedy` is for whoever runs the bot; the other is for the thread.
+  couldNotContinue: 'I couldn’t continue: {why}',
+  keyRemedy: 'Once that is set right and Bobbin has started again, use Resume.',
+  keyRefused:
+    'The model’s provider doesn’t accept my key. Whoever runs me has to set a valid one. Until then, `retry` won’t help.',
+  creditRemedy: 'Once there is credit again, use Resume.',
+  noCredit: 'The account for the model is out of credit. Whoever runs me has to top it up.',
+  noRights: 'My key isn’t allowed to use this model. Whoever runs me has to change that.',
+  noSuchModel: 'The model I’m set up with doesn’t exist there. Whoever runs me has to choose another one.',
+  laterRemedy: 'Use Resume in a few minutes.',
+  overloaded: 'The model is overloaded. Say `retry` in a few minutes.',
+  providerFailed: 'The model’s provider has a problem. Say `retry` in a few minutes.',
+  cutRemedy: 'Use Resume.',
+  brokeOff: 'The model’s reply kept breaking off. Say `retry`.',
+  noAnswer: 'The model doesn’t answer. Say `retry` in a few minutes.',
+  emptyRemedy: 'Rephrase the request.',
+  empty: 'The model’s answer was empty. Rephrase your request.',
+  endlessRemedy: 'Ask for less at a time.',
+  endless: 'The model’s answer didn’t come to an end. Ask for less at a time.',
+  rejectedRemedy: 'Rephrase the request. If that doesn’t help, the details are in the log.',
+  rejected: 'The model rejected the request. Rephrase it; the details are in the log.',
+  unreachableRemedy: 'Use Resume once it is back.',
+  unreachable: 'The model’s server can’t be reached. Whoever runs me has to look into it. Say `retry` once it’s back.',
+  tooLongRemedy:
+    'Say `compact` to have the thread summarised, or start a new thread. If the message itself is long, send it as a file.',
+  tooLong:
+    'That’s more than the model can read. Say `compact` to have the thread summarised, or start a new thread. If the message itself is long, send it as a file.',
+  internal: 'Something went wrong inside Bobbin.',
+  internalRemedy: 'Ask again. The details are in the log.',
+  crashed:
+    'Bobbin crashed {deaths} times in a row at this step{calls, select, none {} other { (while running {calls})}}.',
+  crashedRemedy: 'Ask in another way, or ask whoever runs Bobbin to check the log.',
+
+  // While it runs.
+  answerCut: 'The model reached its output limit, so the answer ends here.',
+  answerFiltered: 'The provider’s content filter cut the answer.',
+  cutBeforeSaying: 'The model was cut off before it said anything. Ask for less at a time, or rephrase your request.',
+  outOfSteps: 'I’ve used all {steps} steps and I’m not done. Ask me to continue.',
+  modelsTookLonger: 'The models took longer than {minutes, plural, one {# minute} other {# minutes}} in this turn.',
+  retrying: '{why} Trying again in {seconds} s (attempt {attempt} of {attempts}).',
+  withoutImages: '{why} Continuing without the images.',
+  answersInstead: '{why} {name} answers instead.',
+  leftAlone: '{name} has failed several times, so I won’t use it for a while. {other} answers instead.',
+  tooManyCalls:
+    'The model asked for {asked} calls at once; only the first {most, plural, one {was} other {# were}} run.',
+  earlierUnread: 'The earlier messages of this thread couldn’t be read: {reason}',
+
+  // A call that repeats itself.
+  repeatedCall: 'I keep calling {name} with the same arguments: {times} times within a minute. What should I do?',
+  orInstead: 'Or tell me what to do instead.',
+  runAgain: 'Run it again',
+  skipIt: 'Skip it',
+  stop: 'Stop',
+  rulesChanged: 'The rules for it have changed since you saw this.',
+  contentChanged: 'What it runs has changed since you saw this.',
+
+  // Names, people and files.
+  unusableName: 'I can’t use `@{name}` here. {why}',
+  unknownName: 'I don’t know `@{name}`. Did you mean `@{nearest}`?',
+  couldNotCheckWho: 'I couldn’t check whether you may {what}. Try again.',
+  onlyThey: 'Only {who} can {what}.',
+  cleaned:
+    '{files, plural, one {One file was} other {# files were}} removed on {day}, because nobody had used this thread for {days, plural, one {# day} other {# days}}.',
+
+  // Uploads.
+  notSaved: '{name} couldn’t be saved',
+  notSavedBecause: '{name} couldn’t be saved: {why}',
+  fileTooLarge: 'it’s too large: a file can have at most {most}.',
+  sendPart: 'Send a part of it.',
+  careful: 'Careful: {name} {is}.',
+  carefulWith: 'Careful with {name}: {notice}.',
+
+  // What became of a question or an approval. The model reads it, and whoever opens the call.
+  aPerson: 'a person',
+  questionWithdrawn: 'The question was withdrawn.',
+  nobodyAnswered: 'Nobody answered in time. Continue without the answer.',
+  defaultTaken: 'Nobody answered in time, so the default was taken: {answer}',
+  declinedToAnswer: '{who} declined to answer.',
+  answered: '{who} answered: {answer}',
+  answeredAll: '{who} answered:\n{answers}',
+  noAnswerGiven: '(no answer)',
+  forbidden: 'Forbidden by rule: {why}',
+  nobodyDecided: 'Cancelled: nobody decided in time.',
+  denied: 'Cancelled: {who} denied this.',
+  deniedBecause: 'Cancelled: {who} denied this: {why}',
+  corrected: 'Corrected: {who} said no. Do this instead: {instead}',
+  correctedBecause: 'Corrected: {who} said no ({why}). Do this instead: {instead}',
+
+  // What was asked of a model beside the conversation.
+  notAllowedYet: 'Nobody has allowed it yet.',
+
+  // Late, and lacking.
+  switchedOff: 'It is switched off in config/tools.yaml.',
+  hoursLate:
+    '_{name} wrote this on {day}, and I only got to it {hours, plural, one {# hour} other {# hours}} later. Let me know if you still need it._',
+  daysLate:
+    '_{name} wrote this on {day}, and I only got to it {days, plural, one {# day} other {# days}} later. Let me know if you still need it._',
+
+  // Refusals over HTTP.
+  seeInterface: 'See /api/v1/openapi.json.',
+
+  // Of an alarm.
+  secondsLate: '{text}; it is {seconds, plural, one {# second} other {# seconds}} late',
+  minutesLate: '{text}; it is {minutes, plural, one {# minute} other {# minutes}} late',
+  alarmHoursLate: '{text}; it is {hours, plural, one {# hour} other {# hours}} late',
+})

@@ -1,0 +1,122 @@
+import type { NewEvent } from '../../domain/events.ts'
+import type { Tool } from '../../domain/tool.ts'
+import type { RuleRef } from '../../domain/verdict.ts'
+import { oneLine } from '../../kit/text/text.ts'
+import { aboutCall } from '../../outbound/fold-turn.ts'
+import { appendAudit } from '../../store/audit.ts'
+import { markEnded, markStarted, readCall } from '../../store/calls.ts'
+import { appendEvents } from '../../store/events.ts'
+import { countUse } from '../../store/grants.ts'
+import { endJobs } from '../../store/jobs.ts'
+import { appendMessage } from '../../store/messages.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Lease, Store, Tx } from '../../store/store.ts'
+import { forgetDeaths, type StoredTurn } from '../../store/turns.ts'
+import type { Begin, BeginOptions, CallStatus, OpenCall } from '../port/calls.ts'
+import { endChild } from '../state/close-open.ts'
+import { withdrawRequest } from './ask-person.ts'
+import { shownInput } from './shown-input.ts'
+import { sourcesOf } from './sources-of.ts'
+
+/** What the rows of a call need of its turn. */
+interface CallTurn {
+  store: Store
+  lease: Lease
+  row: StoredTurn
+  session: Pick<Session, 'parent'>
+  cleared(): void
+  titleOf(call: OpenCall): string | undefined
+  findTool(name: string): Tool | undefined
+}
+
+/** How often a repeatable call is started. */
+const mostAttempts = 5
+
+/** Stores the start of a call, before anything of it runs. */
+export function beginCall(turn: CallTurn, call: OpenCall, options: BeginOptions): Promise<Begin> {
+  const { store, lease } = turn
+  const begin = async (tx: Tx): Promise<Begin> => {
+    const { state, attempt } = await readCall(tx.db, call.id)
+    // An earlier process, or an aborted run of this one, started it, and its outcome is unknown. A repeatable call runs
+    // again, but not for ever, since it may be what crashes the process.
+    if (state === 'started' && (!options.repeatable || attempt >= mostAttempts)) return { do: 'unknown' }
+    return { do: 'run', key: call.id, attempt: await noteStart(tx, turn, call, options) }
+  }
+  return store.fenced(lease, begin, { next_event: 1 })
+}
+
+/** Stores that a call starts now. Returns which attempt this is. */
+export async function noteStart(
+  tx: Tx,
+  turn: Pick<CallTurn, 'row' | 'lease' | 'session' | 'titleOf'>,
+  call: OpenCall,
+  { hash, rule, grants }: Omit<BeginOptions, 'repeatable'>,
+): Promise<number> {
+  const { parent } = turn.session
+  const { session } = turn.row
+  const title = turn.titleOf(call)
+  const attempt = await markStarted(tx, call.id, turn.lease.epoch)
+  await appendEvents(tx, session, [actEvent(turn.row.id, call, attempt, title)])
+  if (parent !== undefined) await appendEvents(tx, parent.session, [lineOf(parent, call, title)])
+  for (const grant of grants) await countUse(tx, grant)
+  const by = { input: oneLine(call.arguments, 500), layer: rule.layer, rule: rule.name, grants }
+  const data = { call: call.id, tool: call.name, hash, attempt, ...by }
+  await appendAudit(tx, { kind: 'started', session, data })
+  return attempt
+}
+
+/** Stores how a call ended. `rule`: the one that forbade it. `rounds`: how many model calls its result is sent to. */
+export async function endCall(
+  turn: CallTurn,
+  call: OpenCall,
+  status: CallStatus,
+  result: string,
+  { rule, rounds }: { rule?: RuleRef | undefined; rounds?: number | undefined } = {},
+): Promise<void> {
+  const { store, lease, row, cleared } = turn
+  const { id, session, deaths } = row
+  const end = async (tx: Tx): Promise<void> => {
+    const { state, attempt, startedAt } = await readCall(tx.db, call.id)
+    // Every call that wasn't denied needs a start and an act event, even if nothing of it ran.
+    const unstarted = attempt === 0 && status !== 'denied'
+    if (unstarted) await markStarted(tx, call.id, lease.epoch)
+    if (!(await markEnded(tx, call.id, status, result))) return
+    const by = rule && { layer: rule.layer, rule: rule.name, why: oneLine(result, 300) }
+    const kind = rule ? 'refused' : 'ended'
+    await appendAudit(tx, { kind, session, data: { call: call.id, tool: call.name, status, ...by } })
+    // A process that is gone may have asked while it ran.
+    if (call.state !== 'proposed') await withdrawRequest(tx, call.id)
+    if (attempt > 0) await endJobs(tx, call.id)
+    // The stored state: whoever ends the call may not have learned that its start was stored.
+    if (state === 'started' && status !== 'done') await endChild(tx, call.id, 'the call that opened it has failed')
+    const isMadeUp = unstarted && turn.findTool(call.name) === undefined
+    const program = status === 'denied' || status === 'unknown' || isMadeUp
+    await appendMessage(tx, session, { role: 'tool', turn: id, text: result, call: call.id, program, rounds })
+    const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
+    const events: NewEvent[] = unstarted ? [actEvent(id, call, 1, turn.titleOf(call))] : []
+    const sources = status === 'done' ? sourcesOf(turn.findTool(call.name), call, result) : []
+    const told = { turn_id: id, call_id: call.id, tool_name: call.name, status, result, duration_ms }
+    const data = { ...told, ...(sources.length > 0 && { sources }) }
+    await appendEvents(tx, session, [...events, { type: 'observe', data }])
+    // An unknown outcome isn't progress.
+    if (deaths > 0 && status !== 'unknown') await forgetDeaths(tx, id)
+  }
+  await store.fenced(lease, end, { next_message: 1, next_event: 1 })
+  if (status !== 'unknown') cleared()
+}
+
+/** What a child does is a line of the call that opened it. */
+function lineOf(
+  { turn, call, name }: NonNullable<Session['parent']>,
+  does: OpenCall,
+  title = `${does.name} ${aboutCall(shownInput(does))}`.trim(),
+): NewEvent {
+  const text = `${name}: ${title}\n`
+  return { type: 'output', data: { turn_id: turn, call_id: call, text } }
+}
+
+function actEvent(turn: StoredTurn['id'], call: OpenCall, attempt: number, title: string | undefined): NewEvent {
+  const { id, name } = call
+  const data = { turn_id: turn, call_id: id, tool_name: name, tool_input: shownInput(call), attempt }
+  return { type: 'act', data: { ...data, ...(title !== undefined && { title }) } }
+}

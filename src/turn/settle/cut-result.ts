@@ -1,0 +1,19 @@
+import type { Workspace } from '../../domain/workspace.ts'
+import { reasonOf } from '../../kit/failure.ts'
+import { cutUtf8 } from '../../kit/text/text.ts'
+
+/** Cuts a tool's result to `maxBytes` for the model. The rest can be read in temp/; the last line says where. */
+export async function cutResult(workspace: Workspace, call: string, text: string, maxBytes: number): Promise<string> {
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= maxBytes) return text
+  const shown = cutUtf8(text, maxBytes)
+  const path = `temp/${call}.txt`
+  const fact = `Cut: ${Buffer.byteLength(shown)} of ${bytes} bytes are shown.`
+  try {
+    await workspace.write(path, text)
+  } catch (thrown) {
+    return `${shown}\n[${fact} The rest could not be kept: ${reasonOf(thrown)}]`
+  }
+  const lines = shown.split('\n').length
+  return `${shown}\n[${fact} All of it is in ${path}; read on with read_file, offset ${lines}.]`
+}

@@ -1,0 +1,71 @@
+import { openingOf, pendingInbox } from '../../store/inbox.ts'
+import { type InboxEvent, openingSaidAt } from '../../store/inbox-event.ts'
+import { hasAnswered } from '../../store/outbox.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Tx } from '../../store/store.ts'
+import { advanceTurn, type StoredTurn } from '../../store/turns.ts'
+import { endSilently, endTurn, type NewOutput, type Step, sayMidway } from './end-turn.ts'
+import { lateWords } from './late.ts'
+
+interface Answering {
+  turn: StoredTurn
+  session: Session
+  /** What woke the turn, if that can't change any more. */
+  opening: InboxEvent | undefined
+  /** An answer to something older than this says that it is late, ms. */
+  lateMs: number
+  /** On a platform, where a long text doesn't fit on a card. Screens show everything. */
+  isPosted: boolean
+}
+
+/** `with nothing left`: the inbox is empty too. */
+export type Ended = 'open' | 'ended' | 'ended with nothing left'
+
+/**
+ * Ends the turn. If something has arrived that the text doesn't answer (unless `always`), the text is posted and the
+ * turn continues. The step is stored with it.
+ */
+export async function answer(
+  tx: Tx,
+  answering: Answering,
+  { text, outputs, always }: { text: string; outputs: NewOutput[]; always: boolean },
+  step: Step,
+): Promise<Ended> {
+  const turn = {
+    ...answering.turn,
+    isPosted: answering.isPosted,
+    home: answering.session,
+    opening: answering.opening,
+  }
+  const waiting = always ? undefined : await pendingInbox(tx.db, turn.session)
+  const goesOn = waiting?.some(wantsAnswer) === true
+  const words = await dated(tx, text, answering)
+  if (goesOn) {
+    await sayMidway(tx, turn, words, step)
+    return 'open'
+  }
+  await endTurn(tx, turn, { state: 'done', text: words, outputs }, step)
+  return waiting?.length === 0 ? 'ended with nothing left' : 'ended'
+}
+
+/** Ends the turn, unless something has arrived. Files are posted either way. */
+export async function endWithoutWords(tx: Tx, answering: Answering, outputs: NewOutput[], step?: Step): Promise<Ended> {
+  const { turn } = answering
+  if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, always: true }, step ?? {})
+  const waiting = await pendingInbox(tx.db, turn.session)
+  if (waiting.some(wantsAnswer)) {
+    if (step !== undefined) await advanceTurn(tx, turn.id, step)
+    return 'open'
+  }
+  await endSilently(tx, turn, answering.session, step)
+  return waiting.length === 0 ? 'ended with nothing left' : 'ended'
+}
+
+const wantsAnswer = ({ kind }: InboxEvent): boolean => kind !== 'answer'
+
+/** The first answer to an old message says that it is late. */
+async function dated(tx: Tx, text: string, { turn, opening, lateMs }: Answering): Promise<string> {
+  const at = openingSaidAt(opening ?? (await openingOf(tx.db, turn)))
+  if (at === undefined || turn.startedAt - at < lateMs || (await hasAnswered(tx.db, turn.id))) return text
+  return `${lateWords(at, turn)}\n\n${text}`
+}

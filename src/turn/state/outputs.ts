@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
+import type { Workspace, WorkspaceEntry } from '../../domain/workspace.ts'
+import { listFiles, type StoredFile } from '../../store/files.ts'
+import { lookAt } from '../../workspace/look.ts'
+import type { NewOutput } from './end-turn.ts'
+import type { Turn } from './turn.ts'
+import { recordChanges } from './workspace-changes.ts'
+
+/** Most files posted with one answer. */
+const mostFiles = 50
+
+/**
+ * The files the turn left in outputs/ that weren't posted in this form before. Their changes are recorded first. A file
+ * that can't be read (a link, or one that vanished) is reported and skipped, so that it doesn't hold up the answer.
+ */
+export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
+  const { workspace, report } = turn
+  // What a child makes is posted with its parent's answer.
+  if (isUntouched(turn) || turn.isChild) return []
+  await recordChanges(turn.row.id, turn)
+  let posted: Map<string, StoredFile> | undefined
+  const found: NewOutput[] = []
+  try {
+    for await (const entry of workspace.walk('outputs')) {
+      posted ??= await postedBefore(turn)
+      const before = posted.get(entry.path)
+      if (before !== undefined && before.size === entry.size && entry.modifiedAt < before.recordedAt) continue
+      const output = await readOutput(workspace, entry).catch(report)
+      if (output && output.hash !== before?.hash) found.push(output)
+      if (found.length === mostFiles) break
+    }
+  } catch (thrown) {
+    report(thrown)
+  }
+  return found
+}
+
+/** Without this list nobody can tell what is new, so an outage is waited out. */
+async function postedBefore({ store, session }: Turn): Promise<Map<string, StoredFile>> {
+  const files = await store.readPatiently(session.id, (db) => listFiles(db, session.id))
+  return new Map(files.map((file) => [file.path, file]))
+}
+
+/** In the session's first turn, without tool calls or uploads, there can't be any. */
+const isUntouched = ({ row, journal, workspace }: Turn): boolean =>
+  row.inboxSeq === 1 && journal.steps === 0 && !workspace.isThere()
+
+async function readOutput(workspace: Workspace, { path, size }: WorkspaceEntry): Promise<NewOutput> {
+  const { type } = await lookAt(workspace, path, basename(path))
+  return { name: basename(path), path, size, type, hash: await hashOf(workspace, path, size) }
+}
+
+async function hashOf(workspace: Workspace, path: string, size: number): Promise<string> {
+  const hash = createHash('sha256')
+  const step = 1024 * 1024
+  for (let offset = 0; offset < size; offset += step) hash.update(await workspace.readRange(path, offset, step))
+  return hash.digest('hex')
+}

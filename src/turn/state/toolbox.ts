@@ -1,0 +1,139 @@
+import type { Installation, Tool } from '../../domain/tool.ts'
+import type { ToolDefinition } from '../../kit/model/model.ts'
+import { readPrompt } from '../../store/prompts.ts'
+import { loadedTools } from '../../store/session-tools.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { Store } from '../../store/store.ts'
+import type { EnabledTools } from '../port/command.ts'
+import { type CapabilityName, type Mentioned, mentionsIn } from '../port/mentions.ts'
+import { turnWords } from '../port/words.ts'
+import { toDefinitions } from '../prompt/request.ts'
+
+/** A tool's entry in `config/tools.yaml`. */
+export interface Tier {
+  enabled: boolean
+  always_available: boolean
+  category: string
+  tags: string[]
+  description?: string
+  /** How many model calls its results are sent to. */
+  rounds?: number
+}
+
+/** The bot's tools: those that are always there, and those loaded into a thread when a person names them. */
+export interface Toolbox extends EnabledTools {
+  /** These and those that are switched off: what they have brought in is still somebody's. */
+  readonly known: Tool[]
+  /** Loaded when the model asks for them. */
+  onDemandIn(session?: Pick<Session, 'parent'>): Tool[]
+  /**
+   * The tools of a thread: those the model was already `offered`, in that order, then the loaded ones in the order they
+   * came. Tools that are new to the bot come last, because a provider caches what is before them. A child `session`
+   * lacks those that are only for threads.
+   */
+  of(loaded: string[], offered: string[], session?: Pick<Session, 'parent'>): Tool[]
+  /** Their definitions for the model. Built once, by the first turn, because that takes a while. */
+  definitionsOf(tools: Tool[]): ToolDefinition[]
+  /** What `@name` in a person's message means. `others` are the names that capabilities know. */
+  mentionsIn(text: string, others: readonly CapabilityName[]): Mentioned
+}
+
+/**
+ * `found` returns what capabilities have found out about; what is made of their tools is made again only when one of
+ * these lists is another one. Their words are others', so secrets in them are masked.
+ */
+export function toolbox(
+  tools: Tool[],
+  tiers: Record<string, Tier>,
+  installation: Installation,
+  found: () => (readonly Tool[])[] = () => [],
+  secrets: Pick<Store, 'mask'> = { mask: (value) => value },
+): Toolbox {
+  let seen: (readonly Tool[])[] = []
+  let box = sorted(tools, tiers, installation)
+  const current = (): Sorted => {
+    const lists = found()
+    if (lists.length === seen.length && lists.every((list, place) => list === seen[place])) return box
+    seen = lists
+    const names = new Set(tools.map(({ name }) => name))
+    const others = lists.flat().filter(({ name }) => !names.has(name))
+    const shown = others.map((tool) => ({ ...tool, description: secrets.mask(tool.description) }))
+    box = sorted([...tools, ...shown], tiers, installation, (of) => (names.has(of.name) ? of : secrets.mask(of)))
+    return box
+  }
+  return {
+    get all() {
+      return current().enabled
+    },
+    get known() {
+      return current().known
+    },
+    get byName() {
+      return current().byName
+    },
+    onDemandIn: (session) => current().onDemand.filter((tool) => fits(tool, session)),
+    lacks: (name) => current().lacking.get(name),
+    of(loaded, offered, session) {
+      const { loadable, always } = current()
+      const here = always.filter((tool) => fits(tool, session) && (!tool.retired || offered.includes(tool.name)))
+      const named = loaded.flatMap((name) => loadable.find((tool) => tool.name === name && fits(tool, session)) ?? [])
+      const all = offered.length === 0 ? [...here, ...named] : [...named, ...here]
+      const before = offered.flatMap((name) => all.find((tool) => tool.name === name) ?? [])
+      return [...before, ...all.filter((tool) => !before.includes(tool))]
+    },
+    definitionsOf(wanted) {
+      const all = current().definitions()
+      return wanted.flatMap(({ name }) => all.get(name) ?? [])
+    },
+    mentionsIn: (text, others) => mentionsIn(text, { ...current().names, others }),
+  }
+}
+
+const fits = ({ onlyInThreads }: Tool, session?: Pick<Session, 'parent'>): boolean =>
+  session?.parent === undefined || onlyInThreads !== true
+
+type Sorted = ReturnType<typeof sorted>
+
+function sorted(
+  tools: Tool[],
+  tiers: Record<string, Tier>,
+  installation: Installation,
+  masked = (definition: ToolDefinition) => definition,
+) {
+  const isEnabled = ({ name }: Tool) => tiers[name]?.enabled !== false
+  const enabled = tools.filter(isEnabled).map((tool) => {
+    const { description = tool.description, rounds = tool.rounds } = tiers[tool.name] ?? {}
+    return { ...tool, description, ...(rounds !== undefined && { rounds }) }
+  })
+  const lacking = new Map(
+    enabled.flatMap((tool) => {
+      const lacks = tool.lacks?.(installation)
+      return lacks === undefined ? [] : [[tool.name, lacks]]
+    }),
+  )
+  const usable = enabled.filter(({ name }) => !lacking.has(name))
+  const isAlways = ({ name, byName, onDemand }: Tool) => tiers[name]?.always_available ?? !(byName || onDemand)
+  const loadable = usable.filter((tool) => tool.unlisted || !isAlways(tool))
+  const isOnDemand = ({ name, onDemand }: Tool) => onDemand === true && tiers[name]?.always_available === undefined
+  const onDemand = loadable.filter(isOnDemand)
+  const byName = loadable.filter((tool) => !tool.unlisted && !isOnDemand(tool))
+  const always = usable.filter((tool) => !loadable.includes(tool))
+  let built: Map<string, ToolDefinition> | undefined
+  const definitions = () =>
+    (built ??= new Map(toDefinitions(enabled).map((definition) => [definition.name, masked(definition)])))
+  const switchedOff = tools
+    .filter((tool) => !isEnabled(tool))
+    .map(({ name }) => [name, turnWords.switchedOff()] as const)
+  const names = {
+    byName: [...byName, ...onDemand].map(({ name }) => name),
+    all: [...always, ...byName, ...onDemand].map(({ name }) => name),
+    unusable: new Map([...lacking, ...switchedOff]),
+  }
+  return { known: tools, enabled, lacking, loadable, byName, onDemand, always, definitions, names }
+}
+
+/** The tools that a session's model is offered. */
+export async function offeredTo({ id, parent }: Session, { db }: Store, tools: Toolbox): Promise<ToolDefinition[]> {
+  const prompt = await readPrompt(db, id)
+  return tools.definitionsOf(tools.of(await loadedTools(db, id), prompt?.offered ?? [], { ...(parent && { parent }) }))
+}
