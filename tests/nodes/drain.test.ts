@@ -38,10 +38,10 @@ async function untilDrained(bot: TestBot, name: string): Promise<void> {
 
 test('a drained node leaves its turn to another one, takes nothing new, and works again once it is started again', async () => {
   const one = await startTestBot({ script: [hang(2), says('From one again.')], config })
-  const two = await startBeside(one, 'two', { script: () => says('From two.'), config })
   const { headers, body } = await one.chat.send('Count the sheep')
   const conversation = headers.get('x-conversation-id') ?? ''
   await one.chat.until(conversation, ({ type }) => type === 'text_delta')
+  const two = await startBeside(one, 'two', { script: () => says('From two.'), config })
   const before = await command(one, 'nodes')
   expect(before.out).toMatch(
     /^one +working .*\n {4}turn {2}Count the sheep {2}\(ses_\w+, since [\d: -]+\)\ntwo +working /m,
