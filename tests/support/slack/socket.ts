@@ -62,6 +62,8 @@ export class SocketMode implements Transport {
     const until = this.#tickets.get(ticket) ?? 0
     this.#tickets.delete(ticket)
     if (until < Date.now()) {
+      // Whoever asked may be gone by now.
+      raw.on('error', () => {})
       raw.end('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n')
       return
     }
