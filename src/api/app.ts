@@ -31,12 +31,7 @@ export async function createApp(
   app.notFound((context) =>
     errorResponse(
       context,
-      new ApiError(
-        404,
-        'not_found',
-        apiWords.thereIsNothingAt({ path: context.req.path }),
-        'See /api/v1/openapi.json.',
-      ),
+      new ApiError(404, 'not_found', apiWords.unknownPath({ path: context.req.path }), 'See /api/v1/openapi.json.'),
       deps.report,
     ),
   )

@@ -18,7 +18,7 @@ export interface BodyLimits {
 /** A JSON body. Throws 400, 413, 415. */
 export async function readJson(context: Context, maxBytes: number): Promise<unknown> {
   if (!/^application\/json\b/i.test(context.req.header('content-type') ?? '')) {
-    throw new ApiError(415, 'not_json', apiWords.takesJsonBody(), 'Send Content-Type: application/json.')
+    throw new ApiError(415, 'not_json', apiWords.notJsonType(), 'Send Content-Type: application/json.')
   }
   return parseBody(await readBytes(context, maxBytes))
 }
@@ -40,7 +40,7 @@ export function parseBody(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new ApiError(400, 'not_json', apiWords.bodyIsntJsonUtf(), apiWords.sendOneJsonObject())
+    throw new ApiError(400, 'not_json', apiWords.unparsableBody(), apiWords.unparsableBodyRemedy())
   }
 }
 
@@ -89,8 +89,8 @@ export async function readMultipart(
       new ApiError(
         413,
         'too_many_files',
-        apiWords.messageCanHaveMost({ most: limits.filesPerMessage }),
-        apiWords.sendThemSeveralMessages(),
+        apiWords.tooManyFiles({ most: limits.filesPerMessage }),
+        apiWords.tooManyFilesRemedy(),
       ),
     ),
   )
@@ -117,14 +117,13 @@ export async function readMultipart(
 }
 
 const unreadablePart = () =>
-  new ApiError(400, 'unreadable_part', apiWords.partBodyCantRead(), apiWords.fileNameMayNot())
+  new ApiError(400, 'unreadable_part', apiWords.unreadablePart(), apiWords.unreadablePartRemedy())
 
-const malformed = () =>
-  new ApiError(400, 'not_multipart', apiWords.multipartBodyBroken(), apiWords.sendMultipartFormData())
+const malformed = () => new ApiError(400, 'not_multipart', apiWords.brokenMultipart(), apiWords.brokenMultipartRemedy())
 const tooLarge = (maxBytes: number) =>
   new ApiError(
     413,
     'body_too_large',
-    apiWords.messageTooLongBody({ maxBytes: sizeWords(maxBytes) }),
-    apiWords.sendTextAsFile(),
+    apiWords.bodyTooLarge({ maxBytes: sizeWords(maxBytes) }),
+    apiWords.bodyTooLargeRemedy(),
   )

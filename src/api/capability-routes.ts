@@ -10,7 +10,7 @@ export function capabilityRoutes(api: Api, { routes, config }: ApiDeps): void {
   for (const [path, answer] of routes)
     api.all(`/${path}/*`, async (context) => {
       if (!isDecodable(new URL(context.req.url).pathname))
-        throw new ApiError(400, 'bad_address', apiWords.addressUnreadable(), apiWords.encodeAddress())
+        throw new ApiError(400, 'bad_address', apiWords.addressUnreadable(), apiWords.addressUnreadableRemedy())
       return answer(await read(context, config.uploads.fileBytes))
     })
 }

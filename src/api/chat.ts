@@ -76,7 +76,7 @@ function idempotencyKey(context: Context): string | undefined {
   const key = context.req.header('idempotency-key')
   if (key === undefined || key === '') return undefined
   if (key.length <= longestKey) return key
-  throw new ApiError(400, 'invalid', apiWords.idempotencyKeyLongerThan({ longestKey }), apiWords.useUuid())
+  throw new ApiError(400, 'invalid', apiWords.idempotencyKeyTooLong({ longestKey }), apiWords.idempotencyKeyRemedy())
 }
 
 async function read(context: Context, { config, staging }: ApiDeps) {
@@ -96,7 +96,7 @@ async function threadOf(body: { conversation_id?: string; project_id?: string },
   if (session === undefined || session.isDeleted) throw noConversation()
   const { platform } = session.thread
   if (platform !== consoleName) {
-    throw new ApiError(409, 'elsewhere', apiWords.thisConversationIsIn({ platform }), apiWords.writeThere())
+    throw new ApiError(409, 'elsewhere', apiWords.threadElsewhere({ platform }), apiWords.threadElsewhereRemedy())
   }
   return { thread: session.thread, session: session.id }
 }

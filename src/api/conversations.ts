@@ -81,20 +81,10 @@ export function stoppingRoutes(api: Api, deps: ApiDeps): void {
     const outcome = await store.transaction((tx) => resumeTurn(tx, session.id, person))
     if (outcome === 'resumed') engine.wake(session.id)
     if (outcome === 'nothing-to-resume') {
-      throw new ApiError(
-        404,
-        'nothing_to_resume',
-        apiWords.nothingInterruptedConversation(),
-        apiWords.writeMessageInstead(),
-      )
+      throw new ApiError(404, 'nothing_to_resume', apiWords.nothingToResume(), apiWords.nothingToResumeRemedy())
     }
     if (outcome === 'waits-for-a-person') {
-      throw new ApiError(
-        409,
-        'waits_for_a_person',
-        apiWords.conversationWaitingPerson(),
-        apiWords.answerRequestGetApi(),
-      )
+      throw new ApiError(409, 'waits_for_a_person', apiWords.waitsForPerson(), apiWords.waitsForPersonRemedy())
     }
     return context.json({ status: 'resumed' }, 202)
   })

@@ -41,8 +41,8 @@ export function errorResponse(context: Context, thrown: unknown, report: (thrown
   report(thrown)
   const error = {
     code: 'internal',
-    message: apiWords.somethingWentWrongInside(),
-    remedy: apiWords.tryAgainDetailsLog(),
+    message: apiWords.internalError(),
+    remedy: apiWords.internalErrorRemedy(),
   }
   return context.json({ error }, 500)
 }
@@ -55,7 +55,7 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
   throw new ApiError(
     400,
     'invalid',
-    apiWords.requestNotValid({ faults: faults.join('; ') }),
+    apiWords.invalidRequest({ faults: faults.join('; ') }),
     'See /api/v1/openapi.json.',
   )
 }

@@ -20,7 +20,7 @@ export function feedbackRoutes(api: Api, deps: ApiDeps): void {
       throw new ApiError(
         404,
         'not_found',
-        apiWords.noSuchAnswerThread(),
+        apiWords.unknownAnswer(),
         'Send the `message_id` of a `message` event of the bot.',
       )
     }

@@ -61,8 +61,8 @@ export async function fileAt(workspace: Workspace, path: string): Promise<Worksp
   throw new ApiError(
     404,
     'not_found',
-    apiWords.noFileThread({ path: JSON.stringify(path) }),
-    apiWords.filesListedFiles(),
+    apiWords.unknownFile({ path: JSON.stringify(path) }),
+    apiWords.unknownFileRemedy(),
   )
 }
 

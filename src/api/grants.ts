@@ -37,9 +37,9 @@ export function grantRoutes(api: Api, deps: ApiDeps): void {
 }
 
 const noGrant = (id: string) =>
-  new ApiError(404, 'not_found', apiWords.noGrant({ id: JSON.stringify(id) }), apiWords.getApiV1Grants())
+  new ApiError(404, 'not_found', apiWords.noGrant({ id: JSON.stringify(id) }), apiWords.unknownGrantRemedy())
 
-const ended = () => new ApiError(409, 'already_ended', apiWords.grantAlreadyEnded(), apiWords.theresNothingLeftDo())
+const ended = () => new ApiError(409, 'already_ended', apiWords.grantEnded(), apiWords.grantEndedRemedy())
 
 const isoOf = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
 

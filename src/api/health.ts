@@ -55,5 +55,5 @@ function databaseHealth({ availability, damage }: Store): Health {
   const { fault } = availability
   if (damage !== undefined) return { ok: false, detail: damage }
   if (fault !== undefined) return { ok: false, detail: `${fault.message} ${fault.remedy}` }
-  return { ok: true, detail: apiWords.bobbinCanStoreThings() }
+  return { ok: true, detail: apiWords.storeHealthy() }
 }

@@ -25,10 +25,10 @@ export function listen(app: Hono, host: string, port: number): Promise<Listening
       const isNowhere = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'].includes(error.code ?? '')
       const fact = taken
         ? apiWords.portUse({ port, host })
-        : apiWords.cannotListen({ host, port, message: error.message })
+        : apiWords.listeningFailed({ host, port, message: error.message })
       const remedy = isNowhere
         ? `${host} is no address of this machine. Correct BOBBIN_HOST: 127.0.0.1 is this machine only, 0.0.0.0 is everywhere.`
-        : apiWords.setBobbinPortAnother()
+        : apiWords.portTakenRemedy()
       reject(new Failure(taken ? 'port_taken' : 'cannot_listen', fact, remedy, { cause: error }))
     })
   })

@@ -50,7 +50,7 @@ export const operations: Operation[] = [
     method: 'post',
     summary: apiWords.invokesAgent(),
     ...talk,
-    answers: { ...talk.answers, 404: apiWords.noAgentOrThread(), 409: apiWords.offOrElsewhere() },
+    answers: { ...talk.answers, 404: apiWords.agentOrThreadUnknown(), 409: apiWords.offOrElsewhere() },
   },
   {
     path: '/agent/conversations',

@@ -62,7 +62,7 @@ async function viewOf(context: Context, file: Shown, documents: () => ReturnType
   // The page draws a PDF itself, and asks only for its text.
   if (type === 'application/pdf' && as === undefined) return { kind: 'pages', document: 'pdf', parts: [], notes: [] }
   if (isText(head) && !/\.(eml|rtf)$/i.test(path)) return textOf(file)
-  if (unseen.test(type)) return { kind: 'none', reason: apiWords.noPreviewKindFile() }
+  if (unseen.test(type)) return { kind: 'none', reason: apiWords.previewUnsupported() }
   const opened = await (await documents()).open(path, { signal: context.req.raw.signal })
   return partOf(opened, file.part)
 }
@@ -100,7 +100,12 @@ async function partOf(document: OpenDocument, part: number) {
   const shown = parts[part]
   if (parts.length === 0) return { kind: 'pages', document: kind, parts, part: 0, text: '', cut: false, notes }
   if (shown === undefined) {
-    throw new ApiError(404, 'not_found', apiWords.noPartOnly({ part, count: parts.length }), apiWords.theyCountFrom0())
+    throw new ApiError(
+      404,
+      'not_found',
+      apiWords.unknownPart({ part, count: parts.length }),
+      apiWords.unknownPartRemedy(),
+    )
   }
   let whole = ''
   for await (const lines of document.lines(part)) {

@@ -56,41 +56,41 @@ function givenOf(request: Request, json: unknown): { given: Given; userId: strin
 /** Throws 400 for answers that don't fit the questions. */
 function checkForm(questions: QuestionPart[], answers: (string | string[])[]): void {
   if (answers.length > questions.length) {
-    throw new ApiError(400, 'invalid', apiWords.moreAnswersThanQuestions(), apiWords.sendOneEachQuestion())
+    throw new ApiError(400, 'invalid', apiWords.tooManyAnswers(), apiWords.tooManyAnswersRemedy())
   }
   for (const [place, { question, multiple, required }] of questions.entries()) {
     const given = answers[place] ?? ''
     if (Array.isArray(given) && given.length > 1 && !multiple) {
-      throw new ApiError(400, 'invalid', `“${question}” takes one answer.`, apiWords.sendOneOptionId())
+      throw new ApiError(400, 'invalid', `“${question}” takes one answer.`, apiWords.severalAnswersRemedy())
     }
     if (given.length === 0 && required) {
-      throw new ApiError(400, 'invalid', `“${question}” has no answer.`, apiWords.sendOneAlsoSame())
+      throw new ApiError(400, 'invalid', `“${question}” has no answer.`, apiWords.answerMissingRemedy())
     }
   }
 }
 
 const noRequest = (id: string) =>
-  new ApiError(404, 'not_found', apiWords.noRequest({ id: JSON.stringify(id) }), apiWords.getApiV1Requests())
+  new ApiError(404, 'not_found', apiWords.noRequest({ id: JSON.stringify(id) }), apiWords.unknownRequestRemedy())
 
 function refused(id: string, outcome: Exclude<AnswerOutcome, { kind: 'taken' | 'voted' }>): ApiError {
   if (outcome.kind === 'not-found') return noRequest(id)
   if (outcome.kind === 'not-allowed')
-    return new ApiError(403, 'not_allowed', outcome.reason, apiWords.requestSaysWhoDecides())
+    return new ApiError(403, 'not_allowed', outcome.reason, apiWords.notAllowedRemedy())
   if (outcome.kind === 'unfit') {
     return new ApiError(
       400,
       'unfit',
       apiWords.requestKind({ expected: outcome.expected }),
-      apiWords.approvalTakesDecisionQuestion(),
+      apiWords.requestKindRemedy(),
     )
   }
-  return new ApiError(409, 'already_answered', whyTooLate(outcome.request), apiWords.theresNothingLeftDo())
+  return new ApiError(409, 'already_answered', whyTooLate(outcome.request), apiWords.grantEndedRemedy())
 }
 
 function whyTooLate({ state, answeredBy }: Pick<Request, 'state' | 'answeredBy'>): string {
   const who = answeredBy?.name
   if (state !== 'cancelled') return who === undefined ? apiWords.byDeadline() : apiWords.byPerson({ who })
-  return who === undefined ? apiWords.noLongerNeeded() : apiWords.byStop({ who })
+  return who === undefined ? apiWords.requestCancelled() : apiWords.byStop({ who })
 }
 
 /** The request as asked, and what became of it. */

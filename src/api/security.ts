@@ -73,7 +73,7 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
       context.set('asksForToken', true)
       return next()
     }
-    throw new ApiError(401, 'token_needed', apiWords.needsTokenConsole(), apiWords.signOrSendAs())
+    throw new ApiError(401, 'token_needed', apiWords.tokenNeeded(), apiWords.tokenNeededRemedy())
   }
 }
 
@@ -86,12 +86,12 @@ function checkSite(context: Context, { tokens, host: bound, port }: ConsoleAcces
     throw new ApiError(
       403,
       'foreign_host',
-      apiWords.bobbinDoesntAnswerHost({ host: JSON.stringify(host) }),
+      apiWords.foreignHost({ host: JSON.stringify(host) }),
       `Use http://127.0.0.1:${port()}.`,
     )
   }
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-    throw new ApiError(403, 'foreign_origin', apiWords.otherSitesPagesMay(), apiWords.openConsoleItself())
+    throw new ApiError(403, 'foreign_origin', apiWords.foreignOrigin(), apiWords.foreignOriginRemedy())
   }
 }
 
@@ -100,7 +100,7 @@ async function signIn(context: Context, tokens: ConsoleTokens): Promise<Response
   const body = parseBody(await readBytes(context, 1_000))
   const token = typeof body === 'object' && body !== null && 'token' in body ? String(body.token).trim() : ''
   if (!(await tokens.isValid(context, token)))
-    throw new ApiError(401, 'wrong_token', apiWords.tokenIsntValid(), apiWords.checkOrMakeOne())
+    throw new ApiError(401, 'wrong_token', apiWords.invalidToken(), apiWords.invalidTokenRemedy())
   keep(context, token)
   return context.body(null, 204)
 }

@@ -41,7 +41,7 @@ class SignIn implements ConsoleTokens {
     const wait = this.#guesses.waitFor(address)
     if (wait > 0) {
       context.header('Retry-After', String(wait))
-      throw new ApiError(429, 'too_many_guesses', apiWords.tooManyWrongTokens(), apiWords.tryAgainS({ wait }))
+      throw new ApiError(429, 'too_many_guesses', apiWords.tooManyGuesses(), apiWords.tooManyGuessesRemedy({ wait }))
     }
     this.#guesses.wrong(address)
     return false

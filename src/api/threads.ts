@@ -95,6 +95,6 @@ const cursorOf = ({ isPinned, updatedAt, id }: { isPinned: boolean; updatedAt: n
 function placeIn(cursor: string): ListPlace {
   const [, kind, updatedAt, id = ''] = /^([pt])\.(\d{1,15})\.(ses_[0-9a-z]+)$/.exec(cursor) ?? []
   if (kind === undefined)
-    throw new ApiError(400, 'invalid', apiWords.cursorIsntOneOurs(), 'Send `next_cursor` of the page before.')
+    throw new ApiError(400, 'invalid', apiWords.unknownCursor(), 'Send `next_cursor` of the page before.')
   return { pinned: kind === 'p', updatedAt: Number(updatedAt), id }
 }

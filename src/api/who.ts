@@ -39,4 +39,4 @@ export async function sessionOf(context: Context, deps: ApiDeps): Promise<Sessio
 }
 
 export const noConversation = (): ApiError =>
-  new ApiError(404, 'not_found', apiWords.threadDoesntExistOr(), apiWords.startNewOneOr())
+  new ApiError(404, 'not_found', apiWords.threadGone(), apiWords.threadGoneRemedy())

@@ -19,7 +19,7 @@ export async function stoppable<Done>(
   const stopping = new AbortController()
   const stop = () => {
     if (stopping.signal.aborted) process.exit(1)
-    stopping.abort(new Failure('stopped', cliWords.theWasStopped({ what }), remedy))
+    stopping.abort(new Failure('stopped', cliWords.archiveStopped({ what }), remedy))
   }
   const names = ['SIGINT', 'SIGTERM'] as const
   for (const name of names) process.on(name, stop)

@@ -35,7 +35,7 @@ export async function auditCommand([action = '', ...args]: string[]): Promise<nu
   if (action === 'verify') return verify(args)
   if (action === 'export') return exportAll(args)
   throw new UsageFault(
-    action === '' ? cliWords.verifyOrExport() : cliWords.noSubcommand({ command: `audit ${action}` }),
+    action === '' ? cliWords.auditActionMissing() : cliWords.noSubcommand({ command: `audit ${action}` }),
     usage,
   )
 }
@@ -45,16 +45,16 @@ async function verify(args: string[]): Promise<number> {
   const noted = head === undefined ? undefined : headIn(head)
   const verdict = await withDatabase((db) => verifyAudit(db, noted))
   if (verdict.ok) {
-    process.stdout.write(`${cliWords.auditLogIntactEntries({ entries: verdict.entries, head: verdict.head })}\n`)
+    process.stdout.write(`${cliWords.auditIntact({ entries: verdict.entries, head: verdict.head })}\n`)
     return 0
   }
-  process.stderr.write(`${cliWords.auditLogBrokenEntry({ seq: verdict.seq, why: verdict.why })}\n`)
+  process.stderr.write(`${cliWords.auditBroken({ seq: verdict.seq, why: verdict.why })}\n`)
   return 1
 }
 
 function headIn(text: string): AuditHead {
   const [, seq, hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text.trim()) ?? []
-  if (seq === undefined) throw new UsageFault(cliWords.isntHeadWhichNumber(), usage)
+  if (seq === undefined) throw new UsageFault(cliWords.notAHead(), usage)
   return { seq: Number(seq), hash: hash.toLowerCase() }
 }
 
@@ -97,7 +97,7 @@ function optionsOf<Values>(parse: () => Values): Values {
 async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
   const file = databasePlace(loadOrThrow())
   if (!hasDatabase(file)) {
-    throw new Failure('no_database', cliWords.noDatabaseNoAudit({ file }), cliWords.setBobbinDataDir())
+    throw new Failure('no_database', cliWords.auditWithoutDatabase({ file }), cliWords.dataDirRemedy())
   }
   const store = await openStore(file)
   try {

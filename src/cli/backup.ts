@@ -15,9 +15,9 @@ export async function backupCommand(args: string[], { envFile }: Home): Promise<
   const secrets = done.hasEnvironment ? 'the tokens in .env' : 'any tokens in config/'
   process.stdout.write(
     `${[
-      cliWords.backedUpEveryFile({ file: done.file, files: counted(done.files, 'file'), bytes: sizeWords(done.bytes) }),
-      cliWords.containsEverythingPeopleSaid({ secrets }),
-      ...(done.hasEnvironment ? [] : [cliWords.noEnvNoTokens()]),
+      cliWords.backupDone({ file: done.file, files: counted(done.files, 'file'), bytes: sizeWords(done.bytes) }),
+      cliWords.backupIsPrivate({ secrets }),
+      ...(done.hasEnvironment ? [] : [cliWords.backupWithoutEnv()]),
       ...(done.leftOut === 0
         ? []
         : [`Left out: ${counted(done.leftOut, 'link or special file', 'links and special files')}.`]),

@@ -44,8 +44,8 @@ export async function configCommand([action = 'check', ...more]: string[]): Prom
     const model = config.model.base ? described(config.model.base) : cliWords.practiceModel()
     process.stdout.write(
       [
-        cliWords.configurationIsFine(),
-        ...(config.rules.approvals ? [] : [cliWords.approvalsTurnedOffBobbin()]),
+        cliWords.configFine(),
+        ...(config.rules.approvals ? [] : [cliWords.approvalsOff()]),
         cliWords.configurationPlaces({ files: config.configDir, data: config.dataDir, model, images }),
         further.join(''),
       ].join('\n'),

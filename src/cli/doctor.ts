@@ -70,7 +70,7 @@ async function* configFindings(
   if (config !== undefined) yield fine(cliWords.configurationFine({ configDir: config.configDir }))
   yield* placeholderFindings(secrets)
   if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
-    yield broken(cliWords.twoSlackTokensSwapped(), cliWords.slackBotTokenOne())
+    yield broken(cliWords.swappedTokens(), cliWords.swappedTokensRemedy())
   }
   for (const complaint of complaints) {
     yield broken(complaintText({ ...complaint, remedy: '' }).trim(), complaint.remedy)
@@ -136,7 +136,7 @@ async function* slotFindings(
 
 async function* slackPart(config: Config, probe: string | undefined, place: DataPlace): AsyncGenerator<Finding> {
   if (config.slack === undefined) {
-    yield fine(cliWords.notConnectedSeeReadme())
+    yield fine(cliWords.notConnected())
     return
   }
   yield* slackFindings({
@@ -149,7 +149,7 @@ async function* slackPart(config: Config, probe: string | undefined, place: Data
 }
 
 async function* discordPart(config: Config, probe: string | undefined): AsyncGenerator<Finding> {
-  if (config.discord === undefined) yield fine(cliWords.notConnectedSeeReadme())
+  if (config.discord === undefined) yield fine(cliWords.notConnected())
   else
     yield* discordFindings({
       ...config.discord,
@@ -166,6 +166,6 @@ const isSlackChannel = (probe: string | undefined): boolean => probe !== undefin
 function* placeholderFindings(secrets: Secret[]): Generator<Finding> {
   const plain = secrets.filter(({ value }) => !isWorthMasking(value))
   for (const name of new Set(plain.map(({ name }) => name))) {
-    yield mind(cliWords.looksLikePlaceholderShort({ name }), cliWords.thatsFineYourOwn())
+    yield mind(cliWords.placeholderSecret({ name }), cliWords.placeholderSecretRemedy())
   }
 }

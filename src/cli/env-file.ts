@@ -22,14 +22,14 @@ export function envFileFindings(file: string, used: string[]): Finding[] {
   const lines = text.split(/\r?\n/).flatMap((line, place) => {
     const isFine =
       setting.test(line) || nothing.test(line) || values.some((value) => value?.includes(line.replace(/["'`]\s*$/, '')))
-    return isFine ? [] : [mind(cliWords.envLineSetsNothing({ line: place + 1 }), cliWords.writeNameAndValue())]
+    return isFine ? [] : [mind(cliWords.envLineSetsNothing({ line: place + 1 }), cliWords.envLineRemedy())]
   })
   const known = new Set([...exampleNames(), ...modelVariables(), ...others, ...used])
   const names = Object.keys(set).flatMap((name) => {
     const nearest = known.has(name) ? undefined : nearestName(name, [...known])
-    return nearest === undefined ? [] : [mind(cliWords.envNameUnknown({ name }), cliWords.didYouMean({ nearest }))]
+    return nearest === undefined ? [] : [mind(cliWords.envNameUnknown({ name }), cliWords.misspeltRemedy({ nearest }))]
   })
-  const home = set.BOBBIN_HOME === undefined ? [] : [mind(cliWords.envNamesHome(), cliWords.setHomeOutside())]
+  const home = set.BOBBIN_HOME === undefined ? [] : [mind(cliWords.envNamesHome(), cliWords.envNamesHomeRemedy())]
   return [...lines, ...names, ...home]
 }
 

@@ -7,7 +7,7 @@ import { cliWords } from './words.ts'
 const call = z.object({ tool: z.string(), input: z.json() })
 type Call = z.infer<typeof call>
 
-const form = () => cliWords.oneCallPerLine({ example: '{"tool": "run_command", "input": {"command": "ls"}}' })
+const form = () => cliWords.callLineRemedy({ example: '{"tool": "run_command", "input": {"command": "ls"}}' })
 
 /**
  * Answers each line with one line, in order, as soon as it is complete. Empty and invalid lines are answered too, so
@@ -34,10 +34,10 @@ function explained(line: string, verdictOn: (call: Call) => object): object {
   try {
     json = parseJson(line)
   } catch (thrown) {
-    return failed(cliWords.lineNotJson({ reason: reasonOf(thrown) }), form())
+    return failed(cliWords.lineUnparsable({ reason: reasonOf(thrown) }), form())
   }
   const parsed = call.safeParse(json)
-  if (!parsed.success) return failed(cliWords.lineNotCall(), form())
+  if (!parsed.success) return failed(cliWords.lineWithoutCall(), form())
   try {
     return verdictOn(parsed.data)
   } catch (thrown) {

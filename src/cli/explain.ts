@@ -38,7 +38,7 @@ function verdictLines(verdict: Verdict, rules: Rules): string[] {
     verdict.hosts.length > 0 && !(verdict.kind === 'allow' && verdict.closed)
       ? [cliWords.couldReach({ hosts: verdict.hosts.join(', ') })]
       : []
-  if (verdict.kind === 'allow') return [...lines, ...reach, ...(verdict.closed ? [cliWords.inClosedSandbox()] : [])]
+  if (verdict.kind === 'allow') return [...lines, ...reach, ...(verdict.closed ? [cliWords.runsClosed()] : [])]
   return [...lines, ...reach, `Who decides: ${whoDecides(rules, verdict.decider)}`, ...alwaysLines(verdict)]
 }
 
@@ -71,8 +71,8 @@ function seenLines(
   const programs = plan?.invocations.map(({ program, text }) => `${program || '(unknown)'}: ${text}`) ?? []
   const code = plan?.invocations.flatMap(({ code }) => code.map(({ language }) => `${language} code in it`)) ?? []
   return [
-    cliWords.whatBobbinSeesDeclares({ name, effect }),
-    ...listed(cliWords.matchedAgainstPatterns(), subjects),
+    cliWords.callSeenAs({ name, effect }),
+    ...listed(cliWords.subjectsTitle(), subjects),
     ...listed('Programs', [...programs, ...code]),
     ...listed(
       'Writes to',
@@ -104,7 +104,7 @@ function assumptions(
     isUntrusted ? cliWords.assumedUntrusted() : cliWords.assumedTrusted(),
     ...(uploaded === undefined ? [] : [cliWords.assumedUploaded({ file: uploaded })]),
     ...(runsPrograms ? [cliWords.assumedSandbox()] : []),
-    ...(runs.length === 0 ? [] : [cliWords.filesRunsWerentRead()]),
+    ...(runs.length === 0 ? [] : [cliWords.filesNotRead()]),
     ...limits.map((limit) => cliWords.useLimited({ limit })),
   ]
 }

@@ -41,7 +41,7 @@ export async function exportCommand(args: string[]): Promise<number> {
     await pipeline(content, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch((thrown) => {
       throw notWritten(file, thrown)
     })
-    process.stderr.write(`${cliWords.theThreadIsIn({ file })}\n`)
+    process.stderr.write(`${cliWords.threadExported({ file })}\n`)
     return 0
   } finally {
     await store.close()
@@ -57,7 +57,7 @@ function parsed(args: string[]): { id: string; format: ExportFormat; out: string
     throw new UsageFault(reasonOf(thrown), usage)
   }
   const [id, ...more] = read.positionals
-  if (id === undefined || more.length > 0) throw new UsageFault(cliWords.nameOneThreadId(), usage)
+  if (id === undefined || more.length > 0) throw new UsageFault(cliWords.threadIdMissing(), usage)
   const format = exportFormats.find((one) => one === read.values.format)
   if (format === undefined) throw new UsageFault(cliWords.noFormat({ format: read.values.format }), usage)
   return { id, format, out: read.values.out }
@@ -71,7 +71,7 @@ function notWritten(file: string, thrown: unknown): Failure {
   return new Failure(
     'not_written',
     exists ? `${file} already exists.` : `${file} can’t be written: ${reasonOf(thrown)}.`,
-    cliWords.nameAnotherFileOut(),
+    cliWords.exportFileRemedy(),
     { cause: thrown },
   )
 }

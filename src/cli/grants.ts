@@ -55,8 +55,7 @@ function parsed(args: string[]) {
   const [action, id = '', ...more] = positionals
   if (action !== undefined && action !== 'revoke')
     throw new UsageFault(cliWords.noSubcommand({ command: `grants ${action}` }), usage)
-  if (more.length > 0 || (action === 'revoke' && id === ''))
-    throw new UsageFault(cliWords.whichOneShouldRevoked(), usage)
+  if (more.length > 0 || (action === 'revoke' && id === '')) throw new UsageFault(cliWords.grantIdMissing(), usage)
   return { all: values.all, action, id }
 }
 
@@ -95,7 +94,7 @@ async function revoke(store: Store, found: Grant[], id: string): Promise<number>
   if (grant === undefined)
     throw new Failure('not_found', cliWords.noGrant({ id: JSON.stringify(id) }), '`bobbin grants` lists them.')
   if (another !== undefined)
-    throw new Failure('not_found', cliWords.severalGrantsBegin({ id: JSON.stringify(id) }), cliWords.giveMoreId())
+    throw new Failure('not_found', cliWords.ambiguousGrant({ id: JSON.stringify(id) }), cliWords.ambiguousGrantRemedy())
   const isEnded = await store.transaction(async (tx) => {
     await refuseMoved(tx.db)
     return revokeGrant(tx, grant.id, operator)

@@ -118,7 +118,7 @@ function read(file: string): Environment {
   try {
     return parseEnv(textOf(file))
   } catch (thrown) {
-    throw new Failure('bad_env_file', `${file} can’t be read: ${reasonOf(thrown)}.`, cliWords.makeReadableOrRemove(), {
+    throw new Failure('bad_env_file', `${file} can’t be read: ${reasonOf(thrown)}.`, cliWords.envFileRemedy(), {
       cause: thrown,
     })
   }

@@ -41,7 +41,7 @@ export async function main(args: string[]): Promise<number> {
       return await (await entry.load())(rest, home)
     }
     const nearest = nearestName(command, Object.keys(commands))
-    const remedy = nearest === undefined ? '`bobbin help` lists them.' : cliWords.didYouMean({ nearest })
+    const remedy = nearest === undefined ? '`bobbin help` lists them.' : cliWords.misspeltRemedy({ nearest })
     process.stderr.write(`${cliWords.noCommand({ command: JSON.stringify(command), remedy })}\n`)
     return 2
   } catch (thrown) {
@@ -71,8 +71,8 @@ const wholeHelp = (): string => [head, ...Object.values(commands).map(({ help })
 /** A table or column is missing: somebody changed the database by hand, or only part of it is there. */
 function asDamaged(thrown: unknown): Failure | undefined {
   if (!(thrown instanceof Error) || !('code' in thrown) || !/^SQLITE_/.test(String(thrown.code))) return undefined
-  const remedy = cliWords.stopBobbinRestoreBobbin()
-  return new Failure('database_damaged', cliWords.bobbinsDatabaseDamaged({ message: thrown.message }), remedy, {
+  const remedy = cliWords.databaseDamagedRemedy()
+  return new Failure('database_damaged', cliWords.databaseDamaged({ message: thrown.message }), remedy, {
     cause: thrown,
   })
 }

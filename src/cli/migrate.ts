@@ -9,8 +9,8 @@ export async function migrateCommand(args: string[]): Promise<number> {
   const missing = await migrateDatabase(loadOrThrow())
   process.stdout.write(
     missing.length === 0
-      ? `${cliWords.databaseUpDate()}\n`
-      : `${cliWords.databaseUpDateNow({ missing: missing.join(', ') })}\n`,
+      ? `${cliWords.alreadyMigrated()}\n`
+      : `${cliWords.migrated({ missing: missing.join(', ') })}\n`,
   )
   return 0
 }

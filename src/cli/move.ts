@@ -19,7 +19,7 @@ export async function moveCommand(args: string[]): Promise<number> {
   const from = databasePlace(config)
   if (undo) {
     const other = await undoMove(from, silentMs)
-    print(cliWords.botCanStartHere({ other }))
+    print(cliWords.moveUndone({ other }))
     return 0
   }
   if (to !== 'sqlite' && !isServer(to)) throw new UsageFault(`${JSON.stringify(to)} isn’t a database.`, usage)
@@ -37,7 +37,7 @@ function parsed(args: string[]): { to: string; undo: boolean } {
   } catch (thrown) {
     throw new UsageFault(reasonOf(thrown), usage)
   }
-  if ((values.to === '') === !values.undo) throw new UsageFault(cliWords.giveEitherOrUndo(), usage)
+  if ((values.to === '') === !values.undo) throw new UsageFault(cliWords.moveActionMissing(), usage)
   return values
 }
 
@@ -57,7 +57,7 @@ function summary({ here, there, copied, putAway }: Moved): string {
   const all = Object.values(rows).reduce((sum, one) => sum + one, 0)
   const tables = Object.keys(rows).length
   return lines([
-    cliWords.movedFromRowsTables({
+    cliWords.moveDone({
       here,
       there,
       sessions: count(rows.sessions, 'session'),
@@ -67,10 +67,10 @@ function summary({ here, there, copied, putAway }: Moved): string {
     }),
     audit.ok
       ? cliWords.auditIntactAfterMove({ entries: audit.entries })
-      : cliWords.auditLogBrokenBefore({ seq: audit.seq, why: audit.why }),
+      : cliWords.auditBrokenAlready({ seq: audit.seq, why: audit.why }),
     changed > 0 &&
       `${count(changed, 'text')} had NUL characters, which PostgreSQL can’t store. They were replaced by U+FFFD.`,
-    putAway !== undefined && cliWords.whatEarlierMoveHad({ there, putAway }),
+    putAway !== undefined && cliWords.leftoversPutAway({ there, putAway }),
   ])
 }
 
@@ -78,7 +78,7 @@ const count = (number = 0, what = ''): string => `${number} ${what}${number === 
 
 const nextSteps = (target: string, dataDir: string, { here }: Moved): string =>
   lines([
-    cliWords.filesStayDocumentIndex({ dataDir }),
+    cliWords.filesNotMoved({ dataDir }),
     isServer(target)
       ? 'Next: set DATABASE_URL to the new address and BOBBIN_NODE to a name, then start Bobbin.'
       : 'Next: remove DATABASE_URL and BOBBIN_NODE from the settings, then start Bobbin.',

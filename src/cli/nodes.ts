@@ -24,7 +24,7 @@ export async function nodesCommand(args: string[]): Promise<number> {
   const place = databasePlace(config)
   if (action === 'drain' && config.databaseUrl === undefined) throw aloneOnSqlite()
   if (!hasDatabase(place)) {
-    process.stdout.write(`${cliWords.noBotRunsDatabase()}\n`)
+    process.stdout.write(`${cliWords.noNodes()}\n`)
     return 0
   }
   const store = await openStore(place)
@@ -36,7 +36,7 @@ export async function nodesCommand(args: string[]): Promise<number> {
 }
 
 const aloneOnSqlite = (): Failure =>
-  new Failure('no_nodes', cliWords.withoutDatabaseUrlOnly(), cliWords.stopInsteadWhenStarts())
+  new Failure('no_nodes', cliWords.drainNeedsServer(), cliWords.drainNeedsServerRemedy())
 
 function parsed(args: string[]): { action: 'list' | 'drain'; name: string; wait: boolean } {
   let values: { wait: boolean }
@@ -50,7 +50,7 @@ function parsed(args: string[]): { action: 'list' | 'drain'; name: string; wait:
   const [action, name = '', ...more] = positionals
   if (action === undefined && !values.wait) return { action: 'list', name: '', wait: false }
   if (action !== 'drain') throw new UsageFault(cliWords.noSubcommand({ command: `nodes ${args.join(' ')}` }), usage)
-  if (name === '' || more.length > 0) throw new UsageFault(cliWords.whichOneShouldDrained(), usage)
+  if (name === '' || more.length > 0) throw new UsageFault(cliWords.nodeNameMissing(), usage)
   return { action, name, wait: values.wait }
 }
 
@@ -65,7 +65,7 @@ async function list(store: Store, config: Config): Promise<number> {
     nodes.map(({ holder }) => holder),
   )
   const lines = nodes.flatMap((node) => nodeLines(node, work.get(node.holder), systemClock.now()))
-  process.stdout.write(lines.length === 0 ? `${cliWords.noBotRunsDatabase()}\n` : `${lines.join('\n')}\n`)
+  process.stdout.write(lines.length === 0 ? `${cliWords.noNodes()}\n` : `${lines.join('\n')}\n`)
   return 0
 }
 
@@ -74,12 +74,12 @@ async function drain(store: Store, config: Config, name: string, wait: boolean):
   const beating = new Set(nodes.flatMap(({ holder, pulse }) => (pulse === 'beats' ? holder : [])))
   const outcome = await drainNode(store, name, beating)
   if (outcome === 'unknown') {
-    const fact = cliWords.noBotCalledRuns({ name: JSON.stringify(name) })
+    const fact = cliWords.noSuchNode({ name: JSON.stringify(name) })
     throw new Failure('not_found', fact, '`bobbin nodes` lists them.')
   }
   if (outcome === 'last') {
     const fact = `${name} is the only bot at work, so nobody could take over.`
-    throw new Failure('last_node', fact, cliWords.startAnotherOneFirst())
+    throw new Failure('last_node', fact, cliWords.lastNodeRemedy())
   }
   const node = nodes.find((one) => one.name === name)
   if (wait) await untilDrained(store, node?.holder)

@@ -22,12 +22,12 @@ const usage = `Usage: policy explain '<tool>' '<arguments as JSON>' [--untrusted
 
 /** `policy explain`: what the rules say of a call, which of them decides, and what was seen in the call. Nothing is run. */
 export async function policyCommand([action, ...args]: string[]): Promise<number> {
-  if (action !== 'explain') throw new UsageFault(cliWords.whatShouldIExplain(), usage)
+  if (action !== 'explain') throw new UsageFault(cliWords.explainActionMissing(), usage)
   const { values, positionals } = parsed(args)
   const [name, text, ...more] = positionals
-  if (values.stdin && positionals.length > 0) throw new UsageFault(cliWords.stdinCallsReadFrom(), usage)
+  if (values.stdin && positionals.length > 0) throw new UsageFault(cliWords.stdinTakesNoArguments(), usage)
   if (!values.stdin && (name === undefined || text === undefined || more.length > 0))
-    throw new UsageFault(cliWords.giveNameToolArguments(), usage)
+    throw new UsageFault(cliWords.explainCallMissing(), usage)
   const config = loadOrThrow()
   const plugins = await loadPlugins(config.plugins)
   const capabilities = [...builtinCapabilities, ...plugins]
@@ -93,7 +93,7 @@ function toolNamed(name: string, tools: Tool[], { tiers }: Config): Tool {
     throw new UsageFault(cliWords.noTool({ name: JSON.stringify(name), names }), usage)
   }
   if (Object.hasOwn(tiers, name) && tiers[name]?.enabled === false)
-    throw new UsageFault(`${name} is switched off, so it can’t be called.`, cliWords.setEnabledConfigTools())
+    throw new UsageFault(`${name} is switched off, so it can’t be called.`, cliWords.toolOffRemedy())
   return tool
 }
 
@@ -103,8 +103,8 @@ function inputFor(tool: Tool, text: string): never {
     json = parseJson(text)
   } catch (thrown) {
     throw new UsageFault(
-      cliWords.argumentsNotJson({ reason: reasonOf(thrown) }),
-      cliWords.quoteForShell({ example: `policy explain ${tool.name} '{"name": "value"}'` }),
+      cliWords.argumentsUnparsable({ reason: reasonOf(thrown) }),
+      cliWords.argumentsNotJsonRemedy({ example: `policy explain ${tool.name} '{"name": "value"}'` }),
     )
   }
   return checked(tool, json)
@@ -115,7 +115,7 @@ function checked(tool: Tool, json: Json): never {
   if (result.success) return result.data
   const issues = result.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
   throw new UsageFault(
-    cliWords.argumentsDoNotFit({ name: tool.name, issues: issues.join('; ') }),
-    cliWords.theyOneJsonObject(),
+    cliWords.argumentsUnfit({ name: tool.name, issues: issues.join('; ') }),
+    cliWords.argumentsUnfitRemedy(),
   )
 }

@@ -23,7 +23,7 @@ export async function pruneCommand(args: string[]): Promise<number> {
   const isDry = parsed(args)
   const config = loadOrThrow()
   const place = databasePlace(config)
-  if (!hasDatabase(place)) throw new Failure('no_database', cliWords.noDatabase({ place }), cliWords.setDataDirOfBot())
+  if (!hasDatabase(place)) throw new Failure('no_database', cliWords.noDatabase({ place }), cliWords.botDataDirRemedy())
   const store = await openStore(place)
   try {
     const report = (thrown: unknown) => void process.stderr.write(`${reasonOf(thrown)}\n`)
@@ -35,7 +35,7 @@ export async function pruneCommand(args: string[]): Promise<number> {
     ]
     const total = kinds.reduce((sum, [, { bytes }]) => sum + bytes, workspaces.bytes)
     const end = isDry
-      ? cliWords.wouldFreeAboutNothing({ total: sizeWords(total) })
+      ? cliWords.pruneRehearsed({ total: sizeWords(total) })
       : `Deleted: about ${sizeWords(total)}. The database file keeps its size, and uses the free space again.`
     process.stdout.write(`${[...all, end].join('\n')}\n`)
     return 0

@@ -18,8 +18,8 @@ export async function requireAnswer(directory: string): Promise<void> {
   const answers = await Promise.race([asked, sleep(patienceMs, false, cancel).catch(() => false)])
   cancel.abort()
   if (answers) return
-  const remedy = cliWords.checkDiskOrNetwork()
-  process.stderr.write(`${cliWords.dataDirectoryDoesntAnswer({ directory, remedy })}\n`)
+  const remedy = cliWords.dataDirSilentRemedy()
+  process.stderr.write(`${cliWords.dataDirSilent({ directory, remedy })}\n`)
   process.execve?.('/bin/sh', ['sh', '-c', 'exit 1'], process.env)
   process.kill(process.pid, 'SIGKILL')
 }

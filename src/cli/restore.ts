@@ -14,9 +14,9 @@ export async function restoreCommand(args: string[]): Promise<number> {
   const made = about.createdAt.slice(0, 16).replace('T', ' ')
   process.stdout.write(
     `${[
-      cliWords.restoredBackupUtc({ made, dataDir: config.dataDir }),
-      ...(migrated.length === 0 ? [] : [cliWords.databaseUpdatedVersion({ migrated: migrated.join(', ') })]),
-      cliWords.configurationCompareYoursCopy({ settings }),
+      cliWords.restoreDone({ made, dataDir: config.dataDir }),
+      ...(migrated.length === 0 ? [] : [cliWords.restoreMigrated({ migrated: migrated.join(', ') })]),
+      cliWords.restoredSettings({ settings }),
       'Next: start Bobbin. Never run the bot that was backed up as well, because both would answer.',
     ].join('\n')}\n`,
   )

@@ -27,13 +27,13 @@ export async function sessionsCommand(args: string[]): Promise<number> {
   const file = databasePlace(loadOrThrow())
   if (!hasDatabase(file)) {
     if (id !== undefined) throw noSession(id)
-    process.stdout.write(`${cliWords.noSessionsYet()}\n`)
+    process.stdout.write(`${cliWords.noSessions()}\n`)
     return 0
   }
   const store = await openStore(file)
   try {
     const lines = id === undefined ? await list(store.db, limit) : await show(store.db, id)
-    process.stdout.write(`${lines.join('\n') || cliWords.noSessionsYet()}\n`)
+    process.stdout.write(`${lines.join('\n') || cliWords.noSessions()}\n`)
     return 0
   } finally {
     await store.close()

@@ -40,7 +40,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   const leaving = untilToldToLeave()
   let bot: Bot
   const slow = setTimeout(() => {
-    process.stdout.write(`${cliWords.stillStartingAnotherProcess({ dataDir: config.dataDir })}\n`)
+    process.stdout.write(`${cliWords.startIsSlow({ dataDir: config.dataDir })}\n`)
   }, slowAfterMs)
   try {
     bot = await startBot(config, {
@@ -49,7 +49,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
         process.stdout.write('Drained: other processes do the work now. Start this one again to undo it.\n')
       },
       lostToAnother() {
-        process.stderr.write(`${cliWords.anotherBobbinTakenOver()}\n`)
+        process.stderr.write(`${cliWords.lostToAnother()}\n`)
         // Leaves time to check the messages it was changing when it froze, so that the other process can set them right.
         setTimeout(() => process.exit(1), lastWordsMs)
       },
@@ -66,10 +66,10 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   if (bot.asksForToken) where.unshift(...aboutToken(bot.url))
   process.stdout.write(`${cliWords.bobbinReady({ url: bot.url, where: where.join('\n') })}\n`)
   if (!config.rules.approvals) {
-    process.stdout.write(`${cliWords.approvalsTurnedOffBobbin()}\n`)
+    process.stdout.write(`${cliWords.approvalsOff()}\n`)
   }
   if (bot.model.practice) {
-    process.stdout.write(`${cliWords.practiceModelAnsweringNeeds()}\n`)
+    process.stdout.write(`${cliWords.practiceModelAnswers()}\n`)
   } else {
     process.stdout.write(`Model: ${bot.model.name}\n`)
   }
@@ -80,12 +80,12 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
     .catch((thrown: unknown) => thrown)
   if (sandbox instanceof Failure) {
     const { message, remedy } = sandbox
-    const said = requiresSandbox(config) ? cliWords.noSandboxRefused : cliWords.noSandboxOpen
+    const said = requiresSandbox(config) ? cliWords.sandboxMissingClosed : cliWords.sandboxMissingOpen
     process.stdout.write(`${said({ reason: message, remedy })}\n`)
   }
 
   const refused = await modelRefusal(config)
-  if (refused !== undefined) process.stdout.write(`${cliWords.turnsWillFail({ refused })}\n`)
+  if (refused !== undefined) process.stdout.write(`${cliWords.modelRefused({ refused })}\n`)
 
   await sleep(loadedAfterMs)
   // Node writes its compile cache only at a normal exit, and a container may be killed.
@@ -96,7 +96,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
 
 /** The first token is printed when it is made, and never again. */
 const aboutToken = (url: string): string[] =>
-  url.includes('?token=') ? [cliWords.addressHoldsFirstToken()] : [cliWords.consoleAsksTokenBobbin()]
+  url.includes('?token=') ? [cliWords.tokenInAddress()] : [cliWords.consoleTokenRemedy()]
 
 /** Aborted by the first signal; a second one ends the process at once. */
 function untilToldToLeave(): AbortSignal {

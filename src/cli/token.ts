@@ -20,7 +20,7 @@ export async function tokenCommand(args: string[]): Promise<number> {
   const wanted = parsed(args)
   const place = databasePlace(loadOrThrow())
   if (!hasDatabase(place)) {
-    throw new Failure('no_database', cliWords.noDatabaseYet(), cliWords.startBobbinOnceOr())
+    throw new Failure('no_database', cliWords.neverStarted(), cliWords.neverStartedRemedy())
   }
   const store = await openStore(place)
   try {
@@ -51,7 +51,7 @@ async function run(store: Store, { action, rest }: Wanted): Promise<number> {
   const name = oneLine(rest ?? 'unnamed', 60)
   const id = await store.transaction((tx) => addToken(tx, { name, value }))
   process.stdout.write(`${value}\n`)
-  process.stderr.write(`${cliWords.shownOnlyNowBobbin({ id })}\n`)
+  process.stderr.write(`${cliWords.tokenShownOnce({ id })}\n`)
   return 0
 }
 
@@ -71,11 +71,11 @@ function parsed(args: string[]): Wanted {
   if (action !== 'new' && action !== 'list' && action !== 'revoke')
     throw new UsageFault(
       action === undefined
-        ? cliWords.newListOrRevoke()
+        ? cliWords.tokenActionMissing()
         : cliWords.noSubcommand({ command: `token ${oneLine(action, 40)}` }),
       usage,
     )
   if (more.length > 0 || (action === 'list' && rest !== undefined)) throw new UsageFault(cliWords.tooMuch(), usage)
-  if (action === 'revoke' && rest === undefined) throw new UsageFault(cliWords.whichOneShouldRevoked(), usage)
+  if (action === 'revoke' && rest === undefined) throw new UsageFault(cliWords.grantIdMissing(), usage)
   return { action, rest }
 }

@@ -20,7 +20,7 @@ export async function whyCommand([named, ...more]: string[]): Promise<number> {
   const message = named ? (slackMessageIn(named) ?? discordMessageIn(named) ?? named) : undefined
   const config = loadOrThrow()
   const found = await reasons(config, message)
-  const nothing = message === undefined ? cliWords.noMessageIgnoredRecently() : unknown(message, config)
+  const nothing = message === undefined ? cliWords.noneIgnored() : unknown(message, config)
   process.stdout.write(`${found.length === 0 ? nothing : found.map(line).join('\n')}\n`)
   return 0
 }
@@ -37,7 +37,7 @@ async function reasons(config: Config, message: string | undefined): Promise<Kno
 }
 
 const unknown = (message: string, { keep }: Config): string =>
-  cliWords.noReasonStored({ message: oneLine(message, 100), days: keep.ignoredDays })
+  cliWords.reasonUnknown({ message: oneLine(message, 100), days: keep.ignoredDays })
 
 function line({ at, thread, message, person, reason }: KnownIgnored): string {
   const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ')

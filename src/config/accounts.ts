@@ -25,17 +25,17 @@ function readSlack(
   if (!botToken && !appToken && !signingSecret) return undefined
   const complain = (message: string, remedy: string) => void complaints.push(inEnvironment(message, remedy))
   if (!botToken) {
-    complain(configWords.slackBotTokenMissing(), configWords.copyFromOauthPermissions())
+    complain(configWords.noBotToken(), configWords.botTokenRemedy())
   } else if (!botToken.startsWith('xoxb-')) {
-    complain(configWords.slackBotTokenDoes(), 'Copy the "Bot User OAuth Token" of your Slack app.')
+    complain(configWords.botTokenOfOtherKind(), 'Copy the "Bot User OAuth Token" of your Slack app.')
   }
   if (appToken !== undefined && !appToken.startsWith('xapp-')) {
-    const remedy = configWords.makeAppLevelToken()
-    complain(configWords.slackAppTokenDoes(), remedy)
+    const remedy = configWords.appTokenRemedy()
+    complain(configWords.appTokenOfOtherKind(), remedy)
   }
   if (appToken === undefined && signingSecret === undefined) {
-    const remedy = configWords.setXappSocketMode()
-    complain(configWords.slackAppTokenMissing(), remedy)
+    const remedy = configWords.intakeMissingRemedy()
+    complain(configWords.intakeMissing(), remedy)
   }
   const apiUrl = readUrl('SLACK_API_URL', environment, complaints)
   const needsHttp = appToken === undefined
@@ -51,6 +51,6 @@ function readDiscord(environment: Environment, complaints: Complaint[]): Discord
 function readUrl(name: string, environment: Environment, complaints: Complaint[]): string | undefined {
   const text = environment[name]?.trim()
   if (!text) return undefined
-  if (!isHttpUrl(text)) complaints.push(inEnvironment(`${name} is "${text}"`, configWords.leaveOutOrUse()))
+  if (!isHttpUrl(text)) complaints.push(inEnvironment(`${name} is "${text}"`, configWords.httpUrlRemedy()))
   return text
 }

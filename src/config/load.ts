@@ -43,7 +43,7 @@ interface ConfigFiles {
 export function loadConfig(environment: Environment, workingDir: string, brought: readonly SettingsSection[]): Loaded {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
   if (!existsSync(configDir)) {
-    const remedy = configWords.correctBobbinConfigDir()
+    const remedy = configWords.configDirRemedy()
     return { complaints: [inEnvironment(`there is no directory ${configDir}`, remedy)] }
   }
   const misnamed = misnamedFiles(configDir, brought)
@@ -91,9 +91,9 @@ const placesIn = ({ bobbin, rules, tools, own }: Pick<ConfigFiles, 'bobbin' | 'r
 function wrongWith(databaseUrl: string | undefined): Complaint[] {
   if (databaseUrl === undefined) return []
   if (!isPostgresUrl(databaseUrl))
-    return [inEnvironment(configWords.databaseUrlIsntAddress(), configWords.looksLikePostgresUser())]
+    return [inEnvironment(configWords.databaseUrlInvalid(), configWords.databaseUrlRemedy())]
   if (isDecodable(databaseUrl)) return []
-  return [inEnvironment(configWords.databaseUrlPercent(), configWords.encodePercent())]
+  return [inEnvironment(configWords.databaseUrlPercent(), configWords.databaseUrlPercentRemedy())]
 }
 
 /** Combines the files and the environment. */
@@ -106,19 +106,19 @@ export function configOf(
   const complaints: Complaint[] = []
   const port = environment.BOBBIN_PORT ? Number(environment.BOBBIN_PORT) : bobbin.value.server.port
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
-    complaints.push(inEnvironment(`BOBBIN_PORT is "${environment.BOBBIN_PORT}"`, configWords.useNumberFrom0()))
+    complaints.push(inEnvironment(`BOBBIN_PORT is "${environment.BOBBIN_PORT}"`, configWords.portRemedy()))
   }
   const logLevel = environment.BOBBIN_LOG_LEVEL || 'info'
   if (!logLevels.includes(logLevel)) {
     complaints.push(
-      inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, configWords.useOne({ logLevels: logLevels.join(', ') })),
+      inEnvironment(`BOBBIN_LOG_LEVEL is "${logLevel}"`, configWords.logLevelRemedy({ levels: logLevels.join(', ') })),
     )
   }
   const databaseUrl = environment.DATABASE_URL || undefined
   complaints.push(...wrongWith(databaseUrl))
   const node = environment.BOBBIN_NODE || undefined
   if (node !== undefined && !/^[\p{L}\p{N}_.-]{1,64}$/u.test(node)) {
-    complaints.push(inEnvironment(`BOBBIN_NODE is "${node}"`, configWords.useUp64Letters()))
+    complaints.push(inEnvironment(`BOBBIN_NODE is "${node}"`, configWords.nodeNameRemedy()))
   }
   const slots = readSlots(models, environment, complaints)
   const { own, sections: inFile } = ownSections(bobbin)
@@ -185,7 +185,7 @@ function ownSections({ value, values }: ConfigFiles['bobbin']) {
 export const unknownSection = (name: string, placeOf: PlaceOf): Complaint => ({
   ...placeOf([name], true),
   message: `there is no setting called ${name}`,
-  remedy: configWords.removeOrSeeConfig(),
+  remedy: configWords.unknownSettingRemedy(),
 })
 
 /** Files with the wrong name: nobody reads them, so their settings aren't in force. */
@@ -197,7 +197,8 @@ function misnamedFiles(configDir: string, brought: readonly SettingsSection[]): 
       .replace(/-/g, '_')
       .replace(/\.ya?ml$/, '')}.yaml`
     if (!/\.ya?ml$/i.test(file) || names.includes(file) || !names.includes(meant)) return []
-    return [{ file: join(configDir, file), message: 'this file is not read', remedy: configWords.callIt({ meant }) }]
+    const remedy = configWords.fileNameRemedy({ meant })
+    return [{ file: join(configDir, file), message: 'this file is not read', remedy }]
   })
 }
 

@@ -71,19 +71,19 @@ function parse(file: string): Source | Complaint[] {
   try {
     text = decode(readFileSync(file)).text
   } catch (thrown) {
-    return [{ file, message: reasonOf(thrown), remedy: configWords.makeFileReadableOr() }]
+    return [{ file, message: reasonOf(thrown), remedy: configWords.unreadableFileRemedy() }]
   }
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const [fault] = document.errors
   if (fault !== undefined) {
     const { line, col } = lines.linePos(fault.pos[0])
-    return [{ file, line, column: col, message: fault.message, remedy: configWords.correctYamlPlace() }]
+    return [{ file, line, column: col, message: fault.message, remedy: configWords.brokenYamlRemedy() }]
   }
   try {
     return { file, document, values: document.toJS() ?? {}, lines }
   } catch (thrown) {
     const { line, col } = lines.linePos(firstAlias(document))
-    const remedy = configWords.writeValuesOutInstead()
+    const remedy = configWords.aliasesRemedy()
     return [{ file, line, column: col, message: reasonOf(thrown), remedy }]
   }
 }
@@ -138,7 +138,7 @@ function unknownEntry(tool: string, names: string[], { path }: z.core.$ZodIssue,
     meant === undefined
       ? `tools.${tool}: ${String(path[2])} is missing, as in every entry for a tool of a plug-in`
       : `there is no tool called ${JSON.stringify(tool)}`
-  const remedy = meant === undefined ? configWords.addOrCorrectName() : configWords.didYouMean({ meant })
+  const remedy = meant === undefined ? configWords.toolEntryRemedy() : configWords.misspeltRemedy({ meant })
   return { ...placeOf(['tools', tool], true, sources), message, remedy }
 }
 
@@ -146,7 +146,7 @@ function locate(issue: z.core.$ZodIssue, unknownKey: string | undefined, sources
   const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey]
   const name = path.join('.') || 'the file'
   const message = unknownKey === undefined ? `${name}: ${issue.message}` : `there is no setting called ${name}`
-  const remedy = unknownKey === undefined ? configWords.correctValueShippedFile() : configWords.removeOrSeeConfig()
+  const remedy = unknownKey === undefined ? configWords.invalidValueRemedy() : configWords.unknownSettingRemedy()
   return { ...placeOf(path, unknownKey !== undefined, sources), message, remedy }
 }
 

@@ -20,7 +20,7 @@ export function namedVariables(
       if (value !== undefined && value !== '') found[name] = value
       else {
         const message = `${path.join('.')}: there is no environment variable ${name}`
-        complaints.push({ ...placeOf(path), message, remedy: configWords.setExampleEnv() })
+        complaints.push({ ...placeOf(path), message, remedy: configWords.unsetReferenceRemedy() })
       }
     }
   }
@@ -41,9 +41,9 @@ export function secretVariables(
       const value = environment[name] ?? ''
       const complain = (message: string, remedy: string) =>
         complaints.push({ ...placeOf([section]), message: `${section}: ${message}`, remedy })
-      if (value === '') complain(`there is no environment variable ${name}`, configWords.setExampleEnv())
+      if (value === '') complain(`there is no environment variable ${name}`, configWords.unsetReferenceRemedy())
       else if (!isWorthMasking(value))
-        complain(`${name} is too short or too plain to be masked`, configWords.useLongerValueOr())
+        complain(`${name} is too short or too plain to be masked`, configWords.shortSecretRemedy())
       else found[name] = value
     }
   }

@@ -19,7 +19,7 @@ export function sectionsWith(
     const merged = { ...(sections[section] as object), ...own }
     for (const { path, message } of schema.safeParse(merged).error?.issues ?? []) {
       const [name] = given.find(([, key]) => key === path[0]) ?? []
-      if (name !== undefined) complaints.push(inEnvironment(`${name}: ${message}`, configWords.correctOrLeaveOut()))
+      if (name !== undefined) complaints.push(inEnvironment(`${name}: ${message}`, configWords.sectionVariableRemedy()))
     }
     return [[section, merged] as const]
   })

@@ -27,5 +27,5 @@ export function settingsIn<Settings>(
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const path = [section, ...(issue?.path ?? [])].join('.')
-  throw new Failure('bad_setting', `${path}: ${issue?.message}`, configWords.correctConfig({ file }))
+  throw new Failure('bad_setting', `${path}: ${issue?.message}`, configWords.correctConfigRemedy({ file }))
 }

@@ -85,8 +85,8 @@ export function figureOf(
   const whole = isTokens || part === 'DIMENSIONS'
   if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value
   const remedy = isTokens
-    ? configWords.useNumberTokensSuch()
-    : configWords.useNumberSuch({ example: whole ? '1024' : '0.7' })
+    ? configWords.tokenNumberRemedy()
+    : configWords.numberRemedy({ example: whole ? '1024' : '0.7' })
   faults.push(inEnvironment(`${variables.named(part)} is "${text}"`, remedy))
   return undefined
 }

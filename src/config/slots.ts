@@ -93,13 +93,13 @@ function readSlot(
   const baseUrl = ownUrl ?? lent?.baseUrl
   const apiKey = ownKey || lent?.apiKey
   if (!id) {
-    const remedy = configWords.setIdModelSuch()
+    const remedy = configWords.modelIdRemedy()
     faults.push(inEnvironment(`${variables.named('ID')} is missing`, remedy))
   } else if (baseUrl && !isHttpUrl(baseUrl)) {
-    const remedy = configWords.useAddressSuchAs({ openaiUrl })
+    const remedy = configWords.baseUrlRemedy({ openaiUrl })
     faults.push(inEnvironment(`${variables.named('BASE_URL')} is "${baseUrl}"`, remedy))
   } else if (!baseUrl && !apiKey && faults.length === 0) {
-    const remedy = configWords.setOrServerNeeds({ named: variables.named('BASE_URL') })
+    const remedy = configWords.apiKeyRemedy({ named: variables.named('BASE_URL') })
     faults.push(inEnvironment(`${variables.named('API_KEY')} is missing`, remedy))
   }
   const figures = id ? figuresOf(id, written, { ...models, known: source.known() }, variables, faults) : undefined
@@ -117,7 +117,7 @@ function expand(
 ): string | undefined {
   return text?.replace(/\$\{(\w+)\}/g, (_, variable: string) => {
     if (environment[variable] === undefined) {
-      const remedy = configWords.setEnvExample({ variable })
+      const remedy = configWords.unsetVariableRemedy({ variable })
       faults.push({ ...placeOf(['slots', name, 'api_key']), message: `${variable} is not set`, remedy })
     }
     return environment[variable] ?? ''

@@ -15,18 +15,18 @@ export async function* addressFindings(
   try {
     server.listen(port, host)
     await once(server, 'listening')
-    yield fine(doctorWords.consoleCanListen({ host, port }))
+    yield fine(doctorWords.addressFree({ host, port }))
   } catch (thrown) {
     const isTaken = (thrown as NodeJS.ErrnoException).code === 'EADDRINUSE'
     if (isTaken && (await isBobbin(host, port)))
       yield (await runsHere())
-        ? fine(doctorWords.bobbinListensNow({ host, port }))
-        : broken(doctorWords.bobbinWithOtherDataListens({ host, port }), doctorWords.endOrSetBobbin())
-    else if (isTaken) yield broken(doctorWords.anotherProgramUsesPort({ port, host }), doctorWords.endOrSetBobbin())
+        ? fine(doctorWords.alreadyListening({ host, port }))
+        : broken(doctorWords.otherBobbinListens({ host, port }), doctorWords.portTakenRemedy())
+    else if (isTaken) yield broken(doctorWords.portTaken({ port, host }), doctorWords.portTakenRemedy())
     else
       yield broken(
-        doctorWords.consoleCantListen({ host, port, reason: reasonOf(thrown) }),
-        doctorWords.correctBobbinHost(),
+        doctorWords.addressUnusable({ host, port, reason: reasonOf(thrown) }),
+        doctorWords.addressUnusableRemedy(),
       )
   } finally {
     server.close()

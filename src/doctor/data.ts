@@ -29,10 +29,10 @@ export async function* dataFindings({ dataDir, database, silentMs }: DataPlace):
   const place = firstThatExists(dataDir)
   const fault = await writeFault(place)
   if (fault !== undefined) {
-    const remedy = doctorWords.makeWritableUserRuns()
-    yield broken(doctorWords.dataDirectoryCantWritten({ dataDir, reason: fault }), remedy)
-  } else if (place === dataDir) yield fine(doctorWords.dataDirectoryCanWritten({ dataDir }))
-  else yield fine(doctorWords.dataDirectoryWillCreated({ dataDir }))
+    const remedy = doctorWords.dataDirNotWritableRemedy()
+    yield broken(doctorWords.dataDirNotWritable({ dataDir, reason: fault }), remedy)
+  } else if (place === dataDir) yield fine(doctorWords.dataDirWritable({ dataDir }))
+  else yield fine(doctorWords.dataDirToCome({ dataDir }))
 
   const { bavail, bsize } = await statfs(place)
   yield spaceFinding(bavail * bsize)
@@ -41,9 +41,9 @@ export async function* dataFindings({ dataDir, database, silentMs }: DataPlace):
 
 export function spaceFinding(freeBytes: number): Finding {
   const gigabytes = (freeBytes / gigabyte).toFixed(1)
-  const remedy = doctorWords.makeRoomUploadsWorkspaces()
-  if (freeBytes >= littleSpace) return fine(doctorWords.gbFree({ gigabytes }))
-  const little = doctorWords.onlyFree({ gigabytes })
+  const remedy = doctorWords.diskSpaceRemedy()
+  if (freeBytes >= littleSpace) return fine(doctorWords.diskSpace({ gigabytes }))
+  const little = doctorWords.littleDiskSpace({ gigabytes })
   return freeBytes < noSpace ? broken(little, remedy) : mind(little, remedy)
 }
 
@@ -54,18 +54,18 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
     inspection = await inspectDatabase(place)
   } catch (thrown) {
     if (thrown instanceof Unavailable) yield broken(thrown.message, thrown.remedyAfterwards)
-    else yield broken(doctorWords.databaseCantRead({ name, reason: reasonOf(thrown) }), restore)
+    else yield broken(doctorWords.databaseUnreadable({ name, reason: reasonOf(thrown) }), restore)
     return
   }
   if (inspection === undefined) {
-    yield fine(doctorWords.noDatabaseYetFirst())
+    yield fine(doctorWords.databaseToCome())
     return
   }
   const { faults, sessions, refused, failed, isBehind, move } = inspection
   if (faults.length > 0) yield broken(doctorWords.databaseDamaged({ name, faults: faults.join('; ') }), restore)
   else yield fine(doctorWords.databaseSound({ count: sessions }))
 
-  if (faults.length === 0 && isBehind) yield broken(storeWords.olderThanItsMark(), storeWords.restoreWithItsLog())
+  if (faults.length === 0 && isBehind) yield broken(storeWords.olderThanItsMark(), storeWords.olderThanItsMarkRemedy())
   if (move !== undefined) yield movedFinding(move)
 
   yield* nodeFindings(await nodesIn(place, inspection, silentMs))

@@ -23,7 +23,7 @@ export async function* machineFindings(): AsyncGenerator<Finding> {
   const isNewEnough = Number(process.versions.node.split('.')[0]) >= neededNode
   yield isNewEnough
     ? fine(doctorWords.bobbinRuns({ version, node }))
-    : broken(doctorWords.bobbinNeedsNode({ neededNode, node }), doctorWords.runNpmCiWhich())
+    : broken(doctorWords.nodeTooOld({ neededNode, node }), doctorWords.nodeTooOldRemedy())
 
   yield* descriptorFinding(descriptorLimit())
 
@@ -32,7 +32,7 @@ export async function* machineFindings(): AsyncGenerator<Finding> {
   const faults = packageFaults(dependencies, versions, isNewEnough)
   yield faults.length === 0
     ? fine(doctorWords.packagesFine({ packages: told.map((name) => `${name} ${versions.get(name)}`).join(', ') }))
-    : broken(doctorWords.packagesDontMatchVersion({ faults: faults.join('; ') }), doctorWords.runNpmCi())
+    : broken(doctorWords.packagesUnfit({ faults: faults.join('; ') }), doctorWords.packagesUnfitRemedy())
 }
 
 /** Where Node is new enough, an install doesn't keep the one that it brought (scripts/slim.js). */
@@ -53,8 +53,8 @@ const enoughDescriptors = 1024
 function* descriptorFinding(limit: number | undefined): Generator<Finding> {
   if (limit === undefined || limit >= enoughDescriptors) return
   const { turns } = atOnceWithin(Number.MAX_SAFE_INTEGER, limit)
-  const fact = doctorWords.onlyFilesConnectionsMay({ limit, turns })
-  yield mind(fact, doctorWords.raiseLimitUlimitN())
+  const fact = doctorWords.fewDescriptors({ limit, turns })
+  yield mind(fact, doctorWords.fewDescriptorsRemedy())
 }
 
 async function installedVersion(name: string): Promise<string | undefined> {

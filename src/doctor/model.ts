@@ -10,7 +10,7 @@ export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerat
   const prefix = `MODEL_${slot.toUpperCase()}`
   const settings = `${prefix}_API_KEY, ${prefix}_BASE_URL and ${prefix}_ID`
   if (model.practice) {
-    yield mind(doctorWords.practiceModelAnswersNeeds(), doctorWords.realModelSetEnv({ settings }))
+    yield mind(doctorWords.practiceModel(), doctorWords.practiceModelRemedy({ settings }))
     return
   }
   try {
@@ -22,8 +22,8 @@ export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerat
     yield fine(doctorWords.modelAnswers({ name: model.name }))
   } catch (thrown) {
     yield broken(
-      doctorWords.modelDoesntAnswer({ name: model.name, reason: reasonOf(thrown) }),
-      doctorWords.theSettingsAre({ settings }),
+      doctorWords.modelSilent({ name: model.name, reason: reasonOf(thrown) }),
+      doctorWords.modelSettingsRemedy({ settings }),
     )
   }
 }
@@ -33,15 +33,15 @@ export async function* embeddingFindings(model: EmbeddingModel, { price }: Embed
   const prefix = 'MODEL_EMBEDDING'
   try {
     const { vectors } = await model.embed(['ready'], AbortSignal.timeout(longEnoughMs))
-    yield fine(doctorWords.embeddingModelAnswersDimensions({ name: model.name, count: vectors[0]?.length ?? 0 }))
+    yield fine(doctorWords.embeddingWorks({ name: model.name, count: vectors[0]?.length ?? 0 }))
   } catch (thrown) {
     const settings = `${prefix}_API_KEY, ${prefix}_BASE_URL, ${prefix}_ID and ${prefix}_DIMENSIONS`
     yield broken(
-      doctorWords.embeddingModelDoesntAnswer({ name: model.name, reason: reasonOf(thrown) }),
-      doctorWords.theSettingsAre({ settings }),
+      doctorWords.embeddingSilent({ name: model.name, reason: reasonOf(thrown) }),
+      doctorWords.modelSettingsRemedy({ settings }),
     )
   }
-  if (price !== undefined) yield fine(doctorWords.millionTokensCost({ cost: `$${price.input}` }))
+  if (price !== undefined) yield fine(doctorWords.embeddingPrice({ cost: `$${price.input}` }))
 }
 
 /** What is known of a slot's model, and what is only assumed. */
@@ -52,10 +52,10 @@ export function* figureFindings(slot: ModelSlot, name: SlotName, pricesOf: strin
     const prefix = `MODEL_${name.toUpperCase()}`
     yield mind(
       `${id} isn’t listed in config/models.yaml, so I assume ${limits}.`,
-      doctorWords.setContextOutputReal({ prefix }),
+      doctorWords.unknownLimitsRemedy({ prefix }),
     )
   } else yield fine(`${id} has ${limits}${can === undefined ? '' : `, and can: ${can.join(', ')}`}.`)
   if (price === undefined) return
   const parts = [`$${price.input} in`, ...(price.cached === undefined ? [] : [`$${price.cached} cached`])]
-  yield fine(doctorWords.millionTokensCostOut({ costs: parts.join(', '), output: `$${price.output}`, pricesOf }))
+  yield fine(doctorWords.modelPrice({ costs: parts.join(', '), output: `$${price.output}`, pricesOf }))
 }

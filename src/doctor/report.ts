@@ -34,7 +34,7 @@ async function* unfailing(findings: Findings): AsyncGenerator<Finding> {
   try {
     yield* findings
   } catch (thrown) {
-    yield broken(doctorWords.checkItselfFailed({ reason: reasonOf(thrown) }), doctorWords.pleaseReportAsBug())
+    yield broken(doctorWords.checkFailed({ reason: reasonOf(thrown) }), doctorWords.checkFailedRemedy())
   }
 }
 

@@ -83,8 +83,8 @@ export async function becomeOnlyOne(store: Store, options: OnlyOneOptions): Prom
 function runningAlready({ pid, host }: LockRow, node: string | undefined): Failure {
   const where = `(process ${pid} on ${host})`
   return node === undefined
-    ? new Failure('already_running', engineWords.anotherBobbinRunningData({ where }), engineWords.stopFirstOrSet())
-    : new Failure('already_running', engineWords.anotherBobbinRunningAs({ node, where }), engineWords.stopFirstOrGive())
+    ? new Failure('already_running', engineWords.dataDirTaken({ where }), engineWords.dataDirTakenRemedy())
+    : new Failure('already_running', engineWords.nodeNameTaken({ node, where }), engineWords.nodeNameTakenRemedy())
 }
 
 export function hasEnded(row: LockRow): boolean {

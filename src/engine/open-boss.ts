@@ -17,7 +17,7 @@ const queueOptions = {
 const notAllowed = '42501'
 
 const denied = (cause: unknown): Failure =>
-  new Failure('database_denied', engineWords.userDatabaseUrlIsnt({ schema }), engineWords.makeUserOwnerDatabase(), {
+  new Failure('database_denied', engineWords.schemaDenied({ schema }), engineWords.schemaDeniedRemedy(), {
     cause,
   })
 

@@ -57,6 +57,6 @@ export async function standStill(
 }
 
 function running({ pid, host }: LockRow, name: string): Failure {
-  const fact = engineWords.bobbinRunningProcess({ name, pid, host })
-  return new Failure('already_running', fact, engineWords.stopThenTryAgain())
+  const fact = engineWords.stillRunning({ name, pid, host })
+  return new Failure('already_running', fact, engineWords.stillRunningRemedy())
 }

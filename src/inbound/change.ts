@@ -117,7 +117,7 @@ const maySpeak = (now: Heard, access: Access): boolean =>
 /** A long edit is cut instead of becoming a file as a new message would. */
 function shortened(text: string, messageBytes: number): string {
   const cut = cutUtf8(text, messageBytes)
-  return cut === text ? text : inboundWords.restEditedMessageLeft({ cut })
+  return cut === text ? text : inboundWords.editCutShort({ cut })
 }
 
 function noteOf(payload: InboxPayload['message'], text: string | null): string {
@@ -128,7 +128,7 @@ function noteOf(payload: InboxPayload['message'], text: string | null): string {
 }
 
 const isData = ({ earlier }: InboxPayload['message']): string =>
-  earlier === undefined ? '' : `\n${inboundWords.notSaidYouData()}`
+  earlier === undefined ? '' : `\n${inboundWords.stillData()}`
 
 async function messageIdOf(tx: Tx, { session, eventId }: Received): Promise<MessageId> {
   const told = await eventAt(tx.db, session, eventId)

@@ -77,11 +77,10 @@ function noteOf(person: Person, tools: string[]): string {
   const name = plainName(person.name)
   if (tools.length === 0) return inboundWords.wentBack({ name })
   const named = tools.slice(0, mostTools).join(', ')
-  return inboundWords.wentBackAfter({ name, tools: tools.length > mostTools ? `${named}, …` : named })
+  return inboundWords.wentBackPastCalls({ name, tools: tools.length > mostTools ? `${named}, …` : named })
 }
 
-const notThere = (): Failure =>
-  new Failure('not_found', inboundWords.messageCantGoneBack(), inboundWords.writeNewMessage())
+const notThere = (): Failure => new Failure('not_found', inboundWords.cannotGoBack(), inboundWords.cannotGoBackRemedy())
 
 const stillRunning = (): Failure =>
-  new Failure('still_running', inboundWords.bobbinStillWorkingThread(), inboundWords.stopTurnFirstOr())
+  new Failure('still_running', inboundWords.turnRunning(), inboundWords.turnRunningRemedy())

@@ -24,5 +24,5 @@ export async function shortenText(
 /** The text that goes into the history. */
 export function excerptOf({ text, longText }: Shortened, file: WorkspaceFile | undefined): string {
   if (longText === undefined || file === undefined) return text
-  return inboundWords.messageBytesAll({ text: cutUtf8(text, excerptBytes), bytes: longText, path: file.path })
+  return inboundWords.longMessageExcerpt({ text: cutUtf8(text, excerptBytes), bytes: longText, path: file.path })
 }

@@ -53,8 +53,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   if (incoming.files.length > deps.filesPerMessage) {
     throw new Failure(
       'too_many_files',
-      inboundWords.messageCanHaveFiles({ most: deps.filesPerMessage, count: incoming.files.length }),
-      inboundWords.sendThemSeveralMessages(),
+      inboundWords.tooManyFiles({ most: deps.filesPerMessage, count: incoming.files.length }),
+      inboundWords.tooManyFilesRemedy(),
     )
   }
   const mayCommand = incoming.files.length === 0 && incoming.replaces === undefined
@@ -163,8 +163,7 @@ async function begin(tx: Tx, known: Session | undefined, incoming: Incoming): Pr
 /** It only wants the message that it replaces answered again. */
 const isSame = ({ text, files }: Shortened): boolean => text.trim() === '' && files.length === 0
 
-const notFound = (): Failure =>
-  new Failure('not_found', inboundWords.threadDoesntExistOr(), inboundWords.startNewOneOr())
+const notFound = (): Failure => new Failure('not_found', inboundWords.threadGone(), inboundWords.threadGoneRemedy())
 
 async function sessionOf(
   tx: Tx,

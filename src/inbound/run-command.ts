@@ -51,7 +51,7 @@ export async function runGivenCommand(
 ): Promise<string> {
   const { dedupKey, person, project, session } = given
   const result = await resultOf(command, { argument, person, project, timeZone: undefined, session, deps })
-  if (session === undefined) return typeof result === 'string' ? endLists(result) : inboundWords.worksOnlyThread()
+  if (session === undefined) return typeof result === 'string' ? endLists(result) : inboundWords.threadNeeded()
   const words = await deps.store.transaction(async (tx) => {
     if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return undefined
     const eventId = (await lastEvent(tx, session.id)) + 1
@@ -59,7 +59,7 @@ export async function runGivenCommand(
     return saidBy(result, tx)
   })
   // What runs now may not be what the first attempt meant.
-  if (words === undefined) return inboundWords.thatsAlreadyDone()
+  if (words === undefined) return inboundWords.alreadyDone()
   goOn(result, session, deps)
   return words
 }
@@ -69,7 +69,7 @@ async function resultOf(command: Command, context: CommandContext): Promise<Comm
   const { session } = context
   try {
     if (command.about === 'channel') return await command.run(context)
-    if (session === undefined) return inboundWords.onlyInThread({ name: command.name })
+    if (session === undefined) return inboundWords.mentionInThread({ name: command.name })
     return await command.run({ ...context, session })
   } catch (thrown) {
     if (thrown instanceof Failure) return `${thrown.message} ${thrown.remedy}`

@@ -69,7 +69,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       const { project } = session.thread
       if (session.thread.tenant !== tenant || !isIn(by, project)) return notFound
       const reason = barred({ person, tenant, project }, access)
-      if (reason !== undefined) return { kind: 'not-allowed', reason: inboundWords.youreNotAllowedUse() }
+      if (reason !== undefined) return { kind: 'not-allowed', reason: inboundWords.notAllowed() }
       const outcome = await answer(deps, id, given, { person, operator: false })
       if (outcome.kind === 'not-allowed') return outcome
       if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
@@ -78,9 +78,9 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     },
 
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
-      if (barred({ tenant, project, person }, access) !== undefined) return inboundWords.youreNotAllowedUse()
+      if (barred({ tenant, project, person }, access) !== undefined) return inboundWords.notAllowed()
       const command = deps.commands.find((one) => one.name === name)
-      if (command === undefined) return inboundWords.iDontKnowSay({ name })
+      if (command === undefined) return inboundWords.unknownCommand({ name })
       const session = thread && (await findSessionByThread(store.db, thread))
       return runGivenCommand(
         { command, argument: argument.trim() },

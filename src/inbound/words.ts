@@ -3,28 +3,27 @@ import { catalogue } from '../kit/words/catalogue.ts'
 /** What session commands answer, and what is said about messages that come in. */
 export const inboundWords = catalogue({
   // change
-  restEditedMessageLeft: '{cut}…\n\n(The rest of this edited message is left out.)',
-  notSaidYouData: 'It was not said to you: it is data, as it was before.',
+  editCutShort: '{cut}…\n\n(The rest of this edited message is left out.)',
+  stillData: 'It was not said to you: it is data, as it was before.',
 
   // clean
-  nothingCleanUpNo:
+  noneIdle:
     'Nothing to clean up: no other thread in this channel has been idle for {days, plural, one {# day} other {# days}}.',
-  iRemovedFilesIdle:
+  filesCleaned:
     'I removed the files of {threads, plural, one {one thread that was} other {# threads that were}} idle for {days, plural, one {# day} other {# days}} ({bytes}).',
 
   // delete
   andAlarms: '{what}, its alarms, and what is always allowed here',
-  onlyPersonWhoStarted: 'Only the person who started this thread, or the operator in the console, can delete it.',
-  threadFilesDeleted: 'This thread and its files are deleted.',
-  iveDeletedEverythingI: 'I’ve deleted everything I knew about this thread, and its files.',
-  deletesEverythingIKnow:
-    'This deletes everything I know about this thread for good: {what}. Say `delete yes` to do it.',
-  deletesAllButMessages:
+  onlyStarterDeletes: 'Only the person who started this thread, or the operator in the console, can delete it.',
+  threadDeleted: 'This thread and its files are deleted.',
+  threadForgotten: 'I’ve deleted everything I knew about this thread, and its files.',
+  confirmDelete: 'This deletes everything I know about this thread for good: {what}. Say `delete yes` to do it.',
+  confirmDeleteInChat:
     'This deletes everything I know about this thread for good: {what}. The messages in the chat itself stay. Say `delete yes` to do it.',
 
   // grants
-  nothingAlwaysAllowedHere: 'Nothing is always allowed here: I ask each time.',
-  sayRevoke: 'Say `revoke` and an id to end one.',
+  noGrants: 'Nothing is always allowed here: I ask each time.',
+  revokeRemedy: 'Say `revoke` and an id to end one.',
   andMore: 'and {count} more',
   more: '{count} more',
   grantLine: '{tool}: {what} · {terms}',
@@ -34,15 +33,15 @@ export const inboundWords = catalogue({
   wholeWorkspace: 'the whole workspace',
   withoutEnd: 'without end',
   until: 'until {at}',
-  exactlyThisCall: 'exactly this call',
-  filesAsTheyAre: 'as long as the files that it runs stay as they are',
+  oneCallOnly: 'exactly this call',
+  whileFilesUnchanged: 'as long as the files that it runs stay as they are',
   withUntrusted: 'also with untrusted content in the thread',
   givenBy: 'by {name}',
   usedTimes: '{count, plural, =0 {not used yet} one {used # time} other {used # times}}',
-  threadIDontAsk: 'In this thread I don’t ask before:',
+  grantsHere: 'In this thread I don’t ask before:',
 
   // index
-  mentionMeSayWhat:
+  helpIntro:
     'Mention me and say what you need, then continue in the thread. You can attach files. I also know these commands:',
 
   // list
@@ -50,9 +49,9 @@ export const inboundWords = catalogue({
   threadLineLast: '`{id}` {title} · {at} · {turns, plural, one {# turn} other {# turns}} · {last}',
   untitled: 'untitled',
   noThreadsHere: 'There are no threads in this channel yet.',
-  noThreadsOfYours: 'There are no threads of yours in this channel yet.',
+  youHaveNoThreads: 'There are no threads of yours in this channel yet.',
   latestThreads: 'The latest threads of this channel:',
-  yourLatestThreads: 'Your latest threads in this channel:',
+  latestOfYours: 'Your latest threads in this channel:',
 
   // model
   available: 'Available:',
@@ -62,42 +61,42 @@ export const inboundWords = catalogue({
   forVision: 'looks at images, and answers in threads that choose it',
   forCode: 'for what is about code',
   forChat: 'for plain conversation',
-  modelIsntSetUp: 'The `{slot}` model isn’t set up. Whoever runs the bot can set {setting}.',
+  modelNotSetUp: 'The `{slot}` model isn’t set up. Whoever runs the bot can set {setting}.',
   threadUses: 'This thread uses {model}.',
-  myNextAnswerHere: 'My next answer here will come from {model}. Threads you start later will use it too.',
-  theresNoModelCalled: 'There’s no model called `{slot}`.',
+  channelModelChosen: 'My next answer here will come from {model}. Threads you start later will use it too.',
+  noSuchModel: 'There’s no model called `{slot}`.',
 
   // reset
-  iveClearedHistoryThread: 'I’ve cleared the history of this thread. Its files are still there.',
+  historyCleared: 'I’ve cleared the history of this thread. Its files are still there.',
 
   // resume
   continuing: 'Continuing.',
   nothingInterrupted: 'Nothing was interrupted there. Send a message instead.',
   threadWaitsForCard: 'That thread is waiting for an answer to its card.',
-  noThreadChannelId: 'No thread in this channel has an id that begins with {argument}. `list` shows them.',
-  severalThreadsHaveId: 'Several threads have an id that begins with {argument}: {found}.',
+  noSuchThread: 'No thread in this channel has an id that begins with {argument}. `list` shows them.',
+  ambiguousThread: 'Several threads have an id that begins with {argument}: {found}.',
 
   // retry
-  theresNothingRetryYet: 'There’s nothing to retry yet.',
-  imStillWorking: 'I’m still working on it.',
-  imWaitingAnswerCard: 'I’m waiting for an answer to the card above.',
+  noTurnToRetry: 'There’s nothing to retry yet.',
+  stillRunning: 'I’m still working on it.',
+  stillWaiting: 'I’m waiting for an answer to the card above.',
   imAlready: 'I’m already on it.',
   tryingAgain: 'Trying again.',
 
   // revoke
   whichGrant: 'Which one? Say `revoke` and an id. `grants` shows them.',
-  nothingIdAllowedHere: 'Nothing with the id {wanted} is allowed here. `grants` shows what is.',
-  severalIdsBeginGive: 'Several ids begin with {wanted}. Give more of it.',
-  hadAlreadyEnded: 'That had already ended.',
-  illAskAgainBefore: 'I’ll ask again before {tool}: {what} (`{grant}`).',
-  iCouldntCheckWhether: 'I couldn’t check whether you may end this. Try again.',
-  onlyOrWhoAllowed: 'Only {who}, or {name}, who allowed it, can end this.',
+  noSuchGrant: 'Nothing with the id {wanted} is allowed here. `grants` shows what is.',
+  ambiguousGrant: 'Several ids begin with {wanted}. Give more of it.',
+  grantAlreadyEnded: 'That had already ended.',
+  grantRevoked: 'I’ll ask again before {tool}: {what} (`{grant}`).',
+  revokerUnchecked: 'I couldn’t check whether you may end this. Try again.',
+  mayNotRevoke: 'Only {who}, or {name}, who allowed it, can end this.',
 
   // status
   thisThread: '**This thread** `{id}` – {state}',
   nothingAsked: 'nothing asked yet',
   working: 'working',
-  waitingForAnswer: 'waiting for an answer',
+  turnWaiting: 'waiting for an answer',
   answered: 'answered',
   lastFailed: 'the last turn failed; `retry` tries again',
   lastStopped: 'the last turn was stopped',
@@ -110,56 +109,56 @@ export const inboundWords = catalogue({
 
   // stop
   stopped: 'Stopped.',
-  nothingRunningHere: 'Nothing was running here.',
+  nothingToStop: 'Nothing was running here.',
 
   // tools
   alwaysThere: 'Always there: {names}.',
   loadable: '`@{name}` – {summary}',
   loaded: '`@{name}` – {summary} (loaded)',
   skillsShows: '`skills` shows the skills.',
-  youCanLoadThese: 'You can load these into a thread by writing their name with @:',
-  notSetUpHere: 'Not set up here:',
+  loadableTools: 'You can load these into a thread by writing their name with @:',
+  toolsNotSetUp: 'Not set up here:',
 
   // use
   whichModel: 'Which one? Say `use` and a name.',
-  fromMyNextAnswer: 'From my next answer on, I choose the model by what you ask.',
-  myNextAnswerThread: 'My next answer in this thread will come from {model}.',
+  modelChosenByContent: 'From my next answer on, I choose the model by what you ask.',
+  threadModelChosen: 'My next answer in this thread will come from {model}.',
 
   // why
-  iHaventSeenMessage: 'I haven’t seen this message in this channel, or it’s too long ago.',
-  iveReadMessageSee: 'I’ve read this message. See its thread.',
-  iveReceivedMessageWill: 'I’ve received this message and will read it next.',
-  iHaventIgnoredAny: 'I haven’t ignored any messages in this channel lately.',
-  latestMessagesChannelI: 'The latest messages in this channel that I didn’t answer:',
+  neverReceived: 'I haven’t seen this message in this channel, or it’s too long ago.',
+  alreadyRead: 'I’ve read this message. See its thread.',
+  notReadYet: 'I’ve received this message and will read it next.',
+  noneIgnored: 'I haven’t ignored any messages in this channel lately.',
+  latestIgnored: 'The latest messages in this channel that I didn’t answer:',
 
   // go back
-  messageCantGoneBack:
+  cannotGoBack:
     'This message can’t be gone back to: it isn’t a person’s message to the bot, it was replaced already, or the history was cleared since.',
-  writeNewMessage: 'Write a new message.',
-  bobbinStillWorkingThread: 'Bobbin is still working in this thread.',
-  stopTurnFirstOr: 'Stop the turn first, or wait until it ends.',
+  cannotGoBackRemedy: 'Write a new message.',
+  turnRunning: 'Bobbin is still working in this thread.',
+  turnRunningRemedy: 'Stop the turn first, or wait until it ends.',
 
   wentBack: '[The program] {name} went back to this point. What was said after it no longer counts.',
-  wentBackAfter:
+  wentBackPastCalls:
     '[The program] {name} went back to this point. What was said after it no longer counts. These tools were called in it, and what they did stays done: {tools}. The files are as they were left.',
 
   // long text
-  messageBytesAll: '{text}…\n\n(This message has {bytes} bytes. All of it is in {path}.)',
+  longMessageExcerpt: '{text}…\n\n(This message has {bytes} bytes. All of it is in {path}.)',
 
   // receive
-  messageCanHaveFiles: 'A message can have {most, plural, one {# file} other {# files}}, but this one has {count}.',
-  sendThemSeveralMessages: 'Send them in several messages.',
-  threadDoesntExistOr: 'This thread doesn’t exist, or it was deleted.',
-  startNewOneOr: 'Start a new one, or choose another.',
+  tooManyFiles: 'A message can have {most, plural, one {# file} other {# files}}, but this one has {count}.',
+  tooManyFilesRemedy: 'Send them in several messages.',
+  threadGone: 'This thread doesn’t exist, or it was deleted.',
+  threadGoneRemedy: 'Start a new one, or choose another.',
 
   // run command
-  onlyInThread: '`{name}` works only in a thread: mention me there with this word.',
-  worksOnlyThread: 'This works only in a thread.',
-  thatsAlreadyDone: 'That’s already done.',
+  mentionInThread: '`{name}` works only in a thread: mention me there with this word.',
+  threadNeeded: 'This works only in a thread.',
+  alreadyDone: 'That’s already done.',
 
   // sink
-  youreNotAllowedUse: 'You’re not allowed to use me here.',
-  iDontKnowSay: 'I don’t know `{name}`. Say `help` for a list of commands.',
+  notAllowed: 'You’re not allowed to use me here.',
+  unknownCommand: 'I don’t know `{name}`. Say `help` for a list of commands.',
 
   // what commands do, in the list of `help`
   cleanSummary: 'removes the files of this channel’s threads that nobody has used for long',

@@ -66,7 +66,7 @@ export async function askModel(
 }
 
 const tooLong = (ms: number) =>
-  new ModelFailure('hang', modelWords.modelTookLongerThan({ ms: Math.round(ms / 1000) }), false)
+  new ModelFailure('hang', modelWords.attemptsTooLong({ ms: Math.round(ms / 1000) }), false)
 
 async function attempts(
   model: Model,

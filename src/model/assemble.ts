@@ -27,12 +27,12 @@ export function assembly(emptyIsFine = false) {
     },
     /** Throws ModelFailure `cut` if the end never came, `empty` if nothing usable was said. */
     reply(): Reply {
-      if (end === undefined) throw new ModelFailure('cut', modelWords.modelsReplyBrokeOff(), true)
+      if (end === undefined) throw new ModelFailure('cut', modelWords.replyCut(), true)
       const { finish, usage } = end
       // It ran out of tokens or was filtered, so another attempt wouldn't get any further.
       const mayBeEmpty = emptyIsFine || finish === 'length' || finish === 'filter'
       if (!mayBeEmpty && text.trim() === '' && calls.size === 0) {
-        throw new ModelFailure('empty', modelWords.modelReturnedEmptyAnswer(), true)
+        throw new ModelFailure('empty', modelWords.emptyReply(), true)
       }
       return { text, thought, calls: [...calls.values()], finish, ...(usage && { usage }) }
     },

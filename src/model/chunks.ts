@@ -109,7 +109,7 @@ function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
 export function parseChunk(received: unknown): ParsedChunk {
   const parsed = chunk.safeParse(received)
   if (!parsed.success) {
-    throw new ModelFailure('cut', modelWords.modelEndpointSentSomething(), true)
+    throw new ModelFailure('cut', modelWords.unreadableChunk(), true)
   }
   const choice = parsed.data.choices?.find((candidate) => (candidate.index ?? 0) === 0)
   // Some servers answer in one piece, in `message`, although a stream was asked for.

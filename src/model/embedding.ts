@@ -79,7 +79,7 @@ export function embeddingModel(slot: EmbeddingSlot, patience: ModelPatience): Em
   }
 
   const strange = (what: string) =>
-    new ModelFailure('refused', modelWords.embeddingModelAnsweredCheck({ ...endpoint, id: slot.id, what }), false)
+    new ModelFailure('refused', modelWords.embeddingUnfit({ ...endpoint, id: slot.id, what }), false)
 
   return {
     name: slot.id,

@@ -40,12 +40,12 @@ export function withoutKeys(words: string, apiKey: string): string {
 export function refusal(status: number, words: string, endpoint: Endpoint): string {
   if (status === 401) {
     return endpoint.apiKey === ''
-      ? modelWords.modelEndpointNeedsKey({ host: endpoint.host, keySetting: endpoint.keySetting })
-      : modelWords.modelEndpointRefusedKey({ keySetting: endpoint.keySetting })
+      ? modelWords.keyMissing({ host: endpoint.host, keySetting: endpoint.keySetting })
+      : modelWords.keyRefused({ keySetting: endpoint.keySetting })
   }
-  if (status === 402) return modelWords.accountOutCreditTop({ host: endpoint.host, keySetting: endpoint.keySetting })
+  if (status === 402) return modelWords.creditUsedUp({ host: endpoint.host, keySetting: endpoint.keySetting })
   if (status === 403) {
-    return modelWords.keyMayNotUse({
+    return modelWords.modelForbidden({
       id: endpoint.id,
       host: endpoint.host,
       keySetting: endpoint.keySetting,
@@ -54,7 +54,7 @@ export function refusal(status: number, words: string, endpoint: Endpoint): stri
     })
   }
   if (status === 404) {
-    return modelWords.noModelCheck({
+    return modelWords.unknownModel({
       id: endpoint.id,
       host: endpoint.host,
       idSetting: endpoint.idSetting,
@@ -62,7 +62,7 @@ export function refusal(status: number, words: string, endpoint: Endpoint): stri
       words,
     })
   }
-  return modelWords.modelEndpointRefusedRequest({ status, words, idSetting: endpoint.idSetting })
+  return modelWords.requestRefused({ status, words, idSetting: endpoint.idSetting })
 }
 
 /** What a refusal with this status means. */
@@ -83,8 +83,8 @@ function statusFailure(status: number, error: APIError, endpoint: Endpoint, now:
   const refused = code === 'refused' && status === 429 ? 402 : status
   const why = code === 'refused' ? reasons.get(refused as 401) : undefined
   const message = {
-    rate_limited: modelWords.modelEndpointRateLimiting({ host: endpoint.host }),
-    unavailable: modelWords.modelEndpointFailed({ host: endpoint.host, words }),
+    rate_limited: modelWords.rateLimited({ host: endpoint.host }),
+    unavailable: modelWords.endpointFailing({ host: endpoint.host, words }),
     refused: refusal(refused, words, endpoint),
   }[code]
   return new ModelFailure(code, message, retry, retry ? retryAfterOf(error.headers, now) : undefined, {
@@ -114,10 +114,10 @@ export function failureOf(thrown: unknown, endpoint: Endpoint, begun: boolean, n
   }
   const reason = withoutKeys(rootReason(thrown), endpoint.apiKey)
   const options = { cause: thrown }
-  if (begun) return new ModelFailure('cut', modelWords.modelsReplyBrokeOff2({ reason }), true, undefined, options)
+  if (begun) return new ModelFailure('cut', modelWords.replyCutBecause({ reason }), true, undefined, options)
   return new ModelFailure(
     'unavailable',
-    modelWords.modelEndpointCantReached({ host: endpoint.host, reason, urlSetting: endpoint.urlSetting }),
+    modelWords.endpointUnreachable({ host: endpoint.host, reason, urlSetting: endpoint.urlSetting }),
     true,
     undefined,
     { ...options, unreachable: true },

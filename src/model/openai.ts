@@ -102,10 +102,9 @@ export function openaiModel(
       const end = yield* readReply(events, slot.outputLimit)
       if (end === 'nothing' && watch.isPage()) {
         const { host, urlSetting } = endpoint
-        throw new ModelFailure('refused', modelWords.modelEndpointSentNoStream({ host, urlSetting }), false)
+        throw new ModelFailure('refused', modelWords.noStreamCame({ host, urlSetting }), false)
       }
-      if (end === 'nothing' || end === 'broken off')
-        throw new ModelFailure('cut', modelWords.modelsReplyBrokeOff(), true)
+      if (end === 'nothing' || end === 'broken off') throw new ModelFailure('cut', modelWords.replyCut(), true)
       yield end
     } catch (thrown) {
       // The SDK ends an aborted stream as if it were complete; the signal knows why it was aborted.

@@ -17,7 +17,7 @@ function finishOf(word: string, calls: number): End['finish'] {
   return calls > 0 ? 'calls' : 'stop'
 }
 
-const endless = (what: string) => new ModelFailure('endless', modelWords.modelDoesntStop({ what }), false)
+const endless = (what: string) => new ModelFailure('endless', modelWords.endlessReply({ what }), false)
 
 /**
  * Yields the pieces of one streamed completion and returns its end, or `broken off`, or `nothing` if it had none. Errors after the
@@ -57,6 +57,6 @@ export async function* readReply(
   }
 
   if (word === undefined) return any ? 'broken off' : 'nothing'
-  if (word === 'error') throw new ModelFailure('unavailable', modelWords.modelEndpointFailedWhile(), true)
+  if (word === 'error') throw new ModelFailure('unavailable', modelWords.failedMidReply(), true)
   return { kind: 'end', finish: finishOf(word, numbers.count), ...(usage && { usage }) }
 }

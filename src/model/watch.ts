@@ -31,20 +31,14 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
 
   const total = setTimeout(() => {
     giveUp(
-      new ModelFailure(
-        'hang',
-        modelWords.modelTookLongerThan2({ totalTimeoutMs: seconds(patience.totalTimeoutMs) }),
-        true,
-      ),
+      new ModelFailure('hang', modelWords.replyTooSlow({ totalTimeoutMs: seconds(patience.totalTimeoutMs) }), true),
     )
   }, patience.totalTimeoutMs)
 
   // Armed only while we wait for the endpoint: a slow reader on our side isn't its fault.
   async function idle<T>(wait: Promise<T>): Promise<T> {
     const timer = setTimeout(() => {
-      giveUp(
-        new ModelFailure('hang', modelWords.modelSentNothing({ idleTimeoutMs: seconds(patience.idleTimeoutMs) }), true),
-      )
+      giveUp(new ModelFailure('hang', modelWords.modelSilent({ idleTimeoutMs: seconds(patience.idleTimeoutMs) }), true))
     }, patience.idleTimeoutMs)
     try {
       return await wait
@@ -62,7 +56,7 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
           const { done, value } = await idle(reader.read())
           if (done) return controller.close()
           bytes += value.byteLength
-          if (bytes > maxWireBytes) giveUp(new ModelFailure('endless', modelWords.modelDoesntStopTalking(), false))
+          if (bytes > maxWireBytes) giveUp(new ModelFailure('endless', modelWords.endlessText(), false))
           controller.enqueue(value)
         },
         // The SDK leaves at the last event. Where the response goes on, its connection would be cut off.

@@ -33,7 +33,9 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
   await tellLoss(entry, refusal, deps)
   deps.report(
     entry,
-    refusal.again === 'never' ? refusal : new NotPosted('never', outboundWords.forAWeek({ reason: refusal.message })),
+    refusal.again === 'never'
+      ? refusal
+      : new NotPosted('never', outboundWords.failedForWeek({ reason: refusal.message })),
   )
   await deps.store.transaction(async (tx) => {
     await markFailed(tx, entry.key, refusal.message)

@@ -19,6 +19,6 @@ export const outboundWords = catalogue({
 
   notPosted: '{what} couldn’t be posted in the thread: {reason}.',
   this: 'This',
-  forAWeek: '{reason}, for a week',
+  failedForWeek: '{reason}, for a week',
   notIntoMessages: 'it couldn’t be put into messages: {reason}',
 })

@@ -31,7 +31,7 @@ export async function runInSandbox(
   const wanted = insidePath(directory)
   const inside = wanted === '' ? '' : workspace.normalize(wanted)
   if (inside !== '' && (await workspace.stat(inside))?.kind !== 'directory') {
-    throw new Failure('no_directory', programsWords.noDirectory({ path: inside }), programsWords.leaveDirectoryOut())
+    throw new Failure('no_directory', programsWords.noDirectory({ path: inside }), programsWords.noDirectoryRemedy())
   }
   const quota = await watchQuota(context)
   const run = context.sandbox.run({
@@ -87,10 +87,10 @@ function report(result: SandboxResult, full: string | undefined, missed: string 
 
 function ending({ by, exitCode, endedBy, durationMs }: SandboxResult): string {
   const seconds = (durationMs / 1000).toFixed(1)
-  if (by === 'timeout') return programsWords.outOfTime({ seconds })
+  if (by === 'timeout') return programsWords.stoppedForTime({ seconds })
   if (by === 'output') return programsWords.tooMuchOutput({ seconds })
-  if (by === 'memory') return programsWords.tooMuchMemory({ seconds })
-  if (by === 'processes') return programsWords.tooManyProcesses({ seconds })
+  if (by === 'memory') return programsWords.stoppedForMemory({ seconds })
+  if (by === 'processes') return programsWords.stoppedForProcesses({ seconds })
   if (exitCode !== undefined) return programsWords.exitCode({ code: exitCode, seconds })
   return endedBy === undefined
     ? programsWords.endedByASignal({ seconds })

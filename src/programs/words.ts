@@ -3,19 +3,19 @@ import { catalogue } from '../kit/words/catalogue.ts'
 /** How a program ended. The model reads it, and whoever opens the call. */
 export const programsWords = catalogue({
   exitCode: 'Exit code {code}, {seconds} s',
-  outOfTime: 'It was stopped after {seconds} s: it ran out of time. Ask for less at once.',
+  stoppedForTime: 'It was stopped after {seconds} s: it ran out of time. Ask for less at once.',
   tooMuchOutput: 'It was stopped after {seconds} s: it printed too much. Write to a file instead.',
-  tooMuchMemory: 'It was stopped after {seconds} s: it used too much memory.',
-  tooManyProcesses: 'It was stopped after {seconds} s: it started too many processes.',
+  stoppedForMemory: 'It was stopped after {seconds} s: it used too much memory.',
+  stoppedForProcesses: 'It was stopped after {seconds} s: it started too many processes.',
   endedBySignal: 'It was stopped by {signal} after {seconds} s.',
   endedByASignal: 'It was stopped by a signal after {seconds} s.',
   hostRefused: 'It wasn’t allowed to reach {host}: {why}',
   noDirectory: 'There is no directory {path}.',
-  leaveDirectoryOut: 'Leave `directory` out, or make it first.',
+  noDirectoryRemedy: 'Leave `directory` out, or make it first.',
 
   // The workspace is full.
   workspaceFull: 'This thread’s workspace is full.',
-  cleanOrNewThread: 'Ask a person to write clean, or to start a new thread.',
+  tooManyFilesRemedy: 'Ask a person to write clean, or to start a new thread.',
   stoppedFull: 'It was stopped: this thread’s workspace is full.',
   leftTooMuch:
     'It left more than there is room for: this thread’s workspace is full. Ask a person to write clean, or to start a new thread.',

@@ -30,7 +30,7 @@ export async function verifyAudit(db: Db, noted?: AuditHead): Promise<AuditVerdi
     if (page.length < pageRows) break
   }
   if (noted !== undefined && noted.seq > last.seq) {
-    const why = storeWords.logEndsEntryBut({ seq: last.seq, seq2: noted.seq })
+    const why = storeWords.auditEndMissing({ seq: last.seq, seq2: noted.seq })
     return { ok: false, seq: last.seq + 1, why }
   }
   return { ok: true, entries: last.seq, head: last.hash }
@@ -40,8 +40,7 @@ type Fault = { seq: number; why: string } | undefined
 
 function fault(row: AuditRow, last: AuditHead): Fault {
   const next = last.seq + 1
-  if (row.seq !== next)
-    return { seq: next, why: storeWords.entryMissingAfterComes({ next, seq: last.seq, seq2: row.seq }) }
+  if (row.seq !== next) return { seq: next, why: storeWords.auditEntryMissing({ next, seq: last.seq, seq2: row.seq }) }
   if (row.previous !== last.hash) {
     const before = last.seq === 0 ? 'isn’t the first of a log' : `doesn’t match entry ${last.seq}`
     return { seq: row.seq, why: storeWords.entry({ seq: row.seq, before }) }
@@ -52,6 +51,6 @@ function fault(row: AuditRow, last: AuditHead): Fault {
 
 function unlike(noted: AuditHead | undefined, row: AuditRow): Fault {
   if (noted === undefined || row.seq !== noted.seq || row.hash === noted.hash) return undefined
-  const why = storeWords.entryIsntOneNoted({ seq: row.seq })
+  const why = storeWords.auditRewritten({ seq: row.seq })
   return { seq: row.seq, why }
 }

@@ -19,10 +19,10 @@ export const nodesIn = (place: string, { locks }: DatabaseReport, silentMs: numb
 /** How people know a database, and what helps when it is damaged. */
 export function aboutDatabase(place: string): { name: string; restore: string } {
   if (!isServer(place)) {
-    const restore = storeWords.stopBotRestoreBobbin()
+    const restore = storeWords.restoreFileRemedy()
     return { name: place, restore }
   }
   const { host, pathname, searchParams } = new URL(place)
   const name = `${pathname.slice(1)} on ${host || searchParams.get('host')}`
-  return { name, restore: storeWords.stopBotRestoreDatabase() }
+  return { name, restore: storeWords.restoreDatabaseRemedy() }
 }

@@ -8,8 +8,8 @@ export function makePrivate(directory: string): void {
   try {
     make(directory)
   } catch (thrown) {
-    const fact = storeWords.dataDirectoryCantCreated({ directory, reason: reasonOf(thrown) })
-    throw new Failure('bad_data_dir', fact, storeWords.setBobbinDataDir(), {
+    const fact = storeWords.dataDirNotCreated({ directory, reason: reasonOf(thrown) })
+    throw new Failure('bad_data_dir', fact, storeWords.dataDirRemedy(), {
       cause: thrown,
     })
   }

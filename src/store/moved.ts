@@ -38,10 +38,10 @@ export async function refuseMoved(db: Db): Promise<void> {
 export function moved({ state, other, at }: MoveProgress): Failure {
   const day = new Date(at).toISOString().slice(0, 10)
   if (state === 'left') {
-    return new Failure('moved', storeWords.botMovedDoesntStart({ other, day }), storeWords.startOrBringBack())
+    return new Failure('moved', storeWords.movedAway({ other, day }), storeWords.movedAwayRemedy())
   }
   if (state === 'leaving') {
-    return new Failure('moved', storeWords.moveBotBegunIsnt({ other, day }), storeWords.runSameBobbinMove())
+    return new Failure('moved', storeWords.leavingUnfinished({ other, day }), storeWords.leavingUnfinishedRemedy())
   }
-  return new Failure('moved', storeWords.moveFromIntoDatabase({ other, day }), storeWords.runSameBobbinMove2())
+  return new Failure('moved', storeWords.arrivingUnfinished({ other, day }), storeWords.arrivingUnfinishedRemedy())
 }

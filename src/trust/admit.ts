@@ -31,17 +31,17 @@ export function barred(
   who: { tenant: string; project: string; person: Pick<Person, 'id' | 'outside'> },
   access: Access,
 ): string | undefined {
-  if (!named(access.tenants, who.tenant)) return trustWords.workspaceOrServerIsnt()
-  if (!named(access.channels, who.project)) return trustWords.channelIsntListedAccess()
-  if (!named(access.users, who.person.id)) return trustWords.personIsntListedAccess()
-  if (who.person.outside && !access.otherWorkspaces) return trustWords.otherWorkspacesArent()
+  if (!named(access.tenants, who.tenant)) return trustWords.tenantNotListed()
+  if (!named(access.channels, who.project)) return trustWords.channelNotListed()
+  if (!named(access.users, who.person.id)) return trustWords.personNotListed()
+  if (who.person.outside && !access.otherWorkspaces) return trustWords.otherWorkspaces()
   return undefined
 }
 
 /** Why a message isn't answered, as a sentence; undefined when it is. */
 export function whyIgnored(heard: Heard, { known, recent }: ThreadFacts, access: Access): string | undefined {
   const { tenant, project } = heard.thread
-  if (heard.author === 'self') return trustWords.botsOwnMessage()
+  if (heard.author === 'self') return trustWords.ownMessage()
   if (heard.author === 'bot') return whyBotIgnored(heard, recent, access)
   const reason = barred({ tenant, project, person: heard.person }, access)
   if (reason !== undefined) return reason
@@ -53,11 +53,11 @@ export function whyIgnored(heard: Heard, { known, recent }: ThreadFacts, access:
 
 function whyBotIgnored(heard: Heard, recent: number, access: Access): string | undefined {
   const { tenant, project } = heard.thread
-  if (!access.bots.includes(heard.person.id)) return trustWords.fromAnotherBotIsnt()
+  if (!access.bots.includes(heard.person.id)) return trustWords.botNotListed()
   const reason = barred({ tenant, project, person: heard.person }, { ...access, users: [] })
   if (reason !== undefined) return reason
   // Two bots would answer each other for ever.
-  if (!heard.mentioned) return trustWords.fromAnotherBotDoesnt()
-  if (recent >= access.botMessages) return trustWords.botReachedLimitAnswers()
+  if (!heard.mentioned) return trustWords.botWithoutMention()
+  if (recent >= access.botMessages) return trustWords.botOverLimit()
   return undefined
 }

@@ -61,9 +61,9 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
     if (request.state !== 'pending') return { kind: 'too-late', request }
     // The request may have moved on to other people meanwhile.
     const no = (reason: string) => refused(tx, request, by.person, reason)
-    if (isForOthers(request, seen)) return no(trustWords.otherPeopleBeingAsked())
+    if (isForOthers(request, seen)) return no(trustWords.movedToOthers())
     // The clock that ends overdue requests runs only now and then, so the deadline is checked here as well.
-    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no(trustWords.timeRunOut())
+    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no(trustWords.requestExpired())
     const value = await narrowed(tx, request, toAnswer(request, given))
     if (request.kind === 'approval' && 'decision' in value) {
       const refusal = refusedChoice(request, value.always, looked, session)
@@ -110,7 +110,7 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
     return { reason: undefined, needed: decider.needed, lapsed, mayWiden }
   } catch {
     return {
-      reason: trustWords.iCouldntCheckWhether(),
+      reason: trustWords.deciderUnchecked(),
       needed: 1,
       lapsed: [],
       mayWiden: false,
@@ -131,7 +131,7 @@ export function notAddressed(request: Request, { person, operator }: Actor): str
   if (request.kind === 'approval' || request.payload.to === undefined || operator) return undefined
   const { to } = request.payload
   if (to.some(({ id }) => id === person.id)) return undefined
-  return trustWords.thisQuestionIsFor({ to: to.map(({ name }) => name).join(', ') })
+  return trustWords.askedOfOthers({ to: to.map(({ name }) => name).join(', ') })
 }
 
 /**
@@ -148,9 +148,7 @@ async function isStranger(
   const { who } = deps.rules.questions
   const around = await aroundOf(deps.store.db, session, request)
   if (await mayReply(who, by, around, deps.isMember)) return undefined
-  return who.includes('participants')
-    ? trustWords.writeThreadFirstThen()
-    : trustWords.onlyCanAnswer({ who: describe(who) })
+  return who.includes('participants') ? trustWords.notTakingPart() : trustWords.notAnAnswerer({ who: describe(who) })
 }
 
 async function refuse({ store }: AnswerDeps, request: Request, person: Person, reason: string): Promise<AnswerOutcome> {
@@ -170,11 +168,11 @@ function refusedChoice(
 ): string | undefined {
   if (always === undefined) return undefined
   // One voter can't choose “always” for the others.
-  if (payload.grants === undefined || needed > 1) return trustWords.canOnlyApprovedOnce()
-  if (always.scope !== 'thread' && !mayWiden) return trustWords.youCanAllowOnly()
-  if (always.scope === 'tenant' && thread.tenant === directTenant) return trustWords.directMessagesCanAllowed()
-  if (always.pattern === 'wide' && payload.grants.wide === undefined) return trustWords.onlyExactlyCallCan()
-  if (always.pattern === 'exact' && payload.grants.exact.length === 0) return trustWords.exactCallCantAlways()
+  if (payload.grants === undefined || needed > 1) return trustWords.neverAlways()
+  if (always.scope !== 'thread' && !mayWiden) return trustWords.alwaysOnlyInThread()
+  if (always.scope === 'tenant' && thread.tenant === directTenant) return trustWords.directOnlyInThread()
+  if (always.pattern === 'wide' && payload.grants.wide === undefined) return trustWords.noWidePattern()
+  if (always.pattern === 'exact' && payload.grants.exact.length === 0) return trustWords.noExactPattern()
   return undefined
 }
 

@@ -69,7 +69,7 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
     if (astray !== undefined) scripts.push({ subjects: [], unclear: [trustWords.unclearWhere({ path: astray })] })
     isAstray ||= script.plan?.moves === true
     scripts.push(script, ...(await linked(script, bound, deps)))
-    if (isTooLong) scripts.push({ subjects: [], unclear: [trustWords.tooLongToFollow({ path })] })
+    if (isTooLong) scripts.push({ subjects: [], unclear: [trustWords.scriptTooLong({ path })] })
     if (script.plan !== undefined) left -= text.length
     waiting.push(...pathsOf(script, deps))
     if (script.imports) bound.parts.push(...(await beside(path, deps)))
@@ -126,8 +126,8 @@ async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<U
     if (thrown.code === 'not_found') return undefined
     throw new Failure(
       'not_bound',
-      trustWords.cantBeRun({ path, why: thrown.message.replace(/\.$/, '') }),
-      trustWords.runFileWorkspaceItself(),
+      trustWords.scriptNotBound({ path, why: thrown.message.replace(/\.$/, '') }),
+      trustWords.scriptNotBoundRemedy(),
       { cause: thrown },
     )
   }

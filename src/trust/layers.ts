@@ -71,9 +71,9 @@ function toolRules(rules: Rules, subject: Subject): Ruling | undefined {
   if (unclear.length === 0 && subjects.length > 0 && isLetThrough(subject, rule.allow))
     return ruling('allow', 'allow', trustWords.rulesAllow({ tool }))
   if (rule.mode === 'auto' && !isReadForSure(subject)) return ruling('mode', 'require_approval', trustWords.notPlain())
-  if (rule.mode === 'auto') return ruling('mode', 'allow', trustWords.rulesAllowWithoutAsking({ tool }))
+  if (rule.mode === 'auto') return ruling('mode', 'allow', trustWords.allowedByMode({ tool }))
   if (rule.mode === 'confirm')
-    return ruling('mode', 'require_approval', rule.reason ?? trustWords.alwaysNeedsApproval({ tool }))
+    return ruling('mode', 'require_approval', rule.reason ?? trustWords.mustBeApproved({ tool }))
   return undefined
 }
 

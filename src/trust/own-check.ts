@@ -45,7 +45,7 @@ function unclearRule({ unclear }: Rules, why: string[]) {
 /** Most programs are of this kind, so the risk is at most medium here: it only prevents a lasting grant. */
 function unseenRule({ unclear }: Rules, [first = '']: string[]) {
   const risk = isAtLeast(unclear.risk, 'medium') ? 'medium' : unclear.risk
-  return { ...unclear, risk, reason: trustWords.mayDoMoreThan({ first }) }
+  return { ...unclear, risk, reason: trustWords.partlyUnclear({ first }) }
 }
 
 function fittingCommands(rules: Rules, { plan }: Inspection) {

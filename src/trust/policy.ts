@@ -69,12 +69,12 @@ function grantedOrAsked(rules: Rules, subject: Subject, ruling: Ruling, causes: 
   const used = offer && coveredBy(rules, subject, asked.risk, isUntrusted, offer)
   if (used !== undefined) {
     const rule: RuleRef = { layer: 'a grant', name: used.ids.join(', ') }
-    const reason = trustWords.personAllowedCallsLike()
+    const reason = trustWords.coveredByGrant()
     return { kind: 'allow', rule, reason, risk: asked.risk, hosts, closed: used.closed, grants: used.ids }
   }
   const decider = deciderFor(rules, subject.tool, asked.risk)
   const isOutside = written !== undefined && subject.grants.some(isOfClosed)
-  const beyond = isOutside ? trustWords.noGrantCoversBecause({ reason: written.reason }) : undefined
+  const beyond = isOutside ? trustWords.grantTooNarrow({ reason: written.reason }) : undefined
   const reason = [...all.map((one) => one.reason), beyond].filter((one) => one !== undefined).join(' ')
   return { kind: 'ask', rule: asked.rule, reason, risk: asked.risk, hosts, decider, grants: offer }
 }
@@ -86,9 +86,9 @@ const pick = ({ rule, reason, risk }: Ruling) => ({ rule, reason, risk })
 /** Why a call that a rule would ask about runs without asking. */
 function whyOpen(rules: Rules, tool: string, { action, reason, risk }: Ruling): string {
   if (action === 'allow') return reason
-  if (!rules.approvals) return trustWords.approvalsTurnedOffApprovals({ reason })
-  if (!isEverAsked(rules, tool)) return trustWords.approvalsTurnedOffTools({ tool, reason })
-  return trustWords.riskApprovalsStartAsk({ risk, ask_from: rules.ask_from, reason })
+  if (!rules.approvals) return trustWords.approvalsOff({ reason })
+  if (!isEverAsked(rules, tool)) return trustWords.toolNeverAsks({ tool, reason })
+  return trustWords.riskBelowApproval({ risk, ask_from: rules.ask_from, reason })
 }
 
 const isEverAsked = (rules: Rules, tool: string): boolean => rules.approvals && ruleOf(rules, tool)?.approvals !== false
@@ -97,7 +97,7 @@ const asks = (rules: Rules, tool: string, risk: Risk): boolean =>
   isEverAsked(rules, tool) && isAtLeast(risk, rules.ask_from)
 
 function untrusted(rules: Rules, { untrusted: source }: Subject): Ruling {
-  const reason = trustWords.canSendDataOut({ source: source ?? '?' })
+  const reason = trustWords.mayLeakUntrusted({ source: source ?? '?' })
   const rule: RuleRef = { layer: 'untrusted content', name: 'untrusted' }
   return { rule, action: rules.untrusted.action, risk: 'medium', reason }
 }
@@ -118,10 +118,10 @@ function isHeldClosed(rules: Rules, subject: Subject): boolean {
 function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Ruling | undefined {
   if (needs.length === 0) return undefined
   const what: Record<Need, string> = {
-    uploads: trustWords.toWriteUploads(),
-    limits: trustWords.moreTimeOrMemory(),
-    network: hosts.length > 0 ? trustWords.theNetwork() : trustWords.theNetworkNoHost(),
+    uploads: trustWords.uploadsNeeded(),
+    limits: trustWords.limitsNeeded(),
+    network: hosts.length > 0 ? trustWords.networkNeeded() : trustWords.networkWithoutHosts(),
   }
-  const reason = trustWords.needsWhichClosedSandbox({ needs: listed(needs.map((need) => what[need])) })
+  const reason = trustWords.beyondClosedSandbox({ needs: listed(needs.map((need) => what[need])) })
   return { rule: { layer: 'the tool’s own check', name: 'needs' }, action: 'require_approval', risk: 'medium', reason }
 }

@@ -74,7 +74,7 @@ async function say(tx: Tx, { session, turn }: Request, text: string, ping: strin
 /** Notifies deciders who may not be in the thread. */
 export async function pingDeciders(tx: Tx, request: Request, rules: Rules): Promise<void> {
   const ping = pingOf(request, rules)
-  if (ping.length > 0) await say(tx, request, trustWords.needsYourAnswer(), ping)
+  if (ping.length > 0) await say(tx, request, trustWords.answerPing(), ping)
 }
 
 /** Reminds the deciders, or asks the next ones, when it's time. */
@@ -87,7 +87,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   if (request.kind !== 'approval') {
     const again = rules.questions.remind_ms
     if (!(await moveRequest(tx, request, { remindAt: again === undefined ? undefined : tx.now + again }))) return
-    await say(tx, request, trustWords.stillNeedsAnswer({ question: request.payload.question }), pingOf(request, rules))
+    await say(tx, request, trustWords.answerReminder({ question: request.payload.question }), pingOf(request, rules))
     return
   }
   const { decider } = request.decided
@@ -107,7 +107,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   await tellOfRequest(tx, request, { type: 'permission_moved', data: { ...ids, who, needed, escalated: escalates } })
   const data = { request: request.id, who, escalated: escalates }
   await appendAudit(tx, { kind: 'moved', session: request.session, data })
-  const told = escalates ? trustWords.nobodyDecidedYetIm : trustWords.stillNeedsDecision
+  const told = escalates ? trustWords.decisionEscalated : trustWords.decisionReminder
   await say(tx, request, told({ tool: request.payload.tool, who }), pingOf(moved, rules))
 }
 

@@ -11,7 +11,7 @@ export async function showWhole(tx: Tx, { id, session, turn, payload }: Approval
   const isLong = JSON.stringify(input).length > mostOnCard
   const scripts = (payload.scripts ?? []).map(({ path, text }) => `**${path}**\n${fence(text)}`)
   const parts = [
-    ...(isLong ? [trustWords.allOfIt({ tool }), ...partsOf(input)] : []),
+    ...(isLong ? [trustWords.wholeCall({ tool }), ...partsOf(input)] : []),
     ...(!isLong && scripts.length > 0 ? [trustWords.whatRuns()] : []),
     ...scripts,
     ...(isMuch(unclear) ? [trustWords.allUnclear({ tool }), fence(unclear.map(entry).join('\n'))] : []),

@@ -139,16 +139,16 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
   const { tenant, project, platform } = session.thread
   for (const rule of rules.use.filter(({ tools }) => tools.includes(tool) || tools.includes('*'))) {
     const why = (fact: string) => rule.reason ?? fact
-    if (rule.tenants && !rule.tenants.includes(tenant)) return why(trustWords.notInWorkspace({ tool }))
-    if (rule.channels && !rule.channels.includes(project)) return why(trustWords.notInChannel({ tool }))
+    if (rule.tenants && !rule.tenants.includes(tenant)) return why(trustWords.tenantNotAllowed({ tool }))
+    if (rule.channels && !rule.channels.includes(project)) return why(trustWords.projectNotAllowed({ tool }))
     if (rule.people === undefined) continue
     const around = await aroundOf(store.db, session, { turn: turn.id })
     for (const person of [...around.writers, ...around.answerers]) {
       try {
         const isLet = await isNamed(rule.people, { person, operator: platform === 'console' }, around, isMember)
-        if (!isLet) return why(trustWords.notByPerson({ name: person.name, tool }))
+        if (!isLet) return why(trustWords.personNotAllowed({ name: person.name, tool }))
       } catch (thrown) {
-        return trustWords.iCouldntCheckWhether2({ name: person.name, tool, reason: reasonOf(thrown) })
+        return trustWords.personUnchecked({ name: person.name, tool, reason: reasonOf(thrown) })
       }
     }
   }

@@ -74,10 +74,10 @@ export async function whyNot(
   around: Around,
   isMember: IsMember,
 ): Promise<string | undefined> {
-  if (!decider.asker && includes(around.writers, person)) return trustWords.personWhoAskedCant()
+  if (!decider.asker && includes(around.writers, person)) return trustWords.askerMayNot()
   if (await isNamed(decider.who, { person, operator }, around, isMember)) return undefined
-  if (person.outside && isPresent(decider.who, person, around)) return trustWords.outsidersCant()
-  return trustWords.onlyCanDecide({ who: describe(decider.who) })
+  if (person.outside && isPresent(decider.who, person, around)) return trustWords.outsiderMayNot()
+  return trustWords.notADecider({ who: describe(decider.who) })
 }
 
 /** Whether somebody is meant because they asked or wrote here, wherever they come from. */

@@ -18,7 +18,7 @@ export function writtenRule(rules: Rules, { texts, scripts = [], inspection }: S
   const length = all.reduce((sum, text) => sum + text.length, 0)
   const lines = length > most.characters ? undefined : all.flatMap(linesOf)
   if (lines === undefined || lines.reduce((sum, words) => sum + words.length, 0) > most.words) {
-    const reason = trustWords.tooLongCheckAgainst()
+    const reason = trustWords.commandTooLong()
     return asking('written', { action: 'require_approval', risk: 'medium', reason })
   }
   const place = rules.commands.findIndex((rule) => lines.some(fitting(rule)))

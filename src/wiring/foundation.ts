@@ -70,7 +70,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
 /** Throws `node_missing`. */
 async function checkNode({ databaseUrl, node }: Config): Promise<void> {
   if (databaseUrl === undefined || node !== undefined) return
-  throw new Failure('node_missing', wiringWords.databaseUrlSetBut(), wiringWords.giveEachBobbinDatabase())
+  throw new Failure('node_missing', wiringWords.nodeNameMissing(), wiringWords.nodeNameMissingRemedy())
 }
 
 export type Foundation = Awaited<ReturnType<typeof layFoundation>>

@@ -47,8 +47,7 @@ interface Side {
  */
 export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Promise<Moved> {
   const [here, there] = [aboutDatabase(from).name, aboutDatabase(to).name]
-  if (here === there)
-    throw new Failure('same_place', wiringWords.botAlready({ here }), wiringWords.nameAnotherDatabase())
+  if (here === there) throw new Failure('same_place', wiringWords.samePlace({ here }), wiringWords.samePlaceRemedy())
   const standing = { holder: newId('node'), silentMs }
   const source = await leave(await openSource(from, here, standing.holder), from, there, standing)
   let putAway: string | undefined
@@ -75,8 +74,8 @@ const open = (place: string, holder: string): Promise<Store> =>
 
 async function openSource(place: string, name: string, holder: string): Promise<Store> {
   if (hasDatabase(place)) return open(place, holder)
-  const remedy = wiringWords.setBobbinDataDir3()
-  throw new Failure('no_database', wiringWords.noDatabase2({ name }), remedy)
+  const remedy = wiringWords.dataDirOfMoveRemedy()
+  throw new Failure('no_database', wiringWords.noDatabaseToMove({ name }), remedy)
 }
 
 const hasLeft = ({ state }: MoveNote): boolean => state === 'leaving' || state === 'left'
@@ -103,8 +102,8 @@ async function arrive(store: Store, place: string, source: Side, standing: Own):
     const isFilled = found?.state === 'filled' && found.id === note.id
     if (!isFilled && source.note.state === 'left') throw moved(source.note)
     if (!isFilled && !((found ?? note).state === 'filling' && (await isEmpty({ place, db })))) {
-      const remedy = wiringWords.moveEmptyOne()
-      throw new Failure('not_empty', wiringWords.databaseIsntEmptyNothing({ name }), remedy)
+      const remedy = wiringWords.targetFilledRemedy()
+      throw new Failure('not_empty', wiringWords.targetFilled({ name }), remedy)
     }
     note = isFilled ? found : note
     await writeMove(db, note)
@@ -158,7 +157,7 @@ export async function undoMove(place: string, silentMs: number): Promise<string>
     const stop = await standStill(store, { holder, name, silentMs }, async ({ db }) => {
       const note = await readMove(db)
       if (note === undefined || !hasLeft(note))
-        throw new Failure('not_moved', `${name} wasn’t moved anywhere.`, wiringWords.nothingUndo())
+        throw new Failure('not_moved', `${name} wasn’t moved anywhere.`, wiringWords.noMoveToUndo())
       other = note.other
     })
     stop()

@@ -19,8 +19,8 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
       } catch (thrown) {
         throw new Failure(
           'bad_plugin',
-          wiringWords.plugCannotLoaded({ path, reason: reasonOf(thrown) }),
-          wiringWords.correctPathConfigBobbin(),
+          wiringWords.pluginNotLoaded({ path, reason: reasonOf(thrown) }),
+          wiringWords.pluginNotLoadedRemedy(),
           { cause: thrown },
         )
       }
@@ -36,8 +36,8 @@ export function allTools(builtin: readonly Capability[], plugins: readonly Capab
       if (tools.some(({ name }) => name === tool.name)) {
         throw new Failure(
           'bad_plugin',
-          wiringWords.plugBringsToolCalled({ name: plugin.name, tool: tool.name }),
-          wiringWords.giveAnotherName(),
+          wiringWords.toolNameTaken({ name: plugin.name, tool: tool.name }),
+          wiringWords.toolNameTakenRemedy(),
         )
       }
       tools.push(tool)
@@ -80,7 +80,7 @@ export function unknownTools(
     if (names.includes(name) || (file === 'hitl_rules.yaml' && disabled.includes(name))) return
     if (capabilities.some((one) => one.mayFind?.(name, settingsOf(config, one)))) return
     const meant = nearestName(name, names)
-    const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : wiringWords.didYouMean({ meant })
+    const remedy = meant === undefined ? `There are: ${names.join(', ')}.` : wiringWords.misspeltRemedy({ meant })
     found.push({ file, path, isKey, message: `there is no tool called ${JSON.stringify(name)}`, remedy })
   }
   for (const [place, rule] of rules.use.entries())
@@ -102,7 +102,7 @@ export function unknownNames(
     (one.unknownNames?.(settingsOf(config, one), there) ?? []).map(({ path, what, name, known }) => {
       const meant = nearestName(name, known)
       const remedy =
-        meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : wiringWords.didYouMean({ meant })
+        meant === undefined ? `There are: ${known.join(', ') || 'none'}.` : wiringWords.misspeltRemedy({ meant })
       const message = `there is no ${what} called ${JSON.stringify(name)}`
       return { section: one.settings?.section ?? '', path, message, remedy }
     }),

@@ -69,5 +69,5 @@ const otherDisk = (node: string, dataDir: string, { name, host }: LockRow): Fail
   new Failure(
     'other_disk',
     `${node} doesn’t see the files of ${plainNodeName(name)}: ${dataDir} on ${hostname()} isn’t its disk on ${host}.`,
-    wiringWords.mountSameDirectoryAs(),
+    wiringWords.otherDiskRemedy(),
   )

@@ -21,8 +21,8 @@ export function ownSecrets(config: Config, capabilities: readonly Capability[]):
   const all = [
     ...[...slotNames, 'embedding' as const].map((slot) => ({ name: 'model key', value: model[slot]?.apiKey })),
     { name: 'Slack token', value: slack?.botToken },
-    { name: wiringWords.slackAppToken(), value: slack?.appToken },
-    { name: wiringWords.slackSigningSecret(), value: slack?.signingSecret },
+    { name: wiringWords.socketTokenName(), value: slack?.appToken },
+    { name: wiringWords.signingSecretName(), value: slack?.signingSecret },
     { name: 'Discord token', value: discord?.token },
     { name: 'search key', value: searchKey },
     { name: 'database address', value: databaseUrl },

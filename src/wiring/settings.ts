@@ -21,7 +21,7 @@ export function settingComplaints(
     const issues = settings?.schema.safeParse(sections[settings.section] ?? {}).error?.issues ?? []
     return issues.map(({ path, message }) => {
       const whole = [settings?.section ?? '', ...path]
-      return { ...placeOf(whole), message: `${whole.join('.')}: ${message}`, remedy: wiringWords.correctValue() }
+      return { ...placeOf(whole), message: `${whole.join('.')}: ${message}`, remedy: wiringWords.correctValueRemedy() }
     })
   })
   return [...unknown.map((name) => unknownSection(name, placeOf)), ...faulty]
@@ -32,8 +32,8 @@ export function checkSections({ sections }: Pick<Config, 'sections'>, capabiliti
   const known = capabilities.flatMap(({ settings }) => settings?.section ?? [])
   const unknown = Object.keys(sections).find((name) => !known.includes(name))
   if (unknown === undefined) return
-  const fact = wiringWords.noSettingCalledNo({ unknown })
-  throw new Failure('bad_setting', fact, wiringWords.removeFromConfigBobbin())
+  const fact = wiringWords.unknownSetting({ unknown })
+  throw new Failure('bad_setting', fact, wiringWords.unknownSettingRemedy())
 }
 
 /** Whether commands are refused when there is no sandbox. */

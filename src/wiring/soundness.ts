@@ -32,7 +32,8 @@ export class Soundness {
   }
 
   async start(): Promise<void> {
-    if (await this.#mark.isBehind()) this.#tell(`${storeWords.olderThanItsMark()} ${storeWords.restoreWithItsLog()}`)
+    if (await this.#mark.isBehind())
+      this.#tell(`${storeWords.olderThanItsMark()} ${storeWords.olderThanItsMarkRemedy()}`)
     this.#marking.start()
     void this.#check()
   }
@@ -47,7 +48,7 @@ export class Soundness {
     const { signal } = this.#leaving
     try {
       const faults = await this.#keeper.faults(signal)
-      if (faults.length > 0) this.#tell(wiringWords.databaseDamagedStopBobbin({ faults: faults.join('; ') }))
+      if (faults.length > 0) this.#tell(wiringWords.databaseDamaged({ faults: faults.join('; ') }))
     } catch (thrown) {
       if (!signal.aborted) this.#log.warn({ error: String(thrown) }, 'the database could not be checked')
     }

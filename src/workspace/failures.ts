@@ -28,12 +28,12 @@ const known: Record<string, [code: string, fact: Fact, remedy: Remedy]> = {
   ENXIO: ['not_a_file', words.special, words.specialRemedy],
   ENOSPC: ['disk_full', words.diskFull, words.diskFullRemedy],
   EDQUOT: ['disk_full', words.diskQuota, words.diskFullRemedy],
-  EFBIG: ['too_large', words.tooLargeForDisk, words.tooLargeForDiskRemedy],
+  EFBIG: ['too_large', words.overDiskLimit, words.overDiskLimitRemedy],
   EACCES: ['no_access', words.mayNotOpen, words.permissionsRemedy],
   EPERM: ['no_access', words.mayNotChange, words.permissionsRemedy],
-  EROFS: ['no_access', words.readOnlyDisk, words.readOnlyDiskRemedy],
-  EMFILE: ['busy', words.tooManyOpen, words.tooManyOpenRemedy],
-  ENFILE: ['busy', words.tooManyOpen, words.tooManyOpenRemedy],
+  EROFS: ['no_access', words.diskReadOnly, words.diskReadOnlyRemedy],
+  EMFILE: ['busy', words.noDescriptorsLeft, words.noDescriptorsLeftRemedy],
+  ENFILE: ['busy', words.noDescriptorsLeft, words.noDescriptorsLeftRemedy],
 }
 
 export const errnoOf = (thrown: unknown): string | undefined =>

@@ -16,7 +16,7 @@ const message = z.object({ message: z.string().min(1) })
 /** The tenant that a request is about; undefined: all of them. An empty name, as a script may send it, means neither. */
 export function tenantIn({ url }: Request): string | undefined {
   const tenant = new URL(url).searchParams.get('tenant_id')
-  if (tenant === '') throw new Failure('bad_tenant', agentsWords.emptyTenant(), agentsWords.leaveItOut())
+  if (tenant === '') throw new Failure('bad_tenant', agentsWords.emptyTenant(), agentsWords.everyTenantRemedy())
   return tenant ?? undefined
 }
 
@@ -32,7 +32,7 @@ export async function changeRoute(
   if (method === 'POST' && name === 'match' && action === undefined)
     return Response.json(matched((await bodyOf(request, message)).message, settings))
   if (method === 'POST' && name === undefined) {
-    if (tenant !== undefined) return problem(400, 'bad_agent', agentsWords.addedEverywhere())
+    if (tenant !== undefined) return problem(400, 'bad_agent', agentsWords.addedEverywhereRemedy())
     const { name: own, ...rest } = await bodyOf(request, named)
     if (settings.agents.has(own)) return problem(409, 'exists', agentsWords.thereIsOne({ name: own }))
     return changed(bot, own, rest, undefined, 201)
@@ -41,7 +41,7 @@ export async function changeRoute(
   // What was changed can be taken back even if there is no such agent any more.
   const isKnown = settings.agents.has(name) || (await whereFrom(bot.config, bot.store, tenant))(name).from !== 'file'
   if (method === 'DELETE' && action === undefined && isKnown) return changed(bot, name, undefined, tenant)
-  if (!settings.agents.has(name)) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
+  if (!settings.agents.has(name)) return problem(404, 'no_agent', agentsWords.unknownAgent({ name }))
   if (method === 'POST' && action === 'invoke') return invited(name, settings)
   if (method === 'POST' && (action === 'enable' || action === 'disable'))
     return changed(bot, name, { enabled: action === 'enable' }, tenant)
@@ -53,7 +53,7 @@ export async function changeRoute(
 /** Whether a message can be given to an agent: the interface takes the message itself. */
 const invited = (name: string, settings: AgentsSettings): Response =>
   agentNamed(settings, name) === undefined
-    ? problem(409, 'switched_off', agentsWords.isSwitchedOff({ name }), agentsWords.enableFirst())
+    ? problem(409, 'switched_off', agentsWords.agentOff({ name }), agentsWords.agentOffRemedy())
     : new Response(null, { status: 204 })
 
 /** What words choose: meaning is compared only in a turn, where it is paid for. */

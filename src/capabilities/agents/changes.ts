@@ -56,7 +56,7 @@ export async function followChanges({ config, store, report }: Follower): Promis
   const unlessFit = report('changes of agents don’t fit the configuration')
   const tell = (misfits: Misfits) => {
     if (misfits.size > 0)
-      unlessFit(new Failure('bad_agent', [...misfits.values()].join('; '), agentsWords.takeItBack()))
+      unlessFit(new Failure('bad_agent', [...misfits.values()].join('; '), agentsWords.storedChangeRemedy()))
   }
   try {
     const { kept, misfits } = fittingIn(config, await readChanges(store))
@@ -114,7 +114,7 @@ export async function changeAgent(
     const { [name]: _, ...others } = own
     const before = Object.hasOwn(own, name) ? own[name] : undefined
     if (keys === undefined && before === undefined)
-      throw new Failure('no_change', agentsWords.inTheFile({ name }), agentsWords.changeItThere())
+      throw new Failure('no_change', agentsWords.asFileSays({ name }), agentsWords.fromFileRemedy())
     const changes: Changes = keys === undefined ? others : { ...others, [name]: { ...before, ...keys } }
     const changed = keys === undefined ? undefined : name
     if (tenant === undefined) mustFitEverywhere(config, { before: all, now: changes, changed }, await readTenants(tx))

@@ -9,13 +9,10 @@ export async function* checksOf({ model, agent }: Config, settings: AgentsSettin
   yield fine(`${all.length} agents: ${all.map(({ name }) => name).join(', ') || 'none'}.`)
   for (const { name, slot, steps, triggers } of all) {
     if (slot !== undefined && slot !== 'base' && model[slot] === undefined)
-      yield mind(
-        `${name} is for the model in the slot ${slot}, which isn’t set up.`,
-        agentsWords.anotherModelAnswersInstead(),
-      )
+      yield mind(`${name} is for the model in the slot ${slot}, which isn’t set up.`, agentsWords.slotMissingRemedy())
     if (steps > agent.maxSteps)
       yield mind(`${name} has ${steps} steps, but a turn ends after ${agent.maxSteps}.`, 'See agent.max_steps.')
     if (triggers.length > 0 && !settings.byWords)
-      yield mind(`${name} has triggers, but by_words is false.`, agentsWords.setTrueConfigAgents())
+      yield mind(`${name} has triggers, but by_words is false.`, agentsWords.triggersOffRemedy())
   }
 }

@@ -15,11 +15,11 @@ export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command 
     const settings = inTenant(everywhere, project)
     const on = session === undefined ? [] : agentsOf(session, settings)
     if (argument === '') return listed(settings, session && on.map(({ name }) => name))
-    if (session === undefined) return agentsWords.sayThreadChannel()
+    if (session === undefined) return agentsWords.threadNeeded()
     return {
       async act(tx) {
         const handed = await handedTo(tx, session.id)
-        if (handed === undefined || handed.stack.length === 0) return agentsWords.noAgentThread()
+        if (handed === undefined || handed.stack.length === 0) return agentsWords.noAgentHere()
         await handTo(tx, session.id, { stack: [], chosen: false, step: 0 })
         return agentsWords.offAgain({ agent: handed.stack.at(-1) ?? '' })
       },
@@ -29,10 +29,10 @@ export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command 
 
 function listed(settings: AgentsSettings, stack: readonly string[] | undefined): string {
   const shown = agentsOn(settings).filter(({ name, isHidden }) => !isHidden || stack?.includes(name))
-  if (shown.length === 0) return agentsWords.noAgentsHereWhoever()
+  if (shown.length === 0) return agentsWords.noAgents()
   const has = stack?.at(-1)
   return [
-    agentsWords.agentsWriteNameGive(),
+    agentsWords.agentsTitle(),
     ...shown.map(
       ({ name, description }) => `- \`@${name}\` – ${description}${name === has ? ' (has this thread)' : ''}`,
     ),
@@ -42,7 +42,7 @@ function listed(settings: AgentsSettings, stack: readonly string[] | undefined):
 
 function whoHas(stack: readonly string[]): string {
   const agent = stack.at(-1)
-  if (agent === undefined) return agentsWords.noAgentThread()
-  if (stack.length === 1) return agentsWords.hasThread({ agent })
-  return agentsWords.hasThreadBy({ agent, stack: stack.slice(0, -1).join(', then ') })
+  if (agent === undefined) return agentsWords.noAgentHere()
+  if (stack.length === 1) return agentsWords.handedTo({ agent })
+  return agentsWords.handedOnTo({ agent, stack: stack.slice(0, -1).join(', then ') })
 }

@@ -92,9 +92,9 @@ async function take(
 }
 
 const ways: Record<Exclude<Choice['how'], 'one'>, (agents: string[]) => string> = {
-  parallel: (agents) => agentsWords.sideBySide({ agents: listed(agents), count: agents.length }),
+  parallel: (agents) => agentsWords.inParallel({ agents: listed(agents), count: agents.length }),
   chain: (agents) => agentsWords.oneAfterAnother({ agents: agents.join(', then '), count: agents.length }),
-  delegate: (agents) => agentsWords.illHandOutParts({ agents: listed(agents) }),
+  delegate: (agents) => agentsWords.handsOutParts({ agents: listed(agents) }),
 }
 
 export function becauseOf({ choice, words }: Why): string {

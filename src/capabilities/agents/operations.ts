@@ -2,9 +2,11 @@ import { z } from 'zod'
 import type { Operation } from '../../turn/port/operation.ts'
 import { agentsWords } from './words.ts'
 
-const notFound = { 404: agentsWords.noSuchAgent() }
+const notFound = { 404: agentsWords.agentNotFound() }
 const query = z.object({ tenant_id: z.string().min(1).optional().describe(agentsWords.onlyInTenant()) })
-const entry = z.looseObject({ description: z.string(), prompt: z.string() }).describe(agentsWords.keysOfAgent())
+const entry = z
+  .looseObject({ description: z.string(), prompt: z.string() })
+  .describe(agentsWords.agentKeysDescription())
 
 /** The operations of routes.ts and change-routes.ts. */
 export const agentOperations: readonly Operation[] = [

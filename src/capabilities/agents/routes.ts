@@ -49,7 +49,7 @@ const routingIn = ({ byWords, byMeaning, handOver, routes }: AgentsSettings) => 
 
 async function one(name: string, { config, store, clock }: Services, tenant?: string): Promise<Response> {
   const agent = settingsIn(config, tenant).agents.get(name)
-  if (agent === undefined) return problem(404, 'no_agent', agentsWords.noAgentCalled({ name }))
+  if (agent === undefined) return problem(404, 'no_agent', agentsWords.unknownAgent({ name }))
   const from = await whereFrom(config, store, tenant)
   const numbers = (await numbersOf(store.db, clock.now())).find((all) => all.agent === name)
   const since = clock.now() - countedDays * 86_400_000

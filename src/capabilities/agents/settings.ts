@@ -102,7 +102,7 @@ const schema = z
       for (const [place, other] of all.entries())
         if (!Object.hasOwn(agents, other)) {
           const path = ['routes', own, 'agents', place]
-          context.addIssue({ code: 'custom', path, message: agentsWords.isNoAgent({ name: other }) })
+          context.addIssue({ code: 'custom', path, message: agentsWords.unknownAgentInRoute({ name: other }) })
         }
     for (const [own, { transfers_to = [] }] of Object.entries(agents)) {
       if (delegating.includes(own))
@@ -110,7 +110,7 @@ const schema = z
       for (const [place, other] of transfers_to.entries())
         if (!Object.hasOwn(agents, other)) {
           const path = ['agents', own, 'transfers_to', place]
-          context.addIssue({ code: 'custom', path, message: agentsWords.isNoAgent({ name: other }) })
+          context.addIssue({ code: 'custom', path, message: agentsWords.unknownAgentInRoute({ name: other }) })
         }
     }
   })

@@ -29,7 +29,7 @@ export async function agentsTerminal(
   for (const name of names) {
     const agent = agents.get(name)
     const marks = [
-      ...(agent === undefined ? [agentsWords.noLongerConfigured()] : []),
+      ...(agent === undefined ? [agentsWords.agentLeftConfig()] : []),
       ...(agent?.isOn === false ? [agentsWords.isOff()] : []),
       ...(agent?.isHidden ? [agentsWords.isHidden()] : []),
     ]

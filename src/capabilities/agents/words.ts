@@ -3,8 +3,8 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 /** What people read about agents: answers to commands, complaints, findings. */
 export const agentsWords = catalogue({
   offAgain: '{agent} no longer has this thread: from the next message on, I work myself again.',
-  hasThread: '**{agent}** has this thread. `agents off` gets me back.',
-  hasThreadBy: '**{agent}** has this thread. It came by {stack}. `agents off` gets me back.',
+  handedTo: '**{agent}** has this thread. `agents off` gets me back.',
+  handedOnTo: '**{agent}** has this thread. It came by {stack}. `agents off` gets me back.',
 
   // titles of calls, and what a thread is told
   handingOver: 'Handing over to {agent}',
@@ -16,22 +16,22 @@ export const agentsWords = catalogue({
   agentIsOff: 'The agent {name} was switched off.',
 
   // checks
-  anotherModelAnswersInstead: 'Another model answers instead.',
-  setTrueConfigAgents: 'Set it to true in config/agents.yaml.',
+  slotMissingRemedy: 'Another model answers instead.',
+  triggersOffRemedy: 'Set it to true in config/agents.yaml.',
 
   // commands
-  sayThreadChannel: 'Say this in a thread of the channel.',
-  noAgentThread: 'No agent is handling this thread.',
-  noAgentsHereWhoever: 'There are no agents here. Whoever runs me can set some up in config/agents.yaml.',
-  agentsWriteNameGive: 'The agents. Write a name with @ to give one a thread:',
+  threadNeeded: 'Say this in a thread of the channel.',
+  noAgentHere: 'No agent is handling this thread.',
+  noAgents: 'There are no agents here. Whoever runs me can set some up in config/agents.yaml.',
+  agentsTitle: 'The agents. Write a name with @ to give one a thread:',
 
   // named
-  sideBySide: '{agents} {count, plural, one {works on this} other {work on this side by side}}',
+  inParallel: '{agents} {count, plural, one {works on this} other {work on this side by side}}',
   oneAfterAnother: '{agents} {count, plural, one {works on this} other {work on this, one after the other}}',
-  illHandOutParts: 'I’ll hand out parts of this to {agents}',
+  handsOutParts: 'I’ll hand out parts of this to {agents}',
 
   // operations
-  noSuchAgent: 'No such agent',
+  agentNotFound: 'No such agent',
   listsAgents: 'The agents, and what they did in the last 30 days',
   readsAgent: 'An agent with its latest runs',
   nameTaken: 'There is one of this name',
@@ -41,26 +41,26 @@ export const agentsWords = catalogue({
   nothingChanged: 'Nothing was changed',
   onlyInTenant: 'Only in this Slack workspace or Discord server',
   matchesAgent: 'Which agents the words of a message would choose',
-  keysOfAgent: 'The keys of an agent in agents.yaml',
+  agentKeysDescription: 'The keys of an agent in agents.yaml',
   matchAnswer: 'choice (null if none), words, by_meaning (true: its meaning would decide)',
 
   // routes
   noSuchOperation: 'That can’t be done with agents. /api/v1/openapi.json lists what can.',
-  noAgentCalled: 'There is no agent called {name}.',
-  addedEverywhere: 'Add it without tenant_id, switched off if you like, and then enable it there.',
+  unknownAgent: 'There is no agent called {name}.',
+  addedEverywhereRemedy: 'Add it without tenant_id, switched off if you like, and then enable it there.',
   emptyTenant: '`tenant_id` is empty.',
-  leaveItOut: 'Leave it out to mean every workspace and server.',
-  isSwitchedOff: '{name} is switched off.',
-  enableFirst: 'POST …/enable switches it on.',
+  everyTenantRemedy: 'Leave it out to mean every workspace and server.',
+  agentOff: '{name} is switched off.',
+  agentOffRemedy: 'POST …/enable switches it on.',
   thereIsOne: 'There is an agent called {name} already.',
-  inTheFile: '{name} is as config/agents.yaml says.',
-  takeItBack: 'Take it back with DELETE /api/v1/agents/<name>, or correct it there.',
+  asFileSays: '{name} is as config/agents.yaml says.',
+  storedChangeRemedy: 'Take it back with DELETE /api/v1/agents/<name>, or correct it there.',
   wrongThere: 'In {tenant}, {why}',
-  changeItThere: 'Change it there, or switch it off.',
+  fromFileRemedy: 'Change it there, or switch it off.',
 
   // terminal
   usage: 'Usage: agents [--tenant <Slack workspace or Discord server>]',
-  noLongerConfigured: 'no longer configured',
+  agentLeftConfig: 'no longer configured',
   isOff: 'switched off',
   isHidden: 'hidden',
   noRuns: 'no runs',
@@ -70,7 +70,7 @@ export const agentsWords = catalogue({
   nameForm: 'Use up to 40 lower-case letters, digits, - and _',
   oneAgentOnly: 'one agent can get the thread; or set how',
   nothingChooses: 'nothing chooses it: it needs words, or for',
-  isNoAgent: 'there is no agent called "{name}"',
+  unknownAgentInRoute: 'there is no agent called "{name}"',
   meansElse: '@{name} means something else',
 
   // what commands do, in the list of `help`

@@ -12,7 +12,7 @@ export const alarmList = defineTool({
   onlyInThreads: true,
   description: 'Lists pending alarms.',
   input: z.strictObject({}),
-  doing: () => alarmsWords.lookingAtAlarms(),
+  doing: () => alarmsWords.listingAlarms(),
   effect: 'read',
   repeatable: true,
   run: async (_input, { alarms }: AlarmsContext) => {

@@ -31,10 +31,10 @@ export const alarms: ThreadCommand = {
   about: 'thread',
   async run(context) {
     const pending = await pendingAlarms(context.deps.store.db, context.session.id)
-    if (pending.length === 0) return alarmsWords.noAlarmsThread({ usage: alarmsWords.usage() })
+    if (pending.length === 0) return alarmsWords.noAlarms({ usage: alarmsWords.usage() })
     const lines = pending.slice(0, mostShown).map((one) => `- ${described(one, zoneOf(context))}`)
     const more = pending.length > mostShown ? [`- ${alarmsWords.andMore({ count: pending.length - mostShown })}`] : []
-    return [alarmsWords.alarmsThread(), ...lines, ...more].join('\n')
+    return [alarmsWords.alarmsTitle(), ...lines, ...more].join('\n')
   },
 }
 
@@ -59,7 +59,7 @@ async function set(context: ThreadContext): Promise<CommandResult> {
   return {
     async act(tx) {
       if ((await pendingAlarms(tx.db, session.id)).length >= mostAlarms)
-        return alarmsWords.threadAlreadyAlarmsCancel({ mostAlarms })
+        return alarmsWords.tooManyAlarms({ mostAlarms })
       const id = newId('alarm', tx.now)
       const set = { id, session: session.id, person, message: words.message, dueAt, timeZone, cron }
       await insertAlarm(tx, set)
@@ -70,7 +70,11 @@ async function set(context: ThreadContext): Promise<CommandResult> {
 
 function dueOf(time: AlarmTime, here: { now: number; timeZone: string; gapMs: number }): number {
   if ('uneven' in time)
-    throw new Failure('bad_cron', alarmsWords.unevenInterval({ interval: time.uneven }), alarmsWords.evenIntervals())
+    throw new Failure(
+      'bad_cron',
+      alarmsWords.unevenInterval({ interval: time.uneven }),
+      alarmsWords.unevenIntervalRemedy(),
+    )
   if ('cron' in time) return firstRun(time.cron, here)
   return 'at' in time ? onceAt(time.at, here) : nextTime(time, here)
 }
@@ -86,11 +90,7 @@ function nextTime(
   if (day === 'tomorrow') return onDay(1)
   const isPast = onDay(0) <= now
   if (day === 'today' && isPast)
-    throw new Failure(
-      'bad_time',
-      alarmsWords.timePassedNow({ now: localTime(now, timeZone) }),
-      alarmsWords.giveTimeFuture(),
-    )
+    throw new Failure('bad_time', alarmsWords.pastTime({ now: localTime(now, timeZone) }), alarmsWords.pastTimeRemedy())
   if (typeof day !== 'number') return onDay(isPast ? 1 : 0)
   const ahead = (day - new Date(wall).getUTCDay() + 7) % 7
   return onDay(ahead === 0 && isPast ? 7 : ahead)
@@ -100,13 +100,11 @@ async function cancel(wanted: string, { session, deps, ...context }: ThreadConte
   const prefix = `alarm_${wanted.toLowerCase().replace(/^alarm_/, '')}`
   const pending = await pendingAlarms(deps.store.db, session.id)
   const [one, another] = wanted === '' ? pending : pending.filter(({ id }) => id.startsWith(prefix))
-  if (one === undefined) return alarmsWords.threadNoSuchAlarm()
+  if (one === undefined) return alarmsWords.unknownAlarm()
   if (another !== undefined) return alarmsWords.whichOne()
   const what = described(one, zoneOf({ session, deps, ...context }))
   return {
     act: async (tx) =>
-      (await cancelAlarm(tx, session.id, one.id))
-        ? alarmsWords.isCancelled({ what })
-        : alarmsWords.alarmAlreadyGoneOff(),
+      (await cancelAlarm(tx, session.id, one.id)) ? alarmsWords.isCancelled({ what }) : alarmsWords.alarmOver(),
   }
 }

@@ -5,7 +5,7 @@ export const alarmsWords = catalogue({
   // titles of calls
   settingAlarm: 'Setting an alarm: {time}',
   cancellingAlarm: 'Cancelling an alarm',
-  lookingAtAlarms: 'Looking at the alarms',
+  listingAlarms: 'Looking at the alarms',
   lookingAtClock: 'Checking the time',
 
   // commands
@@ -20,13 +20,13 @@ export const alarmsWords = catalogue({
   isSet: 'Alarm set: {what}',
   isCancelled: 'Alarm cancelled: {what}',
   whichOne: 'Which one? Say `alarm cancel` and an id. `alarms` lists them.',
-  noAlarmsThread: 'There are no alarms in this thread. {usage}',
-  alarmsThread: 'Alarms in this thread:',
-  threadAlreadyAlarmsCancel: 'This thread already has {mostAlarms} alarms. Cancel some first: `alarms` lists them.',
-  timePassedNow: 'That time has passed: it’s {now} now.',
-  giveTimeFuture: 'Give a time in the future.',
+  noAlarms: 'There are no alarms in this thread. {usage}',
+  alarmsTitle: 'Alarms in this thread:',
+  tooManyAlarms: 'This thread already has {mostAlarms} alarms. Cancel some first: `alarms` lists them.',
+  pastTime: 'That time has passed: it’s {now} now.',
+  pastTimeRemedy: 'Give a time in the future.',
   unevenInterval: 'I can’t repeat an alarm every {interval}: it would start over with each hour or day.',
-  evenIntervals: 'Choose 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 minutes, or 1, 2, 3, 4, 6, 8, 12 or 24 hours.',
-  threadNoSuchAlarm: 'This thread has no such alarm. `alarms` lists them.',
-  alarmAlreadyGoneOff: 'That alarm has already gone off.',
+  unevenIntervalRemedy: 'Choose 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 minutes, or 1, 2, 3, 4, 6, 8, 12 or 24 hours.',
+  unknownAlarm: 'This thread has no such alarm. `alarms` lists them.',
+  alarmOver: 'That alarm has already gone off.',
 })

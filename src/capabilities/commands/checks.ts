@@ -17,7 +17,7 @@ export async function* sandboxFindings(sandbox: Pick<Sandbox, 'facts'>): AsyncGe
     yield fine(commandsWords.inBubblewrap({ version }))
     yield fine(
       memory === processes
-        ? commandsWords.memoryAndProcesses({ keeper: keeper[memory]() })
+        ? commandsWords.bothLimitedBy({ keeper: keeper[memory]() })
         : commandsWords.memoryThenProcesses({ memory: keeper[memory](), processes: keeper[processes]() }),
     )
     if (programs.python === undefined) {

@@ -8,7 +8,7 @@ export const commandsWords = catalogue({
 
   noSandbox: 'There is no sandbox, and sandbox.required is false.',
   inBubblewrap: 'Commands and scripts run in bubblewrap {version}.',
-  memoryAndProcesses: 'Memory and processes are limited by {keeper}.',
+  bothLimitedBy: 'Memory and processes are limited by {keeper}.',
   memoryThenProcesses: 'Memory is limited by {memory}, processes by {processes}.',
   noPython: 'There is no Python for scripts.',
   installPython: 'Install it for the whole system (apt install python3).',

@@ -27,12 +27,12 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
     about: 'thread',
     async run({ session, argument }) {
       if (bot.models.get('base')?.model.practice === true)
-        throw new Failure('no_model', contextWords.practiceModelCantSummarise(), contextWords.setUpModelFirst())
+        throw new Failure('no_model', contextWords.cannotSummarise(), contextWords.cannotSummariseRemedy())
       const strategy = (argument.toLowerCase() || 'auto') as Wish
       return {
         async act(tx) {
           await startCompacting(tx, { session: session.id, strategy, asked: true, tell: true })
-          return contextWords.imSummarisingOlderMessages()
+          return contextWords.compactionBegun()
         },
       }
     },
@@ -55,7 +55,7 @@ function described(measured: Measured): string {
   const { from, prunedTo, summary } = measured.view
   const notes = [
     from > 0 && contextWords.messagesBefore({ from, how: summary === undefined ? 'none' : 'summary' }),
-    prunedTo > from && contextWords.longResultsBeforeNumber({ prunedTo }),
+    prunedTo > from && contextWords.resultsPruned({ prunedTo }),
   ].filter((note) => note !== false)
   const head = contextWords.contextOf({ model: measured.model, ...totals(parts) })
   return [head, '```', picture(parts), '```', ...notes].join('\n')

@@ -126,7 +126,7 @@ export async function summarizeNow(
   const { db } = bot.store
   const { model } = modelOf(session, bot)
   if (model.practice)
-    throw new Failure('no_model', contextWords.practiceModelCantSummarise(), contextWords.setUpModelFirst())
+    throw new Failure('no_model', contextWords.cannotSummarise(), contextWords.cannotSummariseRemedy())
   if (wish.path !== undefined) await textOf(wish.path, { workspace, documents, signal }).next()
   const characters = Math.max(leastCharacters, Math.floor(budgetOf(model, settings) * pieceShare))
   const { path = null, text = null, focus = null, words } = wish
@@ -145,7 +145,7 @@ export async function summarizeNow(
       throw new Failure(
         'not_summarised',
         contextWords.notSummarised({ why: job?.reason?.replace(/\.$/, '') ?? contextWords.jobEnded() }),
-        contextWords.tryLater(),
+        contextWords.notSummarisedRemedy(),
       )
     await sleep(pause, undefined, { signal })
   }

@@ -9,10 +9,10 @@ export const contextWords = catalogue({
   summarisingText: 'Summarising a text',
 
   // commands
-  practiceModelCantSummarise: 'The practice model can’t summarise.',
-  setUpModelFirst: 'Set up a model first.',
-  imSummarisingOlderMessages: 'I’m summarising the older messages. I’ll tell you here when that’s done.',
-  longResultsBeforeNumber: 'Long results before number {prunedTo} are left out.',
+  cannotSummarise: 'The practice model can’t summarise.',
+  cannotSummariseRemedy: 'Set up a model first.',
+  compactionBegun: 'I’m summarising the older messages. I’ll tell you here when that’s done.',
+  resultsPruned: 'Long results before number {prunedTo} are left out.',
 
   contextSummary: 'how much of this thread the model is sent, in tokens',
   compactSummary: 'summarises older messages for the model; the history stays',
@@ -30,5 +30,5 @@ export const contextWords = catalogue({
 
   notSummarised: 'It couldn’t be summarised: {why}.',
   jobEnded: 'the job was ended',
-  tryLater: 'Try again later, or read it in parts.',
+  notSummarisedRemedy: 'Try again later, or read it in parts.',
 })

@@ -18,7 +18,7 @@ export async function* readerFindings(
   try {
     await readOne()
   } catch (thrown) {
-    yield broken(documentsWords.cantRead({ reason: reasonOf(thrown) }), documentsWords.reportAsBug())
+    yield broken(documentsWords.cantRead({ reason: reasonOf(thrown) }), documentsWords.readerBrokenRemedy())
     return
   }
   const { kind, why } = await containment.facts()
@@ -37,9 +37,9 @@ async function* vectorFindings(): AsyncGenerator<Finding> {
     const database = new Sqlite(':memory:')
     database.loadExtension(getLoadablePath())
     database.close()
-    yield fine(documentsWords.foundByMeaning())
+    yield fine(documentsWords.vectorsWork())
   } catch (thrown) {
-    yield mind(documentsWords.foundByWords({ reason: reasonOf(thrown) }), documentsWords.whereVectorsWork())
+    yield mind(documentsWords.vectorsMissing({ reason: reasonOf(thrown) }), documentsWords.whereVectorsWork())
   }
 }
 

@@ -9,28 +9,28 @@ export const documentsWords = catalogue({
   // checks
 
   cantRead: 'No document can be read: {reason}',
-  reportAsBug: 'Report this as a bug, and include what doctor prints.',
+  readerBrokenRemedy: 'Report this as a bug, and include what doctor prints.',
   insideBubblewrap:
     'Documents and web pages are read inside bubblewrap, with no network and no access to files or other processes.',
   withoutBubblewrap:
     'Documents and web pages are read in a process with limits, but without bubblewrap: a document that exploits a parser could do whatever the bot can.',
-  foundByMeaning: 'Documents are found by their meaning too, with the embedding model.',
-  foundByWords: 'Documents are found by their words only: vectors can’t be compared on this machine. {reason}',
+  vectorsWork: 'Documents are found by their meaning too, with the embedding model.',
+  vectorsMissing: 'Documents are found by their words only: vectors can’t be compared on this machine. {reason}',
   whereVectorsWork:
     'sqlite-vec has libraries for Linux (glibc), macOS and Windows on x64, and for Linux and macOS on arm64.',
 
   // why a file can't be read
   notThere: 'It is not there.',
-  lookWithListFiles: 'Look for it with list_files.',
-  notAFile: 'It is not a file.',
-  nameFileInIt: 'Name a file in it.',
+  notThereRemedy: 'Look for it with list_files.',
+  isAFolder: 'It is not a file.',
+  isAFolderRemedy: 'Name a file in it.',
   tooLarge: 'It has {has} MB; {most} MB can be read.',
-  askForPart: 'Ask for a smaller part of it.',
+  tooLargeRemedy: 'Ask for a smaller part of it.',
   beingChanged: 'It’s being changed right now.',
-  tryInAMoment: 'Try again in a moment.',
+  beingChangedRemedy: 'Try again in a moment.',
   replaced: 'It has been replaced meanwhile.',
-  readAgain: 'Read it again.',
+  replacedRemedy: 'Read it again.',
   unreadable: 'It couldn’t be read: {reason}',
   indexFailed: 'The document index can’t be used right now.',
-  checkDisk: 'Try again. If it keeps failing, the operator should check the disk: it may be full.',
+  indexFailedRemedy: 'Try again. If it keeps failing, the operator should check the disk: it may be full.',
 })

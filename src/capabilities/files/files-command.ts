@@ -21,8 +21,8 @@ export const filesCommand: Command = {
     }
     const cleaned = await deps.workspaces.cleaned(session)
     const gone = cleaned && cleanedWords(cleaned, session.timeZone)
-    if (lines.length === 0) return gone ? filesWords.noFilesLeft({ cleaned: gone }) : filesWords.noFilesYet()
+    if (lines.length === 0) return gone ? filesWords.noFilesLeft({ cleaned: gone }) : filesWords.nothingStored()
     const rest = [...(more > 0 ? [`- ${filesWords.andMore({ count: more })}`] : []), ...(gone ? [`(${gone})`] : [])]
-    return [filesWords.filesOfThread(), ...lines, ...rest].join('\n')
+    return [filesWords.filesTitle(), ...lines, ...rest].join('\n')
   },
 }

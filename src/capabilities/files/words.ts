@@ -14,8 +14,8 @@ export const filesWords = catalogue({
 
   // commands
   summary: 'the files of this thread',
-  noFilesYet: 'There are no files in this thread yet.',
+  nothingStored: 'There are no files in this thread yet.',
   noFilesLeft: 'There are no files in this thread. {cleaned}',
-  filesOfThread: 'The files of this thread:',
+  filesTitle: 'The files of this thread:',
   andMore: 'and {count} more',
 })

@@ -75,7 +75,7 @@ async function checkTool(catalog: Catalog, { server, tool, hash }: ToolRef): Pro
   if (known === undefined) throw goneFrom(server, tool)
   if ((known.changed ?? known).hash !== hash) {
     const fact = mcpWords.toolChanged({ server, tool })
-    throw new Failure('mcp_changed', fact, mcpWords.callAgainToShow())
+    throw new Failure('mcp_changed', fact, mcpWords.toolChangedRemedy())
   }
   if (known.changed !== undefined) await catalog.agree(server, tool, hash)
 }

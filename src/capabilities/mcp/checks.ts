@@ -15,7 +15,7 @@ type Named = [name: string, server: ServerSettings]
 /** Starts each server, asks for its tools and stops it again. */
 export async function* mcpFindings(config: Config, settings: McpSettings): AsyncGenerator<Finding> {
   const servers = enabledServers(settings)
-  if (servers.length === 0) yield fine(mcpWords.noneSeeConfigMcp())
+  if (servers.length === 0) yield fine(mcpWords.checkedNone())
   for (const named of servers) yield await findingOn(named, config, settings)
 }
 
@@ -28,10 +28,10 @@ async function findingOn([name, server]: Named, config: Config, settings: McpSet
     const missing = Object.keys(server.tools).filter((tool) => !names.includes(tool))
     const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(names.length, 'tool')}.`
     if (missing.length === 0) return fine(fact)
-    return broken(mcpWords.itHasNo({ fact, missing: missing.join(', ') }), mcpWords.correctToolsConfigMcp())
+    return broken(mcpWords.toolsMissing({ fact, missing: missing.join(', ') }), mcpWords.toolsMissingRemedy())
   } catch (thrown) {
     const remedy = thrown instanceof Failure ? thrown.remedy : ''
-    return broken(`${name} can’t be used: ${reasonOf(thrown)}`, remedy || mcpWords.correctConfigMcpServers())
+    return broken(`${name} can’t be used: ${reasonOf(thrown)}`, remedy || mcpWords.checkFailedRemedy())
   }
 }
 

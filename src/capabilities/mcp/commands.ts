@@ -24,16 +24,16 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
   about: 'channel',
   async run(context) {
     const servers = running()
-    if (servers === undefined) return mcpWords.noMcpServersWhoever()
+    if (servers === undefined) return mcpWords.noServers()
     const all = servers.pool.status()
     if (context.argument === '') return [mcpWords.mcpServers(), ...all.map(lineOf), mcpWords.usage()].join('\n')
     const [, action, name = '', code] = pattern.exec(context.argument.trim()) ?? []
     const server = servers.settings.servers.get(name)
     const status = all.find((one) => one.name === name)
-    if (server === undefined || status === undefined) return mcpWords.noMcpServerSay({ name })
+    if (server === undefined || status === undefined) return mcpWords.unknownServer({ name })
     if (action === undefined) return described(status, servers)
     const { session } = context
-    if (session === undefined) return mcpWords.doThreadChannelMention()
+    if (session === undefined) return mcpWords.threadNeeded()
     const reason = await whyMayNot({ tool: 'mcp', what: 'change MCP servers' }, context.person, session, bot)
     if (reason === undefined)
       return actions[action as keyof typeof actions]({ name, server }, servers, { ...context, code })
@@ -58,10 +58,10 @@ type Asked = Pick<CommandContext, 'person'> & { code: string | undefined }
 
 const actions = {
   async prompts({ name }: Named, { pool, catalog }: Running): Promise<CommandResult> {
-    if (catalog.find(name, 'prompts')?.ours !== true) return mcpWords.offersNoPrompts({ name })
+    if (catalog.find(name, 'prompts')?.ours !== true) return mcpWords.promptsNotOffered({ name })
     const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs))
     const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')
-    return mcpWords.whatOffersWordsTell({ name, text: text.slice(0, mostListed) })
+    return mcpWords.promptsOffered({ name, text: text.slice(0, mostListed) })
   },
   async test({ name }: Named, { pool }: Running): Promise<CommandResult> {
     const { about, tools } = await pool.test(name)
@@ -80,16 +80,16 @@ const actions = {
       await logins.confirm(named.name, person, code)
       await pool.stopServer(named.name)
       const { tools } = await pool.test(named.name)
-      return mcpWords.loggedAsDid({ name: named.name, account: plainName(person.name), tools: counted(tools, 'tool') })
+      return mcpWords.loggedInFor({ name: named.name, account: plainName(person.name), tools: counted(tools, 'tool') })
     }
     const url = await logins.begin(named, person)
-    if (url === undefined) return mcpWords.needsNoLogin({ name: named.name })
+    if (url === undefined) return mcpWords.loginNotNeeded({ name: named.name })
     const where = settings.logins.publicUrl === undefined ? ' in a browser on the machine I run on' : ''
-    return mcpWords.openAddressLogWithin({ where, name: named.name, href: url.href })
+    return mcpWords.loginInChat({ where, name: named.name, href: url.href })
   },
   async logout(named: Named, { pool, logOut }: Running): Promise<CommandResult> {
     const isRevoked = await logOut(named)
     await pool.stopServer(named.name)
-    return isRevoked ? mcpWords.loggedOutRevoked({ name: named.name }) : mcpWords.loggedOut({ name: named.name })
+    return isRevoked ? mcpWords.loggedOutRemotely({ name: named.name }) : mcpWords.loggedOut({ name: named.name })
   },
 }

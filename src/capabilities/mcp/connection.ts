@@ -130,7 +130,7 @@ export class Connection {
     if (this.#opening !== undefined) return this.#opening
     const pauseMs = this.#notBefore - this.#deps.now()
     if (pauseMs > 0) {
-      const soon = mcpWords.startedAgainIn({ seconds: Math.ceil(pauseMs / 1000) })
+      const soon = mcpWords.restartDelayed({ seconds: Math.ceil(pauseMs / 1000) })
       return Promise.reject(
         new Failure('mcp_unreachable', mcpWords.failedBefore({ server: this.#deps.name, why: this.#why }), soon),
       )
@@ -154,8 +154,8 @@ export class Connection {
       return opened
     } catch (thrown) {
       const why = limit.aborted ? `it did not start within ${startMs} ms` : reasonOf(thrown)
-      const remedy = thrown instanceof Failure && thrown.remedy !== '' ? thrown.remedy : mcpWords.runDoctor()
-      throw new Failure('mcp_unreachable', mcpWords.cantBeUsed({ server: name, why: oneLine(why, 500) }), remedy, {
+      const remedy = thrown instanceof Failure && thrown.remedy !== '' ? thrown.remedy : mcpWords.failedBeforeRemedy()
+      throw new Failure('mcp_unreachable', mcpWords.serverUnusable({ server: name, why: oneLine(why, 500) }), remedy, {
         cause: thrown,
       })
     }

@@ -46,7 +46,7 @@ function questionFor(server: string, message: string, fields: FormField[], answe
   return {
     ...first,
     ...(also.length > 0 && { also }),
-    context: mcpWords.mcpServerAsksDont({ server, message: oneLine(withoutInvisible(message), 1_000) }),
+    context: mcpWords.serverAsks({ server, message: oneLine(withoutInvisible(message), 1_000) }),
     timeout_ms: answerMs,
     required: false,
   }
@@ -57,7 +57,7 @@ const yesOrNo = () => [
   { id: 'no', label: mcpWords.no() },
 ]
 const confirmation = (): QuestionPart => ({
-  question: mcpWords.goOn(),
+  question: mcpWords.continueQuestion(),
   options: yesOrNo(),
   multiple: false,
   required: true,

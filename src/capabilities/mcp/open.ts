@@ -112,7 +112,7 @@ async function addressOf({ name, server }: Wanted, { config, settings }: OpenDep
   const kind = transportOf(server)
   const url = urlOf(server, config.variables)
   if (kind === 'stdio' || url === undefined)
-    throw new Failure('mcp_unreachable', 'its url is not an address', mcpWords.correctAddress())
+    throw new Failure('mcp_unreachable', 'its url is not an address', mcpWords.addressRemedy())
   const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, config.variables)])
   const plain = { kind, url, headers: Object.fromEntries(headers) }
   if (kind !== 'http') return plain

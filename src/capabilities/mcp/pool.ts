@@ -153,11 +153,11 @@ export class Pool {
   #settingsOf(name: string): ServerSettings {
     const server = this.#deps.settings.servers.get(name)
     if (server?.enabled) return server
-    throw new Failure('mcp_unreachable', mcpWords.notSetUp({ server: name }), mcpWords.setUpIn())
+    throw new Failure('mcp_unreachable', mcpWords.notSetUp({ server: name }), mcpWords.notSetUpRemedy())
   }
 
   async #heldFor(name: string, scope: string, root: string | undefined): Promise<Held> {
-    if (this.#isStopped) throw new Failure('stopping', mcpWords.botIsStopping(), mcpWords.tryInAMoment())
+    if (this.#isStopped) throw new Failure('stopping', mcpWords.stopping(), mcpWords.stoppingRemedy())
     const key = `${name}\0${scope}`
     const known = this.#held.get(key)
     if (known !== undefined) return known
@@ -215,7 +215,7 @@ export class Pool {
     const [oldest] = idle.toSorted(([, one], [, other]) => one.connection.usedAt - other.connection.usedAt)
     if (oldest !== undefined) return this.#stopAll([oldest])
     this.#held.delete(key)
-    throw new Failure('mcp_unreachable', mcpWords.tooManyAtOnce(), mcpWords.tryWhenOneIsDone())
+    throw new Failure('mcp_unreachable', mcpWords.serversFull(), mcpWords.serversFullRemedy())
   }
 
   async #stopAll(all: [key: string, held: Held][]): Promise<void> {

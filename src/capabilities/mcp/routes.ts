@@ -29,7 +29,8 @@ export async function answerRoute(request: Request, deps: RouteDeps): Promise<Re
     const status = (running?.pool.status() ?? []).map((one) => ({ ...one, added: !configured.servers.has(one.name) }))
     if (name === undefined) return Response.json({ servers: status })
     const server = status.find((one) => one.name === name)
-    if (running === undefined || server === undefined) return problem(404, 'not_found', mcpWords.noMcpServer({ name }))
+    if (running === undefined || server === undefined)
+      return problem(404, 'not_found', mcpWords.unknownServerId({ name }))
     if (action === undefined)
       return request.method === 'DELETE' ? await remove(name, running, deps) : Response.json(server)
     if (action === 'tools' && request.method === 'GET') return Response.json({ tools: running.catalog.toolsOf(name) })
@@ -88,5 +89,5 @@ async function remove(name: string, running: Running, { bot, configured }: Route
 
 const bodyOf = (request: Request): Promise<unknown> =>
   request.json().catch(() => {
-    throw new Failure('bad_server', mcpWords.bodyNotJson(), '')
+    throw new Failure('bad_server', mcpWords.unparsableBody(), '')
   })

@@ -17,7 +17,7 @@ export async function mcpCommand(
 ): Promise<number> {
   const say = (text: string) => void process.stdout.write(`${text}\n`)
   if (action === 'list' && name === undefined) {
-    if (settings.servers.size === 0) say(mcpWords.noMcpServersSee())
+    if (settings.servers.size === 0) say(mcpWords.noneConfigured())
     for (const [one, server] of settings.servers)
       say(
         `${one}  ${transportOf(server)}, ${server.enabled ? 'enabled' : 'switched off'}  ${server.command ?? server.url}`,
@@ -31,7 +31,7 @@ export async function mcpCommand(
   const server = settings.servers.get(name)
   if (server === undefined) {
     const names = [...settings.servers.keys()].join(', ') || 'none'
-    process.stderr.write(`${mcpWords.noMcpServerConfig({ name, names })}\n`)
+    process.stderr.write(`${mcpWords.unknownServerInTerminal({ name, names })}\n`)
     return 1
   }
   try {
@@ -61,16 +61,16 @@ async function changeLogin(
   if (action === 'logout') {
     const isRevoked = await logOut(named, config, settings)
     const { name } = named
-    const said = isRevoked ? mcpWords.loginDeletedRevoked({ name }) : mcpWords.loginDeleted({ name })
+    const said = isRevoked ? mcpWords.loginDeletedRemotely({ name }) : mcpWords.loginDeleted({ name })
     process.stdout.write(`${said}\n`)
     return 0
   }
-  const show = (url: URL) => void process.stdout.write(`${mcpWords.openAddressBrowserMachine({ href: url.href })}\n`)
+  const show = (url: URL) => void process.stdout.write(`${mcpWords.loginInTerminal({ href: url.href })}\n`)
   const isNew = await logIn(named, config, settings, { show })
   process.stdout.write(
     isNew
-      ? `${mcpWords.loggedRunningBotUses({ name: named.name })}\n`
-      : `${mcpWords.needsNoLoginOrHas({ name: named.name })}\n`,
+      ? `${mcpWords.loggedInFromTerminal({ name: named.name })}\n`
+      : `${mcpWords.loginNotNeededNow({ name: named.name })}\n`,
   )
   return 0
 }

@@ -12,7 +12,7 @@ export const planCommand: Command = {
     return {
       async act(tx) {
         await switchMode(tx, session.id, mode)
-        return mode === 'act' ? planningWords.planModeOffFrom() : planningWords.planModeFromMy()
+        return mode === 'act' ? planningWords.planModeEnded() : planningWords.planModeBegun()
       },
     }
   },

@@ -7,8 +7,8 @@ export const planningWords = catalogue({
   proposing: 'Proposing a plan',
 
   // commands
-  planModeOffFrom: 'Plan mode is off: from my next answer on, I act again.',
-  planModeFromMy:
+  planModeEnded: 'Plan mode is off: from my next answer on, I act again.',
+  planModeBegun:
     'Plan mode is on: from my next answer on, I only look and plan, until you agree to a plan or say `plan off`.',
 
   // what commands do, in the list of `help`

@@ -77,7 +77,7 @@ function applied(plan: Plan, edits: readonly Edit[]): Edited {
     else if (edit.do === 'add')
       steps = steps.map((one) => (one.number === edit.step ? { ...one, words: [...one.words, edit.words] } : one))
   }
-  if (steps.length === 0) return { kind: 'wrong', why: plansWords.noStepLeft() }
+  if (steps.length === 0) return { kind: 'wrong', why: plansWords.wouldBeEmpty() }
   const early = steps.find(({ after }, place) =>
     after.some((one) => steps.findIndex(({ number }) => number === one) > place),
   )

@@ -35,7 +35,7 @@ const question = (id: CallId, title: string, context: string, options: object[])
 
 const agreeing = () => [
   { id: 'run', label: plansWords.runIt(), recommended: true },
-  { id: 'one_by_one', label: plansWords.oneAtATime(), description: plansWords.eachAfter() },
+  { id: 'one_by_one', label: plansWords.runStepwise(), description: plansWords.eachAfter() },
   { id: 'cancel', label: plansWords.dontRun() },
 ]
 

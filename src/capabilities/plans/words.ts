@@ -8,7 +8,7 @@ const lineCharacters = 140
 export function planWords({ steps, words, oneByOne }: Plan): string {
   const lines = steps.map((step) => `${step.number}. ${oneLine(step.what, lineCharacters)}${about(step)}`)
   const added = words.map((one) => `- ${plansWords.added({ words: oneLine(one, lineCharacters) })}`)
-  const pace = oneByOne ? [plansWords.oneByOne()] : []
+  const pace = oneByOne ? [plansWords.stepwise()] : []
   return [...lines, ...added, ...pace].join('\n')
 }
 
@@ -16,7 +16,7 @@ const about = ({ after, agent, words, ifItFails }: PlanStep): string => {
   const facts = [
     ...(after.length > 0 ? [plansWords.after({ steps: after.join(', ') })] : []),
     ...(agent !== undefined ? [plansWords.by({ agent })] : []),
-    ...(ifItFails === 'ask' ? [plansWords.asksIfItFails()] : []),
+    ...(ifItFails === 'ask' ? [plansWords.stepAsks()] : []),
     ...words.map((one) => `“${oneLine(one, lineCharacters)}”`),
   ]
   return facts.length === 0 ? '' : ` (${facts.join('; ')})`
@@ -25,10 +25,10 @@ const about = ({ after, agent, words, ifItFails }: PlanStep): string => {
 /** What people are asked about a plan. */
 export const plansWords = catalogue({
   added: 'Added: {words}',
-  oneByOne: 'The steps run one by one.',
+  stepwise: 'The steps run one by one.',
   after: 'after {steps}',
   by: 'by {agent}',
-  asksIfItFails: 'asks if it fails',
+  stepAsks: 'asks if it fails',
   nobodyAgreed: 'nobody agreed to it',
   calledOff: 'a person called it off',
   wantsElse: 'a person wants something else',
@@ -42,11 +42,11 @@ export const plansWords = catalogue({
   goesOnWithout:
     'There was no plan within {seconds, plural, one {# second} other {# seconds}}, so I’m continuing without one.',
   runIt: 'Run it',
-  oneAtATime: 'Run one step at a time',
+  runStepwise: 'Run one step at a time',
   eachAfter: 'Each step starts when the one before it has ended',
   dontRun: 'Don’t run it',
   noStep: 'There is no step {step}.',
-  noStepLeft: 'No step would be left. To call it off, choose “Don’t run it”.',
+  wouldBeEmpty: 'No step would be left. To call it off, choose “Don’t run it”.',
   tooEarly: 'Step {step} needs the result of step {earlier}, so it can’t come first.',
   stepFailed: 'Step {step} failed: {what} What now?',
   tryAgain: 'Try it again',

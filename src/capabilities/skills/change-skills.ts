@@ -33,14 +33,14 @@ export async function installSkill(path: string, config: About): Promise<string>
     throw thrown
   }
   const notes = findings.map((finding) => `${findingWords(finding)}\n`).join('')
-  return `${notes}${skillsWords.installedRestartBobbinUse({ name: facts.name, folder: join(folder, facts.name) })}`
+  return `${notes}${skillsWords.skillInstalled({ name: facts.name, folder: join(folder, facts.name) })}`
 }
 
 async function packageAt(source: string, config: About): Promise<SkillPackage> {
   const { settings } = registryFor(config)
   const found = await stat(source).catch(() => undefined)
   if (found === undefined)
-    throw new Failure('no_skill', skillsWords.pathDoesNotExist({ source }), skillsWords.nameZipOrFolder())
+    throw new Failure('no_skill', skillsWords.sourceMissing({ source }), skillsWords.sourceMissingRemedy())
   return found.isDirectory()
     ? packageOf(await filesInFolder(source, settings))
     : readPackage(await readFile(source), settings)
@@ -49,9 +49,9 @@ async function packageAt(source: string, config: About): Promise<SkillPackage> {
 export async function removeSkill(name: string, config: About): Promise<string> {
   const folder = join(folderOf(config), name)
   if (!isSkillName(name) || !existsSync(folder)) {
-    const remedy = skillsWords.onlyYourOwnCan()
+    const remedy = skillsWords.notRemovableRemedy()
     throw new Failure('no_skill', skillsWords.noSkill({ name: JSON.stringify(name), config: folderOf(config) }), remedy)
   }
   await rm(folder, { recursive: true })
-  return skillsWords.removedRestartBobbinStop({ name })
+  return skillsWords.skillRemoved({ name })
 }

@@ -22,9 +22,9 @@ export const skillsCommand = (bot: Services): Command => ({
     const all = await registryFor(bot.config).of(deps.store, context.project)
     if (argument === '') return listed(all, session && (await loadedSkills(deps.store.db, session.id)))
     const [, change, name = '', everywhere] = pattern.exec(argument.trim()) ?? []
-    if (name === '') return skillsWords.sayName()
+    if (name === '') return skillsWords.nameMissing()
     if (change === undefined) return described(skillNamed(name, all))
-    if (session === undefined) return skillsWords.changeSkillsThreadChannel()
+    if (session === undefined) return skillsWords.threadNeeded()
     return changed(change as Change, name, everywhere !== undefined, { ...context, session }, bot, all)
   },
 })
@@ -32,7 +32,7 @@ export const skillsCommand = (bot: Services): Command => ({
 type Change = 'on' | 'off' | 'back' | 'remove'
 
 function listed(all: readonly Skill[], loaded: readonly string[] | undefined): string {
-  if (all.length === 0) return skillsWords.noSkillsHereYet()
+  if (all.length === 0) return skillsWords.noSkills()
   const line = (skill: Skill): string => {
     const marks = [sourceWords(skill), ...(loaded?.includes(skill.name) ? ['loaded in this thread'] : [])]
     return `- \`@${skill.name}\` – ${oneLine(plain(skill.facts.description), 140)} (${marks.join(', ')})`
@@ -40,9 +40,9 @@ function listed(all: readonly Skill[], loaded: readonly string[] | undefined): s
   const on = all.filter(({ isOn }) => isOn)
   const off = all.filter(({ isOn }) => !isOn)
   return [
-    skillsWords.skillsHereWriteName(),
+    skillsWords.skillsTitle(),
     ...on.map(line),
-    ...(off.length === 0 ? [] : [skillsWords.switchedOffButStill(), ...off.map(line)]),
+    ...(off.length === 0 ? [] : [skillsWords.switchedOffTitle(), ...off.map(line)]),
     '`skills on`, `off`, `back` or `remove` with a name changes one.',
   ].join('\n')
 }
@@ -59,7 +59,7 @@ function described(skill: Skill): string {
     ...(facts.metadata.version
       ? [skillsWords.ownVersion({ version: oneLine(plain(facts.metadata.version), 40) })]
       : []),
-    ...(findings.length > 0 ? [skillsWords.breaksRulesSpecificationWorks({ count: findings.length })] : []),
+    ...(findings.length > 0 ? [skillsWords.rulesBroken({ count: findings.length })] : []),
   ].join('\n')
 }
 
@@ -74,12 +74,12 @@ async function changed(
   const { person, session } = context
   const { platform, tenant, project } = session.thread
   if (everywhere && tenant === directTenant)
-    return `${skillsWords.directMessagesAlone()} ${skillsWords.leaveOutEverywhere()}`
+    return `${skillsWords.directOnlyForThread()} ${skillsWords.everywhereRemedy()}`
   const scope = { platform, tenant, project: everywhere ? '' : project }
   const history = await skillHistory(bot.store.db, scope, name)
   if (history.length === 0) skillNamed(name, all)
   const next = nextState(change, history)
-  if (next === undefined) return skillsWords.nothingDoNoEarlier({ scope: where(scope), name })
+  if (next === undefined) return skillsWords.nothingBefore({ scope: where(scope), name })
   // Skills are changed by whoever may decide about installing one.
   const reason = await whyMayNot({ tool: 'install_skill', what: 'change skills' }, person, session, bot)
   return {
@@ -112,7 +112,7 @@ function words(change: Change, name: string, scope: SkillScope, { state }: Next,
   const place = where(scope)
   if (change === 'back')
     return `${name} is as it was before, ${place} (version ${version}${state === 'removed' ? ': removed' : ''}).`
-  if (change === 'remove') return skillsWords.removedSkillsBackBrings({ name, place })
+  if (change === 'remove') return skillsWords.removedHere({ name, place })
   return change === 'on'
     ? `${name} is on ${place}.`
     : `${name} is off ${place}: I no longer use it by myself. Writing @${name} still loads it.`

@@ -52,6 +52,6 @@ async function skillAt(
     return { skill: { name: facts.name, facts, source, findings, files, mark } }
   } catch (thrown) {
     const isMissing = (thrown as NodeJS.ErrnoException).code === 'ENOENT'
-    return { folder, why: isMissing ? skillsWords.missingRequiredFileSkill() : reasonOf(thrown) }
+    return { folder, why: isMissing ? skillsWords.mainFileNotThere() : reasonOf(thrown) }
   }
 }

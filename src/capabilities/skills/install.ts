@@ -13,7 +13,7 @@ import { skillsWords } from './words.ts'
 /** Strangers share the tenant of direct messages, so nothing is installed there for all of it. */
 export function checkScope(scope: 'team' | 'channel', { thread }: Pick<Session, 'thread'>): void {
   if (scope === 'channel' || thread.tenant !== directTenant) return
-  throw new Failure('not_here', skillsWords.directMessagesAlone(), skillsWords.useScopeChannel())
+  throw new Failure('not_here', skillsWords.directOnlyForThread(), skillsWords.tenantScopeRemedy())
 }
 
 /** Keeps the files of a skill, which people have approved, and makes it known. */

@@ -86,9 +86,9 @@ export async function installPackages(
 ): Promise<string> {
   const files = await skill.files()
   if (!Buffer.from(files.get(file) ?? '').equals(bytes))
-    throw new Failure('no_packages', `${file} of ${skill.name} has just changed.`, skillsWords.loadSkillAgain())
+    throw new Failure('no_packages', `${file} of ${skill.name} has just changed.`, skillsWords.skillChangedRemedy())
   const folder = await folderOf(deps.dataDir, skill, file)
-  if (await isInstalled(folder, file)) return skillsWords.theyInstalledAlready()
+  if (await isInstalled(folder, file)) return skillsWords.alreadyInstalled()
   await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
   const temporary = await mkdtemp(join(dirname(folder), '.new-'))
   try {
@@ -99,14 +99,14 @@ export async function installPackages(
     const installed = await madeFolder(temporary, installedIn[file])
     const bytesUsed = await sizeOf(installed)
     if (bytesUsed > deps.settings.bytes)
-      throw new Failure('no_packages', skillsWords.theyTakeBytesMay({ bytesUsed, bytes: deps.settings.bytes }), '')
+      throw new Failure('no_packages', skillsWords.packagesTooLarge({ bytesUsed, bytes: deps.settings.bytes }), '')
     await writeFile(join(temporary, marker), '', { flag: 'wx' })
     await rm(folder, { recursive: true, force: true })
     await rename(temporary, folder)
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }
-  return skillsWords.installedWhatNamesScripts({ file, name: skill.name })
+  return skillsWords.packagesInstalled({ file, name: skill.name })
 }
 
 /** Whatever is mounted is found on the host's side first, so a link could mount any folder of the host. */
@@ -124,8 +124,8 @@ async function madeFolder(folder: string, names: readonly string[]): Promise<str
     else if (kind !== 'folder')
       throw new Failure(
         'no_packages',
-        skillsWords.packagesLeftNoFolder({ path: relative(join(folder, box), path) }),
-        skillsWords.tryWithoutThemOr(),
+        skillsWords.packagesLeftOutside({ path: relative(join(folder, box), path) }),
+        skillsWords.withoutPackagesRemedy(),
       )
   }
   return join(folder, ...names)
@@ -158,7 +158,7 @@ async function runInstaller(
 ): Promise<void> {
   const { kind } = await sandbox.facts()
   if (kind === 'none')
-    throw new Failure('no_sandbox', skillsWords.noSandboxHereInstall(), skillsWords.installBubblewrap())
+    throw new Failure('no_sandbox', skillsWords.packagesNeedSandbox(), skillsWords.packagesNeedSandboxRemedy())
   const { by, exitCode, stdout, stderr } = await sandbox.run({
     ...{ argv: commands[file], workspace, pinned: [], directory: 'skill' },
     environment: { PIP_INDEX_URL: settings.pipIndex, npm_config_registry: settings.npmRegistry },
@@ -172,9 +172,9 @@ async function runInstaller(
   const said = `${stdout}\n${stderr}`.trim().slice(-2_000)
   const how =
     by === 'timeout'
-      ? skillsWords.tookLongerThanMs({ timeoutMs: settings.timeoutMs })
+      ? skillsWords.installTimedOut({ timeoutMs: settings.timeoutMs })
       : `Exit code ${exitCode ?? 'none'}.`
-  throw new Failure('no_packages', skillsWords.packagesCouldNotInstalled({ how, said }), skillsWords.tryWithoutThemOr())
+  throw new Failure('no_packages', skillsWords.packagesNotInstalled({ how, said }), skillsWords.withoutPackagesRemedy())
 }
 
 async function sizeOf(folder: string): Promise<number> {

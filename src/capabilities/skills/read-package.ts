@@ -16,7 +16,11 @@ const isZip = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 
 /** Reads a zip archive or a SKILL.md. Throws `unsafe_skill`, `no_skill`. */
 export async function readPackage(bytes: Uint8Array, limits: SkillLimits): Promise<SkillPackage> {
   if (bytes.length > limits.bytes) {
-    throw new Failure('unsafe_skill', skillsWords.moreThanBytes({ bytes: limits.bytes }), skillsWords.askSmallerOne())
+    throw new Failure(
+      'unsafe_skill',
+      skillsWords.packageTooLarge({ bytes: limits.bytes }),
+      skillsWords.packageTooLargeRemedy(),
+    )
   }
   const { filesInZip } = await import('../../kit/skills/zip.ts')
   const files = isZip(bytes) ? await filesInZip(bytes, limits) : new Map([['SKILL.md', bytes]])
@@ -27,19 +31,19 @@ export async function readPackage(bytes: Uint8Array, limits: SkillLimits): Promi
 export function packageOf(files: SkillFiles): SkillPackage {
   const text = mainText(files)
   if (text === undefined) {
-    const remedy = skillsWords.sendZipOneSkill()
-    throw new Failure('no_skill', skillsWords.noSkillMdTop(), remedy)
+    const remedy = skillsWords.mainFileMissingRemedy()
+    throw new Failure('no_skill', skillsWords.mainFileMissing(), remedy)
   }
   const { facts, findings } = checkSkill(text)
   if (facts === undefined || !isSkillName(facts.name)) {
     const why = findings.filter(({ refuses }) => refuses).map(({ message }) => message)
-    throw new Failure('no_skill', skillsWords.skillCantUsed({ why: why.join(' ') }), skillsWords.correctSkillMd())
+    throw new Failure('no_skill', skillsWords.skillUnusable({ why: why.join(' ') }), skillsWords.skillUnusableRemedy())
   }
   if (delegating.includes(facts.name)) {
     throw new Failure(
       'no_skill',
       `@${facts.name} is for agents, so no skill can have this name.`,
-      skillsWords.renameIt(),
+      skillsWords.skillNameRemedy(),
     )
   }
   return { facts, findings, files }

@@ -123,9 +123,9 @@ export function skillNamed(name: string, skills: readonly Skill[]): Skill {
   if (found !== undefined) return found
   const names = skills.map((one) => one.name)
   const nearest = nearestName(name, names)
-  const all = names.length === 0 ? skillsWords.thereAreNone() : skillsWords.thereAre({ names: names.join(', ') })
-  const remedy = nearest === undefined ? all : skillsWords.didYouMean({ name: nearest })
-  throw new Failure('no_skill', skillsWords.noSkillHere({ name: JSON.stringify(name.slice(0, 80)) }), remedy)
+  const all = names.length === 0 ? skillsWords.noneToOffer() : skillsWords.thereAre({ names: names.join(', ') })
+  const remedy = nearest === undefined ? all : skillsWords.misspeltRemedy({ name: nearest })
+  throw new Failure('no_skill', skillsWords.unknownSkill({ name: JSON.stringify(name.slice(0, 80)) }), remedy)
 }
 
 const sorted = (skills: ReadonlyMap<string, Skill>): Skill[] =>

@@ -22,8 +22,7 @@ export async function answerRoute(request: Request, bot: Bot): Promise<Response>
   const place = placeIn(url.searchParams)
   try {
     return (
-      (await answer(request, { url, name, part, place }, bot)) ??
-      problem(405, 'not_allowed', skillsWords.useAnotherMethod())
+      (await answer(request, { url, name, part, place }, bot)) ?? problem(405, 'not_allowed', skillsWords.wrongMethod())
     )
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown

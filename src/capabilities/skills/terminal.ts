@@ -45,15 +45,13 @@ async function validate(folder: string, asJson: boolean, config: Config): Promis
   else {
     for (const { level, file, line, message, refuses } of findings) {
       const place = line === undefined ? file : `${file}:${line}`
-      const note = refuses
-        ? ` ${skillsWords.cantUsedLike()}`
-        : level === 'error'
-          ? ` ${skillsWords.canUsedAllSame()}`
-          : ''
+      const note = refuses ? ` ${skillsWords.refusedNote()}` : level === 'error' ? ` ${skillsWords.acceptedNote()}` : ''
       process.stdout.write(`${place}: ${level}: ${message}${note}\n`)
     }
     const count = errors.length === 1 ? '1 rule' : `${errors.length} rules`
-    process.stdout.write(errors.length === 0 ? `${name ?? folder} is valid.\n` : `${skillsWords.itBreaks({ count })}\n`)
+    process.stdout.write(
+      errors.length === 0 ? `${name ?? folder} is valid.\n` : `${skillsWords.rulesBrokenCount({ count })}\n`,
+    )
   }
   return errors.length === 0 ? 0 : 1
 }
@@ -67,7 +65,7 @@ async function findingsIn(
   })
   try {
     const text = mainText(await filesInFolder(folder, registryFor(config).settings))
-    if (text === undefined) return failed(skillsWords.missingRequiredFileSkill())
+    if (text === undefined) return failed(skillsWords.mainFileNotThere())
     const { facts, findings } = checkSkill(text, basename(folder))
     return { findings, ...(facts !== undefined && { name: facts.name }) }
   } catch (thrown) {

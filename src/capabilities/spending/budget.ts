@@ -80,8 +80,7 @@ function held(
   if (decision.do === 'wait') return { kind: 'wait' }
   const { limit } = decision
   if (decision.do === 'ask') return { kind: 'call', calls: [{ tool: 'ask_decision', input: questionOf(limit, where) }] }
-  if (aside !== undefined)
-    return { kind: 'stop', text: spendingWords.budgetUsedUp({ limit: limitWords(limit, where) }) }
+  if (aside !== undefined) return { kind: 'stop', text: spendingWords.budgetSpent({ limit: limitWords(limit, where) }) }
   return { kind: 'stop', text: stopWords(limit, where, decision.bySaying) }
 }
 

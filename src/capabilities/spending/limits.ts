@@ -94,10 +94,10 @@ export function limitWords(limit: BudgetLimit, { person }: Pick<Spending, 'perso
 
 /** What the thread is told when the money is gone. */
 export function stopWords(limit: BudgetLimit, where: Spending, wasAsked: boolean): string {
-  const raise = spendingWords.whoeverRunsBotCan()
+  const raise = spendingWords.raiseRemedy()
   const remedy = {
     turn: 'Say `continue` to go on in a new turn.',
-    thread: spendingWords.goNewThread({ raise }),
+    thread: spendingWords.threadBudgetRemedy({ raise }),
     channel: raise,
     person: raise,
     tenant: raise,
@@ -105,11 +105,11 @@ export function stopWords(limit: BudgetLimit, where: Spending, wasAsked: boolean
   }[limit.per]
   const again = {
     always: '',
-    day: ` ${spendingWords.startsAgainMidnightUtc()}`,
-    month: ` ${spendingWords.startsAgainNextMonth()}`,
+    day: ` ${spendingWords.renewedDaily()}`,
+    month: ` ${spendingWords.renewedMonthly()}`,
   }[withinOf(limit)]
-  if (wasAsked) return spendingWords.iStoppedHereAs({ limit: limitWords(limit, where), remedy })
-  return spendingWords.iStoppedHereBecause({ limit: limitWords(limit, where), again, remedy })
+  if (wasAsked) return spendingWords.stoppedAsAsked({ limit: limitWords(limit, where), remedy })
+  return spendingWords.stoppedByBudget({ limit: limitWords(limit, where), again, remedy })
 }
 
 /** The question at the soft limit. It never changes within a turn, so that it is asked once. */

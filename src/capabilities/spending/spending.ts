@@ -23,7 +23,7 @@ export const spending: Capability = {
     if (budgets.limits.length === 0) yield fine(spendingWords.noBudgets())
     else if (unpriced.length === 0) yield fine(spendingWords.budgets({ count: budgets.limits.length }))
     for (const id of budgets.limits.length === 0 ? [] : unpriced) {
-      yield mind(spendingWords.unknownPrice({ model: id }), spendingWords.setPrice())
+      yield mind(spendingWords.unknownPrice({ model: id }), spendingWords.unknownPriceRemedy())
     }
   },
 }

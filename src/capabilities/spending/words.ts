@@ -3,13 +3,14 @@ import { catalogue } from '../../kit/words/catalogue.ts'
 /** What people read about spending: answers to commands, complaints, findings. */
 export const spendingWords = catalogue({
   // budget
-  budgetUsedUp: 'The budget of {limit} is used up.',
+  budgetSpent: 'The budget of {limit} is used up.',
 
   // checks
   noBudgets: 'There are none. See config/budgets.yaml.',
   budgets: 'There {count, plural, one {is one} other {are #}}.',
   unknownPrice: 'The price of {model} is unknown, so its calls count for no budget.',
-  setPrice: 'Set MODEL_BASE_PRICE_INPUT and _OUTPUT (or those of its slot), or its price in config/models.yaml.',
+  unknownPriceRemedy:
+    'Set MODEL_BASE_PRICE_INPUT and _OUTPUT (or those of its slot), or its price in config/models.yaml.',
 
   // cost
   notCounted:
@@ -24,12 +25,12 @@ export const spendingWords = catalogue({
   sumWithCache: '{usd}, {input, number} tokens in ({cached, number} from the cache), {output, number} out',
 
   // limits
-  whoeverRunsBotCan: 'Whoever runs the bot can raise it in config/budgets.yaml.',
-  goNewThread: 'Go on in a new thread. {raise}',
-  startsAgainMidnightUtc: 'It starts again at midnight UTC.',
-  startsAgainNextMonth: 'It starts again next month.',
-  iStoppedHereAs: 'I stopped here, as you said: the budget of {limit} is nearly used up. {remedy}',
-  iStoppedHereBecause: 'I stopped here because the budget of {limit} is used up.{again} {remedy}',
+  raiseRemedy: 'Whoever runs the bot can raise it in config/budgets.yaml.',
+  threadBudgetRemedy: 'Go on in a new thread. {raise}',
+  renewedDaily: 'It starts again at midnight UTC.',
+  renewedMonthly: 'It starts again next month.',
+  stoppedAsAsked: 'I stopped here, as you said: the budget of {limit} is nearly used up. {remedy}',
+  stoppedByBudget: 'I stopped here because the budget of {limit} is used up.{again} {remedy}',
 
   // what commands do, in the list of `help`
   commandSummary: 'what this thread and this channel have cost',

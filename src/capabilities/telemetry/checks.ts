@@ -8,12 +8,12 @@ const patienceMs = 5_000
 /** Sends an empty list of traces to the collector, to see whether it accepts them. */
 export async function* checkTelemetry({ endpoint, headers }: TelemetrySettings): AsyncGenerator<Finding> {
   if (endpoint === undefined) {
-    yield fine(telemetryWords.theyArentSentAnywhere())
+    yield fine(telemetryWords.noCollector())
     return
   }
   const address = addressOf(endpoint, 'traces')
   const { host } = new URL(address)
-  const remedy = telemetryWords.checkOtelExporterOtlp()
+  const remedy = telemetryWords.collectorRemedy()
   try {
     const response = await fetch(address, {
       method: 'POST',
@@ -22,11 +22,11 @@ export async function* checkTelemetry({ endpoint, headers }: TelemetrySettings):
       signal: AbortSignal.timeout(patienceMs),
     })
     await response.body?.cancel()
-    if (response.ok) yield fine(telemetryWords.collectorAcceptsThem({ host }))
-    else yield mind(telemetryWords.collectorAnswersStatus({ host, status: response.status }), remedy)
+    if (response.ok) yield fine(telemetryWords.collectorWorks({ host }))
+    else yield mind(telemetryWords.collectorRefuses({ host, status: response.status }), remedy)
   } catch (thrown) {
     // `fetch` itself only says that it failed.
     const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown
-    yield mind(telemetryWords.collectorCantReached({ host, reason: reasonOf(cause) }), remedy)
+    yield mind(telemetryWords.collectorUnreachable({ host, reason: reasonOf(cause) }), remedy)
   }
 }

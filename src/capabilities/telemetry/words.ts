@@ -5,10 +5,10 @@ export const telemetryWords = catalogue({
   title: 'Traces and metrics',
 
   // checks
-  theyArentSentAnywhere: 'They aren’t sent anywhere. To send them to a collector, set OTEL_EXPORTER_OTLP_ENDPOINT.',
-  checkOtelExporterOtlp:
+  noCollector: 'They aren’t sent anywhere. To send them to a collector, set OTEL_EXPORTER_OTLP_ENDPOINT.',
+  collectorRemedy:
     'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The bot works without a collector.',
-  collectorAcceptsThem: 'The collector at {host} accepts them.',
-  collectorAnswersStatus: 'The collector at {host} answers with status {status}.',
-  collectorCantReached: 'The collector at {host} can’t be reached: {reason}.',
+  collectorWorks: 'The collector at {host} accepts them.',
+  collectorRefuses: 'The collector at {host} answers with status {status}.',
+  collectorUnreachable: 'The collector at {host} can’t be reached: {reason}.',
 })

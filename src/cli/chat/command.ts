@@ -21,7 +21,7 @@ export async function chatCommand(args: string[]): Promise<number> {
     const lines = (await server.threads(listed)).map(
       ({ id, updated_at, title }) => `${id}  ${updated_at.slice(0, 16).replace('T', ' ')}  ${plain(title)}`,
     )
-    process.stdout.write(`${lines.join('\n') || cliWords.noThreadsYet()}\n`)
+    process.stdout.write(`${lines.join('\n') || cliWords.noThreads()}\n`)
     return 0
   }
   const id = thread === 'last' ? await lastThread(server) : thread
@@ -35,7 +35,7 @@ export async function chatCommand(args: string[]): Promise<number> {
   })
   if (isTerminal) {
     markPastes(lines)
-    process.stdout.write(`${cliWords.writeMessageHelpLists()}\n`)
+    process.stdout.write(`${cliWords.chatIntro()}\n`)
   }
   if (id !== undefined) await conversation.open(id)
   else await server.threads(1)
@@ -61,7 +61,7 @@ export async function chatCommand(args: string[]): Promise<number> {
     conversation.leave()
   }
   if (isTerminal && conversation.thread !== undefined)
-    process.stdout.write(`\n${cliWords.goBobbinChat({ thread: conversation.thread })}\n`)
+    process.stdout.write(`\n${cliWords.chatOutro({ thread: conversation.thread })}\n`)
   return !isTerminal && conversation.isUnfinished ? 1 : 0
 }
 
@@ -99,7 +99,7 @@ function addressOf(): Address {
   }
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new Failure('bad_url', cliWords.bobbinUrl({ given: JSON.stringify(given) }), cliWords.looksLikeHttpsBobbin())
+    throw new Failure('bad_url', cliWords.bobbinUrl({ given: JSON.stringify(given) }), cliWords.bobbinUrlRemedy())
   const inUrl = url.searchParams.get('token')
   return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, token: token || inUrl || undefined }
 }
@@ -107,5 +107,5 @@ function addressOf(): Address {
 async function lastThread(server: Server): Promise<string> {
   const [last] = await server.threads(1)
   if (last !== undefined) return last.id
-  throw new Failure('no_session', cliWords.noThreadYet(), cliWords.startOneBobbinChat())
+  throw new Failure('no_session', cliWords.noLastThread(), cliWords.noLastThreadRemedy())
 }

@@ -116,7 +116,7 @@ export class Conversation {
         if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
       }
       if (signal.aborted) return
-      if (!isLost) this.#screen.line(`  ${cliWords.connectionLostTryingAgain()}`)
+      if (!isLost) this.#screen.line(`  ${cliWords.connectionLost()}`)
       isLost = true
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
@@ -254,7 +254,7 @@ export class Conversation {
       if (this.#thread === undefined || this.#hasLost) this.#follow(thread)
     } catch (thrown) {
       this.#rest()
-      this.#screen.line(cliWords.yourMessageNotSent({ reason: failureText(thrown) }))
+      this.#screen.line(cliWords.sendingFailed({ reason: failureText(thrown) }))
     }
   }
 
@@ -266,7 +266,7 @@ export class Conversation {
   #attach(path: string): void {
     const file = path.replace(/^~(?=\/)/, process.env.HOME ?? '~')
     if (!existsSync(file) || !statSync(file).isFile()) {
-      this.#screen.line(cliWords.noFileHere({ path: plain(path) }))
+      this.#screen.line(cliWords.noSuchFile({ path: plain(path) }))
       return
     }
     this.#files.push(file)
@@ -276,12 +276,12 @@ export class Conversation {
   async #list(): Promise<void> {
     const files = this.#thread === undefined ? [] : await this.#server.files(this.#thread)
     const lines = files.map(({ path, size }) => `  ${plain(path)} (${sizeWords(size)})`)
-    this.#screen.line(lines.join('\n') || `  ${cliWords.threadNoFiles()}`)
+    this.#screen.line(lines.join('\n') || `  ${cliWords.noFiles()}`)
   }
 
   /** Never writes over a file that is there. */
   async #save(path: string, to: string): Promise<void> {
-    if (this.#thread === undefined) return this.#screen.line(`  ${cliWords.threadNoFiles()}`)
+    if (this.#thread === undefined) return this.#screen.line(`  ${cliWords.noFiles()}`)
     const target = existsSync(to) && statSync(to).isDirectory() ? `${to.replace(/\/+$/, '')}/${basename(path)}` : to
     if (existsSync(target)) {
       this.#screen.line(`${plain(target)} is already here. Give another name: /get ${plain(path)} <name>`)

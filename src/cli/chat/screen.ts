@@ -80,7 +80,7 @@ export class Screen {
       if (!discarded && text.trim() !== '') this.#stream(text_id, text)
       this.#said = text
       this.#endLine()
-      if (discarded) this.line(`  ${cliWords.modelStartsAnswerAgain()}`)
+      if (discarded) this.line(`  ${cliWords.answerRestarted()}`)
       this.prompt()
       return
     }

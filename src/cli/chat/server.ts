@@ -133,8 +133,8 @@ export class Server {
 function unreachable(url: string, thrown: unknown): Failure {
   const cause = thrown instanceof Error && thrown.cause !== undefined ? thrown.cause : thrown
   const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : reasonOf(cause)
-  const remedy = cliWords.startBobbinStartOr()
-  return new Failure('not_reached', cliWords.noBobbinAnswers({ url, reason }), remedy, { cause: thrown })
+  const remedy = cliWords.noBobbinRemedy()
+  return new Failure('not_reached', cliWords.noBobbin({ url, reason }), remedy, { cause: thrown })
 }
 
 /** What a server that is there says no with. */
@@ -152,13 +152,8 @@ async function refused(answer: Response, url: string): Promise<Refused> {
   const body = await answer.json().catch(() => undefined)
   const error = (body as { error?: { code?: string; message?: string; remedy?: string } } | undefined)?.error
   if (status === 401)
-    return new Refused(status, 'token_needed', cliWords.bobbinNeedsToken({ url }), cliWords.setBobbinTokenOne())
+    return new Refused(status, 'token_needed', cliWords.tokenNeeded({ url }), cliWords.tokenNeededRemedy())
   if (error?.message === undefined)
-    return new Refused(
-      status,
-      'no_bobbin',
-      cliWords.whatAnswersIsntBobbin({ url, status }),
-      cliWords.correctBobbinUrl(),
-    )
+    return new Refused(status, 'no_bobbin', cliWords.otherServer({ url, status }), cliWords.otherServerRemedy())
   return new Refused(status, error.code ?? 'refused', error.message, error.remedy ?? '')
 }

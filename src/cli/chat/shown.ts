@@ -49,7 +49,7 @@ function questionText({ context, also = [], ...first }: EventData['question_aske
     ...(context ? [indented(context)] : []),
     ...parts.map((part, index) => partText(part, parts.length > 1 ? `${index + 1}. ` : '')),
     parts.length > 1
-      ? `  ${cliWords.typeAnswersOrderBetween()}`
+      ? `  ${cliWords.typeAnswers()}`
       : `  ${cliWords.typeAnswer({ options: first.options.length > 0 ? 'some' : 'none', required: String(first.required) })}`,
   ].join('\n')
 }

@@ -10,7 +10,7 @@ export const clean: Command = {
   async run({ project, session, deps }) {
     const { removed, bytes } = await cleanWorkspaces(deps, project, session?.id)
     const days = deps.idleWorkspaceDays
-    if (removed === 0) return inboundWords.nothingCleanUpNo({ days })
-    return inboundWords.iRemovedFilesIdle({ threads: removed, days, bytes: sizeWords(bytes) })
+    if (removed === 0) return inboundWords.noneIdle({ days })
+    return inboundWords.filesCleaned({ threads: removed, days, bytes: sizeWords(bytes) })
   },
 }

@@ -12,13 +12,13 @@ export const deleting: Command = {
   async run(context) {
     const { argument, session, person, deps } = context
     const operator = session.thread.platform === 'console'
-    if (!operator && person.id !== session.person.id) return inboundWords.onlyPersonWhoStarted()
+    if (!operator && person.id !== session.person.id) return inboundWords.onlyStarterDeletes()
     if (argument.toLowerCase() !== 'yes') return ask(context)
     return {
       interrupts: true,
       async act(tx) {
         await deleteThread(tx, session.id, person, deps.live)
-        return operator ? inboundWords.threadFilesDeleted() : inboundWords.iveDeletedEverythingI()
+        return operator ? inboundWords.threadDeleted() : inboundWords.threadForgotten()
       },
     }
   },
@@ -33,6 +33,6 @@ async function ask({ session, deps }: ThreadContext): Promise<string> {
   ].join(', ')
   const what = inboundWords.andAlarms({ what: stored })
   return session.thread.platform === 'console'
-    ? inboundWords.deletesEverythingIKnow({ what })
-    : inboundWords.deletesAllButMessages({ what })
+    ? inboundWords.confirmDelete({ what })
+    : inboundWords.confirmDeleteInChat({ what })
 }

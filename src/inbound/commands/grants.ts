@@ -14,10 +14,10 @@ export const grants: Command = {
   about: 'thread',
   async run({ session, deps }) {
     const found = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
-    if (found.length === 0) return inboundWords.nothingAlwaysAllowedHere()
+    if (found.length === 0) return inboundWords.noGrants()
     const lines = found.slice(0, most).map((grant) => `- \`${shortGrantId(grant)}\` ${inMarkdown(grant)}`)
     const more = found.length > most ? [`- ${inboundWords.andMore({ count: found.length - most })}`] : []
-    return [inboundWords.threadIDontAsk(), ...lines, ...more, inboundWords.sayRevoke()].join('\n')
+    return [inboundWords.grantsHere(), ...lines, ...more, inboundWords.revokeRemedy()].join('\n')
   },
 }
 
@@ -56,10 +56,10 @@ export function termsOf(grant: Grant): string {
     scopes[scope](),
     until === undefined ? inboundWords.withoutEnd() : inboundWords.until({ at: minute(until) }),
     ...(isOfOneCall(grant)
-      ? [inboundWords.exactlyThisCall()]
+      ? [inboundWords.oneCallOnly()]
       : binding === '' || isOfClosed(grant)
         ? []
-        : [inboundWords.filesAsTheyAre()]),
+        : [inboundWords.whileFilesUnchanged()]),
     ...(untrusted ? [inboundWords.withUntrusted()] : []),
   ]
   const used = [inboundWords.givenBy({ name: plainName(by.name) }), inboundWords.usedTimes({ count: uses })]

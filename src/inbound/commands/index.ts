@@ -34,7 +34,7 @@ export function sessionCommands(more: readonly Command[], standing: Standing = a
 
 const helpText = (commands: readonly Command[]): string =>
   [
-    inboundWords.mentionMeSayWhat(),
+    inboundWords.helpIntro(),
     ...commands.map(({ name, argument, summary }) => {
       const usage = argument === undefined ? name : `${name} [${argument.name}]`
       return `- \`${usage}\` – ${summary}`

@@ -17,7 +17,7 @@ export const list: Command = {
     const mine = /^mine$/i.test(context.argument)
     const person = mine ? context.person.id : undefined
     const sessions = await listSessions(db, { project: context.project, person, limit: latest })
-    if (sessions.length === 0) return mine ? inboundWords.noThreadsOfYours() : inboundWords.noThreadsHere()
+    if (sessions.length === 0) return mine ? inboundWords.youHaveNoThreads() : inboundWords.noThreadsHere()
     const ids = sessions.map(({ id }) => id)
     const [turns, words] = await Promise.all([countTurns(db, ids), latestWords(db, ids)])
     const lines = sessions.map((session) => {
@@ -27,7 +27,7 @@ export const list: Command = {
       const about = { id: shortId(session), title, at, turns: turns.get(session.id) ?? 0 }
       return `- ${last === '' ? inboundWords.threadLine(about) : inboundWords.threadLineLast({ ...about, last })}`
     })
-    return [mine ? inboundWords.yourLatestThreads() : inboundWords.latestThreads(), ...lines].join('\n')
+    return [mine ? inboundWords.latestOfYours() : inboundWords.latestThreads(), ...lines].join('\n')
   },
 }
 

@@ -25,7 +25,7 @@ export const model: Command = {
     return {
       async act(tx) {
         await chooseModel(tx, session, person, slot)
-        return inboundWords.myNextAnswerHere({ model: named(deps, slot) })
+        return inboundWords.channelModelChosen({ model: named(deps, slot) })
       },
     }
   },
@@ -43,5 +43,5 @@ export const choices = (deps: CommandDeps): string[] => [
 
 export const whyNot = (slot: string): string =>
   isSlotName(slot)
-    ? inboundWords.modelIsntSetUp({ slot, setting: `MODEL_${slot.toUpperCase()}_ID` })
-    : inboundWords.theresNoModelCalled({ slot: slot.slice(0, 30) })
+    ? inboundWords.modelNotSetUp({ slot, setting: `MODEL_${slot.toUpperCase()}_ID` })
+    : inboundWords.noSuchModel({ slot: slot.slice(0, 30) })

@@ -22,7 +22,7 @@ export const reset: Command = {
         // Messages from before the bot was mentioned are forgotten too.
         await markEarlierRead(tx, session.id)
         await appendEvents(tx, session.id, [{ type: 'reset', data: { person } }])
-        return inboundWords.iveClearedHistoryThread()
+        return inboundWords.historyCleared()
       },
     }
   },

@@ -24,9 +24,8 @@ export const resume: Command = {
       `ses_${argument.replace(/`/g, '').toLowerCase().replace(/^ses_/, '')}`,
     )
     const [one, another] = found
-    if (one === undefined) return inboundWords.noThreadChannelId({ argument })
-    if (another !== undefined)
-      return inboundWords.severalThreadsHaveId({ argument, found: found.map(shortId).join(', ') })
+    if (one === undefined) return inboundWords.noSuchThread({ argument })
+    if (another !== undefined) return inboundWords.ambiguousThread({ argument, found: found.map(shortId).join(', ') })
     const link = threadLink(context, one, one.title || shortId(one))
     return {
       async act(tx) {

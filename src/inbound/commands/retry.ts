@@ -11,9 +11,9 @@ export const retry: Command = {
   run: async ({ session, person }) => ({
     async act(tx) {
       const turn = await lastTurn(tx.db, session.id)
-      if (turn === undefined || (await isForgotten(tx, session.id))) return inboundWords.theresNothingRetryYet()
-      if (turn.state === 'running') return inboundWords.imStillWorking()
-      if (turn.state === 'waiting') return inboundWords.imWaitingAnswerCard()
+      if (turn === undefined || (await isForgotten(tx, session.id))) return inboundWords.noTurnToRetry()
+      if (turn.state === 'running') return inboundWords.stillRunning()
+      if (turn.state === 'waiting') return inboundWords.stillWaiting()
       // A second `retry` would answer the same message again.
       const dedupKey = `retry:${turn.id}`
       if ((await findByDedupKey(tx.db, dedupKey)) !== undefined) return inboundWords.imAlready()

@@ -26,8 +26,8 @@ export const revoke: Command = {
     const prefix = `grant_${wanted.replace(/^grant_/, '')}`
     const inForce = await grantsFor(deps.store.db, { session: session.id, thread: session.thread }, deps.clock.now())
     const [grant, another] = inForce.filter(({ id }) => id.startsWith(prefix))
-    if (grant === undefined) return inboundWords.nothingIdAllowedHere({ wanted })
-    if (another !== undefined) return inboundWords.severalIdsBeginGive({ wanted })
+    if (grant === undefined) return inboundWords.noSuchGrant({ wanted })
+    if (another !== undefined) return inboundWords.ambiguousGrant({ wanted })
     const reason = await whyNotTheirs(grant, person, session, deps)
     return {
       async act(tx) {
@@ -35,9 +35,9 @@ export const revoke: Command = {
           await noteRefusal(tx, { session: session.id, about: { grant: grant.id } }, person, reason)
           return reason
         }
-        if (!(await revokeGrant(tx, grant.id, person))) return inboundWords.hadAlreadyEnded()
+        if (!(await revokeGrant(tx, grant.id, person))) return inboundWords.grantAlreadyEnded()
         const what = oneLine(patternsOf(grant, asCode), 300)
-        return inboundWords.illAskAgainBefore({ tool: grant.tool, what, grant: shortGrantId(grant) })
+        return inboundWords.grantRevoked({ tool: grant.tool, what, grant: shortGrantId(grant) })
       },
     }
   },
@@ -64,7 +64,7 @@ async function whyNotTheirs(
     // Ending a grant favours nobody, so the asker may do it too if the rules name them.
     if (await isNamed(who, { person, operator }, around, isMember)) return undefined
   } catch {
-    return inboundWords.iCouldntCheckWhether()
+    return inboundWords.revokerUnchecked()
   }
-  return inboundWords.onlyOrWhoAllowed({ who: describe(who), name: plainName(grant.by.name) })
+  return inboundWords.mayNotRevoke({ who: describe(who), name: plainName(grant.by.name) })
 }

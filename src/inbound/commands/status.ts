@@ -47,7 +47,7 @@ export const statusWith = (standing: Standing): Command => ({
 
 const states: Record<StoredTurn['state'], () => string> = {
   running: inboundWords.working,
-  waiting: inboundWords.waitingForAnswer,
+  waiting: inboundWords.turnWaiting,
   done: inboundWords.answered,
   failed: inboundWords.lastFailed,
   stopped: inboundWords.lastStopped,

@@ -20,11 +20,11 @@ export const tools: Command = {
     })
     return [
       inboundWords.alwaysThere({ names: names(always) }),
-      ...(byName.length === 0 ? [] : [inboundWords.youCanLoadThese()]),
+      ...(byName.length === 0 ? [] : [inboundWords.loadableTools()]),
       ...byName.map(
         (tool) => `- ${(loaded.includes(tool.name) ? inboundWords.loaded : inboundWords.loadable)(told(tool))}`,
       ),
-      ...(lacking.length === 0 ? [] : [inboundWords.notSetUpHere(), ...lacking]),
+      ...(lacking.length === 0 ? [] : [inboundWords.toolsNotSetUp(), ...lacking]),
       inboundWords.skillsShows(),
     ].join('\n')
   },

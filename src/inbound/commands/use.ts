@@ -15,7 +15,7 @@ export const use: Command = {
       return {
         async act(tx) {
           await chooseModelHere(tx, session.id, undefined)
-          return inboundWords.fromMyNextAnswer()
+          return inboundWords.modelChosenByContent()
         },
       }
     }
@@ -26,7 +26,7 @@ export const use: Command = {
     return {
       async act(tx) {
         await chooseModelHere(tx, session.id, slot)
-        return inboundWords.myNextAnswerThread({ model: named(deps, slot) })
+        return inboundWords.threadModelChosen({ model: named(deps, slot) })
       },
     }
   },

@@ -21,15 +21,15 @@ export const why: Command = {
     // Platforms build a message's key like this.
     const key = [project.platform, project.tenant, project.project, message].join(':')
     const received = await findByDedupKey(deps.store.db, key)
-    if (received === undefined) return inboundWords.iHaventSeenMessage()
-    return received.state === 'taken' ? inboundWords.iveReadMessageSee() : inboundWords.iveReceivedMessageWill()
+    if (received === undefined) return inboundWords.neverReceived()
+    return received.state === 'taken' ? inboundWords.alreadyRead() : inboundWords.notReadYet()
   },
 }
 
 async function latestIgnored({ project, deps }: CommandContext): Promise<string> {
   const ignored = await listIgnored(deps.store.db, { project, limit: latest })
-  if (ignored.length === 0) return inboundWords.iHaventIgnoredAny()
-  return [inboundWords.latestMessagesChannelI(), ...ignored.map((one) => `- ${words(one)}`)].join('\n')
+  if (ignored.length === 0) return inboundWords.noneIgnored()
+  return [inboundWords.latestIgnored(), ...ignored.map((one) => `- ${words(one)}`)].join('\n')
 }
 
 function words({ at, person, reason }: KnownIgnored): string {

@@ -18,9 +18,9 @@ export const durations: { id: string; label: () => string; ms: number | undefine
 
 /** Where a grant applies, within a sentence. `tenant`: what the platform calls one. */
 export function scopeWords(scope: GrantScope, tenant: 'workspace' | 'server'): string {
-  if (scope === 'thread') return chatWords.inThisThread()
-  if (scope === 'channel') return chatWords.inThisChannel()
-  return tenant === 'server' ? chatWords.inThisServer() : chatWords.inThisWorkspace()
+  if (scope === 'thread') return chatWords.threadScope()
+  if (scope === 'channel') return chatWords.channelScope()
+  return tenant === 'server' ? chatWords.serverScope() : chatWords.workspaceScope()
 }
 
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -73,7 +73,7 @@ export function inputWords({ input }: Approval): string {
 
 /** Shown below an input that was cut. */
 export const cutWords = ({ input }: Approval): string =>
-  JSON.stringify(input).length > mostOnCard ? chatWords.allAbove() : chatWords.notAllFits()
+  JSON.stringify(input).length > mostOnCard ? chatWords.allAbove() : chatWords.cutOnCard()
 
 /** Beginning and end of a text that is too long, and how much is left out: its end may be what matters. */
 export function bothEnds(text: string, most: number): string {
@@ -123,7 +123,7 @@ export function votesWords(
 
 /** What happens at the deadline if nobody has answered, within a sentence. */
 export function thenWords({ kind, payload }: Request): string {
-  if (kind === 'approval') return chatWords.countsAsNo()
+  if (kind === 'approval') return chatWords.deniedAtDeadline()
   if (!('default' in payload) || payload.default === undefined) return chatWords.goesOn()
   const option = payload.options.find(({ id }) => id === payload.default)?.label
   return chatWords.isTaken({ answer: oneLine(option ?? payload.default, 80) })

@@ -10,7 +10,7 @@ import { chatWords } from './words.ts'
 export const questionParts = ({ also = [], ...first }: Question): QuestionPart[] => [first, ...also]
 
 const outcomes = {
-  noLongerNeeded: { mark: '○', words: chatWords.noLongerNeeded },
+  noLongerNeeded: { mark: '○', words: chatWords.cancelled },
   deniedByDeadline: { mark: '○', words: chatWords.deniedByDeadline },
   approvedOnce: { mark: '✓', words: chatWords.approvedOnce },
   approvedAlways: { mark: '✓', words: chatWords.approvedAlways },
@@ -109,7 +109,7 @@ const countWords = (request: Request): string =>
 /** For the person whose click decides it. */
 export function tooLateWords(request: Request, nameOf: (person: Person) => string): string {
   const { how, by } = outcomeOf(request) ?? { how: 'noLongerNeeded', by: [] }
-  return by.length === 0 ? chatWords.tooLate({ how }) : chatWords.tooLateBy({ how, names: by.map(nameOf).join(', ') })
+  return by.length === 0 ? chatWords.tooLate({ how }) : chatWords.settledBy({ how, names: by.map(nameOf).join(', ') })
 }
 
 const risks = {

@@ -14,8 +14,8 @@ export function clockFinding(whose: string, date: string | null | undefined, now
   const ahead = now - theirs
   const seconds = Math.round(Math.abs(ahead) / 1000)
   const words = ahead > 0 ? chatWords.clockAhead({ seconds, whose }) : chatWords.clockBehind({ seconds, whose })
-  if (Math.abs(ahead) >= tooMuchMs) return broken(words, chatWords.keepTime())
-  if (Math.abs(ahead) >= tellingMs) return mind(words, chatWords.keepTime())
+  if (Math.abs(ahead) >= tooMuchMs) return broken(words, chatWords.clockRemedy())
+  if (Math.abs(ahead) >= tellingMs) return mind(words, chatWords.clockRemedy())
   return fine(chatWords.clockAgrees({ whose }))
 }
 

@@ -54,7 +54,7 @@ export function recordLine(view: TurnView): string | undefined {
 
 /** How a turn ended without an answer; undefined if it is running, waiting or done. */
 export function endWords({ state, stoppedBy }: TurnView): string | undefined {
-  if (state === 'failed') return chatWords.endedWithError()
+  if (state === 'failed') return chatWords.turnFailed()
   if (state !== 'stopped') return undefined
   return stoppedBy === undefined ? chatWords.stopped() : chatWords.stoppedBy({ name: oneLine(stoppedBy.name, 80) })
 }

@@ -7,18 +7,18 @@ export const chatWords = catalogue({
   oneDay: '1 day',
   thirtyDays: '30 days',
   untilRevoked: 'Until revoked',
-  inThisThread: 'in this thread',
-  inThisChannel: 'in this channel',
-  inThisWorkspace: 'in this whole workspace',
-  inThisServer: 'in this whole server',
+  threadScope: 'in this thread',
+  channelScope: 'in this channel',
+  workspaceScope: 'in this whole workspace',
+  serverScope: 'in this whole server',
 
-  inTheseDirectMessages: 'In these direct messages',
+  directScope: 'In these direct messages',
 
   // The form for "always".
   alwaysAllow: 'Always allow {tool}',
   what: 'What?',
   where: 'Where?',
-  forHowLong: 'For how long?',
+  untilWhen: 'For how long?',
   alwaysHead: 'This approves the call and allows it from now on. It can be revoked at any time.',
   untrustedHead: '⚠ Content from outside is in this thread.',
   untrustedRest: 'It may be why I’m asking. What you allow applies even with that content here.',
@@ -43,9 +43,9 @@ export const chatWords = catalogue({
 
   // The card.
   allAbove: 'All of it is above.',
-  notAllFits: 'Not all of it fits here: the console shows it.',
+  cutOnCard: 'Not all of it fits here: the console shows it.',
   moreCharacters: '… {count} more {count, plural, one {character} other {characters}} …',
-  canBeApprovedBy: 'Can be approved by:',
+  approversTitle: 'Can be approved by:',
   unclear: 'Unclear',
   mayReach: 'May reach',
   writesTo: 'Writes to',
@@ -60,12 +60,12 @@ export const chatWords = catalogue({
   criticalRisk: 'critical risk',
 
   // What happens at the deadline, within a sentence.
-  countsAsNo: 'it counts as a no',
+  deniedAtDeadline: 'it counts as a no',
   goesOn: 'it goes on without an answer',
   isTaken: '“{answer}” is taken',
 
   // What became of a request.
-  noLongerNeeded: 'No longer needed',
+  cancelled: 'No longer needed',
   deniedByDeadline: 'Denied because nobody decided in time',
   approvedOnce: 'Approved once',
   approvedAlways: 'Approved always',
@@ -83,7 +83,7 @@ export const chatWords = catalogue({
   counted: 'Counted: {count} of {needed}.',
   tooLate:
     'Too late, this has been settled: {how, select, approvedOnce {approved once} approvedAlways {approved always} denied {denied} corrected {corrected} deniedByDeadline {denied because nobody decided in time} skipped {skipped} unanswered {nobody answered in time} answered {answered} other {no longer needed}}.',
-  tooLateBy:
+  settledBy:
     'Too late, this has been settled: {how, select, approvedOnce {approved once} approvedAlways {approved always} denied {denied} corrected {corrected} deniedByDeadline {denied because nobody decided in time} skipped {skipped} unanswered {nobody answered in time} answered {answered} other {no longer needed}} by {names}.',
 
   // A turn.
@@ -92,7 +92,7 @@ export const chatWords = catalogue({
   stepsFailed: '{count, plural, one {# step} other {# steps}}, {failed} failed',
   stopped: 'Stopped.',
   stoppedBy: 'Stopped by {name}.',
-  endedWithError: 'It ended with an error.',
+  turnFailed: 'It ended with an error.',
 
   // Files.
   fileTooLarge: '({path} is too large to post here: {size} bytes. It’s in the thread’s files in Bobbin’s console.)',
@@ -112,7 +112,7 @@ export const chatWords = catalogue({
   clockAhead: 'This machine’s clock is {seconds} s ahead of {whose}’s.',
   clockBehind: 'This machine’s clock is {seconds} s behind {whose}’s.',
   clockAgrees: 'The clock agrees with {whose}’s.',
-  keepTime: 'Let the machine keep the time: sudo timedatectl set-ntp true',
+  clockRemedy: 'Let the machine keep the time: sudo timedatectl set-ntp true',
 
   // Once in a channel that it was invited to, in Markdown.
   greeting:

@@ -67,8 +67,8 @@ export async function requireNewest(db: Kysely<Tables>): Promise<[]> {
   if (rows.length === schemas.length) return []
   throw new Failure(
     'schema_behind',
-    rows.length === 0 ? storeWords.databaseNoTablesYet() : storeWords.databaseMadeOlderVersion(),
-    storeWords.migrateOrStart(),
+    rows.length === 0 ? storeWords.noTables() : storeWords.schemaBehind(),
+    storeWords.schemaBehindRemedy(),
   )
 }
 
@@ -87,8 +87,8 @@ export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<str
   if (unknown !== undefined) throw newer(unknown, error)
   throw new Failure(
     'migration_failed',
-    storeWords.databaseCannotUsedVersion({ reason: reasonOf(error) }),
-    storeWords.startVersionWroteOr(),
+    storeWords.foreignHistory({ reason: reasonOf(error) }),
+    storeWords.foreignHistoryRemedy(),
     { cause: error },
   )
 }
@@ -103,9 +103,6 @@ async function load(columns: Columns): Promise<Record<string, Migration>> {
 }
 
 const newer = (unknown: string, cause?: unknown): Failure =>
-  new Failure(
-    'migration_failed',
-    storeWords.databaseBelongsNewerVersion({ unknown, newestSchema }),
-    storeWords.startVersionOrNewer(),
-    { cause },
-  )
+  new Failure('migration_failed', storeWords.schemaAhead({ unknown, newestSchema }), storeWords.schemaAheadRemedy(), {
+    cause,
+  })

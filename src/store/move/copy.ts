@@ -26,7 +26,7 @@ export async function copyAll(source: Side, target: Side, signal: AbortSignal): 
   const [from, to] = [await transferOf(source.place), await transferOf(target.place)]
   const shapes = await shapesIn(target.db, to)
   const different = differences(await shapesIn(source.db, from), shapes)
-  if (different.length > 0) throw failed(storeWords.onlyOneTwoDatabases({ different: different.join(', ') }))
+  if (different.length > 0) throw failed(storeWords.schemasDiffer({ different: different.join(', ') }))
   const reading = await from.read(source.place)
   const rows: Record<string, number> = {}
   let changed = 0
@@ -47,11 +47,11 @@ export async function copyAll(source: Side, target: Side, signal: AbortSignal): 
   }
   for (const { table } of shapes) await compareCounts(table, rows[table] ?? 0, [source.db, target.db])
   const [before, audit] = [await verifyAudit(source.db), await verifyAudit(target.db)]
-  if (JSON.stringify(before) !== JSON.stringify(audit)) throw failed(storeWords.auditLogWouldNot())
+  if (JSON.stringify(before) !== JSON.stringify(audit)) throw failed(storeWords.auditWouldDiffer())
   return { rows, changed, audit }
 }
 
-const failed = (fact: string): Failure => new Failure('move_failed', fact, storeWords.nothingMovedPleaseReport())
+const failed = (fact: string): Failure => new Failure('move_failed', fact, storeWords.moveFailedRemedy())
 
 async function shapesIn(db: Db, { columns, references }: Transfer): Promise<Shape[]> {
   const facts = await sql.raw<ColumnFact>(columns).execute(db)
@@ -64,7 +64,7 @@ async function compareCounts(table: string, copied: number, sides: Db[]): Promis
       .raw<{ count: number }>(`select count(*) as count from ${quoted(table)}${goes(table)}`)
       .execute(db)
     if (rows[0]?.count !== copied)
-      throw failed(storeWords.tableRowsInstead({ table, count: rows[0]?.count ?? 0, copied }))
+      throw failed(storeWords.rowCountDiffers({ table, count: rows[0]?.count ?? 0, copied }))
   }
 }
 

@@ -87,15 +87,11 @@ async function checkServer(db: Kysely<Tables>): Promise<boolean> {
   const version = Math.floor(Number(rows[0]?.version) / 10_000)
   const encoding = rows[0]?.encoding
   if (version < oldest) {
-    throw new Failure(
-      'unfit_database',
-      storeWords.postgresqlTooOld({ version }),
-      storeWords.useVersionOrNewer({ oldest }),
-    )
+    throw new Failure('unfit_database', storeWords.serverTooOld({ version }), storeWords.serverTooOldRemedy({ oldest }))
   }
   if (encoding !== 'UTF8') {
-    const remedy = storeWords.createOneEncodingUtf8()
-    throw new Failure('unfit_database', storeWords.databaseDatabaseUrlEncoding({ encoding: encoding ?? '?' }), remedy)
+    const remedy = storeWords.wrongEncodingRemedy()
+    throw new Failure('unfit_database', storeWords.wrongEncoding({ encoding: encoding ?? '?' }), remedy)
   }
   return rows[0]?.has_schema === true && hasNewest(db)
 }

@@ -138,11 +138,7 @@ async function wasCommitted(transaction: string, { pool }: Server): Promise<bool
     const status = await statusOf(transaction, pool.options)
     if (status === 'committed' || status === 'aborted') return status === 'committed'
   }
-  throw new Failure(
-    'outcome_unknown',
-    storeWords.connectionPostgresqlBrokeDuring(),
-    storeWords.startPostgresqlBobbinThen(),
-  )
+  throw new Failure('outcome_unknown', storeWords.commitOutcomeUnknown(), storeWords.commitOutcomeRemedy())
 }
 
 /** Undefined while the server can't be asked. */

@@ -5,19 +5,19 @@ type Kind = [codes: RegExp, code: string, message: () => string, remedy: () => s
 
 /** By PostgreSQL's codes and those of the operating system. The first that fits. */
 const kinds: Kind[] = [
-  [/^28/, 'database_denied', storeWords.pgDenied, storeWords.correctUser],
-  [/^3D000$/, 'database_missing', storeWords.pgMissing, storeWords.createIt],
-  [/^(42501|3F000)$/, 'database_denied', storeWords.pgNotAllowed, storeWords.makeOwner],
-  [/^53300$/, 'too_many_connections', storeWords.pgNoConnection, storeWords.raiseConnections],
-  [/^(53100|58030)$/, 'disk_full', storeWords.pgDiskFull, storeWords.makeRoomThere],
-  [/^25006$/, 'read_only', storeWords.pgReadOnly, storeWords.usePrimary],
-  [/^55P03$/, 'database_busy', storeWords.pgBusy, storeWords.endProcess],
-  [/^XX00[12]$/, 'database_damaged', storeWords.pgDamaged, storeWords.restoreIt, false],
+  [/^28/, 'database_denied', storeWords.pgDenied, storeWords.pgDeniedRemedy],
+  [/^3D000$/, 'database_missing', storeWords.pgMissing, storeWords.pgMissingRemedy],
+  [/^(42501|3F000)$/, 'database_denied', storeWords.pgNotAllowed, storeWords.pgNotAllowedRemedy],
+  [/^53300$/, 'too_many_connections', storeWords.pgNoConnection, storeWords.pgNoConnectionRemedy],
+  [/^(53100|58030)$/, 'disk_full', storeWords.pgDiskFull, storeWords.pgDiskFullRemedy],
+  [/^25006$/, 'read_only', storeWords.pgReadOnly, storeWords.pgReadOnlyRemedy],
+  [/^55P03$/, 'database_busy', storeWords.pgBusy, storeWords.pgBusyRemedy],
+  [/^XX00[12]$/, 'database_damaged', storeWords.pgDamaged, storeWords.pgDamagedRemedy, false],
   [
     /^(08...|53...|57P0.|25P03|ECONN\w+|E(TIMEDOUT|HOSTUNREACH|NETUNREACH|PIPE|NOTFOUND|NOENT|ACCES)|ENOTFOUND|EAI_\w+|lost)$/,
     'database_unreachable',
     storeWords.pgUnreachable,
-    storeWords.startPg,
+    storeWords.pgUnreachableRemedy,
   ],
 ]
 

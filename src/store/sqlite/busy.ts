@@ -6,4 +6,4 @@ export const isBusy = (thrown: unknown): boolean =>
   thrown instanceof Error && 'code' in thrown && /^SQLITE_(BUSY.*|PROTOCOL)$/.test(String(thrown.code))
 
 export const databaseBusy = (cause: unknown): Failure =>
-  new Failure('database_busy', storeWords.anotherProcessMiddleWrite(), storeWords.stopProcessBobbinHangs(), { cause })
+  new Failure('database_busy', storeWords.databaseBusy(), storeWords.databaseBusyRemedy(), { cause })

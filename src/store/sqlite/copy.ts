@@ -30,6 +30,6 @@ export async function copySqlite(file: string, to: string): Promise<void> {
 export function refuseDamaged(file: string, name: string): void {
   const faults = inspectSqlite(file)?.faults ?? []
   if (faults.length === 0) return
-  const remedy = storeWords.useOlderBackup()
+  const remedy = storeWords.damagedBackupRemedy()
   throw new Failure('database_damaged', storeWords.databaseDamaged({ name, fault: faults[0] ?? '' }), remedy)
 }

@@ -134,7 +134,7 @@ export const costOfFailure = (thrown: unknown): 'nothing' | 'unknown' =>
   thrown instanceof ModelFailure && fates[thrown.code].free ? 'nothing' : 'unknown'
 
 const turnTooLong = (ms: number) =>
-  new ModelFailure('hang', turnWords.modelsTookLonger({ minutes: Math.round(ms / 60_000) }), false)
+  new ModelFailure('hang', turnWords.turnTooLong({ minutes: Math.round(ms / 60_000) }), false)
 
 /** Once in a turn for each model: it shows in the thread until the turn ends. */
 async function tellInstead(turn: Turn, next: Answerer | undefined, words: (name: string) => string): Promise<void> {

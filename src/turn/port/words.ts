@@ -40,7 +40,7 @@ export const turnWords = catalogue({
   answerFiltered: 'The provider’s content filter cut the answer.',
   cutBeforeSaying: 'The model was cut off before it said anything. Ask for less at a time, or rephrase your request.',
   outOfSteps: 'I’ve used all {steps} steps and I’m not done. Ask me to continue.',
-  modelsTookLonger: 'The models took longer than {minutes, plural, one {# minute} other {# minutes}} in this turn.',
+  turnTooLong: 'The models took longer than {minutes, plural, one {# minute} other {# minutes}} in this turn.',
   retrying: '{why} Trying again in {seconds} s (attempt {attempt} of {attempts}).',
   withoutImages: '{why} Continuing without the images.',
   answersInstead: '{why} {name} answers instead.',
@@ -51,7 +51,7 @@ export const turnWords = catalogue({
 
   // A call that repeats itself.
   repeatedCall: 'I keep calling {name} with the same arguments: {times} times within a minute. What should I do?',
-  orInstead: 'Or tell me what to do instead.',
+  refusedRemedy: 'Or tell me what to do instead.',
   runAgain: 'Run it again',
   skipIt: 'Skip it',
   stop: 'Stop',
@@ -70,7 +70,7 @@ export const turnWords = catalogue({
   notSaved: '{name} couldn’t be saved',
   notSavedBecause: '{name} couldn’t be saved: {why}',
   fileTooLarge: 'it’s too large: a file can have at most {most}.',
-  sendPart: 'Send a part of it.',
+  fileTooLargeRemedy: 'Send a part of it.',
   careful: 'Careful: {name} {is}.',
   carefulWith: 'Careful with {name}: {notice}.',
 
@@ -79,7 +79,7 @@ export const turnWords = catalogue({
   questionWithdrawn: 'The question was withdrawn.',
   nobodyAnswered: 'Nobody answered in time. Continue without the answer.',
   defaultTaken: 'Nobody answered in time, so the default was taken: {answer}',
-  declinedToAnswer: '{who} declined to answer.',
+  answerDeclined: '{who} declined to answer.',
   answered: '{who} answered: {answer}',
   answeredAll: '{who} answered:\n{answers}',
   noAnswerGiven: '(no answer)',

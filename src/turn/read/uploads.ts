@@ -96,7 +96,7 @@ function isPassing(thrown: unknown): boolean {
 }
 
 const tooLarge = (bytes: number): Failure =>
-  new Failure('too_large', turnWords.fileTooLarge({ most: sizeWords(bytes) }), turnWords.sendPart())
+  new Failure('too_large', turnWords.fileTooLarge({ most: sizeWords(bytes) }), turnWords.fileTooLargeRemedy())
 
 /** A platform may send more bytes than it said. */
 async function* hashed(stream: ReadableStream<Uint8Array>, hash: ReturnType<typeof createHash>, most: number) {

@@ -11,7 +11,7 @@ export function answerText({ answer, answeredBy }: QuestionRequest & { answer: Q
   if (answer.by === 'deadline')
     return answer.declined ? turnWords.nobodyAnswered() : turnWords.defaultTaken({ answer: text })
   const who = plainName(answeredBy?.name ?? turnWords.aPerson())
-  if (answer.declined) return turnWords.declinedToAnswer({ who })
+  if (answer.declined) return turnWords.answerDeclined({ who })
   if (answer.also === undefined || answer.also.length === 0) return turnWords.answered({ who, answer: text })
   const further = answer.also.map((one) => ofOnePerson(one.text) || turnWords.noAnswerGiven())
   const answers = [text, ...further].map((one, place) => `${place + 1}. ${one}`).join('\n')

@@ -174,7 +174,7 @@ export async function circles(call: OpenCall, hash: string, turn: Turn): Promise
 
 const loopQuestion = ({ name }: OpenCall, times: number): Question => ({
   question: turnWords.repeatedCall({ name, times }),
-  context: turnWords.orInstead(),
+  context: turnWords.refusedRemedy(),
   options: Object.entries(ways).map(([id, label]) => ({ id, label: label() })),
   multiple: false,
   required: true,

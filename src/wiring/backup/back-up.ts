@@ -48,8 +48,8 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
   const folder = dirname(target)
   await sweep(folder)
   const scratch = await mkdtemp(join(folder, `${scratchName}${process.pid}-`)).catch((thrown) => {
-    const remedy = wiringWords.nameFileDirectoryExists()
-    throw new Failure('bad_place', wiringWords.nothingCanWritten({ folder, reason: reasonOf(thrown) }), remedy)
+    const remedy = wiringWords.folderNotWritableRemedy()
+    throw new Failure('bad_place', wiringWords.folderNotWritable({ folder, reason: reasonOf(thrown) }), remedy)
   })
   try {
     const archive = join(scratch, basename(target))
@@ -76,14 +76,14 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
 
 function refuse({ databaseUrl }: BackUpOptions['config'], database: string, target: string): void {
   if (databaseUrl !== undefined)
-    throw new Failure('backup_of_postgres', wiringWords.botPostgresqlDatabaseBacked(), wiringWords.usePgDumpDatabase())
+    throw new Failure('backup_of_postgres', wiringWords.backupOfPostgres(), wiringWords.backupOfPostgresRemedy())
   if (!hasDatabase(database))
-    throw new Failure('no_database', wiringWords.noDatabase({ database }), wiringWords.setBobbinDataDir())
+    throw new Failure('no_database', wiringWords.noDatabaseToBackUp({ database }), wiringWords.dataDirOfBackupRemedy())
   if (existsSync(target)) throw fileExists(target)
 }
 
 const fileExists = (target: string): Failure =>
-  new Failure('file_exists', `${target} exists already.`, wiringWords.nameAnotherFileNothing())
+  new Failure('file_exists', `${target} exists already.`, wiringWords.fileExistsRemedy())
 
 /** What killed backups have left. */
 async function sweep(folder: string): Promise<void> {

@@ -57,7 +57,7 @@ export async function readArchive(
   let bytes = 0
   for await (const entry of entries) {
     if (about === undefined) {
-      if (entry.path !== aboutName) throw badArchive(wiringWords.bobbinDidntMake())
+      if (entry.path !== aboutName) throw badArchive(wiringWords.foreignArchive())
       about = parsed(aboutSchema, (await textOf(entry, mostAboutBytes)) || '{}')
       await sink.begin(about)
       continue

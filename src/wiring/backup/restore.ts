@@ -44,14 +44,10 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
     throw new Failure(
       'restore_on_postgres',
       'Backups of `bobbin backup` are restored to SQLite, and DATABASE_URL is set.',
-      wiringWords.leaveDatabaseUrlOut(),
+      wiringWords.restoreOnPostgresRemedy(),
     )
   await access(file).catch((thrown) => {
-    throw new Failure(
-      'no_archive',
-      `${file} can’t be read: ${reasonOf(thrown)}.`,
-      wiringWords.nameArchiveBobbinBackup(),
-    )
+    throw new Failure('no_archive', `${file} can’t be read: ${reasonOf(thrown)}.`, wiringWords.noArchiveRemedy())
   })
   makePrivate(dataDir)
   const staging = await emptied(dataDir)
@@ -75,7 +71,7 @@ async function emptied(dataDir: string): Promise<string> {
   const more = found.filter((name) => name !== '.gitkeep')
   if (more.length > 0 && !isHalf) {
     const fact = `${dataDir} isn’t empty: it has ${more.slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}.`
-    throw new Failure('not_empty', fact, wiringWords.setBobbinDataDir2())
+    throw new Failure('not_empty', fact, wiringWords.emptyDataDirRemedy())
   }
   // The folder that says so goes last.
   for (const name of more.filter((one) => one !== stagingName)) await rm(join(dataDir, name), { recursive: true })
@@ -110,8 +106,8 @@ async function refuseTooLarge({ bytes }: About, staging: string): Promise<void> 
   const { bavail, bsize } = await statfs(staging)
   const free = bavail * bsize
   if (bytes <= free) return
-  const fact = wiringWords.backupNeedsOnlyFree({ bytes: sizeWords(bytes), free: sizeWords(free) })
-  throw new Failure('disk_full', fact, wiringWords.makeRoomOrSet())
+  const fact = wiringWords.diskTooFull({ bytes: sizeWords(bytes), free: sizeWords(free) })
+  throw new Failure('disk_full', fact, wiringWords.diskTooFullRemedy())
 }
 
 async function place(to: string, { mode }: TarEntry, content: AsyncIterable<Buffer>): Promise<void> {

@@ -9,6 +9,6 @@ export const stagingName = '.restoring'
 /** A bot that starts here would make a new database, without what is being restored. Throws `restore_unfinished`. */
 export function refuseHalfRestored(dataDir: string): void {
   if (!existsSync(join(dataDir, stagingName))) return
-  const remedy = wiringWords.runSameBobbinRestore()
-  throw new Failure('restore_unfinished', wiringWords.restoreIntoIsntFinished({ dataDir }), remedy)
+  const remedy = wiringWords.restoreUnfinishedRemedy()
+  throw new Failure('restore_unfinished', wiringWords.restoreUnfinished({ dataDir }), remedy)
 }

@@ -30,7 +30,7 @@ export async function hashOf(
 }
 
 export const stillChanging = (): Failure =>
-  new Failure('changed', documentsWords.beingChanged(), documentsWords.tryInAMoment())
+  new Failure('changed', documentsWords.beingChanged(), documentsWords.beingChangedRemedy())
 
 const derive = promisify<string, string, number, Buffer>(scrypt)
 

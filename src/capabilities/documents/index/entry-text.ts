@@ -130,4 +130,4 @@ function blocksOf(
   }
 }
 
-const changed = (): Failure => new Failure('changed', documentsWords.replaced(), documentsWords.readAgain())
+const changed = (): Failure => new Failure('changed', documentsWords.replaced(), documentsWords.replacedRemedy())

@@ -133,12 +133,13 @@ export class Keeper {
     if (file?.kind === 'file' && file.size <= fileBytes) return file
     if (file === undefined) {
       if (forgetFile(this.#database, place.session, path)) this.#replaced()
-      throw new Failure('not_found', documentsWords.notThere(), documentsWords.lookWithListFiles())
+      throw new Failure('not_found', documentsWords.notThere(), documentsWords.notThereRemedy())
     }
-    if (file.kind !== 'file') throw new Failure('not_a_file', documentsWords.notAFile(), documentsWords.nameFileInIt())
+    if (file.kind !== 'file')
+      throw new Failure('not_a_file', documentsWords.isAFolder(), documentsWords.isAFolderRemedy())
     const inMegabytes = (bytes: number) => Math.ceil(bytes / 1_048_576)
     const sizes = { has: inMegabytes(file.size), most: inMegabytes(fileBytes) }
-    throw new Failure('too_large', documentsWords.tooLarge(sizes), documentsWords.askForPart())
+    throw new Failure('too_large', documentsWords.tooLarge(sizes), documentsWords.tooLargeRemedy())
   }
 
   /** Hashes a file that is new, has changed, or hasn't been checked for long. */

@@ -166,7 +166,7 @@ export class SessionDocuments implements Documents {
     } catch (thrown) {
       if (!isDatabaseError(thrown) && !(thrown instanceof IndexRemade)) throw thrown
       this.#options.report(thrown)
-      throw new Failure('index_failed', documentsWords.indexFailed(), documentsWords.checkDisk())
+      throw new Failure('index_failed', documentsWords.indexFailed(), documentsWords.indexFailedRemedy())
     }
   }
 

@@ -31,22 +31,22 @@ export async function awaitCode(
     if (url === null) return answer(400, mcpWords.nothingHere())
     if (url.pathname !== path) return answer(404, mcpWords.nothingHere())
     // Somebody else may have sent the browser here.
-    if (!isSame(url.searchParams.get('state') ?? '', state)) return answer(400, mcpWords.notLoginBegun())
+    if (!isSame(url.searchParams.get('state') ?? '', state)) return answer(400, mcpWords.otherLogin())
     const code = url.searchParams.get('code')
     if (code === null) {
-      answer(200, mcpWords.notAllowedYouCan())
-      return came.reject(new Failure('mcp_login', mcpWords.loginNotAllowed(), mcpWords.tryAgain()))
+      answer(200, mcpWords.loginRefusedInBrowser())
+      return came.reject(new Failure('mcp_login', mcpWords.loginRefused(), mcpWords.tryAgainRemedy()))
     }
     answer(200, told)
     came.resolve(code)
   })
-  const abort = () => came.reject(new Failure('mcp_login', mcpWords.nobodyLoggedTime(), mcpWords.tryAgain()))
+  const abort = () => came.reject(new Failure('mcp_login', mcpWords.loginTimedOut(), mcpWords.tryAgainRemedy()))
   signal.addEventListener('abort', abort, { once: true })
   try {
     server.listen(logins.port ?? usual.port, logins.host ?? usual.host)
     await once(server, 'listening').catch((thrown: unknown) => {
-      const remedy = mcpWords.anotherLoginMayUnder()
-      throw new Failure('mcp_login', mcpWords.iCantListenBrowser(), remedy, { cause: thrown })
+      const remedy = mcpWords.callbackPortRemedy()
+      throw new Failure('mcp_login', mcpWords.callbackPortTaken(), remedy, { cause: thrown })
     })
     listening()
     return await came.promise

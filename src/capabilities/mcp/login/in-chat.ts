@@ -57,7 +57,7 @@ export class ChatLogins {
     const code = String(randomInt(100_000, 1_000_000))
     const kept = notYetKept(loginOf(named, config, settings).login.kept)
     const shown = Promise.withResolvers<URL>()
-    const told = mcpWords.almostNowSayThread({ minutes: longestMs / 60_000, name, code })
+    const told = mcpWords.loginCodeShown({ minutes: longestMs / 60_000, name, code })
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(longestMs)])
     const running = logIn(named, config, settings, { kept, told, signal, show: shown.resolve })
     const done = running.then(
@@ -83,10 +83,10 @@ export class ChatLogins {
     const { store, clock } = this.#deps
     const confirmed = await confirmBegun(store, name, person.id, code)
     if (confirmed.kind === 'none')
-      throw new Failure('mcp_login', mcpWords.youHaveBegunNo({ name }), `Say \`mcp login ${name}\`.`)
+      throw new Failure('mcp_login', mcpWords.noLoginBegun({ name }), `Say \`mcp login ${name}\`.`)
     if (confirmed.kind === 'wrong') {
       await this.look()
-      throw new Failure('mcp_login', mcpWords.isntNumberYourBrowser(), '')
+      throw new Failure('mcp_login', mcpWords.wrongLoginCode(), '')
     }
     const end = clock.now() + keptMs
     for (;;) {
@@ -94,7 +94,7 @@ export class ChatLogins {
       const begun = await begunAt(store, name)
       if (begun?.id !== confirmed.id || begun.state === 'failed' || clock.now() > end) {
         const why = begun?.why || 'it was given up'
-        throw new Failure('mcp_login', mcpWords.loginFailed({ why }), mcpWords.tryAgain())
+        throw new Failure('mcp_login', mcpWords.loginFailed({ why }), mcpWords.tryAgainRemedy())
       }
       if (begun.state === 'kept') return writeBegun(store, name, undefined, confirmed.id)
       await sleep(askMs)

@@ -25,7 +25,7 @@ interface Way {
 export async function logIn(named: Named, config: About, settings: McpSettings, way: Way): Promise<boolean> {
   const { login, url } = loginOf(named, config, settings)
   const { logInMcp } = await import('../sdk/log-in.ts')
-  const { kept = login.kept, told = mcpWords.bobbinLoggedYouCan() } = way
+  const { kept = login.kept, told = mcpWords.loginDoneInBrowser() } = way
   const signal = way.signal ?? AbortSignal.timeout(longestMs)
   const state = randomBytes(32).toString('base64url')
   const wanted = { ...login, kept, url, state, messageBytes: settings.limits.messageBytes }

@@ -20,7 +20,7 @@ const longestMs = 2_147_483_647
 /** Starts a server in the sandbox, which ends with the bot. Throws `no_sandbox` if there is none. */
 export async function containServer(sandbox: Sandbox, wanted: Contained): Promise<ServerProcess> {
   const { kind } = await sandbox.facts()
-  if (kind === 'none') throw new Failure('no_sandbox', mcpWords.noSandbox(), mcpWords.installOrSwitchOff())
+  if (kind === 'none') throw new Failure('no_sandbox', mcpWords.noSandbox(), mcpWords.noSandboxRemedy())
   const [input, output] = [new PassThrough(), new PassThrough()]
   const said = endOfText()
   const stopped = new AbortController()

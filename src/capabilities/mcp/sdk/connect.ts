@@ -140,7 +140,7 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
 }
 
 const listsTooMuch = (most: number): Failure =>
-  new Failure('mcp_unreachable', mcpWords.listsTooMuch({ size: sizeWords(most) }), mcpWords.raiseLimits())
+  new Failure('mcp_unreachable', mcpWords.listsTooMuch({ size: sizeWords(most) }), mcpWords.listsTooMuchRemedy())
 
 /** The tokens are no longer good, and nobody is here to log in again. */
 const loginIsOver = (): never => {

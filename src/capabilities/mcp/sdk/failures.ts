@@ -18,11 +18,12 @@ const notConnected = [
 export function callFailure(thrown: unknown): Failure {
   if (thrown instanceof McpError && !lostCodes.includes(thrown.code))
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
-  if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.operatorCan())
+  if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
   const status = statusOf(thrown)
   // The session is over, or we aren't allowed to: either way, the server says that it did nothing.
   if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
-  if (notConnected.includes(codeOf(thrown))) return new Failure('mcp_unreachable', plain(thrown), mcpWords.tryLater())
+  if (notConnected.includes(codeOf(thrown)))
+    return new Failure('mcp_unreachable', plain(thrown), mcpWords.tryLaterRemedy())
   if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown), '')
   return new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown)}`, '')
 }
@@ -57,5 +58,5 @@ function brokenIn(thrown: unknown): string | undefined {
   const issues: unknown = thrown instanceof Error && 'issues' in thrown ? thrown.issues : undefined
   if (!Array.isArray(issues)) return undefined
   const faults = issues.slice(0, 3).map(({ path, message }) => `${path?.join('.') || 'all of it'}: ${message}`)
-  return mcpWords.answerBreaksProtocol({ faults: faults.join('; ') })
+  return mcpWords.protocolBroken({ faults: faults.join('; ') })
 }

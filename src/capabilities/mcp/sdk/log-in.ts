@@ -32,6 +32,6 @@ export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login },
 }
 
 const failed = (thrown: unknown): Failure =>
-  new Failure('mcp_login', mcpWords.loginFailedBecause({ reason: plain(thrown) }), mcpWords.correctServerConfigMcp(), {
+  new Failure('mcp_login', mcpWords.loginFailedBecause({ reason: plain(thrown) }), mcpWords.loginFailedRemedy(), {
     cause: thrown,
   })

@@ -20,4 +20,4 @@ export const isNameOf = (server: string, name: string): boolean =>
 
 /** The server no longer lists the tool. */
 export const goneFrom = (server: string, tool: string): Failure =>
-  new Failure('mcp_gone', mcpWords.toolGone({ server, tool }), mcpWords.doWithout())
+  new Failure('mcp_gone', mcpWords.toolGone({ server, tool }), mcpWords.toolGoneRemedy())

@@ -32,7 +32,7 @@ function listed(name: string, all: string[], characters: number): string {
 export function waitingWords(request: ApprovalRequest): string {
   const { payload, decided, votes, deadlineAt } = request
   const who = cutTo(decidersIn(oneLine(decided.who, 300)), { characters: 300, bytes: 750 })
-  const deciders = who === '' ? '' : `${chatWords.canBeApprovedBy()} ${who}`
+  const deciders = who === '' ? '' : `${chatWords.approversTitle()} ${who}`
   const soFar = decided.needed > 1 ? cutTo(votesWords({ decided, votes }, nameOf), { characters: 300, bytes: 750 }) : ''
   const deadline =
     deadlineAt &&

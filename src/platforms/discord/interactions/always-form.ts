@@ -41,7 +41,7 @@ const scopesIn = (payload: Approval, direct: boolean): readonly GrantScope[] =>
 export function alwaysForm({ id, payload }: ApprovalRequest, direct: boolean): Form | undefined {
   if (payload.grants === undefined) return undefined
   const scopes = scopesIn(payload, direct).map((scope) => ({
-    label: direct ? chatWords.inTheseDirectMessages() : capital(scopeWords(scope, 'server')),
+    label: direct ? chatWords.directScope() : capital(scopeWords(scope, 'server')),
     value: scope,
     default: scope === 'thread',
   }))
@@ -53,7 +53,7 @@ export function alwaysForm({ id, payload }: ApprovalRequest, direct: boolean): F
       { type: ComponentType.TextDisplay, content: formWords(payload) },
       label(chatWords.what(), list(ids.pattern, patternOptions(payload))),
       label(chatWords.where(), list(ids.scope, scopes)),
-      label(chatWords.forHowLong(), list(ids.until, until)),
+      label(chatWords.untilWhen(), list(ids.until, until)),
     ],
   }
 }

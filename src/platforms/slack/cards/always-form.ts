@@ -48,7 +48,7 @@ function untilField(): InputBlock {
   return {
     type: 'input',
     block_id: choiceFields.until,
-    label: plain(chatWords.forHowLong(), 150),
+    label: plain(chatWords.untilWhen(), 150),
     element: {
       type: 'static_select',
       action_id: choiceFields.until,

@@ -52,7 +52,7 @@ const factBlocks = ({ payload }: ApprovalRequest): KnownBlock[] =>
 /** Who can approve it, and who has so far. */
 function decidersBlock({ decided, votes }: ApprovalRequest): KnownBlock {
   const deciders = [
-    words(`${chatWords.canBeApprovedBy()} `, { italic: true }),
+    words(`${chatWords.approversTitle()} `, { italic: true }),
     words(oneLine(visible(decided.who), 300)),
   ]
   return lines(decided.needed < 2 ? deciders : [...deciders, words(` · ${votesWords({ decided, votes }, nameOf)}`)])
