@@ -41,6 +41,24 @@ function setsOf(samples: Record<string, (string | number)[]>): Values[] {
   return [usual, ...Object.entries(samples).flatMap(([name, all]) => all.map((value) => ({ ...usual, [name]: value })))]
 }
 
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
+
+/** Whether a key is made of words of its own message, in their order. Such a key says nothing about when it is said. */
+function isLeftOver(key: string, text: string): boolean {
+  const parts = wordsOf(key.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' '))
+  if (parts.length < 3) return false
+  let found = 0
+  // The names of values are no words of the message.
+  for (const word of wordsOf(text.replace(/\{\w+/g, ' ').replaceAll('’', ''))) if (word === parts[found]) found++
+  return found === parts.length
+}
+
+test('a key that is made of the words of its message is found', () => {
+  expect(isLeftOver('slackDoesntAcceptToken', 'Slack doesn’t accept the bot token: {why}')).toBe(true)
+  expect(isLeftOver('tokenRefused', 'The token was refused.')).toBe(false)
+  expect(isLeftOver('pathTooLong', '{path} is too long.')).toBe(false)
+})
+
 describe.each(catalogues)('the messages of $path', ({ english, say }) => {
   const all = Object.entries(english).flatMap(([key, text]) =>
     setsOf(samplesOf(parse(text, { ignoreTag: true }))).map((values) => ({
@@ -50,6 +68,11 @@ describe.each(catalogues)('the messages of $path', ({ english, say }) => {
       said: say(key, values),
     })),
   )
+
+  test('have keys that name their situation', () => {
+    const odd = Object.entries(english).filter(([key, text]) => /\d$/.test(key) || isLeftOver(key, text))
+    expect(odd.map(([key, text]) => `${key}: ${text}`)).toEqual([])
+  })
 
   test('are said as ICU’s MessageFormat says them', () => {
     for (const { key, text, values, said } of all) {

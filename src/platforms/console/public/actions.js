@@ -15,7 +15,7 @@ async function tellWhoWasFirst(requestId, error) {
     if (request?.outcome) {
       const { person, by } = request.outcome
       const who = person?.name ?? (by === 'deadline' ? 'the deadline' : 'someone else')
-      return notify(say.alreadyAnsweredYourAnswer({ who, time: formatTime(request.answeredAt) }))
+      return notify(say.answeredFirstBy({ who, time: formatTime(request.answeredAt) }))
     }
     await sleep(150)
   }
@@ -34,7 +34,7 @@ export async function answer(requestId, answer) {
   } catch (error) {
     if (error.status === 409) return void (await tellWhoWasFirst(requestId, error))
     if (error.status === 401) refused.value = error
-    return error.status === undefined ? say.bobbinCantReachedYour() : describe(error)
+    return error.status === undefined ? say.answerNotSent() : describe(error)
   } finally {
     refreshSoon()
   }

@@ -11,18 +11,18 @@ const sentences = {
       ? ''
       : say.personSays({ name: person?.name ?? say.someone(), text: shorten(text, 300) })
   },
-  permission_asked: ({ tool_name }) => say.bobbinAsksApprovalUse({ tool_name }),
+  permission_asked: ({ tool_name }) => say.approvalAsked({ tool_name }),
   permission_voted: ({ person, votes, needed }) => say.votedFor({ name: person.name, votes, needed }),
   permission_moved: ({ who, escalated }) => (escalated ? say.nowAsking({ who }) : ''),
   permission_replied: ({ decision, person, by }) => {
     if (person) return person.name === me.peek() ? '' : say.personDecided({ name: person.name, decision })
-    return by === 'deadline' ? say.nobodyDecidedTimeDenied() : ''
+    return by === 'deadline' ? say.deniedAtDeadline() : ''
   },
-  revoked: ({ person, tool_name }) => say.revokedGrantFor({ name: person.name, tool: tool_name }),
-  question_asked: ({ question }) => say.bobbinAsks({ question: shorten(question, 300) }),
-  clarification_asked: ({ question }) => say.bobbinAsks({ question: shorten(question, 300) }),
-  decision_asked: ({ question }) => say.bobbinAsksDecision({ question: shorten(question, 300) }),
-  doom_loop_detected: ({ question }) => say.bobbinAsksDecision({ question: shorten(question, 300) }),
+  revoked: ({ person, tool_name }) => say.grantRevoked({ name: person.name, tool: tool_name }),
+  question_asked: ({ question }) => say.questionAsked({ question: shorten(question, 300) }),
+  clarification_asked: ({ question }) => say.questionAsked({ question: shorten(question, 300) }),
+  decision_asked: ({ question }) => say.decisionAsked({ question: shorten(question, 300) }),
+  doom_loop_detected: ({ question }) => say.decisionAsked({ question: shorten(question, 300) }),
   reset: ({ person }) => `${say.clearedHistory({ name: person.name })}.`,
   stopped: () => say.turnStopped(),
   error: ({ message }) => say.turnFailed({ message }),

@@ -17,13 +17,13 @@ async function failureOf(response) {
   if (response.status === 401) {
     return new ApiError(401, {
       code: 'unauthorized',
-      message: say.youreSignedOutToken(),
-      remedy: say.signAgain(),
+      message: say.sessionOver(),
+      remedy: say.sessionOverRemedy(),
     })
   }
   return new ApiError(
     response.status,
-    body?.error ?? { code: 'http', message: say.botAnsweredStatus({ status: response.status }), remedy: '' },
+    body?.error ?? { code: 'http', message: say.httpStatus({ status: response.status }), remedy: '' },
   )
 }
 

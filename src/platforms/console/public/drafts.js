@@ -37,8 +37,7 @@ export function attach(key, list) {
   const small = files.filter(({ size }) => size <= most)
   const added = small.slice(0, Math.max(0, count - before.length))
   const sentences = files.filter(({ size }) => size > most).map((file) => tooLarge(file, most))
-  if (added.length < small.length)
-    sentences.push(say.messageCanHaveFiles({ most: count, left: small.length - added.length }))
+  if (added.length < small.length) sentences.push(say.tooManyFiles({ most: count, left: small.length - added.length }))
   refuse(key, sentences)
   if (added.length > 0) attachments.value = { ...attachments.value, [key]: [...before, ...added] }
 }

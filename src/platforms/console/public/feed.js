@@ -117,7 +117,7 @@ function take(session, events) {
 function leaveDeleted() {
   go(route.peek().project)
   announcement.value = ''
-  notify(say.threadFilesDeleted2())
+  notify(say.threadDeletedHere())
   refreshSoon()
 }
 

@@ -14,12 +14,12 @@ export const durations = [
 export const scopes = ['thread', 'channel', 'tenant']
 
 export const scopeWords = {
-  thread: say.inThisThread(),
-  channel: say.inThisChannel(),
+  thread: say.threadScope(),
+  channel: say.channelScope(),
   tenant: say.everywhereHereShort(),
 }
 
-export const closedReach = say.allowsEveryCommandScript()
+export const closedReach = say.allowsClosed()
 
 /** What the choice allows besides this call. */
 export function reachOf(pattern, patterns, runs) {

@@ -8,17 +8,17 @@ import { openWorkspace } from './workspace.js'
 const twiceWithinMs = 900
 
 export const shortcuts = [
-  ['Enter', say.sendMessage()],
-  ['Shift Enter', say.newLine()],
-  ['@  #', say.mentionToolMentionFile()],
-  ['/', say.writeMessageStartCommand()],
-  ['j  k', say.nextPreviousThread()],
+  ['Enter', say.keySend()],
+  ['Shift Enter', say.keyNewLine()],
+  ['@  #', say.keyMention()],
+  ['/', say.keyCommand()],
+  ['j  k', say.keyNextThread()],
   ['n', say.newThread()],
   ['s', say.searchThreads()],
-  ['f', say.showOrHidePlan()],
-  ['w', say.openThreadsFiles()],
-  ['Esc Esc', say.stopRunningTurn()],
-  ['?', say.showList()],
+  ['f', say.keyPanel()],
+  ['w', say.keyFiles()],
+  ['Esc Esc', say.keyStop()],
+  ['?', say.keyHelp()],
 ]
 
 const isField = (element) => element?.matches?.('input, textarea, select, [contenteditable]') ?? false
@@ -69,7 +69,7 @@ function onEscape(event) {
     return
   }
   escapedAt = event.timeStamp
-  notify(say.pressEscAgainStop(), 'info', twiceWithinMs)
+  notify(say.escapeAgain(), 'info', twiceWithinMs)
 }
 
 export function startKeyboard() {

@@ -106,7 +106,7 @@ async function deliverTo(conversation, key) {
 }
 
 const reasonOf = (error) =>
-  error.status === undefined ? say.bobbinCantReached() : [error.message, error.remedy].filter(Boolean).join(' ')
+  error.status === undefined ? say.notLoaded() : [error.message, error.remedy].filter(Boolean).join(' ')
 
 /** Drops a message from the outbox once the thread itself shows it. */
 function clearArrived() {

@@ -18,19 +18,19 @@ async function load() {
 }
 
 const words = {
-  PasswordException: say.passwordProtectedDownloadOpen(),
-  InvalidPDFException: say.damagedCantShownAsk(),
+  PasswordException: say.passwordNeeded(),
+  InvalidPDFException: say.pdfDamaged(),
 }
 
 /** The library's own messages are meant for developers. */
-export const pdfFailure = (error) => words[error?.name] ?? error?.remedy ?? say.cantShownHereDownload()
+export const pdfFailure = (error) => words[error?.name] ?? error?.remedy ?? say.pdfNotShown()
 
 /**
  * @param {{ path: string, size: number }} file
  * @returns {Promise<any>} The document of pdf.js; `destroy` it through its `loadingTask`.
  */
 export async function openPdf(conversation, { path, size }, signal) {
-  if (size > largest) throw { remedy: say.tooLargeShowHere() }
+  if (size > largest) throw { remedy: say.pictureTooLarge() }
   const [pdfjs, blob] = await Promise.all([load(), getFile(conversation, path, signal)])
   const task = pdfjs.getDocument({
     data: new Uint8Array(await blob.arrayBuffer()),

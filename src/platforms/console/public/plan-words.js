@@ -15,7 +15,7 @@ const states = {
   timeout: 'failed',
 }
 
-const endings = { fallback: say.inAnotherWay(), timeout: say.tookTooLong() }
+const endings = { fallback: say.endedByFallback(), timeout: say.endedByTimeout() }
 
 function noteOf({ after, agent, attempt, status, words }) {
   const facts = [

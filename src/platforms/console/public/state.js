@@ -112,7 +112,7 @@ export const describe = (error) => [error.message, error.remedy].filter(Boolean)
 export function report(error) {
   if (error.name === 'AbortError') return
   if (error.status === 401) refused.value = error
-  else notify(error instanceof TypeError ? say.bobbinCantReachedRunning() : describe(error), 'error')
+  else notify(error instanceof TypeError ? say.notReachable() : describe(error), 'error')
 }
 
 export function setMe(name) {

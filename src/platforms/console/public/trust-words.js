@@ -8,7 +8,7 @@ export const auditKinds = {
   asked: say.kindAsked(),
   voted: say.kindVoted(),
   decided: say.kindDecided(),
-  moved: say.reassignedOrAskedAgain(),
+  moved: say.kindMoved(),
   withdrawn: say.kindWithdrawn(),
   granted: say.kindGranted(),
   revoked: say.kindRevoked(),
@@ -47,7 +47,7 @@ const sentences = {
   ],
   revoked: (data) => [tool(data)],
   refused: (data) =>
-    data.tool ? [tool(data), byRule(data), text(data.why)] : [say.decisionWithoutPermission(), text(data.reason)],
+    data.tool ? [tool(data), byRule(data), text(data.why)] : [say.forbiddenDecision(), text(data.reason)],
   started: (data) => [tool(data), list(data.grants).length > 0 ? say.byGrant() : byRule(data)],
   ended: (data) => [say.callEnded({ status: text(data.status), tool: tool(data) }), text(data.why)],
 }

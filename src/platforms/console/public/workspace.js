@@ -44,7 +44,7 @@ export async function goToTurn(turnId) {
   if (key !== undefined) drawFrom(key)
   await nextFrame()
   const element = key === undefined ? null : document.getElementById(`item-${key}`)
-  if (element === null) return notify(say.turnNoLongerThread())
+  if (element === null) return notify(say.turnGone())
   element.scrollIntoView({ block: 'start' })
   element.focus({ preventScroll: true })
   const wash = getComputedStyle(element).getPropertyValue('--accent-wash')

@@ -44,7 +44,7 @@ export function AgentEditor({ agent, tenant, onDone }) {
   return html`
     <form class="agent-editor" aria-label=${agent ? say.theAgent({ name: agent.name }) : say.newAgent()} onSubmit=${save}>
       ${!agent && html`<label>${say.nameOfAgent()}<input name="name" required pattern="[a-z][a-z0-9_\\-]*" maxlength="40" autocomplete="off" spellcheck=${false} /></label>`}
-      <label>${say.whatItIsFor()}<input name="description" required maxlength="300" defaultValue=${description} autocomplete="off" /></label>
+      <label>${say.agentPurpose()}<input name="description" required maxlength="300" defaultValue=${description} autocomplete="off" /></label>
       <label>${say.howItWorks()}<textarea name="prompt" required rows="6" maxlength="20000" defaultValue=${prompt}></textarea></label>
       <label>${say.itsTools()}<input name="tools" defaultValue=${toolsAs(tools)} autocomplete="off" spellcheck=${false} /></label>
       <label>${say.itsWords()}<input name="triggers" defaultValue=${triggers.join(', ')} autocomplete="off" /></label>

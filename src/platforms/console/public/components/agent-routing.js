@@ -30,8 +30,8 @@ export function Routing({ routing, tenant }) {
       <h2>${say.routing()}</h2>
       <p>${say.wordsChoose({ on: String(routing.by_words) })} ${say.meaningChooses({ on: String(routing.by_meaning) })}</p>
       ${lines.length > 0 && html`<ul>${lines.map((line) => html`<li key=${line}>${line}</li>`)}</ul>`}
-      <form class="search" aria-label=${say.whoWouldGet()} onSubmit=${ask}>
-        <input name="message" aria-label=${say.whoWouldGet()} placeholder=${say.whoWouldGet()} required maxlength="8000" autocomplete="off" />
+      <form class="search" aria-label=${say.routingTrial()} onSubmit=${ask}>
+        <input name="message" aria-label=${say.routingTrial()} placeholder=${say.routingTrial()} required maxlength="8000" autocomplete="off" />
         <button class="button" type="submit">${say.tryIt()}</button>
       </form>
       <p role="status">${said}</p>

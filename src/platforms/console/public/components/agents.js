@@ -107,7 +107,7 @@ function Detail({ name, tenant, onChanged }) {
       <${Actions} agent=${agent} tenant=${tenant} edit=${() => setEdited(true)} onChanged=${changed} />
       ${
         agent.latest.length === 0
-          ? html`<p class="nothing">${say.hasntWorkedLately()}</p>`
+          ? html`<p class="nothing">${say.noRuns()}</p>`
           : html`<${Runs} name=${name} runs=${agent.latest} />`
       }
     </section>

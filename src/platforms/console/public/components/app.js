@@ -114,7 +114,7 @@ export function App() {
       <a class="skip" href=${hasComposer ? '#composer' : '#main'} onClick=${(event) => {
         event.preventDefault()
         focusComposer()
-      }}>${hasComposer ? say.skipMessageBox() : say.skipPage()}</a>
+      }}>${hasComposer ? say.skipToComposer() : say.skipNavigation()}</a>
       <${Sidebar} />
       <main class="main" id="main" aria-label=${route.value.view === undefined ? 'Thread' : 'Page'} tabindex="-1">
         <${Header} />
@@ -123,7 +123,7 @@ export function App() {
       </main>
       ${route.value.view === undefined && html`<${Panel} />`}
       <div class="scrim" onClick=${closeDrawers}></div>
-      ${over && html`<div class="drop-target"><div><${Icon} name="attach" />${say.dropAttachMessage()}</div></div>`}
+      ${over && html`<div class="drop-target"><div><${Icon} name="attach" />${say.dropHint()}</div></div>`}
       <${Notices} />
       <${Shortcuts} />
       <${Workspace} />

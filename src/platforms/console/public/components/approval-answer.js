@@ -13,8 +13,8 @@ const Patterns = ({ patterns }) => html`
   <span class="codes">${patterns.map((pattern) => html`<code key=${pattern}>${visibleText(pattern)}</code>`)}</span>
 `
 
-const labels = { exact: say.exactlyThis(), wide: say.alsoOthersLike() }
-const closedLabel = say.anythingClosedSandboxUntil()
+const labels = { exact: say.exactlyThis(), wide: say.alwaysSimilar() }
+const closedLabel = say.alwaysClosedToday()
 
 /** "Exactly this" isn't offered where the same call could do something else next time. */
 const offeredBy = (grants) => Object.keys(labels).filter((name) => grants[name]?.length > 0)
@@ -41,7 +41,7 @@ function Reach({ id, asked, pattern, onChoose }) {
 
 function scopeLabels() {
   const place = placeHere.value
-  const everywhere = isElsewhere(place) ? `${platformName(place.platform)}, ${place.tenant_id}` : say.allOfConsole()
+  const everywhere = isElsewhere(place) ? `${platformName(place.platform)}, ${place.tenant_id}` : say.wholeConsole()
   return {
     thread: say.thisThread(),
     channel: say.thisChannel({ name: place.project_id }),
@@ -81,7 +81,7 @@ function AlwaysForm({ id, asked, busy, onAnswer, onBack }) {
       }
       ${
         asked.grants.untrusted &&
-        html`<p class="caution"><${Icon} name="failed" /><span>${say.threadContainsTextFrom()}</span></p>`
+        html`<p class="caution"><${Icon} name="failed" /><span>${say.untrustedCaution()}</span></p>`
       }
       <div class="answer-row">
         <button class="button primary" type="submit" disabled=${busy}>${say.approveAlways()}</button>
@@ -109,7 +109,7 @@ function DenyForm({ busy, onAnswer, onBack }) {
     onAnswer({ decision: 'deny', ...Object.fromEntries(given.filter(([, words]) => words !== '')) })
   }
   return html`
-    <form class="deny" aria-label=${say.denySayWhy()} onSubmit=${submit}>
+    <form class="deny" aria-label=${say.denyForm()} onSubmit=${submit}>
       <${Words} name="reason" label=${say.whyNot()} hint=${say.botReads()} busy=${busy} />
       <${Words} name="instead" label=${say.doInstead()} hint=${say.optional()} busy=${busy} />
       <div class="answer-row">
@@ -158,7 +158,7 @@ export function ApprovalAnswer({ requestId, asked }) {
             <button class="button primary" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'approve' })}>${say.approveOnce()}</button>
             ${asked.grants && opener('always', say.always())}
             <button class="button" type="button" disabled=${busy} onClick=${() => onAnswer({ decision: 'deny' })}>${say.deny()}</button>
-            ${opener('deny', say.denySayWhy2())}
+            ${opener('deny', say.denyFormButton())}
           </div>`
       }
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}

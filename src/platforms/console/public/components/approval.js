@@ -15,7 +15,7 @@ function verdictOf({ decision, person, by }) {
   const name = person?.name
   if (decision === 'approve') return name ? say.approvedBy({ name }) : say.approved()
   if (name) return say.deniedBy({ name })
-  return by === 'stop' ? say.noLongerNeeded() : by === 'deadline' ? say.deniedNobodyDecided() : say.denied()
+  return by === 'stop' ? say.withdrawn() : by === 'deadline' ? say.deniedByDeadline() : say.denied()
 }
 
 function Outcome({ outcome, answeredAt, asked }) {
@@ -45,12 +45,12 @@ function Consequences({ asked }) {
   return html`
     ${
       unclear.length > 0 &&
-      html`<${Fact} name=${say.iCantTell()} kind="unclear">
+      html`<${Fact} name=${say.unclear()} kind="unclear">
         <ul>${unclear.map((text) => html`<li key=${text}>${visibleText(text)}</li>`)}</ul><//>`
     }
     ${hosts.length > 0 && html`<${Fact} name=${say.mayReach()}><${Codes} texts=${hosts} /><//>`}
     ${writes.length > 0 && html`<${Fact} name=${say.writesTo()}><${Codes} texts=${writes} /><//>`}
-    ${runs.length > 0 && html`<${Fact} name=${say.runsAsItIsNow()}><${Codes} texts=${runs} /><//>`}
+    ${runs.length > 0 && html`<${Fact} name=${say.runsAsShown()}><${Codes} texts=${runs} /><//>`}
     ${scripts.map(({ path, text }) => html`<${Fact} key=${path} name=${visibleText(path)}><${Content} text=${text} label=${path} /><//>`)}
   `
 }
@@ -69,14 +69,14 @@ function Deadline({ requestId, asked }) {
   if (!at) return null
   const left = formatLeft(at, now.value)
   return html`<${Fact} name=${say.deadline()}><span class="due" title=${formatFull(at)}>${
-    left ? say.leftThenDenied({ left }) : say.timeUp()
+    left ? say.deniedIn({ left }) : say.timeUp()
   }</span><//>`
 }
 
 function Deciding({ requestId, asked }) {
   const { who, needed = 1, votes = [], moved } = asked
   return html`
-    ${who && html`<${Fact} name=${moved === 'others' ? say.canNowApproved() : say.canApproved()}>${visibleText(who)}<//>`}
+    ${who && html`<${Fact} name=${moved === 'others' ? say.newDeciders() : say.deciders()}>${visibleText(who)}<//>`}
     <${Votes} votes=${votes} needed=${needed} />
     <${Deadline} requestId=${requestId} asked=${asked} />
   `
@@ -95,19 +95,19 @@ export const Approval = memo(({ request, isOver }) => {
         html`
           <header>
             <${Icon} name="shield" />
-            <h2>${isPending ? say.mayIUse() : say.askedFor()} <code>${visibleText(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
+            <h2>${isPending ? say.approvalHead() : say.askedFor()} <code>${visibleText(asked.tool_name)}</code>${isPending ? '?' : ''}</h2>
             ${risk && html`<span class=${`risk ${risk}`}>${say.risk({ risk })}</span>`}
           </header>
           ${asked.reason && html`<p class="why">${visibleText(asked.reason)}</p>`}
           ${
             isPending
               ? html`${what}<dl class="facts"><${Consequences} asked=${asked} /><${Deciding} requestId=${requestId} asked=${asked} /></dl>`
-              : html`<details class="asked"><summary>${say.whatAsked()}</summary>${what}<dl class="facts"><${Consequences} asked=${asked} /></dl></details>`
+              : html`<details class="asked"><summary>${say.requestDetails()}</summary>${what}<dl class="facts"><${Consequences} asked=${asked} /></dl></details>`
           }`
       }
       ${outcome && html`<${Outcome} asked=${asked} outcome=${outcome} answeredAt=${answeredAt} />`}
       ${isPending && html`<${ApprovalAnswer} requestId=${requestId} asked=${asked ?? {}} />`}
-      ${!outcome && isOver && html`<footer class="outcome"><span>${say.notAnsweredTurnOver()}</span></footer>`}
+      ${!outcome && isOver && html`<footer class="outcome"><span>${say.approvalOver()}</span></footer>`}
     </section>
   `
 })

@@ -83,7 +83,7 @@ export const Call = memo(({ call, turnState }) => {
         </summary>
         ${open && html`<${Body} call=${call} />`}
       </details>
-      ${call.child && html`<a class="call-child" href=${hashOf(route.value.project, call.child.id)}>${say.open2({ name: call.child.name })}</a>`}
+      ${call.child && html`<a class="call-child" href=${hashOf(route.value.project, call.child.id)}>${say.openChild({ name: call.child.name })}</a>`}
       ${state === 'running' && call.output && html`<${Output} text=${call.output} />`}
     </li>
   `

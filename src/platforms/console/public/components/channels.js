@@ -21,7 +21,7 @@ const NewThread = ({ project, current }) => html`
 const Archive = ({ shown }) => html`
   <li>
     <button class="archive-toggle" type="button" aria-pressed=${shown} onClick=${() => showArchive(!shown)}>
-      ${shown ? say.backAllThreads() : say.archivedThreads()}</button>
+      ${shown ? say.closeArchive() : say.archivedThreads()}</button>
   </li>
 `
 
@@ -37,7 +37,7 @@ function Threads() {
       !isArchive &&
       html`<ul class="threads-head"><${NewThread} project=${project} current=${!conversation && !view} /></ul>`
     }
-    <${EndlessList} class="threads" label=${isArchive ? say.archivedThreadsIn({ name: place.project_id }) : say.threadsIn({ name: place.project_id })} more=${loadMoreThreads}>
+    <${EndlessList} class="threads" label=${isArchive ? say.archiveOf({ name: place.project_id }) : say.threadsIn({ name: place.project_id })} more=${loadMoreThreads}>
       ${shown.map((one) => html`<${ThreadLink} key=${one.id} conversation=${one} project=${project} />`)}
       ${!cursor && html`<${Archive} shown=${isArchive} />`}
     <//>

@@ -73,10 +73,10 @@ function useCompletion(field, setText) {
 function hintFor(text, state, pending) {
   const command = commandIn(text, about.value?.commands ?? [])
   if (command) return `/${command.name}: ${command.summary}`
-  if (state === 'running') return say.bobbinWillReadNext()
+  if (state === 'running') return say.composerRunning()
   if (state !== 'waiting') return ''
   const isQuestion = pending.some(({ requestKind }) => requestKind !== 'approval')
-  return isQuestion ? say.replyHereAnswersQuestion() : say.waitingApprovalAbove()
+  return isQuestion ? say.composerQuestion() : say.composerApproval()
 }
 
 export function Composer({ id }) {
@@ -127,7 +127,7 @@ export function Composer({ id }) {
         ${completion.open && html`<${Completion} choices=${completion.open.choices} active=${completion.active} onPick=${completion.pick} />`}
         ${
           chosen.length > 0 &&
-          html`<ul class="chips" aria-label=${say.filesSend()}>
+          html`<ul class="chips" aria-label=${say.attachedFiles()}>
             ${chosen.map((file, index) => html`<${Attachment} key=${`${index}-${file.name}`} file=${file} onRemove=${() => detach(id, file)} />`)}
           </ul>`
         }
@@ -135,7 +135,7 @@ export function Composer({ id }) {
           refusals.value[id] &&
           html`<div class="refused-files" role="alert"><${Icon} name="failed" /><p>${refusals.value[id].join(' ')}</p></div>`
         }
-        <textarea ref=${field} rows="1" value=${text} aria-label=${say.message()} placeholder=${say.messageToolFileCommand()}
+        <textarea ref=${field} rows="1" value=${text} aria-label=${say.message()} placeholder=${say.composerHint()}
           aria-haspopup="listbox" aria-controls=${completion.open ? 'completion' : undefined} aria-autocomplete="list"
           aria-activedescendant=${completion.open ? `completion-${completion.active}` : undefined}
           onInput=${(event) => {
@@ -155,7 +155,7 @@ export function Composer({ id }) {
           <span class="hint">${hintFor(text, state, pendingHere.value)}</span>
           ${
             state !== 'idle' &&
-            html`<button class="icon-button stop" type="button" aria-label=${say.stopTurn()} title=${say.stopTurnEscEsc()}
+            html`<button class="icon-button stop" type="button" aria-label=${say.stopTurn()} title=${say.stopHint()}
               onClick=${stop}><${Icon} name="stop" /></button>`
           }
           <button class="icon-button send" type="submit" aria-label=${say.send()} title=${say.sendEnter()}

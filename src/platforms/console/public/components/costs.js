@@ -40,7 +40,7 @@ function Row({ by, line }) {
 
 function Table({ by, usage }) {
   if (usage.length === 0) {
-    return html`<p class="nothing">${say.nothingBeenCountedOnly()}</p>`
+    return html`<p class="nothing">${say.noCosts()}</p>`
   }
   return html`
     <table class="trust-table" aria-label=${say.costs()}>
@@ -70,13 +70,13 @@ export function Costs() {
   return html`
     <div class="scroller" tabindex="-1">
       <div class="trust">
-        <p class="lead">${say.whatCallsModelsHave()}</p>
+        <p class="lead">${say.costsIntro()}</p>
         <div class="audit-bar">
           <label class="choice"><span>${say.by()}</span><select value=${by} onChange=${(event) => setBy(event.target.value)}>
             ${Object.entries(keys).map(([name, words]) => html`<option key=${name} value=${name}>${words.toLowerCase()}</option>`)}
           </select></label>
           <label class="choice"><span>${say.from()}</span><select value=${period} onChange=${(event) => setPeriod(event.target.value)}>
-            <option value="today">${say.today()}</option><option value="month">${say.thisMonth()}</option><option value="">${say.theBeginning()}</option>
+            <option value="today">${say.today()}</option><option value="month">${say.thisMonth()}</option><option value="">${say.sinceBeginning()}</option>
           </select></label>
           ${shown && html`<p role="status">${say.total({ usd: dollars(shown.total_usd) })}</p>`}
         </div>

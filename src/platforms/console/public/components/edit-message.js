@@ -29,9 +29,9 @@ export function EditMessage({ text, number, onClose }) {
   }
   return html`
     <form class="edit-message" aria-label=${say.editMessage()} onSubmit=${submit}>
-      <textarea ref=${field} rows="2" aria-label=${say.messagesNewText()} value=${words} onKeyDown=${onKeyDown}
+      <textarea ref=${field} rows="2" aria-label=${say.editedText()} value=${words} onKeyDown=${onKeyDown}
         onInput=${(event) => setWords(event.target.value)}></textarea>
-      <p class="quiet">${say.whatSaidAfterMessage()}</p>
+      <p class="quiet">${say.editHint()}</p>
       <div class="answer-row">
         <button class="button primary" type="submit" disabled=${words.trim() === ''}>${say.send()}</button>
         <button class="button plain" type="button" onClick=${onClose}>${say.cancel()}</button>

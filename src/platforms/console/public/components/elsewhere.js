@@ -17,7 +17,7 @@ export function Elsewhere() {
     <div class="composer">
       <${PlanStrip} todos=${thread.value.todos} />
       <div class="composer-box elsewhere" role="note">
-        <p>${conversation ? say.threadWrite({ name }) : say.channelMentionBotStart({ name })}</p>
+        <p>${conversation ? say.threadElsewhere({ name }) : say.channelElsewhere({ name })}</p>
         ${
           isAddress(conversation?.link) &&
           html`<a class="button small" href=${conversation.link} target="_blank" rel="noopener noreferrer">
@@ -25,7 +25,7 @@ export function Elsewhere() {
         }
         ${
           threadState.value !== 'idle' &&
-          html`<button class="icon-button stop" type="button" aria-label=${say.stopTurn()} title=${say.stopTurnEscEsc()}
+          html`<button class="icon-button stop" type="button" aria-label=${say.stopTurn()} title=${say.stopHint()}
             onClick=${stop}><${Icon} name="stop" /></button>`
         }
       </div>

@@ -52,7 +52,7 @@ export function FeedbackForm({ messageId, onClose }) {
     event.preventDefault()
     if (reason.trim() === '') return onClose()
     if (!(await give(messageId, 'bad', reason.trim()))) return
-    notify(say.thanksYourFeedbackStored())
+    notify(say.feedbackStored())
     onClose()
   }
   const onKeyDown = (event) => {
@@ -63,7 +63,7 @@ export function FeedbackForm({ messageId, onClose }) {
   }
   return html`
     <form class="edit-message feedback-form" aria-label=${say.feedback()} onSubmit=${submit}>
-      <label>${say.whatWouldHaveBeen()}
+      <label>${say.betterAnswerQuestion()}
         <textarea ref=${field} rows="2" maxlength="3000" value=${reason} onKeyDown=${onKeyDown}
           onInput=${(event) => setReason(event.target.value)}></textarea></label>
       <div class="answer-row">

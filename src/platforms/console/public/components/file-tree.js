@@ -92,7 +92,7 @@ export function FileTree({ wanted }) {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
   if (words.length > 0) {
     const found = list.filter(({ path }) => words.every((word) => path.toLowerCase().includes(word)))
-    if (found.length === 0) return html`<p class="nothing">${say.noMatchingFiles()}</p>`
+    if (found.length === 0) return html`<p class="nothing">${say.nothingMatches()}</p>`
     return html`<ul class="tree" onKeyDown=${onKeyDown}><${Rows} list=${found} depth=${0} name=${({ path }) => path} /></ul>`
   }
   return html`

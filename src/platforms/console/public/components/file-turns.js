@@ -13,7 +13,7 @@ export const TurnLink = ({ turn: { turn_id, person, started_at } }) => html`
 
 /** What each turn changed, newest first. */
 export function FileTurns() {
-  if (fileTurns.value.length === 0) return html`<p class="nothing">${say.noTurnChangedFile()}</p>`
+  if (fileTurns.value.length === 0) return html`<p class="nothing">${say.nothingChanged()}</p>`
   return html`
     <ol class="file-turns">
       ${fileTurns.value.map(

@@ -63,4 +63,4 @@ export const OpenFile = ({ path }) =>
   typeof path === 'string' &&
   files.value.some((file) => file.path === path) &&
   html`<button class="button small open-file" type="button" onClick=${() => openWorkspace(path)}>
-    <${Icon} name="file" />${say.open3({ path: visibleName(fileName(path)) })}</button>`
+    <${Icon} name="file" />${say.openPath({ path: visibleName(fileName(path)) })}</button>`

@@ -24,7 +24,7 @@ function StateBadge() {
   if (state !== 'waiting') return null
   const count = pendingHere.value.length
   return html`
-    <span class="badge waiting"><span class="dot waiting"></span>${count > 1 ? say.waitingForYouCount({ count }) : say.waitingForYou()}</span>
+    <span class="badge waiting"><span class="dot waiting"></span>${count > 1 ? say.waitsForSeveral({ count }) : say.waitsForOne()}</span>
   `
 }
 
@@ -66,7 +66,7 @@ function FilesButton() {
   const count = files.value.length
   return html`
     <button class="button small files-button" type="button" aria-haspopup="dialog" aria-label=${say.filesCount({ count })}
-      title=${say.filesThreadW()} onClick=${() => openWorkspace()}>
+      title=${say.filesHint()} onClick=${() => openWorkspace()}>
       <${Icon} name="folder" /><span class="files-word">${say.files()}</span><span class="files-count">(${count})</span></button>
   `
 }
@@ -83,7 +83,7 @@ const viewTitles = {
 }
 
 const PanelButton = () => html`
-  <button class="icon-button" type="button" aria-label=${say.planFilesContext()} title=${say.planFilesContextF()}
+  <button class="icon-button" type="button" aria-label=${say.panel()} title=${say.panelHint()}
     aria-pressed=${panelOpen.value} onClick=${() => setPanelOpen(!panelOpen.value)}><${Icon} name="panel" /></button>
 `
 

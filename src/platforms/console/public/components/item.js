@@ -40,7 +40,7 @@ const hasRunningCall = (turn) => turn.parts.some((part) => part.kind === 'call' 
 function Progress({ turn }) {
   if (turn.state === 'waiting') {
     return html`<p class="quiet"><span class="dot waiting"></span>${
-      turn.queued ? say.waitingAnswerBobbinWill() : say.waitingAnswer()
+      turn.queued ? say.waitingWithQueued() : say.answerAwaited()
     }</p>`
   }
   if (turn.state !== 'running' || hasOpenText(turn) || hasRunningCall(turn)) return null

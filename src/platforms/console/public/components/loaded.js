@@ -9,7 +9,7 @@ const renewMs = 6000
 /** The text for a failed request to the bot. */
 export function problemOf(error) {
   if (error.status === 401) refused.value = error
-  return error.status === undefined ? say.bobbinCantReached() : describe(error)
+  return error.status === undefined ? say.notLoaded() : describe(error)
 }
 
 /**

@@ -37,7 +37,7 @@ function MessageFoot({ message, canEdit, edit, onEdit }) {
       ${message.text && html`<${CopyButton} text=${message.text} label=${say.copyMessage()} />`}
       ${
         mayEdit &&
-        html`<button class="icon-button small" type="button" aria-label=${say.editMessage()} title=${say.editGoFromHere()}
+        html`<button class="icon-button small" type="button" aria-label=${say.editMessage()} title=${say.editMessageHint()}
           ref=${edit} onClick=${onEdit}><${Icon} name="edit" /></button>`
       }
     </div>

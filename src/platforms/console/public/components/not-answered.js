@@ -31,9 +31,7 @@ function List({ list, named }) {
   if (list.length > 0) {
     return html`<ul>${list.map((one) => html`<${Row} key=${`${one.platform} ${one.tenant_id} ${one.message_id}`} ignored=${one} />`)}</ul>`
   }
-  return named
-    ? html`<p class="nothing">${say.theresNoRecordMessage()}</p>`
-    : html`<p class="nothing">${say.everyRecentMessageAnswered()}</p>`
+  return named ? html`<p class="nothing">${say.neverIgnored()}</p>` : html`<p class="nothing">${say.noneIgnored()}</p>`
 }
 
 /** Messages that the bot did not answer, and why. */
@@ -47,9 +45,9 @@ export function NotAnswered() {
   return html`
     <div class="scroller" tabindex="-1">
       <div class="not-answered">
-        <p class="lead">${say.messagesBotSawBut()}</p>
+        <p class="lead">${say.ignoredIntro()}</p>
         <form class="search" role="search" onSubmit=${search}>
-          <input type="search" name="message" aria-label=${say.message()} placeholder=${say.messageIdOrLink()} maxlength="500"
+          <input type="search" name="message" aria-label=${say.message()} placeholder=${say.messageHint()} maxlength="500"
             autocomplete="off" spellcheck=${false} onInput=${(event) => event.target.value === '' && setNamed('')} />
           <button class="button" type="submit">${say.why()}</button>
         </form>

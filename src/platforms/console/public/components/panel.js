@@ -27,7 +27,7 @@ function FileRow({ file }) {
   const name = visibleName(folderOf(file.path) ? file.path.slice(file.path.indexOf('/') + 1) : file.path)
   return html`
     <li class="file-row">
-      <button type="button" title=${`${visibleName(file.path)}\n${file.type}`} aria-label=${say.open3({ path: visibleName(fileName(file.path)) })}
+      <button type="button" title=${`${visibleName(file.path)}\n${file.type}`} aria-label=${say.openPath({ path: visibleName(fileName(file.path)) })}
         onClick=${() => openWorkspace(file.path)}>
         <${Icon} name="file" />
         <span class="file-name">${name}</span>
@@ -38,7 +38,7 @@ function FileRow({ file }) {
   `
 }
 
-export const noFiles = () => (isElsewhere(placeHere.value) ? say.noFilesYet() : say.dropSomeAnywhereOr())
+export const noFiles = () => (isElsewhere(placeHere.value) ? say.filesEmpty() : say.filesEmptyHint())
 
 function Files() {
   const groups = folders
@@ -58,7 +58,7 @@ function Files() {
 }
 
 export const Panel = () => html`
-  <aside class="panel" aria-label=${say.planFilesContext()} hidden=${!panelOpen.value}>
+  <aside class="panel" aria-label=${say.panel()} hidden=${!panelOpen.value}>
     <header>
       <h2>${thread.value.todos.length > 0 ? say.plan() : say.files()}</h2>
       <button class="icon-button small" type="button" aria-label=${say.close()}

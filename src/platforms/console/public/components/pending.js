@@ -4,7 +4,7 @@ import { discard, retry } from '../outbox.js'
 import { say } from '../words.js'
 import { PlainText } from './plain-text.js'
 
-const words = { sending: say.sending(), sent: say.sending(), retrying: say.bobbinCantReachedTrying() }
+const words = { sending: say.sending(), sent: say.sending(), retrying: say.sendingAgain() }
 
 /** A message being sent, until the thread itself shows it. */
 export const PendingMessage = ({ entry }) => html`

@@ -15,7 +15,7 @@ export function PictureView({ file }) {
   const [facts, setFacts] = useState('')
   const { conversation } = route.value
   useEffect(() => {
-    if (size > largest) return setFailure(say.tooLargeShowHere())
+    if (size > largest) return setFailure(say.pictureTooLarge())
     const abort = new AbortController()
     let made
     getFile(conversation, path, abort.signal).then(
@@ -35,7 +35,7 @@ export function PictureView({ file }) {
   if (failure) return html`<p class="nothing" role="alert">${failure}</p>`
   return html`
     <figure class="picture">
-      ${url && html`<img src=${url} alt=${visibleName(fileName(path))} onLoad=${onLoad} onError=${() => setFailure(say.damagedCantShown())} />`}
+      ${url && html`<img src=${url} alt=${visibleName(fileName(path))} onLoad=${onLoad} onError=${() => setFailure(say.imageDamaged())} />`}
       <figcaption>${facts}</figcaption>
     </figure>
   `

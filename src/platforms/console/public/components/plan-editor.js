@@ -14,7 +14,7 @@ function Step({ one, note, place, count, busy, onChange, onMove }) {
       <div class="plan-tools">
         ${
           !isDropped &&
-          html`<input type="text" aria-label=${say.addWords2({ label })} placeholder=${say.addWords()} value=${words} disabled=${busy}
+          html`<input type="text" aria-label=${say.noteOnStep({ label })} placeholder=${say.noteHint()} value=${words} disabled=${busy}
             onInput=${({ target }) => onChange({ ...one, words: target.value })} />`
         }
         <button class="icon-button small" type="button" aria-label=${say.moveUp({ label })} disabled=${busy || place === 0}
@@ -53,11 +53,11 @@ export function PlanEditor({ requestId, plan }) {
             onChange=${(next) => setDraft(draft.with(place, next))} onMove=${(from, by) => setDraft(moved(draft, from, by))} />`,
         )}
       </ol>
-      <input class="plan-words" type="text" aria-label=${say.addWordsWholePlan()} placeholder=${say.somethingAll()} value=${words}
+      <input class="plan-words" type="text" aria-label=${say.noteOnPlan()} placeholder=${say.noteOnPlanHint()} value=${words}
         disabled=${busy} onInput=${({ target }) => setWords(target.value)} />
       <div class="answer-row">
-        <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => send('run')}>${edits.length > 0 ? say.runLike() : say.runIt()}</button>
-        <button class="button" type="button" disabled=${busy || isEmpty} onClick=${() => send('one by one')}>${say.runOneOne()}</button>
+        <button class="button primary" type="button" disabled=${busy || isEmpty} onClick=${() => send('run')}>${edits.length > 0 ? say.runChanged() : say.runIt()}</button>
+        <button class="button" type="button" disabled=${busy || isEmpty} onClick=${() => send('one by one')}>${say.runStepwise()}</button>
         <button class="button plain" type="button" disabled=${busy} onClick=${() => send('cancel')}>${say.dontRun()}</button>
       </div>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}

@@ -26,7 +26,7 @@ export const Plan = memo(
             <span class="todo-mark">${isDone(todo) ? html`<${Icon} name="check" />` : todo.status === 'failed' && html`<${Icon} name="failed" />`}</span>
             <span class="unseen">${stateWords[todo.status] ?? todo.status}: </span>
             <span>${todo.content}${todo.note && html` <small class="todo-note">${todo.note}</small>`}
-              ${todo.child && html` <small><a href=${hashOf(route.value.project, todo.child.id)}>${say.open2({ name: todo.child.name })}</a></small>`}</span>
+              ${todo.child && html` <small><a href=${hashOf(route.value.project, todo.child.id)}>${say.openChild({ name: todo.child.name })}</a></small>`}</span>
           </li>
         `,
       )}

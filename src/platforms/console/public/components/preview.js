@@ -16,8 +16,8 @@ import { TextView } from './text-view.js'
 
 /** The bot's own message about passwords is meant for the model, which can ask for one. */
 function wordsOf(error) {
-  if (error.code === 'password_needed') return say.passwordProtectedDownloadOpen()
-  return error instanceof TypeError ? say.bobbinCantReached() : describe(error)
+  if (error.code === 'password_needed') return say.passwordNeeded()
+  return error instanceof TypeError ? say.notLoaded() : describe(error)
 }
 
 /** The current preview of a file, loaded again when the list shows that it changed. */
@@ -69,7 +69,7 @@ const Parts = ({ parts, part, onChange }) => html`
   <div class="parts">
     <button class="icon-button small" type="button" aria-label=${say.previous()} disabled=${part === 0} onClick=${() => onChange(part - 1)}>
       <${Icon} name="back" /></button>
-    <select aria-label=${say.partDocument()} value=${part} onChange=${(event) => onChange(Number(event.target.value))}>
+    <select aria-label=${say.documentPart()} value=${part} onChange=${(event) => onChange(Number(event.target.value))}>
       ${parts.map((one, index) => html`<option key=${index} value=${index}>${titleOf(one)}</option>`)}
     </select>
     <span class="quiet">${say.ofCount({ count: parts.length })}</span>
@@ -88,7 +88,7 @@ const Loading = () =>
 /** Until the text arrives, the loaded preview is still the other view. */
 function Document({ preview: { text } }) {
   if (text === undefined) return html`<${Loading} />`
-  if (text.trim() === '') return html`<p class="nothing">${say.containsNoText()}</p>`
+  if (text.trim() === '') return html`<p class="nothing">${say.textless()}</p>`
   return html`<div class="paper"><${Prose} text=${text} /></div>`
 }
 
@@ -107,9 +107,7 @@ const views = {
 }
 
 const firstOf = ({ kind, rows, size }) =>
-  kind === 'table' && rows
-    ? say.onlyFirstRowsShown({ count: rows.length })
-    : say.fileOnlyBeginningShown({ size: formatSize(size) })
+  kind === 'table' && rows ? say.rowsCut({ count: rows.length }) : say.textCut({ size: formatSize(size) })
 
 function Notes({ preview }) {
   const notes = [...(preview.notes ?? [])]
@@ -126,7 +124,7 @@ function Facts({ path, preview }) {
     <p class="file-facts">
       <span>${formatSize(size)}</span><span title=${preview?.type ?? type}>${typeName(preview?.type ?? type)}</span>
       <time datetime=${at} title=${formatFull(at)}>${formatRelative(at, now.value)}</time>
-      ${turn && html`<span class="changed-in">${say.changedInTurn({ change: turn.change })} <${TurnLink} turn=${turn} /></span>`}
+      ${turn && html`<span class="changed-in">${say.changeOfTurn({ change: turn.change })} <${TurnLink} turn=${turn} /></span>`}
     </p>
   `
 }
@@ -147,7 +145,7 @@ function File({ path }) {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return html`
     <header class="file-head">
-      <button class="icon-button small back" type="button" aria-label=${say.backList()} onClick=${() => showFile(undefined)}><${Icon} name="back" /></button>
+      <button class="icon-button small back" type="button" aria-label=${say.closeFile()} onClick=${() => showFile(undefined)}><${Icon} name="back" /></button>
       <div class="file-title">
         <h3 title=${visibleName(path)}><span class="file-folder">${visibleName(folder)}</span><span>${visibleName(fileName(path))}</span></h3>
         <${Facts} path=${path} preview=${preview} />

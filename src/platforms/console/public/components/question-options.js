@@ -39,7 +39,7 @@ export const OptionRadios = ({ name, options, chosen, busy, onChoose }) => html`
 export function OptionChecks({ options, chosen, busy, onChoose }) {
   const toggle = (id) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return html`
-    <div class="options" role="group" aria-label=${say.optionsSeveralMayChosen()}>
+    <div class="options" role="group" aria-label=${say.severalOptions()}>
       ${options.map(
         (option) => html`
           <label key=${option.id} class="option">

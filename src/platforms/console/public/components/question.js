@@ -29,10 +29,10 @@ const given = (text, ids, part) => labelsOf(ids, part).join(', ') || text
 
 function outcomeWords({ by, declined, person }) {
   const name = person?.name
-  if (declined && by === 'deadline') return say.nobodyAnsweredTime()
+  if (declined && by === 'deadline') return say.unansweredInTime()
   if (declined) return name ? say.declinedBy({ name }) : say.declined()
-  if (by === 'stop') return name ? say.notAnsweredStopped() : say.noLongerNeeded()
-  if (by === 'deadline') return say.chosenDeadline()
+  if (by === 'stop') return name ? say.unansweredByStop() : say.withdrawn()
+  if (by === 'deadline') return say.chosenByDeadline()
   return name ? say.answeredBy({ name }) : say.answered()
 }
 
@@ -65,7 +65,7 @@ function Outcome({ request: { outcome, asked, answeredAt } }) {
 const titleOf = (asked, isPending) => {
   const count = 1 + (asked.also?.length ?? 0)
   if (count === 1) return asked.question
-  return isPending ? say.iHaveQuestions({ count }) : say.questions({ count })
+  return isPending ? say.questionsHead({ count }) : say.questions({ count })
 }
 
 /** A question or decision, and its outcome. */
@@ -91,7 +91,7 @@ export const Question = memo(({ request, isOver }) => {
       ${outcome && html`<${Outcome} request=${request} />`}
       ${plan && html`<${PlanEditor} key=${requestId} requestId=${requestId} plan=${plan} />`}
       ${isPending && asked && !plan && html`<${QuestionForm} requestId=${requestId} asked=${asked} />`}
-      ${!outcome && isOver && html`<footer class="outcome"><span>${say.notAnsweredTurnOver()}</span></footer>`}
+      ${!outcome && isOver && html`<footer class="outcome"><span>${say.approvalOver()}</span></footer>`}
     </section>
   `
 })

@@ -88,12 +88,12 @@ export function Servers() {
   const { value: servers, problem, renew } = useLoaded(listServers, [])
   if (servers === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   return html`
-    <p class="lead">${say.serversWhoseToolsBot()}</p>
+    <p class="lead">${say.serversIntro()}</p>
     <${Add} onAdded=${renew} />
     <${Problem} text=${problem} />
     ${
       servers.length === 0
-        ? html`<p class="nothing">${say.thereAreNone()}</p>`
+        ? html`<p class="nothing">${say.noServers()}</p>`
         : html`<table class="trust-table" aria-label=${say.mcpServers()}>
             <thead><tr><th scope="col">${say.server()}</th><th scope="col">${say.state()}</th><th scope="col" class="number">${say.tools()}</th>
               <th scope="col"><span class="unseen">${say.change()}</span></th></tr></thead>

@@ -51,14 +51,14 @@ function Me() {
       <span class="avatar" aria-hidden="true">${initials(me.value)}</span>
       <label>
         <span class="unseen">${say.yourName()}</span>
-        <input type="text" value=${me.value} maxlength="60" spellcheck=${false} autocomplete="off" title=${say.whoYouHere()}
+        <input type="text" value=${me.value} maxlength="60" spellcheck=${false} autocomplete="off" title=${say.nameHint()}
           onChange=${commit} onKeyDown=${onKeyDown} />
       </label>
       <button class="icon-button small" type="button" title=${say.colours({ theme: theme.value })}
         aria-label=${say.changeColours({ theme: theme.value })} onClick=${() => setTheme(nextTheme[theme.value])}>
         <${Icon} name=${themeIcons[theme.value]} />
       </button>
-      <button class="icon-button small" type="button" title=${say.keyboardShortcuts()} aria-label=${say.keyboardShortcuts2()}
+      <button class="icon-button small" type="button" title=${say.shortcutsHint()} aria-label=${say.shortcutsTitle()}
         onClick=${() => {
           shortcutsOpen.value = true
         }}><${Icon} name="keyboard" /></button>

@@ -75,12 +75,12 @@ export function Skills() {
   }
   if (skills === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   return html`
-    <p class="lead">${say.whatBotKnowsHow({ project: place.project })}</p>
+    <p class="lead">${say.skillsIntro({ project: place.project })}</p>
     <div class="audit-bar">
       <label class="choice"><span>${say.installFor()}</span><select value=${scope} onChange=${(event) => setScope(event.target.value)}>
         <option value="team">${say.allChannels()}</option><option value="channel">#${place.project}</option>
       </select></label>
-      <label class="button">${say.installZipOrSkill()}<input class="unseen" type="file" accept=".zip,.skill,.md" disabled=${busy} onChange=${install} /></label>
+      <label class="button">${say.installSkill()}<input class="unseen" type="file" accept=".zip,.skill,.md" disabled=${busy} onChange=${install} /></label>
       <p role="status">${done}</p>
     </div>
     <${Problem} text=${refusal || problem} />

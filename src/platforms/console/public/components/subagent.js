@@ -7,7 +7,7 @@ import { say } from '../words.js'
 export const Subagent = ({ parent: { conversation_id: thread, name } }) => html`
   <div class="composer">
     <div class="composer-box elsewhere" role="note">
-      <p>${say.worksForAnother({ name })}</p>
+      <p>${say.subagentNote({ name })}</p>
       <a class="button small" href=${hashOf(route.value.project, thread)}>${say.openThread()}</a>
     </div>
   </div>

@@ -41,7 +41,7 @@ async function remove(conversation) {
     close()
     // Whoever has it open is told by its stream.
     if (route.peek().conversation === conversation.id) go(keyOf(conversation))
-    else notify(say.threadFilesDeleted())
+    else notify(say.threadDeleted())
   } catch (error) {
     report(error)
   }
@@ -89,7 +89,7 @@ function Delete({ conversation }) {
   return html`
     <div class="thread-form" role="group" aria-label=${say.deleteThread()}>
       <p><b>${say.deleteTitle({ title: conversation.title || say.untitled() })}</b></p>
-      <p>${deletedWords(files)} ${elsewhere && say.messagesChatItselfStay()}</p>
+      <p>${deletedWords(files)} ${elsewhere && say.chatMessagesStay()}</p>
       <div class="thread-form-buttons">
         <button class="button small" type="button" ref=${cancel} onClick=${close}>${say.cancel()}</button>
         <button class="button small danger" type="button" onClick=${() => remove(conversation)}>${say.delete()}</button>
@@ -100,7 +100,7 @@ function Delete({ conversation }) {
 
 const formats = [
   ['md', 'Markdown'],
-  ['zip', say.markdownFilesZip()],
+  ['zip', say.zipFormat()],
   ['json', 'JSON'],
 ]
 
@@ -113,13 +113,13 @@ function Actions({ conversation, onChoose }) {
       <li><button type="button" ref=${first} onClick=${() => onChoose('rename')}>${say.rename()}</button></li>
       <li><button type="button" onClick=${() => change(conversation, { pinned: !pinned })}>${pinned ? say.unpin() : say.pin()}</button></li>
       <li><button type="button" onClick=${() => change(conversation, { archived: !archived })}
-        title=${say.newMessageBringsBack()}>${archived ? say.takeOutArchive() : say.archive()}</button></li>
+        title=${say.archiveHint()}>${archived ? say.unarchive() : say.archive()}</button></li>
       ${formats.map(
         ([format, name]) => html`
           <li key=${format}><a href=${exportUrl(id, format)} download onClick=${() => setTimeout(close)}>${say.exportAs({ name })}</a></li>
         `,
       )}
-      <li><button class="danger" type="button" onClick=${() => onChoose('delete')}>${say.delete2()}</button></li>
+      <li><button class="danger" type="button" onClick=${() => onChoose('delete')}>${say.deleteMenu()}</button></li>
     </ul>
   `
 }
@@ -156,7 +156,7 @@ export function ThreadMenu() {
 }
 
 export const MenuButton = ({ conversation }) => html`
-  <button class="icon-button small thread-more" type="button" aria-haspopup="dialog" title=${say.renamePinArchiveExport()}
+  <button class="icon-button small thread-more" type="button" aria-haspopup="dialog" title=${say.threadMenuHint()}
     aria-label=${say.threadActions()} onClick=${(event) => openMenu(event, conversation)}>
     <${Icon} name="more" /></button>
 `

@@ -101,7 +101,7 @@ function Earlier({ keepPlace }) {
   return html`
     <div class="earlier">
       <button class="button small" type="button" disabled=${loadingEarlier} onClick=${() => keepPlace(showEarlier)}>
-        ${loadingEarlier ? say.loadingMore() : say.showEarlierMessages()}
+        ${loadingEarlier ? say.loadingMore() : say.loadEarlier()}
       </button>
     </div>
   `
@@ -159,13 +159,13 @@ export function ThreadView() {
       ${
         !atEnd &&
         html`<button class="button to-end" type="button" onClick=${toEnd}>
-          <${Icon} name="down" />${lastSequence > seen ? say.newMessages() : say.jumpEnd()}
+          <${Icon} name="down" />${lastSequence > seen ? say.newMessages() : say.scrollToEnd()}
         </button>`
       }
     </div>
     ${
       feed.value.connection === 'reconnecting' &&
-      html`<div class="reconnecting" role="status"><span class="spinner"></span>${say.connectionLostReconnecting()}</div>`
+      html`<div class="reconnecting" role="status"><span class="spinner"></span>${say.reconnecting()}</div>`
     }
   `
 }

@@ -26,13 +26,13 @@ function Chain() {
   useEffect(() => void check(), [])
   const { verdict, problem, busy } = state
   if (problem) return html`<${Problem} text=${problem} />`
-  if (!verdict) return html`<p class="chain" role="status">${say.readingWholeLog()}</p>`
+  if (!verdict) return html`<p class="chain" role="status">${say.checkingLog()}</p>`
   const again = html`<button class="button small plain" type="button" disabled=${busy} onClick=${check}>${say.checkAgain()}</button>`
   if (!verdict.ok) {
     return html`<div class="failure" role="alert"><${Icon} name="failed" /><div><p><b>${say.chainBrokenEntry({ seq: verdict.seq })}</b> ${verdict.why}</p>${again}</div></div>`
   }
   const { entries, head } = verdict
-  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${say.hashLastEntry({ head })}>${say.chainIntact({ count: entries })}</span>${again}</p>`
+  return html`<p class="chain whole" role="status"><${Icon} name="check" /><span title=${say.headHash({ head })}>${say.chainIntact({ count: entries })}</span>${again}</p>`
 }
 
 /** A complete entry as it is in the log. */
@@ -41,7 +41,7 @@ function Whole({ entry }) {
   return html`
     <pre tabindex="0" role="group" aria-label=${say.entry({ seq })}>${visibleText(pretty(data))}</pre>
     <p class="hash">${say.entryHash({ seq, hash: hash.slice(0, 16), previous: previous.slice(0, 16) })}
-      ${entry.conversation_id && html` <a href=${hashOf('general', entry.conversation_id)}>${say.openThread2()}</a>`}</p>
+      ${entry.conversation_id && html` <a href=${hashOf('general', entry.conversation_id)}>${say.openThreadOfEntry()}</a>`}</p>
   `
 }
 
@@ -64,7 +64,7 @@ const Row = memo(({ entry, time }) => {
 })
 
 function Entries({ entries, at }) {
-  if (entries.length === 0) return html`<p class="nothing">${say.logNoEntriesKind()}</p>`
+  if (entries.length === 0) return html`<p class="nothing">${say.noEntries()}</p>`
   return html`
     <table class="trust-table audit" aria-label=${say.log()}>
       <thead><tr><th scope="col">${say.time()}</th><th scope="col">${say.kind()}</th><th scope="col">${say.who()}</th><th scope="col">${say.what()}</th></tr></thead>
@@ -89,7 +89,7 @@ export function TrustAudit() {
     setTrail([])
   }
   return html`
-    <p class="lead">${say.everyRequestDecisionGrant()}</p>
+    <p class="lead">${say.auditIntro()}</p>
     <${Chain} />
     <div class="audit-bar">
       <label class="choice"><span>${say.show()}</span><select value=${kind} onChange=${choose}>

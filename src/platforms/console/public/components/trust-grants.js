@@ -58,17 +58,17 @@ function Until({ until }) {
 
 function Ended({ grant: { ended_at: at, ended_by: by, until } }) {
   const hadTime = at !== null && (until === null || at < until)
-  const how = by ? say.revokedBy({ name: by.name }) : hadTime ? say.noLongerUsed() : say.expired()
+  const how = by ? say.revokedBy({ name: by.name }) : hadTime ? say.unusedNow() : say.expired()
   return html`<time datetime=${at ?? ''} title=${at ? formatFull(at) : ''}>${how}</time>`
 }
 
 const Row = ({ grant, children }) => html`
   <tr>
-    <td data-name=${say.allowed()}>${grant.closed_sandbox ? say.anythingInClosedSandbox() : html`<span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>`}
-      ${grant.only_this_call && html`<small>${say.onlyThisCall()}</small>`}
-      ${grant.bound_to_content && html`<small>${say.untilFileChanges()}</small>`}
+    <td data-name=${say.allowed()}>${grant.closed_sandbox ? say.anythingClosed() : html`<span class="codes">${grant.patterns.map((one) => html`<code key=${one}>${visibleText(one)}</code>`)}</span>`}
+      ${grant.only_this_call && html`<small>${say.oneCallOnly()}</small>`}
+      ${grant.bound_to_content && html`<small>${say.whileFilesUnchanged()}</small>`}
       ${grant.untrusted && html`<small>${say.evenWithOutside()}</small>`}</td>
-    <td data-name=${say.tool()}>${grant.closed_sandbox ? say.commandsAndScripts() : visibleText(grant.tool_name)}</td>
+    <td data-name=${say.tool()}>${grant.closed_sandbox ? say.everyProgram() : visibleText(grant.tool_name)}</td>
     <td data-name=${say.where()}><${Where} grant=${grant} /></td>
     <td data-name=${say.givenBy()}><span title=${formatFull(grant.given_at)}>${grant.given_by.name}</span></td>
     <td data-name=${say.used()} class="number">${grant.uses}</td>
@@ -86,11 +86,11 @@ const Table = ({ label, last, children }) => html`
 
 function InForce({ grants, onRevoked, onProblem }) {
   if (grants.length === 0) {
-    return html`<p class="nothing">${say.nothingYetAnsweringRequest()}</p>`
+    return html`<p class="nothing">${say.noGrants()}</p>`
   }
   const last = html`<th scope="col">${say.until()}</th><th scope="col"><span class="unseen">${say.revoke()}</span></th>`
   return html`
-    <${Table} label=${say.grantsForce()} last=${last}>
+    <${Table} label=${say.currentGrants()} last=${last}>
       ${grants.map(
         (grant) => html`<${Row} key=${grant.id} grant=${grant}>
           <td data-name=${say.until()}><${Until} until=${grant.until} /></td>
@@ -110,13 +110,13 @@ export function TrustGrants() {
   const inForce = grants.filter((grant) => isInForce(grant, now.value))
   const ended = grants.filter((grant) => !isInForce(grant, now.value))
   return html`
-    <p class="lead">${say.whatPeopleHaveAllowed()}</p>
+    <p class="lead">${say.grantsIntro()}</p>
     <${Problem} text=${refusal || problem} />
     <${InForce} grants=${inForce} onRevoked=${renew} onProblem=${setRefusal} />
     ${
       ended.length > 0 &&
-      html`<details class="ended"><summary>${say.noLongerForce({ count: ended.length })}</summary>
-        <${Table} label=${say.grantsHaveEnded()} last=${html`<th scope="col">${say.ended()}</th>`}>
+      html`<details class="ended"><summary>${say.endedGrantsCount({ count: ended.length })}</summary>
+        <${Table} label=${say.endedGrants()} last=${html`<th scope="col">${say.ended()}</th>`}>
           ${ended.map((grant) => html`<${Row} key=${grant.id} grant=${grant}><td data-name=${say.ended()}><${Ended} grant=${grant} /></td><//>`)}
         <//></details>`
     }

@@ -9,7 +9,7 @@ import { say } from '../words.js'
 const most = 100
 
 const titleOf = ({ kind, tool_name, question }) =>
-  kind === 'approval' ? say.mayIUse2({ tool_name: visibleText(tool_name) }) : shorten(visibleText(question), 300)
+  kind === 'approval' ? say.approvalTitle({ tool_name: visibleText(tool_name) }) : shorten(visibleText(question), 300)
 
 function Facts({ request }) {
   const { who, needed, votes, to, deadline_at: deadline } = request
@@ -41,10 +41,10 @@ const Row = ({ request }) => html`
 /** Everything that waits for a person in any thread, longest wait first. */
 export function TrustWaiting() {
   const all = requests.value
-  if (all.length === 0) return html`<p class="nothing">${say.nothingWaitingAnyone()}</p>`
+  if (all.length === 0) return html`<p class="nothing">${say.nothingWaiting()}</p>`
   return html`
-    <p class="lead">${say.approvalsQuestionsFromAll()}</p>
+    <p class="lead">${say.waitingIntro()}</p>
     <ul class="waiting-list">${all.map((request) => html`<${Row} key=${request.id} request=${request} />`)}</ul>
-    ${all.length >= most && html`<p class="nothing">${say.mayMoreTheseHave({ most })}</p>`}
+    ${all.length >= most && html`<p class="nothing">${say.waitingCut({ most })}</p>`}
   `
 }

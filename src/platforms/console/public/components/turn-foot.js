@@ -29,7 +29,7 @@ function took({ model, tokensIn, tokensOut, startedAt, endedAt }) {
   const ms = Date.parse(endedAt) - Date.parse(startedAt)
   return [
     model,
-    tokensIn && say.tokensReadWritten({ read: tokensIn, written: tokensOut }),
+    tokensIn && say.turnTokens({ read: tokensIn, written: tokensOut }),
     ms >= 100 ? formatDuration(ms) : '',
   ].filter(Boolean)
 }

@@ -84,7 +84,7 @@ const views = {
       : html`<${Steps} plan=${part.plan} calls=${part.calls} turnState=${turnState} />`,
   warning: ({ part }) => html`<${Warning} code=${part.code} message=${part.message} />`,
   imported: ({ part: { messages } }) =>
-    html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? say.oneEarlierMessageRead() : `${messages} earlier messages were read`}</p>`,
+    html`<p class="quiet"><${Icon} name="history" />${messages === 1 ? say.importedOne() : `${messages} earlier messages were read`}</p>`,
   compressed: ({ part: { strategy, before, after } }) =>
     html`<p class="quiet"><${Icon} name="history" />${say.olderMessages({ strategy, before, after })}</p>`,
   trust: ({ part }) => html`<${TrustLine} item=${part} />`,

@@ -6,19 +6,19 @@ import { about, placeHere, route } from '../state.js'
 import { say } from '../words.js'
 
 /** Messages that the practice model understands. */
-const examples = [say.remindMe10Seconds(), say.askMeWhichColour(), say.writeHaikuOutputsHaiku()]
+const examples = [say.exampleAlarm(), say.exampleQuestion(), say.exampleFile()]
 
 /** The page of a new thread. */
 export function Welcome() {
   const { project, conversation } = route.value
   if (isElsewhere(placeHere.value)) {
-    return html`<div class="welcome"><${Logo} /><h2>${say.chooseThread()}</h2><p>${say.sidebarListsChannelsThreads()}</p></div>`
+    return html`<div class="welcome"><${Logo} /><h2>${say.chooseThread()}</h2><p>${say.chooseThreadHint()}</p></div>`
   }
   return html`
     <div class="welcome">
       <${Logo} />
       <h2>${say.startThread({ project })}</h2>
-      <p>${say.writeMessageBelowOr()}</p>
+      <p>${say.startThreadHint()}</p>
       ${
         about.value?.model.practice &&
         html`

@@ -49,7 +49,7 @@ function Drawer() {
       <section class="workspace-file" aria-label=${say.preview()}>
         ${
           path === undefined
-            ? html`<p class="nothing centred">${files.value.length > 0 ? say.selectFilePreview() : ''}</p>`
+            ? html`<p class="nothing centred">${files.value.length > 0 ? say.nothingSelected() : ''}</p>`
             : html`<${Preview} path=${path} />`
         }
       </section>

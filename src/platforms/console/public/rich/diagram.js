@@ -122,7 +122,7 @@ export function showDiagram(frame, text) {
   pane.append(waiting)
   const source = document.createElement('details')
   const summary = document.createElement('summary')
-  summary.textContent = say.textDiagram()
+  summary.textContent = say.diagramText()
   source.append(summary)
   frame.replaceWith(figure)
   source.append(frame)

@@ -33,6 +33,6 @@ export function linkFootnotes(prose) {
     if (note.querySelector(':scope > .footnote-link')) continue
     const first = () => references().find(({ textContent }) => Number(textContent) === place + 1)?.firstElementChild
     note.tabIndex = -1
-    note.append(' ', button('↩', say.backFootnoteText({ place: place + 1 }), first))
+    note.append(' ', button('↩', say.footnoteReturn({ place: place + 1 }), first))
   }
 }

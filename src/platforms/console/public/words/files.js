@@ -1,26 +1,26 @@
 /** What the console says about files and plans. Complete sentences with named values, in ICU's MessageFormat. */
 export const files = {
   // file tree
-  noMatchingFiles: 'No matching files.',
+  nothingMatches: 'No matching files.',
 
   // file turns
   showMessage: '{time}\nShow the message',
-  noTurnChangedFile: 'No turn has changed a file yet.',
+  nothingChanged: 'No turn has changed a file yet.',
 
   // files
   downloadFile: 'Download {name}',
   moreFiles: '{count, plural, one {# more file} other {# more files}}',
   filesCount: 'Files ({count})',
   download: 'Download',
-  open3: 'Open {path}',
+  openPath: 'Open {path}',
 
   // panel
   outputs: 'Outputs',
   uploads: 'Uploads',
   otherFiles: 'Other files',
-  noFilesYet: 'No files yet.',
+  filesEmpty: 'No files yet.',
   plan: 'Plan',
-  dropSomeAnywhereOr: 'No files yet. Drop some anywhere, or ask Bobbin to write one.',
+  filesEmptyHint: 'No files yet. Drop some anywhere, or ask Bobbin to write one.',
   close: 'Close',
 
   // pdf view
@@ -35,28 +35,28 @@ export const files = {
 
   // picture view
   pixels: '{width} × {height} pixels',
-  tooLargeShowHere: 'It’s too large to show here. Download it.',
-  damagedCantShown: 'It’s damaged and can’t be shown.',
+  pictureTooLarge: 'It’s too large to show here. Download it.',
+  imageDamaged: 'It’s damaged and can’t be shown.',
 
   // preview
   partName:
     '{unit, select, page {Page {number}} sheet {Sheet {number}} slide {Slide {number}} other {Section {number}}}',
   ofCount: 'of {count}',
-  changedInTurn: '{change, select, added {Added} changed {Changed} other {Removed}} in the turn of',
+  changeOfTurn: '{change, select, added {Added} changed {Changed} other {Removed}} in the turn of',
   rendered: 'Rendered',
   source: 'Source',
   table: 'Table',
-  passwordProtectedDownloadOpen: 'It’s password-protected. Download it to open it.',
+  passwordNeeded: 'It’s password-protected. Download it to open it.',
   view: 'View',
   previous: 'Previous',
-  partDocument: 'Part of the document',
+  documentPart: 'Part of the document',
   next: 'Next',
   loadingFile: 'Loading the file',
-  containsNoText: 'It contains no text.',
-  onlyFirstRowsShown: 'Only the first {count, plural, one {row is} other {# rows are}} shown.',
-  fileOnlyBeginningShown: 'The file is {size}. Only its beginning is shown.',
+  textless: 'It contains no text.',
+  rowsCut: 'Only the first {count, plural, one {row is} other {# rows are}} shown.',
+  textCut: 'The file is {size}. Only its beginning is shown.',
   readAs: 'Read as {encoding}.',
-  backList: 'Back to the list',
+  closeFile: 'Back to the list',
   content: 'Content',
 
   // table view
@@ -73,16 +73,16 @@ export const files = {
   order: 'Order',
   findFile: 'Find a file',
   preview: 'Preview',
-  selectFilePreview: 'Select a file to preview it.',
+  nothingSelected: 'Select a file to preview it.',
   closeFiles: 'Close the files',
   closeEsc: 'Close (Esc)',
 
   // pdf
-  damagedCantShownAsk: 'It’s damaged and can’t be shown. Ask for the file again.',
-  cantShownHereDownload: 'It can’t be shown here. Download it.',
+  pdfDamaged: 'It’s damaged and can’t be shown. Ask for the file again.',
+  pdfNotShown: 'It can’t be shown here. Download it.',
 
   // workspace
-  turnNoLongerThread: 'That turn is no longer in this thread.',
+  turnGone: 'That turn is no longer in this thread.',
 
   // turn files
   added: 'Added',
@@ -94,8 +94,8 @@ export const files = {
   inProgress: 'In progress',
   done: 'Done',
   failed: 'Failed',
-  inAnotherWay: 'in another way',
-  tookTooLong: 'took too long',
+  endedByFallback: 'in another way',
+  endedByTimeout: 'took too long',
   notRun: 'not run',
   afterSteps: 'after {steps}',
   byAgent: 'by {agent}',

@@ -1,9 +1,9 @@
 /** What the console says around the threads: lists, settings, the pages of the sidebar. Complete sentences with named values, in ICU's MessageFormat. */
 export const pages = {
   // api
-  youreSignedOutToken: 'You’re signed out: the token was revoked, or its time is over.',
-  signAgain: 'Sign in again.',
-  botAnsweredStatus: 'The bot answered with status {status}.',
+  sessionOver: 'You’re signed out: the token was revoked, or its time is over.',
+  sessionOverRemedy: 'Sign in again.',
+  httpStatus: 'The bot answered with status {status}.',
 
   // abilities
   skillsServers: 'Skills and servers',
@@ -27,7 +27,7 @@ export const pages = {
   open: 'Open',
   theAgent: 'The agent {name}',
   words: 'Words: {triggers}',
-  hasntWorkedLately: 'No runs in this time.',
+  noRuns: 'No runs in this time.',
   began: 'Began',
   outcome: 'Outcome',
   time: 'Time',
@@ -49,14 +49,14 @@ export const pages = {
   undoHere: 'Undo the changes here',
   backToFile: 'Reset to agents.yaml',
   nameOfAgent: 'Name, such as poet',
-  whatItIsFor: 'What it is for',
+  agentPurpose: 'What it is for',
   howItWorks: 'Instructions',
   itsModel: 'Model slot',
   itsTools: 'Tools, separated by commas (empty: all, “none”: none)',
   itsSteps: 'Model calls per turn',
   itsWords: 'Words that choose it, separated by commas',
   routing: 'Routing',
-  whoWouldGet: 'Who would get this message?',
+  routingTrial: 'Who would get this message?',
   tryIt: 'Try it',
   nobodyByWords: 'No words match, so Bobbin answers itself.',
   meaningDecides: 'No words match, so the meaning decides.',
@@ -69,19 +69,19 @@ export const pages = {
   // app
   signedOut: 'Signed out',
   signIn: 'Sign in',
-  skipMessageBox: 'Skip to the message box',
-  skipPage: 'Skip to the page',
-  dropAttachMessage: 'Drop to attach to this message',
+  skipToComposer: 'Skip to the message box',
+  skipNavigation: 'Skip to the page',
+  dropHint: 'Drop to attach to this message',
 
   // channels
   archivedThreads: 'Archived threads',
-  archivedThreadsIn: 'Archived threads in {name}',
+  archiveOf: 'Archived threads in {name}',
   threadsIn: 'Threads in {name}',
   notConnected: 'not connected',
   more: '{count} more',
   channels: 'Channels',
   newThread: 'New thread',
-  backAllThreads: 'Back to all threads',
+  closeArchive: 'Back to all threads',
   addChannel: 'Add a channel',
   nameChannel: 'Name of the channel',
   channelName: 'channel-name',
@@ -95,32 +95,32 @@ export const pages = {
   answersThemselves: 'answers without a tool',
   today: 'today',
   thisMonth: 'this month',
-  theBeginning: 'the beginning',
-  nothingBeenCountedOnly: 'Nothing has been counted. Only models with a known price are: see config/models.yaml.',
+  sinceBeginning: 'the beginning',
+  noCosts: 'Nothing has been counted. Only models with a known price are: see config/models.yaml.',
   costs: 'Costs',
   calls: 'Calls',
   tokensIn: 'Tokens in',
   fromCache: 'From the cache',
   tokensOut: 'Tokens out',
-  whatCallsModelsHave: 'What the model calls have cost. Days are in UTC.',
+  costsIntro: 'What the model calls have cost. Days are in UTC.',
   by: 'By',
   from: 'From',
   total: 'Total: {usd}',
 
   // elsewhere
-  threadWrite: 'This thread is in {name}. Write there.',
-  channelMentionBotStart: 'This channel is in {name}. Mention the bot there to start a thread.',
+  threadElsewhere: 'This thread is in {name}. Write there.',
+  channelElsewhere: 'This channel is in {name}. Mention the bot there to start a thread.',
   openIn: 'Open in {name}',
 
   // loaded
-  bobbinCantReached: 'Bobbin can’t be reached.',
+  notLoaded: 'Bobbin can’t be reached.',
   loading: 'Loading',
 
   // not answered
-  theresNoRecordMessage: 'There’s no record of this message: it was answered, it never arrived, or it’s too old.',
-  everyRecentMessageAnswered: 'Every recent message was answered.',
-  messageIdOrLink: 'Message ID or link',
-  messagesBotSawBut: 'Messages that the bot saw but didn’t answer. Their text isn’t kept.',
+  neverIgnored: 'There’s no record of this message: it was answered, it never arrived, or it’s too old.',
+  noneIgnored: 'Every recent message was answered.',
+  messageHint: 'Message ID or link',
+  ignoredIntro: 'Messages that the bot saw but didn’t answer. Their text isn’t kept.',
   why: 'Why?',
 
   // servers
@@ -133,9 +133,9 @@ export const pages = {
   address: 'Address',
   httpsMcp: 'https://…/mcp',
   add: 'Add',
-  serversWhoseToolsBot:
+  serversIntro:
     'Servers whose tools the bot may use. Programs, secrets and limits are set in config/mcp_servers.yaml; addresses can be added here.',
-  thereAreNone: 'There are none.',
+  noServers: 'There are none.',
   mcpServers: 'MCP servers',
   server: 'Server',
   state: 'State',
@@ -149,9 +149,9 @@ export const pages = {
   threadsWaiting: '{count, plural, one {A thread is waiting for you} other {# threads are waiting for you}}',
   colours: 'Colours: {theme, select, light {light} dark {dark} other {as the system}}',
   changeColours: 'Change the colours (now: {theme, select, light {light} dark {dark} other {as the system}})',
-  whoYouHere: 'Who you are here',
-  keyboardShortcuts: 'Keyboard shortcuts (?)',
-  keyboardShortcuts2: 'Keyboard shortcuts',
+  nameHint: 'Who you are here',
+  shortcutsHint: 'Keyboard shortcuts (?)',
+  shortcutsTitle: 'Keyboard shortcuts',
   yourName: 'Your name',
   signOut: 'Sign out',
   trust: 'Trust',
@@ -170,10 +170,10 @@ export const pages = {
   instructions: 'Instructions',
   goBack: 'Go back',
   skills: 'Skills',
-  whatBotKnowsHow:
+  skillsIntro:
     'What the bot knows how to do in #{project}. People load a skill by writing its name with @, and the model loads those that are on by itself.',
   installFor: 'Install for',
-  installZipOrSkill: 'Install a zip or SKILL.md',
+  installSkill: 'Install a zip or SKILL.md',
   skill: 'Skill',
 
   // thread menu
@@ -186,18 +186,18 @@ export const pages = {
   unpin: 'Unpin',
   archive: 'Archive',
   threadNamed: 'Thread {title}',
-  threadFilesDeleted: 'The thread and its files were deleted.',
+  threadDeleted: 'The thread and its files were deleted.',
   title: 'Title',
   rename: 'Rename',
   deleteThread: 'Delete the thread',
   delete: 'Delete',
-  messagesChatItselfStay: 'The messages in the chat itself stay.',
-  markdownFilesZip: 'Markdown with files (zip)',
-  newMessageBringsBack: 'A new message brings it back',
-  delete2: 'Delete…',
-  takeOutArchive: 'Take out of the archive',
+  chatMessagesStay: 'The messages in the chat itself stay.',
+  zipFormat: 'Markdown with files (zip)',
+  archiveHint: 'A new message brings it back',
+  deleteMenu: 'Delete…',
+  unarchive: 'Take out of the archive',
   exportAs: 'Export as {name}',
-  renamePinArchiveExport: 'Rename, pin, archive, export, delete',
+  threadMenuHint: 'Rename, pin, archive, export, delete',
   threadActions: 'Thread actions',
 
   // thread search
@@ -207,18 +207,18 @@ export const pages = {
   searchResults: 'Search results',
 
   // trust audit
-  readingWholeLog: 'Reading the whole log…',
+  checkingLog: 'Reading the whole log…',
   checkAgain: 'Check again',
   chainBrokenEntry: 'The log is broken at entry {seq}.',
   chainIntact: 'The log is intact: {count, plural, one {# entry} other {# entries}}.',
-  hashLastEntry: 'Hash of the last entry: {head}',
-  openThread2: 'Open the thread',
-  logNoEntriesKind: 'The log has no entries of this kind.',
+  headHash: 'Hash of the last entry: {head}',
+  openThreadOfEntry: 'Open the thread',
+  noEntries: 'The log has no entries of this kind.',
   log: 'Log',
   kind: 'Kind',
   who: 'Who',
   what: 'What',
-  everyRequestDecisionGrant: 'Every request, decision, grant, refusal and call. Entries are never changed or removed.',
+  auditIntro: 'Every request, decision, grant, refusal and call. Entries are never changed or removed.',
   show: 'Show',
   newer: 'Newer',
   older: 'Older',
@@ -232,29 +232,29 @@ export const pages = {
   tool: 'Tool',
   givenBy: 'Given by',
   used: 'Used',
-  nothingYetAnsweringRequest: 'Nothing yet. Answering a request with “Always…” adds to this list.',
+  noGrants: 'Nothing yet. Answering a request with “Always…” adds to this list.',
   until: 'Until',
-  grantsForce: 'Grants in force',
-  whatPeopleHaveAllowed: 'What people have allowed the bot to do without asking.',
-  grantsHaveEnded: 'Grants that have ended',
-  noLongerForce: 'No longer in force ({count})',
+  currentGrants: 'Grants in force',
+  grantsIntro: 'What people have allowed the bot to do without asking.',
+  endedGrants: 'Grants that have ended',
+  endedGrantsCount: 'No longer in force ({count})',
   ended: 'Ended',
 
   // trust waiting
-  mayIUse2: 'May I use {tool_name}?',
-  nothingWaitingAnyone: 'Nothing is waiting for anyone.',
-  approvalsQuestionsFromAll: 'Approvals and questions from all threads, oldest first.',
-  mayMoreTheseHave: 'There may be more. These are the {most} that have waited longest.',
+  approvalTitle: 'May I use {tool_name}?',
+  nothingWaiting: 'Nothing is waiting for anyone.',
+  waitingIntro: 'Approvals and questions from all threads, oldest first.',
+  waitingCut: 'There may be more. These are the {most} that have waited longest.',
 
   // warning
   warning: 'Warning',
 
   // drafts
-  messageCanHaveFiles:
+  tooManyFiles:
     'A message can have {most, plural, one {# file} other {# files}}. {left, plural, one {One file was} other {# files were}} not attached.',
 
   // grant words
-  allowsEveryCommandScript:
+  allowsClosed:
     'Allows every command and script in this thread until the end of tomorrow. They run in the closed sandbox: they can read this thread’s files and write only to outputs/ and temp/, and they have no network. I still ask when a rule says so (such as for rm -rf or pip install).',
   allowsMatching:
     '{patterns, plural, one {Allows every later call that fits this.} other {Allows every later call whose every part fits one of these or is allowed anyway.}} * stands for any text, including several words.{runs, plural, =0 {} other { It ends when a file that it runs changes.}}',
@@ -262,22 +262,22 @@ export const pages = {
     'Allows exactly this call and nothing else.{runs, plural, =0 {} other { It ends when a file that it runs changes.}}',
 
   // keyboard
-  newLine: 'New line',
-  sendMessage: 'Send the message',
-  mentionToolMentionFile: 'Mention a tool, mention a file',
-  writeMessageStartCommand: 'Write a message; at its start, a command',
-  nextPreviousThread: 'Next, previous thread',
-  showOrHidePlan: 'Show or hide plan, files and context',
-  openThreadsFiles: 'Open the thread’s files',
-  stopRunningTurn: 'Stop the running turn',
-  showList: 'Show this list',
-  pressEscAgainStop: 'Press Esc again to stop the turn.',
+  keyNewLine: 'New line',
+  keySend: 'Send the message',
+  keyMention: 'Mention a tool, mention a file',
+  keyCommand: 'Write a message; at its start, a command',
+  keyNextThread: 'Next, previous thread',
+  keyPanel: 'Show or hide plan, files and context',
+  keyFiles: 'Open the thread’s files',
+  keyStop: 'Stop the running turn',
+  keyHelp: 'Show this list',
+  escapeAgain: 'Press Esc again to stop the turn.',
 
   // state
-  bobbinCantReachedRunning: 'Bobbin can’t be reached. Is it running?',
+  notReachable: 'Bobbin can’t be reached. Is it running?',
 
   // trust words
-  reassignedOrAskedAgain: 'Reassigned or asked again',
+  kindMoved: 'Reassigned or asked again',
 
   // thread links
   stateRunning: 'running',

@@ -1,8 +1,8 @@
 /** What the console says in a thread: messages, calls, cards, files. Complete sentences with named values, in ICU's MessageFormat. */
 export const thread = {
   // actions
-  alreadyAnsweredYourAnswer: 'This was already answered by {who} at {time}. Your answer had no effect.',
-  bobbinCantReachedYour: 'Bobbin can’t be reached. Your answer wasn’t sent. Try again.',
+  answeredFirstBy: 'This was already answered by {who} at {time}. Your answer had no effect.',
+  answerNotSent: 'Bobbin can’t be reached. Your answer wasn’t sent. Try again.',
 
   // announce
   alarmSays: 'Alarm: {text}',
@@ -10,41 +10,41 @@ export const thread = {
   votedFor: '{name} approved: {votes} of {needed}.',
   nowAsking: 'Now asking: {who}.',
   personDecided: '{name} {decision, select, approve {approved} other {denied}} it.',
-  revokedGrantFor: '{name} revoked a grant for {tool}.',
-  bobbinAsks: 'Bobbin asks: {question}',
-  bobbinAsksApprovalUse: 'Bobbin asks for approval to use {tool_name}.',
-  nobodyDecidedTimeDenied: 'Nobody decided in time, so it was denied.',
-  bobbinAsksDecision: 'Bobbin asks for a decision: {question}',
+  grantRevoked: '{name} revoked a grant for {tool}.',
+  questionAsked: 'Bobbin asks: {question}',
+  approvalAsked: 'Bobbin asks for approval to use {tool_name}.',
+  deniedAtDeadline: 'Nobody decided in time, so it was denied.',
+  decisionAsked: 'Bobbin asks for a decision: {question}',
   turnStopped: 'The turn was stopped.',
   turnFailed: 'The turn failed: {message}',
 
   // approval answer
-  alsoOthersLike: 'Also others like it',
-  anythingClosedSandboxUntil: 'Anything in the closed sandbox, until tomorrow',
+  alwaysSimilar: 'Also others like it',
+  alwaysClosedToday: 'Anything in the closed sandbox, until tomorrow',
   alwaysAllow: 'Always allow',
   approveAlways: 'Approve always',
   back: 'Back',
   where: 'Where',
   howLong: 'How long',
-  threadContainsTextFrom:
+  untrustedCaution:
     'This thread contains text from outside (a page, a file, a command’s output) that may be steering the model. The grant also covers what it makes the model do.',
-  denySayWhy: 'Deny and say why',
+  denyForm: 'Deny and say why',
   whyNot: 'Why not?',
   botReads: 'The bot reads this.',
   doInstead: 'Do this instead',
   optional: 'Optional.',
   deny: 'Deny',
   approveOnce: 'Approve once',
-  denySayWhy2: 'Deny and say why…',
+  denyFormButton: 'Deny and say why…',
 
   // approval
   timeUp: 'Time is up',
-  canNowApproved: 'Can now be approved by',
-  canApproved: 'Can be approved by',
+  newDeciders: 'Can now be approved by',
+  deciders: 'Can be approved by',
   approval: 'Approval',
-  mayIUse: 'May I use',
-  whatAsked: 'What was asked',
-  notAnsweredTurnOver: 'Not answered. The turn is over.',
+  approvalHead: 'May I use',
+  requestDetails: 'What was asked',
+  approvalOver: 'Not answered. The turn is over.',
 
   // call
   callRunning: 'running',
@@ -57,7 +57,7 @@ export const thread = {
   arguments: 'Arguments',
   result: 'Result',
   output: 'Output',
-  open2: 'Open {name}',
+  openChild: 'Open {name}',
   stepsDone: '{done} of {count, plural, one {# step} other {# steps}} done',
 
   // composer
@@ -65,17 +65,17 @@ export const thread = {
   removeFile: 'Remove {name}',
   fileTooLarge: '{name} is too large: {size}. A file can have at most {most}.',
   completions: 'Completions',
-  bobbinWillReadNext: 'Bobbin will read this at its next step',
-  replyHereAnswersQuestion: 'A reply here answers the question',
-  waitingApprovalAbove: 'Waiting for the approval above',
+  composerRunning: 'Bobbin will read this at its next step',
+  composerQuestion: 'A reply here answers the question',
+  composerApproval: 'Waiting for the approval above',
   message: 'Message',
-  messageToolFileCommand: 'Message, @tool, #file, /command…',
+  composerHint: 'Message, @tool, #file, /command…',
   attachFiles: 'Attach files',
   send: 'Send',
   sendEnter: 'Send (Enter)',
-  filesSend: 'Files to send',
+  attachedFiles: 'Files to send',
   stopTurn: 'Stop this turn',
-  stopTurnEscEsc: 'Stop this turn (Esc Esc)',
+  stopHint: 'Stop this turn (Esc Esc)',
 
   // context
   people: 'People',
@@ -90,32 +90,32 @@ export const thread = {
 
   // edit message
   editMessage: 'Edit the message',
-  messagesNewText: 'The message’s new text',
-  whatSaidAfterMessage: 'What was said after this message will fold. What Bobbin did meanwhile stays done.',
+  editedText: 'The message’s new text',
+  editHint: 'What was said after this message will fold. What Bobbin did meanwhile stays done.',
   cancel: 'Cancel',
 
   // feedback
   goodAnswer: 'Good answer',
   badAnswer: 'Bad answer',
   ratedAnswer: '{name} rated an answer {value, select, good {good} other {bad}}.',
-  thanksYourFeedbackStored: 'Thanks, your feedback is stored.',
+  feedbackStored: 'Thanks, your feedback is stored.',
   feedback: 'Feedback',
-  whatWouldHaveBeen: 'What would have been a better answer? (optional)',
+  betterAnswerQuestion: 'What would have been a better answer? (optional)',
   skip: 'Skip',
 
   // header
-  waitingForYou: 'Waiting for you',
-  waitingForYouCount: 'Waiting for you ({count})',
+  waitsForOne: 'Waiting for you',
+  waitsForSeveral: 'Waiting for you ({count})',
   platformNotConnected: '{platform} isn’t connected.',
   messagesWait: '{count, plural, one {# message is} other {# messages are}} waiting to be posted on {platform}.',
   untitled: 'Untitled',
   running: 'Running',
   connections: 'Connections',
   archived: 'Archived',
-  filesThreadW: 'Files of this thread (w)',
+  filesHint: 'Files of this thread (w)',
   files: 'Files',
-  planFilesContext: 'Plan, files and context',
-  planFilesContextF: 'Plan, files and context (f)',
+  panel: 'Plan, files and context',
+  panelHint: 'Plan, files and context (f)',
   channelsThreads: 'Channels and threads',
 
   // item
@@ -124,8 +124,8 @@ export const thread = {
   clearedHistory: '{name} cleared the history above',
   resume: 'Resume',
   error: 'Error',
-  waitingAnswerBobbinWill: 'Waiting for an answer. Bobbin will read newer messages after that.',
-  waitingAnswer: 'Waiting for an answer',
+  waitingWithQueued: 'Waiting for an answer. Bobbin will read newer messages after that.',
+  answerAwaited: 'Waiting for an answer',
   bobbinThinking: 'Bobbin is thinking',
   bobbin: 'Bobbin',
 
@@ -136,7 +136,7 @@ export const thread = {
   someone: 'Someone',
   alarm: 'Alarm',
   copyMessage: 'Copy the message',
-  editGoFromHere: 'Edit and go on from here',
+  editMessageHint: 'Edit and go on from here',
 
   // notices
   practiceAnswers: 'It follows fixed rules and needs no account. To use a real model, set:',
@@ -145,22 +145,22 @@ export const thread = {
   practiceModel: 'Practice model.',
 
   // pending
-  bobbinCantReachedTrying: 'Bobbin can’t be reached. Trying again…',
+  sendingAgain: 'Bobbin can’t be reached. Trying again…',
   answerAgain: 'Answer again',
   notSent: 'Not sent. {error}',
   tryAgain: 'Try again',
   discard: 'Discard',
 
   // plan editor
-  addWords: 'Add a note…',
-  addWords2: 'Add a note to {label}',
+  noteHint: 'Add a note…',
+  noteOnStep: 'Add a note to {label}',
   moveUp: 'Move {label} up',
   moveDown: 'Move {label} down',
-  addWordsWholePlan: 'Add a note to the whole plan',
-  somethingAll: 'A note on the whole plan…',
-  runOneOne: 'Run one step at a time',
+  noteOnPlan: 'Add a note to the whole plan',
+  noteOnPlanHint: 'A note on the whole plan…',
+  runStepwise: 'Run one step at a time',
   dontRun: 'Don’t run it',
-  runLike: 'Run it with these changes',
+  runChanged: 'Run it with these changes',
 
   // question form
   decline: 'Decline',
@@ -168,31 +168,31 @@ export const thread = {
 
   // question options
   options: 'Options',
-  optionsSeveralMayChosen: 'Options, several may be chosen',
+  severalOptions: 'Options, several may be chosen',
   chooseOne: 'Choose one of {count}…',
 
   // question
-  nobodyAnsweredTime: 'Nobody answered in time',
-  chosenDeadline: 'Chosen at the deadline',
-  iHaveQuestions: 'I have {count, plural, one {# question} other {# questions}}',
+  unansweredInTime: 'Nobody answered in time',
+  chosenByDeadline: 'Chosen at the deadline',
+  questionsHead: 'I have {count, plural, one {# question} other {# questions}}',
 
   // subagent
-  worksForAnother: '{name} works for another thread. Answer its questions there, and stop it there.',
+  subagentNote: '{name} works for another thread. Answer its questions there, and stop it there.',
   openThread: 'Open that thread',
 
   // thread view
   loadingMore: 'Loading…',
   newMessages: 'New messages',
-  showEarlierMessages: 'Show earlier messages',
+  loadEarlier: 'Show earlier messages',
   loadingThread: 'Loading the thread',
-  jumpEnd: 'Jump to the end',
-  connectionLostReconnecting: 'Connection lost. Reconnecting…',
+  scrollToEnd: 'Jump to the end',
+  reconnecting: 'Connection lost. Reconnecting…',
 
   // turn foot
   copied: 'Copied',
   couldNotCopy: 'Couldn’t copy',
   copy: 'Copy',
-  tokensReadWritten: '{read, number} tokens read, {written, number} written',
+  turnTokens: '{read, number} tokens read, {written, number} written',
   copyAnswer: 'Copy the answer',
 
   // turn parts
@@ -201,27 +201,26 @@ export const thread = {
   earlierCalls: '{count, plural, one {# earlier call} other {# earlier calls}}',
   toolCalls: 'Tool calls',
   thought: 'Thought',
-  oneEarlierMessageRead: 'One earlier message was read',
+  importedOne: 'One earlier message was read',
 
   // welcome
-  remindMe10Seconds: 'Remind me in 10 seconds to stretch',
-  askMeWhichColour: 'Ask me which colour I like: red, green or blue',
-  writeHaikuOutputsHaiku: 'Write a haiku to outputs/haiku.md',
+  exampleAlarm: 'Remind me in 10 seconds to stretch',
+  exampleQuestion: 'Ask me which colour I like: red, green or blue',
+  exampleFile: 'Write a haiku to outputs/haiku.md',
   chooseThread: 'Choose a thread',
-  sidebarListsChannelsThreads: 'The sidebar lists this channel’s threads.',
+  chooseThreadHint: 'The sidebar lists this channel’s threads.',
   startThread: 'Start a thread in {project}',
-  writeMessageBelowOr:
-    'Write a message below, or drop files anywhere. Each thread has its own files, plan and history.',
+  startThreadHint: 'Write a message below, or drop files anywhere. Each thread has its own files, plan and history.',
   examples: 'Examples',
 
   // feed
-  threadFilesDeleted2: 'This thread and its files were deleted.',
+  threadDeletedHere: 'This thread and its files were deleted.',
 
   // diagram
-  textDiagram: 'Text of the diagram',
+  diagramText: 'Text of the diagram',
 
   // footnotes
-  backFootnoteText: 'Back to footnote {place} in the text',
+  footnoteReturn: 'Back to footnote {place} in the text',
 
   // undone
   earlierVersion: 'Earlier version: {count, plural, one {# message} other {# messages}}, replaced by {name}',
