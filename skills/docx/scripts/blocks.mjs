@@ -10,7 +10,7 @@ import {
   TextRun,
   WidthType,
 } from 'docx'
-import { runsOf } from './runs.mjs'
+import { leaveOut, runsOf } from './runs.mjs'
 
 /** Levels of a list; deeper ones are put on the last. */
 export const depth = 9
@@ -25,7 +25,10 @@ const headings = [
 ]
 const alignments = { left: 'left', center: 'center', right: 'right' }
 
-/** Markdown as parts of a Word document, and its footnotes by number. */
+/** The numbering of lists that begin with this number. */
+export const numbersFrom = (start) => `numbers-${start}`
+
+/** Markdown as parts of a Word document, its footnotes by number, and the numbers that lists begin with. */
 export async function blocksOf(tree, { widthMm }) {
   const notes = tree.children.filter(({ type }) => type === 'footnoteDefinition')
   const links = Object.fromEntries(
@@ -36,13 +39,16 @@ export async function blocksOf(tree, { widthMm }) {
     links,
     notes: new Map(notes.map(({ identifier }, place) => [identifier, place + 1])),
     lists: 0,
+    starts: new Set(),
+    htmlLeftOut: 0,
   }
   const footnotes = {}
   for (const note of notes) {
     const children = await eachOf(note.children, context, {})
     footnotes[context.notes.get(note.identifier)] = { children }
   }
-  return { blocks: await eachOf(tree.children, context, {}), footnotes }
+  const blocks = await eachOf(tree.children, context, {})
+  return { blocks, footnotes, starts: [...context.starts], htmlLeftOut: context.htmlLeftOut }
 }
 
 async function eachOf(nodes, context, around) {
@@ -64,13 +70,15 @@ const kinds = {
     return [new Paragraph({ ...around, children: await runsOf(children, context) })]
   },
   blockquote: ({ children }, context) => eachOf(children, context, { style: 'Quote' }),
-  async list({ ordered, children }, context, { level = -1 }) {
+  async list({ ordered, start, children }, context, { level = -1 }) {
     const own = Math.min(level + 1, depth - 1)
     const instance = ++context.lists
+    const from = start ?? 1
+    if (ordered) context.starts.add(from)
     const blocks = []
     for (const { children: parts, checked } of children) {
       const [first, ...others] = parts
-      const numbering = { reference: ordered ? 'numbers' : 'bullets', level: own, instance }
+      const numbering = { reference: ordered ? numbersFrom(from) : 'bullets', level: own, instance }
       const lead = typeof checked === 'boolean' ? [new TextRun(checked ? '☑ ' : '☐ ')] : []
       const runs = first?.type === 'paragraph' ? await runsOf(first.children, context) : []
       blocks.push(new Paragraph({ numbering, spacing: { after: 60 }, children: [...lead, ...runs] }))
@@ -87,8 +95,10 @@ const kinds = {
   thematicBreak: () => [
     new Paragraph({ border: { bottom: { style: BorderStyle.SINGLE, size: 6, color: 'AAAAAA' } }, children: [] }),
   ],
-  html({ value }) {
-    return /^<!--\s*page\s*-->$/i.test(value.trim()) ? [new Paragraph({ children: [new PageBreak()] })] : []
+  html({ value }, context) {
+    if (/^<!--\s*page\s*-->$/i.test(value.trim())) return [new Paragraph({ children: [new PageBreak()] })]
+    leaveOut(value, context)
+    return []
   },
   async table({ align = [], children }, context) {
     const rows = []

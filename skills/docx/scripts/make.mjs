@@ -18,7 +18,7 @@ import {
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { blocksOf, depth } from './blocks.mjs'
+import { blocksOf, depth, numbersFrom } from './blocks.mjs'
 
 const [out, path, given] = process.argv.slice(2)
 if (path === undefined) throw new Error('Usage: make.mjs out.docx text.md [options.json]')
@@ -35,7 +35,7 @@ const tree = fromMarkdown(await readFile(path, 'utf8'), {
   extensions: [gfm()],
   mdastExtensions: [gfmFromMarkdown()],
 })
-const { blocks, footnotes } = await blocksOf(tree, { widthMm })
+const { blocks, footnotes, starts, htmlLeftOut } = await blocksOf(tree, { widthMm })
 
 const centred = (text, half, before) =>
   new Paragraph({
@@ -62,9 +62,10 @@ const contentsPage = contents
 const number = new TextRun({ children: [PageNumber.CURRENT, ' / ', PageNumber.TOTAL_PAGES], size: 18 })
 const small = (text) => new TextRun({ text, size: 18, color: '666666' })
 const footing = [...(footer === undefined ? [] : [small(`${footer}   `)]), ...(pageNumbers ? [number] : [])]
-const levels = (format, text) =>
+const levels = (format, text, start = 1) =>
   Array.from({ length: depth }, (_, level) => ({
     level,
+    start,
     format,
     text: text(level),
     alignment: AlignmentType.LEFT,
@@ -102,7 +103,10 @@ const document = new Document({
   numbering: {
     config: [
       { reference: 'bullets', levels: levels(LevelFormat.BULLET, (level) => ['•', '◦', '▪'][level % 3]) },
-      { reference: 'numbers', levels: levels(LevelFormat.DECIMAL, (level) => `%${level + 1}.`) },
+      ...starts.map((start) => ({
+        reference: numbersFrom(start),
+        levels: levels(LevelFormat.DECIMAL, (level) => `%${level + 1}.`, start),
+      })),
     ],
   },
   sections: [
@@ -142,4 +146,5 @@ const document = new Document({
   ],
 })
 await writeFile(out, await Packer.toBuffer(document))
-console.log(JSON.stringify({ file: out, blocks: blocks.length, footnotes: Object.keys(footnotes).length }))
+const counts = { blocks: blocks.length, footnotes: Object.keys(footnotes).length }
+console.log(JSON.stringify({ file: out, ...counts, ...(htmlLeftOut > 0 && { htmlLeftOut }) }))

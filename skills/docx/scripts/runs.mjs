@@ -33,6 +33,10 @@ function runOf(node, context, format) {
       return linked(context.links[node.identifier], within)
     case 'footnoteReference':
       return [new FootnoteReferenceRun(context.notes.get(node.identifier))]
+    case 'html':
+      if (/^<br\s*\/?>$/i.test(node.value)) return [new TextRun({ ...format, break: 1 })]
+      leaveOut(node.value, context)
+      return []
     case 'image':
       return picture(node, context)
     default:
@@ -40,14 +44,28 @@ function runOf(node, context, format) {
   }
 }
 
+/** Counts HTML that isn't shown. Comments aren't meant to be, and a closing tag was counted with its opening one. */
+export function leaveOut(html, context) {
+  if (!/^\s*<(!--|\/)/.test(html)) context.htmlLeftOut++
+}
+
 async function linked(url, within) {
   if (!/^(https?:|mailto:)/i.test(url ?? '')) return within({})
   return [new ExternalHyperlink({ link: url, children: await within({ color: '0563C1', underline: {} }) })]
 }
 
+/** A name that isn't encoded may hold a per cent sign. */
+function decoded(url) {
+  try {
+    return decodeURI(url)
+  } catch {
+    return url
+  }
+}
+
 /** No wider than the text, and no taller than most of a page. */
 async function picture({ url, alt }, { widthMm }) {
-  const path = decodeURI(url)
+  const path = decoded(url)
   const data = await readFile(path).catch(() => {
     throw new Error(`There is no image ${path} in the workspace`)
   })
