@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { PDFDocument } from 'pdf-lib'
 
 /** A PDF whose pages are changed or taken over. */
@@ -9,6 +10,13 @@ export async function openPdf(path) {
     if (/is encrypted/.test(error.message)) throw new Error(`${path} is encrypted: ask for one without a password`)
     throw error
   }
+}
+
+/** Writes a PDF that was made from these files. */
+export async function savePdf(pdf, out, ...inputs) {
+  if (inputs.some((input) => resolve(input) === resolve(out)))
+    throw new Error(`${out}: write to another file, so that the original stays`)
+  await writeFile(out, await pdf.save())
 }
 
 /** Pages that are taken over into another file show what a form says, but its fields stay behind. */

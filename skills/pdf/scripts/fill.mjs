@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { PDFCheckBox, PDFDropdown, PDFOptionList, PDFRadioGroup, PDFTextField } from 'pdf-lib'
-import { openPdf } from './changing.mjs'
+import { openPdf, savePdf } from './changing.mjs'
 
 const [path, out, given, flag] = process.argv.slice(2)
 if (given === undefined) throw new Error('Usage: fill.mjs in.pdf out.pdf \'{"Name": "Ana"}\' [--flatten]')
@@ -54,5 +54,5 @@ for (const [name, value] of Object.entries(values)) {
 }
 const empty = [...fields].filter(([name, field]) => field.isRequired() && !(name in values)).map(([name]) => name)
 if (flag === '--flatten') form.flatten()
-await writeFile(out, await pdf.save())
+await savePdf(pdf, out, path)
 console.log(JSON.stringify({ file: out, filled: Object.keys(values), requiredButNotGiven: empty }))

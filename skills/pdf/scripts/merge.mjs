@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
-import { fieldsLost, openPdf } from './changing.mjs'
+import { fieldsLost, openPdf, savePdf } from './changing.mjs'
 import { pagesIn } from './pages-in.mjs'
 
 const [out, ...inputs] = process.argv.slice(2)
@@ -11,9 +10,11 @@ const sources = []
 for (const input of inputs) {
   const [, path, range = '1-'] = /^(.*?\.pdf)(?:#([\d,\s-]+))?$/i.exec(input) ?? [undefined, input]
   const pdf = await openPdf(path)
-  sources.push(pdf)
+  sources.push({ path, pdf })
   const pages = pagesIn(range, pdf.getPageCount()).map((number) => number - 1)
   for (const page of await merged.copyPages(pdf, pages)) merged.addPage(page)
 }
-await writeFile(out, await merged.save())
-console.log(JSON.stringify({ file: out, pages: merged.getPageCount(), ...fieldsLost(...sources) }))
+await savePdf(merged, out, ...sources.map(({ path }) => path))
+console.log(
+  JSON.stringify({ file: out, pages: merged.getPageCount(), ...fieldsLost(...sources.map(({ pdf }) => pdf)) }),
+)

@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
-import { fieldsLost, openPdf } from './changing.mjs'
+import { fieldsLost, openPdf, savePdf } from './changing.mjs'
 import { pagesIn } from './pages-in.mjs'
 
 const [path, out, range] = process.argv.slice(2)
@@ -10,5 +9,5 @@ const pdf = await openPdf(path)
 const kept = await PDFDocument.create()
 const wanted = pagesIn(range, pdf.getPageCount()).map((number) => number - 1)
 for (const page of await kept.copyPages(pdf, wanted)) kept.addPage(page)
-await writeFile(out, await kept.save())
+await savePdf(kept, out, path)
 console.log(JSON.stringify({ file: out, pages: kept.getPageCount(), ...fieldsLost(pdf) }))

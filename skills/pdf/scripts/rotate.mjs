@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { degrees } from 'pdf-lib'
-import { openPdf } from './changing.mjs'
+import { openPdf, savePdf } from './changing.mjs'
 import { pagesIn } from './pages-in.mjs'
 
 const [path, out, angle, range = '1-'] = process.argv.slice(2)
@@ -12,5 +11,5 @@ for (const number of numbers) {
   const page = pdf.getPage(number - 1)
   page.setRotation(degrees((((page.getRotation().angle + Number(angle)) % 360) + 360) % 360))
 }
-await writeFile(out, await pdf.save())
+await savePdf(pdf, out, path)
 console.log(JSON.stringify({ file: out, pages: pdf.getPageCount(), rotated: numbers.length }))

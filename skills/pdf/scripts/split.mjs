@@ -1,6 +1,5 @@
-import { writeFile } from 'node:fs/promises'
 import { PDFDocument } from 'pdf-lib'
-import { fieldsLost, openPdf } from './changing.mjs'
+import { fieldsLost, openPdf, savePdf } from './changing.mjs'
 import { pagesIn } from './pages-in.mjs'
 
 const [path, prefix, ...ranges] = process.argv.slice(2)
@@ -15,7 +14,7 @@ for (const [place, range] of parts.entries()) {
   const wanted = pagesIn(range, count).map((number) => number - 1)
   for (const page of await part.copyPages(pdf, wanted)) part.addPage(page)
   const file = `${prefix}-${place + 1}.pdf`
-  await writeFile(file, await part.save())
+  await savePdf(part, file, path)
   made.push({ file, pages: part.getPageCount(), ...fieldsLost(pdf) })
 }
 console.log(JSON.stringify(made))

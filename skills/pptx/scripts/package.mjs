@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom'
 import JSZip from 'jszip'
 
@@ -28,6 +29,7 @@ export async function openPackage(path) {
       return parts.get(name)
     },
     async save(out) {
+      if (resolve(out) === resolve(path)) throw new Error(`${out}: write to another file, so that the original stays`)
       for (const [name, document] of parts) if (zip.file(name)) zip.file(name, written(document))
       await writeFile(out, await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }))
     },
