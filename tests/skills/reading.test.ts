@@ -102,6 +102,85 @@ test('writing-together: a link that holds a per cent sign is looked up as it is'
   expect(problems).toEqual([{ line: 3, problem: 'there is no section #50%' }])
 })
 
+test('writing-together: an empty section is one however deep later ones are, and anchors are those of GitHub', async () => {
+  const folder = await scratch()
+  const titles = ['# `run_command`', '# उपयोग की शर्तें', '## Terms', 'Text.', '## Terms', 'Text.', '## Last']
+  const links = ['run_command', 'उपयोग-की-शर्तें', 'terms', 'terms-1', 'terms-2', 'last']
+  const text = [...titles, links.map((anchor) => `[x](#${anchor})`).join(' ')].join('\n\n')
+  await writeFile(join(folder, 'a.md'), text)
+  const { problems } = JSON.parse(await run(folder, 'writing-together/outline', 'a.md'))
+  expect(problems).toEqual([
+    { line: 15, problem: 'there is no section #terms-2' },
+    { line: 1, problem: '"`run_command`" is empty' },
+    { line: 9, problem: 'there is another section "Terms"' },
+  ])
+})
+
+const git = `diff --git a/src/old name.ts b/src/new name.ts
+similarity index 100%
+rename from src/old name.ts
+rename to src/new name.ts
+diff --git a/run me.sh b/run me.sh
+old mode 100644
+new mode 100755
+diff --git a/logo.png b/logo.png
+index 1..2 100644
+Binary files a/logo.png and b/logo.png differ
+diff --git a/icon.png b/icon.png
+deleted file mode 100644
+index 1..0
+GIT binary patch
+literal 0
+HcmV?d00001
+
+diff --git a/new.txt b/new.txt
+new file mode 100644
+index 0..1
+`
+const textual = `diff --git a/src/a.ts b/src/b.ts
+similarity index 90%
+rename from src/a.ts
+rename to src/b.ts
+--- a/src/a.ts
++++ b/src/b.ts
+@@ -1 +1 @@
+-one
++two
+`
+
+test('code-review: renames, modes and binary files of a change are listed too', async () => {
+  const folder = await scratch()
+  const changes = async (diff: string) => {
+    await writeFile(join(folder, 'in.diff'), diff)
+    return JSON.parse(await run(folder, 'code-review/changes', 'in.diff'))
+  }
+  const none = { added: 0, removed: 0 }
+  const files = [
+    { name: 'src/new name.ts', ...none, renamedFrom: 'src/old name.ts' },
+    { name: 'run me.sh', ...none, mode: '100644 → 100755' },
+    { name: 'logo.png', ...none, binary: true },
+    { name: 'icon.png', ...none, deleted: true, binary: true },
+    { name: 'new.txt', ...none },
+  ]
+  const renamed = { name: 'src/b.ts', added: 1, removed: 1, renamedFrom: 'src/a.ts' }
+  expect(await changes(git)).toMatchObject({ files, codeWithoutTests: false })
+  expect(await changes(`${git}${textual}`)).toMatchObject({ files: [...files, renamed], codeWithoutTests: true })
+  expect((await changes('Binary files a/x.png and b/x.png differ\n')).files).toEqual([
+    { name: 'x.png', ...none, binary: true },
+  ])
+
+  for (const [place, byte] of ['old', 'new'].entries()) {
+    await mkdir(join(folder, byte))
+    await writeFile(join(folder, byte, 'x.png'), Buffer.from([0, place]))
+  }
+  expect(JSON.parse(await run(folder, 'code-review/compare', 'old', 'new', 'in.diff'))).toEqual({
+    ...{ file: 'in.diff', changed: 0, binary: 1 },
+  })
+  expect(JSON.parse(await run(folder, 'code-review/changes', 'in.diff')).files).toEqual([
+    { name: 'x.png', ...none, binary: true },
+  ])
+})
+
 test('xlsx: a chart is drawn as an image, from lists and from cells', async () => {
   const folder = await scratch()
   const sheets = [

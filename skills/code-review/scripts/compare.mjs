@@ -18,20 +18,20 @@ async function textsIn(place) {
 
 const [old, now] = [await textsIn(before), await textsIn(after)]
 const patches = []
-let binary = 0
+const binary = []
 for (const name of [...new Set([...old.keys(), ...now.keys()])].toSorted()) {
   const [from, to] = [old.get(name), now.get(name)]
   if (from !== undefined && to !== undefined && from.equals(to)) continue
-  if (from?.subarray(0, 8_000).includes(0) || to?.subarray(0, 8_000).includes(0)) {
-    binary++
-    continue
-  }
   const names = [
     from === undefined ? '/dev/null' : `a/${name || before}`,
     to === undefined ? '/dev/null' : `b/${name || after}`,
   ]
+  if (from?.subarray(0, 8_000).includes(0) || to?.subarray(0, 8_000).includes(0)) {
+    binary.push(`Binary files ${names.join(' and ')} differ\n`)
+    continue
+  }
   const patch = createTwoFilesPatch(...names, String(from ?? ''), String(to ?? ''), '', '', { context: 3 })
   patches.push(patch.replace(/^=+\n/, ''))
 }
-await writeFile(out, patches.join(''))
-console.log(JSON.stringify({ file: out, changed: patches.length, ...(binary > 0 && { binary }) }))
+await writeFile(out, [...patches, ...binary].join(''))
+console.log(JSON.stringify({ file: out, changed: patches.length, ...(binary.length > 0 && { binary: binary.length }) }))

@@ -13,18 +13,24 @@ const open = /\[\?[^\]]*\]|\b(TODO|TBD|FIXME)\b|\?\?\?/g
 for (const [place, line] of lines.entries())
   for (const [found] of line.matchAll(open)) note(place + 1, `open: ${found}`)
 
-const anchors = new Set(sections.map(({ title }) => anchorOf(title)))
+const anchors = new Set()
+for (const { title } of sections) {
+  const anchor = anchorOf(title)
+  let number = 0
+  while (anchors.has(number === 0 ? anchor : `${anchor}-${number}`)) number++
+  anchors.add(number === 0 ? anchor : `${anchor}-${number}`)
+}
 for (const [place, line] of lines.entries())
   for (const [, anchor] of line.matchAll(/\]\(#([^)\s]+)\)/g))
     if (!anchors.has(decoded(anchor))) note(place + 1, `there is no section #${anchor}`)
 
 let above = 0
 const seen = new Set()
-for (const { level, title, line, body } of sections) {
+for (const [place, { level, title, line, body }] of sections.entries()) {
   if (level > above + 1 && above > 0) note(line, `${JSON.stringify(title)} skips a level of headings`)
   if (seen.has(title.toLowerCase())) note(line, `there is another section ${JSON.stringify(title)}`)
-  if (title !== '' && body.trim() === '' && !sections.some((one) => one.line > line && one.level > level))
-    note(line, `${JSON.stringify(title)} is empty`)
+  const isParent = (sections[place + 1]?.level ?? 0) > level
+  if (title !== '' && body.trim() === '' && !isParent) note(line, `${JSON.stringify(title)} is empty`)
   seen.add(title.toLowerCase())
   above = level
   // Tables, code and lists have no sentences.
@@ -47,11 +53,11 @@ function decoded(anchor) {
   }
 }
 
-/** As most programs make it. */
+/** As GitHub and most programs make it. */
 function anchorOf(title) {
   return title
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s-]/gu, '')
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, '')
     .trim()
     .replace(/\s/g, '-')
 }
