@@ -134,6 +134,11 @@ export class Parts {
     return true
   }
 
+  /** The last one was cut before it was added. */
+  cut(): void {
+    this.#cut = true
+  }
+
   get hasText(): boolean {
     return this.#hasText
   }

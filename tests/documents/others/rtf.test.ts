@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseRtf } from '../../../src/kit/documents/parsers/rtf.ts'
-import { parse } from './make.ts'
+import { limits, parse } from './make.ts'
 
 const styles = String.raw`{\stylesheet{\s0 Normal;}{\s1\b heading 1;}{\s2\outlinelevel2 Eigene;}{\*\cs3 heading 4;}{\s5 Title;}}`
 
@@ -71,4 +71,44 @@ test('notes stand in brackets, what is struck out between tildes, and exponents 
   expect(await read(String.raw`\pard\s1 {\striked1 a\'e4 }b\strike  c\strike0  d\par\pard{\deleted\strike x}y`)).toBe(
     '# ~~aä~~ b ~~c~~ d\n[deleted: ~~x~~]y',
   )
+})
+
+test('comments stand in brackets with their author, each for itself, and so do notes', async () => {
+  const comment = (author: string, text: string): string =>
+    String.raw`{\*\atnid AL}{\*\atnauthor ${author}}\chatn{\*\annotation{\*\atnref 1}{\*\atndate 7}\pard\plain ${text}\par}`
+  const pay = comment(String.raw`Ana L\'fce`, 'Never pay this.')
+  expect(await read(String.raw`Pay 100${pay} now.\par`)).toMatch(
+    /^Pay 100\[comment \(Ana Lüe\): Never pay this\. ?\] now\.$/,
+  )
+  expect(await read(`a${comment('Ana', 'One')}${comment('Ana', 'Two')}b`)).toMatch(
+    /^a\[comment \(Ana\): One ?\]\[comment \(Ana\): Two ?\]b$/,
+  )
+  expect(await read(String.raw`a{\annotation One}{\footnote Two}{\footnote Three}b`)).toBe(
+    'a[comment (unknown): One][note: Two][note: Three]b',
+  )
+})
+
+test('a link’s address stands behind its words, unless they are the same', async () => {
+  const link = (code: string, words: string): string =>
+    String.raw`{\field{\*\fldinst{${code}}}{\fldrslt {\ul ${words}}}}`
+  expect(await read(`See ${link('HYPERLINK "https://example.org/a"', 'click here')}.`)).toBe(
+    'See click here (https://example.org/a).',
+  )
+  expect(await read(`See ${link('HYPERLINK "https://example.org/"', 'example.org')}.`)).toBe('See example.org.')
+  expect(await read(link(String.raw`HYPERLINK \\l "part"`, 'Part'))).toBe('Part')
+  expect(await read(link(String.raw`HYPERLINK "file:\\\\\\\\host\\\\\'fc"`, 'x'))).toBe(String.raw`x (file:\\host\ü)`)
+  expect(await read(`${link('PAGE', '7')} ${link('HYPERLINK "https://a.example"', '')}.`)).toBe('7 .')
+  const nested = link('HYPERLINK "https://a.example"', `a ${link('HYPERLINK "https://b.example"', 'b')} c`)
+  expect(await read(String.raw`{\footnote ${nested}}{\info{\field{\*\fldinst HYPERLINK "x:y"}{\fldrslt no}}}`)).toBe(
+    '[note: a b (https://b.example) c (https://a.example)]',
+  )
+})
+
+test('a text that is cut says so, even if what was kept became shorter than the limit', async () => {
+  const lines = Array.from({ length: 300 }, (_, index) => String.raw`word${index}\tab\par\par\par `)
+  const bytes = Buffer.from(String.raw`{\rtf1\ansi ${lines.join('')}LAST}`)
+  const notesOf = async (textCharacters: number): Promise<string[]> =>
+    (await parseRtf({ name: 'a.rtf', bytes }, { ...limits, textCharacters })).notes
+  expect(await notesOf(1000)).toEqual(['Its text is too long to read completely: the end was left out.'])
+  expect(await notesOf(100_000)).toEqual([])
 })

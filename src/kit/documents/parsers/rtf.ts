@@ -10,10 +10,11 @@ export const parseRtf: Parser = async ({ bytes }, limits) => {
   const rtf = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const reading = new Reading(limits.textCharacters)
   for (const token of tokensOf(rtf)) if (!reading.take(token)) break
-  const { text, isWhole, hasPictures } = reading.end()
+  const { text, isCut, isWhole, hasPictures } = reading.end()
   if (text === '' && !isWhole) throw damaged('it ends before its text begins')
   const parts = new Parts(limits)
   parts.add({ unit: 'section', number: 1, text })
+  if (isCut) parts.cut()
   const notes = [
     hasPictures ? 'It contains pictures, which are not read.' : '',
     ...parts.emptiness(),

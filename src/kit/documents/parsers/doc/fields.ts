@@ -36,7 +36,7 @@ export function fieldsIn(text: string, { from, to }: Range): ReadonlyMap<number,
 const maxCode = 5000
 
 /** Of a link to elsewhere. */
-function addressIn(code: string): string {
+export function addressIn(code: string): string {
   const [, quoted, bare = ''] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s"\\]\S*))/i.exec(code) ?? []
   return (quoted ?? bare).replaceAll('\\\\', '\\')
 }

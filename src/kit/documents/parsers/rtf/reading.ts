@@ -1,62 +1,22 @@
 import { raised } from '../text/marks.ts'
 import { encodingOfPage, pageOfCharset } from './charsets.ts'
+import { Field } from './fields.ts'
+import { framed, frames, type Group, outermost, plain, unseen } from './group.ts'
 import { levelOf, Styles } from './headings.ts'
-import { type Format, Paragraphs, signs } from './paragraphs.ts'
-import { type Revised, Revisions, revisedBy, unrevised } from './revisions.ts'
+import { Paragraphs, signs } from './paragraphs.ts'
+import { Revisions, revisedBy } from './revisions.ts'
 import type { Token } from './tokens.ts'
 
-/** Groups that aren't text of the document. */
-const unseen = new Set(
-  'colortbl info pict object themedata datastore listtable listoverridetable rsidtbl generator'
-    .concat(' xmlnstbl fldinst filetbl latentstyles bkmkstart bkmkend atnid atnauthor shpinst nonshppict xe tc do')
-    // The same shape again, for programs that know no shapes.
-    .concat(' shprslt')
-    .split(' '),
-)
+/** Groups that aren't text of the document, but say something about it. */
+const kinds = new Map<string, Group['kind']>([
+  ['fonttbl', 'fonts'],
+  ['stylesheet', 'styles'],
+  ['revtbl', 'authors'],
+  ['atnauthor', 'author'],
+  ['fldinst', 'code'],
+])
 
-/** Unseen groups with a part that is seen: the text of a box, or what an object shows. */
-const frames = new Set(['shpinst', 'do', 'object'])
-const framed = new Set(['shptxt', 'dptxbxtext', 'result'])
-
-/** State that applies within a group and ends with it. */
-interface Group extends Format {
-  isUnseen: boolean
-  /** It is unseen, but for a part of it. */
-  isFrame: boolean
-  /** Its paragraphs are in a table if the one around it is. */
-  isFramed: boolean
-  isFonts: boolean
-  isStyles: boolean
-  isAuthors: boolean
-  isHidden: boolean
-  isNote: boolean
-  isRaised: boolean
-  revised: Revised
-  /** Characters that follow `\u` for old programs. */
-  substitutes: number
-  font: number
-}
-
-const outermost: Group = {
-  isUnseen: false,
-  isFrame: false,
-  isFramed: false,
-  isFonts: false,
-  isStyles: false,
-  isAuthors: false,
-  isHidden: false,
-  isNote: false,
-  isRaised: false,
-  isStruck: false,
-  revised: unrevised,
-  level: undefined,
-  isInTable: false,
-  substitutes: 1,
-  font: -1,
-}
-
-/** What characters look like if nothing is said. */
-const plain = { font: -1, isHidden: false, isRaised: false, isStruck: false, revised: unrevised }
+const longestName = 100
 
 /** Nested groups; deeper ones share the last. */
 const maxDepth = 10_000
@@ -80,6 +40,8 @@ export class Reading {
   #isClosed = false
   /** Of the text before: the brackets that it stands in. */
   #remark = ''
+  /** Of the next comment. */
+  #author = ''
 
   constructor(room: number) {
     this.#paragraphs = new Paragraphs(room)
@@ -99,12 +61,15 @@ export class Reading {
     return this.#paragraphs.hasRoom && !this.#isClosed
   }
 
-  end(): { text: string; isWhole: boolean; hasPictures: boolean } {
+  /** `isCut`: there was no more room. `isWhole` is false if the file itself ends too early. */
+  end(): { text: string; isCut: boolean; isWhole: boolean; hasPictures: boolean } {
     this.#flush()
+    const isCut = !this.#isClosed && !this.#paragraphs.hasRoom
     this.#setRemark('')
     return {
       text: this.#paragraphs.end(),
-      isWhole: this.#isClosed || !this.#paragraphs.hasRoom,
+      isCut,
+      isWhole: this.#isClosed || isCut,
       hasPictures: this.#hasPictures,
     }
   }
@@ -120,28 +85,32 @@ export class Reading {
 
   #close(): void {
     this.#substitutes = 0
+    const { field, note } = this.#group
     if (this.#tooDeep > 0) this.#tooDeep--
     else this.#group = this.#groups.pop() ?? this.#group
     this.#isClosed = this.#groups.length === 0
+    if (field !== undefined && field !== this.#group.field) this.#put(field.address())
+    // What follows may be another one of its kind.
+    if (note !== '' && this.#group.note === '' && this.#remark === note) this.#setRemark('')
   }
 
   #word(word: string, value: number | undefined): void {
     if (word === 'pict') this.#hasPictures = true
     if (unseen.has(word)) this.#hide(word)
     else if (framed.has(word) && this.#group.isFrame) this.#reveal(word)
-    else if (word === 'fonttbl') this.#group = { ...this.#group, isUnseen: true, isFonts: true }
+    else if (kinds.has(word)) this.#group = { ...this.#group, isUnseen: true, kind: kinds.get(word) ?? '' }
+    else if (word === 'field') this.#group.field = new Field()
     else if (word === 'ansicpg') this.#page = value ?? 1252
     else if (word === 'mac') this.#page = 10000
     else if (word === 'uc') this.#group.substitutes = Math.min(100, Math.max(0, value ?? 1))
     else if (word === 'f' || word === 'deff') this.#group.font = value ?? -1
     else if (word === 'plain') this.#group = { ...this.#group, ...plain }
-    else if (word === 'footnote') this.#note()
-    else if (word === 'fcharset' && this.#group.isFonts) this.#charset(value ?? 0)
+    else if (word === 'footnote') this.#note('note')
+    else if (word === 'annotation') this.#comment()
+    else if (word === 'fcharset' && this.#group.kind === 'fonts') this.#charset(value ?? 0)
     else if (word === 'u') this.#unicode(value ?? 0)
     else if (signs.has(word)) this.#sign(word)
-    else if (word === 'revtbl') this.#group = { ...this.#group, isUnseen: true, isAuthors: true }
-    else if (word === 'stylesheet') this.#group = { ...this.#group, isUnseen: true, isStyles: true }
-    else if (this.#group.isStyles) this.#styles.word(word, value)
+    else if (this.#group.kind === 'styles') this.#styles.word(word, value)
     else this.#format(word, value)
   }
 
@@ -171,15 +140,25 @@ export class Reading {
   }
 
   /** Some programs mark it as for those that know it. */
-  #note(): void {
+  #note(note: string): void {
     const isUnseen = this.#groups.at(-1)?.isUnseen ?? false
-    this.#group = { ...this.#group, isUnseen, isNote: true, isRaised: false, isStruck: false }
+    this.#group = { ...this.#group, isUnseen, note, isRaised: false, isStruck: false }
+  }
+
+  #comment(): void {
+    const author = this.#author
+      .slice(0, longestName)
+      .toWellFormed()
+      .replace(/[\s[\]:]+/g, ' ')
+      .trim()
+    this.#author = ''
+    this.#note(`comment (${author || 'unknown'})`)
   }
 
   #sign(word: string): void {
     if (this.#group.isUnseen) return
     // A note stays in the line where it is referred to.
-    if (this.#isGone || this.#group.isNote) {
+    if (this.#isGone || this.#group.note !== '') {
       if (this.#remark !== '') this.#paragraphs.put(' ', this.#group)
       return
     }
@@ -196,7 +175,7 @@ export class Reading {
     const { deleted, inserted } = this.#group.revised
     if (deleted.isOn) return this.#revisions.text('deleted', deleted)
     if (this.#group.isHidden) return 'hidden'
-    if (this.#group.isNote) return 'note'
+    if (this.#group.note !== '') return this.#group.note
     return inserted.isOn ? this.#revisions.text('inserted', inserted) : ''
   }
 
@@ -238,7 +217,7 @@ export class Reading {
 
   #byte(byte: number): boolean {
     if (this.#substitutes > 0) this.#substitutes--
-    else if (!this.#group.isUnseen) {
+    else if (!this.#group.isUnseen || this.#group.kind !== '') {
       this.#encoding = this.#encodingNow()
       this.#bytes.push(byte)
     }
@@ -258,14 +237,18 @@ export class Reading {
   }
 
   #put(text: string): void {
-    if (this.#group.isStyles) this.#styles.text(text)
-    if (this.#group.isAuthors) this.#revisions.authors(text)
-    if (this.#group.isUnseen || text === '') return
+    const { kind, field, note, isUnseen } = this.#group
+    if (kind === 'styles') this.#styles.text(text)
+    if (kind === 'authors') this.#revisions.authors(text)
+    if (kind === 'author' && this.#author.length < longestName) this.#author += text
+    if (kind === 'code') field?.code(text)
+    if (isUnseen || text === '') return
+    field?.words(text)
     const remark = this.#remarkNow()
     const isNew = remark !== this.#remark
     if (remark === '' || text.trim() !== '') this.#setRemark(remark)
-    if (remark !== this.#remark && (this.#isGone || this.#group.isNote)) return
-    const shown = isNew && this.#group.isNote ? text.trimStart() : text
+    if (remark !== this.#remark && (this.#isGone || note !== '')) return
+    const shown = isNew && note !== '' ? text.trimStart() : text
     this.#paragraphs.put(this.#group.isRaised ? raised(shown) : shown, this.#group)
   }
 }
