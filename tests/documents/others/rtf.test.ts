@@ -112,3 +112,17 @@ test('a text that is cut says so, even if what was kept became shorter than the 
   expect(await notesOf(1000)).toEqual(['Its text is too long to read completely: the end was left out.'])
   expect(await notesOf(100_000)).toEqual([])
 })
+
+test('a character of two bytes, of which the second is written as the letter that it looks like', async () => {
+  const of = async (page: number, charset: number, text: string): Promise<string | undefined> => {
+    const fonts = String.raw`{\fonttbl{\f0\fnil\fcharset${charset} Font;}}`
+    return (await parse(parseRtf, Buffer.from(String.raw`{\rtf1\ansi\ansicpg${page}${fonts}\f0 ${text}\par}`))).parts[0]
+      ?.text
+  }
+  expect(await of(932, 128, String.raw`\'83e\'83X\'83g, A`)).toBe('テスト, A')
+  expect(await of(932, 128, String.raw`\'95\\ \'83\{\'83\}b\\c`)).toBe(String.raw`表 ボマb\c`)
+  expect(await of(936, 134, String.raw`\'81@\'d6\'d0x`)).toBe('丂中x')
+  expect(await of(950, 136, String.raw`\'a4@\'a4\'a4x`)).toBe('一中x')
+  expect(await of(949, 129, String.raw`\'b0\'a1x`)).toBe('가x')
+  expect(await of(1252, 0, String.raw`\'e4e\'83\\b`)).toBe(String.raw`äeƒ\b`)
+})

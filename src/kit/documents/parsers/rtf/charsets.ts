@@ -42,3 +42,20 @@ const charsets = new Map([
 ])
 
 export const pageOfCharset = (charset: number): number | undefined => charsets.get(charset)
+
+const leads: ReadonlyMap<string, (byte: number) => boolean> = new Map([
+  ['shift_jis', (byte: number) => (byte > 0x80 && byte < 0xa0) || (byte >= 0xe0 && byte < 0xfd)],
+  ...['gb18030', 'big5', 'euc-kr'].map((name): [string, (byte: number) => boolean] => [
+    name,
+    (byte) => byte > 0x80 && byte < 0xff,
+  ]),
+])
+
+/** Whether the last byte is the first of a character of two, of which the other may look like ASCII. */
+export function isHalf(bytes: readonly number[], encoding: string): boolean {
+  const isLead = leads.get(encoding)
+  if (isLead === undefined) return false
+  let at = 0
+  while (at < bytes.length) at += isLead(bytes[at] ?? 0) ? 2 : 1
+  return at > bytes.length
+}

@@ -1,5 +1,5 @@
 import { raised } from '../text/marks.ts'
-import { encodingOfPage, pageOfCharset } from './charsets.ts'
+import { encodingOfPage, isHalf, pageOfCharset } from './charsets.ts'
 import { Field } from './fields.ts'
 import { framed, frames, type Group, outermost, plain, unseen } from './group.ts'
 import { levelOf, Styles } from './headings.ts'
@@ -48,8 +48,9 @@ export class Reading {
   }
 
   /** False if there is no more room, or the document is over. */
-  take(token: Token): boolean {
-    if (token.kind === 'byte') return this.#byte(token.byte)
+  take(next: Token): boolean {
+    if (next.kind === 'byte') return this.#byte(next.byte)
+    const token = this.#rest(next)
     this.#flush()
     const wasOpening = token.kind === 'open'
     if (wasOpening) this.#open()
@@ -222,6 +223,15 @@ export class Reading {
       this.#bytes.push(byte)
     }
     return this.#paragraphs.hasRoom
+  }
+
+  /** Without what is the second half of a character: some programs write it as the letter or sign that it looks like. */
+  #rest(token: Exclude<Token, { kind: 'byte' }>): Exclude<Token, { kind: 'byte' }> {
+    const written = token.kind === 'text' ? token.text : token.kind === 'symbol' ? token.symbol : ''
+    const isText = token.kind === 'text' || /^[\\{}]$/.test(written)
+    if (!isText || !isHalf(this.#bytes, this.#encoding)) return token
+    this.#bytes.push(written.charCodeAt(0))
+    return { kind: 'text', text: written.slice(1) }
   }
 
   /** Bytes in a row may be one character. */
