@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
 import { parseFile } from '../../../src/kit/documents/parse-file.ts'
+import { odfFile, tc, tp, tr } from '../office/make-odf.ts'
 import { makePdf } from '../pdf/make.ts'
 import { limits, tar } from './make.ts'
 
@@ -145,4 +146,20 @@ test('messages in a message are read as files of their own, each with its date a
   expect(parts[1]?.text).toBe(
     'From: ben@example.com  \nDate: Fri, 5 Jan 2024 23:30:00 -0500  \nSubject: first\n\nText of first.',
   )
+})
+
+test('what a file in another one hides, and what stands on each of its pages, is said', async () => {
+  const styles =
+    '<style:style style:name="gone" style:family="table"><style:table-properties table:display="false"/></style:style>'
+  const sheets = `<table:table table:name="New">${tr(tc('1'))}</table:table><table:table table:name="Old" table:style-name="gone">${tr(tc('2'))}</table:table>`
+  const common = `<office:master-styles><style:master-page><style:footer>${tp('Invoice 4711')}</style:footer></style:master-page></office:master-styles>`
+  const archive = await zip({
+    'a.ods': await odfFile('spreadsheet', sheets, { styles }),
+    'b.odt': await odfFile('text', tp('Body'), { common }),
+  })
+  const { notes } = await read('all.zip', archive)
+  expect(notes.slice(1)).toEqual([
+    'In a.ods: Sheet "Old" (hidden) has 1 row and 1 column with values, as far as A1.',
+    'In b.odt: Page footer: Invoice 4711',
+  ])
 })

@@ -17,7 +17,7 @@ export interface ReadInside {
   parts: DocumentPart[]
   /** For each file, in their order: whether it was read, and if not, why, if that isn't obvious. */
   outcomes: { isRead: boolean; why?: string }[]
-  /** What isn't read of those that are: scanned pages, what was left out. */
+  /** What isn't read of those that are, and what a person would see differently: scanned pages, hidden sheets. */
   notes: string[]
 }
 
@@ -31,6 +31,9 @@ const mostNotes = 30
 const largestFile = 100 * 1024 ** 2
 /** The share of the time for all of it. */
 const shareOfTime = 0.5
+
+/** Other notes of a file say what it is, which its parts show. */
+const worthTelling = /not read|damaged|scanned|missing|left out|password|hidden|(?:^|: )Page (?:header|footer):/i
 
 const tooMany = 'there are too many files'
 const tooLong = 'reading the others took too long'
@@ -68,7 +71,7 @@ export async function readInside(
     if (document === undefined) return { isRead: false }
     count++
     for (const note of document.notes)
-      if (/not read|damaged|scanned|missing|left out|password/.test(note) && result.notes.length < mostNotes)
+      if (worthTelling.test(note) && result.notes.length < mostNotes)
         result.notes.push(`In ${oneLine(file.name, 200)}: ${note}`)
     for (const part of namedParts(file.name, document)) {
       result.parts.push(part)
