@@ -60,6 +60,18 @@ describe('OpenDocument text', () => {
     )
   })
 
+  test('a hidden section is marked, whatever is in it', async () => {
+    const inner = `<text:h>Old</text:h>${tp('Price 500')}<text:list><text:list-item>${tp('each')}</text:list-item></text:list><table:table>${tr(tc('1'))}</table:table>`
+    const section = (attributes: string, inner: string): string => `<text:section ${attributes}>${inner}</text:section>`
+    expect(await textOf('text', section('text:display="none"', inner) + tp('Price 600'))).toBe(
+      '# [hidden: Old]\n\n[hidden: Price 500]\n\n- [hidden: each]\n\n| [hidden: 1] |\n| --- |\n\nPrice 600',
+    )
+    const condition = 'text:display="condition" text:condition="ooow:x"'
+    const nested = section('text:display="none"', section('text:display="true"', tp('b')) + tp('c'))
+    const body = section(condition, tp('a')) + nested + section(`${condition} text:is-hidden="true"`, tp('d'))
+    expect(await textOf('text', body)).toBe('a\n\n[hidden: b]\n\n[hidden: c]\n\n[hidden: d]')
+  })
+
   test('lists: bullets, numbers of several levels, a list that goes on; numbered headings', async () => {
     const level = (at: number, shown: number): string =>
       `<text:list-level-style-number text:level="${at}" style:num-format="1" style:num-suffix="." text:display-levels="${shown}"/>`
@@ -209,6 +221,23 @@ describe('OpenDocument spreadsheet', () => {
     expect(notes).toEqual([
       'Sheet "Costs" has 4 rows and 3 columns with values, as far as C6.',
       'Sheet "Other" (hidden) has 1 row and 1 column with values, as far as A1.',
+    ])
+  })
+
+  test('hidden rows and columns are named, those with values only', async () => {
+    const columns =
+      '<table:table-column/><table:table-column-group><table:table-columns><table:table-column table:visibility="collapse" table:number-columns-repeated="2"/></table:table-columns></table:table-column-group>' +
+      '<table:table-column table:visibility="filter"/><table:table-column/><table:table-column table:visibility="collapse" table:number-columns-repeated="1000"/>'
+    const hidden = 'table:visibility="collapse"'
+    const rows =
+      tr(tc('a') + tc('b') + tc('c') + tc('d') + tc('e')) +
+      `<table:table-row-group>${tr(tc('secret'), `${hidden} table:number-rows-repeated="3"`)}</table:table-row-group>` +
+      tr(tc('6'), 'table:visibility="visible"') +
+      tr(tc('7'), 'table:visibility="filter"') +
+      tr('<table:table-cell/>', `${hidden} table:number-rows-repeated="1048000"`)
+    const { notes } = await parse('spreadsheet', `<table:table table:name="S">${columns}${rows}</table:table>`)
+    expect(notes).toEqual([
+      'Sheet "S" has 6 rows and 5 columns with values, as far as E6. Hidden rows: 2–4, 6. Hidden columns: B:C, D.',
     ])
   })
 

@@ -42,6 +42,8 @@ export class BlockReader {
   #lastList: { style: string; counter: Counter } | undefined
   /** Of lists that others may continue, by their ids. */
   readonly #counters = new Map<string, Counter>()
+  /** Within a section that isn't shown. */
+  #isHidden = false
 
   constructor(context: InlineContext) {
     this.#context = context
@@ -58,6 +60,7 @@ export class BlockReader {
     if (element.name === 'text:p') return this.#paragraph(element, isPlain)
     if (element.name === 'text:list') return this.#list(element, isPlain)
     if (element.name === 'table:table') return this.table(element)
+    if (element.name === 'text:section') return this.#section(element, isPlain)
     if (element.name === 'office:annotation') return [{ text: `> ${commentOf(element)}` }]
     const isObject = element.name === 'draw:frame' && elementsOf(element).every(({ name }) => !holders.has(name))
     if (!isObject) return this.read(element, isPlain)
@@ -65,9 +68,19 @@ export class BlockReader {
     return [{ text: object === undefined ? altOf(element) : objectText(object) }]
   }
 
+  #section(section: XmlElement, isPlain: boolean): Block[] {
+    const { attributes } = section
+    const display = attributes.get('text:display')
+    const around = this.#isHidden
+    this.#isHidden ||= display === 'none' || (display === 'condition' && attributes.get('text:is-hidden') === 'true')
+    const blocks = this.read(section, isPlain)
+    this.#isHidden = around
+    return blocks
+  }
+
   #paragraph(element: XmlElement, isPlain: boolean): Block[] {
     const style = this.#context.styles.text.get(element.attributes.get('text:style-name') ?? '')
-    const isHidden = style?.isHidden === true
+    const isHidden = this.#isHidden || style?.isHidden === true
     const context = isHidden ? { ...this.#context, isHidden } : this.#context
     const { text: shown, notes, comments, boxes } = odfInline(element, context, isPlain)
     const text = isHidden && shown !== '' ? `[hidden: ${shown}]`.replaceAll(/\[hidden: *\]/g, '') : shown

@@ -1,12 +1,13 @@
 import { Cells, columnLetters } from '../../cells.ts'
 import type { DocumentPart } from '../../document.ts'
 import { allOf, descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
+import { hiddenLines } from '../xlsx/describe.ts'
 import { linesOfChart } from '../xlsx/drawings.ts'
 import { authorOf, odfInline } from './inline.ts'
 import { linesOf } from './lines.ts'
 import { timesOf } from './names.ts'
 import { type Objects, objectIn } from './objects.ts'
-import { cellsOf } from './rows.ts'
+import { cellsOf, columnsOf, isCollapsed } from './rows.ts'
 import { type OdfStyles, odfStylesOf } from './styles.ts'
 
 /** Equal rows and cells with a value are stored once with a count. Some are meant, a million isn't. */
@@ -27,6 +28,7 @@ interface Sheet {
   formulas: string[]
   comments: string[]
   drawn: Drawn[]
+  hiddenRows: number[]
   row: number
 }
 
@@ -60,7 +62,15 @@ export class SheetReader {
   #sheetOf(table: XmlElement): Sheet {
     const last = this.#sheets.at(-1)
     if (last?.table === table) return last
-    const sheet: Sheet = { table, cells: new Cells(this.#room), formulas: [], comments: [], drawn: [], row: 0 }
+    const sheet: Sheet = {
+      table,
+      cells: new Cells(this.#room),
+      formulas: [],
+      comments: [],
+      drawn: [],
+      hiddenRows: [],
+      row: 0,
+    }
     this.#sheets.push(sheet)
     return sheet
   }
@@ -70,12 +80,15 @@ export class SheetReader {
     const values = this.#valuesOf(sheet, row, styles)
     const shown = values.length === 0 ? 0 : Math.min(times, maxRepeats)
     if (values.length > 0 && shown < times) this.#isCut = true
-    for (let time = 1; time <= shown; time++)
+    const isHidden = isCollapsed(row)
+    for (let time = 1; time <= shown; time++) {
+      if (isHidden) sheet.hiddenRows.push(sheet.row + time)
       for (const { column, text } of values) {
         const before = sheet.cells.room
         if (!sheet.cells.add(sheet.row + time, column, text)) this.#isCut = true
         this.#room -= before - sheet.cells.room
       }
+    }
     sheet.row += times
   }
 
@@ -128,7 +141,8 @@ export class SheetReader {
       const part: DocumentPart = { unit: 'sheet', number: index + 1, name, text: text.filter(Boolean).join('\n\n') }
       if (formulas.length > 0) part.formulas = formulas.join('\n')
       const isHidden = styles.text.get(table.attributes.get('table:style-name') ?? '')?.isUnseen === true
-      return { part, note: describe(name, isHidden, cells, drawings.length > 0) }
+      const about = describe(name, isHidden, cells, drawings.length > 0)
+      return { part, note: [about, ...hiddenLines(sheet.hiddenRows, hiddenColumns(sheet))].filter(Boolean).join(' ') }
     })
   }
 }
@@ -148,6 +162,19 @@ function drawnTexts({ shape, at }: Drawn, objects: Objects): string[] {
     return ['chart' in object ? linesOfChart(object.chart, at) : `Formula${at}: ${object.formula}`]
   const lines = linesOf(shape)
   return lines.length === 0 ? [] : [`Text box${at}: ${lines.join('\n')}`]
+}
+
+function hiddenColumns({ table, cells }: Sheet): string[] {
+  const hidden: string[] = []
+  let first = 1
+  for (const column of columnsOf(table)) {
+    const next = first + timesOf(column.attributes.get('table:number-columns-repeated'))
+    const last = Math.min(next - 1, cells.lastColumn)
+    if (isCollapsed(column) && first <= last)
+      hidden.push(first === last ? columnLetters(first) : `${columnLetters(first)}:${columnLetters(last)}`)
+    first = next
+  }
+  return hidden
 }
 
 function describe(name: string, isHidden: boolean, cells: Cells, hasDrawings: boolean): string {

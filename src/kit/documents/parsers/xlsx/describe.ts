@@ -19,14 +19,18 @@ export function describe(entry: Named, sheet: Sheet, hasDrawings = false): strin
         : 'is empty'
       : `has ${counted(cells.rowCount, 'row')} and ${counted(cells.columnCount, 'column')} with values, as far as ${last}`
   const rest = [
-    hiddenRows.length > 0 ? `Hidden rows: ${listed(ranges(hiddenRows), 20)}.` : '',
-    hiddenColumns.length > 0 ? `Hidden columns: ${listed(hiddenColumns, 20)}.` : '',
+    ...hiddenLines(hiddenRows, hiddenColumns),
     merged.length > 0 ? `Merged cells: ${listed(merged, 19)}.` : '',
     uncalculated > 0 ? `${counted(uncalculated, 'formula')} without a stored result: shown as written.` : '',
     sheet.isWhole ? '' : endMissing,
   ]
   return [`Sheet "${entry.name}"${hiddenMark(entry)} ${size}.`, ...rest].filter(Boolean).join(' ')
 }
+
+export const hiddenLines = (rows: number[], columns: string[]): string[] => [
+  rows.length > 0 ? `Hidden rows: ${listed(ranges(rows), 20)}.` : '',
+  columns.length > 0 ? `Hidden columns: ${listed(columns, 20)}.` : '',
+]
 
 const counted = (count: number, what: string): string =>
   `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`
