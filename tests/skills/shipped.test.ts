@@ -171,7 +171,11 @@ test('xlsx: a workbook is made with formulas that are computed, changed, checked
   expect(await run(folder, 'xlsx/look', 'b.xlsx', 'Budget!A2:D2')).toBe(
     'A2: Rent | B2: 1300 | C2: 1200 | D2: =B2-C2 → 100\n',
   )
-  expect(JSON.parse(await run(folder, 'xlsx/check', 'b.xlsx'))).toEqual({ formulas: 8, problems: [] })
+  expect(JSON.parse(await run(folder, 'xlsx/check', 'b.xlsx'))).toEqual({
+    formulas: 8,
+    problems: [],
+    notComputed: { count: 1, first: ['More!D1'] },
+  })
 
   await run(folder, 'xlsx/convert', 'b.xlsx', 'b.csv', 'Budget')
   expect(await readFile(join(folder, 'b.csv'), 'utf8')).toContain('Travel,400,515.5,-115.5\n')

@@ -99,3 +99,43 @@ test('formatting a cell changes nothing else, neither of it nor of cells that lo
   }
   expect([styles[0]?.numFmt, styles[2]?.numFmt]).toEqual([undefined, undefined])
 })
+
+test('the check names what is wrong, what has no result yet, and nothing else', async () => {
+  const folder = await scratch()
+  const rows = [
+    ['=Übersicht!B1', '="ok!"', `='Bob''s'!B1`, `='a"b'!A1&"Gone!"`, '=[1]Other!A1', `='[1]Other one'!A1`, '="#REF!"'],
+    ['=A3/B1', '=1/Übersicht!C1', '=B2+1', `=SUM('Bob''s'!B1:C1)`, '=MEDIAN(1,2)', '=Gone!A1', "='Gone too'!A1"],
+  ]
+  const sheets = [
+    { name: 'Übersicht', rows: [['x', 7]] },
+    { name: "Bob's", rows: [['x', 8, 9]] },
+    { name: 'a"b', rows: [['x']] },
+    { name: 'A', rows },
+  ]
+  await writeFile(join(folder, 'book.json'), JSON.stringify({ sheets }))
+  await run(folder, 'xlsx/make', 'a.xlsx', 'book.json')
+  expect(await look(folder, 'a.xlsx', 'A!A1')).toContain('→ 7')
+  expect(await look(folder, 'a.xlsx', 'A!C1:D2')).toContain("D2: =SUM('Bob''s'!B1:C1) → 17")
+  expect(JSON.parse(await run(folder, 'xlsx/check', 'a.xlsx'))).toEqual({
+    formulas: 14,
+    problems: [
+      { at: 'A!B2', problem: 'it divides by zero: =1/Übersicht!C1' },
+      { at: 'A!F2', problem: 'there is no sheet Gone: =Gone!A1' },
+      { at: 'A!G2', problem: "there is no sheet Gone too: ='Gone too'!A1" },
+    ],
+    notComputed: {
+      count: 11,
+      first: ['B1', 'D1', 'E1', 'F1', 'G1', 'A2', 'B2', 'C2', 'E2', 'F2'].map((at) => `A!${at}`),
+    },
+  })
+  expect(JSON.parse(await run(folder, 'xlsx/convert', 'a.xlsx', 'a.csv', 'A'))).toMatchObject({ emptyFormulas: 11 })
+  expect(await run(folder, 'xlsx/convert', 'a.xlsx', 'a.csv', "Bob's")).not.toContain('emptyFormulas')
+})
+
+test('formulas that were filled down keep names with other letters than a to z', async () => {
+  const folder = await folderWith((made) => {
+    const sheet = made.addWorksheet('A')
+    sheet.fillFormula('A1:A2', 'Größe1+B1+é1!C1', [])
+  })
+  expect(await look(folder, 'a.xlsx', 'A!A2')).toBe('A2: =Größe1+B2+é1!C2\n')
+})

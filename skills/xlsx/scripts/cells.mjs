@@ -24,7 +24,7 @@ function slid(formula, from, to) {
     return /\d/.test(name) ? String(Number(name) + down) : letters(columnOf(name) + right)
   }
   return formula.replace(
-    /'[^']*'|"[^"]*"|\[[^\]]*\]|(?<![\w.$])(?:\$?[A-Za-z]{1,3}\$?\d{1,7}|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\$?\d{1,7}:\$?\d{1,7})(?![\w.(!])/g,
+    /'[^']*'|"[^"]*"|\[[^\]]*\]|(?<![\p{L}\p{N}_.$])(?:\$?[A-Za-z]{1,3}\$?\d{1,7}|\$?[A-Za-z]{1,3}:\$?[A-Za-z]{1,3}|\$?\d{1,7}:\$?\d{1,7})(?![\p{L}\p{N}_.(!])/gu,
     (found) => (/^['"[]/.test(found) ? found : found.replace(/(\$?)([A-Za-z]+|\d+)/g, moved)),
   )
 }

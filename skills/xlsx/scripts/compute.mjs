@@ -1,10 +1,15 @@
+/** The name of a sheet as a formula has it, `Sheet!` or `'It''s'!`, without its quotes. */
+const nameIn = (token) => token.replace(/^'?(.*?)'?!$/, '$1').replaceAll("''", "'")
+
 /**
  * Computes what is plain in a workbook, so that programs that don't compute show values: numbers, references, + - * /, and
- * SUM, AVERAGE, MIN, MAX, COUNT. Everything else, such as dates and errors, is left to Excel.
+ * SUM, AVERAGE, MIN, MAX, COUNT. Everything else, such as dates and errors, is left to Excel. Returns the cells that divide
+ * by zero.
  */
 export function compute(book) {
   const sheets = new Map(book.worksheets.map((sheet) => [sheet.name.toLowerCase(), sheet]))
   const known = new Map()
+  const divided = new Set()
 
   function computed(sheet, address, trail) {
     const key = `${sheet.name}!${address}`
@@ -19,7 +24,9 @@ export function compute(book) {
 
   function evaluate(formula, sheet, trail) {
     const tokens =
-      formula.match(/'[^']+'!|[A-Za-z_]\w*!|\$?[A-Za-z]{1,3}\$?\d+|\d+(?:\.\d+)?|[A-Za-z]+|[-+*/(),:]|\S/g) ?? []
+      formula.match(
+        /'(?:[^']|'')+'!|[\p{L}_][\p{L}\p{N}_.]*!|\$?[A-Za-z]{1,3}\$?\d+|\d+(?:\.\d+)?|[A-Za-z]+|[-+*/(),:]|\S/gu,
+      ) ?? []
     let at = 0
     let failed = false
     const fail = () => {
@@ -28,7 +35,7 @@ export function compute(book) {
     }
     const reference = () => {
       let home = sheet
-      if (tokens[at]?.endsWith('!')) home = sheets.get(tokens[at++].slice(0, -1).replaceAll("'", '').toLowerCase())
+      if (tokens[at]?.endsWith('!')) home = sheets.get(nameIn(tokens[at++]).toLowerCase())
       const address = tokens[at]?.replaceAll('$', '').toUpperCase()
       if (home === undefined || !/^[A-Z]{1,3}\d+$/.test(address ?? '')) return undefined
       at++
@@ -101,8 +108,13 @@ export function compute(book) {
     const product = () => {
       let result = factor()
       while (!failed && (tokens[at] === '*' || tokens[at] === '/'))
-        result = tokens[at++] === '*' ? result * factor() : result / (factor() || fail())
+        result = tokens[at++] === '*' ? result * factor() : result / divisor()
       return result
+    }
+    const divisor = () => {
+      const value = factor()
+      if (value === 0 && !failed) divided.add(trail.at(-1))
+      return value === 0 ? fail() : value
     }
     function sum() {
       let result = product()
@@ -122,4 +134,5 @@ export function compute(book) {
         if (result !== undefined) cell.value = { formula: cell.formula, result }
       }),
     )
+  return divided
 }

@@ -51,5 +51,9 @@ if (/\.[ct]sv$/i.test(path)) {
     rows.push(Array.from({ length: sheet.columnCount }, (_, at) => plain(row.getCell(at + 1)))),
   )
   await writeFile(out, `${papaparse.unparse(rows, { newline: '\n', delimiter: delimiterOf(out) })}\n`)
-  console.log(JSON.stringify({ file: out, sheet: sheet.name, rows: rows.length }))
+  let emptyFormulas = 0
+  sheet.eachRow((row) => row.eachCell((cell) => void (cell.formula && cell.result === undefined && emptyFormulas++)))
+  console.log(
+    JSON.stringify({ file: out, sheet: sheet.name, rows: rows.length, ...(emptyFormulas > 0 && { emptyFormulas }) }),
+  )
 }
