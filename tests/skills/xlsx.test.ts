@@ -139,3 +139,33 @@ test('formulas that were filled down keep names with other letters than a to z',
   })
   expect(await look(folder, 'a.xlsx', 'A!A2')).toBe('A2: =Größe1+B2+é1!C2\n')
 })
+
+test('a merged cell counts and shows once, a formatted link is its text, and only real dates are dates', async () => {
+  const folder = await folderWith((made) => {
+    const sheet = made.addWorksheet('A')
+    sheet.addRows([[10, null, 5], []])
+    sheet.mergeCells('A1:B1')
+    const link = { text: { richText: [{ text: 'our ' }, { text: 'page' }] }, hyperlink: 'https://example.com' }
+    // Its types don't know these.
+    sheet.getCell('C2').value = link as unknown as ExcelJS.CellHyperlinkValue
+  })
+  const changes = { append: 'A', rows: [['=SUM(A1:C1)', '=COUNT(A1:C1)', '=A1+B1']] }
+  await edit(folder, changes, { append: 'A', rows: [['2027-13-01', '2027-02-30', '2028-02-29']] })
+  expect(await look(folder, 'b.xlsx', 'A')).toBe(
+    'A1: 10 | C1: 5\nC2: our page\nA3: =SUM(A1:C1) → 15 | B3: =COUNT(A1:C1) → 2 | C3: =A1+B1 → 10\n' +
+      'A4: 2027-13-01 | B4: 2027-02-30 | C4: 2028-02-29\n',
+  )
+  await run(folder, 'xlsx/convert', 'b.xlsx', 'b.csv')
+  expect(await readFile(join(folder, 'b.csv'), 'utf8')).toBe(
+    '10,,5\n,,our page\n15,2,10\n2027-13-01,2027-02-30,2028-02-29\n',
+  )
+})
+
+test('a look at a large range says what it leaves out', async () => {
+  const folder = await folderWith((made) => {
+    made.addWorksheet('A').getCell('DA600').value = 'last'
+  })
+  expect(await look(folder, 'a.xlsx', 'A')).toBe('Not shown: rows 501-600, columns CW-DA. Look at a smaller range.\n')
+  expect(await look(folder, 'a.xlsx', 'A!B502:DA600')).toBe('Not shown: columns CX-DA. Look at a smaller range.\n')
+  expect(await look(folder, 'a.xlsx', 'A!F501:DA600')).toBe('DA600: last\n')
+})

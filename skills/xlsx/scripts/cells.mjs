@@ -66,17 +66,27 @@ export function stored(value) {
   if (typeof value !== 'string') return value ?? null
   if (value.startsWith("'")) return value.slice(1)
   if (value.startsWith('=')) return { formula: value.slice(1) }
-  if (/^\d{4}-\d{2}-\d{2}$/.test(value)) return new Date(`${value}T00:00:00Z`)
-  return value
+  return dateIn(value) ?? value
+}
+
+/** A date that there is: of February 30, JavaScript makes another day, and of a month 13 none. */
+function dateIn(text) {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(Number(date)) && date.toISOString().startsWith(text) ? date : undefined
+}
+
+/** What a cell shows as text, of a formula its result. Merged cells have the first one's value, but show it once. */
+export function resultOf(cell) {
+  if (cell.master !== cell) return ''
+  return plain(cell.formula ? cell.result : cell.value)
 }
 
 /** A cell, for people: the formula and its last result. */
 export function shown(cell) {
-  if (cell.formula !== undefined && cell.formula !== null) {
-    const result = cell.result?.error ?? cell.result
-    return result === undefined ? `=${cell.formula}` : `=${cell.formula} → ${plain(result)}`
-  }
-  return plain(cell.value)
+  const text = resultOf(cell)
+  if (!cell.formula) return text
+  return cell.result === undefined ? `=${cell.formula}` : `=${cell.formula} → ${text}`
 }
 
 function plain(value) {
@@ -84,7 +94,9 @@ function plain(value) {
   if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, '')
   if (typeof value !== 'object') return value
   if (Array.isArray(value.richText)) return value.richText.map(({ text }) => text).join('')
-  return value.error ?? value.text ?? value.result ?? JSON.stringify(value)
+  // The text of a link may have formats too.
+  if (value.text !== undefined) return plain(value.text)
+  return value.error ?? value.result ?? JSON.stringify(value)
 }
 
 /** The column's letters, from 1. */

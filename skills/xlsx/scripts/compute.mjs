@@ -1,6 +1,9 @@
 /** The name of a sheet as a formula has it, `Sheet!` or `'It''s'!`, without its quotes. */
 const nameIn = (token) => token.replace(/^'?(.*?)'?!$/, '$1').replaceAll("''", "'")
 
+/** Merged cells have the first one's value, which counts once. */
+const merged = (cell) => cell.master !== cell
+
 /**
  * Computes what is plain in a workbook, so that programs that don't compute show values: numbers, references, + - * /, and
  * SUM, AVERAGE, MIN, MAX, COUNT. Everything else, such as dates and errors, is left to Excel. Returns the cells that divide
@@ -16,7 +19,7 @@ export function compute(book) {
     if (known.has(key)) return known.get(key)
     if (trail.includes(key) || trail.length > 200) return undefined
     const cell = sheet.getCell(address)
-    let value = cell.formula ? evaluate(cell.formula, sheet, [...trail, key]) : cell.value
+    let value = cell.formula ? evaluate(cell.formula, sheet, [...trail, key]) : merged(cell) ? null : cell.value
     if (value === null || value === undefined) value = cell.formula ? undefined : 0
     known.set(key, value)
     return value
@@ -58,7 +61,7 @@ export function compute(book) {
             column++
           ) {
             const cell = first.home.getCell(row, column)
-            if (cell.value === null || cell.value === undefined) continue
+            if (cell.value === null || cell.value === undefined || merged(cell)) continue
             const value = computed(first.home, cell.address, trail)
             if (value === undefined || value instanceof Date || value.error !== undefined) return [fail()]
             if (typeof value === 'number') found.push(value)

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, writeFile } from 'node:fs/promises'
 import exceljs from 'exceljs'
 import papaparse from 'papaparse'
-import { openBook, sheetIn } from './cells.mjs'
+import { openBook, resultOf, sheetIn } from './cells.mjs'
 
 const words = process.argv.slice(2)
 const flag = words.indexOf('--encoding')
@@ -24,14 +24,6 @@ const delimiterOf = (file) => (/\.tsv$/i.test(file) ? '\t' : undefined)
 /** Numbers become numbers, unless that would change what is seen, as with 007. */
 const typed = (text) => (/^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) ? Number(text) : text)
 
-function plain(cell) {
-  const value = cell.formula ? cell.result : cell.value
-  if (value === null || value === undefined) return ''
-  if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, '')
-  if (typeof value !== 'object') return value
-  return value.error ?? value.text ?? value.richText?.map(({ text }) => text).join('') ?? ''
-}
-
 if (/\.[ct]sv$/i.test(path)) {
   const bytes = await readFile(path)
   const encoding = given ?? encodingOf(bytes)
@@ -48,7 +40,7 @@ if (/\.[ct]sv$/i.test(path)) {
   const sheet = sheetIn(book, name)
   const rows = []
   sheet.eachRow({ includeEmpty: true }, (row) =>
-    rows.push(Array.from({ length: sheet.columnCount }, (_, at) => plain(row.getCell(at + 1)))),
+    rows.push(Array.from({ length: sheet.columnCount }, (_, at) => resultOf(row.getCell(at + 1)))),
   )
   await writeFile(out, `${papaparse.unparse(rows, { newline: '\n', delimiter: delimiterOf(out) })}\n`)
   let emptyFormulas = 0

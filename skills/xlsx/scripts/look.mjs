@@ -14,12 +14,18 @@ if (range === undefined) {
   console.log(JSON.stringify({ title: book.title ?? '', sheets }, undefined, 1))
 } else {
   const { sheet, top, left, bottom, right } = rangeIn(book, range)
-  for (let row = top; row <= Math.min(bottom, top + 499); row++) {
+  const [lastRow, lastColumn] = [Math.min(bottom, top + 499), Math.min(right, left + 99)]
+  for (let row = top; row <= lastRow; row++) {
     const cells = []
-    for (let column = left; column <= Math.min(right, left + 99); column++) {
+    for (let column = left; column <= lastColumn; column++) {
       const value = shown(sheet.getCell(row, column))
       if (value !== '') cells.push(`${letters(column)}${row}: ${value}`)
     }
     if (cells.length > 0) console.log(cells.join(' | '))
   }
+  const missing = [
+    bottom > lastRow ? `rows ${lastRow + 1}-${bottom}` : [],
+    right > lastColumn ? `columns ${letters(lastColumn + 1)}-${letters(right)}` : [],
+  ].flat()
+  if (missing.length > 0) console.log(`Not shown: ${missing.join(', ')}. Look at a smaller range.`)
 }
