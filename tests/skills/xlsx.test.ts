@@ -169,3 +169,19 @@ test('a look at a large range says what it leaves out', async () => {
   expect(await look(folder, 'a.xlsx', 'A!B502:DA600')).toBe('Not shown: columns CX-DA. Look at a smaller range.\n')
   expect(await look(folder, 'a.xlsx', 'A!F501:DA600')).toBe('DA600: last\n')
 })
+
+test('numbers of CSV are numbers that look as they did, and text where they would not', async () => {
+  const folder = await scratch()
+  await writeFile(join(folder, 'in.csv'), 'a,b,c,d,e\n1.10,12.5,-0,0.12345678901234567890,-100\n')
+  await run(folder, 'xlsx/convert', 'in.csv', 'a.xlsx')
+  const found = new ExcelJS.Workbook()
+  await found.xlsx.readFile(join(folder, 'a.xlsx'))
+  const cells = ['A2', 'B2', 'C2', 'D2', 'E2'].map((at) => found.worksheets[0]?.getCell(at))
+  expect(cells.map((cell) => [cell?.value, cell?.numFmt])).toEqual([
+    [1.1, '0.00'],
+    [12.5, undefined],
+    ['-0', undefined],
+    ['0.12345678901234567890', undefined],
+    [-100, undefined],
+  ])
+})

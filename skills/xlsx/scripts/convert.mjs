@@ -21,8 +21,15 @@ function encodingOf(bytes) {
 /** Undefined for what is to be found out. */
 const delimiterOf = (file) => (/\.tsv$/i.test(file) ? '\t' : undefined)
 
-/** Numbers become numbers, unless that would change what is seen, as with 007. */
-const typed = (text) => (/^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text) ? Number(text) : text)
+/** Numbers become numbers, unless that would change what is seen, as with 007. The last 0 of 1.10 is kept by a format. */
+function fill(cell, text) {
+  const [found, decimals = ''] = /^-?(?:0|[1-9]\d{0,14})(?:\.(\d{1,15}))?$/.exec(text) ?? []
+  const number = Number(text)
+  const same = String(number) === text
+  const isNumber = found !== undefined && (same || number.toFixed(decimals.length) === text)
+  cell.value = isNumber ? number : text
+  if (isNumber && !same) cell.numFmt = `0.${'0'.repeat(decimals.length)}`
+}
 
 if (/\.[ct]sv$/i.test(path)) {
   const bytes = await readFile(path)
@@ -31,7 +38,8 @@ if (/\.[ct]sv$/i.test(path)) {
   const { data } = papaparse.parse(text, { skipEmptyLines: true, delimiter: delimiterOf(path) })
   const book = new exceljs.Workbook()
   const sheet = book.addWorksheet(name ?? 'Data', { views: [{ state: 'frozen', ySplit: 1 }] })
-  for (const row of data) sheet.addRow(row.map(typed))
+  for (const [down, row] of data.entries())
+    for (const [at, one] of row.entries()) fill(sheet.getCell(down + 1, at + 1), one)
   sheet.getRow(1).font = { bold: true }
   await book.xlsx.writeFile(out)
   console.log(JSON.stringify({ file: out, rows: data.length, encoding }))
