@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ExcelJS from 'exceljs'
+import JSZip from 'jszip'
 import { expect, test } from 'vitest'
 import { shippedSkills } from '../../src/capabilities/skills/folders.ts'
 import { workbook } from '../documents/xlsx/make.ts'
@@ -184,4 +185,43 @@ test('numbers of CSV are numbers that look as they did, and text where they woul
     ['0.12345678901234567890', undefined],
     [-100, undefined],
   ])
+})
+
+test('the original stays, a workbook is an .xlsx, and what an edit loses is named', async () => {
+  const folder = await folderWith((made) => {
+    const sheet = made.addWorksheet('A')
+    sheet.addRow(['a'])
+    sheet.getCell('A1').note = 'kept'
+    const png = Buffer.from('iVBORw0KGgo=', 'base64') as unknown as ExcelJS.Buffer
+    sheet.addImage(made.addImage({ buffer: png, extension: 'png' }), 'B1:C2')
+  })
+  const path = join(folder, 'a.xlsx')
+  expect(await edit(folder, { set: 'A!A1', value: 'b' })).not.toHaveProperty('mayBeLost')
+
+  const zip = await JSZip.loadAsync(await readFile(path))
+  const drawing = 'xl/drawings/drawing1.xml'
+  const shape = '<xdr:twoCellAnchor><xdr:sp macro=""/></xdr:twoCellAnchor></xdr:wsDr>'
+  zip.file(drawing, ((await zip.file(drawing)?.async('string')) ?? '').replace('</xdr:wsDr>', shape))
+  const sheet = 'xl/worksheets/sheet1.xml'
+  const sparklines = '<extLst><ext><x14:sparklineGroups/></ext></extLst></worksheet>'
+  zip.file(sheet, ((await zip.file(sheet)?.async('string')) ?? '').replace('</worksheet>', sparklines))
+  for (const part of ['threadedComments/threadedComment1', 'slicers/slicer1', 'externalLinks/externalLink1'])
+    zip.file(`xl/${part}.xml`, '<a/>')
+  await writeFile(path, await zip.generateAsync({ type: 'nodebuffer' }))
+  const before = await readFile(path)
+  expect(await edit(folder, { set: 'A!A1', value: 'b' })).toMatchObject({
+    mayBeLost: ['comments in threads', 'slicers', 'links to other workbooks', 'text boxes and shapes', 'sparklines'],
+  })
+
+  const stays = 'write to another file, so that the original stays'
+  const refused: [string, string, string][] = [
+    ['a.xlsx', './a.xlsx', `./a.xlsx: ${stays}`],
+    ['a.xlsx', 'b.xlsm', "b.xlsm: macros don't survive, so write an .xlsx"],
+  ]
+  for (const [from, to, message] of refused)
+    expect(await failure(run(folder, 'xlsx/edit', from, to, 'changes.json'))).toContain(message)
+  await writeFile(join(folder, 'in.csv'), 'a,b\n')
+  expect(await failure(run(folder, 'xlsx/convert', 'in.csv', 'in.csv'))).toContain('in.csv: write an .xlsx')
+  expect(await failure(run(folder, 'xlsx/convert', 'a.xlsx', 'a.xlsx'))).toContain('a.xlsx: write a .csv or .tsv')
+  expect(await readFile(path)).toEqual(before)
 })

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import exceljs from 'exceljs'
 
 export async function openBook(path) {
@@ -6,6 +7,13 @@ export async function openBook(path) {
   await book.xlsx.load(await readFile(path))
   for (const sheet of book.worksheets) sheet.eachRow((row) => row.eachCell(unshare))
   return book
+}
+
+/** Refuses a name that the workbook can't be written under. */
+export function checkOut(out, original) {
+  if (!/\.xlsx$/i.test(out))
+    throw new Error(`${out}: ${/\.xlsm$/i.test(out) ? "macros don't survive, so " : ''}write an .xlsx`)
+  if (resolve(out) === resolve(original)) throw new Error(`${out}: write to another file, so that the original stays`)
 }
 
 /** Cells that were filled down refer to the first one's formula. Each gets its own, so that it can be computed, and survives a change of the first. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readFile, writeFile } from 'node:fs/promises'
 import exceljs from 'exceljs'
 import papaparse from 'papaparse'
-import { openBook, resultOf, sheetIn } from './cells.mjs'
+import { checkOut, openBook, resultOf, sheetIn } from './cells.mjs'
 
 const words = process.argv.slice(2)
 const flag = words.indexOf('--encoding')
@@ -32,6 +32,7 @@ function fill(cell, text) {
 }
 
 if (/\.[ct]sv$/i.test(path)) {
+  checkOut(out, path)
   const bytes = await readFile(path)
   const encoding = given ?? encodingOf(bytes)
   const text = new TextDecoder(encoding).decode(bytes)
@@ -44,6 +45,7 @@ if (/\.[ct]sv$/i.test(path)) {
   await book.xlsx.writeFile(out)
   console.log(JSON.stringify({ file: out, rows: data.length, encoding }))
 } else {
+  if (!/\.[ct]sv$/i.test(out)) throw new Error(`${out}: write a .csv or .tsv`)
   const book = await openBook(path)
   const sheet = sheetIn(book, name)
   const rows = []

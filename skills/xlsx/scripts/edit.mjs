@@ -1,10 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import JSZip from 'jszip'
-import { openBook, rangeIn, sheetIn, stored } from './cells.mjs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { checkOut, openBook, rangeIn, sheetIn, stored } from './cells.mjs'
 import { compute } from './compute.mjs'
+import { lossesOf } from './losses.mjs'
 
 const [path, out, changes] = process.argv.slice(2)
 if (changes === undefined) throw new Error('Usage: edit.mjs in.xlsx out.xlsx changes.json')
+checkOut(out, path)
 const book = await openBook(path)
 
 const appended = []
@@ -77,14 +78,9 @@ for (const sheet of book.worksheets)
   )
 compute(book)
 book.calcProperties.fullCalcOnLoad = true
-await book.xlsx.writeFile(out)
-
-const parts = Object.keys((await JSZip.loadAsync(await readFile(path))).files)
-const lost = [
-  [/^xl\/charts\//, 'charts'],
-  [/^xl\/pivotTables\//, 'pivot tables'],
-  [/vbaProject/, 'macros'],
-].flatMap(([part, name]) => (parts.some((one) => part.test(one)) ? name : []))
+const written = await book.xlsx.writeBuffer()
+const lost = await lossesOf(await readFile(path), written)
+await writeFile(out, written)
 console.log(
   JSON.stringify({
     file: out,

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import exceljs from 'exceljs'
-import { stored } from './cells.mjs'
+import { checkOut, stored } from './cells.mjs'
 import { compute } from './compute.mjs'
 
 const [out, path] = process.argv.slice(2)
 if (path === undefined) throw new Error('Usage: make.mjs out.xlsx book.json')
+checkOut(out, path)
 
 const { title, sheets = [] } = JSON.parse(await readFile(path, 'utf8'))
 if (sheets.length === 0) throw new Error('The book has no sheets')
