@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { openBook, rangeIn } from './cells.mjs'
-import { draw } from './draw.mjs'
+import { openBook, rangeIn, resultOf } from './cells.mjs'
+import { draw, withoutFont } from './draw.mjs'
 
 const [out, path, bookPath] = process.argv.slice(2)
 if (!/\.(svg|png)$/i.test(out ?? '') || path === undefined)
@@ -8,15 +8,22 @@ if (!/\.(svg|png)$/i.test(out ?? '') || path === undefined)
 const chart = JSON.parse(await readFile(path, 'utf8'))
 const { type = 'bar', title = '', width = 900, height = 500 } = chart
 const book = bookPath === undefined ? undefined : await openBook(bookPath)
-const labels = valuesOf(chart.labels).map(String)
+const labels = valuesOf(chart.labels).map((label) => String(label ?? ''))
 const series = chart.series.map(({ name, values }) => ({
   name: String(name ?? ''),
-  values: valuesOf(values).map(Number),
+  values: valuesOf(values).map(numberIn),
 }))
 for (const { name, values } of series) {
   if (values.length !== labels.length)
     throw new Error(`${name} has ${values.length} values for ${labels.length} labels`)
-  if (values.some((value) => !Number.isFinite(value))) throw new Error(`${name} has values that are no numbers`)
+  if (values.some((value) => value !== null && !Number.isFinite(value)))
+    throw new Error(`${name} has values that are no numbers`)
+}
+
+/** A blank is null, and is not drawn. What is no number is NaN, and is refused. */
+function numberIn(value) {
+  if (value === null || value === undefined || value === '') return null
+  return typeof value === 'boolean' ? Number.NaN : Number(value)
 }
 
 /** A list, or the cells of a range of the workbook. */
@@ -27,8 +34,10 @@ function valuesOf(given) {
   const values = []
   for (let row = top; row <= bottom; row++)
     for (let column = left; column <= right; column++) {
-      const { value, result } = sheet.getCell(row, column)
-      values.push(result ?? value?.result ?? value ?? 0)
+      const cell = sheet.getCell(row, column)
+      if (cell.formula && cell.result === undefined)
+        throw new Error(`${sheet.name}!${cell.address} has no result, as only Excel computes it: give the values`)
+      values.push(resultOf(cell))
     }
   return values
 }
@@ -56,7 +65,9 @@ function stepFor(range) {
 
 function axes() {
   const all = series.flatMap(({ values }) => values)
-  const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)]
+  // Nothing counts as 0. Not with Math.max(...), as a call can't have very many arguments.
+  const low = all.reduce((least, one) => Math.min(least, one), 0)
+  const high = all.reduce((most, one) => Math.max(most, one), 0)
   const step = stepFor(high - low || 1)
   const [from, to] = [Math.floor(low / step) * step, Math.ceil(high / step) * step || step]
   const y = (value) => box.bottom - ((value - from) / (to - from)) * (box.bottom - box.top)
@@ -65,7 +76,9 @@ function axes() {
     lines.push(
       `<line x1="${box.left}" x2="${box.right}" y1="${round(y(value))}" y2="${round(y(value))}" stroke="#ddd"/>`,
     )
-    lines.push(text(String(round(value)), box.left - 8, y(value) + 5, { size: 12, anchor: 'end' }))
+    // Adding up steps such as 0.1 gives 0.30000000000000004, which nobody wants to read.
+    const label = Number((Math.round(value / step) * step).toPrecision(10))
+    lines.push(text(String(label), box.left - 8, y(value) + 5, { size: 12, anchor: 'end' }))
   }
   const wide = (box.right - box.left) / labels.length
   const every = Math.ceil(labels.length / 20)
@@ -75,12 +88,23 @@ function axes() {
   return { y, wide, marks: [...lines, ...named] }
 }
 
+/** The parts of a line between its gaps. */
+function runsOf(points) {
+  const runs = [[]]
+  for (const point of points) {
+    if (point !== null) runs.at(-1).push(point)
+    else runs.push([])
+  }
+  return runs.filter((run) => run.length > 0)
+}
+
 const kinds = {
   bar() {
     const { y, wide, marks } = axes()
     const bar = (wide * 0.7) / series.length
     const bars = series.flatMap(({ values }, which) =>
       values.map((value, at) => {
+        if (value === null) return ''
         const x = box.left + wide * at + wide * 0.15 + bar * which
         const top = Math.min(y(value), y(0))
         return `<rect x="${round(x)}" y="${round(top)}" width="${round(bar)}" height="${round(Math.abs(y(value) - y(0)))}" fill="${colour(which)}"/>`
@@ -90,10 +114,14 @@ const kinds = {
   },
   line() {
     const { y, wide, marks } = axes()
-    const lines = series.map(({ values }, which) => {
-      const points = values.map((value, at) => `${round(box.left + wide * (at + 0.5))},${round(y(value))}`)
-      return `<polyline points="${points.join(' ')}" fill="none" stroke="${colour(which)}" stroke-width="3"/>`
-    })
+    const point = (value, at) => [round(box.left + wide * (at + 0.5)), round(y(value))]
+    const lines = series.flatMap(({ values }, which) =>
+      runsOf(values.map((value, at) => (value === null ? null : point(value, at)))).map((points) =>
+        points.length === 1
+          ? `<circle cx="${points[0][0]}" cy="${points[0][1]}" r="4" fill="${colour(which)}"/>`
+          : `<polyline points="${points.join(' ')}" fill="none" stroke="${colour(which)}" stroke-width="3"/>`,
+      ),
+    )
     return [...marks, ...lines]
   },
   pie() {
@@ -130,6 +158,15 @@ const parts = [
   ...legend(),
 ]
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">\n${parts.join('\n')}\n</svg>\n`
-if (/\.svg$/i.test(out)) await writeFile(out, svg)
-else await draw(svg, out, { width, height })
-console.log(JSON.stringify({ file: out, labels: labels.length, series: series.length }))
+const isImage = /\.png$/i.test(out)
+if (isImage) await draw(svg, out, { width, height })
+else await writeFile(out, svg)
+const missing = isImage ? await withoutFont([title, ...labels, ...series.map(({ name }) => name)].join('')) : []
+console.log(
+  JSON.stringify({
+    file: out,
+    labels: labels.length,
+    series: series.length,
+    ...(missing.length > 0 && { charactersWithoutFont: missing.slice(0, 100).join('') }),
+  }),
+)
