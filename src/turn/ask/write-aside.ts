@@ -8,15 +8,11 @@ import { recordSpent } from '../../store/usage.ts'
 import type { AsideOrder } from '../port/aside.ts'
 import type { ModelScope } from '../port/scope.ts'
 import { turnWords } from '../port/words.ts'
-import { sizeOf } from '../prompt/request-size.ts'
+import { imagesIn, sizeOf } from '../prompt/request-size.ts'
 import { costEvent, spenderIn } from '../state/paid.ts'
 import type { TurnServices } from '../state/services.ts'
 import { askWatched } from './ask-watched.ts'
 import { costOfFailure } from './reply.ts'
-import { imagesIn, sizeOf } from '../prompt/request-size.ts'
-import type { ModelScope } from '../port/scope.ts'
-import type { TurnServices } from '../state/services.ts'
-import { turnWords } from '../port/words.ts'
 
 const nobody = {
   thought() {},

@@ -1,11 +1,11 @@
-import type { NewEvent } from '../domain/events.ts'
-import { dollarsOf, nanosOf } from '../kit/model/cost.ts'
-import type { Reply, Usage } from '../kit/model/model.ts'
-import { charactersPerToken } from '../kit/model/tokens.ts'
-import type { Answerer } from '../model/answerers.ts'
-import type { Session } from '../store/sessions.ts'
-import type { StoredTurn } from '../store/turns.ts'
-import type { Spender, Spent } from '../store/usage.ts'
+import type { NewEvent } from '../../domain/events.ts'
+import { dollarsOf, nanosOf } from '../../kit/model/cost.ts'
+import type { Reply, Usage } from '../../kit/model/model.ts'
+import { charactersPerToken } from '../../kit/model/tokens.ts'
+import type { Answerer } from '../../model/answerers.ts'
+import type { Session } from '../../store/sessions.ts'
+import type { StoredTurn } from '../../store/turns.ts'
+import type { Spender, Spent } from '../../store/usage.ts'
 
 /** The tokens of a model call, and what it cost if that is known. */
 export interface Paid {
