@@ -9,7 +9,7 @@ import { Client } from '../tests/support/client.ts'
 import { calls, type RequestBody, type ScriptedReply, says, startModelServer } from '../tests/support/model-server.ts'
 import { serialised, sharedPrefix } from '../tests/support/prefix.ts'
 
-// Which share of each request is an equal prefix of the one before, so that a provider's cache can serve it (P6). A
+// Which share of each request is an equal prefix of the one before, so that a provider's cache can serve it. A
 // session of 50 turns with uploads, mentions, todos, approvals, alarms and a restart, with results of different sizes.
 // Counted in characters of the tools and messages as they are sent; tokens go along with them. `--turns` lists the turns.
 

@@ -17,7 +17,7 @@ const usage = 'Usage: logs <id> [--follow] [--json].'
 const page = 500
 const lookAgainMs = 500
 
-/** Prints what happened in a thread, an event a line, and follows it. Works whether the bot runs or not (O4). */
+/** Prints what happened in a thread, an event a line, and follows it. Works whether the bot runs or not. */
 export async function logsCommand(args: string[]): Promise<number> {
   const { id, follow, json } = parsed(args)
   const place = databasePlace(loadOrThrow())

@@ -21,7 +21,7 @@ const usage = 'Usage: sessions [--limit <number>], sessions show <id>.'
 const latest = 20
 const most = 10_000
 
-/** Lists the latest sessions (W5), or shows one. Works while the bot runs. */
+/** Lists the latest sessions, or shows one. Works while the bot runs. */
 export async function sessionsCommand(args: string[]): Promise<number> {
   const { limit, id } = parsed(args)
   const file = databasePlace(loadOrThrow())

@@ -178,6 +178,7 @@ export async function takeUnchanged(tx: Tx, session: SessionId, events: InboxEve
 
 /** Sessions with work to do: an unfinished turn, or something unread that doesn't wait for a person. */
 export async function runnableSessions(db: Db): Promise<SessionId[]> {
+  // Each `in` repeats the condition of a partial index, or SQLite doesn't use it.
   const { rows } = await sql<{ session_id: SessionId }>`
     select session_id from turns where state in ('running', 'waiting') and state = 'running'
     union

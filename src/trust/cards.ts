@@ -23,7 +23,7 @@ export async function showOutcome(tx: Tx, { id, session, turn }: Request): Promi
 /** Updates the card to show who has approved so far. */
 export async function showVotes(tx: Tx, { id, session, turn }: Request): Promise<void> {
   const payload = { request: id }
-  // The key names the voters, because a vote may be withdrawn and replaced by another.
+  // A new key each time: a vote may be withdrawn and replaced by another.
   await insertOutbox(tx, {
     key: `${outcomeKey(id)}_votes_${newId('msg', tx.now)}`,
     session,

@@ -3,7 +3,7 @@ import { tokensOf } from '../../turn/port/weigh.ts'
 import type { Measured } from './measure.ts'
 import { tokensWith } from './room.ts'
 
-/** Where a context's tokens go (C2). */
+/** Where a context's tokens go. */
 export interface Breakdown {
   system: number
   tools: number

@@ -4,7 +4,7 @@ import type { ContextSettings } from './settings.ts'
 
 export type Level = 'fine' | 'information' | 'warning' | 'critical'
 
-/** How full the context is (C3). */
+/** How full the context is. */
 export function levelOf(
   tokens: number,
   budget: number,
@@ -22,7 +22,7 @@ export const budgetOf = (
   { tokens }: Pick<ContextSettings, 'tokens'>,
 ): number => Math.min(contextLimit, tokens) - Math.min(outputLimit, outputReserve)
 
-/** What the model is told when its context fills up (C7). */
+/** What the model is told when its context fills up. */
 export function warningAt(level: Level, tokens: number, budget: number): string[] {
   if (level === 'fine') return []
   const share = Math.round((tokens / budget) * 100)

@@ -16,7 +16,7 @@ const parts = `Use these seven headings, and write "none" below one that has not
 ## Preferences
 Under Files and artefacts, give each path with what it holds. Under Work done, name the calls that mattered with their arguments and outcome. Under Preferences, say what each person wants to have done in a certain way.`
 
-/** What the model is asked to write: technical detail in seven parts, or a short text (C5, C6). */
+/** What the model is asked to write: technical detail in seven parts, or a short text. */
 export function summaryOrder(
   messages: readonly Message[],
   strategy: Exclude<Strategy, 'cut'>,
@@ -32,7 +32,7 @@ export function summaryOrder(
 /** If a compaction freed less than this share, its detail wasn't worth the room. */
 const worthwhile = 0.4
 
-/** Keeps technical detail, unless that freed too little the last time (C6). */
+/** Keeps technical detail, unless that freed too little the last time. */
 export function chosenStrategy(reports: readonly Report[]): Exclude<Strategy, 'cut'> {
   const last = reports.findLast(({ strategy }) => strategy !== 'cut')
   if (last === undefined || last.strategy === 'summarize') return 'compact'

@@ -27,17 +27,17 @@ const forHistory = ({ budget, fixed, ratio }: Room): number => Math.max(0, budge
 
 /** Without a summary, messages may fill the first share of the history's room, and the second if they are few. */
 const keptByCut = { tokens: 0.5, most: 0.7 }
-/** Beside a summary, the latest messages fill at most this share of it (C3). */
+/** Beside a summary, the latest messages fill at most this share of it. */
 const mostOfRecent = 0.25
 
-/** The latest messages, when there is no summary of the others (C1). */
+/** The latest messages, when there is no summary of the others. */
 export function windowView(messages: readonly Message[], view: View, room: Room, windowMessages: number): View {
   const all = forHistory(room)
   const keep = { tokens: all * keptByCut.tokens, messages: windowMessages, most: all * keptByCut.most }
   return cut(messages, view, keep)
 }
 
-/** What stays beside a summary (C5). */
+/** What stays beside a summary. */
 export function recentView(
   messages: readonly Message[],
   view: View,

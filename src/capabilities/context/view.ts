@@ -61,7 +61,7 @@ export interface PruneLimits {
   pruneTokens: number
 }
 
-/** The view with old results left out; the same one if that isn't worth it (C4). */
+/** The view with old results left out; the same one if that isn't worth it. */
 export function prune(messages: readonly Message[], view: View, limits: PruneLimits): View {
   const sent = viewOf(messages, { ...view, summary: undefined })
   const skills = callsOf(sent, never)

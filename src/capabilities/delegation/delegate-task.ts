@@ -3,7 +3,7 @@ import { defineTool } from '../../domain/tool.ts'
 import type { DelegationSettings } from './settings.ts'
 import { delegationWords } from './words.ts'
 
-/** A1: the most steps of a subagent. */
+/** The most steps of a subagent. */
 const mostSteps = 50
 
 const input = z.strictObject({

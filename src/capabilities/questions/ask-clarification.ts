@@ -14,7 +14,7 @@ const input = z.object({
   timeout_ms: timeoutField.describe('60000 by default'),
 })
 
-/** H1: a clarification's deadline is 60 s. */
+/** A clarification's deadline is 60 s. */
 const clarificationTimeoutMs = 60_000
 
 export const askClarification = defineTool<z.infer<typeof input>>({

@@ -15,7 +15,7 @@ const input = z.object({
   timeout_ms: timeoutField.describe('300000 by default'),
 })
 
-/** H1: a decision's deadline is 300 s. */
+/** A decision's deadline is 300 s. */
 const decisionTimeoutMs = 300_000
 
 export const askDecision = defineTool<z.infer<typeof input>>({

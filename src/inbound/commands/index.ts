@@ -18,7 +18,7 @@ import { why } from './why.ts'
 const others: Command[] = [list, resume, reset, deleting, model, use, stop, retry, clean, grants, revoke, tools, why]
 
 /**
- * The session commands (W5) and those of capabilities, in the order `help` shows them. `standing`: what capabilities say
+ * The session commands and those of capabilities, in the order `help` shows them. `standing`: what capabilities say
  * about a thread.
  */
 export function sessionCommands(more: readonly Command[], standing: Standing = async () => []): readonly Command[] {

@@ -64,7 +64,7 @@ export async function run(
       .catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what is waiting could not be tried again'))
   const standing = new Standing(log, mended)
   const api = new SlackApi({ ...deps, botToken, apiUrl, logger, standing })
-  const look = () => api.now((client) => client.auth.test())
+  const look = () => api.once((client) => client.auth.test())
   const me = await identify(api)
   const slack: SlackWorkspace = { ...deps, me, api, people: new People(api, me.team, timing.nameMs) }
   const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }

@@ -24,7 +24,7 @@ const archive: UploadHint = { what: 'an archive', how: 'read_file lists what is 
 const image: UploadHint = { what: 'an image', how: 'read_file tells its format and measures' }
 const ooxml = 'application/vnd.openxmlformats-officedocument'
 
-/** By a file's real type (workspace/type.ts), not its name. Plain text needs no hint. */
+/** By a file's real type (kit/files/type.ts), not its name. Plain text needs no hint. */
 const uploadHints: ReadonlyMap<string, UploadHint> = new Map([
   ['application/pdf', pages],
   ['application/msword', words],

@@ -91,7 +91,7 @@ export interface Kept {
 }
 
 /**
- * Something Bobbin can do beyond listening, looping and answering. Ours and plug-ins (O7) use the same interface. A
+ * Something Bobbin can do beyond listening, looping and answering. Ours and plug-ins use the same interface. A
  * hook keeps no state; it knows only what it is passed. A hook that throws is logged and skipped, except `mayCall` and
  * `beforeCall`, whose errors refuse the call. `settings` are parsed by their schema.
  */

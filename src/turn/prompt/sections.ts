@@ -13,7 +13,7 @@ const leastBrought = 1_000
 
 const cutNote = '[The rest of this section is left out, because the instructions would otherwise be too long.]'
 
-/** The sections in at most about this many tokens: those that were `brought` are cut, the last ones first (C3). */
+/** The sections in at most about this many tokens: those that were `brought` are cut, the last ones first. */
 export function withinShare(
   sections: readonly PromptSection[],
   brought: readonly PromptSection[],

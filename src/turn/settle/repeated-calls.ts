@@ -6,7 +6,7 @@ import type { Db } from '../../store/store.ts'
 /** A call that repeats itself. `of` is the call of its step that a person is asked about. `times` includes that one. */
 type Repeated = { kind: 'none' } | { kind: 'circles'; of: CallId; times: number }
 
-/** This many equal calls, within this time, among this many (H7). */
+/** This many equal calls, within this time, among this many. */
 const times = 3
 const windowMs = 60_000
 const among = 10

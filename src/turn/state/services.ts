@@ -13,7 +13,7 @@ import type { Services } from '../port/scope.ts'
 import type { Suspects } from './suspects.ts'
 import type { Toolbox } from './toolbox.ts'
 
-/** What turns run with. Built once, by main.ts. */
+/** What turns run with. Built once, by wiring/assemble.ts. */
 export interface TurnServices extends Services {
   capabilities: Capabilities
   toolbox: Toolbox

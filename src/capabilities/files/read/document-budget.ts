@@ -7,7 +7,7 @@ export interface Budget {
   characters: number
 }
 
-/** F2: short documents are shown whole, long ones this many parts and characters at a time. */
+/** Short documents are shown whole, long ones this many parts and characters at a time. */
 export function budgetOf({ kind, parts }: OpenDocument, limits: FileLimits): Budget {
   const { read } = limits
   const unit = parts[0]?.unit

@@ -76,8 +76,11 @@ export class SlackApi {
     }
   }
 
-  /** A call that is made at once or not at all: its trigger expires after three seconds. */
-  now<T>(run: Run<T>): Promise<T> {
+  /**
+   * One attempt, outside the limits and without retries: for what can't wait (a form's trigger lasts three seconds), or has
+   * a fallback.
+   */
+  once<T>(run: Run<T>): Promise<T> {
     return this.#call(run)
   }
 

@@ -16,7 +16,7 @@ export interface Identity {
 /** Asks Slack who we are. Throws Failure if the token isn't valid. */
 export async function identify(api: SlackApi): Promise<Identity> {
   try {
-    const me = await api.now((client) => client.auth.test())
+    const me = await api.once((client) => client.auth.test())
     return {
       team: me.team_id ?? '',
       userId: me.user_id ?? '',

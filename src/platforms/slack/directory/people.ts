@@ -52,7 +52,7 @@ export class People {
   }
 
   async #look(id: string): Promise<SlackPerson> {
-    const { user } = await this.#api.now((client) => client.users.info({ user: id }))
+    const { user } = await this.#api.once((client) => client.users.info({ user: id }))
     const { display_name, real_name } = user?.profile ?? {}
     return {
       id,
@@ -71,7 +71,7 @@ export class People {
   /** Without the #. */
   async channel(id: string): Promise<string> {
     const found = await this.#channels.get(id, async () => {
-      const { channel } = await this.#api.now((client) => client.conversations.info({ channel: id }))
+      const { channel } = await this.#api.once((client) => client.conversations.info({ channel: id }))
       return channel?.name ?? id
     })
     return found ?? id

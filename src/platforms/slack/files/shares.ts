@@ -44,7 +44,7 @@ export class Shares {
 
   async #sharedAs(file: string): Promise<string | undefined> {
     try {
-      const found = await this.#api.now((client) => client.files.info({ file }))
+      const found = await this.#api.once((client) => client.files.info({ file }))
       const { public: open = {}, private: closed = {} } = found.file?.shares ?? {}
       return [...Object.values(open), ...Object.values(closed)].flat()[0]?.ts
     } catch {

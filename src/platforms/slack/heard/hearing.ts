@@ -115,7 +115,7 @@ export class Hearing {
   async #fileOf(file: SlackFile): Promise<RemoteFile> {
     if (file.file_access !== 'check_file_info') return remoteFile(file)
     try {
-      const { file: whole } = await this.#deps.slack.api.now((client) => client.files.info({ file: file.id }))
+      const { file: whole } = await this.#deps.slack.api.once((client) => client.files.info({ file: file.id }))
       return whole?.id === undefined ? remoteFile(file) : remoteFile({ ...file, ...known(whole) })
     } catch (thrown) {
       this.#deps.slack.log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'files.info failed')

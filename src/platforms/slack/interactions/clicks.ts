@@ -82,7 +82,7 @@ export class Clicks {
     if (view === undefined) return this.#whisper(click, chatWords.onceOnly())
     // Nothing is stored, so there is no reason to make Slack wait.
     slack.api
-      .now((client) => client.views.open({ trigger_id: click.trigger_id, view }))
+      .once((client) => client.views.open({ trigger_id: click.trigger_id, view }))
       .catch((thrown) => {
         slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a form could not be opened')
         const isLate = codeOf(thrown)?.includes('trigger') === true

@@ -23,7 +23,7 @@ export async function judge(
   if (value === 'good') return
   // There is no reason to make Slack wait, and the feedback counts without it.
   slack.api
-    .now((client) => client.views.open({ trigger_id: by.trigger, view: feedbackView(judged) }))
+    .once((client) => client.views.open({ trigger_id: by.trigger, view: feedbackView(judged) }))
     .catch((thrown) => slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a form could not be opened'))
 }
 

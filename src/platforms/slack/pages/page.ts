@@ -36,7 +36,7 @@ export interface MessagePage {
   session: SessionStatus
 }
 
-/** One message of a page: what is posted, or what replaces it. */
+/** A page: one message, as it is posted or replaces another. */
 export type Page = MessagePage | FilesPage
 
 export interface FilesPage {

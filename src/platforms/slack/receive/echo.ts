@@ -80,7 +80,7 @@ export class Echo {
 
   async #comesBack(): Promise<boolean> {
     const { api, echoMs } = this.#options
-    const place = await api.now((client) =>
+    const place = await api.once((client) =>
       client.files.getUploadURLExternal({ filename: 'connection-check.txt', length: text.byteLength }),
     )
     const { file_id: id, upload_url: url } = place
@@ -91,7 +91,7 @@ export class Echo {
     try {
       await putUpload(url, text)
       this.#left.add(id)
-      await api.now((client) => client.files.completeUploadExternal({ files: [{ id, title: 'Connection check' }] }))
+      await api.once((client) => client.files.completeUploadExternal({ files: [{ id, title: 'Connection check' }] }))
       const tooLate = sleep(echoMs, false, { signal: patience.signal, ref: false }).catch(() => false)
       return await Promise.race([came, tooLate])
     } finally {
@@ -104,7 +104,7 @@ export class Echo {
   async #deleteLeft(): Promise<void> {
     for (const file of this.#left) {
       try {
-        await this.#options.api.now((client) => client.files.delete({ file }))
+        await this.#options.api.once((client) => client.files.delete({ file }))
         this.#left.delete(file)
       } catch (thrown) {
         const reason = reasonIn(thrown)
