@@ -83,6 +83,14 @@ export const isOutOfMemory = (reason: string): boolean =>
 export const passwordNeeded = (): Failure =>
   new Failure('password_needed', 'It is protected by a password.', 'Ask for it, and give it as `password`.')
 
+/** Where a password is of no use. */
+export const neverOpened = (): Failure =>
+  new Failure(
+    'password_needed',
+    'It is protected by a password.',
+    'It cannot be opened here even with the password: ask for a copy saved without one.',
+  )
+
 export const passwordWrong = (): Failure =>
   new Failure('password_wrong', 'The password does not open it.', 'Ask for the right one.')
 

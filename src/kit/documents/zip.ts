@@ -1,6 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
 import { Failure, reasonOf } from '../failure.ts'
-import { damaged, notReadable, type ParseLimits, passwordNeeded, tooComplex } from './parse.ts'
+import { damaged, neverOpened, notReadable, type ParseLimits, tooComplex } from './parse.ts'
 import { relistedZip, trimmedZip } from './zip-mend.ts'
 
 interface ZipEntry {
@@ -42,7 +43,7 @@ export async function openZip(bytes: Uint8Array, limits: ParseLimits): Promise<Z
   const counted = new Map<Entry, number>()
 
   async function* unpack(entry: Entry, again = false): AsyncGenerator<Buffer> {
-    if (entry.isEncrypted()) throw passwordNeeded()
+    if (entry.isEncrypted()) throw neverOpened()
     const before = again ? (counted.get(entry) ?? 0) : 0
     let bytes = 0
     for await (const piece of await file.openReadStreamPromise(entry)) {
@@ -120,11 +121,19 @@ function listIn(bytes: Buffer, limits: ParseLimits): Promise<Omit<Listing, 'isMe
     if (file.entryCount > limits.archiveEntries) throw tooComplex(`it holds ${file.entryCount} files`)
     const list: Entry[] = []
     for await (const entry of file.eachEntry()) {
-      entry.fileName = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+      entry.fileName = nameOf(entry)
       list.push(entry)
     }
     return { file, list }
   })
+}
+
+const inUtf8 = 0x800
+
+/** Some programs, such as those of macOS, write names in UTF-8 without saying so. */
+function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? inUtf8 : 0)
+  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
 }
 
 async function orDamaged<T>(work: () => Promise<T>): Promise<T> {

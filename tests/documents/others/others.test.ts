@@ -20,7 +20,28 @@ test('a zip is listed as it is, with names that cannot deceive', async () => {
 test('encrypted entries are marked', async () => {
   const { parts, notes } = await parse(parseArchive, encryptedZip('secret.txt'))
   expect(parts[0]?.text).toBe('- secret.txt (7 bytes, encrypted)')
-  expect(notes[1]).toContain('need a password')
+  expect(notes[1]).toBe(
+    '1 of its files is protected by a password, and can’t be opened here even with it: ask for a copy without one.',
+  )
+})
+
+test('names of a zip that are in UTF-8 but aren’t marked as such are read as they are', async () => {
+  const zip = new JSZip().file('Übersicht.txt', 'a').file('東京.txt', 'b')
+  const bytes = await zip.generateAsync({ type: 'nodebuffer' })
+  const marked = 0x0800
+  for (const [signature, place] of [
+    ['PK\x03\x04', 6],
+    ['PK\x01\x02', 8],
+  ] as const)
+    for (let at = bytes.indexOf(signature, 0, 'latin1'); at >= 0; at = bytes.indexOf(signature, at + 1, 'latin1'))
+      bytes.writeUInt16LE(bytes.readUInt16LE(at + place) & ~marked, at + place)
+  // Without what JSZip writes besides: the name once more.
+  for (let at = bytes.indexOf('up', 0, 'latin1'); at >= 0; at = bytes.indexOf('up', at + 1, 'latin1')) bytes[at] = 0
+  expect((await parse(parseArchive, bytes)).parts[0]?.text).toBe('- Übersicht.txt (1 byte)\n- 東京.txt (1 byte)')
+  // Of older programs: in the code page of DOS.
+  const old = encryptedZip('ab.txt')
+  for (let at = old.indexOf('ab.txt'); at >= 0; at = old.indexOf('ab.txt', at + 1)) old[at] = 0x9a
+  expect((await parse(parseArchive, old)).parts[0]?.text).toContain('- Üb.txt')
 })
 
 test('a tar is listed, packed or not, and where it ends too early', async () => {

@@ -137,7 +137,7 @@ function listed(what: string, entries: Listed[], more: number, isWhole: boolean)
   if (more > 0) lines.push(`… and ${more.toLocaleString('en')} more`)
   const notes = [
     `${what} with ${total.toLocaleString('en')} ${total === 1 ? 'file' : 'files'}. ${onlyListed}`,
-    encrypted > 0 ? `${encrypted.toLocaleString('en')} of its files need a password.` : '',
+    encrypted > 0 ? protectedNote(encrypted) : '',
     isWhole ? '' : endMissing,
   ]
   return {
@@ -146,6 +146,9 @@ function listed(what: string, entries: Listed[], more: number, isWhole: boolean)
     parts: [{ unit: 'section', number: 1, text: lines.join('\n') }],
   }
 }
+
+const protectedNote = (count: number): string =>
+  `${count.toLocaleString('en')} of its files ${count === 1 ? 'is' : 'are'} protected by a password, and can’t be opened here even with it: ask for a copy without one.`
 
 const bytesText = (size: number): string => `${size.toLocaleString('en')} ${size === 1 ? 'byte' : 'bytes'}`
 

@@ -1,6 +1,5 @@
-import { Failure } from '../../failure.ts'
 import type { ParsedDocument } from '../document.ts'
-import { damaged, type ParseLimits, type Parser, Parts, passwordNeeded } from '../parse.ts'
+import { damaged, neverOpened, type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { descendants, elementsOf, readXml, type XmlElement, type XmlOptions } from '../xml.ts'
 import { openZip, type Zip } from '../zip.ts'
 import { sectionsOf } from './docx/sections.ts'
@@ -43,9 +42,7 @@ const read = async (zip: Zip, name: string, passes?: XmlOptions['passes']): Prom
 async function refuseEncrypted(zip: Zip): Promise<void> {
   if (!zip.has('META-INF/manifest.xml')) return
   const manifest = await read(zip, 'META-INF/manifest.xml')
-  if (descendants(manifest, 'manifest:encryption-data').next().done === true) return
-  const { code, message } = passwordNeeded()
-  throw new Failure(code, message, 'It cannot be opened here even with the password: ask for a copy saved without one.')
+  if (descendants(manifest, 'manifest:encryption-data').next().done !== true) throw neverOpened()
 }
 
 const withNotes = (document: ParsedDocument, zip: Zip): ParsedDocument => ({
