@@ -44,6 +44,11 @@ test('names of a zip that are in UTF-8 but aren’t marked as such are read as t
   expect((await parse(parseArchive, old)).parts[0]?.text).toContain('- Üb.txt')
 })
 
+test('a tar whose first name begins as a zip does is one', async () => {
+  const archive = tar([{ name: 'PKGBUILD', content: 'x' }])
+  expect((await parse(parseArchive, archive)).parts[0]?.text).toBe('- PKGBUILD (1 byte)')
+})
+
 test('a tar is listed, packed or not, and where it ends too early', async () => {
   const plain = tar([
     { name: '../../etc/passwd', content: 'x' },

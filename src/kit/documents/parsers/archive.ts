@@ -1,4 +1,6 @@
 import { gunzipSync } from 'node:zlib'
+import { documentKindOf } from '../../files/document-kind.ts'
+import { headBytes } from '../../files/type.ts'
 import type { ParsedDocument } from '../document.ts'
 import {
   damaged,
@@ -20,7 +22,8 @@ const maxLines = 1000
 /** Lists what is in it, and reads the files of zip, tar and gzip. Throws `not_readable` for archives that only other programs open. */
 export const parseArchive: Parser = async (file, limits, parseInner) => {
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
-  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return listZip(bytes, limits, parseInner)
+  // A tar begins with the name of its first file, which may be PKGBUILD.
+  if (documentKindOf(file.name, bytes.subarray(0, headBytes)) === 'zip') return listZip(bytes, limits, parseInner)
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return listGzip(file.name, bytes, limits, parseInner)
   const tar = listTar(bytes, maxLines)
   if (tar !== undefined) return members('Tar archive', tarMembers(tar), limits, parseInner)
