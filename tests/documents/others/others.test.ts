@@ -178,6 +178,9 @@ test('a message whose body isn’t in the encoding that it names, or whose heade
   expect(await of('Content-Type: text/plain; charset=utf-8\r\n\r\nSet charset=us-ascii here\r\n')).toContain(
     'charset=us-ascii',
   )
+  const named = 'Content-Type: text/plain; Charset="iso-8859-1"\r\nContent-Transfer-Encoding: 8bit\r\n\r\n'
+  expect(await of(`${named}Gr\xf6\xdfe 5 \xa3 \x80\r\n`)).toContain('Größe 5 £ €')
+  expect(await of(`${named.replace('iso-8859-1', 'koi8-r')}\xf0\xd2\r\n`)).toContain('Пр')
   const raw =
     'Subject: \xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0?\r\nContent-Type: text/plain; charset=windows-1251\r\n\r\n\xcf\xf0\xe8\xe2\xe5\xf2\r\n'
   const { parts } = await parse(parseEmail, Buffer.from(`From: a@b.c\r\n${raw}`, 'latin1'))

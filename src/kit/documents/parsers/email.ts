@@ -56,8 +56,9 @@ function withRealCharsets(bytes: Uint8Array): Uint8Array {
 function inUtf8(bytes: Uint8Array): Uint8Array {
   if (isUtf8(bytes)) return bytes
   const buffer = bufferOf(bytes)
-  if (!buffer.includes('charset')) return Buffer.from(decodeText(bytes).text)
-  const end = /\r?\n\r?\n/.exec(buffer.toString('latin1'))?.index ?? 0
+  const text = buffer.toString('latin1')
+  if (!/charset/i.test(text)) return Buffer.from(decodeText(bytes).text)
+  const end = /\r?\n\r?\n/.exec(text)?.index ?? 0
   const head = buffer.subarray(0, end)
   return isUtf8(head) ? bytes : Buffer.concat([Buffer.from(decodeText(head).text), buffer.subarray(end)])
 }
