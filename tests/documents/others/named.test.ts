@@ -97,6 +97,16 @@ test('a calendar: times with their zones, people and their answers; what is cut 
   ])
 })
 
+test('an event of whole days ends before the day that its file names', async () => {
+  const of = async (...lines: string[]): Promise<string | undefined> =>
+    (await read('a.ics', ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:R', ...lines, 'END:VEVENT'].join('\r\n')))
+      .parts[0]?.text
+  expect(await of('DTSTART;VALUE=DATE:20250314', 'DTEND;VALUE=DATE:20250315')).toBe(
+    '## R\n- Begins: 2025-03-14\n- Ends: before 2025-03-15',
+  )
+  expect(await of('DTSTART:20250314T100000', 'DTEND:20250315T000000')).toContain('- Ends: 2025-03-15 00:00')
+})
+
 test('a notebook: text, code and what it printed; a broken one is refused', async () => {
   const notebook = {
     cells: [

@@ -69,7 +69,9 @@ function entryText({ kind, lines }: { kind: string; lines: ContentLine[] }): str
 function valueText({ name, parameters, value }: ContentLine): string {
   if (/^(DT|DUE|RECURRENCE|RDATE|EXDATE)/.test(name)) {
     const zone = parameters.get('TZID')
-    return `${value.split(',').map(timeText).join(', ')}${zone === undefined ? '' : ` (${zone})`}`
+    // The end of whole days is the day after the last.
+    const before = name === 'DTEND' && /^\d{8}$/.test(value.trim()) ? 'before ' : ''
+    return `${before}${value.split(',').map(timeText).join(', ')}${zone === undefined ? '' : ` (${zone})`}`
   }
   if (name !== 'ORGANIZER' && name !== 'ATTENDEE') return plainValue(value)
   const address = plainValue(value).replace(/^mailto:/i, '')
