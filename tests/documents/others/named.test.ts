@@ -107,6 +107,17 @@ test('an event of whole days ends before the day that its file names', async () 
   expect(await of('DTSTART:20250314T100000', 'DTEND:20250315T000000')).toContain('- Ends: 2025-03-15 00:00')
 })
 
+test('a folded text is whole however long it is, and many marks in it take no time', async () => {
+  const words = Array.from({ length: 400 }, (_, index) => `word ${index} `.padEnd(70, 'x'))
+  const event = ['BEGIN:VEVENT', 'SUMMARY:R', `DESCRIPTION:${words.join('\r\n ')} LAST`, 'END:VEVENT']
+  const { parts } = await read('a.ics', ['BEGIN:VCALENDAR', ...event, 'END:VCALENDAR'].join('\r\n'))
+  expect(parts[0]?.text).toBe(`## R\n- Description: ${words.join('')} LAST`)
+  const card = ['BEGIN:VCARD', 'FN:Ana', `NOTE:${'\\'.repeat(300_001)};x`, 'TEL;A="b;c:d";TYPE=x:1', 'END:VCARD']
+  const contact = (await read('a.vcf', card.join('\r\n'))).parts[0]?.text
+  expect(contact).toMatch(/\\;x\n- Phone \(x\): 1$/)
+  expect(contact).toHaveLength('## Ana\n- Note: ;x\n- Phone (x): 1'.length + 150_000)
+})
+
 test('a notebook: text, code and what it printed; a broken one is refused', async () => {
   const notebook = {
     cells: [

@@ -50,8 +50,9 @@ function contactText(lines: ContentLine[]): string {
     plainValue(nameOf('FN') ?? '') || `${given} ${family}`.trim() || plainValue(nameOf('ORG') ?? '') || 'Unnamed'
   const facts = lines.flatMap(({ name, parameters, value }) => {
     const label = shown.get(name)
+    if (label === undefined) return []
     const text = valueParts(value).filter(Boolean).join(', ')
-    if (label === undefined || text === '') return []
+    if (text === '') return []
     const kinds = (parameters.get('TYPE') ?? '').toLowerCase().split(',')
     const kind = kinds.filter((one) => one !== '' && !/^(pref|internet|voice)$|quoted|base64/.test(one)).join(', ')
     return [`- ${label}${kind === '' ? '' : ` (${kind})`}: ${text.replace(/^(tel|mailto):/i, '')}`]

@@ -8,31 +8,33 @@ export interface ContentLine {
   value: string
 }
 
-/** A longer value is a picture or a sound. */
-const longestValue = 20_000
+/** Of a line, in which it is written how its value is. */
+const headCharacters = 200
 
 /** The lines of a vCard or iCalendar file (RFC 6350, 5545), with those that were folded joined again. */
 export function* contentLines(bytes: Uint8Array): Generator<ContentLine> {
-  let whole = ''
+  let pieces: string[] = []
+  let head = ''
   let isSoft = false
   for (const line of decodeText(bytes).text.split(/\r\n|\r|\n/)) {
-    const isFolded = /^[ \t]/.test(line) && whole !== ''
-    if (isFolded || isSoft) {
-      if (whole.length < longestValue) whole += isSoft ? `\n${line}` : line.slice(1)
-    } else {
-      yield* parsedLine(whole)
-      whole = line
+    const isFolded = /^[ \t]/.test(line) && head !== ''
+    if (!isFolded && !isSoft) {
+      yield* parsedLine(pieces.join(''))
+      pieces = []
+      head = ''
     }
+    pieces.push(isSoft ? `\n${line}` : isFolded ? line.slice(1) : line)
+    if (head.length < headCharacters) head = `${head}${pieces.at(-1)}`.slice(0, headCharacters)
     // Old cards break a line by an equals sign at its end.
-    isSoft = /^[^:]*QUOTED-PRINTABLE/i.test(whole.slice(0, 200)) && line.endsWith('=')
+    isSoft = /^[^:]*QUOTED-PRINTABLE/i.test(head) && line.endsWith('=')
   }
-  yield* parsedLine(whole)
+  yield* parsedLine(pieces.join(''))
 }
 
 function* parsedLine(line: string): Generator<ContentLine> {
   const colon = colonIn(line)
   if (colon === -1) return
-  const [name = '', ...rest] = line.slice(0, colon).split(/;(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+  const [name = '', ...rest] = divided(line.slice(0, colon), /"[^"]*"|;/g)
   const parameters = new Map<string, string>()
   for (const one of rest) {
     const [key = '', value] = one.split(/=(.*)/s)
@@ -80,4 +82,16 @@ export const plainValue = (value: string): string =>
     .trim()
 
 /** The parts of a value that are divided by semicolons, in their order. */
-export const valueParts = (value: string): string[] => value.split(/(?<=(?<!\\)(?:\\\\)*);/).map(plainValue)
+export const valueParts = (value: string): string[] => divided(value, /\\.|;/gs).map(plainValue)
+
+/** Cut at the semicolons that the pattern finds by themselves, not within anything else that it finds. */
+function divided(text: string, pattern: RegExp): string[] {
+  const parts: string[] = []
+  let from = 0
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    if (found !== ';') continue
+    parts.push(text.slice(from, index))
+    from = index + 1
+  }
+  return [...parts, text.slice(from)]
+}
