@@ -27,8 +27,13 @@ async function nodesOn({ config, store, silent, holder: mine }: ApiDeps) {
   const rows = await nodesOf(store.db).catch(() => [])
   const isSilent = silent()
   const all = rows.map(({ name, holder, state, host, version, started_at }) => ({
-    ...{ name: plainNodeName(name), here: holder === mine, state, silent: isSilent.has(holder) },
-    ...{ host, version, since: new Date(started_at).toISOString() },
+    name: plainNodeName(name),
+    here: holder === mine,
+    state,
+    silent: isSilent.has(holder),
+    host,
+    version,
+    since: new Date(started_at).toISOString(),
   }))
   const count = (fits: (node: (typeof all)[number]) => boolean): number => all.filter(fits).length
   return { silent: count((node) => node.silent), draining: count(({ state }) => state !== 'working'), all }

@@ -29,7 +29,10 @@ export function threadRoutes(api: Api, deps: ApiDeps): void {
     const words = q === undefined ? undefined : searchWords(q)
     const search = words && (await searchThreads(store, words))
     const found = await listThreads(store.db, {
-      ...{ project: { platform, tenant, project }, archived, search, after },
+      project: { platform, tenant, project },
+      archived,
+      search,
+      after,
       limit: limit + 1,
     })
     const page = found.slice(0, limit)

@@ -84,7 +84,9 @@ export function readFiles(
 }
 
 const placesIn = ({ bobbin, rules, tools, own }: Pick<ConfigFiles, 'bobbin' | 'rules' | 'tools' | 'own'>): Places => ({
-  ...{ 'bobbin.yaml': bobbin.placeOf, 'hitl_rules.yaml': rules.placeOf, 'tools.yaml': tools.placeOf },
+  'bobbin.yaml': bobbin.placeOf,
+  'hitl_rules.yaml': rules.placeOf,
+  'tools.yaml': tools.placeOf,
   own: Object.fromEntries(Object.entries(own).map(([name, { placeOf }]) => [name, placeOf])),
 })
 

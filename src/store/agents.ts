@@ -87,7 +87,10 @@ export async function agentRuns(
     .limit(limit)
     .execute()
   return rows.map((row) => ({
-    ...{ session: row.session_id, agent: row.agent, version: row.version, turn: row.state },
+    session: row.session_id,
+    agent: row.agent,
+    version: row.version,
+    turn: row.state,
     startedAt: row.started_at,
     endedAt: row.next_at ?? row.ended_at ?? undefined,
     handedOver: row.next_at !== null,

@@ -51,13 +51,31 @@ const insert = prepared((db, values: Pick<Values, keyof Values>) =>
   db
     .insertInto('sessions')
     .values({
-      ...{ id: values.id, platform: values.platform, tenant: values.tenant, project: values.project },
-      ...{ thread: values.thread, was_thread: values.wasThread, max_steps: values.maxSteps },
-      ...{ parent: values.parent, parent_turn: values.turn, parent_call: values.call },
-      ...{ title: values.title, person: values.person, time_zone: values.timeZone, model: values.model },
-      ...{ epoch: 0, next_event: 2, next_message: 1, next_inbox: 2, next_outbox: 1 },
-      ...{ earlier: 'none' as const, history_from: 1, mode: values.mode, agents: values.agents },
-      ...{ created_at: values.now, updated_at: values.now },
+      id: values.id,
+      platform: values.platform,
+      tenant: values.tenant,
+      project: values.project,
+      thread: values.thread,
+      was_thread: values.wasThread,
+      max_steps: values.maxSteps,
+      parent: values.parent,
+      parent_turn: values.turn,
+      parent_call: values.call,
+      title: values.title,
+      person: values.person,
+      time_zone: values.timeZone,
+      model: values.model,
+      epoch: 0,
+      next_event: 2,
+      next_message: 1,
+      next_inbox: 2,
+      next_outbox: 1,
+      earlier: 'none' as const,
+      history_from: 1,
+      mode: values.mode,
+      agents: values.agents,
+      created_at: values.now,
+      updated_at: values.now,
     })
     .returningAll(),
 )
@@ -73,10 +91,23 @@ export async function createChild(
   const [above] = await narrowedBy(tx.db, { id: parent.id })
   if (above === undefined) throw new Error(`there is no session ${parent.id}`)
   const [row] = await insert(tx.db, {
-    ...{ id: newId('ses', tx.now), platform, tenant, project, thread: `subagent-${randomBytes(4).toString('hex')}` },
-    ...{ wasThread: thread, parent: parent.id, turn, call, maxSteps },
-    ...{ title: tx.mask(title), person: JSON.stringify(parent.person), timeZone: parent.timeZone },
-    ...{ model: parent.model ?? null, mode: above.mode, agents: agentsBelow(above.agents, agent), now: tx.now },
+    id: newId('ses', tx.now),
+    platform,
+    tenant,
+    project,
+    thread: `subagent-${randomBytes(4).toString('hex')}`,
+    wasThread: thread,
+    parent: parent.id,
+    turn,
+    call,
+    maxSteps,
+    title: tx.mask(title),
+    person: JSON.stringify(parent.person),
+    timeZone: parent.timeZone,
+    model: parent.model ?? null,
+    mode: above.mode,
+    agents: agentsBelow(above.agents, agent),
+    now: tx.now,
   })
   const child = heldSession(tx, row as SessionRow, itsTask)
   await loadTools(tx, child.id, await loadedTools(tx.db, parent.id))

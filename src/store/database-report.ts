@@ -25,8 +25,13 @@ export const missingTables = (has: (table: string) => boolean): string[] =>
 
 /** The report on a database in which little can be read. */
 export const unreadable = (faults: string[]): DatabaseReport => ({
-  ...{ faults, locks: [], sessions: 0, refused: [], failed: [] },
-  ...{ isBehind: false, move: undefined },
+  faults,
+  locks: [],
+  sessions: 0,
+  refused: [],
+  failed: [],
+  isBehind: false,
+  move: undefined,
 })
 
 export const moveIn = (value: unknown): MoveProgress | undefined =>

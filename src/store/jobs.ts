@@ -72,7 +72,10 @@ export async function startJob(tx: Tx, { kind, key, owner, input, dueAt = tx.now
   await tx.db
     .insertInto('jobs')
     .values({
-      ...{ id, kind, key, owner },
+      id,
+      kind,
+      key,
+      owner,
       input: JSON.stringify(tx.mask(input)),
       state: 'open',
       due_at: dueAt,

@@ -58,10 +58,18 @@ export async function createSession(tx: Tx, from: NewSession, expected?: Expecte
   const { thread, title, person, timeZone } = from
   const taken = counts(expected)
   const [row] = await insert(tx.db, {
-    ...{ id: newId('ses', tx.now), title: tx.mask(title), person: JSON.stringify(person), time_zone: timeZone },
-    ...{ platform: thread.platform, tenant: thread.tenant, project: thread.project, thread: thread.thread },
-    ...{ next_event: 1 + taken.next_event, next_message: 1 + taken.next_message },
-    ...{ next_inbox: 1 + taken.next_inbox, next_outbox: 1 + taken.next_outbox },
+    id: newId('ses', tx.now),
+    title: tx.mask(title),
+    person: JSON.stringify(person),
+    time_zone: timeZone,
+    platform: thread.platform,
+    tenant: thread.tenant,
+    project: thread.project,
+    thread: thread.thread,
+    next_event: 1 + taken.next_event,
+    next_message: 1 + taken.next_message,
+    next_inbox: 1 + taken.next_inbox,
+    next_outbox: 1 + taken.next_outbox,
     earlier: from.earlier === 'wanted' && !(await wasDeleted(tx.db, thread)) ? 'wanted' : 'none',
     choice: choiceOf(thread, person),
     now: tx.now,

@@ -34,8 +34,15 @@ export async function hasPlan(db: Db, turn: TurnId): Promise<boolean> {
 async function toPlan(db: Db, row: PlanRow): Promise<Plan> {
   const steps = await db.selectFrom('plan_steps').selectAll().where('plan_id', '=', row.id).orderBy('number').execute()
   return {
-    ...{ id: row.id, session: row.session_id, turn: row.turn_id, call: row.call_id, title: row.title },
-    ...{ confidence: row.confidence, oneByOne: row.one_by_one === 1, words: JSON.parse(row.words), status: row.status },
+    id: row.id,
+    session: row.session_id,
+    turn: row.turn_id,
+    call: row.call_id,
+    title: row.title,
+    confidence: row.confidence,
+    oneByOne: row.one_by_one === 1,
+    words: JSON.parse(row.words),
+    status: row.status,
     ...(row.asked_why !== null && { askedWhy: row.asked_why }),
     ...(row.question_call !== null && { question: row.question_call }),
     ...(row.why !== null && { why: row.why }),
@@ -44,10 +51,19 @@ async function toPlan(db: Db, row: PlanRow): Promise<Plan> {
 }
 
 const toStep = (row: PlanStepRow): PlanStep => ({
-  ...{ number: row.number, what: row.what, gives: row.gives, after: JSON.parse(row.after_steps) },
-  ...{ tools: JSON.parse(row.tools), files: JSON.parse(row.files), skills: JSON.parse(row.skills) },
-  ...{ ifItFails: row.if_it_fails, words: JSON.parse(row.words), status: row.status, attempt: row.attempt },
-  ...{ isFinal: row.final === 1, isOther: row.other === 1 },
+  number: row.number,
+  what: row.what,
+  gives: row.gives,
+  after: JSON.parse(row.after_steps),
+  tools: JSON.parse(row.tools),
+  files: JSON.parse(row.files),
+  skills: JSON.parse(row.skills),
+  ifItFails: row.if_it_fails,
+  words: JSON.parse(row.words),
+  status: row.status,
+  attempt: row.attempt,
+  isFinal: row.final === 1,
+  isOther: row.other === 1,
   ...(row.needs !== null && { needs: row.needs }),
   ...(row.agent !== null && { agent: row.agent }),
   ...(row.other_way !== null && { otherWay: row.other_way }),
@@ -56,19 +72,37 @@ const toStep = (row: PlanStepRow): PlanStep => ({
 })
 
 const fromStep = (plan: PlanId, step: PlanStep): PlanStepRow => ({
-  ...{ plan_id: plan, number: step.number, what: step.what, gives: step.gives, needs: step.needs ?? null },
-  ...{ after_steps: JSON.stringify(step.after), tools: JSON.stringify(step.tools), files: JSON.stringify(step.files) },
-  ...{ agent: step.agent ?? null, skills: JSON.stringify(step.skills), if_it_fails: step.ifItFails },
-  ...{ other_way: step.otherWay ?? null, words: JSON.stringify(step.words), status: step.status },
-  ...{ final: step.isFinal ? 1 : 0, call_id: step.call ?? null, attempt: step.attempt, other: step.isOther ? 1 : 0 },
+  plan_id: plan,
+  number: step.number,
+  what: step.what,
+  gives: step.gives,
+  needs: step.needs ?? null,
+  after_steps: JSON.stringify(step.after),
+  tools: JSON.stringify(step.tools),
+  files: JSON.stringify(step.files),
+  agent: step.agent ?? null,
+  skills: JSON.stringify(step.skills),
+  if_it_fails: step.ifItFails,
+  other_way: step.otherWay ?? null,
+  words: JSON.stringify(step.words),
+  status: step.status,
+  final: step.isFinal ? 1 : 0,
+  call_id: step.call ?? null,
+  attempt: step.attempt,
+  other: step.isOther ? 1 : 0,
   question_call: step.question ?? null,
 })
 
 const isOver = ({ status }: Plan): boolean => status !== 'planning' && status !== 'in_progress'
 
 const changing = (tx: Tx, plan: Plan) => ({
-  ...{ title: plan.title, one_by_one: plan.oneByOne ? 1 : 0, words: JSON.stringify(plan.words), status: plan.status },
-  ...{ asked_why: plan.askedWhy ?? null, question_call: plan.question ?? null, why: plan.why ?? null },
+  title: plan.title,
+  one_by_one: plan.oneByOne ? 1 : 0,
+  words: JSON.stringify(plan.words),
+  status: plan.status,
+  asked_why: plan.askedWhy ?? null,
+  question_call: plan.question ?? null,
+  why: plan.why ?? null,
   ended_at: isOver(plan) ? tx.now : null,
 })
 
@@ -101,7 +135,13 @@ async function writeSteps(tx: Tx, plan: Plan): Promise<void> {
 
 async function tellPlan(tx: Tx, plan: Plan): Promise<void> {
   const steps = plan.steps.map(({ number, what, gives, after, status, attempt, agent, words, call }) => ({
-    ...{ step: number, what, gives, after, status, attempt, words },
+    step: number,
+    what,
+    gives,
+    after,
+    status,
+    attempt,
+    words,
     ...(agent !== undefined && { agent }),
     ...(call !== undefined && { call_id: call }),
   }))

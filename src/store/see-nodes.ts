@@ -49,7 +49,10 @@ export async function seeNodes(
   }
   return locks.filter(isNode).map((lock) => ({
     name: plainNodeName(lock.name),
-    ...{ holder: lock.holder, host: lock.host, pid: lock.pid, beatAt: lock.beat_at },
+    holder: lock.holder,
+    host: lock.host,
+    pid: lock.pid,
+    beatAt: lock.beat_at,
     state: lock.state ?? 'working',
     pulse: pulseOf(lock),
     startedAt: lock.started_at || undefined,

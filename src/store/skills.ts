@@ -24,7 +24,11 @@ export interface TeamSkill {
 }
 
 const toSkill = ({ name, project, version, state, hash, person, created_at }: SkillRow): TeamSkill => ({
-  ...{ name, project, version, state, hash },
+  name,
+  project,
+  version,
+  state,
+  hash,
   by: JSON.parse(person),
   at: created_at,
 })

@@ -203,7 +203,9 @@ export class Store {
 
   #tx(db: Transaction<Tables>, now: number, ledger: Ledger, after: Aftermath): Tx {
     return {
-      ...{ db, now, ledger },
+      db,
+      now,
+      ledger,
       posts: (what) => void after.posted.push(what),
       jobs() {
         after.jobs = true

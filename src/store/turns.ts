@@ -206,8 +206,14 @@ export async function advanceTurn(
 ): Promise<{ steps: number; segment: number; tokensIn: number; tokensOut: number }> {
   const { input, cached, output } = by.usage ?? { input: 0, cached: 0, output: 0 }
   const [row] = await advance(tx.db, {
-    ...{ turn, input, cached, output, steps: by.step === true ? 1 : 0, segments: by.posts === true ? 1 : 0 },
-    ...{ state: by.ends ?? null, ended: by.ends === undefined ? null : tx.now },
+    turn,
+    input,
+    cached,
+    output,
+    steps: by.step === true ? 1 : 0,
+    segments: by.posts === true ? 1 : 0,
+    state: by.ends ?? null,
+    ended: by.ends === undefined ? null : tx.now,
   })
   if (row === undefined) throw new Error(`there is no turn ${turn}`)
   const { steps, tokens_in: tokensIn, tokens_out: tokensOut } = row

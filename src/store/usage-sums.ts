@@ -92,8 +92,12 @@ export async function usageBy(db: Db, key: UsageKey, filter: UsageFilter = {}): 
     key: columns.map((column) => String((row as unknown as Record<string, unknown>)[column])),
     ...(row.name !== undefined && { name: row.name }),
     calls: Number(row.calls),
-    ...{ input: Number(row.input), cached: Number(row.cached), written: Number(row.written) },
-    ...{ output: Number(row.output), reasoning: Number(row.reasoning), nanos: Number(row.sum) },
+    input: Number(row.input),
+    cached: Number(row.cached),
+    written: Number(row.written),
+    output: Number(row.output),
+    reasoning: Number(row.reasoning),
+    nanos: Number(row.sum),
   }))
   return (key === 'tool' ? byTool(lines) : lines).toSorted((left, right) => right.nanos - left.nanos)
 }

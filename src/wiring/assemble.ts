@@ -1,15 +1,13 @@
-import type { ApiDeps } from '../api/deps.ts'
 import type { Config } from '../config/config.ts'
 import type { RemoteFile } from '../domain/chat.ts'
+import type { Engine } from '../domain/engine.ts'
+import type { Tool } from '../domain/tool.ts'
 import { type Looking, lookOften } from '../engine/look-often.ts'
 import { NodesSeen } from '../engine/watch-nodes.ts'
-import { sessionCommands } from '../inbound/commands/index.ts'
-import type { HearDeps } from '../inbound/hear.ts'
-import { receive } from '../inbound/receive.ts'
 import { atOnceWithin, descriptorLimit, hasDescriptors } from '../kit/descriptors.ts'
-import type { Model } from '../kit/model/model.ts'
 import { atMost } from '../kit/sandbox/at-once.ts'
 import { lateSandbox } from '../kit/sandbox/late.ts'
+import type { Sandbox } from '../kit/sandbox/port.ts'
 import { openUnconfined } from '../kit/sandbox/unconfined.ts'
 import { consolePlatform } from '../platforms/console/console.ts'
 import type { ChatPlatform, PlatformDeps } from '../platforms/platform.ts'
@@ -17,9 +15,8 @@ import { runnableSessions } from '../store/inbox.ts'
 import { isLockedByAnother } from '../store/lock.ts'
 import { nodeNotes } from '../store/node-notes.ts'
 import { notesIn } from '../store/notes.ts'
-import { homeOf, type Session } from '../store/sessions.ts'
-import { compileRules } from '../trust/rules.ts'
-import type { IsMember } from '../trust/who.ts'
+import type { Session } from '../store/sessions.ts'
+import { compileRules, type Rules } from '../trust/rules.ts'
 import { Capabilities } from '../turn/hooks/capabilities.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import type { TurnServices } from '../turn/state/services.ts'
@@ -28,9 +25,10 @@ import { offeredTo, type Toolbox, toolbox } from '../turn/state/toolbox.ts'
 import { isStaged } from '../workspace/staging.ts'
 import type { Surroundings } from './bot.ts'
 import { connectPlatforms } from './connect.ts'
+import { apiOf, hearingWith } from './doors.ts'
 import { openEngine } from './engine.ts'
 import type { Foundation } from './foundation.ts'
-import { looksOf } from './looks.ts'
+import { type LookDeps, looksOf } from './looks.ts'
 import { type Models, modelsOf } from './models.ts'
 import { Shared } from './nodes.ts'
 import { openOutgoing } from './outgoing.ts'
@@ -49,17 +47,12 @@ export async function assemble(
   plugins: readonly Capability[],
   surroundings: Surroundings,
 ) {
-  const { config, clock, store, staging, only, report } = foundation
-  const capable = [...builtin, ...plugins.map(withCautiousTools)]
+  const { config, clock, store } = foundation
   const known = allTools(builtin, plugins)
-  checkRules(config, known, capable)
-  checkSections(config, capable)
-  const capabilities = new Capabilities(capable, config, (capability, hook, thrown) =>
-    report('a capability failed', { capability, hook })(thrown),
-  )
+  const capabilities = capabilitiesOf(foundation, [...builtin, ...plugins.map(withCautiousTools)], known)
   const aside = asideOf(config, () => bot)
   const reading = openReading(foundation, surroundings, aside)
-  const { workspaces, web, documents } = reading
+  const { workspaces, web } = reading
   const descriptors = descriptorLimit()
   const atOnce = atOnceWithin(config.engine.turnsAtOnce, descriptors)
   const confined = surroundings.sandbox ?? lateSandbox()
@@ -69,29 +62,92 @@ export async function assemble(
     turnsAtOnce: atOnce.turns,
     hasRoom: hasDescriptors(descriptors),
     runnable: () => runnableSessions(store.db),
-    report: (session, thrown) => report('a session failed', { session })(thrown),
+    report: (session, thrown) => foundation.report('a session failed', { session })(thrown),
   })
   const shared = config.node === undefined ? undefined : new Shared(foundation)
   const platforms = await openPlatforms(foundation, surroundings, shared)
-  const isMember: IsMember = async ({ thread }, person, group) =>
-    (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false
   const rules = compileRules(config.rules)
   const outgoing = openOutgoing(foundation, platforms, workspaces, rules, (session) => engine.wake(session))
+  const { deliverer, former } = outgoing
   const answering = modelsOf(config.model, surroundings.model, clock)
-  const tools: Toolbox = toolbox(known, config.tiers, { web }, () => capabilities.found(bot), store)
-  const dueLooks = looksOf({ ...foundation, engine, rules, deliverer: outgoing.deliverer })
-  const looks: Looking[] = [dueLooks]
-  const bot: TurnServices = {
-    ...{ version, config, store, engine, clock, rules, isMember, platforms, workspaces, sandbox, web, report },
-    ...{ capabilities, ...outgoing, ...modelServices(answering, tools, foundation) },
+  const tools = toolbox(known, config.tiers, { web }, () => capabilities.found(bot), store)
+  const looking = lookingOf({ ...foundation, engine, rules, deliverer })
+  const { looks, dueLooks } = looking
+  const parts = { capabilities, reading, sandbox, engine, platforms, rules, outgoing, answering, tools, looking, aside }
+  const bot: TurnServices = servicesOf(foundation, parts)
+  const hearDeps = hearingWith(bot, foundation)
+  const nodes = new NodesSeen(config.engine.silentMs)
+  const closing = new AbortController()
+  const soundness = store.keeper && new Soundness(foundation, store.keeper)
+  const api = apiOf(bot, foundation, hearDeps, {
+    model: answering.model,
+    silent: () => nodes.silent,
+    closing: closing.signal,
+  })
+  const opened = { bot, answering, hearDeps, api, looks, dueLooks, soundness, shared, takeOver, letGo, nodes, closing }
+  return { ...opened, ...reading, deliverer, former }
+}
+
+/** Throws where the configuration names what no capability has. */
+function capabilitiesOf({ config, report }: Foundation, capable: readonly Capability[], known: Tool[]) {
+  checkRules(config, known, capable)
+  checkSections(config, capable)
+  return new Capabilities(capable, config, (capability, hook, thrown) =>
+    report('a capability failed', { capability, hook })(thrown),
+  )
+}
+
+interface Parts {
+  capabilities: Capabilities
+  reading: ReturnType<typeof openReading>
+  sandbox: Sandbox
+  engine: Engine
+  platforms: ReadonlyMap<string, ChatPlatform>
+  rules: Rules
+  outgoing: ReturnType<typeof openOutgoing>
+  answering: Models
+  tools: Toolbox
+  looking: ReturnType<typeof lookingOf>
+  aside: ReturnType<typeof asideOf>
+}
+
+function servicesOf(foundation: Foundation, parts: Parts): TurnServices {
+  const { config, store, clock, report, staging, only, secrets } = foundation
+  const { reading, outgoing, platforms, answering, tools, looking, aside } = parts
+  return {
+    version,
+    config,
+    store,
+    clock,
+    report,
+    holder: only.holder,
+    learnSecrets: secrets.learn,
+    engine: parts.engine,
+    rules: parts.rules,
+    platforms,
+    isMember: async ({ thread }, person, group) =>
+      (await platforms.get(thread.platform)?.isMember(thread, person.id, group)) ?? false,
+    workspaces: reading.workspaces,
+    documents: reading.documents,
+    web: reading.web,
+    sandbox: parts.sandbox,
+    capabilities: parts.capabilities,
     toolbox: tools,
+    offeredTo: (session: Session) => offeredTo(session, store, tools),
     suspects: new Suspects(),
-    ...{ holder: only.holder, learnSecrets: foundation.secrets.learn },
     statuses: new Map(),
-    documents,
-    whenDue: (what, nextAt, look) => dueLooks.add({ nextAt, look, report: report(`${what} failed`) }),
-    often: (what, look, everyMs = config.engine.clockMs) =>
-      void looks.push(lookOften(everyMs, look, report(`${what} failed`))),
+    live: outgoing.live,
+    texts: outgoing.texts,
+    outputs: outgoing.outputs,
+    presenter: outgoing.presenter,
+    former: outgoing.former,
+    outages: outgoing.outages,
+    answerers: answering.answerers,
+    models: answering.slots,
+    write: aside.write,
+    embed: aside.embed,
+    whenDue: looking.whenDue,
+    often: looking.often,
     async fetch(platform: string, file: RemoteFile) {
       if (isStaged(file)) return staging.open(file)
       const from = platforms.get(platform)
@@ -99,20 +155,19 @@ export async function assemble(
       return from.download(file)
     },
     drop: staging.drop,
-    ...aside,
   }
-  const hearDeps = hearingWith(bot, foundation)
-  const nodes = new NodesSeen(config.engine.silentMs)
-  const closing = new AbortController()
-  const soundness = store.keeper && new Soundness(foundation, store.keeper)
-  return {
-    bot,
-    answering,
-    hearDeps,
-    api: apiOf(bot, foundation, hearDeps, { silent: () => nodes.silent, closing: closing.signal, ...answering }),
-    ...{ looks, dueLooks, soundness, shared, takeOver, letGo, nodes, closing },
-    ...{ ...reading, deliverer: outgoing.deliverer, former: outgoing.former },
-  }
+}
+
+/** What is looked for: what may be due, and what capabilities ask for. */
+function lookingOf(deps: LookDeps) {
+  const { config, report } = deps
+  const dueLooks = looksOf(deps)
+  const looks: Looking[] = [dueLooks]
+  const whenDue: TurnServices['whenDue'] = (what, nextAt, look) =>
+    dueLooks.add({ nextAt, look, report: report(`${what} failed`) })
+  const often: TurnServices['often'] = (what, look, everyMs = config.engine.clockMs) =>
+    void looks.push(lookOften(everyMs, look, report(`${what} failed`)))
+  return { looks, dueLooks, whenDue, often }
 }
 
 /** What models make outside of conversations. Loaded with the first order, because a start needs none of it. */
@@ -121,55 +176,6 @@ const asideOf = ({ model }: Config, bot: () => TurnServices): Pick<TurnServices,
   embed:
     model.embedding && (async (...order) => (await import('../turn/ask/embed-aside.ts')).embedAside(bot(), ...order)),
 })
-
-const modelServices = ({ answerers, slots }: Models, tools: Toolbox, { store }: Foundation) => ({
-  answerers,
-  models: slots,
-  offeredTo: (session: Session) => offeredTo(session, store, tools),
-})
-
-function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
-  const { config, models, store, engine, live, rules, isMember, clock, workspaces, platforms, outages, capabilities } =
-    bot
-  return {
-    ...{ store, engine, live, rules, isMember, clock, staging, workspaces, platforms, outages, models },
-    rewritten: (tx, session, message) => capabilities.rewritten(tx, session, message),
-    commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
-    toolbox: bot.toolbox,
-    alarmGapMs: config.tools.alarmGapMs,
-    access: config.access,
-    ...config.agent,
-    ...config.uploads,
-    ...config.keep,
-  }
-}
-
-function apiOf(
-  bot: TurnServices,
-  { staging, isOpen, report, only }: Foundation,
-  hearDeps: HearDeps,
-  { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
-): Omit<ApiDeps, 'isStarted'> {
-  const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
-  const routes = capabilities.all.flatMap(({ name, routesAt = `capabilities/${name}`, routes }) =>
-    routes ? [[routesAt, routes(bot)] as const] : [],
-  )
-  return {
-    ...{ store, engine, live, rules, isMember, config, staging, workspaces, platforms, statuses, silent, closing },
-    holder: only.holder,
-    commands: hearDeps.commands,
-    tools: bot.toolbox,
-    routes: new Map(routes),
-    operations: async () => (await Promise.all(capabilities.all.map((one) => one.operations?.() ?? []))).flat(),
-    endpoints: capabilities.watch(bot),
-    views: capabilities.views(bot),
-    documentsOf: async (session) => bot.documents.of(homeOf(session), await workspaces.open(session)),
-    receive: (incoming) => receive(incoming, hearDeps),
-    about: { version, model: { name: model.name, practice: model.practice } },
-    trustsUserId: !isOpen,
-    report: report('a request failed'),
-  }
-}
 
 /** The console, and the configured platforms. */
 async function openPlatforms(

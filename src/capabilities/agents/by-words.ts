@@ -17,7 +17,9 @@ export function choicesIn(settings: AgentsSettings): Choice[] {
   const routes = settings.routes.filter(({ agents }) => agents.every((one) => names.has(one)))
   const agents = on.map(
     ({ name, description, triggers, isHidden }): Choice => ({
-      ...{ name, how: 'one', agents: [name] },
+      name,
+      how: 'one',
+      agents: [name],
       words: settings.byWords ? triggers : [],
       about: isHidden ? undefined : description,
     }),

@@ -42,7 +42,10 @@ export function summed(runs: readonly AgentRunFacts[]): AgentNumbers[] {
     return {
       agent,
       runs: own.length,
-      ...{ succeeded: count('succeeded'), failed: count('failed'), stopped: count('stopped'), open: count('open') },
+      succeeded: count('succeeded'),
+      failed: count('failed'),
+      stopped: count('stopped'),
+      open: count('open'),
       meanMs: times.length === 0 ? 0 : Math.round(times.reduce((sum, ms) => sum + ms, 0) / times.length),
       nanos: own.reduce((sum, { nanos }) => sum + nanos, 0),
       lastAt: Math.max(...own.map(({ startedAt }) => startedAt)),

@@ -43,7 +43,9 @@ const settingsIn = (config: Services['config'], tenant: string | undefined): Age
   tenant === undefined ? settingsFor(config) : inTenant(settingsFor(config), { tenant })
 
 const routingIn = ({ byWords, byMeaning, handOver, routes }: AgentsSettings) => ({
-  ...{ by_words: byWords, by_meaning: byMeaning, hand_over: handOver },
+  by_words: byWords,
+  by_meaning: byMeaning,
+  hand_over: handOver,
   routes: routes.map(({ name, about = null, words, how, agents }) => ({ name, for: about, words, how, agents })),
 })
 
@@ -75,15 +77,26 @@ async function one(name: string, { config, store, clock }: Services, tenant?: st
 function shape(agent: Agent, numbers: AgentNumbers | undefined) {
   const { name, description, version, isOn, isHidden, slot, tools, skills, servers, steps, triggers } = agent
   return {
-    ...{ name, description, version, is_disabled: !isOn, is_hidden: isHidden },
-    ...{ model: slot ?? null, tools: tools ?? null, skills: skills ?? null, mcp_servers: servers ?? null },
-    ...{ steps, triggers },
+    name,
+    description,
+    version,
+    is_disabled: !isOn,
+    is_hidden: isHidden,
+    model: slot ?? null,
+    tools: tools ?? null,
+    skills: skills ?? null,
+    mcp_servers: servers ?? null,
+    steps,
+    triggers,
     ...(numbers === undefined ? { runs: 0 } : told(numbers)),
   }
 }
 
 const told = (numbers: AgentNumbers) => ({
-  ...{ runs: numbers.runs, succeeded: numbers.succeeded, failed: numbers.failed, stopped: numbers.stopped },
+  runs: numbers.runs,
+  succeeded: numbers.succeeded,
+  failed: numbers.failed,
+  stopped: numbers.stopped,
   open: numbers.open,
   success_rate: successRate(numbers) ?? null,
   mean_ms: numbers.meanMs,

@@ -41,7 +41,8 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
 
 /** What would be sent now, and the most that a request may have. */
 const totals = ({ total, budget }: Breakdown) => ({
-  ...{ total, budget },
+  total,
+  budget,
   share: Math.round((total / Math.max(1, budget)) * 100),
 })
 

@@ -40,10 +40,12 @@ const callsOf = (messages: readonly Message[], tools: readonly string[]): Readon
     ),
   )
 
-const isPruned = (message: Message, { prunedTo }: View, skills: ReadonlySet<CallId>): boolean =>
+type Result = Message & { role: 'tool' }
+
+const isPruned = (message: Message, { prunedTo }: View, skills: ReadonlySet<CallId>): message is Result =>
   message.role === 'tool' && message.seq < prunedTo && message.text.length > worthPruning && !skills.has(message.call)
 
-const pruned = (message: Message): Message => ({ ...message, text: leftOut(message), ...{ program: true } })
+const pruned = (message: Result): Message => ({ ...message, text: leftOut(message), program: true })
 
 const leftOut = ({ seq, text }: Message): string =>
   `[${text.length} characters of this result are no longer shown. read_history with from ${seq} and limit 1 shows them again.]`

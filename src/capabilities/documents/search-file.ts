@@ -103,7 +103,10 @@ async function searched(
       : await context.documents.search(
           documents,
           {
-            ...{ query, isPattern, password, others },
+            query,
+            isPattern,
+            password,
+            others,
             maxResults: search.most,
             contextCharacters: search.characters,
             mostCharacters: context.limits.outputBytes / bytesPerCharacter,

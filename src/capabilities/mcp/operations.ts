@@ -4,7 +4,9 @@ import type { Operation } from '../../turn/port/operation.ts'
 const notFound = { 404: 'No such server' }
 const fails = { 502: 'It can’t be used, and why' }
 const change = (action: string, summary: string): Operation => ({
-  ...{ path: `/mcp/servers/{name}/${action}`, method: 'post', summary },
+  path: `/mcp/servers/{name}/${action}`,
+  method: 'post',
+  summary,
   answers: { 200: 'How it is now', ...notFound, ...fails },
 })
 
@@ -12,7 +14,9 @@ const change = (action: string, summary: string): Operation => ({
 export const mcpOperations: readonly Operation[] = [
   { path: '/mcp/servers', method: 'get', summary: 'The MCP servers and how they are', answers: { 200: 'servers' } },
   {
-    ...{ path: '/mcp/servers', method: 'post', summary: 'Adds a server at an address, with its other settings' },
+    path: '/mcp/servers',
+    method: 'post',
+    summary: 'Adds a server at an address, with its other settings',
     body: z.looseObject({ name: z.string(), url: z.url() }),
     answers: { 201: 'The server', 400: 'Not valid', 409: 'There is one of this name' },
   },
@@ -23,7 +27,9 @@ export const mcpOperations: readonly Operation[] = [
     answers: { 200: 'The server', ...notFound },
   },
   {
-    ...{ path: '/mcp/servers/{name}', method: 'delete', summary: 'Removes a server that was added' },
+    path: '/mcp/servers/{name}',
+    method: 'delete',
+    summary: 'Removes a server that was added',
     answers: { 204: 'Removed', ...notFound, 409: 'It is in the configuration' },
   },
   { path: '/mcp/servers/{name}/tools', method: 'get', summary: 'Its tools', answers: { 200: 'tools', ...notFound } },
@@ -31,7 +37,9 @@ export const mcpOperations: readonly Operation[] = [
   change('start', 'Starts it'),
   change('stop', 'Stops it until a tool is called'),
   {
-    ...{ path: '/mcp/servers/{name}/call', method: 'post', summary: 'Calls a tool by hand' },
+    path: '/mcp/servers/{name}/call',
+    method: 'post',
+    summary: 'Calls a tool by hand',
     body: z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()).optional() }),
     answers: { 200: 'Its result', 400: 'Not valid', ...notFound, ...fails },
   },

@@ -32,7 +32,9 @@ const forms: [RegExp, (found: string[]) => Edit][] = [
   [
     new RegExp(`^(?:move\\s*)?${number}\\s*(before|after)\\s*${number}$`, 'i'),
     ([, step, to = '', other]) => ({
-      ...{ do: 'move', step: Number(step), other: Number(other) },
+      do: 'move',
+      step: Number(step),
+      other: Number(other),
       to: to.toLowerCase() === 'before' ? 'before' : 'after',
     }),
   ],

@@ -71,8 +71,14 @@ export const makePlan = defineTool<z.infer<typeof input>, PlansContext>({
         'Reorder them.',
       )
     const tasks = steps.map((one) => ({
-      ...{ what: one.what, gives: one.gives, after: one.after ?? [], tools: one.tools ?? [], files: one.files ?? [] },
-      ...{ skills: one.skills ?? [], ifItFails: one.if_it_fails ?? ('try_again' as const), words: [] },
+      what: one.what,
+      gives: one.gives,
+      after: one.after ?? [],
+      tools: one.tools ?? [],
+      files: one.files ?? [],
+      skills: one.skills ?? [],
+      ifItFails: one.if_it_fails ?? ('try_again' as const),
+      words: [],
       ...(one.needs !== undefined && { needs: one.needs }),
       ...(one.agent !== undefined && { agent: one.agent }),
       ...(one.other_way !== undefined && { otherWay: one.other_way }),

@@ -27,9 +27,17 @@ export async function make(
       throw new Failure('busy_plan', 'Another plan of this request hasn’t ended yet.', 'Make one plan at a time.')
     const fresh = { status: 'planning' as const, isFinal: false, attempt: 0, isOther: false }
     const plan: Plan = {
-      ...{ id: newId('plan', tx.now), session: session.id, turn: row.id, call, title, confidence, oneByOne, words: [] },
+      id: newId('plan', tx.now),
+      session: session.id,
+      turn: row.id,
+      call,
+      title,
+      confidence,
+      oneByOne,
+      words: [],
       ...(askedWhy !== undefined && { askedWhy }),
-      ...{ status: 'planning', steps: steps.map((step, place) => ({ ...step, ...fresh, number: place + 1 })) },
+      status: 'planning',
+      steps: steps.map((step, place) => ({ ...step, ...fresh, number: place + 1 })),
     }
     await insertPlan(tx, plan)
     await loadTools(tx, session.id, [planStep.name])

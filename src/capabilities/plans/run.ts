@@ -29,7 +29,8 @@ export async function nextCalls(
 }
 
 const question = (id: CallId, title: string, context: string, options: object[]): CallInPlace => ({
-  ...{ id, tool: 'ask_decision' },
+  id,
+  tool: 'ask_decision',
   input: { question: title, context, options, kind: 'confirmation' } as unknown as CallInPlace['input'],
 })
 
@@ -119,7 +120,9 @@ const running = ({ call, number, attempt, what, otherWay, isOther, agent }: Plan
           id: call,
           tool: planStep.name,
           input: {
-            ...{ step: number, attempt, what: oneLine(isOther ? (otherWay ?? what) : what, 120) },
+            step: number,
+            attempt,
+            what: oneLine(isOther ? (otherWay ?? what) : what, 120),
             ...(agent !== undefined && { agent }),
           },
         },

@@ -9,7 +9,10 @@ const place = z.object({
 const scoped = place.extend({ scope: z.enum(['team', 'channel']).default('team').describe('Where it holds') })
 const notFound = { 404: 'No such skill' }
 const change = (action: string, summary: string): Operation => ({
-  ...{ path: `/skills/{name}/${action}`, method: 'post', summary, query: scoped },
+  path: `/skills/{name}/${action}`,
+  method: 'post',
+  summary,
+  query: scoped,
   answers: { 200: 'The new version', ...notFound, 409: 'There is nothing to change' },
 })
 
@@ -17,28 +20,45 @@ const change = (action: string, summary: string): Operation => ({
 export const skillOperations: readonly Operation[] = [
   { path: '/skills', method: 'get', summary: 'The skills of a channel', query: place, answers: { 200: 'skills' } },
   {
-    ...{ path: '/skills', method: 'post', summary: 'Installs a skill; the body is a zip or a SKILL.md', query: scoped },
+    path: '/skills',
+    method: 'post',
+    summary: 'Installs a skill; the body is a zip or a SKILL.md',
+    query: scoped,
     answers: { 201: 'Its name and version', 400: 'It can’t be used' },
   },
   {
-    ...{ path: '/skills/{name}', method: 'get', summary: 'A skill with its instructions and files', query: place },
+    path: '/skills/{name}',
+    method: 'get',
+    summary: 'A skill with its instructions and files',
+    query: place,
     answers: { 200: 'The skill', ...notFound },
   },
   {
-    ...{ path: '/skills/{name}', method: 'delete', summary: 'Takes an installed skill away', query: scoped },
+    path: '/skills/{name}',
+    method: 'delete',
+    summary: 'Takes an installed skill away',
+    query: scoped,
     answers: { 200: 'The new version', ...notFound, 409: 'It isn’t installed there' },
   },
   {
-    ...{ path: '/skills/{name}/content', method: 'get', summary: 'One of its files' },
+    path: '/skills/{name}/content',
+    method: 'get',
+    summary: 'One of its files',
     query: place.extend({ path: z.string().default('SKILL.md') }),
     answers: { 200: 'The file', ...notFound },
   },
   {
-    ...{ path: '/skills/{name}/package', method: 'get', summary: 'All of its files as a zip', query: place },
+    path: '/skills/{name}/package',
+    method: 'get',
+    summary: 'All of its files as a zip',
+    query: place,
     answers: { 200: 'A zip archive', ...notFound },
   },
   {
-    ...{ path: '/skills/{name}/versions', method: 'get', summary: 'What was installed under its name', query: place },
+    path: '/skills/{name}/versions',
+    method: 'get',
+    summary: 'What was installed under its name',
+    query: place,
     answers: { 200: 'versions' },
   },
   change('enable', 'Puts a skill into the model’s list'),

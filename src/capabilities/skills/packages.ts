@@ -160,7 +160,10 @@ async function runInstaller(
   if (kind === 'none')
     throw new Failure('no_sandbox', skillsWords.packagesNeedSandbox(), skillsWords.packagesNeedSandboxRemedy())
   const { by, exitCode, stdout, stderr } = await sandbox.run({
-    ...{ argv: commands[file], workspace, pinned: [], directory: 'skill' },
+    argv: commands[file],
+    workspace,
+    pinned: [],
+    directory: 'skill',
     environment: { PIP_INDEX_URL: settings.pipIndex, npm_config_registry: settings.npmRegistry },
     hosts: settings.hosts,
     limits: { ...limits, timeoutMs: settings.timeoutMs },

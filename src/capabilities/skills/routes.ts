@@ -64,18 +64,19 @@ function placeIn(query: URLSearchParams): SkillScope {
 function summary(skill: Skill, fixed: readonly Skill[]) {
   const { name, facts, source, isOn, fileTypes, findings, installed } = skill
   return {
-    ...{ name, description: facts.description, scope: source, from: sourceWords(skill) },
+    name,
+    description: facts.description,
+    scope: source,
+    from: sourceWords(skill),
     is_disabled: !isOn,
     is_overridden: fixed.some((one) => one.name === name && one.source !== source),
     file_types: fileTypes,
     rules_broken: findings.filter(({ level }) => level === 'error').length,
     ...(facts.license !== undefined && { license: facts.license }),
     ...(installed !== undefined && {
-      ...{
-        version: installed.version,
-        installed_by: installed.by.name,
-        installed_at: new Date(installed.at).toISOString(),
-      },
+      version: installed.version,
+      installed_by: installed.by.name,
+      installed_at: new Date(installed.at).toISOString(),
     }),
   }
 }
@@ -110,7 +111,11 @@ async function versions(name: string, place: SkillScope, { store }: Bot): Promis
   const scopes = [{ ...place, project: '' }, place]
   const rows = (await Promise.all(scopes.map((scope) => skillHistory(store.db, scope, name)))).flat()
   const listed = rows.map(({ project, version, state, by, at }) => ({
-    ...{ scope: project === '' ? 'team' : 'channel', version, state, by: by.name, at: new Date(at).toISOString() },
+    scope: project === '' ? 'team' : 'channel',
+    version,
+    state,
+    by: by.name,
+    at: new Date(at).toISOString(),
   }))
   return Response.json({ versions: listed })
 }

@@ -42,7 +42,8 @@ export const skills: Capability<SkillsSettings> = {
     const workspace = { bytes: uploads.workspaceBytes, files: uploads.workspaceFiles }
     const limits = { sandbox: settingsIn(bot.config, sandboxSection), workspace }
     return {
-      ...{ sandbox: bot.sandbox, limits },
+      sandbox: bot.sandbox,
+      limits,
       skills: {
         load: (name: string) => loadForModel(name, turn),
         checkScope: (scope: 'team' | 'channel') => checkScope(scope, turn.session),

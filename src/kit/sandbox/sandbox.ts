@@ -59,7 +59,9 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     const group = groups === undefined ? undefined : openGroup(groups, `run-${randomUUID()}`, limits)
     if (group !== undefined) things.defer(group.remove)
     const placed = {
-      ...{ system, workspace: wanted.workspace, directory: namesInside(wanted.directory).join('/') },
+      system,
+      workspace: wanted.workspace,
+      directory: namesInside(wanted.directory).join('/'),
       mounts: prepared.mounts,
       pinned: new Map(wanted.pinned.map(({ path, bytes }) => [namesInside(path).join('/'), bytes])),
       modules: wanted.modules ?? [],
@@ -70,7 +72,10 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
       proxy: proxy && { socket: proxy.socket, forwarder },
     }
     const ready = {
-      ...{ program, watch, group, check: prepared.check },
+      program,
+      watch,
+      group,
+      check: prepared.check,
       ...optionsOf(placed),
       argv: proxy === undefined ? wanted.argv : [...startForwarder, ...wanted.argv],
     }
@@ -91,7 +96,13 @@ const withForwarder = (limits: SandboxRun['limits']): SandboxRun['limits'] => ({
 })
 
 const stopped: SandboxResult = {
-  ...{ by: 'stop', exitCode: undefined, endedBy: undefined, stdout: '', stderr: '', durationMs: 0, refusedHosts: [] },
+  by: 'stop',
+  exitCode: undefined,
+  endedBy: undefined,
+  stdout: '',
+  stderr: '',
+  durationMs: 0,
+  refusedHosts: [],
 }
 
 /** A zero byte would end an option and begin another. */

@@ -68,7 +68,11 @@ function factsOf({ fields, body }: FrontMatter, folder: string | undefined, note
   if (name === undefined || description === undefined) return undefined
   const license = fields.get('license')?.value
   return {
-    ...{ name, description, allowedTools, metadata, body },
+    name,
+    description,
+    allowedTools,
+    metadata,
+    body,
     ...(license?.kind === 'scalar' && license.text !== '' && { license: license.text }),
     ...(compatibility !== undefined && { compatibility }),
   }

@@ -92,7 +92,9 @@ async function hold(held: Held, isAside: boolean, turn: Turn): Promise<'open' | 
   if (held.kind === 'stop' && isAside) return turn.journal.sayNothing(await newOutputs(turn))
   if (held.kind === 'stop') return turn.journal.finish(held.text, 'whatever', await newOutputs(turn))
   const calls = held.calls.map(({ id = newId('call'), tool, input }) => ({
-    ...{ id, name: tool, arguments: JSON.stringify(input) },
+    id,
+    name: tool,
+    arguments: JSON.stringify(input),
   }))
   return turn.journal.reply({ text: '', calls })
 }

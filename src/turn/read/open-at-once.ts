@@ -62,8 +62,16 @@ const newRow = (
   { seq, payload: { person, timeZone = session.timeZone } }: Extract<InboxEvent, { kind: 'message' }>,
   now: number,
 ): StoredTurn => ({
-  ...{ id: newId('turn', now), session: session.id, state: 'running', inboxSeq: seq, steps: 0, segment: 0 },
-  ...{ person, timeZone, startedAt: now, deaths: 0 },
+  id: newId('turn', now),
+  session: session.id,
+  state: 'running',
+  inboxSeq: seq,
+  steps: 0,
+  segment: 0,
+  person,
+  timeZone,
+  startedAt: now,
+  deaths: 0,
 })
 
 /** Throws when something else has happened in the session meanwhile: the database refuses a second open turn. */

@@ -44,7 +44,8 @@ export const spenderIn = ({ turn, session }: { turn: StoredTurn; session: Sessio
 export function costEvent(turn: StoredTurn, { usage, slot, model, nanos }: Spent): NewEvent {
   const data = {
     turn_id: turn.id,
-    ...{ slot, model },
+    slot,
+    model,
     tokens_in: usage.input,
     tokens_cached: usage.cached,
     tokens_written: usage.written ?? 0,

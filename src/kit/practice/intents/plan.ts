@@ -28,7 +28,8 @@ function planOf(situation: Situation): PlannedCall {
     const what = item.replace(startsLater, '')
     const files = knownFilesIn(what, situation)
     return {
-      ...{ what, gives: 'What it says, word for word' },
+      what,
+      gives: 'What it says, word for word',
       ...(what !== item && { after: Array.from({ length: place }, (_, earlier) => earlier + 1) }),
       ...(files.length > 0 && { files }),
     }

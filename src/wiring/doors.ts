@@ -1,0 +1,80 @@
+import type { ApiDeps } from '../api/deps.ts'
+import { sessionCommands } from '../inbound/commands/index.ts'
+import type { HearDeps } from '../inbound/hear.ts'
+import { receive } from '../inbound/receive.ts'
+import type { Model } from '../kit/model/model.ts'
+import { homeOf } from '../store/sessions.ts'
+import type { TurnServices } from '../turn/state/services.ts'
+import type { Foundation } from './foundation.ts'
+import { version } from './version.ts'
+
+/** What hearing, receiving and commands need. */
+export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
+  const { config, models, store, engine, live, rules, isMember, clock, workspaces, platforms, outages, capabilities } =
+    bot
+  const { keep } = config
+  return {
+    store,
+    engine,
+    live,
+    rules,
+    isMember,
+    clock,
+    staging,
+    workspaces,
+    platforms,
+    outages,
+    models,
+    rewritten: (tx, session, message) => capabilities.rewritten(tx, session, message),
+    commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
+    toolbox: bot.toolbox,
+    alarmGapMs: config.tools.alarmGapMs,
+    access: config.access,
+    messageBytes: config.agent.messageBytes,
+    filesPerMessage: config.uploads.filesPerMessage,
+    idleWorkspaceDays: keep.idleWorkspaceDays,
+    eventDays: keep.eventDays,
+    postingDays: keep.postingDays,
+    changeDays: keep.changeDays,
+    ignoredDays: keep.ignoredDays,
+  }
+}
+
+/** What the HTTP interface needs. */
+export function apiOf(
+  bot: TurnServices,
+  { staging, isOpen, report, only }: Foundation,
+  hearDeps: HearDeps,
+  { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
+): Omit<ApiDeps, 'isStarted'> {
+  const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
+  const routes = capabilities.all.flatMap(({ name, routesAt = `capabilities/${name}`, routes }) =>
+    routes ? [[routesAt, routes(bot)] as const] : [],
+  )
+  return {
+    store,
+    engine,
+    live,
+    rules,
+    isMember,
+    config,
+    staging,
+    workspaces,
+    platforms,
+    statuses,
+    silent,
+    closing,
+    holder: only.holder,
+    commands: hearDeps.commands,
+    tools: bot.toolbox,
+    routes: new Map(routes),
+    operations: async () => (await Promise.all(capabilities.all.map((one) => one.operations?.() ?? []))).flat(),
+    endpoints: capabilities.watch(bot),
+    views: capabilities.views(bot),
+    documentsOf: async (session) => bot.documents.of(homeOf(session), await workspaces.open(session)),
+    receive: (incoming) => receive(incoming, hearDeps),
+    about: { version, model: { name: model.name, practice: model.practice } },
+    trustsUserId: !isOpen,
+    report: report('a request failed'),
+  }
+}
