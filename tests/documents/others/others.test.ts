@@ -121,6 +121,15 @@ test('a message is its headers, its text and the names of what is attached', asy
   )
 })
 
+test('a message whose page is cut says so, even if its text is shorter than the limit', async () => {
+  const page = (end: string): Buffer =>
+    mail('text/html; charset=utf-8', `Hello${'<span class="longer than its words">x</span>'.repeat(100)}${end}`)
+  const notesOf = async (bytes: Buffer, textCharacters: number): Promise<string[]> =>
+    (await parseEmail({ name: 'a.eml', bytes }, { ...limits, textCharacters })).notes
+  expect(await notesOf(page('LAST'), 1000)).toEqual(['Its text is too long to read completely: the end was left out.'])
+  expect(await notesOf(page('LAST'), 5000)).toEqual([])
+})
+
 test('a message without headers, or of parts within parts within parts, is refused', async () => {
   await expect(parse(parseEmail, Buffer.from(''))).rejects.toMatchObject({ code: 'damaged' })
   const nested = Array.from(

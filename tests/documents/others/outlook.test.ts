@@ -173,6 +173,15 @@ test('an appointment says when and where it is; a contact and a task say what of
   expect(await notesOf('IPM.Task')).toEqual([expect.stringContaining('ask when it is due')])
 })
 
+test('one whose page is cut says so, even if its text is shorter than the limit', async () => {
+  const page = Buffer.from(`<body>Hello${'<span class="longer than its words">x</span>'.repeat(100)}</body>`)
+  const message = outlookMessage(note([html, page]))
+  const notesOf = async (bytes: Uint8Array, textCharacters: number): Promise<string[]> =>
+    (await parseFile({ name: 'a.msg', bytes }, { ...limits, textCharacters })).notes
+  expect(await notesOf(message, 1000)).toEqual(['Its text is too long to read completely: the end was left out.'])
+  expect(await notesOf(message, 5000)).toEqual([])
+})
+
 test('one that is cut is damaged, and too many bytes in attachments are left out', async () => {
   const file = outlookMessage(offer)
   for (const end of [600, 1600, file.length - 3000])

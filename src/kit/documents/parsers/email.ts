@@ -2,16 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { decodeText } from '../../text/encoding.ts'
 import { damaged, type Parser } from '../parse.ts'
-import { markdownOfHtml } from './html.ts'
-import { type MessageAttachment, messageDocument, oneLine } from './message.ts'
+import { bodyOfPage, type MessageAttachment, messageDocument, oneLine } from './message.ts'
 
 /** A message: who, when and what about, its text, and its attachments as files of their own. Throws `damaged`. */
 export const parseEmail: Parser = async ({ bytes }, limits, parseInner) => {
   const email = await read(bytes)
   if (email.headers.length === 0) throw damaged('it has no message headers')
-  const html = email.html?.slice(0, limits.textCharacters * 2)
-  const body = email.text?.trim() || (html === undefined ? '' : markdownOfHtml(html))
-  const message = { headers: headers(email), subject: email.subject, body, attachments: attachmentsOf(email) }
+  const plain = email.text?.trim() ?? ''
+  const body = plain === '' ? bodyOfPage(email.html ?? '', limits) : { body: plain, isCut: false }
+  const message = { headers: headers(email), subject: email.subject, ...body, attachments: attachmentsOf(email) }
   return messageDocument(message, limits, parseInner)
 }
 

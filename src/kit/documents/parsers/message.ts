@@ -1,5 +1,6 @@
 import type { ParsedDocument } from '../document.ts'
 import { type ParseInner, type ParseLimits, Parts } from '../parse.ts'
+import { markdownOfHtml } from './html.ts'
 import { howToRead, type InnerFile, type ReadInside, readInside } from './inside.ts'
 
 /** The most attachments that are listed; the rest is counted. */
@@ -9,13 +10,23 @@ export interface MessageAttachment extends InnerFile {
   mimeType: string
 }
 
+/** Markdown or plain text. `isCut`: it lacks its end. */
+export interface MessageBody {
+  body: string
+  isCut: boolean
+}
+
+/** The text of a page; much of one is no text. */
+export function bodyOfPage(html: string, limits: ParseLimits): MessageBody {
+  const most = limits.textCharacters * 2
+  return { body: markdownOfHtml(html.slice(0, most)), isCut: html.length > most }
+}
+
 /** A message as the formats of mail programs hold it. */
-export interface Message {
+export interface Message extends MessageBody {
   /** What is shown of its headers, in this order. */
   headers: [name: string, value: string | undefined][]
   subject: string | undefined
-  /** Markdown or plain text. */
-  body: string
   attachments: MessageAttachment[]
   /** A sentence about what of it isn't read. */
   note?: string | undefined
@@ -23,7 +34,7 @@ export interface Message {
 
 /** Who, when and what about, the text, and its attachments as files of their own. */
 export async function messageDocument(
-  { headers, subject, body, attachments, note = '' }: Message,
+  { headers, subject, body, isCut, attachments, note = '' }: Message,
   limits: ParseLimits,
   parseInner: ParseInner | undefined,
 ): Promise<ParsedDocument> {
@@ -33,6 +44,7 @@ export async function messageDocument(
   const parts = new Parts(limits)
   for (const [index, part] of [message, ...inside.parts].entries())
     if (!parts.add({ ...part, number: index + 1 })) break
+  if (isCut) parts.cut()
   const notes = [
     note,
     attachmentNote(attachments.length, inside.outcomes.filter(({ isRead }) => isRead).length),

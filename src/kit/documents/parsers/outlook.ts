@@ -2,9 +2,8 @@ import { createRequire } from 'node:module'
 import { decompressRTF } from '@kenjiuno/decompressrtf'
 import type { FieldsData, default as msgReader, ParserConfig } from '@kenjiuno/msgreader'
 import { decodeText } from '../../text/encoding.ts'
-import { damaged, type ParseInner, type ParseLimits, type Parser } from '../parse.ts'
-import { markdownOfHtml } from './html.ts'
-import { type MessageAttachment, messageDocument, oneLine } from './message.ts'
+import { damaged, isCut, type ParseInner, type ParseLimits, type Parser } from '../parse.ts'
+import { bodyOfPage, type MessageAttachment, type MessageBody, messageDocument, oneLine } from './message.ts'
 import { encodingOfPage } from './rtf/charsets.ts'
 import { parseRtf } from './rtf.ts'
 
@@ -19,7 +18,7 @@ export const parseOutlook: Parser = async ({ bytes }, limits, parseInner) => {
   const message = {
     headers: [...(kind === 'contact' ? contactFacts(fields) : []), ...headers(fields)],
     subject: fields.subject,
-    body: await bodyOf(fields, limits, parseInner),
+    ...(await bodyOf(fields, limits, parseInner)),
     attachments: (fields.attachments ?? []).map((attachment) => attachmentOf(reader, attachment)),
     note: kindNotes.get(kind),
   }
@@ -102,16 +101,19 @@ function person(name = '', address = ''): string {
   return name === '' ? address : `${name} <${address}>`
 }
 
-async function bodyOf(fields: FieldsData, limits: ParseLimits, parseInner: ParseInner | undefined): Promise<string> {
-  const plain = fields.body?.trim() ?? ''
-  if (plain !== '') return plain
+async function bodyOf(
+  { body, bodyHtml, html, compressedRtf }: FieldsData,
+  limits: ParseLimits,
+  parseInner: ParseInner | undefined,
+): Promise<MessageBody> {
+  const plain = body?.trim() ?? ''
+  if (plain !== '') return { body: plain, isCut: false }
+  const page = bodyHtml ?? (html === undefined ? undefined : decodeText(html).text)
+  if (page !== undefined || compressedRtf === undefined) return bodyOfPage(page ?? '', limits)
   const most = limits.textCharacters * 2
-  const html = fields.bodyHtml ?? (fields.html === undefined ? undefined : decodeText(fields.html).text)
-  if (html !== undefined) return markdownOfHtml(html.slice(0, most))
-  if (fields.compressedRtf === undefined) return ''
-  const rtf = Uint8Array.from(decompressRTF([...fields.compressedRtf.subarray(0, most)]))
-  const { parts } = await parseRtf({ name: 'body.rtf', bytes: rtf }, limits, parseInner)
-  return parts.map(({ text }) => text).join('\n\n')
+  const bytes = Uint8Array.from(decompressRTF([...compressedRtf.subarray(0, most)]))
+  const { parts, notes } = await parseRtf({ name: 'body.rtf', bytes }, limits, parseInner)
+  return { body: parts.map(({ text }) => text).join('\n\n'), isCut: isCut(notes) || compressedRtf.length > most }
 }
 
 /** A message in it is put together again as a file of its own when it is read. */
