@@ -20,7 +20,7 @@ const mostWaiting = 20
 const mostAlarms = 10
 
 /**
- * What a person may see: of the rooms they are in, what waits there; of everything else, only what is theirs. Undefined if
+ * What a person may see: of the projects they are in, what waits there; of everything else, only what is theirs. Undefined if
  * they may not use the bot.
  */
 export async function homeFor(platform: string, who: HomeOf, deps: HearDeps): Promise<HomeView | undefined> {
@@ -31,7 +31,7 @@ export async function homeFor(platform: string, who: HomeOf, deps: HearDeps): Pr
   const isHere = ({ thread }: Session): boolean =>
     thread.platform === platform &&
     thread.tenant === who.tenant &&
-    who.rooms.has(thread.project) &&
+    who.projects.has(thread.project) &&
     barred({ ...thread, person: who.person }, access) === undefined
   const [{ waiting, more }, alarms, month] = await Promise.all([
     waitingFor(who, isHere, deps),

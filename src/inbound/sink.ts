@@ -101,7 +101,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
 }
 
 const isIn = (by: PersonInChannel | HomeOf, project: string): boolean =>
-  'rooms' in by ? by.rooms.has(project) : by.project === project
+  'projects' in by ? by.projects.has(project) : by.project === project
 
 async function rename(store: Store, thread: ThreadRef, title: string): Promise<void> {
   const session = await findSessionByThread(store.db, thread)

@@ -29,7 +29,7 @@ export interface InboundSink {
   hear(heard: Heard): Promise<HeardOutcome>
   /** A message was edited or deleted. If it was ignored before, it may now be for the bot; then it is heard. */
   change(change: Change): Promise<void>
-  /** A click on a card, or a form. `id` is what the button carried. On a Home, it must wait in one of the person's rooms. */
+  /** A click on a card, or a form. `id` is what the button carried. On a Home, it must wait in one of the person's projects. */
   answer(id: string, given: Given, by: PersonInChannel | HomeOf): Promise<ClickOutcome>
   /** For a form: what is asked. Undefined when there is no such request. */
   request(id: string): Promise<Request | undefined>
@@ -55,7 +55,7 @@ export interface HomeOf {
   person: { id: string; name: string }
   tenant: string
   /** The channels that they are in now, with those of their direct messages. */
-  rooms: ReadonlySet<string>
+  projects: ReadonlySet<string>
 }
 
 export interface FeedbackOn {

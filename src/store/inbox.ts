@@ -265,7 +265,7 @@ export async function isAbout(db: Db, { id, session, inboxSeq }: StoredTurn, seq
 }
 
 /** Whether the turn has read only messages that didn't mention the bot. */
-export async function isAside(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
+export async function isAmongPeople(db: Db, session: SessionId, turn: TurnId): Promise<boolean> {
   const rows = await readBy(db, { session, turn })
   return rows.length > 0 && rows.map(toInboxEvent).every(isUnnamed)
 }

@@ -170,7 +170,7 @@ function lookingOf(deps: LookDeps) {
   return { looks, dueLooks, whenDue, often }
 }
 
-/** What models make outside of conversations. Loaded with the first order, because a start needs none of it. */
+/** What models make outside of turns. Loaded with the first order, because a start needs none of it. */
 const asideOf = ({ model }: Config, bot: () => TurnServices): Pick<TurnServices, 'write' | 'embed'> => ({
   write: async (...order) => (await import('../turn/ask/write-aside.ts')).writeAside(bot(), ...order),
   embed:

@@ -26,7 +26,7 @@ async function open(script: ScriptedReply[], access: object = {}) {
 
 const ask = calls('ask_human', { question: 'Which of the two offers?' })
 
-test('a Home shows what waits in the rooms that a person is in, and to no others', async () => {
+test('a Home shows what waits in the projects that a person is in, and to no others', async () => {
   const { slack, home } = await open([ask])
   slack.people.leave('ben', 'private')
   const ts = slack.people.mention('ana', 'private', 'look at the merger')
@@ -124,7 +124,7 @@ test('a Home that was opened follows what is posted, and is published only when 
   expect(sink.homesOf).toEqual([])
   server.people.openHome('ana', { tab: 'home' })
   await server.until(() => server.people.home('ana'))
-  expect(sink.homesOf).toMatchObject([{ person: { name: 'ana' }, rooms: expect.any(Set) }])
+  expect(sink.homesOf).toMatchObject([{ person: { name: 'ana' }, projects: expect.any(Set) }])
   await post('b')
   await eventually(() => expect(sink.homesOf).toHaveLength(2))
   expect(server.callsTo('views.publish')).toHaveLength(1)

@@ -29,7 +29,7 @@ export interface CompactInput {
   tell: boolean
 }
 
-/** Makes a summary in the background. It takes effect at the next step of the conversation. */
+/** Makes a summary in the background. It takes effect at the next step of a turn. */
 export const compactKind = (bot: Services, settings: ContextSettings): JobKind<CompactInput> => ({
   name: compacting,
   atOnce: 4,

@@ -13,7 +13,7 @@ import { summarize } from './summarize.ts'
 import { type SummarizeOrder, summarizeKind, summarizeNow } from './summarize-job.ts'
 import { contextWords } from './words.ts'
 
-/** Long conversations: measures them, keeps them within what a model can read, and finds what was said earlier. */
+/** Long threads: measures them, keeps them within what a model can read, and finds what was said earlier. */
 export const context: Capability<ContextSettings> = {
   name: 'context',
   settings: contextSection,

@@ -26,7 +26,7 @@ const schema = z
   })
   .transform(camel)
 
-/** How a long conversation is kept within what a model can read. */
+/** How a long thread is kept within what a model can read. */
 export type ContextSettings = z.infer<typeof schema>
 
 export const contextSection: SettingsSection<ContextSettings> = { section: 'context', schema }

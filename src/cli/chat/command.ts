@@ -13,7 +13,7 @@ import { TypedLines } from './typed-lines.ts'
 const usage = 'Usage: chat [thread | last] [--list] [--project <channel>].'
 const listed = 20
 
-/** A conversation with a running Bobbin. */
+/** A thread of a running Bobbin, in the terminal. */
 export async function chatCommand(args: string[]): Promise<number> {
   const { thread, project, list } = parsed(args)
   const server = new Server(addressOf())

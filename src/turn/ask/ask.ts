@@ -31,7 +31,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const whole = await sentHistory(turn, { justRead })
   const { texts, data, sight: found } = await remindersFor(whole.unanswered, turn)
   if (kind === 'last') texts.push(lastStepReminder(maxSteps))
-  const mayBeEmpty = kind === 'step' && (justRead?.isAside ?? (await journal.isAside()))
+  const mayBeEmpty = kind === 'step' && (justRead?.isAmongPeople ?? (await journal.isAmongPeople()))
   if (mayBeEmpty) texts.push(silenceReminder)
   const described = await describeFirst(found, whole, turn)
   if ('held' in described) return hold(described.held, mayBeEmpty, turn)
@@ -87,9 +87,9 @@ const saidIn = (history: Message[], { row }: Turn) =>
   ) as Extract<Message, { role: 'user' }>[]
 
 /** The model isn't asked: tools are called in its place, or the turn ends here with what it has made. */
-async function hold(held: Held, isAside: boolean, turn: Turn): Promise<'open' | 'ended'> {
+async function hold(held: Held, isAmongPeople: boolean, turn: Turn): Promise<'open' | 'ended'> {
   // People who are talking to each other don't need to know that the bot has no money.
-  if (held.kind === 'stop' && isAside) return turn.journal.sayNothing(await newOutputs(turn))
+  if (held.kind === 'stop' && isAmongPeople) return turn.journal.sayNothing(await newOutputs(turn))
   if (held.kind === 'stop') return turn.journal.finish(held.text, 'whatever', await newOutputs(turn))
   const calls = held.calls.map(({ id = newId('call'), tool, input }) => ({
     id,

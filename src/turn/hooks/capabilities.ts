@@ -55,7 +55,7 @@ export class Capabilities {
     return undefined
   }
 
-  /** What they answer about a conversation, by name. */
+  /** What they answer about a thread, by name. */
   views(bot: Services): Map<string, (session: Session) => Promise<Json>> {
     const all = this.all.flatMap((capability) =>
       Object.entries(capability.views?.(bot, this.#asking.settingsOf(capability)) ?? {}),

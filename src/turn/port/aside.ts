@@ -1,7 +1,7 @@
 import type { SessionId } from '../../domain/ids.ts'
 import type { ModelImage } from '../../kit/model/model.ts'
 
-/** A text that a model writes outside a conversation. `tool`: the tool that its cost counts for. */
+/** A text that a model writes aside: outside of turns. `tool`: the tool that its cost counts for. */
 export interface AsideOrder {
   system: string
   text: string

@@ -45,7 +45,7 @@ export interface Services {
   models: ReadonlyMap<SlotName, NamedModel>
   /** The tools that a session's model is offered. */
   offeredTo(session: Session): Promise<ToolDefinition[]>
-  /** Has the base model write a text for a session, outside its conversation and within its budgets. Throws ModelFailure. */
+  /** Has the base model write a text for a session, outside its turns and within its budgets. Throws ModelFailure. */
   write(session: SessionId, order: AsideOrder, signal: AbortSignal): Promise<string>
   /** Undefined if no embedding model is configured. */
   embed: Embed | undefined

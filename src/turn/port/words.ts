@@ -90,7 +90,7 @@ export const turnWords = catalogue({
   corrected: 'Corrected: {who} said no. Do this instead: {instead}',
   correctedBecause: 'Corrected: {who} said no ({why}). Do this instead: {instead}',
 
-  // What was asked of a model beside the conversation.
+  // What was asked of a model aside.
   notAllowedYet: 'Nobody has allowed it yet.',
 
   // Late, and lacking.

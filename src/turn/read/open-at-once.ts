@@ -89,7 +89,7 @@ async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, Pr
   })
   lease.epoch = begun.epoch
   turn.prompt = begun.prompt
-  turn.justRead = { isAside: waiting.every(isUnnamed), history: begun.isFirst ? begun.messages : undefined }
+  turn.justRead = { isAmongPeople: waiting.every(isUnnamed), history: begun.isFirst ? begun.messages : undefined }
   // A person may have loaded tools into the thread, or narrowed it.
   const mentions = [...prepared.values()].flatMap(({ mentioned }) => mentioned ?? [])
   if (mentions.some(({ tools, named }) => tools.length > 0 || named.length > 0)) await turn.reloadTools()

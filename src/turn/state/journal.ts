@@ -7,7 +7,7 @@ import { silenceKept } from '../../kit/model/silence.ts'
 import type { TextStream } from '../../outbound/text-stream.ts'
 import { insertCalls, openCalls } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
-import { isAside, pendingInbox, takeInbox } from '../../store/inbox.ts'
+import { isAmongPeople, pendingInbox, takeInbox } from '../../store/inbox.ts'
 import type { InboxEvent } from '../../store/inbox-event.ts'
 import type { Expected } from '../../store/ledger.ts'
 import { appendMessage, latestAsking, readMessages, roundsSincePerson } from '../../store/messages.ts'
@@ -97,8 +97,8 @@ export class Journal {
   }
 
   /** Whether people may only be talking to each other, because no message of the turn mentioned the bot. */
-  isAside(): Promise<boolean> {
-    return isAside(this.#store.db, this.#session, this.#turn.id)
+  isAmongPeople(): Promise<boolean> {
+    return isAmongPeople(this.#store.db, this.#session, this.#turn.id)
   }
 
   /** The model has nothing to say, so the turn ends silently, unless something has arrived. */

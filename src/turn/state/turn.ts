@@ -40,7 +40,7 @@ interface Opened {
 /** What a turn knows when it has just read its first messages. */
 export interface JustRead {
   /** None of them mentions the bot. */
-  isAside: boolean
+  isAmongPeople: boolean
   /** The session's whole history, if it begins with them. */
   history: Message[] | undefined
 }

@@ -52,7 +52,7 @@ export const isOpen = (turn) => turn.state === 'running' || turn.state === 'wait
 export const isPending = (part) => part.kind === 'request' && part.outcome === undefined && part.asked !== undefined
 
 /** Lines beside the bot's own text, which don't end it. */
-const isAside = ({ kind }) => kind === 'warning' || kind === 'trust'
+const isNotice = ({ kind }) => kind === 'warning' || kind === 'trust'
 
 /** A draft without an end broke off when its process died, so it was never posted. */
 const withoutOpenText = (parts) => parts.filter((part) => !(part.kind === 'text' && part.open))
@@ -67,7 +67,7 @@ function upsert(parts, key, change, create) {
 /** The final text replaces its streamed draft, and an earlier copy of the same text. */
 function withoutDraftOf(parts, text, ended) {
   const wanted = text.trim()
-  const lastOther = parts.findLastIndex((part) => part.kind !== 'text' && !isAside(part))
+  const lastOther = parts.findLastIndex((part) => part.kind !== 'text' && !isNotice(part))
   return parts.filter(
     (part, index) => part.kind !== 'text' || !((ended && index > lastOther) || part.text.trim() === wanted),
   )
@@ -93,7 +93,7 @@ function withAnswer(turn, message, at, key) {
 
 /** An answer in the middle of a turn: the last text, which the posted message will repeat. */
 function withWordsAsAnswer(turn, messageId, at) {
-  const place = turn.parts.findLastIndex((part) => part.kind !== 'said' && !isAside(part))
+  const place = turn.parts.findLastIndex((part) => part.kind !== 'said' && !isNotice(part))
   const words = turn.parts[place]
   if (words?.kind !== 'text' || turn.parts.some((part) => part.messageId === messageId)) return turn
   const answer = { kind: 'answer', key: words.key, text: words.text, files: [], messageId, at }

@@ -43,7 +43,7 @@ export async function threadOfMessage(message: Message, guild: string | undefine
   return root === undefined ? thread : { ...thread, thread: root }
 }
 
-/** Where the bot can't make threads, its answers are replies to the first message of the conversation. */
+/** Where the bot can't make threads, its answers are replies to the first message, which stands for the thread. */
 function rootOfReply(message: Message, self: string): string | undefined {
   const answer = message.type === MessageType.Reply ? message.referenced_message : undefined
   if (answer == null || answer.author.id !== self) return undefined

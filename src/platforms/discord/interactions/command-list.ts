@@ -107,7 +107,7 @@ export const commands = [
   { ...everywhere, type: ApplicationCommandType.Message, name: askCommand },
 ] satisfies RESTPutAPIApplicationCommandsJSONBody
 
-/** For people who have added the bot to their own account. It works in every server and conversation, also where the bot isn't. */
+/** For people who have added the bot to their own account. It works in every server and direct message, also where the bot isn't. */
 const ask = {
   integration_types: [ApplicationIntegrationType.UserInstall],
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],

@@ -46,12 +46,12 @@ export class Homes {
     await this.#publish(open, notice)
   }
 
-  /** Whose Home it is, and the rooms that they are in now. `channel`: where they talk to the bot directly. */
+  /** Whose Home it is, and the projects that they are in now. `channel`: where they talk to the bot directly. */
   async owner(user: string, channel: string): Promise<HomeOf> {
     const { me, people } = this.#slack
     const person = asPerson(await people.whoMay(user))
-    const rooms = await this.#roomsOf(user)
-    return { person, tenant: me.team, rooms: rooms.add(channel) }
+    const projects = await this.#projectsOf(user)
+    return { person, tenant: me.team, projects: projects.add(channel) }
   }
 
   /** Something was posted, so a card, an alarm or a sum may be another one. */
@@ -96,9 +96,9 @@ export class Homes {
   }
 
   /** The channels that both the person and the bot are in now. */
-  async #roomsOf(user: string): Promise<Set<string>> {
+  async #projectsOf(user: string): Promise<Set<string>> {
     const { api } = this.#slack
-    const rooms = new Set<string>()
+    const projects = new Set<string>()
     let cursor: string | undefined
     for (let page = 0; page < mostPages; page++) {
       const asked = {
@@ -109,10 +109,10 @@ export class Homes {
         ...(cursor ? { cursor } : {}),
       }
       const { channels = [], response_metadata } = await api.read((client) => client.users.conversations(asked))
-      for (const { id } of channels) if (id !== undefined) rooms.add(id)
+      for (const { id } of channels) if (id !== undefined) projects.add(id)
       cursor = response_metadata?.next_cursor
       if (!cursor) break
     }
-    return rooms
+    return projects
   }
 }
