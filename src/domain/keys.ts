@@ -1,4 +1,14 @@
+import type { ThreadRef } from './chat.ts'
 import type { MessageId, TurnId } from './ids.ts'
+
+/** The key under which a message of a platform is received, as often as it comes. */
+export const messageKey = (
+  { platform, tenant, project }: Pick<ThreadRef, 'platform' | 'tenant' | 'project'>,
+  message: string,
+): string => [platform, tenant, project, message].join(':')
+
+/** The platform's id of the message. */
+export const messageInKey = (key: string): string => key.slice(key.lastIndexOf(':') + 1)
 
 export const pageKey = (key: string, index: number): string => `${key}.${index}`
 

@@ -1,3 +1,4 @@
+import { messageKey } from '../../domain/keys.ts'
 import { plainName } from '../../kit/text/text.ts'
 import { type KnownIgnored, listIgnored } from '../../store/ignored.ts'
 import { findByDedupKey } from '../../store/inbox.ts'
@@ -18,9 +19,7 @@ export const why: Command = {
     const message = deps.platforms.get(project.platform)?.messageIn(argument) ?? argument
     const [ignored] = await listIgnored(deps.store.db, { project, message, limit: 1 })
     if (ignored !== undefined) return words(ignored)
-    // Platforms build a message's key like this.
-    const key = [project.platform, project.tenant, project.project, message].join(':')
-    const received = await findByDedupKey(deps.store.db, key)
+    const received = await findByDedupKey(deps.store.db, messageKey(project, message))
     if (received === undefined) return inboundWords.neverReceived()
     return received.state === 'taken' ? inboundWords.alreadyRead() : inboundWords.notReadYet()
   },

@@ -1,5 +1,6 @@
 import { MessageType } from 'discord.js'
 import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
+import { messageKey } from '../../../domain/keys.ts'
 import type { Message } from '../api/payload.ts'
 import type { Directory } from './directory.ts'
 
@@ -15,7 +16,7 @@ export const directThread = (channel: string): ThreadRef => ({
 
 /** The same for a message, whether it is found in its channel or in the thread that it began. */
 export const dedupKeyOf = ({ tenant, project }: Pick<ThreadRef, 'tenant' | 'project'>, message: string): string =>
-  `${platformName}:${tenant}:${project}:${message}`
+  messageKey({ platform: platformName, tenant, project }, message)
 
 /**
  * Which thread a channel's message belongs to. In a channel, a message begins a thread of its own: the thread that

@@ -1,5 +1,6 @@
 import { MessageType } from 'discord.js'
 import type { Heard, ThreadRef } from '../../../domain/chat.ts'
+import { messageInKey } from '../../../domain/keys.ts'
 import { NotPosted } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { isPassing, tryAgainMs } from '../api/errors.ts'
@@ -23,7 +24,7 @@ export async function historyOf(
   const place = await orLater(targets.existing(thread))
   if (place === undefined || place.replyTo !== undefined) return []
   const found: Heard[] = []
-  let from = before.split(':').at(-1) as string
+  let from = messageInKey(before)
   while (found.length < limit) {
     const messages = await orLater(messagesOf(api, place.channel, { before: from, limit: String(pageSize) }))
     const newestFirst = messages.toSorted((a, b) => byAge(b.id, a.id))

@@ -1,4 +1,5 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
+import { messageKey } from '../../../domain/keys.ts'
 import type { Identity } from '../api/identity.ts'
 
 export interface SlackThread {
@@ -18,7 +19,7 @@ export const refOf = (me: Identity, { channel, thread }: SlackThread): ThreadRef
 
 /** Of the post itself: app_mention and message events of one post share it, however often they come. */
 export const dedupKeyOf = (me: Identity, channel: string, ts: string): string =>
-  `${platformName}:${me.team}:${channel}:${ts}`
+  messageKey({ platform: platformName, tenant: me.team, project: channel }, ts)
 
 export const rootOf = ({ thread_ts, ts }: { thread_ts?: string | undefined; ts: string }): string => thread_ts ?? ts
 

@@ -1,4 +1,5 @@
 import type { Heard, ThreadRef } from '../../../domain/chat.ts'
+import { messageInKey } from '../../../domain/keys.ts'
 import type { SlackMessage } from '../api/payload.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Hearing } from '../heard/hearing.ts'
@@ -12,8 +13,7 @@ export async function historyOf(
   before: string,
   limit: number,
 ): Promise<Heard[]> {
-  // A message's own id, or the key that is made from it.
-  const latest = before.split(':').at(-1) ?? before
+  const latest = messageInKey(before)
   const roots: SlackMessage[] = []
   let replies: SlackMessage[] = []
   for await (const page of threadMessages(slack, thread, { latest })) {
