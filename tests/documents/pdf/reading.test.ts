@@ -113,6 +113,23 @@ test('ligatures, hard spaces and indices', async () => {
   expect(text).toBe('office files ½ ², Å\n\nWater is H2O here1')
 })
 
+test('raised figures are no digits of the number before them', async () => {
+  const big = (x: number, y: number, text: string) => ({ x, y, text, size: 12 })
+  const small = (x: number, y: number, text: string) => ({ x, y, text, size: 7 })
+  const costs = [big(50, 100, 'The costs were 1,234'), small(162.1, 96, '3'), big(166.1, 100, ' in 2025')]
+  expect(await textOf(costs)).toBe('The costs were 1,234^3 in 2025')
+  const cup = [
+    big(50, 100, 'Use 1'),
+    small(82, 96, '1'),
+    big(86, 100, '/'),
+    small(89.4, 101, '2'),
+    big(93.5, 100, ' cup'),
+  ]
+  expect(await textOf(cup)).toBe('Use 1 1/2 cup')
+  const power = [big(50, 100, 'about 10'), small(97.5, 96, '-'), small(99.9, 96, '6'), big(104, 100, ' per ml')]
+  expect(await textOf(power)).toBe('about 10^-6 per ml')
+})
+
 test('short lines stay lines: an address is no sentence', async () => {
   const text = await textOf(
     lines(['ACME Ltd', '12 High Street', 'Oldtown'], { x: 50, y: 50 }),

@@ -50,6 +50,9 @@ export function rowsOf(runs: Run[]): Row[] {
   return withRaised(rows)
 }
 
+/** Raised and lowered type is this much smaller than the type beside it. */
+const smallType = 0.85
+
 /** In runs. More can't be a line of text, and joining them again and again would take long. */
 const mostRaised = 40
 const mostOnLine = 400
@@ -69,7 +72,8 @@ function withRaised(rows: Row[]): Row[] {
 
 /** Whether the small row is beside the large one's letters. `reach`: how far baselines may differ, in type sizes. */
 function isRaised(small: Row, large: Row, reach: number): boolean {
-  if (small.size > 0.85 * large.size || small.runs.length > mostRaised || large.runs.length > mostOnLine) return false
+  if (small.size > smallType * large.size || small.runs.length > mostRaised || large.runs.length > mostOnLine)
+    return false
   if (Math.abs(small.baseline - large.baseline) > reach * large.size) return false
   const near = 0.4 * large.size
   return small.runs.every((run) => touches(large.runs, run.left - near, run.right + near))
@@ -121,13 +125,21 @@ export function textOf(row: Row): string {
 
 function plainText(runs: Run[]): string {
   let text = ''
-  let before: Run | undefined
-  for (const run of runs) {
-    if (before !== undefined && isApart(before, run)) text += ' '
+  for (const [index, run] of runs.entries()) {
+    const before = runs[index - 1]
+    if (before !== undefined) text += between(before, run, runs[index + 1])
     text += run.text
-    before = run
   }
   return text
+}
+
+/** What stands between two runs. Without it, 10 with a raised 6 were 106, and so was a 10 with a sixth footnote. */
+function between(before: Run, run: Run, next: Run | undefined): string {
+  if (isApart(before, run)) return ' '
+  const isPower = /\d$/.test(before.text) && /^[-+−–]?\d|^[-+−–]$/.test(run.text)
+  const isSmall = run.size <= smallType * before.size
+  if (!isPower || !isSmall || before.baseline - run.baseline <= 0.1 * before.size) return ''
+  return /^\d+[/⁄]/.test(run.text + (next?.text ?? '')) ? ' ' : '^'
 }
 
 /** Marks of links stay behind the words that they follow. */
