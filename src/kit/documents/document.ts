@@ -33,7 +33,7 @@ export interface DocumentPart {
   text: string
   /** For a sheet: one `B4: =SUM(B2:B3)` per line. */
   formulas?: string
-  /** For a page with text: pictures cover much of it, and what is written in them isn't in the text. */
+  /** For a page with text: not all that is seen on it is in the text, as where pictures cover much of it. */
   isPictured?: true
 }
 

@@ -100,6 +100,19 @@ test('a scanned page with a comment or a field is still one whose picture is to 
   expect(notes).toContain('Pages 1 and 2 show pictures beside their text: what is written in them was not read.')
 })
 
+test('a page whose font hides its letters is named, and its picture is to be read', async () => {
+  // As programs number the shapes of a font: a space is 3.
+  const numbered = (text: string) => String.fromCharCode(...[...text].map((letter) => letter.charCodeAt(0) - 29))
+  const mute = { x: 50, y: 100, text: numbered('The contract ends on 31 December 2026.'), font: 'mute' as const }
+  const bullets = ['One', 'Two'].flatMap((text, index) => [
+    { x: 50, y: 100 + 20 * index, text: '\u0002', font: 'mute' as const },
+    { x: 70, y: 100 + 20 * index, text },
+  ])
+  const { notes, parts } = await parsed([page('one'), { texts: [mute] }, { texts: bullets }])
+  expect(parts.map(({ isPictured }) => isPictured ?? false)).toEqual([false, true, false])
+  expect(notes.join()).toMatch(/^On page 2, .* is wrong\.$/)
+})
+
 test('of check boxes that share a name, the one that is checked counts, on whichever page it is', async () => {
   const box = (name: string, state: string) =>
     `/Subtype /Widget /FT /Btn /T ${string(name)} /V /${state} /AS /${state} /Rect [50 50 60 60] ` +

@@ -5,8 +5,9 @@ import { encryptionOf, fileId, type Protection } from './encrypt.ts'
  * `latin` and `bold` are standard fonts. `gb` and `jis` are fonts for Chinese and Japanese that are not in the file: their
  * codes mean something only by tables that a reader brings along. `any` carries its own table, for every script; what it
  * shows stands in the order in which it is seen, from left to right, and U+E000 is lam and alef in one sign. `down` is Japanese written from top to bottom.
+ * `mute` doesn't say which characters its codes are.
  */
-export type Font = 'latin' | 'bold' | 'mono' | 'gb' | 'jis' | 'down' | 'any'
+export type Font = 'latin' | 'bold' | 'mono' | 'gb' | 'jis' | 'down' | 'any' | 'mute'
 
 /** Text at a place: points from the left and from the top of the page. */
 export interface Text {
@@ -160,6 +161,7 @@ function addFonts(file: Objects): string {
     `/gb ${composite('STSong-Light', 'UniGB-UCS2-H', adobe('GB1'))}`,
     `/jis ${composite('HeiseiMin-W3', 'UniJIS-UCS2-H', adobe('Japan1'))}`,
     `/down ${composite('HeiseiMin-W3', 'UniJIS-UCS2-V', adobe('Japan1'))}`,
+    `/mute ${composite('Mute', 'Identity-H', adobe('Identity'), '', 550)}`,
     `/any ${composite('Any', 'Identity-H', adobe('Identity'), `/ToUnicode ${table} 0 R`, 550)}`,
   ].join(' ')
 }

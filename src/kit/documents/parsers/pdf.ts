@@ -3,7 +3,7 @@ import type { ParsedDocument } from '../document.ts'
 import { type Hand, type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { annotationsOf, type FormField, fieldLines, newFields } from './pdf/annotations.ts'
 import { factsOf, labelsOf } from './pdf/facts.ts'
-import { imageNotes, imagesIn, isStuck } from './pdf/flaws.ts'
+import { imageNotes, imagesIn, isMute, isStuck } from './pdf/flaws.ts'
 import { seenOn } from './pdf/glyphs.ts'
 import { openPdf } from './pdf/open.ts'
 import { pageText } from './pdf/page.ts'
@@ -46,7 +46,7 @@ async function read(
   const parts = new Parts(limits)
   const sizes = new TypeSizes()
   const known = new Map<string, boolean>()
-  const [silent, failed, stuck]: [number[], number[], number[]] = [[], [], []]
+  const [silent, failed, stuck, mute]: [number[], number[], number[], number[]] = [[], [], [], []]
   const pictured: number[] = []
   let until = performance.now() + (limits.parseMs ?? Number.POSITIVE_INFINITY) * shareOfTime
   let isSlow = false
@@ -56,6 +56,7 @@ async function read(
     const page = await readPage(pdf, number, sizes, silent.length + pictured.length < images)
     if (page === undefined) failed.push(number)
     if (page !== undefined && isStuck(page.text)) stuck.push(number)
+    if (page?.isMute) mute.push(number)
     const name = labels[number - 1]
     const pieces = page === undefined ? [] : [page.text, fieldLines(newFields(page.fields, known)), ...page.comments]
     const text = pieces.filter((piece) => piece !== '').join('\n\n')
@@ -63,7 +64,8 @@ async function read(
     // All that it says may have been added to a scan: a comment, or a date in a field.
     const isPictured = text !== '' && (page?.isPictured === true || page?.text === '')
     const part = { unit: 'page' as const, number, ...(name === undefined ? {} : { name }), text }
-    if (!parts.add({ ...part, ...(isPictured ? { isPictured } : {}) })) break
+    const isToBeDrawn = isPictured || (page?.isMute === true && text !== '')
+    if (!parts.add({ ...part, ...(isToBeDrawn ? { isPictured: true } : {}) })) break
     if (isPictured) pictured.push(number)
     if (hand !== undefined && parts.isPortion && number < pdf.numPages) {
       const from = performance.now()
@@ -77,6 +79,7 @@ async function read(
     ...fieldNotes(known.size),
     ...silentNotes(silent),
     ...stuckNotes(stuck),
+    ...muteNotes(mute),
     ...failedNotes(failed),
     ...parts.notes(),
   ]
@@ -89,6 +92,7 @@ interface ReadPage {
   comments: string[]
   fields: Map<string, FormField>
   isPictured: boolean
+  isMute: boolean
 }
 
 /** Undefined if the page is damaged. */
@@ -109,7 +113,9 @@ async function readPage(
     const rulings = () => rulingsOn(shown, viewport)
     const text = await pageText({ content, seen, viewport, links, rulings }, sizes)
     const isShort = text !== '' && text.length <= mostBesidePictures
-    return { text, ...written, isPictured: mayBePictured && isShort && (await isPictured(page, viewport, content)) }
+    const isAside = mayBePictured && isShort && (await isPictured(page, viewport, content))
+    const strings = content.items.map((item) => ('str' in item ? item.str : ''))
+    return { text, ...written, isPictured: isAside, isMute: isMute(strings) }
   } catch {
     // Whatever the reason, the other pages may be readable; the note mentions this one.
     return undefined
@@ -143,6 +149,14 @@ const stuckNotes = (pages: number[]): string[] => {
   if (pages.length === 0) return []
   const where = pages.length === 1 ? `page ${pages[0]}` : `pages ${listOf(pages)}`
   return [`On ${where}, words stick together: the file has no spaces between them.`]
+}
+
+const muteNotes = (pages: number[]): string[] => {
+  if (pages.length === 0) return []
+  const where = pages.length === 1 ? `page ${pages[0]}` : `pages ${listOf(pages)}`
+  return [
+    `On ${where}, a font doesn’t say which letters it shows: text there that was not recognized from a picture is wrong.`,
+  ]
 }
 
 const failedNotes = (pages: number[]): string[] => {

@@ -68,6 +68,21 @@ export function imageNotes(count: number, others: number): string[] {
     : [`It has ${left}${more} images, which are not read.`]
 }
 
+/** The share of a page's characters from which on its font hides what they are. */
+const shareMute = 0.03
+
+/**
+ * Whether the characters of a page are only numbers in a font that doesn't say which letters it shows. Spaces and figures
+ * become control characters then, which are in no text, and all letters become others. Bullets of such a font are all the
+ * same character.
+ */
+export function isMute(texts: readonly string[]): boolean {
+  const all = texts.join('').replace(/\s/g, '')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  const found = all.match(/[\u0001-\u0008\u000e-\u001f]/g) ?? []
+  return found.length >= shareMute * all.length && new Set(found).size > 1
+}
+
 /** No word of ordinary text is longer. */
 const longestWord = 30
 
