@@ -129,6 +129,13 @@ describe('read_file on a document', () => {
     expect(last).not.toContain('that is the end')
   })
 
+  test('a long outline leaves room for what is missing', async () => {
+    const outline = ['Its outline:', ...Array.from({ length: 100 }, (_, index) => `- Chapter ${index + 1} of the book`)]
+    const warnings = ['Page 2 has no text: it is probably scanned.', 'The end of it was left out.']
+    const read = await reading(holding('pdf', pages(2), [outline.join('\n'), ...warnings]))
+    expect(await read()).toContain(`${warnings.toReversed().join(' ')} Its outline:\n- Chapter 1 `)
+  })
+
   test('one endless line is cut, and said to be', async () => {
     const read = await reading(holding('docx', [{ unit: 'section', number: 1, text: 'x'.repeat(500_000) }]))
     expect(await read()).toContain('[line cut: it has 500,000 characters]')

@@ -83,10 +83,13 @@ function shownRange(parts: PartEntry[], { first, last, at, line }: Position, isC
   ]
 }
 
+/** What is missing comes first, and what is long last: an outline, or the names of many files, may fill all the room. */
+const rankOf = (note: string): number => (isAboutCut(note) ? 0 : Buffer.byteLength(note) <= noteBytes / 4 ? 1 : 2)
+
 function shortened(notes: string[]): string[] {
   const kept: string[] = []
   let room = noteBytes
-  for (const note of notes) {
+  for (const note of notes.toSorted((one, other) => rankOf(one) - rankOf(other))) {
     if (room <= 0) break
     const bytes = Buffer.byteLength(note)
     kept.push(bytes > room ? `${cutUtf8(note, room)}…` : note)
