@@ -114,6 +114,16 @@ test('one that is cut is refused, or read as far as it goes; lies about counts d
   }
 })
 
+test('pages that were lost with the end of the file are mentioned', async () => {
+  const file = tiff(pixels, [grey(width, height), grey(width, height), grey(width, height)])
+  const { notes, parts } = await parse(parseFile, file.subarray(0, -60), 'scan.tif')
+  expect(parts).toHaveLength(2)
+  expect(notes).toEqual([
+    'A TIFF with 2 pages, which are pictures.',
+    'It ends in the middle: what followed was left out.',
+  ])
+})
+
 test('a HEIC photo is refused with a remedy', async () => {
   const photo = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(100)])
   await expect(parseFile({ name: 'IMG_1.HEIC', bytes: photo }, limits)).rejects.toMatchObject({

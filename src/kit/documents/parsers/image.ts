@@ -1,6 +1,6 @@
 import { imageSize } from 'image-size'
 import type { ParsedDocument } from '../document.ts'
-import { damaged, notReadable, type ParseLimits, type Parser, Parts } from '../parse.ts'
+import { damaged, endMissing, notReadable, type ParseLimits, type Parser, Parts } from '../parse.ts'
 import { isTiff, pagesOfTiff } from '../pictures/tiff.ts'
 
 const names = new Map([
@@ -21,7 +21,7 @@ const orientations = new Map([
 
 /** What kind of image it is; its content isn't read. A TIFF has pages, as a scanned PDF has. Throws `damaged`. */
 export const parseImage: Parser = async ({ bytes }, limits) => {
-  if (isTiff(bytes)) return scannedPages(pagesOfTiff(bytes).length, limits)
+  if (isTiff(bytes)) return scannedPages(bytes, limits)
   if (isHeic(bytes)) throw notReadable('a photo in the HEIC format', heicRemedy)
   const { width, height, type, orientation, images } = sizeOf(bytes)
   const format = names.get(type ?? '') ?? (type ?? '').toUpperCase()
@@ -43,10 +43,13 @@ const isHeic = (bytes: Uint8Array): boolean =>
 const heicRemedy =
   'Ask for it as JPEG or PDF: on an iPhone, File, Print makes a PDF, and with Settings, Camera, Formats, Most Compatible photos are JPEG.'
 
-function scannedPages(count: number, limits: ParseLimits): ParsedDocument {
+function scannedPages(bytes: Uint8Array, limits: ParseLimits): ParsedDocument {
+  const { pages, isCutOff } = pagesOfTiff(bytes)
+  const count = pages.length
   const parts = new Parts(limits)
   for (let number = 1; number <= count; number++) if (!parts.add({ unit: 'page', number, text: '' })) break
-  const notes = [`A TIFF with ${count} ${count === 1 ? 'page' : 'pages'}, which are pictures.`, ...parts.notes()]
+  const what = `A TIFF with ${count} ${count === 1 ? 'page' : 'pages'}, which are pictures.`
+  const notes = [what, ...(isCutOff ? [endMissing] : []), ...parts.notes()]
   return { kind: 'pdf', notes, parts: parts.list }
 }
 

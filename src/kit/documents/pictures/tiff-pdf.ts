@@ -18,7 +18,7 @@ const usualDots = 200
  * from 1. Throws a Failure.
  */
 export function pdfOfTiff(file: Uint8Array, page: number, mostPixels: number): Uint8Array {
-  const found = pagesOfTiff(file)[page - 1]
+  const found = pagesOfTiff(file).pages[page - 1]
   if (found === undefined) throw damaged(`it has no page ${page}`)
   const [width, height] = [found.number(fields.width, 0), found.number(fields.height, 0)]
   if (width === 0 || height === 0) throw damaged('a page has no size')

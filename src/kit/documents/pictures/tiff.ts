@@ -56,13 +56,14 @@ const typeBytes = new Map([
   [7, 1],
 ])
 
-/** The pages of a TIFF, without previews. Throws `damaged`, `too_complex`. */
-export function pagesOfTiff(file: Uint8Array): TiffPage[] {
+/** The pages of a TIFF, without previews, as far as it goes. Throws `damaged`, `too_complex`. */
+export function pagesOfTiff(file: Uint8Array): { pages: TiffPage[]; isCutOff: boolean } {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const isLittle = file[0] === 0x49
   const pages: TiffPage[] = []
   const seen = new Set<number>()
-  for (let at = file.length < 8 ? 0 : view.getUint32(4, isLittle); at > 0; ) {
+  let at = file.length < 8 ? 0 : view.getUint32(4, isLittle)
+  while (at > 0) {
     if (seen.has(at)) throw damaged('its pages run in circles')
     seen.add(at)
     if (seen.size > mostPages) throw tooComplex('it has too many pages')
@@ -75,7 +76,8 @@ export function pagesOfTiff(file: Uint8Array): TiffPage[] {
     at = view.getUint32(end, isLittle)
   }
   if (pages.length === 0) throw damaged('its end is missing, and its pages with it')
-  return pages
+  // It stopped where the next page would have been.
+  return { pages, isCutOff: at > 0 }
 }
 
 function pageAt(file: Uint8Array, view: DataView, start: number, count: number, isLittle: boolean): TiffPage {
