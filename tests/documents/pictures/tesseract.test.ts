@@ -1,3 +1,4 @@
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { Tesseract } from '../../../src/kit/documents/pictures/tesseract.ts'
 import { textOfTable } from '../../../src/kit/documents/pictures/words.ts'
@@ -46,6 +47,31 @@ test('a language that isn’t installed is left out; with none, there is no OCR'
   expect(await new Tesseract({ ...options, languages: ['deu', 'eng'] }).found()).toMatchObject({ languages: ['eng'] })
   expect(await new Tesseract({ ...options, languages: ['deu'] }).found()).toBeUndefined()
   expect(await new Tesseract({ ...options, program: 'no-such-program', languages: [] }).found()).toBeUndefined()
+})
+
+test('one that is installed later is found without a restart', async () => {
+  const real = await standIn()
+  const program = `${real}-later`
+  const later = new Tesseract({ containment, program, languages: [], timeoutMs: 60_000, memoryBytes: 1024 ** 3 })
+  expect(await later.found()).toBeUndefined()
+  await copyFile(real, program)
+  expect(await later.found()).toMatchObject({ languages: ['eng'] })
+})
+
+test('one that fails to say its languages is asked again, but not at once', async () => {
+  const program = `${await standIn()}-failing`
+  await writeFile(program, '#!/bin/sh\necho >> "$0.asked"\nexit 1\n', { mode: 0o755 })
+  let now = 0
+  const options = { containment, program, languages: [], timeoutMs: 60_000, memoryBytes: 1024 ** 3, now: () => now }
+  const failing = new Tesseract(options)
+  for (const at of [0, 1, 59_999]) {
+    now = at
+    expect(await failing.found()).toBeUndefined()
+  }
+  expect(await readFile(`${program}.asked`, 'utf8')).toBe('\n')
+  await copyFile(program.replace('-failing', ''), program)
+  now = 60_000
+  expect(await failing.found()).toMatchObject({ languages: ['eng'] })
 })
 
 const row = (block: number, line: number, confidence: number, text: string) =>

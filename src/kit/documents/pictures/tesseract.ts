@@ -16,6 +16,8 @@ export interface TesseractOptions {
   /** For one page. */
   timeoutMs: number
   memoryBytes: number
+  /** In ms, from any beginning. */
+  now?: () => number
 }
 
 export interface FoundTesseract {
@@ -41,14 +43,21 @@ const mostOutputBytes = 8 * 1024 ** 2
 /** The OCR of the machine, run with the limits of a reader. */
 export class Tesseract {
   readonly #options: TesseractOptions
+  readonly #now: () => number
   #found: Promise<FoundTesseract | undefined> | undefined
+  #lookAgainAt = Number.POSITIVE_INFINITY
 
   constructor(options: TesseractOptions) {
     this.#options = options
+    this.#now = options.now ?? (() => performance.now())
   }
 
-  /** Looked up once; undefined if it isn't installed. */
+  /** Looked up once; as long as it isn't installed, again, since somebody may do so. */
   found(): Promise<FoundTesseract | undefined> {
+    if (this.#now() >= this.#lookAgainAt) {
+      this.#found = undefined
+      this.#lookAgainAt = Number.POSITIVE_INFINITY
+    }
     this.#found ??= this.#find()
     return this.#found
   }
@@ -95,7 +104,11 @@ export class Tesseract {
   async #find(): Promise<FoundTesseract | undefined> {
     const { program, languages } = this.#options
     const found = await programAt(program)
-    if (found === undefined) return undefined
+    if (found === undefined) {
+      // To look whether it is there costs next to nothing.
+      this.#lookAgainAt = this.#now()
+      return undefined
+    }
     const printed = await promisify(execFile)(found, ['--list-langs'], { timeout: listMs }).catch(() => undefined)
     const installed =
       printed?.stdout
@@ -104,9 +117,14 @@ export class Tesseract {
         .map((line) => line.trim()) ?? []
     const known = installed.filter((one) => /^[\w/-]+$/.test(one) && one !== 'osd')
     const wanted = languages.length > 0 ? languages.filter((one) => known.includes(one)) : known.slice(0, mostLanguages)
-    return wanted.length === 0 ? undefined : { program: found, languages: wanted, turns: installed.includes('osd') }
+    if (wanted.length > 0) return { program: found, languages: wanted, turns: installed.includes('osd') }
+    this.#lookAgainAt = this.#now() + pauseMs
+    return undefined
   }
 }
+
+/** After it didn't say them: a busy machine may be the reason, or a language may be installed. */
+const pauseMs = 60_000
 
 /** To say which languages it has. */
 const listMs = 10_000
