@@ -10,7 +10,7 @@ export const recognizedMark = '[recognized from a picture: it may contain errors
 
 export const said = {
   unreadable: (what: string) =>
-    `${capital(what)} could not be drawn or recognized: damaged, or the picture is too large.`,
+    `${capital(what)} could not be drawn or recognized: damaged, too large, or stored in an unusual way. Ask for the file again, as a PDF, PNG or JPEG.`,
   blank: (what: string) =>
     `No text was recognized ${what}: it may be blank, a picture or handwriting, or in a language that isn’t set up.`,
   triedAgain: (what: string) =>
