@@ -113,6 +113,25 @@ test('a page whose font hides its letters is named, and its picture is to be rea
   expect(notes.join()).toMatch(/^On page 2, .* is wrong\.$/)
 })
 
+test('layers that are switched off are named', async () => {
+  const pdf = await PDFDocument.create()
+  pdf.addPage().drawText('The price is 500.')
+  const layer = (name: string) =>
+    pdf.context.register(pdf.context.obj({ Type: 'OCG', Name: PDFHexString.fromText(name) }))
+  const [old, now] = [layer('Old draft'), layer('Now')]
+  pdf.catalog.set(PDFName.of('OCProperties'), pdf.context.obj({ OCGs: [old, now], D: { OFF: [old] } }))
+  expect((await parse(await pdf.save())).notes).toContain(
+    'It has layers that are switched off (Old draft): nobody sees them on the page, but their text is part of the text here.',
+  )
+})
+
+test('the value of a hidden field is marked', async () => {
+  const field = (name: string, value: string) =>
+    `/Subtype /Widget /FT /Tx /F 2 /T ${string(name)} /V ${string(value)} /Rect [50 50 70 70]`
+  const { parts } = await parsed([{ ...page('one'), annotations: [field('limit', '900'), field('empty', '')] }])
+  expect(parts[0]?.text).toBe('one\n\nForm fields:\n- limit: [hidden: 900]\n- empty: (empty)')
+})
+
 test('of check boxes that share a name, the one that is checked counts, on whichever page it is', async () => {
   const box = (name: string, state: string) =>
     `/Subtype /Widget /FT /Btn /T ${string(name)} /V /${state} /AS /${state} /Rect [50 50 60 60] ` +

@@ -33,7 +33,8 @@ const largestFile = 100 * 1024 ** 2
 const shareOfTime = 0.5
 
 /** Other notes of a file say what it is, which its parts show. */
-const worthTelling = /not read|damaged|scanned|missing|left out|password|hidden|is wrong|(?:^|: )Page (?:header|footer):/i
+const worthTelling =
+  /not read|damaged|scanned|missing|left out|password|hidden|is wrong|switched off|(?:^|: )Page (?:header|footer):/i
 
 const tooMany = 'there are too many files'
 const tooLong = 'reading the others took too long'

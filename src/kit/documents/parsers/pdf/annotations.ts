@@ -93,10 +93,12 @@ function addField(fields: Map<string, FormField>, field: z.infer<typeof annotati
     .map((one) => shown.get(one) || one)
     .join(', ')
   if (hasValue(fields.get(name))) return
+  const shownValue = fieldType === 'Btn' ? chosen(value, checkBox) : value.trim()
+  const isHidden = field.hidden === true && isFilled(shownValue)
   const label = (field.alternativeText ?? '').replace(/\s+/g, ' ').trim().slice(0, longestLabel).toWellFormed()
   fields.set(name, {
     label: label === name ? '' : label,
-    value: fieldType === 'Btn' ? chosen(value, checkBox) : value.trim(),
+    value: isHidden ? `[hidden: ${shownValue}]` : shownValue,
   })
 }
 
@@ -132,8 +134,9 @@ export function fieldLines(fields: ReadonlyMap<string, FormField>): string {
 const unchecked = 'not checked'
 
 /** Boxes that share a name are one choice: the one that isn't taken says nothing. */
-const hasValue = (field: FormField | undefined): boolean =>
-  field !== undefined && field.value !== '' && field.value !== unchecked
+const isFilled = (value: string): boolean => value !== '' && value !== unchecked
+
+const hasValue = (field: FormField | undefined): boolean => field !== undefined && isFilled(field.value)
 
 function chosen(value: string, isCheckBox: boolean): string {
   const isOff = value === '' || value === 'Off'

@@ -1,20 +1,23 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { z } from 'zod'
 
 type Outline = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>
 type Destination = string | unknown[] | null
 
 const mostEntries = 100
 const mostAttachments = 100
+const mostLayers = 20
 const deepestOutline = 10
 
 /** Facts about the whole document, each a sentence. Damaged ones are left out. */
 export async function factsOf(pdf: PDFDocumentProxy): Promise<string[]> {
-  const [title, outline, attachments] = await Promise.all([
+  const [title, outline, attachments, layers] = await Promise.all([
     informationOf(pdf).catch(() => []),
     outlineOf(pdf).catch(() => []),
     attachmentsOf(pdf).catch(() => []),
+    layersOf(pdf).catch(() => []),
   ])
-  return [...title, ...outline, ...attachments]
+  return [...title, ...outline, ...attachments, ...layers]
 }
 
 /** The names of pages, if they aren't just their numbers. By index. */
@@ -89,4 +92,21 @@ async function attachmentsOf(pdf: PDFDocumentProxy): Promise<string[]> {
   const names = [...attachments.values()].slice(0, mostAttachments).map(({ filename }) => oneLine(filename))
   const more = attachments.size > mostAttachments ? `, and ${attachments.size - mostAttachments} more` : ''
   return [`Files are attached to it, which are not read: ${names.join(', ')}${more}.`]
+}
+
+/** The library's types know neither what it goes through nor that layers have names. */
+const layerSchema = z.tuple([z.unknown(), z.object({ name: z.string().nullish(), visible: z.boolean() })])
+
+async function layersOf(pdf: PDFDocumentProxy): Promise<string[]> {
+  const names: string[] = []
+  for (const entry of await pdf.getOptionalContentConfig()) {
+    const { name, visible } = layerSchema.parse(entry)[1]
+    if (!visible) names.push(oneLine(name ?? '') || 'unnamed')
+  }
+  if (names.length === 0) return []
+  const more = names.length > mostLayers ? `, and ${names.length - mostLayers} more` : ''
+  const shown = `${names.slice(0, mostLayers).join(', ')}${more}`
+  return [
+    `It has layers that are switched off (${shown}): nobody sees them on the page, but their text is part of the text here.`,
+  ]
 }
