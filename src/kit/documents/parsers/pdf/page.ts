@@ -59,7 +59,8 @@ const mayHaveTables = (rows: Row[]): boolean => {
 function withTables(runs: Run[], rows: Row[], rulings: Rulings): Row[] {
   let left = runs
   for (const grid of gridsOf(rulings)) {
-    const inside = left.filter((run) => isInside(run, grid))
+    // A table stays as it was found: within a cell of another one it would be lost.
+    const inside = left.filter((run) => run.table === undefined && isInside(run, grid))
     const table = inside.length === 0 ? undefined : ruledRows(grid, inside)
     if (table === undefined) continue
     const taken = new Set(inside)
