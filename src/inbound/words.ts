@@ -89,7 +89,6 @@ export const inboundWords = catalogue({
   ambiguousGrant: 'Several ids begin with {wanted}. Give more of it.',
   grantAlreadyEnded: 'That had already ended.',
   grantRevoked: 'I’ll ask again before {tool}: {what} (`{grant}`).',
-  revokerUnchecked: 'I couldn’t check whether you may end this. Try again.',
   mayNotRevoke: 'Only {who}, or {name}, who allowed it, can end this.',
 
   // status

@@ -20,7 +20,7 @@ import type { Rules } from './rules.ts'
 import type { Subject } from './subject.ts'
 import { touchesUpload } from './touches-upload.ts'
 import { untrustedFor } from './untrusted.ts'
-import { aroundOf, type IsMember, isNamed } from './who.ts'
+import { aroundOf, type IsMember, isNamed, isOperatorsPlace } from './who.ts'
 import { trustWords } from './words.ts'
 
 export interface VerdictDeps {
@@ -136,7 +136,8 @@ function textsOf(input: Json): string[] {
  * words form one prompt.
  */
 async function whyBarred(tool: string, { rules, store, session, turn, isMember }: VerdictDeps) {
-  const { tenant, project, platform } = session.thread
+  const { tenant, project } = session.thread
+  const operator = isOperatorsPlace(session.thread)
   for (const rule of rules.use.filter(({ tools }) => tools.includes(tool) || tools.includes('*'))) {
     const why = (fact: string) => rule.reason ?? fact
     if (rule.tenants && !rule.tenants.includes(tenant)) return why(trustWords.tenantNotAllowed({ tool }))
@@ -145,7 +146,7 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
     const around = await aroundOf(store.db, session, { turn: turn.id })
     for (const person of [...around.writers, ...around.answerers]) {
       try {
-        const isLet = await isNamed(rule.people, { person, operator: platform === 'console' }, around, isMember)
+        const isLet = await isNamed(rule.people, { person, operator }, around, isMember)
         if (!isLet) return why(trustWords.personNotAllowed({ name: person.name, tool }))
       } catch (thrown) {
         return trustWords.personUnchecked({ name: person.name, tool, reason: reasonOf(thrown) })

@@ -1,4 +1,4 @@
-import type { Person } from '../domain/chat.ts'
+import type { Person, ThreadRef } from '../domain/chat.ts'
 import type { Request } from '../domain/request.ts'
 import { answerersOf } from '../store/requests.ts'
 import type { ParentCall } from '../store/session-rows.ts'
@@ -15,6 +15,9 @@ export interface Actor {
   person: Person
   operator: boolean
 }
+
+/** In the console, whoever writes is the operator. */
+export const isOperatorsPlace = ({ platform }: Pick<ThreadRef, 'platform'>): boolean => platform === 'console'
 
 /** Whether a person is in a group of the thread's platform. Throws when that can't be found out. */
 export type IsMember = (session: Session, person: Person, group: string) => Promise<boolean>

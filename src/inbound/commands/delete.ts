@@ -1,4 +1,5 @@
 import { sizeWords } from '../../kit/text/shown.ts'
+import { isOperatorsPlace } from '../../trust/who.ts'
 import { type Command, counted, type ThreadContext } from '../../turn/port/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 import { deleteThread } from '../delete-thread.ts'
@@ -11,7 +12,7 @@ export const deleting: Command = {
   about: 'thread',
   async run(context) {
     const { argument, session, person, deps } = context
-    const operator = session.thread.platform === 'console'
+    const operator = isOperatorsPlace(session.thread)
     if (!operator && person.id !== session.person.id) return inboundWords.onlyStarterDeletes()
     if (argument.toLowerCase() !== 'yes') return ask(context)
     return {
@@ -32,7 +33,7 @@ async function ask({ session, deps }: ThreadContext): Promise<string> {
     ...(files.length > 0 ? [`${counted(files.length, 'file')} (${sizeWords(bytes)})`] : []),
   ].join(', ')
   const what = inboundWords.andAlarms({ what: stored })
-  return session.thread.platform === 'console'
+  return isOperatorsPlace(session.thread)
     ? inboundWords.confirmDelete({ what })
     : inboundWords.confirmDeleteInChat({ what })
 }

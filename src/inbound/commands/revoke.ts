@@ -4,11 +4,10 @@ import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
 import { findRequest } from '../../store/requests.ts'
 import type { Session } from '../../store/sessions.ts'
-import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
 import { revokeGrant } from '../../trust/give-grant.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
-import { aroundOf, isNamed } from '../../trust/who.ts'
 import type { Command, CommandDeps } from '../../turn/port/command.ts'
+import { whyMayNot } from '../../turn/port/who-may.ts'
 import { inboundWords } from '../words.ts'
 import { asCode, patternsOf, shortGrantId } from './grants.ts'
 
@@ -48,23 +47,15 @@ export const revoke: Command = {
  * person may.
  */
 async function whyNotTheirs(
-  grant: Grant,
+  { by, tool, request: id }: Grant,
   person: Person,
   session: Session,
-  { store, rules, isMember }: CommandDeps,
+  deps: CommandDeps,
 ): Promise<string | undefined> {
-  const operator = session.thread.platform === 'console'
-  if (operator || person.id === grant.by.id) return undefined
-  const request = await findRequest(store.db, grant.request)
+  if (person.id === by.id) return undefined
+  const request = await findRequest(deps.store.db, id)
   // If the request is gone, assume the highest risk.
   const risk = request?.kind === 'approval' ? request.payload.risk : 'critical'
-  const { who } = deciderNamed(rules, deciderFor(rules, grant.tool, risk))
-  const around = await aroundOf(store.db, session, request ?? { turn: 'turn_unknown' })
-  try {
-    // Ending a grant favours nobody, so the asker may do it too if the rules name them.
-    if (await isNamed(who, { person, operator }, around, isMember)) return undefined
-  } catch {
-    return inboundWords.revokerUnchecked()
-  }
-  return inboundWords.mayNotRevoke({ who: describe(who), name: plainName(grant.by.name) })
+  const refusal = (who: string) => inboundWords.mayNotRevoke({ who, name: plainName(by.name) })
+  return whyMayNot({ tool, risk, request, what: 'end this', refusal }, person, session, deps)
 }

@@ -1,28 +1,44 @@
 import type { Person } from '../../domain/chat.ts'
+import type { Risk } from '../../domain/question.ts'
+import type { Request } from '../../domain/request.ts'
 import type { Session } from '../../store/sessions.ts'
 import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
-import { aroundOf, isNamed } from '../../trust/who.ts'
+import { aroundOf, isNamed, isOperatorsPlace } from '../../trust/who.ts'
 import type { Services } from './scope.ts'
 import { turnWords } from './words.ts'
 
-/**
- * Why a person may not change something with a command; undefined if they may. Whoever decides about calls of `tool`
- * may: a tool, or a name that only stands in the rules. `what` ends a sentence: "change skills".
- */
+interface Wanted {
+  /** A tool, or a name that only stands in the rules. */
+  tool: string
+  risk?: Risk
+  /** What was asked before, if anything: its people are those around. */
+  request?: Pick<Request, 'turn'> | undefined
+  /** Ends a sentence: "change skills". */
+  what: string
+  /** What somebody else is told; `who` may do it. */
+  refusal?(who: string): string
+}
+
+/** Why a person may not do something with a command; undefined if they may. Whoever decides about calls of `tool` may. */
 export async function whyMayNot(
-  { tool, what }: { tool: string; what: string },
+  { tool, what, ...wanted }: Wanted,
   person: Person,
   session: Session,
   { rules, store, isMember }: Pick<Services, 'rules' | 'store' | 'isMember'>,
 ): Promise<string | undefined> {
-  const operator = session.thread.platform === 'console'
-  if (operator) return undefined
-  const { who } = deciderNamed(rules, deciderFor(rules, tool, 'high'))
-  const around = await aroundOf(store.db, session, { turn: 'turn_unknown' })
+  if (isOperatorsPlace(session.thread)) return undefined
+  const {
+    risk = 'high',
+    request = { turn: 'turn_unknown' },
+    refusal = (who) => turnWords.onlyThey({ who, what }),
+  } = wanted
+  const { who } = deciderNamed(rules, deciderFor(rules, tool, risk))
+  const around = await aroundOf(store.db, session, request)
   try {
-    if (await isNamed(who, { person, operator }, around, isMember)) return undefined
+    // It favours nobody, so the asker may do it too if the rules name them.
+    if (await isNamed(who, { person, operator: false }, around, isMember)) return undefined
   } catch {
     return turnWords.couldNotCheckWho({ what })
   }
-  return turnWords.onlyThey({ who: describe(who), what })
+  return refusal(describe(who))
 }
