@@ -16,7 +16,8 @@ const installedMain = new URL('../dist/cli/main.js', import.meta.url).href
 
 if (Number(process.versions.node.split('.')[0]) >= needed) {
   endWithParent()
-  // While modules load, the space for new objects would double again and again, and never shrink: some 40 MB for nothing. It may grow later (kit/young-space.ts).
+  // While modules load, the space for new objects would double again and again, and never shrink: some 40 MB for
+  // nothing. It may grow later (kit/young-space.ts).
   setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept, so that every start but the first is much quicker.
   nodeModule.enableCompileCache(
@@ -53,7 +54,9 @@ function resolveQuickly() {
   })
 }
 
-/** The process that was started, and not this one, is whom people kill: a kill that it cannot pass on counts for both. */
+/**
+ * The process that was started, and not this one, is whom people kill: a kill that it cannot pass on counts for both.
+ */
 function endWithParent() {
   if (process.env.BOBBIN_STARTED_AGAIN === undefined || process.channel === undefined) return
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

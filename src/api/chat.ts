@@ -20,7 +20,10 @@ import { apiWords } from './words.ts'
 /** The only one of the console. */
 const tenant = 'local'
 
-/** POST /agent/chat: takes a message and returns its events; POST /agents/<name>/invoke: gives its thread to an agent as well. */
+/**
+ * POST /agent/chat: takes a message and returns its events; POST /agents/<name>/invoke: gives its thread to an agent as
+ * well.
+ */
 export function chatRoute(api: Api, deps: ApiDeps): void {
   const take = async (context: Context, agent?: string) => {
     const { fields, files } = await read(context, deps)

@@ -21,7 +21,10 @@ export async function healthOf(deps: ApiDeps) {
   return { status: ok ? 'ok' : 'degraded', database, platforms: Object.fromEntries(entries), jobs, nodes }
 }
 
-/** The processes on the same database. The others continue what a silent or drained one did, so neither makes this one unhealthy. */
+/**
+ * The processes on the same database. The others continue what a silent or drained one did, so neither makes this one
+ * unhealthy.
+ */
 async function nodesOn({ config, store, silent, holder: mine }: ApiDeps) {
   if (config.node === undefined) return undefined
   const rows = await nodesOf(store.db).catch(() => [])

@@ -1,7 +1,9 @@
 import Papa from 'papaparse'
 import type { AuditEntry } from '../store/audit.ts'
 
-/** One JSON object a line. `at` and `data` are as they were hashed, so that the chain can be checked without the bot. */
+/**
+ * One JSON object a line. `at` and `data` are as they were hashed, so that the chain can be checked without the bot.
+ */
 export const jsonLines = (entries: AuditEntry[]): string =>
   entries.map((entry) => `${JSON.stringify({ ...whole(entry), data: entry.data })}\n`).join('')
 

@@ -1,6 +1,9 @@
 import type { Home } from './home.ts'
 
-/** A command: the lines of `help` about it, and its code, loaded when needed, because most need only a fraction of the bot. */
+/**
+ * A command: the lines of `help` about it, and its code, loaded when needed, because most need only a fraction of the
+ * bot.
+ */
 export interface CommandEntry {
   help: string
   /** False if it never looks into the data directory. */

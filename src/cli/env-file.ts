@@ -14,7 +14,10 @@ const nothing = /^\s*(?:#|$)/
 /** Those that .env.example leaves out. */
 const others = ['BOBBIN_URL', 'BOBBIN_TOKEN', 'SLACK_API_URL', 'DISCORD_API_URL']
 
-/** What a .env sets without effect: lines that set nothing, and names that are nearly those of a setting. `used`: by the configuration. */
+/**
+ * What a .env sets without effect: lines that set nothing, and names that are nearly those of a setting. `used`: by the
+ * configuration.
+ */
 export function envFileFindings(file: string, used: string[]): Finding[] {
   const text = decode(readFileSync(file)).text
   const set = parseEnv(text)

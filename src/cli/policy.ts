@@ -20,7 +20,9 @@ import { cliWords } from './words.ts'
 
 const usage = `Usage: policy explain '<tool>' '<arguments as JSON>' [--untrusted], or policy explain --stdin [--untrusted]`
 
-/** `policy explain`: what the rules say of a call, which of them decides, and what was seen in the call. Nothing is run. */
+/**
+ * `policy explain`: what the rules say of a call, which of them decides, and what was seen in the call. Nothing is run.
+ */
 export async function policyCommand([action, ...args]: string[]): Promise<number> {
   if (action !== 'explain') throw new UsageFault(cliWords.explainActionMissing(), usage)
   const { values, positionals } = parsed(args)

@@ -6,8 +6,8 @@ import { cliWords } from './words.ts'
 const patienceMs = 5_000
 
 /**
- * A network share that has gone away blocks whoever touches it, for ever. Ends the program in a sentence instead. A blocked
- * thread would also block the end of the program, so another program takes its place.
+ * A network share that has gone away blocks whoever touches it, for ever. Ends the program in a sentence instead. A
+ * blocked thread would also block the end of the program, so another program takes its place.
  */
 export async function requireAnswer(directory: string): Promise<void> {
   const asked = statfs(directory).then(

@@ -25,15 +25,17 @@ const slowAfterMs = 3_000
 /** How long a replaced process may still write, ms. */
 const lastWordsMs = 1_000
 
-/** Runs the bot until it is told to stop, and then ends the process: a tool that ignores its signal might keep it alive. */
+/**
+ * Runs the bot until it is told to stop, and then ends the process: a tool that ignores its signal might keep it alive.
+ */
 export async function startCommand(args: string[], home: Home): Promise<number> {
   takesNone('start', args)
   const config = loadOrThrow()
   // Whether there is any data yet is only known before.
   const where = homeLines(home, process.env.DATABASE_URL)
   const log = createLog(config.logLevel)
-  // The platforms' libraries leave rejected promises behind when a connection breaks. That is no reason to end a bot with
-  // running turns.
+  // The platforms' libraries leave rejected promises behind when a connection breaks. That is no reason to end a bot
+  // with running turns.
   process.on('unhandledRejection', (thrown) => {
     log.error({ error: reasonOf(thrown), stack: stackOf(thrown) }, 'a background promise failed')
   })
@@ -50,7 +52,8 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
       },
       lostToAnother() {
         process.stderr.write(`${cliWords.lostToAnother()}\n`)
-        // Leaves time to check the messages it was changing when it froze, so that the other process can set them right.
+        // Leaves time to check the messages it was changing when it froze, so that the other process can set them
+        // right.
         setTimeout(() => process.exit(1), lastWordsMs)
       },
     })

@@ -3,8 +3,8 @@ import { Failure } from '../kit/failure.ts'
 import { configWords } from './words.ts'
 
 /**
- * A section of `bobbin.yaml` that belongs to a capability, or a file of its own beside it. Its schema makes the settings
- * from what the file contains.
+ * A section of `bobbin.yaml` that belongs to a capability, or a file of its own beside it. Its schema makes the
+ * settings from what the file contains.
  */
 export interface SettingsSection<Settings = unknown> {
   section: string

@@ -18,8 +18,8 @@ export interface ThreadRef {
 }
 
 /**
- * The tenant of Discord's direct messages. They belong to no server, so strangers share it: nobody there may change what
- * holds in the whole tenant.
+ * The tenant of Discord's direct messages. They belong to no server, so strangers share it: nobody there may change
+ * what holds in the whole tenant.
  */
 export const directTenant = 'dm'
 

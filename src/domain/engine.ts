@@ -7,7 +7,9 @@ export interface Engine {
   wake(session: SessionId): void
   /** Ends a session's current run at once, if this process has it. */
   interrupt(session: SessionId): void
-  /** Lets runs end between two steps, for at most `graceMs`. Then they are aborted, and the next process continues them. */
+  /**
+   * Lets runs end between two steps, for at most `graceMs`. Then they are aborted, and the next process continues them.
+   */
   stop(graceMs: number): Promise<void>
   /** After this nothing can be woken. What is heard while this process leaves, others do. */
   close(): Promise<void>

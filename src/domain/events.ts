@@ -214,7 +214,9 @@ export interface EventData {
   }
   feedback: { message_id: string; value: 'good' | 'bad'; reason?: string; person: Person }
   stopped: { turn_id: TurnId; person?: Person }
-  /** `model` gave the answer. Tokens are those of the whole turn, as the provider counted them; missing if it didn't. */
+  /**
+   * `model` gave the answer. Tokens are those of the whole turn, as the provider counted them; missing if it didn't.
+   */
   complete: {
     turn_id: TurnId
     content: string

@@ -32,11 +32,15 @@ interface ToolBase<Input> {
    * such as the time or a job. Such calls never count as a loop.
    */
   polls?: boolean
-  /** How many model calls its calls and results are sent to before they are left out. Missing: as long as there is room. */
+  /**
+   * How many model calls its calls and results are sent to before they are left out. Missing: as long as there is room.
+   */
   rounds?: number
   /** Loaded into a thread when a person names it, as if `config/tools.yaml` said so. */
   byName?: boolean
-  /** Rarely needed: the model is told its name, and shown the whole once it loads it. Calls of it are accepted at once. */
+  /**
+   * Rarely needed: the model is told its name, and shown the whole once it loads it. Calls of it are accepted at once.
+   */
   onDemand?: boolean
   /** Loaded into a thread only by its capability: people aren't told of it, and can't name it. */
   unlisted?: boolean
@@ -48,7 +52,9 @@ interface ToolBase<Input> {
   onlyInThreads?: boolean
   /** It is gone. Threads that were offered it keep it, so that their tools don't change. */
   retired?: boolean
-  /** May run in plan mode, because it only looks, or changes nothing but the bot's own notes. Missing: only if it reads. */
+  /**
+   * May run in plan mode, because it only looks, or changes nothing but the bot's own notes. Missing: only if it reads.
+   */
   inPlanMode?: boolean
   /** Missing: the default of `config/bobbin.yaml`. */
   timeoutMs?: number
@@ -75,7 +81,9 @@ interface ToolBase<Input> {
   source?(input: Input): string
   /** The web pages that a result comes from, for people. */
   sources?(input: Input, result: string): readonly SourcePage[]
-  /** True when its results can't contain anything that the model wrote itself, so that addresses in them are others'. */
+  /**
+   * True when its results can't contain anything that the model wrote itself, so that addresses in them are others'.
+   */
   foreign?: boolean
   /** The skill that a call is about. */
   skillOf?(input: Input): string
@@ -99,8 +107,8 @@ export interface SourcePage {
 }
 
 /**
- * What a tool throws when nobody knows whether it took effect. Unless it only reads or is repeatable, the call then ends
- * as unknown and isn't tried again.
+ * What a tool throws when nobody knows whether it took effect. Unless it only reads or is repeatable, the call then
+ * ends as unknown and isn't tried again.
  */
 export class UnknownOutcome extends Failure {}
 
@@ -196,8 +204,8 @@ export interface ToolContext {
     closed: boolean
   }
   /**
-   * Asks people while the call runs; undefined if the question is withdrawn. If the process ends meanwhile, nobody knows
-   * what the call did, so a tool that could ask before it acts is an AskTool instead.
+   * Asks people while the call runs; undefined if the question is withdrawn. If the process ends meanwhile, nobody
+   * knows what the call did, so a tool that could ask before it acts is an AskTool instead.
    */
   ask(question: Question, signal: AbortSignal): Promise<QuestionAnswer | undefined>
   /** Shows output as it comes; may be lost. */

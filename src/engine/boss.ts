@@ -31,7 +31,9 @@ const touchMs = 3_000
 
 const mostAtOnce = 20
 
-/** Wakes are jobs of pg-boss, so that only one process runs a session. If a wake is lost, the sweep finds its session. */
+/**
+ * Wakes are jobs of pg-boss, so that only one process runs a session. If a wake is lost, the sweep finds its session.
+ */
 export class BossEngine implements Engine {
   readonly #options: BossOptions
   readonly #noting: Db
@@ -110,7 +112,9 @@ export class BossEngine implements Engine {
     return here.length > 0
   }
 
-  /** Wakes forgotten sessions, and ends the claims of processes that are gone, so that nobody waits for their heartbeat. */
+  /**
+   * Wakes forgotten sessions, and ends the claims of processes that are gone, so that nobody waits for their heartbeat.
+   */
   async sweep(): Promise<void> {
     const lost = await this.#options.lostWakes()
     if (lost.length > 0) await this.#boss.deleteJob(queue, lost)
@@ -120,7 +124,10 @@ export class BossEngine implements Engine {
     for (const session of runnable) this.wake(session)
   }
 
-  /** A process doesn't know what it has fetched if the answer was lost. pg-boss ends such claims, because nobody touches them. */
+  /**
+   * A process doesn't know what it has fetched if the answer was lost. pg-boss ends such claims, because nobody touches
+   * them.
+   */
   async #endClaims(): Promise<void> {
     if (this.#isBehind) this.#isBehind = this.#runsElsewhere(await this.#options.runnable())
     if (this.#isBehind) await this.#boss.supervise(queue)

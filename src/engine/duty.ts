@@ -10,7 +10,10 @@ interface Work {
   end(): Promise<void>
 }
 
-/** What one of several processes does for all, as one of them sees it. When that process is gone or gives it up, another does it. */
+/**
+ * What one of several processes does for all, as one of them sees it. When that process is gone or gives it up, another
+ * does it.
+ */
 export class SharedDuty {
   readonly #store: Store
   readonly #name: string

@@ -22,7 +22,9 @@ interface Known extends DueLook {
   current: Promise<void> | undefined
 }
 
-/** Looks when something is due, never twice at a time for the same thing. One query asks for all of them when that is. */
+/**
+ * Looks when something is due, never twice at a time for the same thing. One query asks for all of them when that is.
+ */
 export class LooksWhenDue implements Looking {
   readonly #store: Store
   readonly #clock: Clock
@@ -36,7 +38,10 @@ export class LooksWhenDue implements Looking {
   readonly #wentBack: (byMs: number) => Promise<void>
   #latest = Number.NEGATIVE_INFINITY
 
-  /** `everyMs`: how late it may notice that something is due. `wentBack` is told when the clock was set back, and by how much. */
+  /**
+   * `everyMs`: how late it may notice that something is due. `wentBack` is told when the clock was set back, and by how
+   * much.
+   */
   constructor(
     store: Store,
     clock: Clock,

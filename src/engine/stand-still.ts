@@ -18,9 +18,9 @@ export interface Standing {
 }
 
 /**
- * Makes sure that no process works on a database, and does something `along` in the same transaction. The lock remains, so
- * that a process that was thought dead still can't write; the function that is returned stops refreshing it. Waits for
- * silent processes of other machines. Throws `already_running` if one is alive, or frozen where that can be told.
+ * Makes sure that no process works on a database, and does something `along` in the same transaction. The lock remains,
+ * so that a process that was thought dead still can't write; the function that is returned stops refreshing it. Waits
+ * for silent processes of other machines. Throws `already_running` if one is alive, or frozen where that can be told.
  */
 export async function standStill(
   store: Store,

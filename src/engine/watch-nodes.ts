@@ -14,7 +14,10 @@ export class NodesSeen {
     this.#silentMs = silentMs
   }
 
-  /** Which of them have been silent for too long, and whether one that worked has gone. `at`: by a clock that is never set. */
+  /**
+   * Which of them have been silent for too long, and whether one that worked has gone. `at`: by a clock that is never
+   * set.
+   */
   look(nodes: readonly LockRow[], at: number): { silent: LockRow[]; hasGone: boolean } {
     // While this process was frozen, or the server away, nobody could be seen beating.
     if (at - this.#lookedAt > this.#silentMs / 2) for (const one of this.#seen.values()) one.since = at

@@ -7,7 +7,10 @@ import { appendEvents } from '../store/events.ts'
 import type { Tx } from '../store/store.ts'
 import { stopTurn } from '../turn/state/stop.ts'
 
-/** Stops what runs and takes the session from its thread; what it holds is erased later. The caller interrupts the engine. */
+/**
+ * Stops what runs and takes the session from its thread; what it holds is erased later. The caller interrupts the
+ * engine.
+ */
 export async function deleteThread(tx: Tx, session: SessionId, person: Person, live: LiveTexts): Promise<void> {
   await stopTurn(tx, session, person, live)
   await markDeleted(tx, session)

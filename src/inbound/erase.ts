@@ -8,7 +8,10 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 
 /** How often to check whether the last messages have been posted, ms. */
 const lookAgainMs = 10_000
-/** What is refused is tried for a week. What can't even be tried, such as on a platform that isn't set up any more, holds nothing up after that, ms. */
+/**
+ * What is refused is tried for a week. What can't even be tried, such as on a platform that isn't set up any more,
+ * holds nothing up after that, ms.
+ */
 const longestMs = 8 * 86_400_000
 
 export interface EraseDeps {

@@ -15,7 +15,9 @@ export interface Feedback {
 /** Characters of a reason that are kept. */
 export const longestReason = 3_000
 
-/** Stores what somebody says about an answer. `place` names the message it was said about: there the last one counts. */
+/**
+ * Stores what somebody says about an answer. `place` names the message it was said about: there the last one counts.
+ */
 export async function giveFeedback(
   store: Store,
   session: SessionId,

@@ -23,8 +23,8 @@ export type Rewritten = (tx: Tx, session: SessionId, message: number) => Promise
 
 /**
  * Somebody goes back to a message, to have it answered again or to say something else in its place. What was said since
- * stays stored, but no model is sent it any more; what was done stays done, and the model is told so. `number`: the event
- * that reported the message. Throws the Failures `not_found`, `still_running`.
+ * stays stored, but no model is sent it any more; what was done stays done, and the model is told so. `number`: the
+ * event that reported the message. Throws the Failures `not_found`, `still_running`.
  */
 export async function goBack(
   tx: Tx,

@@ -20,8 +20,8 @@ const mostWaiting = 20
 const mostAlarms = 10
 
 /**
- * What a person may see: of the projects they are in, what waits there; of everything else, only what is theirs. Undefined if
- * they may not use the bot.
+ * What a person may see: of the projects they are in, what waits there; of everything else, only what is theirs.
+ * Undefined if they may not use the bot.
  */
 export async function homeFor(platform: string, who: HomeOf, deps: HearDeps): Promise<HomeView | undefined> {
   const { access, store } = deps

@@ -20,8 +20,8 @@ function finishOf(word: string, calls: number): End['finish'] {
 const endless = (what: string) => new ModelFailure('endless', modelWords.endlessReply({ what }), false)
 
 /**
- * Yields the pieces of one streamed completion and returns its end, or `broken off`, or `nothing` if it had none. Errors after the
- * finish reason no longer matter: the reply is whole.
+ * Yields the pieces of one streamed completion and returns its end, or `broken off`, or `nothing` if it had none.
+ * Errors after the finish reason no longer matter: the reply is whole.
  */
 export async function* readReply(
   events: AsyncIterable<unknown>,

@@ -1,6 +1,8 @@
 import type { SlotName } from '../kit/model/model.ts'
 
-/** What a step is about, if it calls for a model of its own: code, something hard, or the wording of the last answer. */
+/**
+ * What a step is about, if it calls for a model of its own: code, something hard, or the wording of the last answer.
+ */
 export type Task = 'code' | 'complex' | 'wording'
 
 const slotOf: Record<Task, SlotName> = { code: 'code', complex: 'reasoning', wording: 'chat' }
@@ -9,8 +11,8 @@ const slotOf: Record<Task, SlotName> = { code: 'code', complex: 'reasoning', wor
 const afterwards: readonly SlotName[] = ['base', 'chat', 'code', 'reasoning', 'vision']
 
 /**
- * The slots to try, best first: what people chose, then what the task calls for, then `base` and all others that are set
- * up. `base` is always one of them.
+ * The slots to try, best first: what people chose, then what the task calls for, then
+ * `base` and all others that are set up. `base` is always one of them.
  */
 export function routeOf(
   wish: { chosen: SlotName | undefined; task: Task | undefined },

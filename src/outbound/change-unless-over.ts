@@ -10,9 +10,10 @@ interface Writer {
 }
 
 /**
- * Changes a message of a turn that is still at work. A process may freeze in the middle of this call, or lose the session to
- * another one, and write over the answer that has been posted since. So it checks its lock and its lease before, and again
- * afterwards: if one is lost then, the answer (`entry`) is delivered again. In both cases this resolves with `over`.
+ * Changes a message of a turn that is still at work. A process may freeze in the middle of this call, or lose the
+ * session to another one, and write over the answer that has been posted since. So it checks its lock and its lease
+ * before, and again afterwards: if one is lost then, the answer
+ * (`entry`) is delivered again. In both cases this resolves with `over`.
  */
 export const changeUnlessOver = <T>(
   { store, holder }: Writer,
@@ -25,7 +26,9 @@ export const changeUnlessOver = <T>(
     write,
   )
 
-/** The same for a message that belongs to no lease, such as a card, over whose outcome (`entry`) it may have written. */
+/**
+ * The same for a message that belongs to no lease, such as a card, over whose outcome (`entry`) it may have written.
+ */
 export const changeUnlessReplaced = <T>(
   { store, holder }: Writer,
   entry: string,

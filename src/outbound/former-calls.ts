@@ -14,9 +14,9 @@ const longestMs = 60_000
 const lookMs = 100
 
 /**
- * Waits for calls that somebody else has under way: those of a process that this one replaces, and the first post of a live
- * message whose turn rested meanwhile and continues elsewhere. If this process looked for such messages, or changed them, any
- * earlier, a message could be posted twice, or old progress could replace an answer.
+ * Waits for calls that somebody else has under way: those of a process that this one replaces, and the first post of a
+ * live message whose turn rested meanwhile and continues elsewhere. If this process looked for such messages, or
+ * changed them, any earlier, a message could be posted twice, or old progress could replace an answer.
  */
 export class FormerCalls {
   readonly #db: Db
@@ -41,7 +41,10 @@ export class FormerCalls {
     return known
   }
 
-  /** Resolves when no call of a process that is gone can change this message; at once for messages that were begun since. */
+  /**
+   * Resolves when no call of a process that is gone can change this message; at once for messages that were begun
+   * since.
+   */
   async arrived(known: Pick<KnownPosting, 'begunAt'> | undefined): Promise<void> {
     if (known === undefined || known.begunAt >= this.#since) return
     const leftMs = this.#since + underWayMs - this.#clock.now()

@@ -6,7 +6,10 @@ const patienceMs = 7 * 24 * hourMs
 
 const firstMs = 5_000
 
-/** When to retry an entry that has been refused since then: after as long as it has waited, at most an hour. Undefined: never. */
+/**
+ * When to retry an entry that has been refused since then: after as long as it has waited, at most an hour. Undefined:
+ * never.
+ */
 export function nextAttempt(refusedAt: number, now: number): number | undefined {
   const waitedMs = now - refusedAt
   if (waitedMs >= patienceMs) return undefined

@@ -38,8 +38,8 @@ const isPosting = ({ kind }: OutboxEntry): boolean => kind === 'answer' || kind 
 const isNever = (thrown: unknown): boolean => thrown instanceof NotPosted && thrown.again === 'never'
 
 /**
- * Posts one outbox entry on its platform, each page once. A page's row is stored before the page is posted. A row without an id
- * means that it may or may not have been posted, so the platform is asked.
+ * Posts one outbox entry on its platform, each page once. A page's row is stored before the page is posted. A row
+ * without an id means that it may or may not have been posted, so the platform is asked.
  */
 export class Poster {
   readonly #deps: PosterDeps
@@ -124,12 +124,15 @@ export class Poster {
 
   async #post(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
     const { store, platform, session } = this.#deps
-    // Files that an earlier attempt left for later go out with this one, or are left again. A crash in between posts no file twice.
+    // Files that an earlier attempt left for later go out with this one, or are left again. A crash in between posts no
+    // file twice.
     if (known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
     return platform.post(session.thread, page, this.#posting(key, known))
   }
 
-  /** The message that was already posted. Its id is stored at once, because an edited message may not be found again. */
+  /**
+   * The message that was already posted. Its id is stored at once, because an edited message may not be found again.
+   */
   async #standing(key: string, known: KnownPosting | undefined): Promise<string | undefined> {
     const { store, platform, session } = this.#deps
     if (known === undefined || known.id !== undefined) return known?.id

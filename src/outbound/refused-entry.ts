@@ -12,7 +12,9 @@ interface RefusedDeps extends PosterDeps {
   report(entry: OutboxEntry, thrown: unknown): void
 }
 
-/** Somebody has to fix something first. Until then later entries of the thread wait, and the people concerned are told. */
+/**
+ * Somebody has to fix something first. Until then later entries of the thread wait, and the people concerned are told.
+ */
 export async function waitForRepair(
   entry: OutboxEntry,
   refusal: NotPosted,

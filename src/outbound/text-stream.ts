@@ -63,7 +63,9 @@ export class TextStream {
     return streaming
   }
 
-  /** Ends the session's stream and returns its events, to be stored with what comes next. The second call returns none. */
+  /**
+   * Ends the session's stream and returns its events, to be stored with what comes next. The second call returns none.
+   */
   end(lease: Lease, whole: { text: string; discarded?: boolean }): NewEvent[] {
     const streaming = this.#streaming.get(lease.session)
     if (streaming === undefined || streaming.lease !== lease) return []
@@ -95,7 +97,8 @@ export class TextStream {
     this.#immediate = false
     const { store, report } = this.#deps
     for (const [session, streaming] of this.#streaming) {
-      // Once for all that has come: the mask looks at what was said before, too. It holds back what may become a secret.
+      // Once for all that has come: the mask looks at what was said before, too. It holds back what may become a
+      // secret.
       streaming.pending += streaming.mask.push(streaming.raw)
       streaming.raw = ''
       if (streaming.pending === '' || (streaming.shown === '' && mayBecomeSilence(streaming.pending))) continue

@@ -16,7 +16,9 @@ export type ClickOutcome =
 
 export interface HeardOutcome {
   kind: 'new' | 'duplicate' | 'ignored'
-  /** It began this thread, but later messages had come before it and were ignored: they have to be read and heard again. */
+  /**
+   * It began this thread, but later messages had come before it and were ignored: they have to be read and heard again.
+   */
   cameLate?: true
 }
 
@@ -29,7 +31,10 @@ export interface InboundSink {
   hear(heard: Heard): Promise<HeardOutcome>
   /** A message was edited or deleted. If it was ignored before, it may now be for the bot; then it is heard. */
   change(change: Change): Promise<void>
-  /** A click on a card, or a form. `id` is what the button carried. On a Home, it must wait in one of the person's projects. */
+  /**
+   * A click on a card, or a form. `id` is what the button carried. On a Home, it must wait in one of the person's
+   * projects.
+   */
   answer(id: string, given: Given, by: PersonInChannel | HomeOf): Promise<ClickOutcome>
   /** For a form: what is asked. Undefined when there is no such request. */
   request(id: string): Promise<Request | undefined>

@@ -41,8 +41,8 @@ export interface Posting {
   /** Whether this message id belongs to another message of ours. */
   isOther(id: string): Promise<boolean>
   /**
-   * These files of the page can't be posted now, and the message says so; they follow later. Stored when it resolves. The
-   * files of a second call replace those of the first.
+   * These files of the page can't be posted now, and the message says so; they follow later. Stored when it resolves.
+   * The files of a second call replace those of the first.
    */
   postpone(files: OutgoingFile[]): Promise<void>
 }
@@ -141,8 +141,8 @@ export interface SharedNotes extends Notes {
   /** What a note is called of which each process has its own. */
   own(name: string): string
   /**
-   * Takes away such notes of processes that are gone, and keeps what `merge` makes of theirs and ours as ours. Undefined if
-   * there were none.
+   * Takes away such notes of processes that are gone, and keeps what `merge` makes of theirs and ours as ours.
+   * Undefined if there were none.
    */
   inherit(name: string, merge: (theirs: string[], ours: string | undefined) => string): Promise<string | undefined>
 }
@@ -150,8 +150,8 @@ export interface SharedNotes extends Notes {
 /** Something that only one of several processes does at a time, such as keeping a connection. */
 export interface Duty {
   /**
-   * Calls `begin` whenever the duty falls to this process, and `end` when it no longer has it. Resolves when `begin` has
-   * ended, or if another process has it; rejects if the first `begin` fails.
+   * Calls `begin` whenever the duty falls to this process, and `end` when it no longer has it. Resolves when `begin`
+   * has ended, or if another process has it; rejects if the first `begin` fails.
    */
   take(work: DutyWork): Promise<void>
   /** Who has it; undefined while nobody has. */

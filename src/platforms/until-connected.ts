@@ -7,8 +7,8 @@ const usualWaitMs = 1_000
 const patienceMs = 30_000
 
 /**
- * Asks a platform, and asks again while it isn't connected yet, but not for ever where only this question has no answer.
- * Rejects when the signal is aborted.
+ * Asks a platform, and asks again while it isn't connected yet, but not for ever where only this question has no
+ * answer. Rejects when the signal is aborted.
  */
 export async function untilConnected<T>(
   signal: AbortSignal,

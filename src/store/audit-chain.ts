@@ -3,13 +3,17 @@ import type { Db } from './store.ts'
 import type { AuditRow } from './trust-rows.ts'
 import { storeWords } from './words.ts'
 
-/** The log's last entry at some earlier time, kept elsewhere: somebody who rewrites the whole log can't rewrite this. */
+/**
+ * The log's last entry at some earlier time, kept elsewhere: somebody who rewrites the whole log can't rewrite this.
+ */
 export interface AuditHead {
   seq: number
   hash: string
 }
 
-/** `head` is the hash of the last entry, whose number is `entries`. `seq` is the first entry that is wrong or missing. */
+/**
+ * `head` is the hash of the last entry, whose number is `entries`. `seq` is the first entry that is wrong or missing.
+ */
 export type AuditVerdict = { ok: true; entries: number; head: string } | { ok: false; seq: number; why: string }
 
 const pageRows = 1000

@@ -179,8 +179,8 @@ export async function latestCalls(db: Db, session: SessionId, limit: number) {
 }
 
 /**
- * The latest call that added something to the history, from a message on or within a turn: of one of these tools, or of one
- * that isn't among the `known` and has run.
+ * The latest call that added something to the history, from a message on or within a turn: of one of these tools, or of
+ * one that isn't among the `known` and has run.
  */
 export async function latestCallOf(
   db: Db,

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './store.ts'
 
 /**
- * The clock was set back by this much (ms): whatever would be tried again after a pause is tried when the pause is over, and
- * not so much later. Alarms, deadlines and grants mean a time of day, so they keep theirs.
+ * The clock was set back by this much (ms): whatever would be tried again after a pause is tried when the pause is
+ * over, and not so much later. Alarms, deadlines and grants mean a time of day, so they keep theirs.
  */
 export async function clockWentBack({ db, now }: Tx, byMs: number): Promise<void> {
   const sooner = (column: string): RawBuilder<number> => {

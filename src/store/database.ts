@@ -8,11 +8,14 @@ export interface Database {
   /** For reads: it sees what is committed, and waits for no transaction. */
   readonly reading: Kysely<Tables>
   /**
-   * Resolves when the work is stored. The work may run several times, but only what it did the last time is stored. What
-   * isn't urgent may wait some ms for other work, to be committed with it.
+   * Resolves when the work is stored. The work may run several times, but only what it did the last time is stored.
+   * What isn't urgent may wait some ms for other work, to be committed with it.
    */
   transaction<T>(work: (db: Transaction<Tables>) => Promise<T>, isUrgent?: boolean): Promise<T>
-  /** Waits until no other transaction is past this point with the same name, and keeps others from it until this one ends. */
+  /**
+   * Waits until no other transaction is past this point with the same name, and keeps others from it until this one
+   * ends.
+   */
   alone(db: Transaction<Tables>, name: string): Promise<void>
   /** The same for whoever writes a session. */
   hold(db: Transaction<Tables>, session: SessionId): Promise<void>

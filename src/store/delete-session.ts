@@ -8,8 +8,8 @@ import type { Db, Tx } from './store.ts'
 import { dropTodos } from './todos.ts'
 
 /**
- * Detaches the session from its thread, so a message there starts a new one. Its contents are erased later, and those of
- * its children.
+ * Detaches the session from its thread, so a message there starts a new one. Its contents are erased later, and those
+ * of its children.
  */
 export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
   const history_from = await tx.ledger.next(session, 'next_message')

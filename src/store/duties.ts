@@ -2,7 +2,8 @@ import { nodeName } from './lock-names.ts'
 import { dropNote, readNote, writeNote } from './notes.ts'
 import type { Store, Tx } from './store.ts'
 
-// A duty is what only one of several processes does at a time. It is a row in `locks`, so it is free when its process is gone.
+// A duty is what only one of several processes does at a time. It is a row in `locks`, so it is free when its process
+// is gone.
 
 /** A duty as it stands. */
 export interface DutyRow {
@@ -16,8 +17,8 @@ export interface DutyRow {
 const lockOf = (duty: string): string => `duty ${duty}`
 
 /**
- * Takes a duty that nobody has; resolves with who has it then. Undefined for a process that may not have any, because it was
- * replaced or is about to end.
+ * Takes a duty that nobody has; resolves with who has it then. Undefined for a process that may not have any, because
+ * it was replaced or is about to end.
  */
 export async function takeDuty(store: Store, duty: string, me: string): Promise<DutyRow | undefined> {
   const now = await look(store.db, duty, me)

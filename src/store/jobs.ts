@@ -48,7 +48,9 @@ const toJob = (row: JobRow): StoredJob => ({
   epoch: row.epoch,
 })
 
-/** Starts a job after the commit. If it is open already, only the earlier time is taken over; a failed job starts again. */
+/**
+ * Starts a job after the commit. If it is open already, only the earlier time is taken over; a failed job starts again.
+ */
 export async function startJob(tx: Tx, { kind, key, owner, input, dueAt = tx.now }: NewJob): Promise<JobId> {
   tx.jobs()
   const known = await tx.db
@@ -150,7 +152,10 @@ export async function claimJob(tx: Tx, id: JobId, holder: string): Promise<Store
   return row && toJob(row)
 }
 
-/** Jobs that were put off while the clock ran ahead would sleep for as long as it did. They show by when they were written. */
+/**
+ * Jobs that were put off while the clock ran ahead would sleep for as long as it did. They show by when they were
+ * written.
+ */
 export async function wakePutOff({ db, now }: Tx): Promise<void> {
   await db
     .updateTable('jobs')

@@ -18,8 +18,8 @@ const isHolder = (holder: RawBuilder<unknown>): RawBuilder<boolean> =>
 const lockedNote = 'store.locked'
 
 /**
- * Whether a process may work: it holds a lock and isn't drained, or nobody has ever held one. What it was doing when it lost
- * its lock to another one can't be written any more, not even once that one has stopped and nobody holds any.
+ * Whether a process may work: it holds a lock and isn't drained, or nobody has ever held one. What it was doing when it
+ * lost its lock to another one can't be written any more, not even once that one has stopped and nobody holds any.
  */
 export const mayWork = (holder: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`(${isHolder(holder)} or not (exists (select 1 from locks)
@@ -81,8 +81,8 @@ async function noteLocked({ db, now }: Tx): Promise<void> {
 const begun = ({ now }: Tx) => ({ beat_at: now, leaving: 0, started_at: now, state: 'working' as const })
 
 /**
- * Takes all locks, provided that their holders are gone; otherwise returns one that isn't. From then on nobody else may work.
- * Does what belongs to it in the same transaction.
+ * Takes all locks, provided that their holders are gone; otherwise returns one that isn't. From then on nobody else may
+ * work. Does what belongs to it in the same transaction.
  */
 export function takeAllLocks(
   store: Store,

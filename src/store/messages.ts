@@ -101,7 +101,9 @@ const sincePerson = prepared((db, { session }: { session: SessionId }) =>
     ),
 )
 
-/** How often each plug-in has asked for another round since a person's latest message, and whether tools were called. */
+/**
+ * How often each plug-in has asked for another round since a person's latest message, and whether tools were called.
+ */
 export async function roundsSincePerson(db: Db, session: SessionId) {
   const rows = await sincePerson(db, { session })
   return {

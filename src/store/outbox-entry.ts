@@ -4,7 +4,10 @@ import type { Session } from './session-rows.ts'
 
 /** What the bot has to show, by kind. */
 export interface OutboxPayload {
-  /** Something said. `segment`: which of the turn's messages it ends. `said`: the number of the message that stores its text. */
+  /**
+   * Something said. `segment`: which of the turn's messages it ends. `said`: the number of the message that stores its
+   * text.
+   */
   answer: Outgoing & { segment?: number; said?: number }
   card: { request: RequestId }
   /** A request's card should show the outcome. */

@@ -8,8 +8,8 @@ import type { Lease, Store } from './store.ts'
 import { openTurn, type StoredTurn } from './turns.ts'
 
 /**
- * Takes the sessions whose turns rest while subagents work for them, from processes that are gone. Until one of the turns
- * goes on, somebody has to show what its subagents do.
+ * Takes the sessions whose turns rest while subagents work for them, from processes that are gone. Until one of the
+ * turns goes on, somebody has to show what its subagents do.
  */
 export async function takeResting(
   store: Store,

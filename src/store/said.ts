@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { TurnId } from '../domain/ids.ts'
 import type { EventRow } from './schema.ts'
 
-// A long answer is repeated by three events and the outbox, and a call's result by an event. SQLite stores it once, in the history; what repeats it has the
-// message's number in `said` instead, and what follows from that message isn't stored with it either. On PostgreSQL the version
-// before may still run beside this one, so there each has its own.
+// A long answer is repeated by three events and the outbox, and a call's result by an event. SQLite stores it once, in
+// the history; what repeats it has the message's number in `said` instead, and what follows from that message isn't
+// stored with it either. On PostgreSQL the version before may still run beside this one, so there each has its own.
 
 /** A message of the history that was just stored. */
 export interface Said {

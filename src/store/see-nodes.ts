@@ -25,8 +25,8 @@ export interface NodeSeen {
 const lookAgainMs = 250
 
 /**
- * Who runs on a database. The clock of another machine may be wrong, so there a beat that looks old counts as silence only
- * if it doesn't change while this waits, for at most half of `silentMs`.
+ * Who runs on a database. The clock of another machine may be wrong, so there a beat that looks old counts as silence
+ * only if it doesn't change while this waits, for at most half of `silentMs`.
  */
 export async function seeNodes(
   first: FoundLock[],

@@ -104,7 +104,9 @@ export interface HandedTo {
   route?: Routed
 }
 
-/** What becomes of a turn's request: agents work on it in sessions of their own, side by side or one after the other. */
+/**
+ * What becomes of a turn's request: agents work on it in sessions of their own, side by side or one after the other.
+ */
 export interface Routed {
   turn: TurnId
   /** `delegate`: the model hands it out; `none`: it was looked at, and nobody in particular is to do it. */

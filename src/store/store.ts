@@ -16,7 +16,10 @@ import type { Shared, Wire } from './wire.ts'
 /** Reads take either; writes take a `Tx`. */
 export type Db = Kysely<Tables> | Transaction<Tables>
 
-/** One transaction. Its work awaits nothing but queries, and may run several times: it changes nothing but what is stored. */
+/**
+ * One transaction. Its work awaits nothing but queries, and may run several times: it changes nothing but what is
+ * stored.
+ */
 export interface Tx {
   db: Transaction<Tables>
   now: number

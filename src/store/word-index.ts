@@ -2,7 +2,9 @@ import type { RawBuilder } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
 import type { Db, Store } from './store.ts'
 
-/** How a database finds threads by words. Messages may be added or changed at any time; nobody else has to know of it. */
+/**
+ * How a database finds threads by words. Messages may be added or changed at any time; nobody else has to know of it.
+ */
 export interface WordIndex {
   /** Takes in what is new. */
   catchUp(store: Store): Promise<void>

@@ -93,8 +93,8 @@ async function* belowOpened(folder: Buffer): AsyncGenerator<FoundEntry[]> {
 }
 
 async function* entriesOf(folder: Buffer): AsyncGenerator<Dirent<Buffer>> {
-  // Node can return names as bytes here too, but its types only say so for `readdir`, which reads a folder of any size at
-  // once.
+  // Node can return names as bytes here too, but its types only say so for `readdir`, which reads a folder of any size
+  // at once.
   const options = { encoding: 'buffer' as BufferEncoding }
   const opened = await orNothing(() => opendir(folder, options).catch((thrown) => unlockedFirst(thrown, folder)))
   if (opened !== undefined) yield* opened as unknown as AsyncIterable<Dirent<Buffer>>

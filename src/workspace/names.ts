@@ -53,10 +53,14 @@ function split(name: string): { stem: string; extension: string } {
   return { stem: name.slice(0, name.length - extension.length), extension }
 }
 
-/** The same for names that some disks treat as equal: Windows and macOS ignore case, macOS also how accents are encoded. */
+/**
+ * The same for names that some disks treat as equal: Windows and macOS ignore case, macOS also how accents are encoded.
+ */
 export const nameKey = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
 
-/** Numbers are tried one by one up to this; then they double, so that thousands of files with one name aren't all tried. */
+/**
+ * Numbers are tried one by one up to this; then they double, so that thousands of files with one name aren't all tried.
+ */
 const oneByOne = 100
 
 /** The first of `report.csv`, `report-2.csv`, `report-3.csv`, … that is free; after a hundred, a later one. */

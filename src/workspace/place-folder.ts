@@ -15,9 +15,9 @@ const markName = '.bobbin'
 const createFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Puts a folder into skills/, where no tool and no command can write, instead of whatever has its name there. `mark` says
- * which content it is: the same one is left in place. Every file is a copy, so nothing that happens here changes the
- * original. Returns whether anything changed.
+ * Puts a folder into skills/, where no tool and no command can write, instead of whatever has its name there. `mark`
+ * says which content it is: the same one is left in place. Every file is a copy, so nothing that happens here changes
+ * the original. Returns whether anything changed.
  */
 export async function placeFolder(
   folderAt: FolderAt,

@@ -18,7 +18,10 @@ export async function emptyFolder(root: string, folder: string): Promise<void> {
   if (aside !== undefined) await removeTree(aside)
 }
 
-/** Runs work if nobody needs the workspace, and lets nobody begin to meanwhile, in any process. Work may run several times. */
+/**
+ * Runs work if nobody needs the workspace, and lets nobody begin to meanwhile, in any process. Work may run several
+ * times.
+ */
 export type WhileIdle = (work: () => Promise<void>) => Promise<void>
 
 /**
@@ -71,8 +74,9 @@ const leftOver = /^\.(removed|deleted)-(.+)-[0-9a-f]{12}$/
 
 /**
  * Completes removals that a crash interrupted, directly in `directory`: what was being removed is removed; what was
- * only moved aside, with nothing in its place yet, is moved back, unless it was to be deleted. `alone` keeps removals of
- * other processes away meanwhile. If something can't be removed or moved back, the rest still is, and its error is thrown at the end.
+ * only moved aside, with nothing in its place yet, is moved back, unless it was to be deleted. `alone` keeps removals
+ * of other processes away meanwhile. If something can't be removed or moved back, the rest still is, and its error is
+ * thrown at the end.
  */
 export async function sweepRemoved(directory: string, alone: Alone = (work) => work()): Promise<void> {
   if ((await leftIn(directory)).length === 0) return

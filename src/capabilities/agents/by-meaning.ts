@@ -22,7 +22,8 @@ const order = `Say which of these the request is for. Reply with one name from t
 
 /**
  * Finds out who a new request is for, once, unless words have said so or somebody has the thread: by an embedding model
- * if there is one, or else by asking the base model. If that fails, the request goes on without. Returns the call that hands it over, if an agent gets it; `routed` if several do.
+ * if there is one, or else by asking the base model. If that fails, the request goes on without. Returns the call that
+ * hands it over, if an agent gets it; `routed` if several do.
  */
 export async function byMeaning(
   scope: ModelScope,

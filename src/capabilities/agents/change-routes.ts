@@ -13,7 +13,9 @@ const keys = z.record(z.string(), z.json())
 const named = keys.and(z.object({ name: agentName }))
 const message = z.object({ message: z.string().min(1) })
 
-/** The tenant that a request is about; undefined: all of them. An empty name, as a script may send it, means neither. */
+/**
+ * The tenant that a request is about; undefined: all of them. An empty name, as a script may send it, means neither.
+ */
 export function tenantIn({ url }: Request): string | undefined {
   const tenant = new URL(url).searchParams.get('tenant_id')
   if (tenant === '') throw new Failure('bad_tenant', agentsWords.emptyTenant(), agentsWords.everyTenantRemedy())

@@ -8,7 +8,10 @@ import { type AgentsFile, type Changes, fitting, laidOver, type Misfits } from '
 import { type AgentsSettings, agentsSection, keepTenants, settingsFor } from './settings.ts'
 import { agentsWords } from './words.ts'
 
-/** What was changed while the bot ran. It is laid over the configuration, as one's own agents.yaml is over the shipped one. */
+/**
+ * What was changed while the bot ran. It is laid over the configuration, as one's own agents.yaml is over the shipped
+ * one.
+ */
 const note = 'agents.changed'
 
 /** What holds in one tenant only is a note of its own, and comes last. */
@@ -86,7 +89,9 @@ export async function settingsNow(
   return settingsWith(config, kept, fittingInTenant(config, kept, own).kept)
 }
 
-/** `file`: as agents.yaml says; `changed`: not any more; `added`: it isn't in the file. `changed_here`: for this tenant. */
+/**
+ * `file`: as agents.yaml says; `changed`: not any more; `added`: it isn't in the file. `changed_here`: for this tenant.
+ */
 export async function whereFrom(config: Sections, store: Pick<Store, 'db'>, tenant?: string) {
   const everywhere = await readChanges(store)
   const here = tenant === undefined ? everywhere : await readChanges(store, tenant)
@@ -98,8 +103,8 @@ export async function whereFrom(config: Sections, store: Pick<Store, 'db'>, tena
 }
 
 /**
- * Changes an agent, or adds it; without `keys`, takes back what was changed; with a tenant, only there. Other processes may
- * do the same at the same time. Throws `bad_agent`, `no_change`.
+ * Changes an agent, or adds it; without `keys`, takes back what was changed; with a tenant, only there. Other processes
+ * may do the same at the same time. Throws `bad_agent`, `no_change`.
  */
 export async function changeAgent(
   { config, store }: { config: Sections; store: Store },

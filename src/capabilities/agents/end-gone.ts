@@ -14,8 +14,8 @@ export async function takeUpChanges(bot: Services): Promise<void> {
 }
 
 /**
- * Ends subagents whose agent was switched off or is no longer in the file. Their parents are told, as of any other end: it's
- * theirs to decide what becomes of the task.
+ * Ends subagents whose agent was switched off or is no longer in the file. Their parents are told, as of any other end:
+ * it's theirs to decide what becomes of the task.
  */
 async function endGone({ config, store }: Services): Promise<void> {
   for (const child of await childrenWithAgents(store.db)) {

@@ -23,8 +23,8 @@ export function laidOver(file: AgentsFile, changes: Changes, ofTenant: Changes =
 }
 
 /**
- * The changes that fit what they are laid over: the files may say something else meanwhile. One agent's that doesn't fit is
- * left out alone, and if it is switched off, it stays so.
+ * The changes that fit what they are laid over: the files may say something else meanwhile. One agent's that doesn't
+ * fit is left out alone, and if it is switched off, it stays so.
  */
 export function fitting(changes: Changes, lay: (some: Changes) => object): { kept: Changes; misfits: Misfits } {
   const misfits = new Map<string, string>()

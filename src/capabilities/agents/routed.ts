@@ -35,8 +35,8 @@ export function taskIn(text: string, agents: readonly string[]): string {
 }
 
 /**
- * The next calls of a request that agents work on; undefined when the model is to be asked. A call that was decided on and
- * has no outcome was never made, since the model is asked for nothing until all have ended.
+ * The next calls of a request that agents work on; undefined when the model is to be asked. A call that was decided on
+ * and has no outcome was never made, since the model is asked for nothing until all have ended.
  */
 export async function nextCalls({
   bot: { store },

@@ -12,7 +12,10 @@ import { agentsWords } from './words.ts'
 
 const mostListed = 50
 
-/** `/api/v1/agents`: the agents with their numbers; `/api/v1/agents/<name>`: one with its latest runs; and changing them. */
+/**
+ * `/api/v1/agents`: the agents with their numbers; `/api/v1/agents/<name>`: one with its latest runs; and changing
+ * them.
+ */
 export async function answerRoute(request: Request, bot: Services): Promise<Response> {
   const path = new URL(request.url).pathname.split('/api/v1/agents')[1]?.split('/').filter(Boolean) ?? []
   const [name, more] = path.map(decodeURIComponent)

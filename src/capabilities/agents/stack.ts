@@ -14,8 +14,8 @@ export const agentsOf = ({ agents }: Pick<Session, 'agents'>, settings: AgentsSe
   (agents?.stack ?? []).flatMap((name) => agentNamed(settings, name) ?? [])
 
 /**
- * What the agents of a thread leave of it. An agent has only what all those have who handed it the thread, so that nobody
- * gets a tool back by a hand-over.
+ * What the agents of a thread leave of it. An agent has only what all those have who handed it the thread, so that
+ * nobody gets a tool back by a hand-over.
  */
 export function narrowingOf(session: Session, turn: StoredTurn, settings: AgentsSettings): Narrowing | undefined {
   const { agents: handed } = session

@@ -7,7 +7,10 @@ import type { Composition, Step } from './settings.ts'
 /** What people took of the improvements. It is laid over compositions.yaml, which nothing writes. */
 const note = 'compositions.order'
 
-/** By composition and step: the `otherwise` that is tried first. If the file's is another one meanwhile, it no longer counts. */
+/**
+ * By composition and step: the `otherwise` that is tried first. If the file's is another one meanwhile, it no longer
+ * counts.
+ */
 type Order = Record<string, Record<string, Step['otherwise']>>
 
 async function readOrder(db: Db): Promise<Order> {

@@ -9,8 +9,8 @@ type Open = () => Promise<Store | undefined>
 const say = (...lines: string[]) => void process.stdout.write(`${lines.join('\n')}\n`)
 
 /**
- * `bobbin compositions`: what each is made of, and how it went; `improve`: the order of tools and fall-backs that the counts
- * suggest, and taking it. Works while the bot runs. Returns the exit code.
+ * `bobbin compositions`: what each is made of, and how it went; `improve`: the order of tools and fall-backs that the
+ * counts suggest, and taking it. Works while the bot runs. Returns the exit code.
  */
 export async function compositionsTerminal(args: string[], settings: Compositions, open: Open): Promise<number> {
   const [action, name, how, ...more] = args

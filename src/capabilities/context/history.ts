@@ -25,7 +25,9 @@ const keptSummaries = 4
 /** When a model refuses a request as too long, the next one has at most this share of it. */
 const lessShare = 0.6
 
-/** The part of the history that the next request contains. It changes rarely, so that a provider's cache stays valid. */
+/**
+ * The part of the history that the next request contains. It changes rarely, so that a provider's cache stays valid.
+ */
 export async function historyFor(
   turn: TurnScope,
   need: HistoryNeed,
@@ -96,7 +98,9 @@ class Context {
     return warningAt(this.#level, this.#tokens, this.#room.budget)
   }
 
-  /** Puts a finished summary in place, leaves out what must go, and has the next summary written before it is needed. */
+  /**
+   * Puts a finished summary in place, leaves out what must go, and has the next summary written before it is needed.
+   */
   async settle(): Promise<void> {
     if (this.#isPlaceable) await this.#place(this.#state.ready as Ready)
     if (this.#messages.length >= mostMessages) await this.#cut(this.#messages.slice(-mostMessages / 2))
@@ -118,7 +122,10 @@ class Context {
     if (await this.#write(state, 'stays')) this.#taken(state)
   }
 
-  /** A request at the critical level waits for a summary, once a turn. If there is none, older messages are left out anyway. */
+  /**
+   * A request at the critical level waits for a summary, once a turn. If there is none, older messages are left out
+   * anyway.
+   */
   async #makeRoom(): Promise<void> {
     const { row, session, bot, signal } = this.#turn
     const { waitMs, compact, compactMessages } = this.#settings

@@ -83,7 +83,9 @@ export function prune(messages: readonly Message[], view: View, limits: PruneLim
   return freed > 0 && freed >= limits.pruneTokens ? { ...view, prunedTo } : view
 }
 
-/** How much of what is sent stays: messages of up to `tokens`, or of up to `most` if these are fewer than `messages`. */
+/**
+ * How much of what is sent stays: messages of up to `tokens`, or of up to `most` if these are fewer than `messages`.
+ */
 export interface Keep {
   tokens: number
   messages: number

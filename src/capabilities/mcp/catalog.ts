@@ -3,7 +3,9 @@ import type { ListedTool } from './port.ts'
 
 /** A tool as it was when people first got it, or last agreed to a change. */
 export interface KnownTool extends ListedTool {
-  /** Covers everything that the server said of it. Empty if it may have been another tool before, which was forgotten. */
+  /**
+   * Covers everything that the server said of it. Empty if it may have been another tool before, which was forgotten.
+   */
   hash: string
   /** The server no longer lists it. */
   gone?: boolean
@@ -35,10 +37,10 @@ const withHash = (tool: ListedTool) => ({ ...tool, hash: hashOf(tool) })
 const maybeAnother = (tool: ListedTool & { hash: string }): KnownTool => ({ ...tool, hash: '', changed: tool })
 
 /**
- * What is known after a server listed its tools. A tool keeps its place and its description; a change is noted and waits
- * for a person, and a tool that is gone stays for the threads that were offered it, as long as there aren't too many of
- * them. Once any were forgotten, one that is added may be one of them that has changed. Returns `known` itself if nothing
- * is new.
+ * What is known after a server listed its tools. A tool keeps its place and its description; a change is noted and
+ * waits for a person, and a tool that is gone stays for the threads that were offered it, as long as there aren't too
+ * many of them. Once any were forgotten, one that is added may be one of them that has changed. Returns `known` itself
+ * if nothing is new.
  */
 export function learn(
   known: Known | undefined,
@@ -59,7 +61,10 @@ export function learn(
   return { identity, tools: kept, ...((known.forgot || kept.length < all.length) && { forgot: true }) }
 }
 
-/** A server that lists other tools each time would fill the memory with those that are gone: the first ones are forgotten. */
+/**
+ * A server that lists other tools each time would fill the memory with those that are gone: the first ones are
+ * forgotten.
+ */
 function withFewGone(tools: KnownTool[], most: Remembered): KnownTool[] {
   const sizes = new Map(tools.map((tool) => [tool, JSON.stringify(tool).length]))
   let count = tools.length

@@ -126,8 +126,8 @@ export interface McpClient {
   readonly about: string
   listTools(signal: AbortSignal): Promise<ListedTool[]>
   /**
-   * Throws UnknownOutcome if the call may have been carried out, and Failure if it wasn't. When `signal` is aborted, the
-   * server is told so.
+   * Throws UnknownOutcome if the call may have been carried out, and Failure if it wasn't. When `signal` is aborted,
+   * the server is told so.
    */
   call(tool: string, input: JsonObject, signal: AbortSignal, progress: (told: Progress) => void): Promise<McpResult>
   ping(signal: AbortSignal): Promise<void>

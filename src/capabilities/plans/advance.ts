@@ -11,8 +11,8 @@ type Standing = 'final' | 'running' | 'failed' | 'blocked' | 'later' | 'ready'
 type Course = Pick<Plan, 'steps' | 'oneByOne'>
 
 /**
- * Where each step stands, by its number. A step only needs steps before it. `isOpen`: whether the call of a step that is
- * done still has to be written down.
+ * Where each step stands, by its number. A step only needs steps before it. `isOpen`: whether the call of a step that
+ * is done still has to be written down.
  */
 export function standingsOf(
   { steps, oneByOne }: Course,

@@ -37,8 +37,8 @@ const wordsOf = (text: string): string =>
     .replace(/https?:\/\/\S+/g, ' ')
 
 /**
- * Sentences, lines and points, and parts joined by “and”, that ask for something. Only the first sign of a run is tried,
- * or a long run of dots would take as many tries as it has pairs.
+ * Sentences, lines and points, and parts joined by “and”, that ask for something. Only the first sign of a run is
+ * tried, or a long run of dots would take as many tries as it has pairs.
  */
 const asksIn = (text: string, words: readonly string[]): number =>
   text

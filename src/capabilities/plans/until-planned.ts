@@ -13,8 +13,8 @@ const refusal = new Failure(
 )
 
 /**
- * Refuses a call that needs a plan first, but not for ever: some models never make one. The time is counted from the stored
- * refusal, so a restart doesn't begin it anew. Throws `plan_first`.
+ * Refuses a call that needs a plan first, but not for ever: some models never make one. The time is counted from the
+ * stored refusal, so a restart doesn't begin it anew. Throws `plan_first`.
  */
 export async function untilPlanned({ bot, row, lease }: TurnScope, { planWithin }: PlansSettings): Promise<void> {
   const { store, clock } = bot

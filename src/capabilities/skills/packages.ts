@@ -13,7 +13,9 @@ import { skillsWords } from './words.ts'
 export const packageFiles = ['requirements.txt', 'package.json'] as const
 export type PackageFile = (typeof packageFiles)[number]
 
-/** Both run in the folder of the skill, in the sandbox. What npm packages would run when they are installed isn't run. */
+/**
+ * Both run in the folder of the skill, in the sandbox. What npm packages would run when they are installed isn't run.
+ */
 const commands: Record<PackageFile, string[]> = {
   'requirements.txt': [
     ...['python3', '-m', 'pip', 'install', '--no-input', '--disable-pip-version-check', '--no-cache-dir'],

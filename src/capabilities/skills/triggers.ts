@@ -24,8 +24,8 @@ export interface Triggers {
 const thresholds = { keyword: 1, semantic: 0.3, hybrid: 0.5 }
 
 /**
- * From the skill's metadata (`triggers: "merge pdf (2), split pdf"`, `trigger-mode`, `trigger-threshold`, `run`), and from
- * config/skills.yaml, which wins. Undefined for a skill without any.
+ * From the skill's metadata (`triggers: "merge pdf (2), split pdf"`, `trigger-mode`, `trigger-threshold`, `run`), and
+ * from config/skills.yaml, which wins. Undefined for a skill without any.
  */
 export function triggersOf({ metadata }: SkillFacts, own: OwnTriggers | undefined): Triggers | undefined {
   const mode = own?.triggerMode ?? triggerModes.find((one) => one === metadata['trigger-mode']) ?? 'keyword'

@@ -36,8 +36,8 @@ export function reserveOf({ model, characters, images }: ModelCall, price: Price
 }
 
 /**
- * Reserves what a call may cost, within all limits. While only calls under way stand in the way, it waits for them. At a
- * soft limit people are asked, once in a turn; nobody is asked about what is written aside.
+ * Reserves what a call may cost, within all limits. While only calls under way stand in the way, it waits for them. At
+ * a soft limit people are asked, once in a turn; nobody is asked about what is written aside.
  */
 export async function permitCall(call: ModelCall, scope: ModelScope): Promise<ModelPermit | undefined> {
   const { store, config, engine } = scope.bot

@@ -7,7 +7,10 @@ export interface SentSecret {
   hosts: readonly string[]
 }
 
-/** Whether a host of the settings, such as `api.example.com`, `*.example.com` or `http://host`, is the one of an address. */
+/**
+ * Whether a host of the settings, such as `api.example.com`, `*.example.com` or `http://host`, is the one of an
+ * address.
+ */
 export function isFor(url: URL, host: string): boolean {
   const isPlain = host.startsWith('http://')
   if (url.protocol !== 'https:' && !isPlain) return false

@@ -112,7 +112,8 @@ export class Conversation {
         for await (const event of this.#server.events(thread, this.#lastEvent, signal, connected)) this.#show(event)
       } catch (thrown) {
         if (signal.aborted) return
-        // Whoever may not read the thread is told so again; what else fails, such as a proxy while the bot restarts, passes.
+        // Whoever may not read the thread is told so again; what else fails, such as a proxy while the bot restarts,
+        // passes.
         if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
       }
       if (signal.aborted) return

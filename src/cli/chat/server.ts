@@ -20,7 +20,10 @@ export interface Thread {
   last_sequence: number
 }
 
-/** Its HTTP interface, as far as a chat in the terminal needs it. Every method throws Failures with what the server said. */
+/**
+ * Its HTTP interface, as far as a chat in the terminal needs it. Every method throws Failures with what the server
+ * said.
+ */
 export class Server {
   readonly #address: Address
 

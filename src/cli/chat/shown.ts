@@ -90,7 +90,10 @@ function chosen(part: QuestionPart | undefined, text: string): string | string[]
 const fileLines = (files: { path: string; size: number }[]): string[] =>
   files.map(({ path, size }) => `  + ${plain(path)} (${sizeWords(size)}); /get ${plain(path)} saves it here`)
 
-/** An event in lines of its own; undefined for what isn't shown, or is shown in another way. `about`: the request that was answered. */
+/**
+ * An event in lines of its own; undefined for what isn't shown, or is shown in another way. `about`: the request that
+ * was answered.
+ */
 export function eventText(event: SessionEvent, about?: Asked): string | undefined {
   switch (event.type) {
     case 'message': {

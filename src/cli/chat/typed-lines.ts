@@ -11,7 +11,10 @@ export interface TypedLine {
   begun: Begun | undefined
 }
 
-/** Whole messages: a line that ends with a backslash goes on, and so does one that is pasted with others. Listens from the beginning, because what is typed before that is lost. */
+/**
+ * Whole messages: a line that ends with a backslash goes on, and so does one that is pasted with others. Listens from
+ * the beginning, because what is typed before that is lost.
+ */
 export class TypedLines {
   readonly #pieces: AsyncIterable<string>
   readonly #entered: { begun: Begun; isPasted: boolean }[] = []

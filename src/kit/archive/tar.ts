@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 
-// The part of the tar format that Bobbin's own archives need: regular files, with long names in pax records. Any other tool
-// can read them; of archives that others made, this refuses whatever isn't a regular file.
+// The part of the tar format that Bobbin's own archives need: regular files, with long names in pax records. Any other
+// tool can read them; of archives that others made, this refuses whatever isn't a regular file.
 
 const block = 512
 const mostNameBytes = 100

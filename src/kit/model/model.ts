@@ -20,7 +20,10 @@ export interface ToolDefinition {
   parameters: JsonObject
 }
 
-/** What a request asks for instead of what its model is set to. An endpoint that takes none of it isn't asked again for it. */
+/**
+ * What a request asks for instead of what its model is set to. An endpoint that takes none of it isn't asked again for
+ * it.
+ */
 export interface Sampling {
   temperature?: number
   topP?: number
@@ -37,7 +40,10 @@ export interface ModelRequest {
   signal: AbortSignal
 }
 
-/** Tokens, as the provider counted them. `cached` and `written` (to its cache) are part of `input`, `reasoning` of `output`. */
+/**
+ * Tokens, as the provider counted them. `cached` and `written` (to its cache) are part of `input`, `reasoning` of
+ * `output`.
+ */
 export interface Usage {
   input: number
   output: number
@@ -111,7 +117,9 @@ export const slotNames = ['base', 'reasoning', 'vision', 'code', 'chat'] as cons
 export type SlotName = (typeof slotNames)[number]
 export const isSlotName = (name: string): name is SlotName => (slotNames as readonly string[]).includes(name)
 
-/** US dollars per million tokens. What is read from a cache or written to it costs as much as input if nothing is said. */
+/**
+ * US dollars per million tokens. What is read from a cache or written to it costs as much as input if nothing is said.
+ */
 export interface Price {
   input: number
   cached?: number | undefined

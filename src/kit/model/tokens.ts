@@ -1,6 +1,9 @@
 import type { ModelMessage, ToolDefinition } from './model.ts'
 
-/** Tokens of a character that isn't ASCII, by the high byte of its code, in o200k_base (see docs/decisions/010-context.md). */
+/**
+ * Tokens of a character that isn't ASCII, by the high byte of its code, in o200k_base (see
+ * docs/decisions/010-context.md).
+ */
 const ofScripts: readonly [first: number, last: number, tokens: number][] = [
   [0x00, 0x02, 0.3], // Latin with marks
   [0x03, 0x03, 0.52], // Greek

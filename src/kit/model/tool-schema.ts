@@ -14,7 +14,10 @@ const limits = [
   '$schema',
 ] as const
 
-/** How a model is shown an input: not at all because another tool or an error tells of it, or without what is in its items. */
+/**
+ * How a model is shown an input: not at all because another tool or an error tells of it, or without what is in its
+ * items.
+ */
 declare module 'zod' {
   interface GlobalMeta {
     shown?: 'elsewhere' | 'plain'

@@ -27,7 +27,8 @@ const expendable = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec 
 
 /**
  * Limits that a process can't raise again. Arguments: seconds of CPU time, kilobytes of data, processes (0 if there is
- * no such limit), kilobytes of a written file, then the program. A limit that can't be set is lower already; dash calls the one for processes `-p`.
+ * no such limit), kilobytes of a written file, then the program. A limit that can't be set is lower already; dash calls
+ * the one for processes `-p`.
  */
 const limits = `ulimit -c 0 && ulimit -f "$4" || exit 125
 { ulimit -n ${openFiles}; ulimit -t "$1"; [ "$2" = 0 ] || ulimit -d "$2"
@@ -77,7 +78,10 @@ export function plainStart(program: ContainedProgram, ownData: number): Start {
   return { argv: ['/bin/sh', '-c', expendable, 'sh', ...argv], filter: undefined, isInside: false }
 }
 
-/** Gives a program the channel as its stdin and stdout. It has one processor: threads of several would wait for each other. */
+/**
+ * Gives a program the channel as its stdin and stdout. It has one processor: threads of several would wait for each
+ * other.
+ */
 const overChannel = 'OMP_THREAD_LIMIT=1 exec "$@" <&3 >&3 3>&-'
 
 /** Libraries ask for it while they load. */

@@ -27,7 +27,10 @@ export const systemPlaces = '/usr/local/bin:/usr/bin:/bin'
 /** Sandboxes and readers ask for the same, and trying it starts processes. */
 const known = new Map<string, Promise<Machine>>()
 
-/** Looks for bubblewrap and tries it, once for everybody. Throws `no_sandbox` with how to get one; then it may be asked again. */
+/**
+ * Looks for bubblewrap and tries it, once for everybody. Throws `no_sandbox` with how to get one; then it may be asked
+ * again.
+ */
 export function lookAround(bwrap: string, searched: string, folders: string[]): Promise<Machine> {
   const asked = JSON.stringify([bwrap, searched, folders])
   const found = known.get(asked) ?? tryMachine(bwrap, searched, folders)

@@ -9,8 +9,8 @@ const fileBytes = 1024
 const folders = ['tmp', 'dev/shm', 'home/bobbin']
 
 /**
- * Memory that the kernel holds for the sandbox whose first process is given, and that belongs to none of its processes: at
- * most what its sockets can hold, and what its empty files take.
+ * Memory that the kernel holds for the sandbox whose first process is given, and that belongs to none of its processes:
+ * at most what its sockets can hold, and what its empty files take.
  */
 export function heldBytes(first: number): number {
   const sockets = /^sockets: used (\d+)/.exec(textOf(`/proc/${first}/net/sockstat`) ?? '')?.[1]

@@ -41,8 +41,8 @@ export interface SandboxRun {
   hosts: string[]
   limits: SandboxLimits
   /**
-   * A program that stays and is talked to. `output` gets what it writes to stdout, as much as there is; nothing of it is
-   * kept, and `limits.outputBytes` doesn't count.
+   * A program that stays and is talked to. `output` gets what it writes to stdout, as much as there is; nothing of it
+   * is kept, and `limits.outputBytes` doesn't count.
    */
   talk?: { input: Readable; output: Writable; errors(text: string): void }
   /** Text as it comes, never more than `outputBytes` in all. Must not throw. */

@@ -36,7 +36,9 @@ function entryOf(id: number, status: string): ProcessEntry {
 type Memory = Pick<ProcessEntry, 'residentBytes' | 'tableBytes'>
 const nothing: Memory = { residentBytes: 0, tableBytes: 0 }
 
-/** A process whose first thread has ended looks like a zombie without memory; its other threads still have all of it. */
+/**
+ * A process whose first thread has ended looks like a zombie without memory; its other threads still have all of it.
+ */
 function runningThreadOf(id: number): (Memory & { thread: number }) | undefined {
   for (const thread of threadsOf(id)) {
     const memory = memoryIn(textOf(`/proc/${thread}/status`) ?? '')

@@ -10,7 +10,10 @@ import { quoted, reserved } from './shell-word.ts'
 
 /** 2 Definitions: a blank is a space or a tab. */
 const blank = /[ \t]+/y
-/** 3.5 Shell Expansions, 3.1.3 Comments: none of these begins an expansion, a comment or an operator; letters of any alphabet. */
+/**
+ * 3.5 Shell Expansions, 3.1.3 Comments: none of these begins an expansion, a comment or an operator; letters of any
+ * alphabet.
+ */
 const bare = /[A-Za-z0-9_./,:+@%=\-\u00c0-\u{3ffff}]+/uy
 /** 3.1.2.2 Single Quotes: everything up to the next one is literal. */
 const single = /'([\t -&(-~\u00a1-\u{3ffff}]*)'/uy
@@ -27,7 +30,9 @@ const duplicate = /[12]?>&[12](?=[ \t|;&]|$)/y
 /** 3.6 Redirections: to a file, of output or errors; from a file. A number counts only at the start of a word. */
 const redirection = /([12]?>>?|<)[ \t]*/y
 
-/** 3.2.1 Reserved Words, 3.7.1 Simple Command Expansion: neither a reserved word nor an assignment, and never quoted. */
+/**
+ * 3.2.1 Reserved Words, 3.7.1 Simple Command Expansion: neither a reserved word nor an assignment, and never quoted.
+ */
 const name = /^[A-Za-z0-9_./][A-Za-z0-9_./+-]*$/
 
 /**

@@ -101,8 +101,8 @@ const writers = new Set('curl wget tee cp mv ln install scp rsync dd patch trunc
 const nameOf = (path: string): string => posix.basename(path.replace(/^of=/, ''))
 
 /**
- * What the command itself writes doesn't exist yet when it is inspected. A name is enough: it may be written from another
- * folder, or be a folder or link on the way.
+ * What the command itself writes doesn't exist yet when it is inspected. A name is enough: it may be written from
+ * another folder, or be a folder or link on the way.
  */
 function rewritten(scope: Scope) {
   const { runs, left, redirections, invocations } = scope.findings.plan

@@ -14,8 +14,8 @@ export interface SkillFacts {
 }
 
 /**
- * What is wrong with a skill. `error`: it breaks the specification. `advice`: it could be better. Only what `refuses` keeps
- * it from being used, because many skills break a rule or two and work all the same.
+ * What is wrong with a skill. `error`: it breaks the specification. `advice`: it could be better. Only what `refuses`
+ * keeps it from being used, because many skills break a rule or two and work all the same.
  */
 export interface SkillFinding {
   level: 'error' | 'advice'
@@ -42,8 +42,8 @@ const known = ['allowed-tools', 'compatibility', 'description', 'license', 'meta
 type Note = (finding: Omit<SkillFinding, 'file' | 'refuses'> & { refuses?: boolean }) => void
 
 /**
- * Checks a SKILL.md against the open specification (agentskills.io) and finds everything at once. `folder`: the name of the
- * skill's folder, if it has one.
+ * Checks a SKILL.md against the open specification (agentskills.io) and finds everything at once. `folder`: the name of
+ * the skill's folder, if it has one.
  */
 export function checkSkill(text: string, folder?: string): SkillCheck {
   const findings: SkillFinding[] = []

@@ -28,8 +28,8 @@ export type FrontMatterFault = { fault: string; line: number }
 const mostBytes = 65_536
 
 /**
- * Reads the front matter of a SKILL.md. Only plain mappings, lists and scalars: no anchors, aliases, tags or merge keys,
- * so a few lines can't become a large document.
+ * Reads the front matter of a SKILL.md. Only plain mappings, lists and scalars: no anchors, aliases, tags or merge
+ * keys, so a few lines can't become a large document.
  */
 export function readFrontMatter(text: string): FrontMatter | FrontMatterFault {
   const whole = text.replace(/^\ufeff/, '')

@@ -15,8 +15,8 @@ export type Words<M extends Messages> = {
 export const texts = Symbol('texts')
 
 /**
- * All that a door or a capability says to people, as complete sentences in ICU's MessageFormat. Each becomes a function of
- * the values that it names. A second language is a second file, given here.
+ * All that a door or a capability says to people, as complete sentences in ICU's MessageFormat. Each becomes a function
+ * of the values that it names. A second language is a second file, given here.
  */
 export function catalogue<const M extends Messages>(english: M, translations: Translations<M> = {}): Words<M> {
   const said = Object.keys(english).map((key) => [key, message(key, english, translations)])

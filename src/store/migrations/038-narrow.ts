@@ -6,8 +6,8 @@ const ofOutbox = `key, session_id, seq, turn_id, kind, payload, state, attempts,
     created_at, delivered_at, holder, said`
 
 /**
- * Events and entries of the outbox are small now that their long texts are in the history, so SQLite stores them in the index of
- * their key.
+ * Events and entries of the outbox are small now that their long texts are in the history, so SQLite stores them in the
+ * index of their key.
  */
 export async function up(db: Kysely<unknown>, { text, int, byKey, inSqlite }: Columns): Promise<void> {
   for (const statement of [

@@ -7,8 +7,8 @@ import { storeWords } from '../words.ts'
 import type { Columns } from './columns.ts'
 
 /**
- * Append-only: a released migration is never edited, renamed or removed. A test pins its schema. Most starts need none of
- * them, so they are loaded when they are needed.
+ * Append-only: a released migration is never edited, renamed or removed. A test pins its schema. Most starts need none
+ * of them, so they are loaded when they are needed.
  */
 const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns: Columns): Promise<void> }>> = {
   '001-sessions': () => import('./001-sessions.ts'),
@@ -73,8 +73,8 @@ export async function requireNewest(db: Kysely<Tables>): Promise<[]> {
 }
 
 /**
- * Brings the database to the newest schema, all or nothing, and returns the names of what was missing. Refuses a history
- * that isn't a prefix of ours.
+ * Brings the database to the newest schema, all or nothing, and returns the names of what was missing. Refuses a
+ * history that isn't a prefix of ours.
  */
 export async function migrate(db: Kysely<Tables>, columns: Columns): Promise<string[]> {
   const { Migrator } = await import('kysely/migration')

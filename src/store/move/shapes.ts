@@ -21,7 +21,9 @@ export interface Reference {
   to: string
 }
 
-/** Who runs on a database, how far its words are in an index, and which migrations it has isn't part of the bot's data. */
+/**
+ * Who runs on a database, how far its words are in an index, and which migrations it has isn't part of the bot's data.
+ */
 const stays = (table: string): boolean => ['locks', 'wakes', 'searched'].includes(table) || table.startsWith('kysely_')
 
 /** Which rows of a table go along: notes about the database itself don't. */

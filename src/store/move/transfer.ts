@@ -18,7 +18,9 @@ export interface Transfer {
   read(place: string): Promise<Reading>
   /** Puts away what was moved from a place before, and returns where it is. */
   makeRoom(place: string): Promise<string | undefined>
-  /** Runs work that fills tables in a transaction. References are checked at its end, and new rows go on after these. */
+  /**
+   * Runs work that fills tables in a transaction. References are checked at its end, and new rows go on after these.
+   */
   fill(db: Db, shapes: Shape[], work: () => Promise<void>): Promise<void>
   /** Returns how many texts had to be changed because they held a NUL. */
   insert(db: Db, shape: Shape, rows: Value[][]): Promise<number>

@@ -10,7 +10,10 @@ import {
 import { PostgresDriver, type Server } from './driver.ts'
 
 const adapter = new (class extends PostgresAdapter {
-  /** Whoever migrates has locked everything for one transaction: this would lock for a connection, which PgBouncer may share. */
+  /**
+   * Whoever migrates has locked everything for one transaction: this would lock for a connection, which PgBouncer may
+   * share.
+   */
   override async acquireMigrationLock(): Promise<void> {}
   override async releaseMigrationLock(): Promise<void> {}
 })()
@@ -36,7 +39,10 @@ class Compiler extends PostgresQueryCompiler {
     this.append(` end::json #>> '{${String(path.value).split('.').slice(1).join(',')}}')`)
   }
 
-  /** PostgreSQL reads no JSON in which a NUL or half a character stands somewhere. Pairs of backslashes are set aside meanwhile. */
+  /**
+   * PostgreSQL reads no JSON in which a NUL or half a character stands somewhere. Pairs of backslashes are set aside
+   * meanwhile.
+   */
   #readable(json: OperationNode): void {
     this.append('replace(regexp_replace(replace(')
     this.visitNode(json)

@@ -7,7 +7,10 @@ import { faultOf, isCut } from './faults.ts'
 
 export interface Server {
   pool: pg.Pool
-  /** How long a write waits for another one, and how long another one waits for a process that is frozen in the middle of one. */
+  /**
+   * How long a write waits for another one, and how long another one waits for a process that is frozen in the middle
+   * of one.
+   */
   patienceMs: number
 }
 
@@ -20,7 +23,10 @@ export const connectMs = 10_000
 /** How long one waits for a free connection, ms: on a busy machine that can take long although the server is fine. */
 const queueMs = 120_000
 
-/** `connectionTimeoutMillis` bounds how long it takes to connect to the server, not how long one waits for a free connection. */
+/**
+ * `connectionTimeoutMillis` bounds how long it takes to connect to the server, not how long one waits for a free
+ * connection.
+ */
 export function openPool({ connectionTimeoutMillis, ...config }: pg.PoolConfig): pg.Pool {
   const Client = class extends pg.Client {
     constructor(own?: pg.ClientConfig) {

@@ -49,7 +49,10 @@ export const postgresTransfer: Transfer = {
   },
 }
 
-/** Returns the statements that put them back. To check each row alone takes long, and would forbid rows that refer to later ones. */
+/**
+ * Returns the statements that put them back. To check each row alone takes long, and would forbid rows that refer to
+ * later ones.
+ */
 async function dropReferences(db: Db): Promise<string[]> {
   const { rows } = await sql
     .raw<{ table: string; name: string; definition: string }>(

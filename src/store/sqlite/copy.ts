@@ -4,8 +4,8 @@ import { storeWords } from '../words.ts'
 import { inspectSqlite } from './inspect.ts'
 
 /**
- * Copies a database that may be in use, as it is at one moment, with what stands in its log. Nobody holds the copy. Throws
- * `database_damaged`.
+ * Copies a database that may be in use, as it is at one moment, with what stands in its log. Nobody holds the copy.
+ * Throws `database_damaged`.
  */
 export async function copySqlite(file: string, to: string): Promise<void> {
   const source = new Sqlite(file, { readonly: true, timeout: 10_000 })

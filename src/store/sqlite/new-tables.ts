@@ -6,8 +6,8 @@ import { schemas } from '../migrations/index.ts'
 const schema = new URL('./schema.sql', import.meta.url)
 
 /**
- * Gives an empty database the newest schema at once, because running every migration would take a tenth of a start. Returns
- * their names, or undefined if there is something already.
+ * Gives an empty database the newest schema at once, because running every migration would take a tenth of a start.
+ * Returns their names, or undefined if there is something already.
  */
 export function createTables(database: Sqlite.Database): string[] | undefined {
   if (!isEmpty(database)) return undefined

@@ -4,9 +4,9 @@ import type { Store, Tx } from '../store.ts'
 import { isSaid, type WordIndex } from '../word-index.ts'
 
 /**
- * An FTS5 index of what was said, which is brought up to date when somebody searches, so that no turn waits for it. A row's
- * number is its session's number in `searched`, then 24 bits for the message; 0 stands for the title. Triggers take out
- * what is changed or deleted.
+ * An FTS5 index of what was said, which is brought up to date when somebody searches, so that no turn waits for it. A
+ * row's number is its session's number in `searched`, then 24 bits for the message; 0 stands for the title. Triggers
+ * take out what is changed or deleted.
  */
 const bits = 24
 

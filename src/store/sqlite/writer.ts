@@ -20,13 +20,16 @@ const gatheringMs = 8
 /** The longest time that unhurried work waits for other work, ms. */
 const unhurriedMs = 20
 
-/** So many are enough for a commit of their own. With more, posts that wait for a free place in their channel would wait for it. */
+/**
+ * So many are enough for a commit of their own. With more, posts that wait for a free place in their channel would wait
+ * for it.
+ */
 const enoughUnhurried = 8
 
 /**
- * Runs transactions one after another, the urgent ones in the order in which they came. Those that wait at the same time
- * become one database transaction, because the commit waits for the disk. Each has a savepoint, so that a failing one
- * undoes only itself, and nobody hears of success before the commit.
+ * Runs transactions one after another, the urgent ones in the order in which they came. Those that wait at the same
+ * time become one database transaction, because the commit waits for the disk. Each has a savepoint, so that a failing
+ * one undoes only itself, and nobody hears of success before the commit.
  */
 export class Writer {
   readonly #db: Kysely<Tables>

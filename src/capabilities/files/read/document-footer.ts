@@ -83,7 +83,9 @@ function shownRange(parts: PartEntry[], { first, last, at, line }: Position, isC
   ]
 }
 
-/** What is missing comes first, and what is long last: an outline, or the names of many files, may fill all the room. */
+/**
+ * What is missing comes first, and what is long last: an outline, or the names of many files, may fill all the room.
+ */
 const rankOf = (note: string): number => (isAboutCut(note) ? 0 : Buffer.byteLength(note) <= noteBytes / 4 ? 1 : 2)
 
 function shortened(notes: string[]): string[] {

@@ -4,7 +4,10 @@ import { quotedLine } from '../../../kit/text/marks.ts'
 import { counted } from '../../../kit/text/shown.ts'
 import { pathOf, shortName } from './part-names.ts'
 
-/** Indexes of the first and last part that are wanted; `part` is `12`, `11-20`, `11-`, the name of a sheet, or of a file in an archive. */
+/**
+ * Indexes of the first and last part that are wanted; `part` is `12`, `11-20`, `11-`, the name of a sheet, or of a file
+ * in an archive.
+ */
 export function wantedParts(
   { parts }: OpenDocument,
   path: string,

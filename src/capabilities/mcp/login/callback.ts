@@ -16,7 +16,9 @@ export const callbackUrl = ({ publicUrl, port = usual.port }: Logins): string =>
 
 const page = (text: string) => `<!doctype html><meta charset="utf-8"><title>Bobbin</title><p>${text}`
 
-/** Waits for the browser to come back with a code. `told` is what it then shows. Throws Failure if it comes without one. */
+/**
+ * Waits for the browser to come back with a code. `told` is what it then shows. Throws Failure if it comes without one.
+ */
 export async function awaitCode(
   { state, logins, told }: { state: string; logins: Logins; told: string },
   signal: AbortSignal,

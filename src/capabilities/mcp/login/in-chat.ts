@@ -36,8 +36,8 @@ const askMs = 200
 
 /**
  * Logins that begin in a thread. Others can read the address there and open it, so a login counts only once the person
- * who asked for it says the number that the browser shows at its end. Another process may hear that than the one to which
- * the browser comes back, so what is known of a login is in the database; its tokens are not.
+ * who asked for it says the number that the browser shows at its end. Another process may hear that than the one to
+ * which the browser comes back, so what is known of a login is in the database; its tokens are not.
  */
 export class ChatLogins {
   readonly #deps: LoginDeps

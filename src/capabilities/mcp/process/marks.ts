@@ -90,8 +90,8 @@ const isThere = ({ pid, start }: Owner): boolean => (start === undefined ? isAli
 const mostTries = 100
 
 /**
- * Ends all processes whose mark begins like this, even those that left their group, and returns how many there were. Only
- * Linux shows marks.
+ * Ends all processes whose mark begins like this, even those that left their group, and returns how many there were.
+ * Only Linux shows marks.
  */
 export async function endMarked(start: string): Promise<number> {
   const ended = new Set<number>()

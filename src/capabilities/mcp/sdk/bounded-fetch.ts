@@ -4,8 +4,8 @@ import { isPublicAddress } from '../../../kit/net/address.ts'
 import { plainHost } from '../../../kit/net/host.ts'
 
 /**
- * A server names the addresses at which one logs in. One outside must not make us fetch from our own network, so besides
- * itself these are public and encrypted. One inside could reach the others itself.
+ * A server names the addresses at which one logs in. One outside must not make us fetch from our own network, so
+ * besides itself these are public and encrypted. One inside could reach the others itself.
  */
 function mayFetch(url: URL, server: URL): boolean {
   return url.host === server.host || isInside(server) || (url.protocol === 'https:' && !isInside(url))

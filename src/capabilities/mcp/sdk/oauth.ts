@@ -14,7 +14,10 @@ interface Kept {
   wantedScope?: string
 }
 
-/** Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in; '' as `state`: nobody does. */
+/**
+ * Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in; '' as `state`:
+ * nobody does.
+ */
 export class Provider implements OAuthClientProvider {
   readonly redirectUrl: string
   readonly clientMetadataUrl?: string

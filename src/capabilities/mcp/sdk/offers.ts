@@ -10,7 +10,9 @@ import type { JsonObject } from '../../../kit/json.ts'
 import type { Content, ListedTool, McpResult } from '../port.ts'
 import { contentOf } from './content.ts'
 
-/** What a server offers besides tools reaches the model as tools, too. A tool of its own with such a name comes first. */
+/**
+ * What a server offers besides tools reaches the model as tools, too. A tool of its own with such a name comes first.
+ */
 export const resourcesTool: ListedTool = {
   name: 'resources',
   description: 'Lists this server’s resources or, with a uri, reads one.',

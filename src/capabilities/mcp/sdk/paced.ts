@@ -7,8 +7,8 @@ const everyMs = 1_000
 type Pause = (ms: number, signal: AbortSignal | undefined) => Promise<unknown>
 
 /**
- * A server says how soon its stream is opened again after it has ended, and the SDK obeys. So one that ends each stream at
- * once would keep us busy for nothing: after the first few, a stream is opened once a second at most.
+ * A server says how soon its stream is opened again after it has ended, and the SDK obeys. So one that ends each stream
+ * at once would keep us busy for nothing: after the first few, a stream is opened once a second at most.
  */
 export function withPacedStreams(
   fetching: FetchLike,

@@ -2,15 +2,18 @@ import { counted } from '../../../kit/text/shown.ts'
 import type { KnownTool } from '../catalog.ts'
 import { plainWords, wordsOf } from './describe.ts'
 
-/** How much of a change is shown, half of it from its beginning and half from its end, and how much of what stands around it. */
+/**
+ * How much of a change is shown, half of it from its beginning and half from its end, and how much of what stands
+ * around it.
+ */
 const shownCharacters = 600
 const aroundCharacters = 30
 /** Cards cut what is longer, so a long text comes in pieces. */
 const pieceCharacters = 150
 
 /**
- * What a person must know before the next call. What is new comes first, because cards cut long lists. The hash makes an
- * approval hold for exactly this change.
+ * What a person must know before the next call. What is new comes first, because cards cut long lists. The hash makes
+ * an approval hold for exactly this change.
  */
 export function changeOf(server: string, before: KnownTool, now: NonNullable<KnownTool['changed']>): string[] {
   if (before.hash === '') return allOf(server, now)

@@ -15,7 +15,10 @@ function timeOfDay(text: string): [hour: number, minute: number] {
   return [morning + (half?.toLowerCase() === 'pm' ? 12 : 0), Number(minute ?? 0) % 60]
 }
 
-/** The cron expression of "every day at 9:00", "every monday at 8", "every 5 minutes", "every hour"; '' if there is none. */
+/**
+ * The cron expression of "every day at 9:00", "every monday at 8", "every 5 minutes", "every hour"; '' if there is
+ * none.
+ */
 function cronIn(text: string): string | undefined {
   const [hour, minute] = timeOfDay(text)
   if (everyDay.test(text)) return `${minute} ${hour} * * *`

@@ -165,7 +165,8 @@ export function pathOfUrl(id, address) {
 
 /**
  * Sends a message. `key` is the same on every attempt, so that the bot accepts it only once.
- * @param {{ key: string, text: string, project: string, conversation?: string, userId: string, files: File[], replaces?: number }} message
+ * @param {{ key: string, text: string, project: string, conversation?: string, userId: string, files: File[],
+ *   replaces?: number }} message
  * @returns {Promise<Response>} An event stream; closing it doesn't stop the turn.
  */
 export function sendMessage({ key, text, project, conversation: id, userId, files, replaces }) {

@@ -1,6 +1,6 @@
 /**
- * Which items of a thread are on the page: a stretch of them that moves as one scrolls, because a page with thousands is
- * slow.
+ * Which items of a thread are on the page: a stretch of them that moves as one scrolls, because a page with thousands
+ * is slow.
  */
 import { computed, signal } from '@preact/signals'
 import { pendingHere, thread } from './state.js'
@@ -34,7 +34,9 @@ function draw(first, after, { items } = thread.peek()) {
   bounds.value = { first: items[Math.max(0, first)]?.key, after: items[after]?.key }
 }
 
-/** How long the frame took in which items were added, ms: the next one adds as many as this computer can draw in time. */
+/**
+ * How long the frame took in which items were added, ms: the next one adds as many as this computer can draw in time.
+ */
 export function paceBy(tookMs) {
   if (tookMs > frameMs.long) atOnce = Math.max(leastAtOnce, atOnce - 1)
   else if (tookMs < frameMs.short) atOnce = Math.min(mostAtOnce, atOnce + 1)

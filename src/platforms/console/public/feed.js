@@ -62,7 +62,10 @@ export function refreshFilesSoon() {
   }, 200)
 }
 
-/** Events wait for the next frame, so that a fast stream redraws once per frame; not for long, because hidden pages get no frames. */
+/**
+ * Events wait for the next frame, so that a fast stream redraws once per frame; not for long, because hidden pages get
+ * no frames.
+ */
 function frameBatch(apply) {
   let waiting = []
   let scheduled = false
@@ -274,7 +277,10 @@ export async function loadEarlier() {
   }
 }
 
-/** Shows more items above: those that are loaded, and then more history. True if some were; `before` is called right before. */
+/**
+ * Shows more items above: those that are loaded, and then more history. True if some were; `before` is called right
+ * before.
+ */
 export async function showEarlier(before) {
   if (isBeginningDrawn() && !(await loadEarlier())) return false
   if (isBeginningDrawn()) return false

@@ -108,8 +108,8 @@ export const fileName = (path) => path.slice(path.lastIndexOf('/') + 1)
 export const visibleName = (name) => name.replace(/[\p{Cc}\u200B-\u200F\u202A-\u202E\u2066-\u2069\uFEFF]/gu, '\uFFFD')
 
 /**
- * Makes text safe to judge: invisible, reordering and look-alike characters are spelled out. Line breaks and tabs stay, and
- * so do joiners, which some scripts need.
+ * Makes text safe to judge: invisible, reordering and look-alike characters are spelled out. Line breaks and tabs stay,
+ * and so do joiners, which some scripts need.
  */
 export const visibleText = (text) =>
   text.replace(

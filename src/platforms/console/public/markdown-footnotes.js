@@ -1,4 +1,6 @@
-/** Footnotes in Markdown: `[^1]` in the text, and `[^1]: …` anywhere. Those that the text names are listed at its end. */
+/**
+ * Footnotes in Markdown: `[^1]` in the text, and `[^1]: …` anywhere. Those that the text names are listed at its end.
+ */
 
 const longest = 4_000
 const name = /^\[\^([^\]\s]{1,40})\]/

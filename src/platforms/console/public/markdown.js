@@ -1,7 +1,7 @@
 /**
- * The bot's Markdown as HTML text. Raw HTML is shown as text except for a few harmless tags, only safe links stay links, and a picture
- * from elsewhere becomes a link, since loading it would tell its host what the model wrote into the address.
- * The result still goes through the sanitiser.
+ * The bot's Markdown as HTML text. Raw HTML is shown as text except for a few harmless tags, only safe links stay
+ * links, and a picture from elsewhere becomes a link, since loading it would tell its host what the model wrote into
+ * the address. The result still goes through the sanitiser.
  */
 import { Marked } from 'marked'
 import { leadsTo } from './leads-to.js'
@@ -71,7 +71,10 @@ const rendererFor = (fileUrl) => ({
 /** A budget of characters for inline matching, because each attempt may scan to the end of its paragraph. */
 const mostLookedOver = 300_000_000
 
-/** Past the budget, the rest of a paragraph stays plain. To marked, `false` means its own tokenizer and `undefined` no match. */
+/**
+ * Past the budget, the rest of a paragraph stays plain. To marked, `false` means its own tokenizer and `undefined` no
+ * match.
+ */
 function boundedTokenizer(budget) {
   const within = (source) => {
     budget.left -= source.length

@@ -4,7 +4,8 @@ const sentences = (...texts) => texts.map(sentence).join(' ').trim()
 
 /**
  * Platforms that are not connected, and messages that connected ones reject.
- * @param {Record<string, { ok: boolean, detail: string, remedy?: string, waiting?: { count: number, reason: string, remedy: string }[] }>} platforms
+ * @param {Record<string, { ok: boolean, detail: string, remedy?: string, waiting?: { count: number, reason: string,
+ *   remedy: string }[] }>} platforms
  */
 export const outagesIn = (platforms) =>
   Object.entries(platforms).flatMap(([platform, { ok, detail, remedy, waiting = [] }]) => [

@@ -121,8 +121,9 @@ function clearArrived() {
 }
 
 /**
- * @param {{ project: string, conversation?: string, text: string, files: File[], replaces?: number }} message `replaces`:
- *   the number of the event with the message that this one takes the place of; without text, it is answered again.
+ * @param {{ project: string, conversation?: string, text: string, files: File[], replaces?: number }} message
+ *   `replaces`: the number of the event with the message that this one takes the place of; without text, it is answered
+ *   again.
  */
 export function send({ project, conversation, text, files, replaces }) {
   const key = newKey()

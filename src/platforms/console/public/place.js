@@ -10,7 +10,10 @@ const decoded = (text) => {
   }
 }
 
-/** A channel's key: its name in the console; on other platforms all three parts joined by colons, which no name contains. */
+/**
+ * A channel's key: its name in the console; on other platforms all three parts joined by colons, which no name
+ * contains.
+ */
 export const keyOf = ({ platform, tenant_id, project_id }) =>
   platform === here.platform ? project_id : [platform, tenant_id, project_id].map(encodeURIComponent).join(':')
 

@@ -1,9 +1,10 @@
 /**
  * What happens to messages later: people edit or delete them, or give feedback on an answer.
  *
- * @typedef {import('../../../domain/events.ts').EventData['message'] & { changed?: 'edited' | 'deleted',
- *   feedback?: Feedback }} Said
- * @typedef {Record<string, { value: 'good' | 'bad', name: string, reason?: string }>} Feedback By the person's id: the latest counts.
+ * @typedef {import('../../../domain/events.ts').EventData['message'] & { changed?: 'edited' | 'deleted', feedback?:
+ *   Feedback }} Said
+ * @typedef {Record<string, { value: 'good' | 'bad', name: string, reason?: string }>} Feedback By the person's id: the
+ *   latest counts.
  */
 
 /**

@@ -5,8 +5,11 @@ import { recall, remember } from './preferences.js'
 import { emptyThread, pendingOf, stateOf } from './thread.js'
 import { say } from './words.js'
 
-/** @type {import('@preact/signals').Signal<{ name: string, version: string, model: { name: string, practice: boolean }, signs_in: boolean,
- *   projects: string[], limits: { file_bytes: number, files_per_message: number }, commands: { name: string, argument: string | null, summary: string }[] } | undefined>} */
+/**
+ * @type {import('@preact/signals').Signal<{ name: string, version: string, model: { name: string, practice: boolean },
+ *   signs_in: boolean, projects: string[], limits: { file_bytes: number, files_per_message: number }, commands: { name:
+ *   string, argument: string | null, summary: string }[] } | undefined>}
+ */
 export const about = signal(undefined)
 /** Set when the bot denies this browser access. */
 export const refused = signal(undefined)
@@ -84,7 +87,10 @@ export const conversationHere = computed(() => {
 export const placeHere = computed(() => conversationHere.value ?? placeOf(route.value.project))
 /** Other platforms' threads, and those of subagents, are only read here. */
 export const canWrite = computed(() => !isElsewhere(placeHere.value) && !conversationHere.value?.parent)
-/** Requests in any thread that wait for a person. This thread's own come straight from its events, unless they are paused. */
+/**
+ * Requests in any thread that wait for a person. This thread's own come straight from its events, unless they are
+ * paused.
+ */
 export const waitingCount = computed(() => {
   if (feed.value.connection === 'paused') return requests.value.length
   const here = route.value.conversation

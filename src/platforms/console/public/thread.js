@@ -7,10 +7,12 @@
  * @typedef {{ kind: 'notice', key: string, code: string, message: string }} Notice
  * @typedef {{ kind: 'reset', key: string, person: { name: string }, at: string }} Reset
  * @typedef {{ kind: 'feedback', key: string, value: 'good' | 'bad', person: { name: string } }} Feedback
- * @typedef {{ kind: 'trust', key: string, change: 'revoked' | 'loaded' | 'skill', tools: string[], person?: { name: string } }} Trust
+ * @typedef {{ kind: 'trust', key: string, change: 'revoked' | 'loaded' | 'skill', tools: string[], person?: { name:
+ *   string } }} Trust
  * @typedef {{ kind: 'undone', key: string, items: Item[], person: { name: string }, at: string }} Undone
  * @typedef {Turn | Message | Notice | Reset | Feedback | Trust | Undone} Item
- * @typedef {{ content: string, status: string, priority?: string, note?: string, call?: string, child?: { id: string, name: string } }} Todo
+ * @typedef {{ content: string, status: string, priority?: string, note?: string, call?: string, child?: { id: string,
+ *   name: string } }} Todo
  * @typedef {import('../../../domain/events.ts').EventData['work_plan']} WorkPlan
  * @typedef {{ lastSequence: number, items: Item[], todos: Todo[], plan?: WorkPlan }} Thread
  */

@@ -7,24 +7,26 @@
  *
  * @typedef {{ kind: 'thought', key: string, text: string }} ThoughtPart
  * @typedef {{ kind: 'text', key: string, text: string, open: boolean }} TextPart
- * @typedef {{ kind: 'call', key: string, callId: string, toolName: string, title?: string, input: unknown,
- *   status: 'running' | 'done' | 'failed' | 'denied' | 'unknown', result: string, output: string,
- *   durationMs?: number, child?: { id: string, name: string } }} CallPart
- * @typedef {{ kind: 'request', key: string, requestId: string, requestKind: 'approval' | 'question' | 'clarification' | 'decision' | 'loop',
- *   callId: string, asked: any, outcome: any, answeredAt?: string }} RequestPart
+ * @typedef {{ kind: 'call', key: string, callId: string, toolName: string, title?: string, input: unknown, status:
+ *   'running' | 'done' | 'failed' | 'denied' | 'unknown', result: string, output: string, durationMs?: number, child?:
+ *   { id: string, name: string } }} CallPart
+ * @typedef {{ kind: 'request', key: string, requestId: string, requestKind: 'approval' | 'question' | 'clarification' |
+ *   'decision' | 'loop', callId: string, asked: any, outcome: any, answeredAt?: string }} RequestPart
  * @typedef {{ kind: 'said', key: string, message: import('./said.js').Said, at: string, number: number }} SaidPart
- * @typedef {{ kind: 'answer', key: string, text: string, files: any[], messageId?: string, at: string,
- *   feedback?: import('./said.js').Feedback }} AnswerPart
+ * @typedef {{ kind: 'answer', key: string, text: string, files: any[], messageId?: string, at: string, feedback?:
+ *   import('./said.js').Feedback }} AnswerPart
  * @typedef {{ kind: 'warning', key: string, code: string, message: string }} WarningPart
  * @typedef {{ kind: 'imported', key: string, messages: number }} ImportedPart
  * @typedef {{ kind: 'compressed', key: string, before: number, after: number }} CompressedPart
- * @typedef {ThoughtPart | TextPart | CallPart | RequestPart | SaidPart | AnswerPart | WarningPart | ImportedPart | CompressedPart} Part
+ * @typedef {ThoughtPart | TextPart | CallPart | RequestPart | SaidPart | AnswerPart | WarningPart | ImportedPart |
+ *   CompressedPart} Part
  *
  * @typedef {{ title: string, status: string, done: number, count: number, calls: string[] }} Plan
  *
- * @typedef {{ kind: 'turn', key: string, id: string, reason: string,
- *   state: 'running' | 'waiting' | 'done' | 'stopped' | 'error', startedAt: string, endedAt?: string,
- *   parts: Part[], plans?: Record<string, Plan>, queued: boolean, opening?: number, model?: string, tokensIn?: number, tokensOut?: number, error?: EventData['error'], stoppedBy?: { name: string } }} Turn
+ * @typedef {{ kind: 'turn', key: string, id: string, reason: string, state: 'running' | 'waiting' | 'done' | 'stopped'
+ *   | 'error', startedAt: string, endedAt?: string, parts: Part[], plans?: Record<string, Plan>, queued: boolean,
+ *   opening?: number, model?: string, tokensIn?: number, tokensOut?: number, error?: EventData['error'], stoppedBy?: {
+ *   name: string } }} Turn
  */
 
 /** Warnings that a model is asked once more. */

@@ -107,7 +107,10 @@ export const commands = [
   { ...everywhere, type: ApplicationCommandType.Message, name: askCommand },
 ] satisfies RESTPutAPIApplicationCommandsJSONBody
 
-/** For people who have added the bot to their own account. It works in every server and direct message, also where the bot isn't. */
+/**
+ * For people who have added the bot to their own account. It works in every server and direct message, also where the
+ * bot isn't.
+ */
 const ask = {
   integration_types: [ApplicationIntegrationType.UserInstall],
   contexts: [InteractionContextType.Guild, InteractionContextType.BotDM, InteractionContextType.PrivateChannel],
@@ -127,7 +130,9 @@ const ask = {
 
 const forBoth = [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall]
 
-/** The commands of an application that people may add to their own account too. Messages of other servers can't be read. */
+/**
+ * The commands of an application that people may add to their own account too. Messages of other servers can't be read.
+ */
 export const commandsOfPeople = [
   ...commands.map((command) =>
     command.type === ApplicationCommandType.Message ? command : { ...command, integration_types: forBoth },

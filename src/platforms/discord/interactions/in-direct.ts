@@ -31,8 +31,8 @@ type Deps = SubmissionDeps & { log: Log }
 const longestQuote = 200
 
 /**
- * What belongs into the bot's direct messages with the person: `/ask`, and whatever is done where the bot isn't. There it
- * can neither read nor post, and only the person sees its reply to the command, for a quarter of an hour. In direct
+ * What belongs into the bot's direct messages with the person: `/ask`, and whatever is done where the bot isn't. There
+ * it can neither read nor post, and only the person sees its reply to the command, for a quarter of an hour. In direct
  * messages everything else works, and the access rules are those of direct messages.
  */
 export const isForDirect = (interaction: APIInteraction, directory: Directory): boolean =>
@@ -84,7 +84,10 @@ function asked(interaction: Typed, thread: ThreadRef, person: Heard['person']): 
   return saidInForm(interaction, thread, person, question, [])
 }
 
-/** The question isn't in the direct messages, so it stands above its answer there. Never throws: the answer comes without it, too. */
+/**
+ * The question isn't in the direct messages, so it stands above its answer there. Never throws: the answer comes
+ * without it, too.
+ */
 async function quote({ api, log }: Deps, { thread, text, message }: Heard): Promise<void> {
   const content = `> ${plain(cutTo(text, { characters: longestQuote, bytes: 4 * longestQuote }))}`
   const body = { content, allowed_mentions: silent, nonce: nonceOf(`asked-${message}`), enforce_nonce: true }

@@ -77,8 +77,8 @@ export class SlackApi {
   }
 
   /**
-   * One attempt, outside the limits and without retries: for what can't wait (a form's trigger lasts three seconds), or has
-   * a fallback.
+   * One attempt, outside the limits and without retries: for what can't wait (a form's trigger lasts three seconds), or
+   * has a fallback.
    */
   once<T>(run: Run<T>): Promise<T> {
     return this.#call(run)

@@ -72,7 +72,9 @@ function monthWords({ turns, tokens, usd }: HomeView['month']): string {
   return usd === 0 ? homeWords.used(said) : homeWords.usedFor({ ...said, usd: `$${usd.toFixed(2)}` })
 }
 
-/** A person's Home. Undefined: they may not use the bot. `notice`: what became of their click, if nothing here shows it. */
+/**
+ * A person's Home. Undefined: they may not use the bot. `notice`: what became of their click, if nothing here shows it.
+ */
 export function homeView(view: HomeView | undefined, channel: string, notice?: string): Home {
   const blocks = view === undefined ? [nothing(homeWords.notAllowed())] : blocksOf(view)
   return {

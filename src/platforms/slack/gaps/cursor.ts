@@ -5,8 +5,8 @@ import type { SharedNotes } from '../../platform.ts'
 const finished = ' finished'
 
 /**
- * From when on something may be missing, as several processes have left it behind. Whoever has finished leaves nothing to
- * the others, who hear what is said later.
+ * From when on something may be missing, as several processes have left it behind. Whoever has finished leaves nothing
+ * to the others, who hear what is said later.
  */
 export function earliest(values: readonly string[]): string {
   const times = (which: readonly string[]) => which.map((value) => Number.parseInt(value, 10))
@@ -15,9 +15,9 @@ export function earliest(values: readonly string[]): string {
 }
 
 /**
- * Up to when everything was heard that was sent to this process, ms: kept over restarts, written rarely. While there may be
- * a gap it doesn't move, whatever is heard after the gap. Each of several processes has its own, and takes over those of
- * processes that are gone.
+ * Up to when everything was heard that was sent to this process, ms: kept over restarts, written rarely. While there
+ * may be a gap it doesn't move, whatever is heard after the gap. Each of several processes has its own, and takes over
+ * those of processes that are gone.
  */
 export class Cursor {
   readonly #notes: SharedNotes

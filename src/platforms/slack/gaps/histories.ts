@@ -60,7 +60,9 @@ export class Histories {
     this.#signal = signal
   }
 
-  /** What is new in the channel itself, and which of its threads may have more: those that `known` names, and others. */
+  /**
+   * What is new in the channel itself, and which of its threads may have more: those that `known` names, and others.
+   */
   async inChannel(channel: string, known: string[], from: number): Promise<NewInChannel> {
     const top = await this.#top(channel, from)
     const wentOn = ({ latest_reply }: SlackMessage) => latest_reply !== undefined && msOf(latest_reply) > from

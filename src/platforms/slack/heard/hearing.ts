@@ -69,8 +69,8 @@ export class Hearing {
   }
 
   /**
-   * Runs `take` with what was made of an event, after those that came earlier in its channel, and once what they said in
-   * this thread is stored. Names are looked up for all of them at once.
+   * Runs `take` with what was made of an event, after those that came earlier in its channel, and once what they said
+   * in this thread is stored. Names are looked up for all of them at once.
    */
   async inOrder<T, R>(
     message: Spoken,

@@ -59,7 +59,10 @@ export class SessionStatuses {
     this.#slack = slack
   }
 
-  /** Resets what an earlier process has left busy, and then what others leave. A turn that is still running says so itself. */
+  /**
+   * Resets what an earlier process has left busy, and then what others leave. A turn that is still running says so
+   * itself.
+   */
   async restore(): Promise<void> {
     const { notes, nodeNotes } = this.#slack
     if (nodeNotes === undefined) return this.#reset(readJson(await notes.get(this.#name), noted) ?? [])

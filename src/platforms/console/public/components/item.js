@@ -95,7 +95,10 @@ const Reset = ({ person, at }) => html`
   <p class="divider"><span>${say.clearedHistory({ name: person.name })}</span><${Time} at=${at} /></p>
 `
 
-/** One entry of a thread: a message, a turn of the bot, or a line between them. `isLast`: no later turn, and no reset after it. */
+/**
+ * One entry of a thread: a message, a turn of the bot, or a line between them. `isLast`: no later turn, and no reset
+ * after it.
+ */
 export const ItemView = memo(({ item, isLast, isUndone }) => {
   if (item.kind === 'turn') return html`<${TurnView} turn=${item} isLast=${isLast} isUndone=${isUndone} />`
   if (item.kind === 'message')

@@ -44,7 +44,10 @@ function MessageFoot({ message, canEdit, edit, onEdit }) {
   `
 }
 
-/** A message from a person, an alarm, or the bot outside a turn. `number`: of its event; a message with one can be replaced. */
+/**
+ * A message from a person, an alarm, or the bot outside a turn. `number`: of its event; a message with one can be
+ * replaced.
+ */
 export const MessageView = memo(({ message, at, number }) => {
   const [editing, setEditing] = useState(false)
   const edit = useRef(null)

@@ -81,7 +81,8 @@ function useScroll(contentKey) {
       busy.current = false
       return
     }
-    // The change is on the page by now, in the same task: a frame later, somebody may have scrolled, and it would undo that.
+    // The change is on the page by now, in the same task: a frame later, somebody may have scrolled, and it would undo
+    // that.
     if (!sticky.current && seen?.element.isConnected) scroller.current.scrollTop += topOf(seen.element) - seen.top
     requestAnimationFrame(() => {
       // After this frame was painted: more in the same frame would make it a long one.

@@ -1,4 +1,7 @@
-/** What the console says on cards, about grants, and in the audit log. Complete sentences with named values, in ICU's MessageFormat. */
+/**
+ * What the console says on cards, about grants, and in the audit log. Complete sentences with named values, in ICU's
+ * MessageFormat.
+ */
 export const cards = {
   // approvals
   approved: 'Approved',

@@ -1,4 +1,7 @@
-/** What the console says around the threads: lists, settings, the pages of the sidebar. Complete sentences with named values, in ICU's MessageFormat. */
+/**
+ * What the console says around the threads: lists, settings, the pages of the sidebar. Complete sentences with named
+ * values, in ICU's MessageFormat.
+ */
 export const pages = {
   // api
   sessionOver: 'You’re signed out: the token was revoked, or its time is over.',

@@ -1,4 +1,7 @@
-/** What the console says in a thread: messages, calls, cards, files. Complete sentences with named values, in ICU's MessageFormat. */
+/**
+ * What the console says in a thread: messages, calls, cards, files. Complete sentences with named values, in ICU's
+ * MessageFormat.
+ */
 export const thread = {
   // actions
   answeredFirstBy: 'This was already answered by {who} at {time}. Your answer had no effect.',
