@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
-import { p, wordFile } from '../documents/office/make.ts'
+import { changed, p, relation, rels, wordFile } from '../documents/office/make.ts'
 import { scratch } from '../support/store.ts'
 import { failure, run } from './running.ts'
 
@@ -38,6 +38,30 @@ test('text in a text box is filled in and changed too', async () => {
   expect((await look()).texts).toEqual(['Dear Bo', 'Box of Bo', 'Box of Bo'])
   await edit({ set: 1, text: 'Hello' }, { set: 2, text: 'Inside' })
   expect((await look()).texts).toEqual(['Hello', 'Inside', 'Box of {{name}}'])
+})
+
+test('what only a deleted paragraph showed leaves the file with it', async () => {
+  const drawing = (id: string): string =>
+    `<w:r><w:drawing><a:graphic><a:graphicData><c:chart xmlns:c="c" r:id="${id}"/></a:graphicData></a:graphic></w:drawing></w:r>`
+  const body = `<w:p>${drawing('one')}${drawing('two')}</w:p><w:p>${drawing('two')}</w:p>${p('Text')}`
+  const links = relation('one', 'chart', 'charts/one.xml') + relation('two', 'chart', 'charts/two.xml')
+  const { folder, edit } = await document(body, { links })
+  const files = {
+    'word/charts/one.xml': '<c/>',
+    'word/charts/_rels/one.xml.rels': rels(relation('e', 'package', '../embeddings/one.xlsx')),
+    ...{ 'word/embeddings/one.xlsx': 'numbers', 'word/charts/two.xml': '<c/>' },
+  }
+  await writeFile(join(folder, 'in.docx'), await changed(await readFile(join(folder, 'in.docx')), files))
+  const left = async (): Promise<string[]> =>
+    Object.keys((await JSZip.loadAsync(await readFile(join(folder, 'out.docx')))).files).filter((name) =>
+      Object.hasOwn(files, name),
+    )
+  await edit({ delete: 3 })
+  expect(await left()).toHaveLength(4)
+  await edit({ delete: 1 })
+  expect(await left()).toEqual(['word/charts/two.xml'])
+  await run(folder, 'docx/edit', 'in.docx', 'out.docx', 'changes.json', '--track', 'Ana')
+  expect(await left()).toHaveLength(4)
 })
 
 test('a comment on an empty paragraph comes after its format', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { comment } from './comment.mjs'
-import { all, children, openPackage } from './package.mjs'
+import { all, children, dropUnreached, openPackage, relationsOf } from './package.mjs'
 import { changer, paragraphsOf, setStyle, stylesOf, textOf, textParts } from './text.mjs'
 
 const [path, out, list, flag, name] = process.argv.slice(2)
@@ -18,6 +18,7 @@ const tables = all(xml, 'tbl')
 const styles = await stylesOf(file)
 const last = new Map()
 const deleted = new Set()
+const gone = new Set()
 
 function numbered(number) {
   const found = paragraphs[number - 1]
@@ -61,7 +62,16 @@ const places = (wanted) =>
     }),
   )
 
+/** What a part of the document shows by its relationships, such as images and charts. */
+const shownBy = (node) =>
+  all(node, '*').flatMap((one) =>
+    Array.from(one.attributes)
+      .filter(({ namespaceURI }) => /officeDocument\/(2006\/)?relationships$/.test(namespaceURI))
+      .map(({ value }) => value),
+  )
+
 function remove(paragraph) {
+  if (author === undefined) for (const id of shownBy(paragraph)) gone.add(id)
   change.remove(paragraph)
   deleted.add(paragraph)
 }
@@ -110,5 +120,9 @@ for (const step of changes) {
   if (kind === undefined) throw new Error(`I don't know this change: ${JSON.stringify(step)}`)
   await steps[kind](step)
 }
+for (const id of shownBy(xml)) gone.delete(id)
+for (const one of await relationsOf(file, parts[0].name))
+  if (gone.has(one.getAttribute('Id'))) one.parentNode.removeChild(one)
+if (gone.size > 0) await dropUnreached(file)
 await file.save(out)
 console.log(JSON.stringify({ file: out, changes: changes.length, ...(author !== undefined && { trackedAs: author }) }))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { all, declare, openPackage, relate, written } from './package.mjs'
-import { dropUnreached, forget } from './parts.mjs'
-import { notesOf, paragraphsOf, put, relationsPath, setLines, shapesOf, slidesOf, textOf } from './slides.mjs'
+import { all, declare, dropUnreached, openPackage, relate, relationsPath, written } from './package.mjs'
+import { forget } from './parts.mjs'
+import { notesOf, paragraphsOf, put, setLines, shapesOf, slidesOf, textOf } from './slides.mjs'
 
 const [path, out, list] = process.argv.slice(2)
 if (list === undefined) throw new Error('Usage: edit.mjs in.pptx out.pptx changes.json')

@@ -1,5 +1,5 @@
-import { all, openPackage } from './package.mjs'
-import { notesOf, partAt, relationsOf, shapesOf, shapeText, slidesOf, textOf } from './slides.mjs'
+import { all, openPackage, partAt, relationsOf } from './package.mjs'
+import { notesOf, shapesOf, shapeText, slidesOf, textOf } from './slides.mjs'
 
 const [path, only] = process.argv.slice(2)
 if (path === undefined) throw new Error('Usage: look.mjs in.pptx [slide]')

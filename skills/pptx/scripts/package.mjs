@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { posix, resolve } from 'node:path'
 import { DOMParser, XMLSerializer } from '@xmldom/xmldom'
 import JSZip from 'jszip'
 
@@ -52,9 +52,36 @@ export const child = (node, name) => children(node, name)[0]
 /** The value of an attribute, whatever its prefix is. */
 export const attribute = (node, name) => Array.from(node?.attributes ?? []).find((one) => one.localName === name)?.value
 
+/** Where a part is that another one refers to. */
+export const partAt = (from, target) =>
+  target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(from), target)
+/** With '' for the package itself. */
+export const relationsPath = (part) => part.replace(/([^/]*)$/, '_rels/$1.rels')
+
+/** The relationships of a part, as elements. */
+export async function relationsOf(file, part) {
+  const path = relationsPath(part)
+  return file.has(path) ? children((await file.xml(path)).documentElement) : []
+}
+
+/** Names of parts don't tell capitals apart, and a reference to one may be encoded. */
+export function key(name) {
+  try {
+    return decodeURI(name).toLowerCase()
+  } catch {
+    return name.toLowerCase()
+  }
+}
+
+/** The parts that relationships of a part lead to. */
+export const targetsOf = (part, relations) =>
+  relations
+    .filter((one) => one.getAttribute('TargetMode') !== 'External')
+    .map((one) => ({ relation: one, target: key(partAt(part, one.getAttribute('Target'))) }))
+
 /** Adds a relationship of `part` and returns its id. */
 export async function relate(file, part, type, target) {
-  const path = part.replace(/([^/]+)$/, '_rels/$1.rels')
+  const path = relationsPath(part)
   if (!file.has(path))
     file.add(path, '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>')
   const root = (await file.xml(path)).documentElement
@@ -79,4 +106,27 @@ export async function declare(file, part, type) {
   added.setAttribute('PartName', `/${part}`)
   added.setAttribute('ContentType', type)
   root.appendChild(added)
+}
+
+/** Takes out what nothing refers to any more, such as charts that were deleted, with their numbers. */
+export async function dropUnreached(file) {
+  const names = new Map(file.names().map((name) => [key(name), name]))
+  const reached = new Set(['[Content_Types].xml'])
+  const waiting = ['']
+  for (const part of waiting) {
+    const relations = names.get(key(relationsPath(part)))
+    for (const name of [part, relations]) if (name) reached.add(name)
+    const leading = relations === undefined ? [] : children((await file.xml(relations)).documentElement)
+    for (const { target } of targetsOf(part, leading)) {
+      const name = names.get(target)
+      if (name !== undefined && !reached.has(name) && !waiting.includes(name)) waiting.push(name)
+    }
+  }
+  const types = (await file.xml('[Content_Types].xml')).documentElement
+  for (const name of names.values()) {
+    if (name.endsWith('/') || reached.has(name)) continue
+    file.remove(name)
+    for (const one of children(types, 'Override'))
+      if (key(attribute(one, 'PartName')) === key(`/${name}`)) types.removeChild(one)
+  }
 }

@@ -1,21 +1,6 @@
-import { all, attribute, children } from './package.mjs'
-import { partAt, relationsOf, relationsPath } from './slides.mjs'
+import { all, children, key, relationsOf, targetsOf } from './package.mjs'
 
 const app = 'docProps/app.xml'
-
-/** Names of parts don't tell capitals apart, and a reference to one may be encoded. */
-function key(name) {
-  try {
-    return decodeURI(name).toLowerCase()
-  } catch {
-    return name.toLowerCase()
-  }
-}
-
-const targetsOf = (part, relations) =>
-  relations
-    .filter((one) => one.getAttribute('TargetMode') !== 'External')
-    .map((one) => ({ relation: one, target: key(partAt(part, one.getAttribute('Target'))) }))
 
 /** What a file holds about a slide outside of it: links from other slides, its place in shows and sections, its title. */
 export async function forget(file, { part, entry }) {
@@ -44,26 +29,4 @@ async function unlink(file, from, relation) {
   for (const one of all(await file.xml(from), '*'))
     if (Array.from(one.attributes).some(isLink)) one.parentNode?.removeChild(one)
   relation.parentNode.removeChild(relation)
-}
-
-/** Takes out what nothing refers to any more, such as the charts of slides that were deleted, with their numbers. */
-export async function dropUnreached(file) {
-  const names = new Map(file.names().map((name) => [key(name), name]))
-  const reached = new Set(['[Content_Types].xml'])
-  const waiting = ['']
-  for (const part of waiting) {
-    const relations = names.get(key(relationsPath(part)))
-    for (const name of [part, relations]) if (name) reached.add(name)
-    for (const { target } of targetsOf(part, await relationsOf(file, part))) {
-      const name = names.get(target)
-      if (name !== undefined && !reached.has(name) && !waiting.includes(name)) waiting.push(name)
-    }
-  }
-  const types = (await file.xml('[Content_Types].xml')).documentElement
-  for (const name of names.values()) {
-    if (name.endsWith('/') || reached.has(name)) continue
-    file.remove(name)
-    for (const one of children(types, 'Override'))
-      if (key(attribute(one, 'PartName')) === key(`/${name}`)) types.removeChild(one)
-  }
 }

@@ -1,19 +1,6 @@
-import { posix } from 'node:path'
-import { all, attribute, child, children } from './package.mjs'
+import { all, attribute, child, children, partAt, relationsOf } from './package.mjs'
 
 const presentation = 'ppt/presentation.xml'
-
-/** Where a part is that another one refers to. */
-export const partAt = (from, target) =>
-  target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(from), target)
-/** With '' for the package itself. */
-export const relationsPath = (part) => part.replace(/([^/]*)$/, '_rels/$1.rels')
-
-/** The relationships of a part, as elements. */
-export async function relationsOf(file, part) {
-  const path = relationsPath(part)
-  return file.has(path) ? children((await file.xml(path)).documentElement) : []
-}
 
 /** The slides in their order, with their entry in the presentation's list. */
 export async function slidesOf(file) {
