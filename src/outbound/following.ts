@@ -43,8 +43,22 @@ export type ShownIn = Pick<Session, 'id' | 'thread' | 'title'> & {
   parent?: { session: SessionId; turn: TurnId } | undefined
 }
 
-/** `over`: only for a turn that rests; called when it has ended or is taken elsewhere. */
-export type FollowingOf = [session: ShownIn, turn: StoredTurn, lease: Lease, platform: ChatPlatform, over?: () => void]
+export interface Followed {
+  session: ShownIn
+  turn: StoredTurn
+  lease: Lease
+  platform: ChatPlatform
+  /** Only for a turn that rests; called when it has ended or is taken elsewhere. */
+  over?: () => void
+}
+
+interface Showing extends Followed {
+  deps: PresenterDeps
+  /** By the key of the message's first page. */
+  lives: Map<string, Live>
+  /** Called when this has left a message, which others may be showing. */
+  left: (page: string) => void
+}
 
 /** Shows one turn in its live message until it ends. */
 export class Following {
@@ -67,16 +81,7 @@ export class Following {
   #reading = Promise.resolve()
   #ended = false
 
-  constructor(
-    session: ShownIn,
-    turn: StoredTurn,
-    lease: Lease,
-    platform: ChatPlatform,
-    over: (() => void) | undefined,
-    deps: PresenterDeps,
-    lives: Map<string, Live>,
-    left: (page: string) => void,
-  ) {
+  constructor({ session, turn, lease, platform, over, deps, lives, left }: Showing) {
     const { parent, thread, title } = session
     const id = parent?.session ?? session.id
     this.#session = { id, thread, title: parent === undefined ? title : '' }

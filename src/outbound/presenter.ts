@@ -4,7 +4,7 @@ import { takeResting } from '../store/resting.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
-import { Following, type FollowingOf, type Live, type PresenterDeps } from './following.ts'
+import { type Followed, Following, type Live, type PresenterDeps } from './following.ts'
 
 /** A turn that is being shown. */
 interface Shown {
@@ -53,7 +53,7 @@ export class Presenter {
     const platform = this.#deps.platforms.get(session.thread.platform)
     if (platform === undefined || platform.progress === 'followed') return { end: async () => {}, rest: async () => {} }
     this.#resume(session.id)
-    const following = this.#begin(session, turn, lease, platform)
+    const following = this.#begin({ session, turn, lease, platform })
     const end = () => this.#end(following)
     return {
       end,
@@ -77,7 +77,13 @@ export class Presenter {
     if (this.#deps.store.wire === undefined || session.parent !== undefined) return
     this.#resume(session.id)
     const parent = { session: session.id, turn: turn.id }
-    const resting = this.#begin({ ...session, parent }, turn, lease, platform, () => this.#resume(session.id))
+    const resting = this.#begin({
+      session: { ...session, parent },
+      turn,
+      lease,
+      platform,
+      over: () => this.#resume(session.id),
+    })
     this.#resting.set(session.id, resting)
   }
 
@@ -88,19 +94,15 @@ export class Presenter {
     await Promise.all(resting.map((one) => this.#end(one)))
   }
 
-  #begin(...[session, turn, lease, platform, over]: FollowingOf): Following {
-    const following: Following = new Following(
-      session,
-      turn,
-      lease,
-      platform,
-      over,
-      this.#deps,
-      this.#lives,
-      (page) => {
+  #begin(followed: Followed): Following {
+    const following: Following = new Following({
+      ...followed,
+      deps: this.#deps,
+      lives: this.#lives,
+      left: (page) => {
         for (const other of this.#following) if (other !== following) other.showAgain(page)
       },
-    )
+    })
     this.#following.add(following)
     return following
   }
