@@ -34,11 +34,11 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
   const foundation = await layFoundation(config, [...builtinCapabilities, ...plugins], surroundings)
   const parts = await assemble(foundation, builtinCapabilities, plugins, surroundings)
-  const { store, token, log, report, only, clock } = foundation
+  const { store, token, log, report, lock, clock } = foundation
   const { bot, deliverer, hearDeps, soundness } = parts
   const { model } = parts.answering
   const { host } = config.server
-  const jobs = new Jobs({ store, clock, holder: only.holder, report })
+  const jobs = new Jobs({ store, clock, holder: lock.holder, report })
   parts.dueLooks.add({
     nextAt: nextJob,
     look: () => jobs.look(),
@@ -101,7 +101,7 @@ interface Running extends Assembled, Foundation {
 function stepsOf({
   bot,
   answering,
-  only,
+  lock,
   store,
   deliverer,
   looks,
@@ -118,7 +118,7 @@ function stepsOf({
 }: Running) {
   return [
     ['what streams', async () => closing.abort()],
-    ['the lock', () => only.leave()],
+    ['the lock', () => lock.leave()],
     ['what other processes do from now on', async () => shared?.leave()],
     ['waiting for room', async () => store.availability.leave()],
     // At once, so that other processes continue both.
@@ -137,7 +137,7 @@ function stepsOf({
     ['the document index', () => library.close()],
     ['the mark', async () => soundness?.stop()],
     ['wakes', () => bot.engine.close()],
-    ['the lock', () => only.release()],
+    ['the lock', () => lock.release()],
     ['the database', () => store.close()],
   ] satisfies Parameters<typeof inTurn>[2]
 }

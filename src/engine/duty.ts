@@ -17,7 +17,7 @@ interface Work {
 export class SharedDuty {
   readonly #store: Store
   readonly #name: string
-  readonly #me: string
+  readonly #holder: string
   readonly #report: (thrown: unknown) => void
   readonly notes: ReturnType<typeof notesOfDuty>
   #work: Work | undefined
@@ -27,18 +27,17 @@ export class SharedDuty {
   #looking: Looking | undefined
   #settling = Promise.resolve()
 
-  /** `me`: this process, for the lock. */
-  constructor(store: Store, name: string, me: string, report: (thrown: unknown) => void) {
+  constructor(store: Store, name: string, holder: string, report: (thrown: unknown) => void) {
     this.#store = store
     this.#name = name
-    this.#me = me
+    this.#holder = holder
     this.#report = report
-    this.notes = notesOfDuty(store, name, me)
+    this.notes = notesOfDuty(store, name, holder)
   }
 
-  get holder() {
+  get heldBy() {
     const row = this.#row
-    return row && { node: row.node, isHere: row.holder === this.#me, isSettled: row.isSettled }
+    return row && { node: row.node, isHere: row.holder === this.#holder, isSettled: row.isSettled }
   }
 
   async take(work: Work): Promise<void> {
@@ -53,9 +52,9 @@ export class SharedDuty {
   async look(): Promise<void> {
     const work = this.#work
     if (this.#isLeaving || work === undefined) return
-    const row = await takeDuty(this.#store, this.#name, this.#me)
+    const row = await takeDuty(this.#store, this.#name, this.#holder)
     this.#row = row
-    const isOurs = row?.holder === this.#me
+    const isOurs = row?.holder === this.#holder
     if (isOurs && !this.#isLeaving) {
       if (this.#hasBegun) return
       this.#hasBegun = true
@@ -68,12 +67,12 @@ export class SharedDuty {
     if (!isOurs && !this.#hasBegun) return
     await this.#end()
     // It is still ours if this process is about to end.
-    await dropDuty(this.#store, this.#name, this.#me)
+    await dropDuty(this.#store, this.#name, this.#holder)
   }
 
   settled(is: boolean): void {
     this.#settling = this.#settling
-      .then(() => settleDuty(this.#store, this.#name, this.#me, is))
+      .then(() => settleDuty(this.#store, this.#name, this.#holder, is))
       .catch((thrown) => this.#report(thrown))
   }
 
@@ -82,7 +81,7 @@ export class SharedDuty {
     this.#isLeaving = true
     await this.#end()
     await this.#settling
-    await dropDuty(this.#store, this.#name, this.#me)
+    await dropDuty(this.#store, this.#name, this.#holder)
     await this.#looking?.stop()
   }
 

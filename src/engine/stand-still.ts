@@ -4,7 +4,7 @@ import { Failure } from '../kit/failure.ts'
 import { allLocks, beatLock, type Gone, takeAllLocks } from '../store/lock.ts'
 import type { LockRow } from '../store/schema.ts'
 import type { Store, Tx } from '../store/store.ts'
-import { hasEnded } from './only-one.ts'
+import { hasEnded } from './process-lock.ts'
 import { engineWords } from './words.ts'
 
 const lookAgainMs = 250
@@ -27,13 +27,13 @@ export async function standStill(
   { holder, name, silentMs }: Standing,
   along: (tx: Tx) => Promise<void>,
 ): Promise<() => void> {
-  const me = { holder, host: hostname(), pid: process.pid }
+  const own = { holder, host: hostname(), pid: process.pid }
   const seen = new Map<string, number>()
   const connected = new Map<string, boolean | undefined>()
   let waited = 0
   /** A frozen one would receive messages here when it wakes up. */
   const isThere = (row: LockRow) =>
-    store.server === undefined ? row.host === me.host && !hasEnded(row) : connected.get(row.holder) === true
+    store.server === undefined ? row.host === own.host && !hasEnded(row) : connected.get(row.holder) === true
   const goneBy = (row: LockRow): Gone | undefined => {
     if (isThere(row)) return undefined
     // A process in another container may have the same host name and process id.
@@ -46,7 +46,7 @@ export async function standStill(
       if (!seen.has(row.holder)) seen.set(row.holder, row.beat_at)
       connected.set(row.holder, await store.server?.isConnected(row.holder))
     }
-    const there = await takeAllLocks(store, me, goneBy, along)
+    const there = await takeAllLocks(store, own, goneBy, along)
     if (there === undefined) break
     if (there.beat_at !== (seen.get(there.holder) ?? there.beat_at) || waited > silentMs) throw running(there, name)
     if (store.server === undefined && isThere(there)) throw running(there, name)

@@ -155,7 +155,7 @@ export interface Duty {
    */
   take(work: DutyWork): Promise<void>
   /** Who has it; undefined while nobody has. */
-  readonly holder: { node: string; isHere: boolean; isSettled: boolean } | undefined
+  readonly heldBy: { node: string; isHere: boolean; isSettled: boolean } | undefined
   /** The one that has it has, or hasn't, caught up with everything. */
   settled(is: boolean): void
   /** The same notes, but only whoever has the duty writes them. */

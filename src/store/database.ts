@@ -36,7 +36,7 @@ export interface DatabaseServer {
   /** Its time, ms since 1970. */
   now(): Promise<number>
   /** Whether a process has a connection; undefined if that can't be told. */
-  isConnected(process: string): Promise<boolean | undefined>
+  isConnected(holder: string): Promise<boolean | undefined>
   /** For the engine's own tables. Several statements without values are possible, and have an array as their result. */
   run(statements: string, values?: unknown[]): Promise<{ rows: unknown[] }>
 }
@@ -53,8 +53,8 @@ export interface Keeper {
 export interface DatabaseOptions {
   /** How long a write waits for another one. */
   patienceMs?: number | undefined
-  /** What this process is called, on a server. */
-  process?: string | undefined
+  /** Where others may ask the server whether this process is connected. */
+  holder?: string | undefined
   /** False to leave the schema as it is: another one than this version's is then refused. */
   migrates?: boolean | undefined
   log?: ((event: LogEvent) => void) | undefined

@@ -20,13 +20,13 @@ const lockOf = (duty: string): string => `duty ${duty}`
  * Takes a duty that nobody has; resolves with who has it then. Undefined for a process that may not have any, because
  * it was replaced or is about to end.
  */
-export async function takeDuty(store: Store, duty: string, me: string): Promise<DutyRow | undefined> {
-  const now = await look(store.db, duty, me)
+export async function takeDuty(store: Store, duty: string, holder: string): Promise<DutyRow | undefined> {
+  const now = await look(store.db, duty, holder)
   if (!now.mayTake || now.row !== undefined) return now.mayTake ? now.row : undefined
   return store.transaction(async (tx) => {
-    await tx.alone(me)
+    await tx.alone(holder)
     await tx.alone(lockOf(duty))
-    const { mayTake, row } = await look(tx.db, duty, me)
+    const { mayTake, row } = await look(tx.db, duty, holder)
     if (!mayTake || row !== undefined) return mayTake ? row : undefined
     await tx.db
       .insertInto('locks')
@@ -36,15 +36,15 @@ export async function takeDuty(store: Store, duty: string, me: string): Promise<
           .selectFrom('locks')
           .select((own) => own.val(lockOf(duty)).as('name'))
           .select(['holder', 'host', 'pid', 'beat_at', 'leaving', 'started_at', 'version'])
-          .where('holder', '=', me)
+          .where('holder', '=', holder)
           .where('name', 'like', nodeName('%')),
       )
       .execute()
-    return (await look(tx.db, duty, me)).row
+    return (await look(tx.db, duty, holder)).row
   })
 }
 
-async function look(db: Tx['db'] | Store['db'], duty: string, me: string) {
+async function look(db: Tx['db'] | Store['db'], duty: string, holder: string) {
   const rows = await db
     .selectFrom('locks')
     .select(['name', 'holder', 'leaving'])
@@ -52,37 +52,38 @@ async function look(db: Tx['db'] | Store['db'], duty: string, me: string) {
     .execute()
   const held = rows.find(({ name }) => name === lockOf(duty))
   const nodeOf = (holder: string) => rows.find((row) => row.holder === holder && row !== held)
-  const mayTake = nodeOf(me)?.leaving === 0
+  const mayTake = nodeOf(holder)?.leaving === 0
   if (held === undefined) return { mayTake, row: undefined }
   const node = nodeOf(held.holder)?.name.slice(nodeName('').length) ?? held.holder
   const isSettled = (await readNote(db, lockOf(duty))) === held.holder
   return { mayTake, row: { holder: held.holder, node, isSettled } }
 }
 
-export function dropDuty(store: Store, duty: string, me: string): Promise<void> {
+export function dropDuty(store: Store, duty: string, holder: string): Promise<void> {
   return store.transaction(async (tx) => {
-    await tx.db.deleteFrom('locks').where('name', '=', lockOf(duty)).where('holder', '=', me).execute()
+    await tx.db.deleteFrom('locks').where('name', '=', lockOf(duty)).where('holder', '=', holder).execute()
   })
 }
 
 /** Says whether everything is caught up with; nothing happens if the duty is another one's. */
-export const settleDuty = (store: Store, duty: string, me: string, isSettled: boolean): Promise<void> =>
-  asHolder(store, duty, me, (tx) => (isSettled ? writeNote(tx, lockOf(duty), me) : dropNote(tx, lockOf(duty))))
+export const settleDuty = (store: Store, duty: string, holder: string, isSettled: boolean): Promise<void> =>
+  asHolder(store, duty, holder, (tx) => (isSettled ? writeNote(tx, lockOf(duty), holder) : dropNote(tx, lockOf(duty))))
 
 /** Notes that only whoever has the duty writes: what others have to say is older than what it knows. */
-export const notesOfDuty = (store: Store, duty: string, me: string) => ({
+export const notesOfDuty = (store: Store, duty: string, holder: string) => ({
   get: (name: string): Promise<string | undefined> => readNote(store.db, name),
-  set: (name: string, value: string): Promise<void> => asHolder(store, duty, me, (tx) => writeNote(tx, name, value)),
+  set: (name: string, value: string): Promise<void> =>
+    asHolder(store, duty, holder, (tx) => writeNote(tx, name, value)),
 })
 
-function asHolder(store: Store, duty: string, me: string, write: (tx: Tx) => Promise<void>): Promise<void> {
+function asHolder(store: Store, duty: string, holder: string, write: (tx: Tx) => Promise<void>): Promise<void> {
   return store.transaction(async (tx) => {
     await tx.alone(lockOf(duty))
     const held = await tx.db
       .selectFrom('locks')
       .select('name')
       .where('name', '=', lockOf(duty))
-      .where('holder', '=', me)
+      .where('holder', '=', holder)
       .executeTakeFirst()
     if (held !== undefined) await write(tx)
   })

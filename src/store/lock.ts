@@ -41,7 +41,7 @@ const isDeath = ({ name, leaving }: LockRow, gone: Gone): boolean =>
  */
 export function takeLock(
   store: Store,
-  me: Holder,
+  own: Holder,
   goneBy: (row: LockRow) => Gone | undefined,
   name = aloneName,
 ): Promise<LockRow | undefined> {
@@ -51,14 +51,14 @@ export function takeLock(
     await refuseMoved(tx.db)
     await tx.alone(name)
     const row = await tx.db.selectFrom('locks').selectAll().where('name', '=', name).executeTakeFirst()
-    const gone = row === undefined || row.holder === me.holder ? undefined : goneBy(row)
-    if (row !== undefined && row.holder !== me.holder && gone === undefined) return row
+    const gone = row === undefined || row.holder === own.holder ? undefined : goneBy(row)
+    if (row !== undefined && row.holder !== own.holder && gone === undefined) return row
     if (row !== undefined) await tx.alone(row.holder)
     if (row !== undefined && gone !== undefined && isDeath(row, gone)) await countDeaths(tx, row.holder)
     // Whatever else it held is free.
-    if (row !== undefined && row.holder !== me.holder)
+    if (row !== undefined && row.holder !== own.holder)
       await tx.db.deleteFrom('locks').where('holder', '=', row.holder).where('name', '!=', name).execute()
-    const mine = { ...me, ...begun(tx) }
+    const mine = { ...own, ...begun(tx) }
     await noteLocked(tx)
     await tx.db
       .insertInto('locks')
@@ -86,7 +86,7 @@ const begun = ({ now }: Tx) => ({ beat_at: now, leaving: 0, started_at: now, sta
  */
 export function takeAllLocks(
   store: Store,
-  me: Holder,
+  own: Holder,
   goneBy: (row: LockRow) => Gone | undefined,
   along: (tx: Tx) => Promise<void>,
 ): Promise<LockRow | undefined> {
@@ -104,7 +104,7 @@ export function takeAllLocks(
     await along(tx)
     await tx.db.deleteFrom('locks').execute()
     await noteLocked(tx)
-    const mine = { name: aloneName, ...me, ...begun(tx) }
+    const mine = { name: aloneName, ...own, ...begun(tx) }
     await tx.db.insertInto('locks').values(mine).execute()
     return undefined
   })
@@ -169,17 +169,17 @@ export const locksOfNodes = (db: Db): Promise<LockRow[]> =>
  * Takes the locks of a process that no longer beats, and counts that against its turns. False when it has beaten since,
  * somebody else was first, or this process was replaced itself.
  */
-export function takeLocksFrom(store: Store, { holder, beat_at }: LockRow, me: string): Promise<boolean> {
+export function takeLocksFrom(store: Store, from: LockRow, holder: string): Promise<boolean> {
   return store.transaction(async (tx) => {
-    await tx.alone(holder)
-    if (await isLockedByAnother(tx.db, me)) return false
+    await tx.alone(from.holder)
+    if (await isLockedByAnother(tx.db, holder)) return false
     const taken = await tx.db
       .deleteFrom('locks')
-      .where('holder', '=', holder)
-      .where('beat_at', '=', beat_at)
+      .where('holder', '=', from.holder)
+      .where('beat_at', '=', from.beat_at)
       .returningAll()
       .executeTakeFirst()
-    if (taken !== undefined && isDeath(taken, 'silent')) await countDeaths(tx, holder)
+    if (taken !== undefined && isDeath(taken, 'silent')) await countDeaths(tx, from.holder)
     return taken !== undefined
   })
 }

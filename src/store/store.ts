@@ -94,8 +94,8 @@ const fence = prepared((db, values: { session: SessionId; epoch: number } & Coun
 export interface StoreOptions {
   /** How long a write waits for another process. */
   patienceMs?: number | undefined
-  /** What this process is called, where others may ask the server for it. */
-  process?: string | undefined
+  /** Where others may ask the server whether it is connected. */
+  holder?: string | undefined
   /** False to leave the schema as it is: another one than this version's is then refused. */
   migrates?: boolean | undefined
   /** Called with every statement. */

@@ -134,7 +134,7 @@ export async function countDeaths(tx: Tx, holder: string): Promise<void> {
  * The session is about to be taken from another process that runs its turn, before anybody knows whether that one is
  * gone. It counts as a death, or a turn that takes down each process would go on for ever.
  */
-export async function countTaking(tx: Tx, session: SessionId, me: string): Promise<void> {
+export async function countTaking(tx: Tx, session: SessionId, holder: string): Promise<void> {
   await tx.hold(session)
   await tx.db
     .updateTable('turns')
@@ -148,7 +148,7 @@ export async function countTaking(tx: Tx, session: SessionId, me: string): Promi
           .innerJoin('locks', 'locks.holder', 'sessions.holder')
           .select('locks.name')
           .where('sessions.id', '=', session)
-          .where('sessions.holder', '<>', me)
+          .where('sessions.holder', '<>', holder)
           .where('locks.leaving', '=', 0)
           .where('locks.state', '=', 'working'),
       ),

@@ -112,7 +112,7 @@ interface Parts {
 }
 
 function servicesOf(foundation: Foundation, parts: Parts): TurnServices {
-  const { config, store, clock, report, staging, only, secrets } = foundation
+  const { config, store, clock, report, staging, lock, secrets } = foundation
   const { reading, outgoing, platforms, answering, tools, looking, aside } = parts
   return {
     version,
@@ -120,7 +120,7 @@ function servicesOf(foundation: Foundation, parts: Parts): TurnServices {
     store,
     clock,
     report,
-    holder: only.holder,
+    holder: lock.holder,
     learnSecrets: secrets.learn,
     engine: parts.engine,
     rules: parts.rules,
@@ -179,13 +179,13 @@ const asideOf = ({ model }: Config, bot: () => TurnServices): Pick<TurnServices,
 
 /** The console, and the configured platforms. */
 async function openPlatforms(
-  { config, store, clock, log, staging, only }: Foundation,
+  { config, store, clock, log, staging, lock }: Foundation,
   surroundings: Surroundings,
   others: Shared | undefined,
 ) {
-  const isReplaced = () => isLockedByAnother(store.db, only.holder)
-  const notes = notesIn(store, only.holder, config.node)
-  const ofNodes = others && nodeNotes(store, only.holder)
+  const isReplaced = () => isLockedByAnother(store.db, lock.holder)
+  const notes = notesIn(store, lock.holder, config.node)
+  const ofNodes = others && nodeNotes(store, lock.holder)
   const deps: PlatformDeps = { notes, nodeNotes: ofNodes, isReplaced, others, clock, log, show: config.show }
   const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))
   const all = [consolePlatform(staging.open), ...connected]

@@ -43,7 +43,7 @@ export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDep
 /** What the HTTP interface needs. */
 export function apiOf(
   bot: TurnServices,
-  { staging, isOpen, report, only }: Foundation,
+  { staging, isOpen, report, lock }: Foundation,
   hearDeps: HearDeps,
   { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
 ): Omit<ApiDeps, 'isStarted'> {
@@ -64,7 +64,7 @@ export function apiOf(
     statuses,
     silent,
     closing,
-    holder: only.holder,
+    holder: lock.holder,
     commands: hearDeps.commands,
     tools: bot.toolbox,
     routes: new Map(routes),

@@ -25,7 +25,7 @@ const postingMs = 30_000
  * Takes nothing new, finishes what is running or leaves it to other processes, and stays idle. The console still works:
  * another process does what people ask there. False when the process ended meanwhile.
  */
-export async function drain({ store, only, log, report }: Foundation, parts: Drained): Promise<boolean> {
+export async function drain({ store, lock, log, report }: Foundation, parts: Drained): Promise<boolean> {
   const { shared, letGo, jobs, looks, deliverer, bot, stopPlatforms, closing } = parts
   const steps: [what: string, end: () => Promise<unknown>][] = [
     ['what other processes do from now on', async () => shared?.leave()],
@@ -34,7 +34,7 @@ export async function drain({ store, only, log, report }: Foundation, parts: Dra
     ['what is looked at now and then', () => Promise.all(looks.map((look) => look.stop()))],
     ['posting', () => deliverer.leave(postingMs)],
     ['platforms', stopPlatforms],
-    ['its end', () => store.availability.patiently(() => setDrained(store, only.holder))],
+    ['its end', () => store.availability.patiently(() => setDrained(store, lock.holder))],
   ]
   log.info({}, 'draining: this process takes nothing new')
   for (const [what, end] of steps) {

@@ -21,7 +21,7 @@ export async function openEngine(foundation: Foundation, options: EmbeddedOption
   return opened
 }
 
-async function open({ store, only }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
+async function open({ store, lock }: Foundation, options: EmbeddedOptions): Promise<OpenEngine> {
   const { wire, server } = store
   if (wire === undefined || server === undefined) {
     const nobodyElse = async () => {}
@@ -31,9 +31,9 @@ async function open({ store, only }: Foundation, options: EmbeddedOptions): Prom
   const engine = new BossEngine({
     ...options,
     server,
-    holder: only.holder,
+    holder: lock.holder,
     lostWakes: () => lostWakes(store.db),
-    ownWakes: () => wakesTakenBy(store.db, only.holder),
+    ownWakes: () => wakesTakenBy(store.db, lock.holder),
     interruptElsewhere: (session) => wire.tell('interrupt', session),
     wakeElsewhere: () => wire.tell('wake', null),
   })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { isLoopback } from '../api/security.ts'
 import { type Config, databasePlace } from '../config/config.ts'
 import { newId } from '../domain/ids.ts'
-import { becomeOnlyOne } from '../engine/only-one.ts'
+import { takeProcessLock } from '../engine/process-lock.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Failure } from '../kit/failure.ts'
 import { FollowedClock } from '../kit/followed-clock.ts'
@@ -42,16 +42,16 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   makePrivate(config.dataDir)
   refuseHalfRestored(config.dataDir)
   const holder = newId('node')
-  const store = await Store.open(databasePlace(config), clock, secrets.mask, { ...surroundings, process: holder })
+  const store = await Store.open(databasePlace(config), clock, secrets.mask, { ...surroundings, holder })
   const { silentMs } = config.engine
   const { server } = store
   /** Processes whose own clocks differ agree about the time. */
   const followTime = async () => server && followed?.follow(server.now)
   const { node, dataDir } = config
-  const become = () => becomeOnlyOne(store, { silentMs, lost: lostToAnother, node, version, holder })
-  const only = await checkNode(config)
+  const take = () => takeProcessLock(store, { silentMs, lost: lostToAnother, node, version, holder })
+  const lock = await checkNode(config)
     .then(followTime)
-    .then(() => (node === undefined ? become() : onSameDisk(store, { holder, node, dataDir, silentMs }, become)))
+    .then(() => (node === undefined ? take() : onSameDisk(store, { holder, node, dataDir, silentMs }, take)))
     .catch(async (thrown) => {
       await store.close()
       throw thrown
@@ -59,12 +59,12 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   store.wire?.tell('node', null)
   store.availability.whenChanged(outageLog(log))
   const staging = await openStaging(join(config.dataDir, 'incoming'))
-  const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== only.holder)
+  const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== lock.holder)
   // Another one may just be receiving what nobody expects yet.
   if (others.length === 0) await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
   const isFirst = isOpen && (await store.transaction((tx) => addFirstToken(tx, { name: 'first', value: candidate })))
   const token = isFirst ? candidate : undefined
-  return { config, clock, isOpen, token, secrets, log, report, store, only, staging, followTime }
+  return { config, clock, isOpen, token, secrets, log, report, store, lock, staging, followTime }
 }
 
 /** Throws `node_missing`. */

@@ -17,14 +17,14 @@ import { endOverdue, moveRequests } from '../trust/remind.ts'
 import type { Rules } from '../trust/rules.ts'
 import type { Foundation } from './foundation.ts'
 
-export interface LookDeps extends Pick<Foundation, 'config' | 'store' | 'clock' | 'log' | 'only' | 'report'> {
+export interface LookDeps extends Pick<Foundation, 'config' | 'store' | 'clock' | 'log' | 'lock' | 'report'> {
   engine: Engine
   rules: Rules
   deliverer: Deliverer
 }
 
 /** What is looked for because it may be due. */
-export function looksOf({ config, store, clock, log, only, report, engine, rules, deliverer }: LookDeps): LooksWhenDue {
+export function looksOf({ config, store, clock, log, lock, report, engine, rules, deliverer }: LookDeps): LooksWhenDue {
   const looks = new LooksWhenDue(store, clock, config.engine.clockMs, {
     report: report('looking for what is due failed'),
     async wentBack(byMs) {
@@ -38,7 +38,7 @@ export function looksOf({ config, store, clock, log, only, report, engine, rules
   add('deadlines', nextDeadline, () => endOverdue(store, engine, clock.now()))
   add('reminders', nextReminder, () => moveRequests(store, rules, clock.now()))
   add('ending grants', nextGrantEnd, () => endExpiredGrants(store, clock.now()))
-  add('delivering', nextPosting(only.holder), () => deliverer.deliverDue())
+  add('delivering', nextPosting(lock.holder), () => deliverer.deliverDue())
   return looks
 }
 

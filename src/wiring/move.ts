@@ -69,8 +69,7 @@ export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Prom
   }
 }
 
-const open = (place: string, holder: string): Promise<Store> =>
-  Store.open(place, systemClock, undefined, { process: holder })
+const open = (place: string, holder: string): Promise<Store> => Store.open(place, systemClock, undefined, { holder })
 
 async function openSource(place: string, name: string, holder: string): Promise<Store> {
   if (hasDatabase(place)) return open(place, holder)

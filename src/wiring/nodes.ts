@@ -28,8 +28,8 @@ export class Shared implements Others {
   }
 
   duty(name: string): SharedDuty {
-    const { store, only, report } = this.#foundation
-    const duty = new SharedDuty(store, name, only.holder, report('a duty could not be looked after', { duty: name }))
+    const { store, lock, report } = this.#foundation
+    const duty = new SharedDuty(store, name, lock.holder, report('a duty could not be looked after', { duty: name }))
     this.#duties.push(duty)
     return duty
   }
@@ -65,12 +65,12 @@ export function lookAfterNodes(
   {
     config,
     store,
-    only,
+    lock,
     report,
     followTime,
   }: Pick<Foundation, 'store' | 'report' | 'followTime'> & {
     config: Pick<Config, 'node'>
-    only: Pick<Foundation['only'], 'holder'>
+    lock: Pick<Foundation['lock'], 'holder'>
   },
   { former, bot, takeOver, nodes, jobs, workspaces, shared, drain }: Parts,
 ): Looking[] {
@@ -85,7 +85,7 @@ export function lookAfterNodes(
     // What can't be removed stays for the next cleaning. It is no reason to take everything over again.
     await workspaces.sweep().catch(report('removals could not be completed'))
   }
-  const look = watchNodes(store, only.holder, nodes, { gone, drain })
+  const look = watchNodes(store, lock.holder, nodes, { gone, drain })
   const looking = lookOften(lookMs, look, report('other processes could not be looked for'))
   // A process that starts says so, and the others continue what it was doing when it ended.
   store.wire?.hear('node', looking.now)

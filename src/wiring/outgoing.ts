@@ -18,7 +18,7 @@ const readMs = 150
 
 /** What shows people what the bot says and does. `wake` is called for a session whose card was shown. */
 export function openOutgoing(
-  { config, store, clock, log, report, secrets, only }: Foundation,
+  { config, store, clock, log, report, secrets, lock }: Foundation,
   platforms: Map<string, ChatPlatform>,
   workspaces: Workspaces,
   rules: Rules,
@@ -27,7 +27,7 @@ export function openOutgoing(
   const outages = new Outages({ platforms, clock, report: report('an outage could not be told') })
   outages.follow(store)
   const former = new FormerCalls(store.db, clock)
-  const { holder } = only
+  const { holder } = lock
   const unshown = report('progress could not be shown')
   const here = liveTextsHere(clock)
   const live = store.wire === undefined ? here : sharedTexts(here, store.wire)

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OnlyOne } from '../engine/only-one.ts'
+import type { HeldLock } from '../engine/process-lock.ts'
 import { Failure } from '../kit/failure.ts'
 import { nodesOf } from '../store/lock.ts'
 import { plainNodeName } from '../store/lock-names.ts'
@@ -22,22 +22,22 @@ interface Here {
   silentMs: number
 }
 
-/** Becomes one of several processes, and stays it only if it sees their disk. Throws `other_disk`, and what `become` throws. */
-export async function onSameDisk(store: Store, here: Here, become: () => Promise<OnlyOne>): Promise<OnlyOne> {
+/** Becomes one of several processes, and stays it only if it sees their disk. Throws `other_disk`, and what `take` throws. */
+export async function onSameDisk(store: Store, here: Here, take: () => Promise<HeldLock>): Promise<HeldLock> {
   const { holder, dataDir } = here
   const signs = signsIn(join(dataDir, 'nodes'))
   await signs.leave(holder)
   try {
-    const only = await become()
+    const lock = await take()
     await checkSameDisk(store, signs, here).catch(async (thrown) => {
-      await only.release()
+      await lock.release()
       throw thrown
     })
     await signs.tidy((await nodesOf(store.db)).map((row) => row.holder))
     return {
-      ...only,
+      ...lock,
       async release() {
-        await only.release()
+        await lock.release()
         await signs.remove(holder)
       },
     }

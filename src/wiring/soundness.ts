@@ -19,11 +19,11 @@ export class Soundness {
   readonly #marking: Looking
   readonly #leaving = new AbortController()
 
-  constructor({ store, log, report, only }: Foundation, keeper: Keeper) {
+  constructor({ store, log, report, lock }: Foundation, keeper: Keeper) {
     this.#store = store
     this.#keeper = keeper
     this.#log = log
-    this.#mark = new Mark(store, keeper, only.holder)
+    this.#mark = new Mark(store, keeper, lock.holder)
     this.#marking = lookOften(
       markEveryMs,
       () => this.#mark.set(),

@@ -392,7 +392,7 @@ describe('building', () => {
   /** Objects that are built by hand, in one place. */
   const builders = [
     'Store.open',
-    'becomeOnlyOne',
+    'takeProcessLock',
     'consolePages',
     'connectPlatforms',
     'consolePlatform',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { newId } from '../../src/domain/ids.ts'
 import { SharedDuty } from '../../src/engine/duty.ts'
-import { becomeOnlyOne } from '../../src/engine/only-one.ts'
+import { takeProcessLock } from '../../src/engine/process-lock.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { nodesOf, takeLocksFrom } from '../../src/store/lock.ts'
 import { Store } from '../../src/store/store.ts'
@@ -13,8 +13,8 @@ async function open() {
   const url = await postgresDatabase()
   return async (node: string, fails = () => false) => {
     const holder = newId('node')
-    const store = await Store.open(url, systemClock, undefined, { process: holder })
-    const only = await becomeOnlyOne(store, { silentMs: 60_000, lost: () => {}, node, holder })
+    const store = await Store.open(url, systemClock, undefined, { holder })
+    const lock = await takeProcessLock(store, { silentMs: 60_000, lost: () => {}, node, holder })
     const duty = new SharedDuty(store, 'test', holder, () => {})
     const did: string[] = []
     await duty.take({
@@ -28,10 +28,10 @@ async function open() {
       },
     })
     onTestFinished(async () => {
-      await Promise.allSettled([duty.leave(), only.release()])
+      await Promise.allSettled([duty.leave(), lock.release()])
       await store.close().catch(() => {})
     })
-    return { store, only, duty, did }
+    return { store, lock, duty, did }
   }
 }
 
@@ -40,16 +40,16 @@ test('a duty is one’s until it is given up, and what was noted last is known t
   const one = await start('one')
   const two = await start('two')
   expect([one.did, two.did]).toEqual([['began'], []])
-  expect(two.duty.holder).toEqual({ node: 'one', isHere: false, isSettled: false })
+  expect(two.duty.heldBy).toEqual({ node: 'one', isHere: false, isSettled: false })
   one.duty.settled(true)
-  await until('the news', () => two.duty.holder?.isSettled)
+  await until('the news', () => two.duty.heldBy?.isSettled)
   await two.duty.notes.set('cursor', 'of somebody else')
-  await one.only.leave()
+  await one.lock.leave()
   await one.duty.leave()
   await until('the duty', () => two.did.length === 1)
   expect(one.did).toEqual(['began', 'ended'])
   expect(await two.duty.notes.get('cursor')).toBe('the last word of one')
-  expect(two.duty.holder).toEqual({ node: 'two', isHere: true, isSettled: false })
+  expect(two.duty.heldBy).toEqual({ node: 'two', isHere: true, isSettled: false })
 })
 
 test('who could not begin tries again', async () => {
@@ -57,7 +57,7 @@ test('who could not begin tries again', async () => {
   const one = await start('one')
   let tries = 0
   const two = await start('two', () => tries++ === 0)
-  await one.only.leave()
+  await one.lock.leave()
   await one.duty.leave()
   await until('the second try', () => two.did.length === 1)
   expect(tries).toBe(2)
@@ -70,20 +70,20 @@ test('whoever was replaced ends, doesn’t take it back, and can’t write its n
   await one.duty.notes.set('cursor', 'of one')
   const [row] = (await nodesOf(two.store.db)).filter(({ name }) => name === 'node one')
   if (row === undefined) throw new Error('there is no such node')
-  await takeLocksFrom(two.store, row, two.only.holder)
+  await takeLocksFrom(two.store, row, two.lock.holder)
   await until('the duty', () => two.did.length === 1)
   await until('the end', () => one.did.length === 2)
   await one.duty.look()
   expect(one.did).toEqual(['began', 'ended'])
   expect(await one.duty.notes.get('cursor')).toBe('of one')
-  expect(one.duty.holder).toBeUndefined()
+  expect(one.duty.heldBy).toBeUndefined()
 })
 
 test('a process that is about to end takes no duty', async () => {
   const start = await open()
   const one = await start('one')
   const two = await start('two')
-  await two.only.leave()
+  await two.lock.leave()
   await one.duty.leave()
   await two.duty.look()
   expect(two.did).toEqual([])

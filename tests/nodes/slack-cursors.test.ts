@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { becomeOnlyOne } from '../../src/engine/only-one.ts'
+import { takeProcessLock } from '../../src/engine/process-lock.ts'
 import { systemClock } from '../../src/kit/clock.ts'
 import { Cursor, earliest } from '../../src/platforms/slack/gaps/cursor.ts'
 import { nodesOf, takeLocksFrom } from '../../src/store/lock.ts'
@@ -14,9 +14,9 @@ async function open() {
   const store = await Store.open(await postgresDatabase(), systemClock)
   onTestFinished(() => store.close())
   async function start(node: string | undefined) {
-    const only = await becomeOnlyOne(store, { silentMs: 600_000, lost: () => {}, node })
-    onTestFinished(() => only.release())
-    return { only, cursor: new Cursor(notesIn(store, only.holder, node), 'heard', hourMs) }
+    const lock = await takeProcessLock(store, { silentMs: 600_000, lost: () => {}, node })
+    onTestFinished(() => lock.release())
+    return { lock, cursor: new Cursor(notesIn(store, lock.holder, node), 'heard', hourMs) }
   }
   return { store, start }
 }
@@ -30,9 +30,9 @@ async function hears({ cursor }: Awaited<ReturnType<Opened['start']>>, at: numbe
 }
 
 /** It is replaced without having said a word. */
-async function dies({ store }: Opened, { only }: Awaited<ReturnType<Opened['start']>>, me: string) {
-  const row = (await nodesOf(store.db)).find(({ holder }) => holder === only.holder)
-  if (row !== undefined) await takeLocksFrom(store, row, me)
+async function dies({ store }: Opened, { lock }: Awaited<ReturnType<Opened['start']>>, holder: string) {
+  const row = (await nodesOf(store.db)).find((one) => one.holder === lock.holder)
+  if (row !== undefined) await takeLocksFrom(store, row, holder)
 }
 
 test('from when on something may be missing', () => {
@@ -50,14 +50,14 @@ test('what a process may have missed before it died is read back by another one 
   one.cursor.heard(9_000)
   await hears(two, 5_000)
   expect(await two.cursor.inherit()).toBe(false)
-  await dies(opened, one, two.only.holder)
+  await dies(opened, one, two.lock.holder)
   await one.cursor.flush()
   expect(await two.cursor.inherit()).toBe(true)
   expect(two.cursor.isHeld).toBe(true)
   expect(await two.cursor.read()).toBe(2_000)
   // It dies before it has read that back.
   const three = await opened.start('three')
-  await dies(opened, two, three.only.holder)
+  await dies(opened, two, three.lock.holder)
   expect(await three.cursor.read()).toBe(2_000)
 })
 
@@ -68,10 +68,10 @@ test('one that is slower doesn’t set another one back, and one that has finish
   await hears(two, 5_000)
   await hears(one, 2_000)
   await one.cursor.end()
-  await one.only.release()
+  await one.lock.release()
   expect(await two.cursor.inherit()).toBe(false)
   await two.cursor.end()
-  await two.only.release()
+  await two.lock.release()
   const three = await opened.start('three')
   expect(await three.cursor.read()).toBe(5_000)
 })
@@ -91,11 +91,11 @@ test('a bot that was alone before, or is alone again, goes on where it was', asy
   const alone = await start(undefined)
   await alone.cursor.begin(1_000)
   await hears(alone, 3_000)
-  await alone.only.release()
+  await alone.lock.release()
   const one = await start('one')
   expect(await one.cursor.read()).toBe(3_000)
   await hears(one, 4_000)
   await one.cursor.end()
-  await one.only.release()
+  await one.lock.release()
   expect(await (await start(undefined)).cursor.read()).toBe(4_000)
 })

@@ -35,7 +35,7 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
   const nodes = new NodesSeen(60_000)
   const looking = lookAfterNodes(
     {
-      ...{ config: { node: 'b' }, store, only: { holder: 'node_b' }, followTime: note('time') },
+      ...{ config: { node: 'b' }, store, lock: { holder: 'node_b' }, followTime: note('time') },
       report: () => (thrown) => void faults.push(thrown),
     },
     {

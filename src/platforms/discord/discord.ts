@@ -86,9 +86,9 @@ class DiscordPlatform implements ChatPlatform {
     }
     if (this.#running === undefined) return { ok: false, detail: discordWords.notStarted() }
     const { duty } = this.#parts
-    if (duty === undefined || duty.holder?.isHere) return this.#running.connection.health()
-    if (duty.holder === undefined) return { ok: false, detail: discordWords.noneConnected() }
-    return { ok: true, detail: discordWords.nodeConnected({ node: duty.holder.node }) }
+    if (duty === undefined || duty.heldBy?.isHere) return this.#running.connection.health()
+    if (duty.heldBy === undefined) return { ok: false, detail: discordWords.noneConnected() }
+    return { ok: true, detail: discordWords.nodeConnected({ node: duty.heldBy.node }) }
   }
 
   pages(content: Content): unknown[] {
@@ -134,8 +134,8 @@ class DiscordPlatform implements ChatPlatform {
   catchUp(thread: ThreadRef): Promise<void> | undefined {
     const { duty, cursor } = this.#parts
     const readBack = this.#running?.readBack
-    if (readBack === undefined || duty === undefined || duty.holder?.isHere) return readBack?.catchUp(thread)
-    if (duty.holder?.isSettled) return undefined
+    if (readBack === undefined || duty === undefined || duty.heldBy?.isHere) return readBack?.catchUp(thread)
+    if (duty.heldBy?.isSettled) return undefined
     return cursor.follow().then(() => readBack.readThread(thread))
   }
 

@@ -26,9 +26,9 @@ const oldest = 13
 /** Throws `migration_failed`, `schema_behind`, `unfit_database`, Unavailable. */
 export async function openPostgres(
   url: string,
-  { patienceMs = 10_000, process, migrates = true, log }: DatabaseOptions,
+  { patienceMs = 10_000, holder, migrates = true, log }: DatabaseOptions,
 ): Promise<Database> {
-  const pool = openPool(poolConfig(url, mostConnections, process))
+  const pool = openPool(poolConfig(url, mostConnections, holder))
   const db = new Kysely<Tables>({ dialect: postgresDialect({ pool, patienceMs }), log })
   let migrated: string[]
   try {
@@ -38,7 +38,7 @@ export async function openPostgres(
     await db.destroy()
     throw thrown
   }
-  const wire = new PostgresWire(poolConfig(url, 1, process), db)
+  const wire = new PostgresWire(poolConfig(url, 1, holder), db)
   const atOnce = pLimit(mostTransactions)
   const running = new Set<Promise<unknown>>()
   return {
@@ -54,7 +54,7 @@ export async function openPostgres(
     },
     keeper: undefined,
     wire,
-    server: postgresServer(db, pool, process),
+    server: postgresServer(db, pool, holder),
     migrated,
     async close() {
       while (running.size > 0) await Promise.allSettled(running)
@@ -64,12 +64,12 @@ export async function openPostgres(
   }
 }
 
-export const poolConfig = (url: string, max: number, process?: string): pg.PoolConfig => ({
+export const poolConfig = (url: string, max: number, holder?: string): pg.PoolConfig => ({
   connectionString: url,
   max,
   connectionTimeoutMillis: connectMs,
   keepAlive: true,
-  application_name: process === undefined ? 'bobbin' : nameOf(process),
+  application_name: holder === undefined ? 'bobbin' : nameOf(holder),
   types: { getTypeParser },
 })
 

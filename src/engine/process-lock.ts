@@ -11,20 +11,19 @@ import { engineWords } from './words.ts'
 
 const lookAgainMs = 250
 
-export interface OnlyOne {
-  /** Identifies this process in the rows it holds. */
+export interface HeldLock {
   holder: string
   /** The process was told to end. */
   leave(): Promise<void>
   release(): Promise<void>
 }
 
-export interface OnlyOneOptions {
+export interface LockOptions {
   /** After this silence a holder is dead or frozen. If it wakes up, the fence keeps it from writing. */
   silentMs: number
   /** Called once when another process takes over. */
   lost(): void
-  /** What this process is called; otherwise it gets a name of its own. */
+  /** Without it, a new one. */
   holder?: string
   /** The name of this one among several processes; without it, it is alone. */
   node?: string | undefined
@@ -35,9 +34,9 @@ export interface OnlyOneOptions {
  * Makes this process the only one that runs the engine on a database, or the only one with the name of its node. Waits
  * for a holder that has gone silent; throws `already_running` if one is alive.
  */
-export async function becomeOnlyOne(store: Store, options: OnlyOneOptions): Promise<OnlyOne> {
-  const { silentMs, lost, node, version, holder: called = newId('node') } = options
-  const me = { holder: called, host: hostname(), pid: process.pid, ...(version !== undefined && { version }) }
+export async function takeProcessLock(store: Store, options: LockOptions): Promise<HeldLock> {
+  const { silentMs, lost, node, version, holder = newId('node') } = options
+  const own = { holder, host: hostname(), pid: process.pid, ...(version !== undefined && { version }) }
   const name = node === undefined ? aloneName : nodeName(node)
   let isSilent = (row: LockRow) => node === undefined && Math.abs(Date.now() - row.beat_at) > silentMs
   /** Who may be connected, as far as the server can tell. */
@@ -52,30 +51,30 @@ export async function becomeOnlyOne(store: Store, options: OnlyOneOptions): Prom
     connected.clear()
     // A process in another container may have the same host name and process id.
     if (row !== undefined && (await server?.isConnected(row.holder)) !== false) connected.add(row.holder)
-    return takeLock(store, me, goneBy, name)
+    return takeLock(store, own, goneBy, name)
   }
-  let holder = await take()
-  const seenAt = holder?.beat_at
-  for (let waited = 0; holder !== undefined && waited <= silentMs; waited += lookAgainMs) {
-    if (holder.beat_at !== seenAt) break
+  let other = await take()
+  const seenAt = other?.beat_at
+  for (let waited = 0; other !== undefined && waited <= silentMs; waited += lookAgainMs) {
+    if (other.beat_at !== seenAt) break
     await sleep(lookAgainMs)
     // The clock of another machine may be wrong, so only what was seen here counts.
     if (node !== undefined && waited + lookAgainMs > silentMs) isSilent = (row) => row.beat_at === seenAt
-    holder = await take()
+    other = await take()
   }
-  if (holder !== undefined) throw runningAlready(holder, node)
+  if (other !== undefined) throw runningAlready(other, node)
   const timer = setInterval(async () => {
-    const mine = await beatLock(store, me.holder).catch(() => true)
+    const mine = await beatLock(store, holder).catch(() => true)
     if (mine) return
     clearInterval(timer)
     lost()
   }, silentMs / 5)
   return {
-    holder: me.holder,
-    leave: () => leaveLock(store, me.holder),
+    holder,
+    leave: () => leaveLock(store, holder),
     async release() {
       clearInterval(timer)
-      await dropLock(store, me.holder)
+      await dropLock(store, holder)
     },
   }
 }
