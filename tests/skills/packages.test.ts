@@ -44,7 +44,7 @@ async function skill(): Promise<ArrayBuffer> {
   zip.file('package.json', JSON.stringify({ dependencies }))
   zip.file('vendor/thing.tgz', await archive('thing', "export const word = 'from node'\n"))
   zip.file('vendor/evil.tgz', await archive('pdf-lib', "console.log('evil')\nexport const PDFDocument = 1\n"))
-  for (const ours of ['scripts/merge.mjs', 'scripts/pages-in.mjs'])
+  for (const ours of ['scripts/merge.mjs', 'scripts/changing.mjs', 'scripts/pages-in.mjs'])
     zip.file(ours, await readFile(join(shippedSkills, 'pdf', ours)))
   zip.file('requirements.txt', '--no-index\n--find-links wheels\nthing==1.0\n')
   zip.file('wheels/thing-1.0-py3-none-any.whl', await wheel())
