@@ -68,8 +68,13 @@ export class Reader {
     const look = setInterval(async () => {
       if (isLooking) return
       isLooking = true
-      if ((await this.#process.residentBytes()) > residentBytes) reject(tooMuchMemory())
-      isLooking = false
+      try {
+        if ((await this.#process.residentBytes()) > residentBytes) reject(tooMuchMemory())
+      } catch {
+        // Without a free descriptor it can't be told; the next look may find one.
+      } finally {
+        isLooking = false
+      }
     }, lookMs)
     try {
       const late = () => tooComplex(`reading it took more than ${timeoutMs / 1000} s`)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openContainment } from '../../../src/kit/sandbox/contained.ts'
+import type { Containment } from '../../../src/kit/sandbox/containment.ts'
 import { scratch } from '../index/library.ts'
 import { hostilePool, told } from './support.ts'
 
@@ -15,6 +16,20 @@ const containments = [
 ]
 
 const memory = { code: 'too_complex', message: 'It is too large to be read safely: reading it took too much memory.' }
+
+test('memory that can’t be told for a moment is looked at again', async () => {
+  const real = openContainment({ bwrap: false })
+  const answers = [() => Promise.reject(new Error('EMFILE: too many open files')), async () => Number.POSITIVE_INFINITY]
+  const containment: Containment = {
+    ...real,
+    start: async (program) => ({
+      ...(await real.start(program)),
+      residentBytes: () => (answers.shift() ?? (async () => 0))(),
+    }),
+  }
+  const pool = hostilePool(containment, { timeoutMs: 20_000 })
+  await expect(told(pool, 'wait')).rejects.toMatchObject(memory)
+})
 
 describe.each(containments)('$name', ({ isInside, containment }) => {
   test('it is the containment that was meant', async () => {
