@@ -89,6 +89,14 @@ test('lines that Tesseract tears into columns are whole again; columns that are 
   expect(textOfTable(page(130))).toBe('Section 1.\nSection 2.\n\nSection 3.\n\nPoint 1\nPoint 2\nPoint 3')
 })
 
+test('a line from right to left that was torn is whole again, its right part first', () => {
+  const placed = (block: number, left: number, text: string) =>
+    [5, 1, block, 1, 1, 1, left, 100, 60, 20, 95, text].join('\t')
+  expect(textOfTable([placed(1, 200, 'שלום'), placed(2, 130, 'עולם'), placed(3, 60, 'PDF')].join('\n'))).toBe(
+    'שלום עולם PDF',
+  )
+})
+
 test('words become lines and paragraphs; what it is unsure of is left out', () => {
   const table = [
     'level\tpage_num\tblock_num',

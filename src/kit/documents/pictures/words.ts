@@ -1,3 +1,5 @@
+import { letters, rightToLeftLetters } from '../parsers/pdf/characters.ts'
+
 /** A word as Tesseract saw it. Lengths are in pixels; `confidence` goes from 0 to 100. */
 interface Word {
   block: string
@@ -95,13 +97,16 @@ function continues(line: Line, { block, left, top, bottom }: Line): boolean {
 }
 
 function joined(line: Line, rests: ReadonlyMap<Line, Line>): Line {
-  const [words, paragraphs] = [[...line.words], [...line.paragraphs]]
+  const pieces = [line]
   // Each rest is further right, so this ends.
-  for (let rest = rests.get(line); rest !== undefined; rest = rests.get(rest)) {
-    words.push(...rest.words)
-    paragraphs.push(...rest.paragraphs)
+  for (let rest = rests.get(line); rest !== undefined; rest = rests.get(rest)) pieces.push(rest)
+  const text = pieces.flatMap(({ words }) => words.map(({ text }) => text)).join('')
+  if (rightToLeftLetters(text) * 2 > letters(text)) pieces.reverse()
+  return {
+    ...line,
+    words: pieces.flatMap(({ words }) => words),
+    paragraphs: pieces.flatMap(({ paragraphs }) => paragraphs),
   }
-  return { ...line, words, paragraphs }
 }
 
 function wordOf(row: string): Word[] {
