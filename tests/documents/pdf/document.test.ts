@@ -125,6 +125,17 @@ test('layers that are switched off are named', async () => {
   )
 })
 
+test('what was struck out on a page is told, with and without a comment', async () => {
+  const at = '/Rect [98 735 140 752] /QuadPoints [98 752 140 752 98 738 140 738]'
+  const strike = (more: string) => `/Subtype /StrikeOut ${at} /T ${string('Ana')} ${more}`
+  const { parts } = await parsed([
+    { ...page('The fee is 500 EUR, or 900.'), annotations: [strike(''), strike(`/Contents ${string('No.')}`)] },
+  ])
+  expect(parts[0]?.text).toBe(
+    'The fee is 500 EUR, or 900.\n\n> Ana: [struck out: 500 EUR,]\n\n> Ana: [struck out: 500 EUR,] No.',
+  )
+})
+
 test('the value of a hidden field is marked', async () => {
   const field = (name: string, value: string) =>
     `/Subtype /Widget /FT /Tx /F 2 /T ${string(name)} /V ${string(value)} /Rect [50 50 70 70]`

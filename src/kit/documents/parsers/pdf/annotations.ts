@@ -53,8 +53,9 @@ export function annotationsOf(raw: unknown[], viewport: PageViewport): PageAnnot
   for (const entry of raw) {
     const parsed = annotationSchema.safeParse(entry)
     if (!parsed.success) continue
-    const { subtype, contentsObj, titleObj } = parsed.data
-    const text = contentsObj?.str.trim() ?? ''
+    const { subtype, contentsObj, titleObj, overlaidText = '' } = parsed.data
+    const struck = subtype === 'StrikeOut' ? struckOut(overlaidText) : []
+    const text = [...struck, contentsObj?.str.trim() ?? ''].filter(Boolean).join(' ')
     if (subtype === 'Widget') addField(fields, parsed.data)
     else if (subtype === 'Link') addLink(links, parsed.data, viewport)
     // A comment's window repeats it.
@@ -64,6 +65,16 @@ export function annotationsOf(raw: unknown[], viewport: PageViewport): PageAnnot
     }
   }
   return { comments, fields, links }
+}
+
+/** In characters. */
+const longestStruck = 500
+
+/** Nothing else tells that it no longer holds. */
+function struckOut(words: string): string[] {
+  const text = words.replace(/\s+/g, ' ').trim()
+  const shown = text.length > longestStruck ? `${text.slice(0, longestStruck).toWellFormed()}…` : text
+  return shown === '' ? [] : [`[struck out: ${shown}]`]
 }
 
 function addLink(links: Link[], { url, rect, overlaidText }: z.infer<typeof annotationSchema>, viewport: PageViewport) {
