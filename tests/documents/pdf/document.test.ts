@@ -61,6 +61,13 @@ test('images beside text, and words without spaces, are named in a line', async 
   expect(notes).toContain('On page 2, words stick together: the file has no spaces between them.')
 })
 
+test('the image that a scanned page is isn’t also called one that is not read', async () => {
+  const pdf = await PDFDocument.create()
+  pdf.addPage().drawText('The cover has letters.', { x: 50, y: 700 })
+  pdf.addPage().drawImage(await pdf.embedJpg(photographed('A scanned page.')), { x: 0, y: 0, width: 500, height: 700 })
+  expect((await parse(await pdf.save())).notes).toEqual(['Page 2 has no text: it is probably scanned.'])
+})
+
 test('a page with text is pictured if pictures without text of their own cover much of it', async () => {
   const pdf = await PDFDocument.create()
   const paper = photographed('A scanned letter.')

@@ -27,8 +27,8 @@ export const parsePdf: Parser = async (file, limits, _, hand) => {
   const { pdf, isCutOff } = await openPdf(file)
   try {
     const images = imagesIn(file.bytes)
-    const { hasText, pictured, ...document } = await read(pdf, limits, images, hand)
-    const notes = [...picturedNotes(pictured), ...(hasText ? imageNotes(images, pictured.length) : [])]
+    const { hasText, pictured, silent, ...document } = await read(pdf, limits, images, hand)
+    const notes = [...picturedNotes(pictured), ...(hasText ? imageNotes(images, pictured.length + silent.length) : [])]
     return { ...document, notes: [...document.notes, ...notes, ...(isCutOff ? [cutOff] : [])] }
   } finally {
     await pdf.loadingTask.destroy()
@@ -41,7 +41,7 @@ async function read(
   limits: ParseLimits,
   images: number,
   hand: Hand | undefined,
-): Promise<ParsedDocument & { hasText: boolean; pictured: number[] }> {
+): Promise<ParsedDocument & { hasText: boolean; pictured: number[]; silent: number[] }> {
   const [facts, labels] = await Promise.all([factsOf(pdf), labelsOf(pdf)])
   const parts = new Parts(limits)
   const sizes = new TypeSizes()
@@ -84,7 +84,7 @@ async function read(
     ...parts.notes(),
   ]
   if (isSlow) notes.push(slowNote(parts.count, pdf.numPages))
-  return { kind: 'pdf', notes, parts: parts.list, hasText: parts.hasText, pictured }
+  return { kind: 'pdf', notes, parts: parts.list, hasText: parts.hasText, pictured, silent }
 }
 
 interface ReadPage {
