@@ -1,4 +1,4 @@
-import { letters, rightToLeftLetters } from '../parsers/pdf/characters.ts'
+import { letters, rightToLeftLetters } from '../../text/letters.ts'
 
 /** A word as Tesseract saw it. Lengths are in pixels; `confidence` goes from 0 to 100. */
 interface Word {

@@ -51,12 +51,6 @@ export function joinLines(before: string, after: string): string {
   return areIdeographs(before, after) ? before + after : `${before} ${after}`
 }
 
-/** Letters only: digits of these scripts are written from left to right. */
-const rightToLeft = /[[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]&&\p{L}]/gv
-
-export const rightToLeftLetters = (text: string): number => text.match(rightToLeft)?.length ?? 0
-export const letters = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
-
 const marker = /^([•●▪◦‣■□–—*-]|\(?(\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)])(?=\s|$)/
 
 /** How a list item begins: a bullet, `3.`, `(a)`. */

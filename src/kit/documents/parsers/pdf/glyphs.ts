@@ -1,6 +1,6 @@
 import { OPS, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent, TextItem } from 'pdfjs-dist/types/src/display/api.js'
-import { rightToLeftLetters } from './characters.ts'
+import { rightToLeftLetters } from '../../../text/letters.ts'
 
 /** What a piece of text shows from left to right: one entry per glyph, which may be several letters, or a space. */
 export type Seen = ReadonlyMap<TextItem, string[]>

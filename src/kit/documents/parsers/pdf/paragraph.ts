@@ -1,4 +1,5 @@
-import { isDivided, joinLines, letters, markerOf, withMarkdownBullet } from './characters.ts'
+import { letters } from '../../../text/letters.ts'
+import { isDivided, joinLines, markerOf, withMarkdownBullet } from './characters.ts'
 import { isRightToLeft, type Row, textOf } from './row.ts'
 
 /** Lines that belong together: the same type size, at the usual distance. */

@@ -1,4 +1,5 @@
-import { areIdeographs, letters, rightToLeftLetters } from './characters.ts'
+import { letters, rightToLeftLetters } from '../../../text/letters.ts'
+import { areIdeographs } from './characters.ts'
 import { asSeen, inReadingOrder } from './direction.ts'
 import { withoutDoubles } from './doubled.ts'
 import { linkMarks } from './links.ts'
