@@ -17,7 +17,7 @@ import { type Foundation, layFoundation } from './wiring/foundation.ts'
 import { jobKinds, startCleaning } from './wiring/looks.ts'
 import { lookAfterNodes } from './wiring/nodes.ts'
 import { loadPlugins } from './wiring/plugins.ts'
-import { inTurn } from './wiring/stopping.ts'
+import { stopOneByOne } from './wiring/stopping.ts'
 
 export type { Bot, Surroundings }
 
@@ -57,7 +57,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   })
   const watching = lookAfterNodes(foundation, { ...parts, jobs, drain: () => void draining() })
   const all = { ...foundation, ...parts, jobs, watching, stopPlatforms, listening: () => listening }
-  const stop = () => inTurn(stopLimitMs, report, stepsOf(all))
+  const stop = () => stopOneByOne(stopLimitMs, report, stepsOf(all))
 
   try {
     await releaseAttempts(store)
@@ -139,5 +139,5 @@ function stepsOf({
     ['wakes', () => bot.engine.close()],
     ['the lock', () => lock.release()],
     ['the database', () => store.close()],
-  ] satisfies Parameters<typeof inTurn>[2]
+  ] satisfies Parameters<typeof stopOneByOne>[2]
 }

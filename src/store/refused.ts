@@ -3,7 +3,7 @@ import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Db, Tx } from './store.ts'
 
 /** Whoever marks what is refused finds out here what was fixed before, or is seen by whoever releases it. */
-const inTurn = (tx: Tx): Promise<void> => tx.alone('refusals')
+const aloneWithRefusals = (tx: Tx): Promise<void> => tx.alone('refusals')
 
 /** The platform refused it, and somebody has to fix something. It is tried again at `nextAt`, which is called last. */
 export async function markRefused(
@@ -11,7 +11,7 @@ export async function markRefused(
   key: string,
   { reason, remedy, at, nextAt }: { reason: string; remedy: string; at: number; nextAt(): number },
 ): Promise<void> {
-  await inTurn(tx)
+  await aloneWithRefusals(tx)
   const next_at = nextAt()
   await tx.db
     .updateTable('outbox')
@@ -64,7 +64,7 @@ export interface Changed {
 
 /** What was refused there is due at once. */
 export async function releaseRefused(tx: Tx, platform: string, { tenant, project }: Changed): Promise<void> {
-  await inTurn(tx)
+  await aloneWithRefusals(tx)
   let sessions = tx.db.selectFrom('sessions').select('id').where('platform', '=', platform)
   if (tenant !== undefined) sessions = sessions.where('tenant', '=', tenant)
   if (project !== undefined) sessions = sessions.where('project', '=', project)

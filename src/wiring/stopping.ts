@@ -4,7 +4,7 @@ import type { Report } from './reports.ts'
 type Step = [what: string, end: () => Promise<unknown>]
 
 /** Ends the parts one after the other. Never throws: if one fails or takes too long, the next ones still end. */
-export async function inTurn(limitMs: number, report: Report, steps: Step[]): Promise<void> {
+export async function stopOneByOne(limitMs: number, report: Report, steps: Step[]): Promise<void> {
   for (const [what, end] of steps) {
     const over = new AbortController()
     const late = async () => {

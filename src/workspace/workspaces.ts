@@ -48,10 +48,10 @@ export function workspacesIn(
   alone?: Alone,
 ): Workspaces {
   const pathOf = (session: Session) => join(directory, homeOf(session))
-  const inTurn = keyedQueue()
+  const removalQueue = keyedQueue()
   /** While a workspace is moved aside, nobody may create another in its place. */
   const oneByOne = keyedQueue()
-  const sweep = () => inTurn('removals', () => sweepRemoved(directory, alone))
+  const sweep = () => removalQueue('removals', () => sweepRemoved(directory, alone))
   let firstSweep: Promise<void> | undefined
   const swept = () => {
     firstSweep ??= sweep().catch(report)
@@ -103,7 +103,7 @@ export function workspacesIn(
     },
     async remove(session, whileIdle, why) {
       await swept()
-      return inTurn('removals', async () => {
+      return removalQueue('removals', async () => {
         // Anybody who opens it from here on waits for the removal and gets a new one.
         opened.forget(session)
         return oneByOne(homeOf(session), () => remove(session, whileIdle, why))
@@ -111,7 +111,7 @@ export function workspacesIn(
     },
     async delete(session) {
       await swept()
-      await inTurn('removals', async () => {
+      await removalQueue('removals', async () => {
         opened.forget(session)
         await oneByOne(homeOf(session), () => deleteWorkspace(pathOf(session)))
       })

@@ -37,14 +37,14 @@ export async function playAll(
   for (const group of queue.filter((one) => one.length > 1)) {
     const bot = await startHostileBot(lab, group[0]?.setting ?? shipped, `bot-${number++}`)
     await prepare(bot, lab)
-    await inTurn(group, atOnce, async (scenario) => {
+    await someAtOnce(group, atOnce, async (scenario) => {
       const outcome = await play(scenario, bot, lab)
       outcomes.push(outcome)
       told(outcome)
     })
     await leave(bot)
   }
-  await inTurn(lonely.flat(), Math.min(atOnce, 3), async (scenario) => {
+  await someAtOnce(lonely.flat(), Math.min(atOnce, 3), async (scenario) => {
     const setting: Setting = scenario.setting ?? shipped
     const bot = await startHostileBot(lab, setting, `bot-${number++}`)
     await prepare(bot, lab)
@@ -56,7 +56,7 @@ export async function playAll(
   return outcomes
 }
 
-async function inTurn<T>(all: T[], atOnce: number, one: (item: T) => Promise<void>): Promise<void> {
+async function someAtOnce<T>(all: T[], atOnce: number, one: (item: T) => Promise<void>): Promise<void> {
   const left = [...all]
   const work = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await one(item)

@@ -37,7 +37,7 @@ function followOthers(bot: Services, settings: McpSettings): void {
   const report = bot.report('what other processes changed about MCP servers was not taken over')
   let last: Promise<void> = Promise.resolve()
   let isWaiting = false
-  const inTurn = (): Promise<void> => {
+  const followSoon = (): Promise<void> => {
     if (isWaiting) return last
     isWaiting = true
     last = last.then(() => {
@@ -46,8 +46,8 @@ function followOthers(bot: Services, settings: McpSettings): void {
     })
     return last
   }
-  bot.store.whenChanged('mcp', () => void inTurn())
-  bot.often('what other processes change about MCP servers', inTurn, followMs)
+  bot.store.whenChanged('mcp', () => void followSoon())
+  bot.often('what other processes change about MCP servers', followSoon, followMs)
 }
 
 /** Tools of servers that speak the Model Context Protocol. */

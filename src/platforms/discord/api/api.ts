@@ -61,9 +61,9 @@ export class DiscordApi {
    * Runs a write when its turn comes; it is run again if there was no room for it. Rejects with NotPosted `later` if
    * its turn didn't come in time: then it wasn't run.
    */
-  inTurn<T>(call: WritingCall & { priority: 'answer' | 'card' }, run: (send: Send) => Promise<T>): Promise<T>
-  inTurn<T>(call: WritingCall, run: (send: Send) => Promise<T>): Promise<T | Superseded>
-  inTurn<T>(call: WritingCall, run: (send: Send) => Promise<T>): Promise<T | Superseded> {
+  queued<T>(call: WritingCall & { priority: 'answer' | 'card' }, run: (send: Send) => Promise<T>): Promise<T>
+  queued<T>(call: WritingCall, run: (send: Send) => Promise<T>): Promise<T | Superseded>
+  queued<T>(call: WritingCall, run: (send: Send) => Promise<T>): Promise<T | Superseded> {
     return this.#scheduler.schedule<T>(call, async () => {
       const pauseMs = this.#refused.pauseMs()
       if (pauseMs > 0) throw new RateLimited(pauseMs, 'global')
@@ -75,7 +75,7 @@ export class DiscordApi {
   write<T>(call: WritingCall & { priority: 'answer' | 'card' }, write: Write): Promise<T>
   write<T>(call: WritingCall, write: Write): Promise<T | Superseded>
   write<T>(call: WritingCall, write: Write): Promise<T | Superseded> {
-    return this.inTurn<T>(call, (send) => send<T>(write))
+    return this.queued<T>(call, (send) => send<T>(write))
   }
 
   async read<T>(route: RouteLike, query: Record<string, string> = {}): Promise<T> {

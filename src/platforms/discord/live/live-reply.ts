@@ -79,7 +79,7 @@ export class DiscordLiveReply implements LiveReply {
     const bucket = this.#id === undefined ? 'messages' : 'edits'
     const call = { bucket, channel, priority: 'answer', coalesce: key } as const
     const id = await withFilesOrWords(asPage(page), key, postpone, (body) =>
-      explained(this.#deps, place, body, () => api.inTurn(call, (send) => this.#end(send, place, body))),
+      explained(this.#deps, place, body, () => api.queued(call, (send) => this.#end(send, place, body))),
     )
     await this.#views.idle()
     await this.#options.posted(id)
@@ -115,7 +115,7 @@ export class DiscordLiveReply implements LiveReply {
     if (this.#views.hasEnded) return 'over'
     const bucket = this.#id === undefined ? 'messages' : 'edits'
     const call = { bucket, channel: place.channel, priority: 'progress', coalesce: key } as const
-    const done = await api.inTurn(call, (send) => this.#progress(send, place, body))
+    const done = await api.queued(call, (send) => this.#progress(send, place, body))
     if (done === superseded) return 'later'
     this.#shown = content
     return 'shown'

@@ -45,7 +45,7 @@ export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, po
   const place = await deps.targets.of(thread)
   const call = { bucket: 'messages', channel: place.channel, priority: priorityOf(page) } as const
   return withFilesOrWords(page, posting.key, posting.postpone, (body) =>
-    explained(deps, place, body, () => deps.api.inTurn(call, (send) => sendNew(send, deps, place, body, posting))),
+    explained(deps, place, body, () => deps.api.queued(call, (send) => sendNew(send, deps, place, body, posting))),
   )
 }
 
@@ -60,7 +60,7 @@ export async function editPage(
   const call = { bucket: 'edits', channel, priority: priorityOf(page), coalesce: id } as const
   await withFilesOrWords(page, undefined, postpone, (body) =>
     explained(deps, { channel, replyTo: undefined }, body, () =>
-      deps.api.inTurn(call, (send) => sendEdit(send, channel, id, body)),
+      deps.api.queued(call, (send) => sendEdit(send, channel, id, body)),
     ),
   )
 }
@@ -71,7 +71,7 @@ export async function removeMessage(deps: PostDeps, channel: string, id: string)
   const route = Routes.channelMessage(channel, id)
   const nothing = { json: {}, files: [] }
   await explained(deps, { channel, replyTo: undefined }, nothing, () =>
-    deps.api.inTurn(call, async (send) => {
+    deps.api.queued(call, async (send) => {
       try {
         await unarchiving(send, channel, () => send({ method: 'DELETE', route }))
       } catch (thrown) {

@@ -21,7 +21,7 @@ export async function renameThread(
     if (channel === undefined || channel === thread.project) return
     const call = { bucket: 'names', channel, priority: 'answer', coalesce: `name ${channel}` } as const
     const body = { name: oneLine(title, longest) }
-    await api.inTurn(call, (send) =>
+    await api.queued(call, (send) =>
       unarchiving(send, channel, () => send({ method: 'PATCH', route: Routes.channel(channel), body })),
     )
   } catch (thrown) {

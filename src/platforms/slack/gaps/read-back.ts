@@ -67,7 +67,7 @@ export class ReadBack {
   /** All channels, as they were last listed. */
   #known: string[] = []
   /** Where the next check of channels without threads of ours begins. */
-  #turn = 0
+  #rotation = 0
   readonly #missed: Missed
   /** Threads that have been caught up with in this gap. */
   readonly #caughtUp = new CatchUps()
@@ -85,13 +85,13 @@ export class ReadBack {
    */
   run(): Promise<boolean> {
     if (this.#cuts++ < mostCuts) this.#round.abort()
-    this.#next ??= this.#inTurn(() => this.#run())
+    this.#next ??= this.#oneByOne(() => this.#run())
     return this.#next
   }
 
   /** The same for a few channels and threads: the most recently active, and some of the others in turn. */
   look(): Promise<boolean> {
-    return this.#inTurn(() => this.#look())
+    return this.#oneByOne(() => this.#look())
   }
 
   /** After a gap, hears what was missed in this thread. Undefined if nothing can be missing. */
@@ -101,7 +101,7 @@ export class ReadBack {
     return this.#caughtUp.run(cursor.gaps, `${thread.project}:${thread.thread}`, () => this.#catchUp(thread))
   }
 
-  #inTurn(read: () => Promise<boolean>): Promise<boolean> {
+  #oneByOne(read: () => Promise<boolean>): Promise<boolean> {
     const result = this.#last.then(read)
     this.#last = result.then(
       () => {},
@@ -212,8 +212,8 @@ export class ReadBack {
 
   #inRotation(used: string[], count: number): string[] {
     const others = this.#known.filter((channel) => !used.includes(channel))
-    const from = others.length === 0 ? 0 : this.#turn % others.length
-    this.#turn += count
+    const from = others.length === 0 ? 0 : this.#rotation % others.length
+    this.#rotation += count
     return [...others.slice(from), ...others.slice(0, from)].slice(0, count)
   }
 
