@@ -23,7 +23,7 @@ export interface Grant {
   platform: string
   tenant: string
   project: string
-  /** It still holds with untrusted content in the thread, because its card said there was some. */
+  /** It still holds with untrusted content in the thread, because its card spoke of it. */
   untrusted: boolean
   /** ms; undefined means without end. */
   until: number | undefined
@@ -55,7 +55,7 @@ export interface GrantOffer {
   closed?: true
   /** Which scopes deciders may choose; missing means all. The operator may choose any. */
   scopes?: GrantScope[]
-  /** The card says that there is untrusted content in the thread. */
+  /** The card says that untrusted content is in the thread, or that the call brings it in. */
   untrusted: boolean
 }
 

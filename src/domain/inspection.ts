@@ -38,6 +38,8 @@ export interface Inspection {
   needs?: Need[]
   /** Patterns that allow this call and more, and are still safe. */
   wider?: string[]
+  /** Its result brings content from outside, so a wider grant has to hold with that. */
+  returns?: boolean
   /** Sentences for people about what the arguments don't make plain. */
   notes?: string[]
   /** The whole call as one text for people, when the subjects leave something out. */

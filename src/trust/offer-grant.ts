@@ -28,7 +28,9 @@ export function offerFor(
   const wide = isHeld ? [closedWords] : isKnown ? widerThan(rules, subject, asked.risk) : undefined
   if (exact.length === 0 && wide === undefined) return undefined
   const scopes: GrantScope[] = exact.length === 0 && isHeld ? ['thread'] : scopesOf(decider)
-  return { exact, ...(wide && { wide }), ...(isHeld && { closed: true }), scopes, untrusted: isUntrusted }
+  // Otherwise the first result of what it allows would end it.
+  const untrusted = isUntrusted || (subject.inspection.returns === true && wide !== undefined)
+  return { exact, ...(wide && { wide }), ...(isHeld && { closed: true }), scopes, untrusted }
 }
 
 function widerThan(rules: Rules, { tool, programs, inspection }: Subject, risk: Risk): string[] | undefined {

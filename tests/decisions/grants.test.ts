@@ -43,6 +43,15 @@ describe('what is offered', () => {
     ])
   })
 
+  test('with what its own result brings into the thread, if it is for more than this call', () => {
+    const request = (method: string, changes: Partial<Subject> = {}) =>
+      offerOf(subjectOf('http_fetch', { method, url: 'https://api.a.example/x' }, changes))
+    expect(request('GET')).toMatchObject({ wide: ['GET https://api.a.example/*'], untrusted: true })
+    expect(request('POST')).toMatchObject({ untrusted: false })
+    expect(request('POST', { untrusted: 'the page x' })).toMatchObject({ untrusted: true })
+    expect(offerOf(subjectOf('web_fetch', { url: 'https://api.a.example/x' }))).toMatchObject({ untrusted: false })
+  })
+
   test.each([
     'git status',
     'npm test',

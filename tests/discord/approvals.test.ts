@@ -159,7 +159,7 @@ describe('“Always…”', () => {
     expect(words).toContain('- `./x ˋ@everyoneˋ\\u{202e}`')
     expect(words).toContain('same tool, arguments, directory and contents of the scripts that it runs.')
     expect(words).toContain('with the scripts that it runs as they are now.')
-    expect(words).toContain('**⚠ Content from outside is in this thread.**')
+    expect(words).toContain('**⚠ Content from outside is in this thread, or this call brings it in.**')
     expect(words).toContain('Only the operator (in the console)')
     expect(modal?.components[2]?.component?.options?.map(({ label }) => label)).toEqual(['In this thread'])
   })

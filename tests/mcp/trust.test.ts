@@ -69,3 +69,22 @@ test('what a server says of itself lowers nothing, and a tool that changes is as
   )
   expect(toolsOf(bot.model.requests.length - 1).map(({ name }) => name)).not.toContain('mcp__x__numbers')
 })
+
+test('a wider grant still holds once the results of its own tool are in the thread', async () => {
+  const { server, noted } = await unruly()
+  const script = [
+    calls('mcp__x__echo', { text: 'one' }),
+    says('First.'),
+    calls('mcp__x__echo', { text: 'two' }),
+    says('Second.'),
+  ]
+  const bot = await botWith({ x: server }, { script })
+  const { conversation } = await bot.chat.say('one')
+  const first = await until('a request', async () => (await bot.chat.requests())[0])
+  await bot.chat.answer(first.id, { decision: 'approve', always: { pattern: 'wide', scope: 'thread' } })
+  await bot.chat.untilType(conversation, 'complete')
+  const second = await bot.chat.say('two', { conversation })
+  expect(ofType(second.events, 'permission_asked')).toEqual([])
+  expect(second.text).toBe('Second.')
+  expect(noted('calls')).toEqual(['echo', 'echo'])
+})

@@ -57,7 +57,7 @@ describe('“Always…”', () => {
     const { card } = await deal(bench, request)
     const modal = await openForm(bench, 'ana', card, 'Always…')
     expect(modal.fields.map(({ block_id }) => block_id)).toEqual(['scope', 'until'])
-    expect(modal.text).toContain('⚠ Content from outside is in this thread.')
+    expect(modal.text).toContain('⚠ Content from outside is in this thread, or this call brings it in.')
     await server.people.submit('ana', modal.id, { until: 'Until revoked', scope: 'tenant' })
     expect(sink.answers.map(({ given }) => given)).toEqual([
       { kind: 'approval', answer: { decision: 'approve', always: { pattern: 'exact', scope: 'tenant' } } },

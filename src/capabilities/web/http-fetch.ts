@@ -35,6 +35,7 @@ export const httpFetch = defineTool<RequestInput, HttpContext>({
       unclear: [],
       notes: [note],
       hosts: namesOfHost(url.hostname),
+      returns: true,
     }
   },
   source: ({ url }) => `the answer of ${url}`,

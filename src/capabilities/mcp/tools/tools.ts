@@ -47,7 +47,7 @@ function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown
     repeatable: own?.repeatable ?? false,
     sends: own?.sends ?? settings.sends,
     timeoutMs: longestMs,
-    inspect: (input) => inspectionOf(server, tool, input),
+    inspect: (input) => ({ ...inspectionOf(server, tool, input), returns: !trusted }),
     run: (input, context) =>
       context.mcp.call({ server, tool: tool.name, hash: (tool.changed ?? tool).hash }, input, context),
   })

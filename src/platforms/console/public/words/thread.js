@@ -30,7 +30,7 @@ export const thread = {
   where: 'Where',
   howLong: 'How long',
   untrustedCaution:
-    'This thread contains text from outside (a page, a file, a command’s output) that may be steering the model. The grant also covers what it makes the model do.',
+    'This thread contains text from outside (a page, a file, a command’s output), or this call brings it in. It may steer the model. The grant also covers what it makes the model do.',
   denyForm: 'Deny and say why',
   whyNot: 'Why not?',
   botReads: 'The bot reads this.',
