@@ -117,6 +117,18 @@ describe('after a file was read', () => {
     )
   })
 
+  test('a search asks only once, if a person allows others too', async () => {
+    const search = (query: string) => calls('web_search', { query })
+    const { bot, memory, message } = await start('do it', [read, search('x'), search('y'), says('Done.')])
+    const card = await memory.untilCard(message)
+    expect(card.kind === 'approval' && card.payload.grants).toMatchObject({ wide: ['*'], untrusted: true })
+    const always = { pattern: 'wide', scope: 'thread' } as const
+    await memory.click('ben', card, { kind: 'approval', answer: { decision: 'approve', always } })
+    await done(bot, message)
+    expect(memory.cards(message)).toHaveLength(1)
+    expect(results(bot)).toEqual(['done', 'done', 'done'])
+  })
+
   test('calls that send nothing need no approval', async () => {
     const script = [read, calls('now', {}), calls('list_files', {}), says('Done.')]
     await passes(await start('do it', script), 0)

@@ -21,7 +21,7 @@ export const webSearch = defineTool({
   effect: 'external',
   inPlanMode: true,
   repeatable: true,
-  inspect: ({ query }) => ({ subjects: [plainQuery(query)], unclear: [] }),
+  inspect: ({ query }) => ({ subjects: [plainQuery(query)], wider: ['*'], unclear: [], returns: true }),
   source: () => 'results of a web search',
   sources: (_, result) =>
     [...result.matchAll(/^\d+\. (.+)\n {3}(https?:\/\/\S+)$/gm)]
