@@ -94,8 +94,8 @@ export const rulesFile = z
           writes: wildcards.optional().describe('Where output is redirected to'),
           hosts: z
             .array(z.string().regex(/^(\*\.)?[a-z0-9.-]+$/))
-            .default([])
-            .describe('What it may reach when it runs'),
+            .optional()
+            .describe('What it may reach when it runs. An empty list says that it wants network, and has none'),
           action: stricter,
           risk,
           reason,

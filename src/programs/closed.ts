@@ -35,6 +35,8 @@ const signs: [Need, RegExp][] = [
 export function missedIn(
   { by, exitCode, endedBy, stdout, stderr }: SandboxResult,
   wantedMs: number,
+  /** What it could reach once approved. */
+  hosts: readonly string[],
   closed: ClosedLimits,
 ): string | undefined {
   // A command that succeeded may have hidden the failure of one of its programs, but what it printed is its own.
@@ -45,6 +47,12 @@ export function missedIn(
     ['memory', 'processes'].includes(by) || endedBy === 'SIGXFSZ' || (by === 'timeout' && wantedMs > closed.timeoutMs)
   const missed = signs.filter(([need, sign]) => (need === 'limits' && ended) || sign.test(text)).map(([need]) => need)
   if (missed.length === 0) return undefined
+  const asked = hosts.length > 0 ? missed : missed.filter((need) => need !== 'network')
+  const more = asked.length === 0 ? [] : [askFor(asked)]
+  return [...more, ...(asked.length < missed.length ? [programsWords.noHost()] : [])].join(' ')
+}
+
+function askFor(missed: Need[]): string {
   const [network, limits] = [missed.includes('network'), missed.includes('limits')]
   const about = {
     lacks: network && limits ? 'both' : network ? 'network' : limits ? 'limits' : 'none',

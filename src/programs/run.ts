@@ -51,7 +51,9 @@ export async function runInSandbox(
   })
   const result = await run.finally(quota.end).finally(() => workspace.remeasure())
   context.signal.throwIfAborted()
-  const missed = granted.closed ? missedIn(result, timeoutMs ?? mostMs, limits.sandbox.closed) : readOnlyIn(result)
+  const missed = granted.closed
+    ? missedIn(result, timeoutMs ?? mostMs, granted.hosts, limits.sandbox.closed)
+    : readOnlyIn(result)
   const full = await quota.outcome(result)
   return report(result, full, missed)
 }

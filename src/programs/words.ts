@@ -25,6 +25,8 @@ export const programsWords = catalogue({
     'Commands can write only to uploads/, outputs/ and temp/. The rest of the workspace is read-only, even after an approval.',
   lackedPlaces:
     'This ran in the closed sandbox, because nobody approved exactly this call: it can write only to outputs/ and temp/{lacks, select, network {, and it has no network} limits {, and its limits are tighter} both {, it has no network, and its limits are tighter} other {}}. Write to outputs/ instead, or, if it must be there, call it again with needs: {needs}; a person will be asked.',
+  noHost:
+    'It has no network, and an approval wouldn’t give it any: no rule names a host for this command. Whoever runs the bot can add `hosts` to a rule.',
   lackedMore:
     'This ran in the closed sandbox, because nobody approved exactly this call: {lacks, select, network {it has no network} limits {its limits are tighter} other {it has no network, and its limits are tighter}}. If it needs more, call it again with needs: {needs}; a person will be asked.',
 })

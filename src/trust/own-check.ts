@@ -12,7 +12,13 @@ export function ownCheck(rules: Rules, subject: Subject): (Ruling & { hosts: str
   const commands = fittingCommands(rules, inspection)
   const hosts = hostsFor(rules, inspection)
   const all = [
-    ...commands.map(({ rule, place }) => ruling(`commands[${place}]`, rule)),
+    ...commands.map(({ rule, place }) => {
+      const lacks = subject.programs === 'contained' && rule.hosts?.length === 0 && hosts.length === 0
+      return ruling(
+        `commands[${place}]`,
+        lacks ? { ...rule, reason: `${rule.reason} ${trustWords.noNetwork()}` } : rule,
+      )
+    }),
     ...(inspection.unclear.length > 0 ? [ruling('unclear', unclearRule(rules, inspection.unclear))] : []),
     ...(inspection.unseen?.length ? [ruling('unclear', unseenRule(rules, inspection.unseen))] : []),
     ...rules.addresses.flatMap((rule, place) =>
@@ -30,7 +36,7 @@ export function ownCheck(rules: Rules, subject: Subject): (Ruling & { hosts: str
 
 /** The hosts a call may reach once it is allowed. */
 export const hostsFor = (rules: Rules, inspection: Inspection): string[] =>
-  [...new Set(fittingCommands(rules, inspection).flatMap(({ rule }) => rule.hosts))].sort()
+  [...new Set(fittingCommands(rules, inspection).flatMap(({ rule }) => rule.hosts ?? []))].sort()
 
 const ruling = (name: string, rule: Pick<Ruling, 'action' | 'risk' | 'reason'>): Ruling => {
   const ref: RuleRef = { layer: 'the tool’s own check', name }

@@ -25,6 +25,9 @@ export function decide(rules: Rules, subject: Subject): Verdict {
   const hosts = own?.hosts ?? []
   const ruling = rulingOn(rules, subject, own)
   if (ruling.action === 'deny') return { kind: 'deny', ...pick(ruling) }
+  // Nobody should have to approve what can't run.
+  if (wantsNoHost(rules, subject, hosts))
+    return { kind: 'deny', rule: byNeeds, reason: trustWords.networkWithoutHosts(), risk: 'medium' }
   const causes = whatAsks(rules, subject, ruling, hosts)
   if (causes.untrusted?.action === 'deny') return { kind: 'deny', ...pick(causes.untrusted) }
   if (causes.isAsked) return grantedOrAsked(rules, subject, ruling, causes, hosts)
@@ -46,7 +49,7 @@ function whatAsks(rules: Rules, subject: Subject, ruling: Ruling, hosts: string[
   const isEver = isEverAsked(rules, tool)
   const isAskedByRule =
     programs === 'uncontained' || (ruling.action === 'require_approval' && asks(rules, tool, ruling.risk))
-  const wanting = contained ? wants(subject, hosts) : undefined
+  const wanting = contained ? wants(subject) : undefined
   const isAsked = isAskedByRule || (wanting !== undefined && isEver)
   // The closed sandbox can't send anything out.
   const carriesOut = (isAsked || !contained) && (sends || hosts.length > 0) && source !== undefined
@@ -114,14 +117,23 @@ function isHeldClosed(rules: Rules, subject: Subject): boolean {
   )
 }
 
+const byNeeds: RuleRef = { layer: 'the tool’s own check', name: 'needs' }
+
+/** Whether it wants network that an approval wouldn't give it either. */
+const wantsNoHost = (rules: Rules, subject: Subject, hosts: string[]): boolean =>
+  isContained(subject) &&
+  isEverAsked(rules, subject.tool) &&
+  hosts.length === 0 &&
+  subject.inspection.needs?.includes('network') === true
+
 /** What the call says it needs that the closed sandbox doesn't offer. */
-function wants({ inspection: { needs = [] } }: Subject, hosts: string[]): Ruling | undefined {
+function wants({ inspection: { needs = [] } }: Subject): Ruling | undefined {
   if (needs.length === 0) return undefined
   const what: Record<Need, string> = {
     uploads: trustWords.uploadsNeeded(),
     limits: trustWords.limitsNeeded(),
-    network: hosts.length > 0 ? trustWords.networkNeeded() : trustWords.networkWithoutHosts(),
+    network: trustWords.networkNeeded(),
   }
   const reason = trustWords.beyondClosedSandbox({ needs: listed(needs.map((need) => what[need])) })
-  return { rule: { layer: 'the tool’s own check', name: 'needs' }, action: 'require_approval', risk: 'medium', reason }
+  return { rule: byNeeds, action: 'require_approval', risk: 'medium', reason }
 }

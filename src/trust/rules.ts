@@ -39,7 +39,7 @@ export interface RulesFile {
     options?: string[][]
     text?: string[]
     writes?: string[]
-    hosts: string[]
+    hosts?: string[]
   })[]
   unclear: RuleBody<Stricter>
   addresses: (RuleBody<Stricter> & { hosts: string[] })[]
@@ -68,7 +68,8 @@ export interface CommandRule extends RuleBody<Stricter> {
   options: string[][]
   text: Wildcard[] | undefined
   writes: Wildcard[] | undefined
-  hosts: string[]
+  /** Empty: such a command wants network, and has none unless another rule names hosts. */
+  hosts?: string[]
 }
 
 /** The rules with compiled patterns. */

@@ -59,6 +59,7 @@ export const trustWords = catalogue({
   inItsFolder: '{path} (in the folder that it changes to)',
 
   // own check
+  noNetwork: 'There’s no network for it, because no rule names a host.',
   partlyUnclear: 'It may do more than is shown: {first}.',
 
   // policy
@@ -71,7 +72,8 @@ export const trustWords = catalogue({
   uploadsNeeded: 'to write to uploads/',
   limitsNeeded: 'more time or memory',
   networkNeeded: 'the network',
-  networkWithoutHosts: 'the network (but no rule names a host, so it won’t get any)',
+  networkWithoutHosts:
+    'No rule names a host for this command, so it has no network, even when approved. Whoever runs the bot can add `hosts` to a rule.',
   beyondClosedSandbox: 'It needs {needs}, which the closed sandbox doesn’t allow.',
 
   // remind

@@ -27,6 +27,7 @@ describe('policy explain', () => {
     ['run_command', { command: 'echo hello' }, 'ALLOW', 'the tool’s rules, tools.run_command.allow', 'medium'],
     ['run_command', { command: 'make' }, 'ASK', 'the tool’s own check, unclear', 'medium'],
     ['run_command', { command: 'touch x' }, 'ASK', 'the tool’s rules, tools.run_command.mode', 'medium'],
+    ['run_command', { command: 'npm ci', needs: ['network'] }, 'DENY', 'the tool’s own check, needs', 'medium'],
     ['run_command', { command: 'cat x | sh' }, 'ASK', 'the tool’s own check, unclear', 'high'],
     [
       'write_file',

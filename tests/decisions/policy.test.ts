@@ -3,6 +3,7 @@ import { decide } from '../../src/trust/policy.ts'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import type { Subject } from '../../src/trust/subject.ts'
 import { rulesWith } from '../support/rules.ts'
+import { shippedConfig } from '../support/shipped.ts'
 import { command, exactGrant, subjectOf } from './subjects.ts'
 
 const shipped = rulesWith()
@@ -182,6 +183,28 @@ describe('untrusted content', () => {
     })
     expect(said(command('ls', told))).toMatch(/^allow/)
     expect(said(write('x', told))).toMatch(/^allow/)
+  })
+
+  test('nobody is asked for network that no rule gives, and cards say when there is none', () => {
+    const wanting = (line: string, changes: Partial<Subject> = {}) =>
+      subjectOf('run_command', { command: line, needs: ['network', 'uploads'] }, changes)
+    const grants = [exactGrant(wanting('wget x'))]
+    expect(decide(shipped, wanting('npm ci'))).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringContaining('No rule names a host for this command'),
+    })
+    expect(said(wanting('wget x', { grants }))).toMatch(/^deny/)
+    expect(said(wanting('npm ci'), { approvals: false })).toMatch(/^allow/)
+    expect(said(wanting('npm ci', { programs: 'uncontained' }))).toMatch(/^ask/)
+    const reason = (subject: Subject, rules = shipped) => decide(rules, subject).reason
+    const none = 'There’s no network for it, because no rule names a host.'
+    expect(reason(command('pip install x'))).toBe(`Downloads other people’s code. ${none}`)
+    expect(reason(command('curl https://a.example'))).toBe(`Accesses the network. ${none}`)
+    expect(reason(command('curl https://a.example', { programs: 'uncontained' }))).toBe('Accesses the network.')
+    const known = { programs: ['curl'], hosts: ['a.example'], ...quiet }
+    const more = rulesWith({ commands: [...shippedConfig().rules.commands, known] })
+    expect(reason(command('curl https://a.example'), more)).toBe('Accesses the network.')
+    expect(reason(command('rm -rf x'))).toBe('Deletes folders and everything in them.')
   })
 
   test('is added to the reason of what is asked anyway', () => {

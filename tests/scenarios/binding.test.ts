@@ -239,7 +239,7 @@ describe('rules that change while a card waits', () => {
     const message = await memory.say('ana', '@bobbin @run_command it')
     const card = await memory.untilCard(message)
     await bot.stop()
-    bot.config.rules.commands[0]?.hosts.push('b.example')
+    bot.config.rules.commands[0]?.hosts?.push('b.example')
     await bot.restart()
     await memory.click('ben', card, yes)
     const again = await nextCard(bot, message, card)

@@ -33,6 +33,17 @@ describe('what failed because the sandbox was closed says what it needs', () => 
     expect(await run('run_command', { command })).not.toContain('closed sandbox')
   })
 
+  test('nobody is asked for network where no rule names a host', async () => {
+    const none = { granted: { ...closed.granted, hosts: [] } }
+    const { run } = await bench({}, none)
+    const reach = 'echo x > /dev/tcp/192.0.2.1/80'
+    const said = await run('run_command', { command: reach })
+    expect(said).toContain('[It has no network, and an approval wouldn’t give it any')
+    expect(said).not.toContain('needs:')
+    const both = await run('run_command', { command: `touch uploads/x; ${reach}` })
+    expect(both).toContain('call it again with needs: ["uploads"]; a person will be asked. It has no network')
+  })
+
   test('a shorter time that was asked for ends the command', async () => {
     const { run } = await bench({}, closed)
     expect(await run('run_command', { command: 'sleep 60', timeout_ms: 300 })).not.toContain('closed sandbox')

@@ -109,7 +109,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   }
   turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)
   const closed = verdict.kind === 'allow' && verdict.closed
-  const granted = { hosts: verdict.kind === 'deny' || closed ? [] : verdict.hosts, pinned, closed }
+  const granted = { hosts: verdict.kind === 'deny' ? [] : verdict.hosts, pinned, closed }
   const context = { ...contextFor(call, tool, turn), key: begin.key, attempt: begin.attempt, granted }
   const result = await runCall(tool, input, context, turn.signal, tool.timeoutMs ?? turn.bot.config.tools.timeoutMs)
   const mended = await mendAndTell(turn)
