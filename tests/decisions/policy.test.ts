@@ -71,6 +71,60 @@ describe('the shipped rules', () => {
     expect(said(subject)).toBe(expected)
   })
 
+  test.each([
+    'password: string',
+    'password: string;',
+    'password: undefined,',
+    'password = os.environ["DB_PASSWORD"]',
+    'password=request.form["password"]',
+    'password = forms.CharField(widget=x)',
+    'const apiKey = process.env.API_KEY',
+    'const accessToken = await getToken()',
+    'api_key = get_key()',
+    'access_token = response.json()["t"]',
+    'Forgot your password: contact support.',
+    'Password: strength check',
+    'postgres password: authentication failed',
+    `POSTGRES_PASSWORD: \${DB_PASSWORD}`,
+    'login(user, password=password)',
+    'connect(password=settings.password)',
+    'connect(\n  password=password,\n  user=user,\n)',
+    'const password = req.body.password;',
+    'apiKey: process.env.API_KEY!,',
+    'password = sha256(text)',
+    'password: varchar(255)',
+    'password: a1b',
+  ])('%j is no password', (text) => {
+    expect(said(write(text))).toBe('allow medium defaults.write')
+  })
+
+  test.each([
+    'password = "hunter2hunter2"',
+    'password: "correcthorse"',
+    "passwd='correct horse battery'",
+    'API_KEY=abcdefghijkl',
+    'API_KEY=abcdef123456\nexport API_KEY',
+    'api_key: sk-live-8374hf83',
+    'PGPASSWORD=correcthorse psql',
+    'curl "https://a.example/?api_key=abcdefghij&x=1"',
+    '{"password":"correct-horse"}',
+    '{"password": "correct$horse"}',
+    'passwd: tr0ub4dor',
+    'secret_key = abc123def456',
+    'password=correct-horse;',
+    'mysql --password=correcthorse,x',
+    'DB_PASSWORD: correct-horse-battery',
+    'log in (user: admin, password: abc1def)',
+    'log in (user: admin, password: ab1cde)',
+    'secret = a1bcdefg',
+    'secret = abcd1f',
+    'secret = abcdef1g',
+    '<b>password: hunter2</b>',
+    'redis:6379,password=correcthorse,ssl=true',
+  ])('%j is one', (text) => {
+    expect(said(write(text))).toBe('ask critical everywhere[0]')
+  })
+
   test('a pattern is found deep in a long text', () => {
     expect(said(write(`${'x '.repeat(400_000)}drop table x`))).toBe('ask high everywhere[2]')
   })
