@@ -1,5 +1,5 @@
 import type { Incoming, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
-import { newId, type SessionId } from '../domain/ids.ts'
+import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { appendEvents } from '../store/events.ts'
@@ -9,10 +9,8 @@ import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import type { Expected } from '../store/ledger.ts'
 import { createSession } from '../store/new-session.ts'
-import { pendingRequests } from '../store/requests.ts'
 import { findSession, findSessionByThread, type Session } from '../store/sessions.ts'
 import type { Db, Tx } from '../store/store.ts'
-import { openTurn } from '../store/turns.ts'
 import { answerQuestion } from '../trust/answer-below.ts'
 import { tellCleaned } from '../turn/port/cleaned.ts'
 import type { CommandDeps } from '../turn/port/command.ts'
@@ -25,6 +23,7 @@ import { goBack, type Rewritten } from './go-back.ts'
 import { excerptOf, type Shortened, shortenText } from './long-text.ts'
 import type { Receipt } from './receipt.ts'
 import { runSaidCommand } from './run-command.ts'
+import { tellQueued } from './tell-queued.ts'
 import { inboundWords } from './words.ts'
 
 export interface ReceiveDeps extends CommandDeps {
@@ -149,7 +148,7 @@ async function store(
     for (const [index, file] of own.entries()) {
       await expectFile(tx, session.id, seq, file, incoming.files[index] as RemoteFile)
     }
-    if (answered === undefined && !isNew) await tellQueued(tx, session.id)
+    if (answered === undefined && !isNew) await tellQueued(tx, session, incoming, platforms)
   }
   return { kind: 'new', session: session.id, eventId }
 }
@@ -180,13 +179,4 @@ async function sessionOf(
   const title = oneLine(incoming.text, 80) || oneLine(incoming.files[0]?.name ?? '', 80)
   const earlier = incoming.reply ? 'wanted' : 'none'
   return createSession(tx, { thread, person, timeZone, title, earlier }, expected)
-}
-
-/** While an approval waits, messages queue, and their senders are told so. */
-async function tellQueued(tx: Tx, session: SessionId): Promise<void> {
-  const turn = await openTurn(tx.db, session)
-  if (turn?.state !== 'waiting') return
-  const request_ids = (await pendingRequests(tx.db, session)).map(({ id }) => id)
-  if (request_ids.length === 0) return
-  await appendEvents(tx, session, [{ type: 'waiting', data: { turn_id: turn.id, request_ids, queued: true } }])
 }

@@ -91,6 +91,11 @@ export const inboundWords = catalogue({
   grantRevoked: 'I’ll ask again before {tool}: {what} (`{grant}`).',
   mayNotRevoke: 'Only {who}, or {name}, who allowed it, can end this.',
 
+  // queued
+  waitingForClick:
+    'I’m waiting for an answer on the card above, which takes a click. I’ll read your message after that.',
+  waitingForOthers: 'I’m waiting for an answer on the card above. I’ll read your message after that.',
+
   // status
   thisThread: '**This thread** `{id}` – {state}',
   nothingAsked: 'nothing asked yet',

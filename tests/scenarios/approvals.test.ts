@@ -27,6 +27,23 @@ async function stillWaits(bot: MemoryBot, message: Message) {
   expect(bot.rows('select id from calls where ended_at is not null')).toEqual([])
 }
 
+test('whoever writes to the bot below a card hears, once, that it takes a click', async () => {
+  const { bot, memory, message, card } = await waiting()
+  await memory.say('ana', 'should we let it?', { in: message })
+  await memory.say('ben', 'why not', { in: message })
+  expect(bot.rows("select key from outbox where kind = 'answer'")).toEqual([])
+  await memory.say('ana', '@bobbin yes', { in: message })
+  await memory.say('ana', '@bobbin yes, go ahead', { in: message })
+  const line = 'I’m waiting for an answer on the card above, which takes a click. I’ll read your message after that.'
+  await memory.untilAnswered(message, line)
+  expect(bot.rows("select key from outbox where kind = 'answer'")).toHaveLength(1)
+  expect(memory.cards(message)).toMatchObject([{ state: 'pending' }])
+  await memory.click('ana', card, yes)
+  await done(bot, message)
+  expect(memory.answers(message)).toEqual([line, 'Done.'])
+  expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).not.toContain('which takes a click')
+})
+
 describe('a decision is taken once', () => {
   test.each([
     ['two who approve', yes, yes],

@@ -101,6 +101,9 @@ describe('files answer a question', () => {
     const { memory } = asked.bot
     await memory.untilCard(asked.first)
     await memory.say('ben', '', { in: asked.first, files: { 'mine.txt': 'x' } })
+    await memory.say('ben', '@bobbin use mine', { in: asked.first })
+    const line = 'I’m waiting for an answer on the card above. I’ll read your message after that.'
+    await memory.until(() => expect(memory.answers(asked.first).at(-1)).toBe(line))
     expect(memory.cards(asked.first)).toMatchObject([{ state: 'pending' }])
     await memory.say('ana', 'none', { in: asked.first })
     const [result, others] = await thanked(asked)
