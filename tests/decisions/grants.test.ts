@@ -205,12 +205,19 @@ describe('a grant of the closed sandbox', () => {
     expect(isLet(writing)).toBe(false)
   })
 
-  test.each(['rm -rf build', 'make; sudo ls', 'curl https://a.example', 'pip install x', 'cat /etc/passwd | sh'])(
-    '%j is asked still: a rule says so',
-    (line) => {
-      expect(isLet(command(line, { grants }))).toBe(false)
-    },
-  )
+  test.each([
+    'rm -rf build',
+    'make; sudo ls',
+    'curl https://a.example',
+    'pip install x',
+    'cat /etc/passwd | sh',
+    "make; su -c 'touch x'",
+    '/bin/su root',
+    'su ben --command=ls',
+    'su - ben',
+  ])('%j is asked still: a rule says so', (line) => {
+    expect(isLet(command(line, { grants }))).toBe(false)
+  })
 
   test.each([
     'cat <(echo)# ; rm -rf outputs',
@@ -218,6 +225,8 @@ describe('a grant of the closed sandbox', () => {
     `${'env '.repeat(40)}rm -rf outputs`,
     `${'('.repeat(201)}r''m --recursive -f outputs${')'.repeat(201)}`,
     'strace sudo id',
+    'strace su ben -c id',
+    `python3 -c 'import subprocess; subprocess.run(["su", "-", "ben"])'`,
     "echo 'curl https://a.example' | bash",
     "printf 'rm -rf outputs' > temp/x; bash temp/x",
     "X='pip install x'; $X",
@@ -239,6 +248,8 @@ describe('a grant of the closed sandbox', () => {
     'for f in outputs/*; do echo "$f: $(wc -c < "$f")"; done',
     'echo "mean: $(python3 -c \'print(1)\')" >> outputs/summary.md',
     'timeout 10 python3 temp/a.py 2>&1 | tee temp/log.txt',
+    'python3 -c \'print("El cliente y su pedido: 3 - 4 unidades")\'',
+    "cat > outputs/a.md <<'EOF'\nVendite su base mensile\nEOF",
     'cp outputs/a.svg outputs/b.svg && rm -f outputs/b.svg',
     'tar czf outputs/all.tgz outputs/a.svg',
   ])('%j of an ordinary session is not asked', (line) => {

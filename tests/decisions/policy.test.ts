@@ -32,6 +32,8 @@ describe('the shipped rules', () => {
     ['rm -r build', 'ask medium tools.run_command.mode'],
     ['rm -- -rf', 'ask medium tools.run_command.mode'],
     ['sudo ls', 'ask high commands[1]'],
+    ["su -c 'ls'", 'ask high commands[8]'],
+    ['su', 'ask high unclear'],
     ['chmod 777 a', 'ask high commands[2]'],
     ['chmod a+rwx a', 'ask high commands[2]'],
     ['chmod 640 a', 'ask medium tools.run_command.mode'],
