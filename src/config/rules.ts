@@ -41,7 +41,9 @@ const decider = z.strictObject({
     .default(true)
     .describe('false: whoever wrote in the turn may not decide, in whatever group they are'),
   needed: z.int().min(1).max(20).default(1).describe('How many different people must approve; one denial is enough'),
-  remind_ms: milliseconds.optional().describe('How often they are reminded'),
+  remind_ms: milliseconds
+    .optional()
+    .describe('How often they are reminded; after three times ever more rarely, at most 32 times as long'),
   next: z
     .strictObject({ after_ms: milliseconds, decider: z.string().min(1) })
     .optional()
@@ -141,7 +143,9 @@ export const rulesFile = z
     questions: z
       .strictObject({
         who: z.array(who).min(1).describe('Who may answer a question that is addressed to nobody in particular'),
-        remind_ms: milliseconds.optional().describe('How often the people asked are reminded'),
+        remind_ms: milliseconds
+          .optional()
+          .describe('How often the people asked are reminded; after three times ever more rarely'),
         decline_ms: milliseconds.optional().describe('It counts as declined after this time; if unset, it waits'),
       })
       .describe('Questions of the bot; what it sets for a single question takes precedence'),

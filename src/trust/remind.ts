@@ -20,10 +20,25 @@ const decidedBy = (rules: Rules, name: string): DecidedBy => {
   return { decider: name, who: describeDecider(decider), needed: decider.needed }
 }
 
+/** A reminder takes at most so many times as long as the first one. */
+const rarest = 32
+
+/**
+ * When to remind next of what was asked at `askedAt`. The first three come in equal steps, each later one takes twice as
+ * long. Neither a pause of the bot nor reminders to those who were asked before count.
+ */
+function nextReminder(remindMs: number, askedAt: number, reminded: number, now: number): number {
+  const steps = Math.floor((now - askedAt) / remindMs) - 1
+  return now + remindMs * Math.max(1, Math.min(steps, 2 ** (reminded - 1), rarest))
+}
+
 /** When to remind the decider or ask the next one, whichever comes first after `askedAt`. */
-function nextMove(rules: Rules, name: string, askedAt: number, now: number): number | undefined {
+function nextMove(rules: Rules, name: string, askedAt: number, reminded: number, now: number): number | undefined {
   const { remind_ms, next } = deciderNamed(rules, name)
-  const moves = [remind_ms && now + remind_ms, next && Math.max(now, askedAt + next.after_ms)]
+  const moves = [
+    remind_ms && nextReminder(remind_ms, askedAt, reminded, now),
+    next && Math.max(now, askedAt + next.after_ms),
+  ]
   const due = moves.filter((at) => at !== undefined)
   return due.length === 0 ? undefined : Math.min(...due)
 }
@@ -39,7 +54,7 @@ export function timedApproval({ payload, decider }: { payload: Approval; decider
     payload,
     decided: decidedBy(rules, decider),
     deadlineAt: deadlineOf(rules, decider, now),
-    remindAt: nextMove(rules, decider, now, now),
+    remindAt: nextMove(rules, decider, now, 0, now),
   }
 }
 
@@ -86,7 +101,8 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   await tx.hold(request.session)
   if (request.kind !== 'approval') {
     const again = rules.questions.remind_ms
-    if (!(await moveRequest(tx, request, { remindAt: again === undefined ? undefined : tx.now + again }))) return
+    const remindAt = again && nextReminder(again, request.askedAt, request.reminded, tx.now)
+    if (!(await moveRequest(tx, request, { remindAt }))) return
     await say(tx, request, trustWords.answerReminder({ question: request.payload.question }), pingOf(request, rules))
     return
   }
@@ -97,7 +113,7 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   const escalates = next !== undefined && since + next.after_ms <= tx.now
   const name = escalates ? next.decider : decider
   const decided = { ...decidedBy(rules, name), since: escalates ? tx.now : since }
-  const remindAt = nextMove(rules, name, decided.since, tx.now)
+  const remindAt = nextMove(rules, name, decided.since, request.reminded, tx.now)
   const deadlineAt = escalates ? deadlineOf(rules, name, tx.now) : undefined
   if (!(await moveRequest(tx, request, { decided, remindAt, deadlineAt }))) return
   const moved = { ...request, decided, reminded: request.reminded + 1 }

@@ -252,6 +252,25 @@ describe('time', () => {
     expect(reminders()[0]).toContain('write_file, for group admins')
   })
 
+  test('ever more rarely, and as before whoever is asked instead', async () => {
+    const owners = { who: ['group:admins'], asker: true, needed: 1, remind_ms: hour }
+    const team = { remind_ms: hour, next: { after_ms: 130 * hour, decider: 'owners' } }
+    const { bot, memory, message } = await waiting(team, { owners })
+    const read = () => bot.rows('select reminded, remind_at, asked_at from requests')[0] as Record<string, number>
+    const waits: number[] = []
+    for (let at = read().asked_at as number, count = 1; count <= 10; count++) {
+      const { remind_at = 0 } = read()
+      waits.push(Math.round((remind_at - at) / hour))
+      at = remind_at
+      memory.pass(remind_at - memory.clock.now())
+      await memory.until(() => expect(read().reminded).toBe(count))
+    }
+    expect(waits).toEqual([1, 1, 1, 2, 4, 8, 16, 32, 32, 32])
+    memory.pass(32 * hour)
+    await memory.until(() => expect(cardOf(bot, message).decided.who).toBe('group admins'))
+    expect(Math.round(((read().remind_at as number) - memory.clock.now()) / hour)).toBe(1)
+  })
+
   test('once for all the time that the bot was down', async () => {
     const { bot, memory, message } = await waiting({ remind_ms: hour })
     await bot.stop()

@@ -37,7 +37,12 @@ export const peopleFields = {
     .union([name, z.array(name).min(1).max(10)])
     .optional()
     .describe('Whose answer counts: names, or "starter"'),
-  remind_after_ms: z.int().min(60_000).max(weekMs).optional().describe('Reminds them once'),
+  remind_after_ms: z
+    .int()
+    .min(60_000)
+    .max(weekMs)
+    .optional()
+    .describe('Reminds them then, and later again, ever more rarely'),
 }
 
 /** The same in tools that are described after ask_human. */
