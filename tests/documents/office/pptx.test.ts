@@ -43,7 +43,7 @@ describe('PowerPoint', () => {
         relation('s1', 'slide', '/ppt/slides/slide1.xml') + relation('s2', 'slide', '../../../../etc/passwd'),
       ),
     })
-    expect(gone.notes).toEqual(['Slide 1 is missing in the file.'])
+    expect(gone.notes).toEqual(['Slide 1 is missing in the file: the text was left out.'])
     expect(gone.parts.map(({ number }) => number)).toEqual([2])
   })
 

@@ -33,7 +33,10 @@ export function parsePpt(ole: OleFile, limits: ParseLimits): ParsedDocument {
     if (!parts.add({ unit: 'slide', number, ...(title === '' ? {} : { name: title }), text: shown })) break
   }
   if (parts.list.length === 0 && missing.length > 0) throw damaged('its slides are missing')
-  const about = [...aboutSlides('hidden', hidden), ...aboutSlides('missing in the file', missing)]
+  const about = [
+    ...aboutSlides('hidden', hidden),
+    ...aboutSlides('missing in the file: the text was left out', missing),
+  ]
   return { kind: 'pptx', notes: [...about, ...parts.emptiness(), ...parts.notes()], parts: parts.list }
 }
 

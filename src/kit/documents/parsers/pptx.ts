@@ -33,7 +33,10 @@ export const parsePptx: Parser = async ({ bytes }, limits) => {
     if (!parts.add({ unit: 'slide', number, ...(title === '' ? {} : { name: title }), text: shown })) break
   }
   if (parts.list.length === 0 && missing.length > 0) throw damaged('its slides are missing')
-  const about = [...aboutSlides('hidden', hidden), ...aboutSlides('missing in the file', missing)]
+  const about = [
+    ...aboutSlides('hidden', hidden),
+    ...aboutSlides('missing in the file: the text was left out', missing),
+  ]
   const notes = [...about, ...zip.notes, ...(missing.length > 0 ? [] : parts.emptiness()), ...parts.notes()]
   return { kind: 'pptx', notes, parts: parts.list }
 }

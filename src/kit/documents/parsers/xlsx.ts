@@ -94,7 +94,9 @@ class Reader {
     if (entry.kind !== 'sheet' || !isThere) {
       const what = entry.kind === 'chart' ? 'holds only a chart' : 'holds no cells'
       const drawings = isThere ? await readDrawings(this.#file, (await this.#file.relations(path)).values()) : []
-      this.#sheetNotes.push(`Sheet "${entry.name}"${hiddenMark(entry)} ${isThere ? what : 'is missing in the file'}.`)
+      this.#sheetNotes.push(
+        `Sheet "${entry.name}"${hiddenMark(entry)} ${isThere ? what : 'is missing in the file: what it held was left out'}.`,
+      )
       return { hasRoom: this.#add({ ...named, text: drawings.join('\n\n') }), isFull: false }
     }
     let isAgain = false
