@@ -38,7 +38,7 @@ try {
 }
 
 /** New threads and a further message in each, by turns at each bot, so that all of them suffer the same. */
-async function inTurn(bots: Bot[]): Promise<{ first: number[]; next: number[] }[]> {
+async function alternating(bots: Bot[]): Promise<{ first: number[]; next: number[] }[]> {
   for (let warmUp = 0; warmUp < 10; warmUp++) for (const { take } of bots) await take('hello')
   const taken = bots.map(() => ({ first: [] as number[], next: [] as number[] }))
   for (let turn = 0; turn < turns; turn++) {
@@ -56,7 +56,7 @@ async function measureTurn() {
   const theirs = await stage.start('turn-sqlite')
   const database = await stage.server.database('turn')
   const ours = await stage.start('turn', { database })
-  const [b, a] = await inTurn([theirs, ours])
+  const [b, a] = await alternating([theirs, ours])
   if (a === undefined || b === undefined) return
   for (const [name, share] of [
     ['median', 0.5],
@@ -162,7 +162,7 @@ async function measureLarge() {
     await stage.start('empty-sqlite'),
   ]
   const before = await readWhole(large)
-  const [a, b, c, d] = await inTurn(bots)
+  const [a, b, c, d] = await alternating(bots)
   if (a === undefined || b === undefined || c === undefined || d === undefined) return
   for (const kind of ['first', 'next'] as const) {
     const what = `${size.sessions} sessions: a turn in ${kind === 'first' ? 'a new' : 'the same'} thread`

@@ -65,7 +65,11 @@ async function measureIdle(bobbin: Subject, baseline: Subject) {
   row('idle memory', mb(a), mb(b), `${(a / b).toFixed(2)} times`, atMost(a / b, 1.5))
 }
 
-async function inTurn(ours: TakeTurn, theirs: TakeTurn, message: string): Promise<{ ours: Turn[]; theirs: Turn[] }> {
+async function alternating(
+  ours: TakeTurn,
+  theirs: TakeTurn,
+  message: string,
+): Promise<{ ours: Turn[]; theirs: Turn[] }> {
   const taken: { ours: Turn[]; theirs: Turn[] } = { ours: [], theirs: [] }
   for (let warmUp = 0; warmUp < 10; warmUp++) await Promise.all([ours(message), theirs(message)])
   for (let turn = 0; turn < turns; turn++) {
@@ -76,7 +80,7 @@ async function inTurn(ours: TakeTurn, theirs: TakeTurn, message: string): Promis
 }
 
 async function measureTurns(ours: TakeTurn, theirs: TakeTurn) {
-  const taken = await inTurn(ours, theirs, 'hello')
+  const taken = await alternating(ours, theirs, 'hello')
   for (const [what, key] of [
     ['first words', 'firstMs'],
     ['whole answer', 'wholeMs'],
@@ -104,8 +108,8 @@ async function measureTurns(ours: TakeTurn, theirs: TakeTurn) {
 
 async function measureCalls(ours: TakeTurn, theirs: TakeTurn) {
   const calls = 10
-  const without = await inTurn(ours, theirs, 'hello')
-  const having = await inTurn(ours, theirs, `tools ${calls}`)
+  const without = await alternating(ours, theirs, 'hello')
+  const having = await alternating(ours, theirs, `tools ${calls}`)
   const each = (which: 'ours' | 'theirs') =>
     (median(having[which].map(({ wholeMs }) => wholeMs)) - median(without[which].map(({ wholeMs }) => wholeMs))) / calls
   const [a, b] = [each('ours'), each('theirs')]

@@ -61,7 +61,7 @@ export async function permitCall(call: ModelCall, scope: ModelScope): Promise<Mo
       await giveUpOld(tx, { ...where, turn: aside === undefined ? where.turn : undefined, before: tx.now - staleMs })
       const decision = decide(await standingsOf(tx.db, limits, where, tx.now, parent))
       const goes = decision.do === 'go' || (decision.do === 'ask' && aside !== undefined)
-      if (!goes) return held(decision, where, aside)
+      if (!goes) return notAsked(decision, where, aside)
       const { slot, model } = call
       const id = await reserve(tx, where, { slot, model: model.name, nanos: reserveOf(call, price), aside })
       return { kind: 'go', reserve: id }
@@ -72,7 +72,7 @@ export async function permitCall(call: ModelCall, scope: ModelScope): Promise<Mo
   }
 }
 
-function held(
+function notAsked(
   decision: Exclude<Decision, { do: 'go' }>,
   where: Spending,
   aside: string | undefined,

@@ -15,7 +15,7 @@ import { toldBefore } from '../state/system-prompt.ts'
 import type { JustRead, Turn } from '../state/turn.ts'
 import { describeFirst, describeLater } from './describe.ts'
 import { remindersFor } from './reminders.ts'
-import { type Held, type Replied, type RequestFor, replyTo } from './reply.ts'
+import { type NotAsked, type Replied, type RequestFor, replyTo } from './reply.ts'
 import { isTooLong, sentHistory } from './sent-history.ts'
 import { fitTo } from './window.ts'
 
@@ -34,7 +34,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   const mayBeEmpty = kind === 'step' && (justRead?.isAmongPeople ?? (await journal.isAmongPeople()))
   if (mayBeEmpty) texts.push(silenceReminder)
   const described = await describeFirst(found, whole, turn)
-  if ('held' in described) return hold(described.held, mayBeEmpty, turn)
+  if ('notAsked' in described) return withoutModel(described.notAsked, mayBeEmpty, turn)
   const { first, sight } = described
   texts.push(...described.reminders)
   let estimate = 0
@@ -52,7 +52,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
     if (!isTooLong(thrown)) throw thrown
     return replyWith(await sentHistory(turn, { tooLong: true }), true)
   })
-  if ('held' in replied) return hold(replied.held, mayBeEmpty, turn)
+  if ('notAsked' in replied) return withoutModel(replied.notAsked, mayBeEmpty, turn)
   const { reply } = replied
   const usage = { ...(reply.usage ?? { input: 0, output: 0, cached: 0 }), estimate }
   const paid = { ...replied.paid, usage }
@@ -87,11 +87,11 @@ const saidIn = (history: Message[], { row }: Turn) =>
   ) as Extract<Message, { role: 'user' }>[]
 
 /** The model isn't asked: tools are called in its place, or the turn ends here with what it has made. */
-async function hold(held: Held, isAmongPeople: boolean, turn: Turn): Promise<'open' | 'ended'> {
+async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Turn): Promise<'open' | 'ended'> {
   // People who are talking to each other don't need to know that the bot has no money.
-  if (held.kind === 'stop' && isAmongPeople) return turn.journal.sayNothing(await newOutputs(turn))
-  if (held.kind === 'stop') return turn.journal.finish(held.text, 'whatever', await newOutputs(turn))
-  const calls = held.calls.map(({ id = newId('call'), tool, input }) => ({
+  if (notAsked.kind === 'stop' && isAmongPeople) return turn.journal.sayNothing(await newOutputs(turn))
+  if (notAsked.kind === 'stop') return turn.journal.finish(notAsked.text, 'whatever', await newOutputs(turn))
+  const calls = notAsked.calls.map(({ id = newId('call'), tool, input }) => ({
     id,
     name: tool,
     arguments: JSON.stringify(input),

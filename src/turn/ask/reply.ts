@@ -24,10 +24,10 @@ export interface Sight {
 }
 
 /** Why a model wasn't asked. */
-export type Held = Exclude<ModelPermit, { kind: 'go' }>
+export type NotAsked = Exclude<ModelPermit, { kind: 'go' }>
 
 /** What a model said, what it cost, and whether it was shown images; or why it wasn't asked. */
-export type Replied = { reply: Reply; paid: Paid; saw?: boolean } | { held: Held }
+export type Replied = { reply: Reply; paid: Paid; saw?: boolean } | { notAsked: NotAsked }
 
 /** Makes a model's request, adding reminders and images to what is sent anyway. */
 export type RequestFor = (model: Model, reminders: string[], images: ModelImage[]) => ModelRequest
@@ -49,7 +49,7 @@ export async function replyTo(
   if (sight === undefined || seeing === undefined)
     return firstOf(all, (model) => requestFor(model, [], []), turn, isShortened)
   try {
-    return { ...(await hear(seeing, requestFor(seeing.model, [sight.reminder], sight.images), turn)), saw: true }
+    return { ...(await askOne(seeing, requestFor(seeing.model, [sight.reminder], sight.images), turn)), saw: true }
   } catch (thrown) {
     if (!(thrown instanceof ModelFailure)) throw thrown
     await turn.journal.textDiscarded()
@@ -78,7 +78,7 @@ async function firstOf(
     await tellInstead(turn, tried[0], (other) => turnWords.leftAlone({ name: skipped.model.name, other }))
   for (const [place, one] of tried.entries()) {
     try {
-      return await hear(one, requestFor(one.model), turn)
+      return await askOne(one, requestFor(one.model), turn)
     } catch (thrown) {
       const next = tried[place + 1]
       // A request that is too long is shortened before another model is asked.
@@ -92,7 +92,7 @@ async function firstOf(
 }
 
 /** Asks one model if that is allowed, and remembers how it went. */
-export async function hear(
+export async function askOne(
   one: Answerer,
   request: ModelRequest,
   turn: Turn,
@@ -108,7 +108,7 @@ export async function hear(
     { slot, model, price, characters, images: imagesIn(request) },
     turn,
   )
-  if (permit.kind !== 'go') return { held: permit }
+  if (permit.kind !== 'go') return { notAsked: permit }
   const { reserve } = permit
   const began = performance.now()
   try {

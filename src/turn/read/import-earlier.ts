@@ -60,7 +60,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
       access,
     )
     for (const [place, one] of said.entries()) {
-      await hold(tx, session, one, eventId, place >= asking && isForBot(one.heard, access))
+      await addToInbox(tx, session, one, eventId, place >= asking && isForBot(one.heard, access))
     }
     const payload = { person: session.person, text: '', files: [], note, earlier: 'person' as const }
     await insertInbox(tx, session.id, {
@@ -110,7 +110,7 @@ function firstRequest(messages: Heard[], begun: number, access: Access): number 
 const isForBot = (heard: Heard, access: Access): boolean =>
   heard.author === 'person' && whyIgnored(heard, { known: true, recent: 0 }, access) === undefined
 
-async function hold(tx: Tx, session: Session, { heard, received }: Said, imported: number, asked: boolean) {
+async function addToInbox(tx: Tx, session: Session, { heard, received }: Said, imported: number, asked: boolean) {
   const { dedupKey, text, author, timeZone, at } = heard
   const as = { at, ...(asked ? { missed: true } : { earlier: author }) }
   if (received !== undefined) {
