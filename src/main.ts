@@ -131,7 +131,7 @@ function stepsOf({
     ['platforms', stopPlatforms],
     ['what is looked at now and then', () => Promise.all([...looks, ...watching].map((look) => look.stop()))],
     ['capabilities', () => bot.capabilities.stop(bot)],
-    ['progress', () => Promise.all([bot.outputs.stop(), bot.texts.stop(), deliverer.idle()])],
+    ['progress', () => Promise.all([bot.outputStream.stop(), bot.textStream.stop(), deliverer.idle()])],
     ['documents', () => parsers.stop()],
     ['pictures', () => painter.stop()],
     ['the document index', () => library.close()],

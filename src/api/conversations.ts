@@ -69,7 +69,7 @@ export function stoppingRoutes(api: Api, deps: ApiDeps): void {
   api.post('/agent/conversations/:id/stop', async (context) => {
     const session = await sessionOf(context, deps)
     const person = personIn(session, await speaker(context, deps))
-    const stopped = await store.transaction((tx) => stopTurn(tx, session.id, person, deps.live))
+    const stopped = await store.transaction((tx) => stopTurn(tx, session.id, person, deps.liveTexts))
     if (stopped) engine.interrupt(session.id)
     engine.wake(session.id)
     return context.json({ stopped })

@@ -24,7 +24,7 @@ import type { Workspaces } from '../workspace/workspaces.ts'
 export interface ApiDeps {
   store: Store
   engine: Engine
-  live: LiveTexts
+  liveTexts: LiveTexts
   rules: Rules
   isMember: IsMember
   tools: Toolbox

@@ -45,7 +45,7 @@ interface Told {
  * between them: first everything so far, then what is new each time the reader asks for more.
  */
 export async function* follow(
-  { store, live }: Pick<ApiDeps, 'store' | 'live'>,
+  { store, liveTexts }: Pick<ApiDeps, 'store' | 'liveTexts'>,
   session: SessionId,
   from: number,
   signal: AbortSignal,
@@ -54,7 +54,7 @@ export async function* follow(
   const tell = () => news.resolve()
   const heard = new Heard()
   const unwatch = [
-    live.watch(session, tell),
+    liveTexts.watch(session, tell),
     store.watch(session, (events) => {
       heard.hear(events)
       tell()
@@ -66,7 +66,7 @@ export async function* follow(
     for (let next = from; !signal.aborted; ) {
       news = Promise.withResolvers<void>()
       // Read before the events, so that the text is sent after what came before it and before its end.
-      const now = live.now(session)
+      const now = liveTexts.now(session)
       const events = heard.take(next)?.map(toEvent) ?? (await readEvents(store.db, session, next, page))
       if (events.length === page) heard.miss()
       for (const event of events) yield event

@@ -59,7 +59,7 @@ export function threadRoutes(api: Api, deps: ApiDeps): void {
     const bytes = await readBytes(context, 10_000)
     const { user_id } = bytes.length === 0 ? {} : checked(personBody, parseBody(bytes))
     const person = personIn(session, personOf(deps, user_id))
-    await store.transaction((tx) => deleteThread(tx, session.id, person, deps.live))
+    await store.transaction((tx) => deleteThread(tx, session.id, person, deps.liveTexts))
     engine.interrupt(session.id)
     return context.json({ deleted: true })
   })

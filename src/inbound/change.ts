@@ -50,7 +50,7 @@ async function isFromBefore({ thread, mentioned, at }: Heard, { store }: HearDep
   return session !== undefined && at < session.createdAt
 }
 
-async function apply(tx: Tx, change: Change, { messageBytes, access, live, rewritten }: HearDeps) {
+async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, rewritten }: HearDeps) {
   const { dedupKey, person, now } = change
   const received = await findHeld(tx, dedupKey)
   if (received === undefined) {
@@ -93,7 +93,7 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, live, rewri
   const turn = await openTurn(tx.db, session)
   // Other people's messages still need an answer, read or not.
   const isOver = turn !== undefined && (await isAbout(tx.db, turn, seq))
-  const stopped = isOver && (await stopTurn(tx, session, person, live, 'opening'))
+  const stopped = isOver && (await stopTurn(tx, session, person, liveTexts, 'opening'))
   return { session, stopped }
 }
 

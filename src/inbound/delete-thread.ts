@@ -11,8 +11,8 @@ import { stopTurn } from '../turn/state/stop.ts'
  * Stops what runs and takes the session from its thread; what it holds is erased later. The caller interrupts the
  * engine.
  */
-export async function deleteThread(tx: Tx, session: SessionId, person: Person, live: LiveTexts): Promise<void> {
-  await stopTurn(tx, session, person, live)
+export async function deleteThread(tx: Tx, session: SessionId, person: Person, liveTexts: LiveTexts): Promise<void> {
+  await stopTurn(tx, session, person, liveTexts)
   await markDeleted(tx, session)
   await appendEvents(tx, session, [{ type: 'deleted', data: { person } }])
   await appendAudit(tx, { kind: 'deleted', session, data: { by: person.id } })

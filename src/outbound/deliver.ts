@@ -27,7 +27,7 @@ export interface DeliverDeps extends ContentDeps {
   platforms: Map<string, ChatPlatform>
   presenter: Presenter
   rules: Rules
-  former: FormerCalls
+  formerCalls: FormerCalls
   /** Identifies this process in the rows it holds. */
   holder: string
   /** Something was added to the session's inbox. */
@@ -156,7 +156,7 @@ export class Deliverer {
 
   /** False when somebody else made this attempt, or the entry has to wait. Throws when it should be tried again. */
   async #deliver(entry: OutboxEntry, claimed: Claimed | undefined, session: Session | undefined): Promise<boolean> {
-    const { store, clock, platforms, presenter, former, report } = this.#deps
+    const { store, clock, platforms, presenter, formerCalls, report } = this.#deps
     const retryAt = clock.now() + Math.min(longestRetryMs, firstRetryMs * 2 ** entry.attempts)
     const platform = session && platforms.get(session.thread.platform)
     if (session === undefined || platform === undefined) {
@@ -170,7 +170,7 @@ export class Deliverer {
         return isOurs
       })
     }
-    const deps = { store, clock, platform, presenter, former, session, turn: entry.turn, report }
+    const deps = { store, clock, platform, presenter, formerCalls, session, turn: entry.turn, report }
     const poster = new Poster(deps)
     const known = claimed?.isNew === true ? undefined : await poster.recall(entry)
     const claim = async (tx: Tx) => {

@@ -20,9 +20,9 @@ import { foldOf } from './record.ts'
 export interface PresenterDeps {
   store: Store
   clock: Clock
-  live: LiveTexts
+  liveTexts: LiveTexts
   platforms: Map<string, ChatPlatform>
-  former: FormerCalls
+  formerCalls: FormerCalls
   /** Identifies this process in the engine's lock. */
   holder: string
   /** Events are read at most this often, ms. */
@@ -93,7 +93,7 @@ export class Following {
     this.#deps = deps
     this.#lives = lives
     this.#left = left
-    this.#unwatch = [deps.store, deps.live].map((told) => told.watch(id, () => this.#soon()))
+    this.#unwatch = [deps.store, deps.liveTexts].map((told) => told.watch(id, () => this.#soon()))
     this.#soon()
   }
 
@@ -131,8 +131,8 @@ export class Following {
   }
 
   async #read(): Promise<void> {
-    const { store, live } = this.#deps
-    const before = live.now(this.#session.id)
+    const { store, liveTexts } = this.#deps
+    const before = liveTexts.now(this.#session.id)
     this.#turn ??= this.#parent && (await findTurn(store.db, this.#parent.turn))
     if (this.#turn === undefined) return
     if (this.#fold === undefined) {
@@ -144,7 +144,7 @@ export class Following {
       this.#fold.add(event)
       this.#next = event.event_id + 1
     }
-    const now = live.now(this.#session.id)
+    const now = liveTexts.now(this.#session.id)
     // Text that has begun or ended meanwhile comes next time, after the events that were not read yet.
     if (now !== undefined && now.text === before?.text) this.#fold.hear(now)
     const view = this.#fold.current
@@ -175,7 +175,7 @@ export class Following {
       await shown.reply.leave()
     }
     const lease = await this.#leaseNow()
-    const known = await this.#deps.former.find(page, () => this.#ended || this.#lives.has(page))
+    const known = await this.#deps.formerCalls.find(page, () => this.#ended || this.#lives.has(page))
     // If the answer is already in the outbox, nobody would finish this live message, so don't start one.
     if ((await isInOutbox(db, entry)) || this.#ended || lease === undefined) return undefined
     this.#keys.set(segment, { page, entry })

@@ -19,7 +19,7 @@ export interface PosterDeps {
   clock: Clock
   platform: ChatPlatform
   presenter: Presenter
-  former: FormerCalls
+  formerCalls: FormerCalls
   session: Session
   turn: TurnId | undefined
 }
@@ -54,9 +54,9 @@ export class Poster {
   }
 
   #recall(key: string): Promise<KnownPosting | undefined> {
-    const { former, presenter } = this.#deps
+    const { formerCalls, presenter } = this.#deps
     // If this process has the live message open, it is asked directly.
-    return former.find(key, () => presenter.shows(key))
+    return formerCalls.find(key, () => presenter.shows(key))
   }
 
   /** Must run in the transaction that claims the attempt. */

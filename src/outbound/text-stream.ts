@@ -19,7 +19,7 @@ interface Streaming {
 
 interface TextStreamDeps {
   store: Store
-  live: LiveTexts
+  liveTexts: LiveTexts
   /** What arrives within this time is shown together, ms. */
   flushMs: number
   report(thrown: unknown): void
@@ -82,7 +82,7 @@ export class TextStream {
 
   #forget(session: SessionId): void {
     this.#streaming.delete(session)
-    this.#deps.live.forget(session)
+    this.#deps.liveTexts.forget(session)
   }
 
   stop(): void {
@@ -115,11 +115,11 @@ export class TextStream {
   }
 
   #show(session: SessionId, streaming: Streaming): void {
-    const { store, live } = this.#deps
+    const { store, liveTexts } = this.#deps
     const { turn, text } = streaming
     streaming.shown += store.mask(streaming.pending)
     streaming.pending = ''
-    live.show(session, { turn, text, shown: streaming.shown })
+    liveTexts.show(session, { turn, text, shown: streaming.shown })
   }
 }
 

@@ -39,7 +39,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
     if (!isWork(work)) return
     const { open } = work
     // This process may see the turn before it learns that the process that ran it is gone.
-    if (open?.state === 'running') bot.former.again()
+    if (open?.state === 'running') bot.formerCalls.again()
     // Before the session is taken: if the process dies during this wait, this turn isn't to blame.
     cleared = await bot.suspects.enter(open, AbortSignal.any([signal, engine.leaving]))
     let ready = open === undefined ? await openAtOnce(session, work, { signal, cleared }, bot) : undefined
@@ -67,7 +67,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
       } finally {
         bot.capabilities.see({ kind: 'left', how: left.how, code: left.code }, place)
         await (left.how === 'waiting' ? showing.rest() : showing.end())
-        bot.texts.leave(lease)
+        bot.textStream.leave(lease)
         ready = undefined
       }
       // Anything that arrived since has woken the session, so it runs again.
@@ -117,11 +117,11 @@ async function failTurn(
   lease: Lease,
   turn: StoredTurn,
   thrown: unknown,
-  { store, texts, platforms }: TurnServices,
+  { store, textStream, platforms }: TurnServices,
 ): Promise<void> {
   const ending = { state: 'failed' as const, ...explain(thrown) }
   const isPosted = platforms.get(session.thread.platform)?.progress === 'posted'
-  const ended = texts.end(lease, { text: '', discarded: true })
+  const ended = textStream.end(lease, { text: '', discarded: true })
   await store.fenced(lease, async (tx) => {
     // Its end may have been stored before the connection broke.
     if ((await openTurn(tx.db, turn.session))?.id !== turn.id) return

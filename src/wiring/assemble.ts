@@ -68,7 +68,7 @@ export async function assemble(
   const platforms = await openPlatforms(foundation, surroundings, shared)
   const rules = compileRules(config.rules)
   const outgoing = openOutgoing(foundation, platforms, workspaces, rules, (session) => engine.wake(session))
-  const { deliverer, former } = outgoing
+  const { deliverer, formerCalls } = outgoing
   const answering = modelsOf(config.model, surroundings.model, clock)
   const tools = toolbox(known, config.tiers, { web }, () => capabilities.found(bot), store)
   const looking = lookingOf({ ...foundation, engine, rules, deliverer })
@@ -85,7 +85,7 @@ export async function assemble(
     closing: closing.signal,
   })
   const opened = { bot, answering, hearDeps, api, looks, dueLooks, soundness, shared, takeOver, letGo, nodes, closing }
-  return { ...opened, ...reading, deliverer, former }
+  return { ...opened, ...reading, deliverer, formerCalls }
 }
 
 /** Throws where the configuration names what no capability has. */
@@ -136,11 +136,11 @@ function servicesOf(foundation: Foundation, parts: Parts): TurnServices {
     offeredTo: (session: Session) => offeredTo(session, store, tools),
     suspects: new Suspects(),
     statuses: new Map(),
-    live: outgoing.live,
-    texts: outgoing.texts,
-    outputs: outgoing.outputs,
+    liveTexts: outgoing.liveTexts,
+    textStream: outgoing.textStream,
+    outputStream: outgoing.outputStream,
     presenter: outgoing.presenter,
-    former: outgoing.former,
+    formerCalls: outgoing.formerCalls,
     outages: outgoing.outages,
     answerers: answering.answerers,
     models: answering.slots,

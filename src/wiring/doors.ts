@@ -10,13 +10,25 @@ import { version } from './version.ts'
 
 /** What hearing, receiving and commands need. */
 export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDeps {
-  const { config, models, store, engine, live, rules, isMember, clock, workspaces, platforms, outages, capabilities } =
-    bot
+  const {
+    config,
+    models,
+    store,
+    engine,
+    liveTexts,
+    rules,
+    isMember,
+    clock,
+    workspaces,
+    platforms,
+    outages,
+    capabilities,
+  } = bot
   const { keep } = config
   return {
     store,
     engine,
-    live,
+    liveTexts,
     rules,
     isMember,
     clock,
@@ -47,14 +59,14 @@ export function apiOf(
   hearDeps: HearDeps,
   { model, silent, closing }: Pick<ApiDeps, 'silent' | 'closing'> & { model: Model },
 ): Omit<ApiDeps, 'isStarted'> {
-  const { config, store, engine, live, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
+  const { config, store, engine, liveTexts, rules, isMember, workspaces, platforms, statuses, capabilities } = bot
   const routes = capabilities.all.flatMap(({ name, routesAt = `capabilities/${name}`, routes }) =>
     routes ? [[routesAt, routes(bot)] as const] : [],
   )
   return {
     store,
     engine,
-    live,
+    liveTexts,
     rules,
     isMember,
     config,

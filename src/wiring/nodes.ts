@@ -51,7 +51,7 @@ export class Shared implements Others {
 }
 
 interface Parts extends Pick<OpenEngine, 'takeOver'> {
-  former: Pick<FormerCalls, 'again'>
+  formerCalls: Pick<FormerCalls, 'again'>
   bot: { presenter: Pick<Presenter, 'takeOver'> }
   nodes: NodesSeen
   jobs: Pick<Jobs, 'takeOver'>
@@ -72,11 +72,11 @@ export function lookAfterNodes(
     config: Pick<Config, 'node'>
     lock: Pick<Foundation['lock'], 'holder'>
   },
-  { former, bot, takeOver, nodes, jobs, workspaces, shared, drain }: Parts,
+  { formerCalls, bot, takeOver, nodes, jobs, workspaces, shared, drain }: Parts,
 ): Looking[] {
   if (config.node === undefined) return []
   const gone = async () => {
-    former.again()
+    formerCalls.again()
     await releaseAttempts(store)
     await takeOver()
     await bot.presenter.takeOver()

@@ -26,19 +26,19 @@ export function openOutgoing(
 ) {
   const outages = new Outages({ platforms, clock, report: report('an outage could not be told') })
   outages.follow(store)
-  const former = new FormerCalls(store.db, clock)
+  const formerCalls = new FormerCalls(store.db, clock)
   const { holder } = lock
   const unshown = report('progress could not be shown')
   const here = liveTextsHere(clock)
-  const live = store.wire === undefined ? here : sharedTexts(here, store.wire)
-  const presenter = new Presenter({ store, live, clock, platforms, former, holder, readMs, report: unshown })
+  const liveTexts = store.wire === undefined ? here : sharedTexts(here, store.wire)
+  const presenter = new Presenter({ store, liveTexts, clock, platforms, formerCalls, holder, readMs, report: unshown })
   const deliverer = new Deliverer({
     store,
     clock,
     platforms,
     presenter,
     rules,
-    former,
+    formerCalls,
     holder,
     workspaces,
     fileBytes: config.show.fileBytes,
@@ -49,8 +49,14 @@ export function openOutgoing(
   store.whenPosting((posted) => deliverer.deliver(posted))
   store.listenToOthers()
   const newMask = () => createStreamMask(secrets)
-  const outputs = new OutputStream(store, report('output was lost'), newMask)
+  const outputStream = new OutputStream(store, report('output was lost'), newMask)
   const { textFlushMs: flushMs } = config.engine
-  const texts = new TextStream({ store, live, flushMs, report: report('streamed text was not shown'), newMask })
-  return { former, outages, presenter, deliverer, outputs, live, texts }
+  const textStream = new TextStream({
+    store,
+    liveTexts,
+    flushMs,
+    report: report('streamed text was not shown'),
+    newMask,
+  })
+  return { formerCalls, outages, presenter, deliverer, outputStream, liveTexts, textStream }
 }

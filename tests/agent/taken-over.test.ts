@@ -17,15 +17,15 @@ test('a process that continues a turn waits for the last calls of the one before
   })
   await acquireTurn(store, session.id, 'node_before')
   const clock = { at: 1_000, now: () => clock.at }
-  const former = new FormerCalls(store.db, clock)
+  const formerCalls = new FormerCalls(store.db, clock)
   const begunAt = 5_000
   clock.at = 10_000
   const arrives = async () => {
-    const arrived = former.arrived({ begunAt }).then(() => 'at once')
+    const arrived = formerCalls.arrived({ begunAt }).then(() => 'at once')
     return Promise.race([arrived, new Promise((resolve) => setImmediate(resolve, 'it waits'))])
   }
   expect(await arrives()).toBe('at once')
   // It is stopped before it does anything.
-  await runSession(session.id, AbortSignal.abort(), { ...(await turnServices(store)), former })
+  await runSession(session.id, AbortSignal.abort(), { ...(await turnServices(store)), formerCalls })
   expect(await arrives()).toBe('it waits')
 })

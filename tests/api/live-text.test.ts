@@ -125,12 +125,12 @@ test('a text that ended while a screen was away is there once, as it ended', asy
 
 test('a reader that is slow gets what it has missed at once, however much that is', async () => {
   const store = await openStore()
-  const live = liveTextsHere(systemClock)
+  const liveTexts = liveTextsHere(systemClock)
   const { id } = await newSession(store)
   const text = { turn: 'turn_1', text: 'text_1' } as const
-  live.show(id, { ...text, shown: '0 ' })
+  liveTexts.show(id, { ...text, shown: '0 ' })
   const closed = new AbortController()
-  const told = follow({ store, live }, id, 1, closed.signal)
+  const told = follow({ store, liveTexts }, id, 1, closed.signal)
   const nextDelta = async (): Promise<ToldEvent | undefined> => {
     const { value } = await told.next()
     return value?.event_id === undefined ? value : nextDelta()
@@ -139,7 +139,7 @@ test('a reader that is slow gets what it has missed at once, however much that i
   let shown = '0 '
   for (let piece = 1; piece <= 1_000; piece++) {
     shown += `${piece} `
-    live.show(id, { ...text, shown })
+    liveTexts.show(id, { ...text, shown })
   }
   const next = await nextDelta()
   expect(next?.data).toEqual({ turn_id: 'turn_1', text_id: 'text_1', delta: shown.slice(2) })
@@ -151,7 +151,7 @@ test.each([3, 60, 250])('a reader who pauses for %i events gets each of them onc
   const store = await openStore()
   const { id } = await newSession(store)
   const closed = new AbortController()
-  const told = follow({ store, live: liveTextsHere(systemClock) }, id, 1, closed.signal)
+  const told = follow({ store, liveTexts: liveTextsHere(systemClock) }, id, 1, closed.signal)
   const append = () =>
     store.transaction((tx) =>
       appendEvents(tx, id, [{ type: 'text_start', data: { turn_id: 'turn_1', text_id: 'text_1' } }]),

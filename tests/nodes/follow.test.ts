@@ -22,7 +22,7 @@ test('a reader gets what another process stored, even if the news of it is lost'
   await say(here, 'turn_a')
   const ended = new AbortController()
   onTestFinished(() => ended.abort())
-  const events = follow({ store: here, live: liveTextsHere(systemClock) }, id, 1, ended.signal)
+  const events = follow({ store: here, liveTexts: liveTextsHere(systemClock) }, id, 1, ended.signal)
   expect((await events.next()).value).toMatchObject({ data: { turn_id: 'turn_a' } })
   const next = events.next()
   await say(elsewhere, 'turn_b')

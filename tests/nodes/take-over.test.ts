@@ -22,11 +22,11 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
   await store.transaction((tx) => claimAttempt(tx, entry, Date.now() + 60_000, 'node_a'))
 
   const clock = { at: 1_000, now: () => clock.at }
-  const former = new FormerCalls(store.db, clock)
+  const formerCalls = new FormerCalls(store.db, clock)
   clock.at = 10_000
   const arrives = () =>
     Promise.race([
-      former.arrived({ begunAt: 5_000 }).then(() => 'at once'),
+      formerCalls.arrived({ begunAt: 5_000 }).then(() => 'at once'),
       new Promise((resolve) => setImmediate(resolve, 'it waits')),
     ])
   const done: string[] = []
@@ -39,7 +39,7 @@ test('when a process is gone, its turns, jobs and messages are taken over at onc
       report: () => (thrown) => void faults.push(thrown),
     },
     {
-      ...{ former, nodes, takeOver: note('turns'), jobs: { takeOver: note('jobs') }, drain: () => {} },
+      ...{ formerCalls, nodes, takeOver: note('turns'), jobs: { takeOver: note('jobs') }, drain: () => {} },
       bot: { presenter: { takeOver: note('messages') } },
       ...{ shared: { gone: note('duties') }, workspaces: { sweep: note('workspaces') } },
     },

@@ -36,9 +36,9 @@ test('files that were left for later are no longer waiting when the next attempt
     find: async () => undefined,
     post: (_: unknown, __: unknown, posting: Posting) => attempts.shift()?.(posting),
   } as unknown as ChatPlatform
-  const former = new FormerCalls(store.db, { now: () => 0 })
+  const formerCalls = new FormerCalls(store.db, { now: () => 0 })
   const presenter = { shows: () => false } as unknown as Presenter
-  const poster = new Poster({ store, clock, platform, presenter, former, session, turn: undefined })
+  const poster = new Poster({ store, clock, platform, presenter, formerCalls, session, turn: undefined })
   await expect(poster.page(key, {})).rejects.toThrow('reset')
   expect(await waiting()).toEqual([filesKey(key)])
   expect(await poster.page(key, {})).toBe('posted')
@@ -82,9 +82,9 @@ test('an answer replaces what stands, even if the live message here has shown no
   let left = 0
   const live = { begun: false, finish: async () => 'posted twice', leave: async () => void left++ }
   const presenter = { take: () => live } as unknown as Presenter
-  const former = new FormerCalls(store.db, { now: () => 0 })
+  const formerCalls = new FormerCalls(store.db, { now: () => 0 })
   const clock = { now: () => Date.now() }
-  const poster = new Poster({ store, clock, platform, presenter, former, session, turn: undefined })
+  const poster = new Poster({ store, clock, platform, presenter, formerCalls, session, turn: undefined })
   const entry = { kind: 'answer', key: 'msg_a_0', payload: { text: 'Done.', files: [] } } as unknown as OutboxEntry
   const known = { key: 'msg_a_0.0', id: '1', note: undefined, begunAt: 0, holder: undefined }
   const content = { kind: 'answer' as const, text: 'Done.', files: [], record: undefined }

@@ -34,7 +34,7 @@ test('a button that is delivered again does not touch what runs by then', async 
     close: async () => {},
   }
   // A stop looks at nothing else.
-  const deps = { store, engine, live: liveTextsHere(systemClock) } as CommandDeps
+  const deps = { store, engine, liveTexts: liveTextsHere(systemClock) } as CommandDeps
   const given = { dedupKey: 'click-1', person: ana, project: session.thread, session }
   const press = () => runGivenCommand({ command: stop, argument: '' }, given, deps)
 

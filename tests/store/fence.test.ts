@@ -51,16 +51,16 @@ test('nobody who has lost the lease can write anything', async () => {
   await say(store, session, 'hello')
   const first = await acquireTurn(store, session.id, 'node_a')
   if (first.turn === undefined) throw new Error('there is a turn')
-  const live = liveTextsHere(systemClock)
+  const liveTexts = liveTextsHere(systemClock)
   const newMask = () => ({ push: (piece: string) => piece, end: () => '' })
-  const texts = new TextStream({ store, live, flushMs: 1, report: () => {}, newMask })
+  const textStream = new TextStream({ store, liveTexts, flushMs: 1, report: () => {}, newMask })
   const journal = new Journal({
     store,
     lease: first.lease,
     turn: first.turn,
     session,
     opening: undefined,
-    texts,
+    textStream,
     cleared: () => {},
     isPosted: true,
     historyFrom: 1,
@@ -102,7 +102,7 @@ test('nobody who has lost the lease can write anything', async () => {
   for (const attempt of tries) await expect(attempt()).rejects.toBeInstanceOf(LeaseLost)
   journal.textDelta('late')
   await new Promise((resolve) => setTimeout(resolve, 30))
-  expect(live.now(session.id)).toBeUndefined()
+  expect(liveTexts.now(session.id)).toBeUndefined()
   expect(await readEvents(store.db, session.id, 1, 100)).toEqual(before)
 })
 

@@ -29,7 +29,7 @@ export async function startConsole(platforms: ChatPlatform[]): Promise<{ chat: C
     {
       store,
       engine: resting,
-      live: liveTextsHere(systemClock),
+      liveTexts: liveTextsHere(systemClock),
       commands,
       routes: new Map(),
       operations: async () => [],

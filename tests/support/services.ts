@@ -35,8 +35,8 @@ export async function turnServices(store: Store): Promise<TurnServices> {
   if ('complaints' in loaded) throw new Error(JSON.stringify(loaded.complaints))
   const { web } = testWeb()
   const platforms = new Map()
-  const former = new FormerCalls(store.db, systemClock)
-  const live = liveTextsHere(systemClock)
+  const formerCalls = new FormerCalls(store.db, systemClock)
+  const liveTexts = liveTextsHere(systemClock)
   const newMask = () => ({ push: (piece: string) => piece, end: () => '' })
   return {
     ...{ version: '0.0.0', config: loaded.config, store, engine: resting, clock: systemClock, platforms, web },
@@ -65,20 +65,20 @@ export async function turnServices(store: Store): Promise<TurnServices> {
     offeredTo: async () => [],
     write: () => Promise.reject(new Error('nobody writes here')),
     embed: undefined,
-    live,
-    texts: new TextStream({ store, live, flushMs: 1, report: rethrow, newMask }),
-    outputs: new OutputStream(store, rethrow, newMask),
+    liveTexts,
+    textStream: new TextStream({ store, liveTexts, flushMs: 1, report: rethrow, newMask }),
+    outputStream: new OutputStream(store, rethrow, newMask),
     presenter: new Presenter({
       store,
-      live,
+      liveTexts,
       clock: systemClock,
       platforms,
-      former,
+      formerCalls,
       holder: 'node_a',
       readMs: 1_000,
       report: rethrow,
     }),
-    former,
+    formerCalls,
     outages: new Outages({ platforms, clock: systemClock, report: rethrow }),
     suspects: new Suspects(),
     holder: 'node_a',

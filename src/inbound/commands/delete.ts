@@ -18,7 +18,7 @@ export const deleting: Command = {
     return {
       interrupts: true,
       async act(tx) {
-        await deleteThread(tx, session.id, person, deps.live)
+        await deleteThread(tx, session.id, person, deps.liveTexts)
         return operator ? inboundWords.threadDeleted() : inboundWords.threadForgotten()
       },
     }

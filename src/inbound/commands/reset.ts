@@ -16,7 +16,7 @@ export const reset: Command = {
     return {
       interrupts: true,
       async act(tx) {
-        await stopTurn(tx, session.id, person, deps.live)
+        await stopTurn(tx, session.id, person, deps.liveTexts)
         await forgetUnread(tx, session.id)
         await forgetHistory(tx, session.id)
         // Messages from before the bot was mentioned are forgotten too.

@@ -8,7 +8,7 @@ export const stop: Command = {
   about: 'thread',
   run: async ({ session, person, deps }) => ({
     act: async (tx) =>
-      (await stopTurn(tx, session.id, person, deps.live)) ? inboundWords.stopped() : inboundWords.nothingToStop(),
+      (await stopTurn(tx, session.id, person, deps.liveTexts)) ? inboundWords.stopped() : inboundWords.nothingToStop(),
     interrupts: true,
   }),
 }

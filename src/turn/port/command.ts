@@ -21,7 +21,7 @@ export interface CommandDeps {
   commands: readonly Command[]
   store: Store
   engine: Engine
-  live: LiveTexts
+  liveTexts: LiveTexts
   rules: Rules
   isMember: IsMember
   clock: Clock

@@ -17,7 +17,7 @@ export async function end(
   const tool = turn.findTool(call.name)
   const ended = { tool: call.name, input: inputOf(call), status, result: text }
   const done = await turn.bot.capabilities.hooks.callDone(ended, turn.hookContext)
-  turn.bot.outputs.end(call.id)
+  turn.bot.outputStream.end(call.id)
   const { outputBytes } = turn.bot.config.tools
   const result = tool?.pages ? done.text : await cutResult(turn.workspace, call.id, done.text, outputBytes)
   await endCall(turn, call, status, result, { rule, rounds: fewest(tool?.rounds, done.rounds) })

@@ -59,7 +59,7 @@ function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
 /** Ends the turn for this person. Never resolves: it throws what ends the run. */
 async function stop(turn: Turn, person: Person): Promise<never> {
   await turn.store.fenced(turn.lease, async (tx) => {
-    await stopTurn(tx, turn.session.id, person, turn.bot.live)
+    await stopTurn(tx, turn.session.id, person, turn.bot.liveTexts)
     // An alarm may have rung meanwhile.
     tx.wakes(turn.session.id)
   })

@@ -131,7 +131,7 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
     workspace: turn.workspace,
     ask: (question: Question, signal: AbortSignal) => askMidway(turn, call, question, signal),
     tell: (event: string, data: Json) => turn.tell(tool, event, data),
-    output: (text: string) => bot.outputs.push(lease, row.id, call.id, text),
+    output: (text: string) => bot.outputStream.push(lease, row.id, call.id, text),
   }
 }
 

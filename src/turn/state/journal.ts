@@ -29,7 +29,7 @@ interface JournalOptions {
   session: Session
   /** What woke the turn, if that can't change any more. */
   opening: InboxEvent | undefined
-  texts: TextStream
+  textStream: TextStream
   /** The turn has got beyond the step at which an earlier process died. */
   cleared(): void
   isPosted: boolean
@@ -194,12 +194,12 @@ export class Journal {
 
   /** Shown soon. Progress may be lost, the reply may not. */
   textDelta(delta: string): void {
-    this.#options.texts.push(this.#options.lease, this.#turn.id, delta)
+    this.#options.textStream.push(this.#options.lease, this.#turn.id, delta)
   }
 
   /** What was shown of this reply doesn't count. */
   async textDiscarded(): Promise<void> {
-    const ended = this.#options.texts.end(this.#options.lease, { text: '', discarded: true })
+    const ended = this.#options.textStream.end(this.#options.lease, { text: '', discarded: true })
     await this.#write((tx) => this.#emit(tx, ended))
   }
 
@@ -226,8 +226,8 @@ export class Journal {
     expected: Expected,
     more: (tx: Tx, step: Step) => Promise<T>,
   ): Promise<T> {
-    const { texts, lease, cleared } = this.#options
-    const ended = texts.end(lease, { text: text === silenceKept ? '' : text })
+    const { textStream, lease, cleared } = this.#options
+    const ended = textStream.end(lease, { text: text === silenceKept ? '' : text })
     const { usage, spent, model } = paid ?? {}
     const told = spent === undefined ? ended : [...ended, costEvent(this.#turn, spent)]
     const events = told.length + (expected.next_event ?? 0)

@@ -18,11 +18,11 @@ export interface TurnServices extends Services {
   capabilities: Capabilities
   toolbox: Toolbox
   answerers: Answerers
-  texts: TextStream
-  live: LiveTexts
-  outputs: OutputStream
+  textStream: TextStream
+  liveTexts: LiveTexts
+  outputStream: OutputStream
   presenter: Presenter
-  former: FormerCalls
+  formerCalls: FormerCalls
   outages: Outages
   suspects: Suspects
   /** Identifies this process in the rows it holds. */

@@ -25,7 +25,7 @@ export async function stopTurn(
   tx: Tx,
   session: SessionId,
   person: Person,
-  live: LiveTexts,
+  liveTexts: LiveTexts,
   held: 'all' | 'opening' = 'all',
 ): Promise<boolean> {
   await tx.hold(session)
@@ -33,7 +33,7 @@ export async function stopTurn(
   const turn = (await openTurn(tx.db, session)) ?? (await beginTurn(tx, session))
   if (turn === undefined) return wasReading
   await bumpEpoch(tx, session)
-  const said = live.close(session)
+  const said = liveTexts.close(session)
   // The text stays as far as it was shown.
   if (said?.turn === turn.id) await appendEvents(tx, session, wholeText(said, { text: said.shown }))
   await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)

@@ -109,7 +109,7 @@ export class Turn implements TurnScope {
       turn: row,
       session,
       opening,
-      texts: bot.texts,
+      textStream: bot.textStream,
       cleared,
       isPosted: this.isPosted,
       historyFrom: session.historyFrom,
