@@ -2,6 +2,7 @@ import type { Inspection } from '../domain/inspection.ts'
 import type { RuleRef } from '../domain/verdict.ts'
 import { namesOfHost } from '../kit/net/host.ts'
 import type { Invocation } from '../kit/shell/plan-types.ts'
+import { ruleOf } from './layers.ts'
 import type { CommandRule, Rules } from './rules.ts'
 import { isAtLeast, type Ruling, type Subject, strictest } from './subject.ts'
 import { trustWords } from './words.ts'
@@ -19,7 +20,7 @@ export function ownCheck(rules: Rules, subject: Subject): (Ruling & { hosts: str
         lacks ? { ...rule, reason: `${rule.reason} ${trustWords.noNetwork()}` } : rule,
       )
     }),
-    ...(inspection.unclear.length > 0 ? [ruling('unclear', unclearRule(rules, inspection.unclear))] : []),
+    ...(inspection.unclear.length > 0 ? [ruling('unclear', unclearRule(rules, subject))] : []),
     ...(inspection.unseen?.length ? [ruling('unclear', unseenRule(rules, inspection.unseen))] : []),
     ...rules.addresses.flatMap((rule, place) =>
       (inspection.hosts ?? []).flatMap(namesOfHost).some((host) => rule.hosts.some((pattern) => pattern.mayFit(host)))
@@ -43,7 +44,14 @@ const ruling = (name: string, rule: Pick<Ruling, 'action' | 'risk' | 'reason'>):
   return { rule: ref, action: rule.action, risk: rule.risk, reason: rule.reason }
 }
 
-function unclearRule({ unclear }: Rules, why: string[]) {
+/** Cards list what is unclear. Only a model that is denied reads it here. */
+function unclearRule(rules: Rules, { tool, programs, inspection: { unclear: why } }: Subject) {
+  const { unclear } = rules
+  if (unclear.action !== 'deny') {
+    // Of tools that run no programs it's known what they do.
+    const reason = programs === undefined ? (ruleOf(rules, tool)?.reason ?? trustWords.askedEachTime()) : unclear.reason
+    return { ...unclear, reason }
+  }
   const shown = why.slice(0, 3).join('; ')
   return { ...unclear, reason: `${unclear.reason.replace(/\.$/, '')}: ${shown}${why.length > 3 ? '; and more' : ''}.` }
 }
@@ -51,7 +59,8 @@ function unclearRule({ unclear }: Rules, why: string[]) {
 /** Most programs are of this kind, so the risk is at most medium here: it only prevents a lasting grant. */
 function unseenRule({ unclear }: Rules, [first = '']: string[]) {
   const risk = isAtLeast(unclear.risk, 'medium') ? 'medium' : unclear.risk
-  return { ...unclear, risk, reason: trustWords.partlyUnclear({ first }) }
+  const reason = unclear.action === 'deny' ? trustWords.partlyUnclearBecause({ first }) : trustWords.partlyUnclear()
+  return { ...unclear, risk, reason }
 }
 
 function fittingCommands(rules: Rules, { plan }: Inspection) {

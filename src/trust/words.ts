@@ -60,7 +60,9 @@ export const trustWords = catalogue({
 
   // own check
   noNetwork: 'There’s no network for it, because no rule names a host.',
-  partlyUnclear: 'It may do more than is shown: {first}.',
+  askedEachTime: 'It needs approval each time.',
+  partlyUnclear: 'It may do more than is shown.',
+  partlyUnclearBecause: 'It may do more than is shown: {first}.',
 
   // policy
   coveredByGrant: 'A person has allowed calls like this.',
@@ -68,7 +70,8 @@ export const trustWords = catalogue({
   approvalsOff: 'Approvals are turned off (approvals: false in hitl_rules.yaml). {reason}',
   toolNeverAsks: 'Approvals are turned off for {tool} (tools.{tool}.approvals: false in hitl_rules.yaml). {reason}',
   riskBelowApproval: 'Its risk is {risk}; approvals start at {ask_from} (ask_from in hitl_rules.yaml). {reason}',
-  mayLeakUntrusted: 'It can send data out, and {source} is in this thread and may be what prompted it.',
+  mayLeakUntrusted:
+    'It can send data out, and this thread contains content from outside ({source}), which may have prompted it.',
   uploadsNeeded: 'to write to uploads/',
   limitsNeeded: 'more time or memory',
   networkNeeded: 'the network',

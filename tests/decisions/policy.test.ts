@@ -225,7 +225,7 @@ describe('untrusted content', () => {
     expect(decide(shipped, fetching('https://a.example/', told))).toMatchObject({
       kind: 'ask',
       risk: 'medium',
-      reason: expect.stringContaining('the page https://x.example is in this thread'),
+      reason: expect.stringContaining('contains content from outside (the page https://x.example), which may'),
       grants: { untrusted: true },
     })
     // What nobody approved reaches no host.
@@ -239,6 +239,24 @@ describe('untrusted content', () => {
     })
     expect(said(command('ls', told))).toMatch(/^allow/)
     expect(said(write('x', told))).toMatch(/^allow/)
+  })
+
+  test('what is unclear is on the card, not in its reason, which says what the tool does', () => {
+    const reason = (subject: Subject, rules: Partial<RulesFile> = {}) => decide(rulesWith(rules), subject).reason
+    expect(reason(subjectOf('install_skill', { path: 'uploads/a.zip' }))).toBe(
+      'Installs instructions and scripts that somebody else wrote.',
+    )
+    expect(reason(subjectOf('install_skill_packages', { skill: 'x', file: 'requirements.txt' }))).toBe(
+      'Downloads packages that others wrote, for this skill’s scripts.',
+    )
+    expect(reason(command('cat x | sh'))).toBe('I can’t tell what this would do.')
+    expect(reason(command('make'))).toBe('It may do more than is shown.')
+    const stranger = { ...write('x'), tool: 'mcp__gh__close' }
+    const unclear = ['gh says that this may delete or overwrite something']
+    expect(reason({ ...stranger, inspection: { subjects: ['{}'], unclear } })).toBe('It needs approval each time.')
+    // Nobody else would tell the model.
+    const deny = { unclear: { ...shipped.unclear, action: 'deny' as const } }
+    expect(reason(command('cat x | sh'), deny)).toMatch(/^I can’t tell what this would do: .*sh.*\.$/)
   })
 
   test('nobody is asked for network that no rule gives, and cards say when there is none', () => {

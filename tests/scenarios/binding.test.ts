@@ -37,7 +37,7 @@ describe('what was approved is what runs', () => {
     ]
     const three = calls(...file('a', 'bash temp/b.sh'), file('b', 'bash temp/c.sh'), file('c', 'pwd'))
     const { card } = await waiting([three, run('bash temp/a.sh'), says('Done.')])
-    expect(card.kind === 'approval' && card.payload.reason).toContain('temp/c.sh is too long to follow')
+    expect(card.kind === 'approval' && card.payload.unclear).toContain('temp/c.sh is too long to follow')
   })
 
   test('a script as it was shown', async () => {

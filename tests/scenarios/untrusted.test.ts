@@ -46,7 +46,7 @@ const done = ({ memory }: MemoryBot, message: Message) =>
 async function isAsked(started: Awaited<ReturnType<typeof start>>, source: string, sent = 0) {
   const { bot, memory, message, server } = started
   const card = await memory.untilCard(message)
-  expect(card.kind === 'approval' && card.payload.reason).toContain(`and ${source}`)
+  expect(card.kind === 'approval' && card.payload.reason).toContain(`content from outside (${source}`)
   await memory.click('ben', card, no)
   await done(bot, message)
   expect(server.requests).toHaveLength(sent)

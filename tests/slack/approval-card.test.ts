@@ -57,9 +57,10 @@ describe('the card of an approval', () => {
     ['high', true],
     ['critical', true],
   ])('asks once more before a yes to what is grave (%s)', (risk, grave) => {
-    const { approve, always, deny } = buttonsOf(approval('x', risk))
+    const { approve, always, deny } = buttonsOf(approval('x', risk, { unclear: ['what make does'] }))
     expect(approve?.style).toBe(grave ? 'danger' : 'primary')
     expect(isObject(approve?.confirm)).toBe(grave)
+    expect(JSON.stringify(approve?.confirm ?? '').includes('the build is stale · what make does')).toBe(grave)
     expect(deny?.style).toBe(grave ? undefined : 'danger')
     expect(always).toBeUndefined()
   })

@@ -57,6 +57,8 @@ export async function withdrawRequest(tx: Tx, call: CallId): Promise<void> {
 }
 
 /** What the person saw, for the audit log. */
-function askedOf({ payload: { reason, risk, hosts, runs, input }, decided }: ApprovalRequest) {
-  return { reason, risk, hosts, runs, input: oneLine(JSON.stringify(input), 2_000), who: decided.who }
+function askedOf({ payload: { reason, risk, unclear, hosts, runs, input }, decided }: ApprovalRequest) {
+  const shown = (text: string) => oneLine(text, 2_000)
+  const known = { reason, risk, hosts, runs, input: shown(JSON.stringify(input)), who: decided.who }
+  return unclear.length === 0 ? known : { ...known, unclear: shown(unclear.join('; ')) }
 }

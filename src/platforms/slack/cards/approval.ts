@@ -63,14 +63,17 @@ const isGrave = (risk: Risk): boolean => risk === 'high' || risk === 'critical'
 /** A second confirmation before something that can't be undone. */
 const confirmation = ({ payload }: ApprovalRequest): ConfirmationDialog => ({
   title: plain(chatWords.approveTool({ tool: toolWords(payload) }), 100),
-  text: plain(
-    `${riskLine(payload.risk)}${payload.reason === '' ? '' : `: ${oneLine(visible(payload.reason), 200)}`}`,
-    300,
-  ),
+  text: plain(whyWords(payload), 300),
   confirm: plain(chatWords.approve(), 30),
   deny: plain(chatWords.cancel(), 30),
   style: 'danger',
 })
+
+/** The dialog may hide the card, so it says too what is unclear. */
+function whyWords({ risk, reason, unclear }: ApprovalRequest['payload']): string {
+  const all = [reason, unclear.slice(0, 3).join('; ')].filter((part) => part !== '')
+  return [`${riskLine(risk)}`, ...all.map((part) => oneLine(visible(part), 200))].join(' · ')
+}
 
 function verdicts(request: ApprovalRequest): KnownBlock {
   const { id, payload } = request
