@@ -5,6 +5,7 @@ import type { Workspace } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
 import type { CommandPlan } from '../kit/shell/plan-types.ts'
 import { tablePath } from '../workspace/table-path.ts'
+import { countMakers } from './makers.ts'
 import { trustWords } from './words.ts'
 
 /** What a call does, including the files it runs, and which contents that holds for. */
@@ -44,7 +45,8 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   let left = mostFollowed
   let isAstray = own.plan?.moves === true
   const waiting = pathsOf(own, deps)
-  scripts.push(...(await linked(own, bound, deps)))
+  // Where there is nothing yet, only `mkdir` can make something before the one program that runs.
+  scripts.push(...(await linked(own, bound, deps, countMakers(own) < 2)))
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { path, module } = next
     if (known.has(path)) continue
@@ -76,9 +78,11 @@ export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise
   }
   scripts.push(...sourced([own, ...scripts]))
   const whole = together(own, scripts)
-  // One program may make what another runs, such as an archive's file.
-  if (missing.length === 0 || (whole.plan?.invocations.length ?? 0) < 2) return { ...bound, inspection: whole }
-  const unclear = missing.map((path) => trustWords.unclearMissing({ path }))
+  // One program may make what another runs, such as an archive's file, but not what it runs itself.
+  const inScripts = new Set(scripts.flatMap((script) => pathsOf(script, deps)).map(({ path }) => path))
+  const mayBeMade = (path: string) => countMakers(inScripts.has(path) ? whole : own) > 1
+  const unclear = missing.filter(mayBeMade).map((path) => trustWords.unclearMissing({ path }))
+  if (unclear.length === 0) return { ...bound, inspection: whole }
   return { ...bound, inspection: { ...whole, unclear: [...new Set([...whole.unclear, ...unclear])] } }
 }
 
@@ -93,15 +97,23 @@ function sourced(every: Inspection[]): Inspection[] {
 }
 
 /** A path that leaves a folder with `..` is only clear if the folder is no link. Whether it is one is part of the hash. */
-async function linked({ runs = [], left = [] }: Inspection, bound: Bound, deps: BindDeps): Promise<Inspection[]> {
+async function linked(
+  { runs = [], left = [] }: Inspection,
+  bound: Bound,
+  deps: BindDeps,
+  mayBeNew = false,
+): Promise<Inspection[]> {
   if (runs.length === 0) return []
   if (left.length > mostNames) return [{ subjects: [], unclear: [trustWords.runsTooManyFiles({ most: mostFiles })] }]
   const unclear: string[] = []
   for (const folder of left) {
     const path = inWorkspace(folder)
-    const entry = await deps.workspace.stat(path).catch(() => undefined)
-    bound.parts.push(path, entry?.kind ?? 'not_found')
-    if (entry?.kind !== 'directory') unclear.push(trustWords.unclearUp({ path }))
+    const kind = await deps.workspace.stat(path).then(
+      (entry) => entry?.kind ?? 'not_found',
+      () => 'unknown',
+    )
+    bound.parts.push(path, kind)
+    if (kind !== 'directory' && !(mayBeNew && kind === 'not_found')) unclear.push(trustWords.unclearUp({ path }))
   }
   return unclear.length === 0 ? [] : [{ subjects: [], unclear }]
 }

@@ -16,7 +16,12 @@ async function boundTo(command: string, files: Record<string, string>, directory
       if (text === undefined) throw new Failure('not_found', 'It isn’t there.', '')
       return Buffer.from(text)
     },
-    async stat() {},
+    async stat(path: string) {
+      if (files[normalize(path)] !== undefined) return { kind: 'file' }
+      return Object.keys(files).some((file) => file.startsWith(`${normalize(path)}/`))
+        ? { kind: 'directory' }
+        : undefined
+    },
     async *walk() {},
   } as unknown as Workspace
   const own = inspect(runCommand, runCommand.input.parse({ command, directory }) as never)
@@ -48,6 +53,47 @@ test('a script that isn’t there, and that the same command may make, is unclea
   expect(await unclear('bash old.sh', { 'old.sh': 'tar xf uploads/a.tar\nbash new.sh\n' })).toEqual(why)
   expect(await unclear('tar xf uploads/a.tar && bash new.sh', { 'new.sh': 'ls\n' })).toEqual([])
   expect(await unclear('bash new.sh')).toEqual([])
+})
+
+describe('what isn’t there is unclear only if something before it could make it', () => {
+  const unclear = async (command: string, files: Record<string, string>) =>
+    (await boundTo(command, files)).inspection.unclear.filter((why) => /there yet|isn’t clear/.test(why))
+  const y = { 'temp/y.sh': 'cp a b\nmv c d\n' }
+  const x = { 'x.sh': 'ls\n' }
+
+  test.each<[string, Record<string, string>]>([
+    ['cd temp; bash y.sh', y],
+    ['cd temp\nbash y.sh', y],
+    ['cd temp; bash y.sh 2>&1 | tail -30 > /dev/null', y],
+    ['cd uploads/app; npm test 2>&1 | tail -30', { 'uploads/app/package.json': '{}' }],
+    ['make test && ls', { makefile: 'a:' }],
+    ['mkdir new && cd new && bash ../x.sh', x],
+    ['mkdir -p temp/new && cd temp/new && bash ../y.sh', y],
+  ])('%j is clear', async (command, files) => {
+    expect(await unclear(command, files)).toEqual([])
+  })
+
+  test.each<[string, Record<string, string>]>([
+    ['tar xf uploads/a.tar && bash new.sh', {}],
+    ['tar xf uploads/a.tar; cd temp; bash y.sh', y],
+    ['echo hi > temp/l; cd temp; bash y.sh', y],
+    ['PATH=temp ls; cd temp; bash y.sh', y],
+    ['./ls; cd temp; bash y.sh', y],
+    ['cat x | tee y.sh; cd temp; bash y.sh', y],
+    ['cd temp; bash y.sh; python3 z.py', y],
+    ['while :; do (cd temp; bash y.sh); done', y],
+    ['ln -s /etc new && cd new && bash ../x.sh', x],
+    ['unzip a.zip && cd new && bash ../x.sh', x],
+    ['mkdir a; python3 gen.py; cd a && bash ../x.sh', { ...x, 'gen.py': '1' }],
+    ['cd x.sh && bash ../x.sh', x],
+    ['bash a.sh', { 'a.sh': 'mkdir new && cd new && bash ../x.sh', ...x }],
+    ['bash a.sh; bash b.sh', { 'a.sh': 'ls' }],
+    ['bash a.sh', { 'a.sh': 'python3 gen.py\nbash b.sh', 'gen.py': '1' }],
+    ['cd temp; bash y.sh', { 'temp/y.sh': 'python3 gen.py\nbash /workspace/y.sh' }],
+    ['make -f Makefile && python3 x.py', { makefile: 'a:', 'x.py': '1' }],
+  ])('%j is not', async (command, files) => {
+    expect(await unclear(command, files)).not.toEqual([])
+  })
 })
 
 describe('a script that a command runs', () => {
