@@ -48,7 +48,7 @@ export default function parcels(): Capability<z.infer<typeof settings>> {
       },
     }),
     reminders: async ({ session }) => [`Parcels sent in this thread so far: ${sentIn(session.id).length}.`],
-    commands: [
+    commands: () => [
       {
         name: 'parcels',
         summary: 'the parcels of this thread',

@@ -10,8 +10,5 @@ const bot = { config } as Services
 
 /** The session commands of a bot without plug-ins. */
 export const commands = sessionCommands(
-  builtinCapabilities.flatMap((capability) => [
-    ...(capability.commands ?? []),
-    ...(capability.commandsOf?.(bot, settingsOf(config, capability)) ?? []),
-  ]),
+  builtinCapabilities.flatMap((capability) => capability.commands?.(bot, settingsOf(config, capability)) ?? []),
 )

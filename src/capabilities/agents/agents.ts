@@ -94,7 +94,7 @@ export const agents: Capability<AgentsSettings> = {
   },
   reminders: async ({ bot, session, row }) =>
     remindersOf(session, row.id, inTenant(settingsFor(bot.config), session.thread)),
-  commandsOf: (bot, settings) => [agentsCommand(bot, settings)],
+  commands: (bot, settings) => [agentsCommand(bot, settings)],
   events: { taken_over: z.object({ agent: z.string(), stack: z.array(z.string()) }) },
   standing: (_, settings) => async (session) => {
     const agent = agentsOf(session, inTenant(settings, session.thread)).at(-1)

@@ -16,7 +16,7 @@ export const alarms: Capability = {
   name: 'alarms',
   tools: [now, alarmSet, alarmList, alarmCancel],
   prompt: () => [{ name: 'Time', text }],
-  commands: [alarm, alarmsCommand],
+  commands: () => [alarm, alarmsCommand],
   context({ bot, lease, row }, call) {
     const { alarmGapMs } = bot.config.tools
     return { alarms: alarmsOf(bot.store, lease, row.person, call), limits: { alarmGapMs } }

@@ -22,7 +22,7 @@ export const context: Capability<ContextSettings> = {
   rewritten: forgetRewritten,
   views: (bot, settings) => ({ context: (session) => contextFacts(session, bot, settings) }),
   standing,
-  commandsOf: contextCommands,
+  commands: contextCommands,
   jobs: (bot, settings) => [compactKind(bot, settings), summarizeKind(bot, settings)],
   context: (turn, call, settings) => ({
     compact: (strategy: Wish, signal: AbortSignal) => compactNow(strategy, signal, turn, settings),

@@ -19,7 +19,7 @@ export const files: Capability = {
   name: 'files',
   tools: [readFile, writeFile, editFile, multiEdit, listFiles, findFiles, grepFiles],
   prompt: () => [{ name: 'Workspace', text }],
-  commands: [filesCommand],
+  commands: () => [filesCommand],
   context({ bot, documents }) {
     return { documents, limits: { ...bot.config.tools, read: bot.documents.budgets } }
   },

@@ -86,7 +86,7 @@ export const mcp: Capability<McpSettings> = {
     const { answerRoute } = await import('./routes.ts')
     return answerRoute(request, { bot, configured, running: () => running.get(bot), begin })
   },
-  commandsOf: (bot) => [mcpCommand(bot, () => running.get(bot))],
+  commands: (bot) => [mcpCommand(bot, () => running.get(bot))],
   async *checks(config, settings) {
     yield* (await import('./checks.ts')).mcpFindings(config, settings)
   },

@@ -43,5 +43,5 @@ export const planning: Capability = {
   },
   standing: () => async (session) =>
     session.mode === 'plan' ? ['Plan mode: I only look and plan; `plan off` ends it'] : [],
-  commands: [planCommand],
+  commands: () => [planCommand],
 }

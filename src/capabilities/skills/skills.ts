@@ -110,7 +110,7 @@ export const skills: Capability<SkillsSettings> = {
   },
   beforeCalls: linkSkills,
   reminders: hintsFor,
-  commandsOf: (bot) => [skillsCommand(bot)],
+  commands: (bot) => [skillsCommand(bot)],
   routesAt: 'skills',
   operations: async () => (await import('./operations.ts')).skillOperations,
   routes: (bot) => async (request) => (await import('./routes.ts')).answerRoute(request, bot),

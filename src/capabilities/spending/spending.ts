@@ -10,7 +10,7 @@ import { spendingWords } from './words.ts'
 export const spending: Capability = {
   name: 'spending',
   title: 'Budgets',
-  commands: [cost],
+  commands: () => [cost],
   standing,
   beforeModel: permitCall,
   async modelFailed(reserve, cost, { bot }) {

@@ -13,8 +13,8 @@ import { type CapabilityName, namesOf } from '../port/mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from '../port/moments.ts'
 import { type Narrowing, together } from '../port/narrowing.ts'
 import type { Services, TurnScope } from '../port/scope.ts'
-import { Asking } from './asking.ts'
 import { sectionsOf } from './brought.ts'
+import { HookCaller } from './hook-caller.ts'
 import { Hooks } from './hooks.ts'
 import { Watchers } from './watchers.ts'
 
@@ -22,7 +22,7 @@ import { Watchers } from './watchers.ts'
 export class Capabilities {
   /** What they do in a turn. */
   readonly hooks: Hooks
-  readonly #asking: Asking
+  readonly #caller: HookCaller
   readonly #watchers: Watchers
 
   /** Throws `bad_setting`. */
@@ -31,23 +31,20 @@ export class Capabilities {
     config: Pick<Config, 'sections'>,
     report: (capability: string, hook: string, thrown: unknown) => void,
   ) {
-    this.#asking = new Asking(list, config, report)
-    this.hooks = new Hooks(this.#asking)
+    this.#caller = new HookCaller(list, config, report)
+    this.hooks = new Hooks(this.#caller)
     this.#watchers = new Watchers(report)
   }
 
   commands(bot: Services): Command[] {
-    return this.all.flatMap((capability) => [
-      ...(capability.commands ?? []),
-      ...(capability.commandsOf?.(bot, this.#asking.settingsOf(capability)) ?? []),
-    ])
+    return this.all.flatMap((one) => one.commands?.(bot, this.#caller.settingsOf(one)) ?? [])
   }
 
   /** What is sent of the history, as the first capability that chooses it says. */
   async history(turn: TurnScope, need: HistoryNeed, context: HookContext): Promise<SentHistory | undefined> {
-    for (const capability of this.#asking.having('history')) {
-      const settings = this.#asking.settingsOf(capability)
-      const sent = await this.#asking.quietly(capability, 'history', context, () =>
+    for (const capability of this.#caller.withHook('history')) {
+      const settings = this.#caller.settingsOf(capability)
+      const sent = await this.#caller.call(capability, 'history', context, () =>
         capability.history?.(turn, need, settings),
       )
       if (sent !== undefined) return sent
@@ -58,7 +55,7 @@ export class Capabilities {
   /** What they answer about a thread, by name. */
   views(bot: Services): Map<string, (session: Session) => Promise<Json>> {
     const all = this.all.flatMap((capability) =>
-      Object.entries(capability.views?.(bot, this.#asking.settingsOf(capability)) ?? {}),
+      Object.entries(capability.views?.(bot, this.#caller.settingsOf(capability)) ?? {}),
     )
     return new Map(all)
   }
@@ -66,21 +63,21 @@ export class Capabilities {
   /** Their lines of `status`, in list order. */
   standing(bot: Services): (session: Session) => Promise<string[]> {
     const all = this.all.flatMap((capability) => {
-      const lines = capability.standing?.(bot, this.#asking.settingsOf(capability))
+      const lines = capability.standing?.(bot, this.#caller.settingsOf(capability))
       return lines === undefined
         ? []
-        : (session: Session) => this.#asking.quietly(capability, 'standing', { signal: never }, () => lines(session))
+        : (session: Session) => this.#caller.call(capability, 'standing', { signal: never }, () => lines(session))
     })
     return async (session) => (await Promise.all(all.map((lines) => lines(session)))).flatMap((lines) => lines ?? [])
   }
 
   jobs(bot: Services): JobKind[] {
-    return this.all.flatMap((capability) => [...(capability.jobs?.(bot, this.#asking.settingsOf(capability)) ?? [])])
+    return this.all.flatMap((capability) => [...(capability.jobs?.(bot, this.#caller.settingsOf(capability)) ?? [])])
   }
 
   /** Has the bot's turns watched from now on. Returns the addresses that this adds. */
   watch(bot: Services): Endpoint[] {
-    const watcherOf = (capability: Capability) => capability.watch?.(bot, this.#asking.settingsOf(capability))
+    const watcherOf = (capability: Capability) => capability.watch?.(bot, this.#caller.settingsOf(capability))
     return this.#watchers.set(this.all.map((one) => ({ capability: one.name, watcher: watcherOf(one) })))
   }
 
@@ -92,7 +89,7 @@ export class Capabilities {
   /** Throws the first error: the bot doesn't start without all of them. */
   async start(bot: Services): Promise<void> {
     await this.#watchers.start()
-    for (const capability of this.all) await capability.start?.(bot, this.#asking.settingsOf(capability))
+    for (const capability of this.all) await capability.start?.(bot, this.#caller.settingsOf(capability))
   }
 
   async stop(bot: Services): Promise<void> {
@@ -101,15 +98,15 @@ export class Capabilities {
   }
 
   async uploaded(tx: Tx, session: SessionId, path: string): Promise<void> {
-    for (const capability of this.#asking.having('uploaded')) await capability.uploaded?.(tx, session, path)
+    for (const capability of this.#caller.withHook('uploaded')) await capability.uploaded?.(tx, session, path)
   }
 
   async rewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
-    for (const capability of this.#asking.having('rewritten')) await capability.rewritten?.(tx, session, message)
+    for (const capability of this.#caller.withHook('rewritten')) await capability.rewritten?.(tx, session, message)
   }
 
   get all(): readonly Capability[] {
-    return this.#asking.list
+    return this.#caller.list
   }
 
   ownerOf(tool: Tool, bot: Services): Capability | undefined {
@@ -118,20 +115,20 @@ export class Capabilities {
     )
   }
 
-  found = (bot: Services): (readonly Tool[])[] => this.#asking.having('found').map((one) => one.found?.(bot) ?? [])
-  ready = (bot: Services) => Promise.allSettled(this.#asking.having('ready').map((one) => one.ready?.(bot)))
+  found = (bot: Services): (readonly Tool[])[] => this.#caller.withHook('found').map((one) => one.found?.(bot) ?? [])
+  ready = (bot: Services) => Promise.allSettled(this.#caller.withHook('ready').map((one) => one.ready?.(bot)))
 
   /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
     const owner = this.ownerOf(tool, turn.bot)
-    return owner?.context?.(turn, call, this.#asking.settingsOf(owner)) ?? {}
+    return owner?.context?.(turn, call, this.#caller.settingsOf(owner)) ?? {}
   }
 
   /** What the capabilities remind the model of, once, in list order. */
   async reminders(turn: TurnScope, unanswered: readonly Message[], context: HookContext): Promise<string[]> {
     const texts: string[] = []
-    for (const capability of this.#asking.having('reminders')) {
-      const told = await this.#asking.quietly(capability, 'reminders', context, () =>
+    for (const capability of this.#caller.withHook('reminders')) {
+      const told = await this.#caller.call(capability, 'reminders', context, () =>
         capability.reminders?.(turn, unanswered),
       )
       texts.push(...(told ?? []))
@@ -146,21 +143,21 @@ export class Capabilities {
     context: HookContext,
   ): Promise<{ brought: PromptSection[]; isWhole: boolean }> {
     const ask = (capability: Capability) =>
-      this.#asking.quietly(capability, 'prompt', context, () => {
+      this.#caller.call(capability, 'prompt', context, () => {
         const about = { bot, mentioned: namesOf(capability.name, named) }
-        return capability.prompt?.(session, about, this.#asking.settingsOf(capability))
+        return capability.prompt?.(session, about, this.#caller.settingsOf(capability))
       })
-    return sectionsOf(this.#asking.having('prompt'), taken, ask, (name, thrown) =>
-      this.#asking.report(name, 'prompt', thrown),
+    return sectionsOf(this.#caller.withHook('prompt'), taken, ask, (name, thrown) =>
+      this.#caller.report(name, 'prompt', thrown),
     )
   }
 
   /** What they know by name in this thread, in list order. */
   async names(session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
     const all: CapabilityName[] = []
-    for (const capability of this.#asking.having('names')) {
-      const settings = this.#asking.settingsOf(capability)
-      const own = await this.#asking.quietly(capability, 'names', context, () =>
+    for (const capability of this.#caller.withHook('names')) {
+      const settings = this.#caller.settingsOf(capability)
+      const own = await this.#caller.call(capability, 'names', context, () =>
         capability.names?.(session, bot, settings),
       )
       all.push(...(own ?? []).map((name) => ({ capability: capability.name, name })))
@@ -171,9 +168,9 @@ export class Capabilities {
   /** What a message means without naming it, in list order. */
   async implied(text: string, session: Session, bot: Services, context: HookContext): Promise<CapabilityName[]> {
     const all: CapabilityName[] = []
-    for (const capability of this.#asking.having('implied')) {
-      const settings = this.#asking.settingsOf(capability)
-      const own = await this.#asking.quietly(capability, 'implied', context, () =>
+    for (const capability of this.#caller.withHook('implied')) {
+      const settings = this.#caller.settingsOf(capability)
+      const own = await this.#caller.call(capability, 'implied', context, () =>
         capability.implied?.(text, session, bot, settings),
       )
       all.push(...(own ?? []).map((one) => ({ capability: capability.name, ...one })))
@@ -183,16 +180,16 @@ export class Capabilities {
 
   /** What all of them take away; an error ends the turn, since the thread must not have more than it should. */
   narrowing(session: Session, row: StoredTurn): Narrowing | undefined {
-    const all = this.#asking
-      .having('narrows')
-      .flatMap((capability) => capability.narrows?.(session, row, this.#asking.settingsOf(capability)) ?? [])
+    const all = this.#caller
+      .withHook('narrows')
+      .flatMap((capability) => capability.narrows?.(session, row, this.#caller.settingsOf(capability)) ?? [])
     return all.length === 0 ? undefined : together(all)
   }
 
   async beforeCalls(turn: TurnScope, context: HookContext): Promise<void> {
-    for (const capability of this.#asking.having('beforeCalls'))
-      await this.#asking.quietly(capability, 'beforeCalls', context, () =>
-        capability.beforeCalls?.(turn, this.#asking.settingsOf(capability)),
+    for (const capability of this.#caller.withHook('beforeCalls'))
+      await this.#caller.call(capability, 'beforeCalls', context, () =>
+        capability.beforeCalls?.(turn, this.#caller.settingsOf(capability)),
       )
   }
 }

@@ -4,15 +4,15 @@ import type { Rounds } from '../port/calls.ts'
 import type { Capability, HookContext, Status } from '../port/capability.ts'
 import type { ModelCall, ModelPermit } from '../port/model-permit.ts'
 import type { ModelScope, TurnScope } from '../port/scope.ts'
-import type { Asking } from './asking.ts'
 import { fewest } from './fewest.ts'
+import type { HookCaller } from './hook-caller.ts'
 
 /** What capabilities do at each moment of a turn, in list order. */
 export class Hooks {
-  readonly #asking: Asking
+  readonly #caller: HookCaller
 
-  constructor(asking: Asking) {
-    this.#asking = asking
+  constructor(caller: HookCaller) {
+    this.#caller = caller
   }
 
   promptBuilt(prompt: string, context: HookContext): Promise<string> {
@@ -32,8 +32,8 @@ export class Hooks {
   ): Promise<{ text: string; rounds?: number }> {
     let text = call.result
     let rounds: number | undefined
-    for (const capability of this.#asking.having('callDone')) {
-      const done = await this.#asking.quietly(capability, 'callDone', context, () =>
+    for (const capability of this.#caller.withHook('callDone')) {
+      const done = await this.#caller.call(capability, 'callDone', context, () =>
         capability.callDone?.({ ...call, result: text }, context),
       )
       const kept = typeof done === 'string' ? { result: done } : done
@@ -44,19 +44,19 @@ export class Hooks {
   }
 
   async status(status: Status, context: HookContext): Promise<void> {
-    for (const capability of this.#asking.having('status'))
-      await this.#asking.quietly(capability, 'status', context, () => capability.status?.(status, context))
+    for (const capability of this.#caller.withHook('status'))
+      await this.#caller.call(capability, 'status', context, () => capability.status?.(status, context))
   }
 
   text(delta: string, context: HookContext): void {
-    for (const capability of this.#asking.having('text'))
-      void this.#asking.quietly(capability, 'text', context, () => capability.text?.(delta, context))
+    for (const capability of this.#caller.withHook('text'))
+      void this.#caller.call(capability, 'text', context, () => capability.text?.(delta, context))
   }
 
   /** The first one that doesn't simply let the model be asked. */
   async beforeModel(call: ModelCall, scope: ModelScope): Promise<ModelPermit> {
     let permit: ModelPermit = { kind: 'go' }
-    for (const capability of this.#asking.having('beforeModel')) {
+    for (const capability of this.#caller.withHook('beforeModel')) {
       const own = await capability.beforeModel?.(call, scope)
       if (own === undefined) continue
       // The model isn't asked now after all.
@@ -69,21 +69,21 @@ export class Hooks {
   }
 
   async modelFailed(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void> {
-    for (const capability of this.#asking.having('modelFailed'))
-      await this.#asking.quietly(capability, 'modelFailed', { signal: never }, () =>
+    for (const capability of this.#caller.withHook('modelFailed'))
+      await this.#caller.call(capability, 'modelFailed', { signal: never }, () =>
         capability.modelFailed?.(reserve, cost, scope),
       )
   }
 
   /** The first error refuses the call. */
-  async mayCall(tool: Tool, input: unknown, turn: TurnScope, { signal }: HookContext): Promise<void> {
-    for (const capability of this.#asking.having('mayCall'))
+  async mayCall(tool: Tool, turn: TurnScope, input: unknown, { signal }: HookContext): Promise<void> {
+    for (const capability of this.#caller.withHook('mayCall'))
       await unlessAborted(signal, () => capability.mayCall?.(tool, turn, input))
   }
 
   /** An error refuses the call; the first one is thrown. */
   async beforeCall(call: { tool: string; input: unknown }, context: HookContext): Promise<void> {
-    for (const capability of this.#asking.having('beforeCall'))
+    for (const capability of this.#caller.withHook('beforeCall'))
       await unlessAborted(context.signal, () => capability.beforeCall?.(call, context))
   }
 
@@ -96,18 +96,18 @@ export class Hooks {
     countRounds: () => Promise<Rounds>,
     context: HookContext,
   ): Promise<{ capability: string; again: string; rounds?: number } | undefined> {
-    const asking = this.#asking
-      .having('replyComplete')
+    const all = this.#caller
+      .withHook('replyComplete')
       .filter(({ ofChildren }) => !ofChildren || context.parent !== undefined)
-    if (asking.length === 0) return undefined
+    if (all.length === 0) return undefined
     const rounds = await countRounds()
-    for (const capability of asking) {
+    for (const capability of all) {
       const round = rounds.of(capability.name) + 1
       const ofMessage = capability.rounds?.message ?? 3
       const most = rounds.withCalls ? Math.min(ofMessage, capability.rounds?.withCalls ?? ofMessage) : ofMessage
       if (round > most) continue
-      const wish = await this.#asking.quietly(capability, 'replyComplete', context, () =>
-        capability.replyComplete?.({ text, round }, context, this.#asking.settingsOf(capability)),
+      const wish = await this.#caller.call(capability, 'replyComplete', context, () =>
+        capability.replyComplete?.({ text, round }, context, this.#caller.settingsOf(capability)),
       )
       if (wish === undefined) continue
       const sent = fewest(wish.rounds)
@@ -123,8 +123,8 @@ export class Hooks {
     call: (capability: Capability, text: string) => string | undefined | Promise<string | undefined>,
   ): Promise<string> {
     let current = text
-    for (const capability of this.#asking.having(hook)) {
-      current = (await this.#asking.quietly(capability, hook, context, () => call(capability, current))) ?? current
+    for (const capability of this.#caller.withHook(hook)) {
+      current = (await this.#caller.call(capability, hook, context, () => call(capability, current))) ?? current
     }
     return current
   }

@@ -148,9 +148,7 @@ export interface Capability<Settings = unknown> {
   /** Its lines in the session command `status`, in Markdown. */
   standing?(bot: Services, settings: Settings): (session: Session) => Promise<readonly string[]>
   /** The session commands it adds. */
-  commands?: readonly Command[]
-  /** Session commands that need more of the bot. */
-  commandsOf?(bot: Services, settings: Settings): readonly Command[]
+  commands?(bot: Services, settings: Settings): readonly Command[]
   /** The events it sends to screens, with the shape of their data: type `custom`, sent by a tool's `tell`. */
   events?: Readonly<Record<string, z.ZodType>>
   /** What `bobbin doctor` checks. Nothing has been started then. */

@@ -15,7 +15,7 @@ export async function clear(
 ): Promise<{ judgement: Judgement } | { settled: Settled }> {
   const { hooks } = turn.bot.capabilities
   try {
-    if (call.state !== 'started') await hooks.mayCall(tool, input, turn, turn.hookContext)
+    if (call.state !== 'started') await hooks.mayCall(tool, turn, input, turn.hookContext)
   } catch (thrown) {
     return { settled: await unlessCircling(call, turn, 'denied', failureText(thrown)) }
   }

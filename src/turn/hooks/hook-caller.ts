@@ -4,11 +4,11 @@ import type { Capability, HookContext } from '../port/capability.ts'
 import { settingsOf } from '../port/settings-of.ts'
 
 /** The capabilities with their settings. An error in a hook is reported and doesn't stop the others. */
-export class Asking {
+export class HookCaller {
   readonly list: readonly Capability[]
   readonly report: (capability: string, hook: string, thrown: unknown) => void
   readonly #settings: ReadonlyMap<Capability, unknown>
-  readonly #having = new Map<keyof Capability, readonly Capability[]>()
+  readonly #withHook = new Map<keyof Capability, readonly Capability[]>()
 
   /** Throws `bad_setting`. */
   constructor(
@@ -26,21 +26,21 @@ export class Asking {
   }
 
   /** Those with this hook, in list order. Most have few, and each piece of a reply asks. */
-  having(hook: keyof Capability): readonly Capability[] {
-    const known = this.#having.get(hook) ?? this.list.filter((capability) => capability[hook] !== undefined)
-    this.#having.set(hook, known)
+  withHook(hook: keyof Capability): readonly Capability[] {
+    const known = this.#withHook.get(hook) ?? this.list.filter((capability) => capability[hook] !== undefined)
+    this.#withHook.set(hook, known)
     return known
   }
 
   /** A hook that hangs isn't waited for once the turn is stopped. */
-  async quietly<T>(
+  async call<T>(
     capability: Capability,
     hook: keyof Capability,
     { signal }: Pick<HookContext, 'signal'>,
-    call: () => T | Promise<T>,
+    run: () => T | Promise<T>,
   ): Promise<T | undefined> {
     try {
-      return await unlessAborted(signal, call)
+      return await unlessAborted(signal, run)
     } catch (thrown) {
       if (!signal.aborted) this.report(capability.name, hook, thrown)
       return undefined
