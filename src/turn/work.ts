@@ -33,7 +33,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
   let session = await findSession(store.db, id)
   if (session === undefined) return
   bot.outages.know(session)
-  let cleared = () => {}
+  let leaveSuspects = () => {}
   try {
     const work = await lookForWork(store.db, id)
     if (!isWork(work)) return
@@ -41,8 +41,9 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
     // This process may see the turn before it learns that the process that ran it is gone.
     if (open?.state === 'running') bot.formerCalls.again()
     // Before the session is taken: if the process dies during this wait, this turn isn't to blame.
-    cleared = await bot.suspects.enter(open, AbortSignal.any([signal, engine.leaving]))
-    let ready = open === undefined ? await openAtOnce(session, work, { signal, cleared }, bot) : undefined
+    leaveSuspects = await bot.suspects.enter(open, AbortSignal.any([signal, engine.leaving]))
+    let ready =
+      open === undefined ? await openAtOnce(session, work, { signal, pastCrash: leaveSuspects }, bot) : undefined
     const acquired = ready ? { lease: ready.lease, turn: ready.row } : await acquireTurn(store, id, bot.holder)
     const { lease } = acquired
     let waits = 0
@@ -53,7 +54,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
       let left: Leaving = { how: 'interrupted' }
       try {
         if (turn.deaths >= bot.config.engine.crashesAtStep) throw await crashOf(turn, bot)
-        ready ??= await Turn.open({ session, row: turn, lease, signal, cleared }, bot)
+        ready ??= await Turn.open({ session, row: turn, lease, signal, pastCrash: leaveSuspects }, bot)
         left = { how: await runTurn(ready), nothing: ready.journal.leftNothing }
       } catch (thrown) {
         if (thrown instanceof LeaseLost || signal.aborted || engine.leaving.aborted) throw thrown
@@ -80,7 +81,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
     // Another process has the session, a stop has fenced us off, or we are leaving. The next run continues from the rows.
     if (!(thrown instanceof LeaseLost) && !signal.aborted && !engine.leaving.aborted) throw thrown
   } finally {
-    cleared()
+    leaveSuspects()
     bot.statuses.delete(id)
   }
 }

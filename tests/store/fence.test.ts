@@ -61,7 +61,7 @@ test('nobody who has lost the lease can write anything', async () => {
     session,
     opening: undefined,
     textStream,
-    cleared: () => {},
+    pastCrash: () => {},
     isPosted: true,
     historyFrom: 1,
     lateMs: Number.POSITIVE_INFINITY,
@@ -74,7 +74,7 @@ test('nobody who has lost the lease can write anything', async () => {
     row: first.turn,
     bot: { rules: rulesWith() },
     isPosted: true,
-    cleared: () => {},
+    pastCrash: () => {},
     titleOf: () => undefined,
     findTool: () => undefined,
   }
@@ -118,7 +118,7 @@ test('a call that fails ends its jobs and its child, even if nobody here knew th
   const [open] = await openCalls(store.db, row.id)
   if (open === undefined) throw new Error('the call is open')
   const call: OpenCall = { ...open, state: 'proposed' }
-  const turn = { store, lease, session, row, cleared: () => {}, titleOf: () => undefined, findTool: () => undefined }
+  const turn = { store, lease, session, row, pastCrash: () => {}, titleOf: () => undefined, findTool: () => undefined }
   const task = { text: 'Look', title: 'Look', files: [], maxSteps: 3, atOnce: 1 }
   await beginChild(turn, call, task, {
     hash: 'h',
@@ -164,7 +164,7 @@ async function reading() {
     drop: staging.drop,
     documents: { ...services.documents, of: () => noDocuments },
   }
-  const opened = { session, row: turn, lease, signal, cleared: () => {} }
+  const opened = { session, row: turn, lease, signal, pastCrash: () => {} }
   return { store, session, staging, bot, opened, takenOver: () => acquireTurn(store, session.id, 'node_b') }
 }
 

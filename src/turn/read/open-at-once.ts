@@ -23,7 +23,7 @@ const notYet = -1
 export async function openAtOnce(
   session: Session,
   { unread }: Work,
-  { signal, cleared }: { signal: AbortSignal; cleared(): void },
+  { signal, pastCrash }: { signal: AbortSignal; pastCrash(): void },
   bot: TurnServices,
 ): Promise<Turn | undefined> {
   try {
@@ -33,7 +33,7 @@ export async function openAtOnce(
     if (mayHaveGap(session, bot)) return undefined
     const lease: Lease = { session: session.id, epoch: notYet }
     const row = newRow(session, first, bot.clock.now())
-    const turn = await Turn.open({ session, row, opening: first, lease, signal, cleared }, bot)
+    const turn = await Turn.open({ session, row, opening: first, lease, signal, pastCrash }, bot)
     // Its parent looks after a child's folders, and the child's own calls mend them again.
     if (!turn.isChild) await turn.workspace.mend()
     if (turn.workspace.isMended()) return undefined

@@ -24,7 +24,7 @@ interface CallTurn {
   lease: Lease
   row: StoredTurn
   session: Pick<Session, 'parent'>
-  cleared(): void
+  pastCrash(): void
   titleOf(call: OpenCall): string | undefined
   findTool(name: string): Tool | undefined
 }
@@ -73,7 +73,7 @@ export async function endCall(
   result: string,
   { rule, rounds }: { rule?: RuleRef | undefined; rounds?: number | undefined } = {},
 ): Promise<void> {
-  const { store, lease, row, cleared } = turn
+  const { store, lease, row, pastCrash } = turn
   const { id, session, deaths } = row
   const end = async (tx: Tx): Promise<void> => {
     const { state, attempt, startedAt } = await readCall(tx.db, call.id)
@@ -102,7 +102,7 @@ export async function endCall(
     if (deaths > 0 && status !== 'unknown') await forgetDeaths(tx, id)
   }
   await store.fenced(lease, end, { next_message: 1, next_event: 1 })
-  if (status !== 'unknown') cleared()
+  if (status !== 'unknown') pastCrash()
 }
 
 /** What a child does is a line of the call that opened it. */

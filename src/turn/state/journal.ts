@@ -31,7 +31,7 @@ interface JournalOptions {
   opening: InboxEvent | undefined
   textStream: TextStream
   /** The turn has got beyond the step at which an earlier process died. */
-  cleared(): void
+  pastCrash(): void
   isPosted: boolean
   /** The model reads messages from this number on. */
   historyFrom: number
@@ -226,7 +226,7 @@ export class Journal {
     expected: Expected,
     more: (tx: Tx, step: Step) => Promise<T>,
   ): Promise<T> {
-    const { textStream, lease, cleared } = this.#options
+    const { textStream, lease, pastCrash } = this.#options
     const ended = textStream.end(lease, { text: text === silenceKept ? '' : text })
     const { usage, spent, model } = paid ?? {}
     const told = spent === undefined ? ended : [...ended, costEvent(this.#turn, spent)]
@@ -243,7 +243,7 @@ export class Journal {
     )
     return written.then((result) => {
       this.#steps++
-      cleared()
+      pastCrash()
       return result
     })
   }

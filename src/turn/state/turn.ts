@@ -34,7 +34,7 @@ interface Opened {
   /** Aborted by a stop, and when another process takes over. */
   signal: AbortSignal
   /** The turn has got beyond the step at which an earlier process died. */
-  cleared(): void
+  pastCrash(): void
 }
 
 /** What a turn knows when it has just read its first messages. */
@@ -61,7 +61,7 @@ export class Turn implements TurnScope {
   readonly documents: Documents
   readonly journal: Journal
   /** The turn has got beyond the step at which an earlier process died. */
-  readonly cleared: () => void
+  readonly pastCrash: () => void
   /** An alarm woke it. */
   readonly byAlarm: boolean
   /** What was said longer ago counts as late, ms. */
@@ -86,7 +86,7 @@ export class Turn implements TurnScope {
   readonly toldInstead = new Set<SlotName>()
 
   private constructor(
-    { session, row, opening, lease, signal, cleared }: Opened,
+    { session, row, opening, lease, signal, pastCrash }: Opened,
     bot: TurnServices,
     found: { workspace: LateWorkspace; tools: Tool[]; byAlarm: boolean; prompt: SystemPrompt },
   ) {
@@ -95,7 +95,7 @@ export class Turn implements TurnScope {
     this.row = row
     this.lease = lease
     this.signal = signal
-    this.cleared = cleared
+    this.pastCrash = pastCrash
     this.workspace = found.workspace
     this.documents = bot.documents.of(homeOf(session), found.workspace)
     this.tools = found.tools
@@ -110,7 +110,7 @@ export class Turn implements TurnScope {
       session,
       opening,
       textStream: bot.textStream,
-      cleared,
+      pastCrash,
       isPosted: this.isPosted,
       historyFrom: session.historyFrom,
       lateMs: this.lateMs,
