@@ -130,7 +130,9 @@ async function take(tx: Tx, request: Request, { text, person, files }: Said): Pr
   return { session: request.session, payload: { person, request: request.id }, row }
 }
 
-/** Reads a reply to a form from lines that begin with `1.`, `2.` and so on. Any other text answers the first question. */
+/**
+ * Reads a reply to a form from lines that begin with `1.`, `2.` and so on. Any other text answers the first question.
+ */
 function formReply(text: string, { also = [] }: Question): { answer: string; also?: string[] } {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   const numbered = lines.map((line) => /^ {0,3}(\d)[.):][ \t]+(\S.*)$/.exec(line))

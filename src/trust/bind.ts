@@ -96,7 +96,9 @@ function sourced(every: Inspection[]): Inspection[] {
   return [{ subjects: [], unclear: [...paths].map((path) => trustWords.unclearWhere({ path })) }]
 }
 
-/** A path that leaves a folder with `..` is only clear if the folder is no link. Whether it is one is part of the hash. */
+/**
+ * A path that leaves a folder with `..` is only clear if the folder is no link. Whether it is one is part of the hash.
+ */
 async function linked(
   { runs = [], left = [] }: Inspection,
   bound: Bound,

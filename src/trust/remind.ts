@@ -24,8 +24,8 @@ const decidedBy = (rules: Rules, name: string): DecidedBy => {
 const rarest = 32
 
 /**
- * When to remind next of what was asked at `askedAt`. The first three come in equal steps, each later one takes twice as
- * long. Neither a pause of the bot nor reminders to those who were asked before count.
+ * When to remind next of what was asked at `askedAt`. The first three come in equal steps, each later one takes twice
+ * as long. Neither a pause of the bot nor reminders to those who were asked before count.
  */
 function nextReminder(remindMs: number, askedAt: number, reminded: number, now: number): number {
   const steps = Math.floor((now - askedAt) / remindMs) - 1
@@ -127,7 +127,9 @@ async function move(tx: Tx, request: Request, rules: Rules): Promise<void> {
   await say(tx, request, told({ tool: request.payload.tool, who }), pingOf(moved, rules))
 }
 
-/** Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered. */
+/**
+ * Ends requests whose deadline has passed: an approval is denied; a question takes its default, or stays unanswered.
+ */
 export async function endOverdue(store: Store, engine: Pick<Engine, 'wake'>, now: number): Promise<void> {
   for (const request of await overdueRequests(store.db, now)) {
     const given =

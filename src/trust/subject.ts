@@ -21,7 +21,9 @@ export interface Subject {
   uploaded: boolean
   /** Why these people may not use it, or not here. */
   barred: string | undefined
-  /** Where the thread's untrusted content came from; undefined when there is none, or it doesn't matter for this call. */
+  /**
+   * Where the thread's untrusted content came from; undefined when there is none, or it doesn't matter for this call.
+   */
   untrusted: string | undefined
   /** The grants in force in this thread. */
   grants: Grant[]

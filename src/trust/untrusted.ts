@@ -75,8 +75,8 @@ async function readHere(where: Reading, { store, tools }: UntrustedDeps): Promis
 }
 
 /**
- * Who wrote what is in a call's result; undefined when the program itself did. `tools` are all that are known, switched off
- * or not. Of a tool that is gone nobody knows any more, so its results count as others'.
+ * Who wrote what is in a call's result; undefined when the program itself did. `tools` are all that are known, switched
+ * off or not. Of a tool that is gone nobody knows any more, so its results count as others'.
  */
 export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string | undefined {
   const tool = tools.find(({ name }) => name === call.name)
@@ -93,7 +93,9 @@ export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool
  */
 const mostChosen = 5
 
-/** Whether each URL appears word for word in what a person wrote or, for the first few in a turn, in a tool's result. */
+/**
+ * Whether each URL appears word for word in what a person wrote or, for the first few in a turn, in a tool's result.
+ */
 async function allGiven(
   addresses: string[],
   tool: string,

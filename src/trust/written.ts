@@ -2,8 +2,8 @@ import type { CommandRule, Rules } from './rules.ts'
 import type { Ruling, Subject } from './subject.ts'
 import { trustWords } from './words.ts'
 
-// A grant for the closed sandbox allows what no parser followed, so the rules are matched against the raw text, whatever
-// bash, Python or a program in between makes of it.
+// A grant for the closed sandbox allows what no parser followed, so the rules are matched against the raw text,
+// whatever bash, Python or a program in between makes of it.
 
 /** Longer texts always need approval. */
 const most = { characters: 100_000, words: 5_000 }

@@ -12,13 +12,19 @@ export interface Explained {
   words?: string
 }
 
-/** What helps, for whoever runs the bot, and all of it in words for a thread, which must not name endpoints and settings. */
+/**
+ * What helps, for whoever runs the bot, and all of it in words for a thread, which must not name endpoints and
+ * settings.
+ */
 interface Help {
   remedy: string
   words: string
 }
 
-/** A retry helps only where nobody has to change anything. Functions, because they are said in the language of the moment. */
+/**
+ * A retry helps only where nobody has to change anything. Functions, because they are said in the language of the
+ * moment.
+ */
 const ofRefusals: Record<NonNullable<ModelFailure['why']>, () => Help> = {
   key: () => ({ remedy: turnWords.keyRemedy(), words: turnWords.keyRefused() }),
   credit: () => ({ remedy: turnWords.creditRemedy(), words: turnWords.noCredit() }),

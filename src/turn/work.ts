@@ -78,7 +78,8 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
       if (turn !== undefined) session = (await findSession(store.db, id)) ?? session
     }
   } catch (thrown) {
-    // Another process has the session, a stop has fenced us off, or we are leaving. The next run continues from the rows.
+    // Another process has the session, a stop has fenced us off, or we are leaving. The next run continues from the
+    // rows.
     if (!(thrown instanceof LeaseLost) && !signal.aborted && !engine.leaving.aborted) throw thrown
   } finally {
     leaveSuspects()

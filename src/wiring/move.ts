@@ -42,8 +42,8 @@ interface Side {
 
 /**
  * Takes everything that is stored to another database. Wherever it ends, at most one of the two can be started, and the
- * same move can be run again. Throws `no_database`, `same_place`, `already_running`, `moved`, `not_empty`, `move_failed`,
- * Unavailable.
+ * same move can be run again. Throws `no_database`, `same_place`, `already_running`, `moved`,
+ * `not_empty`, `move_failed`, Unavailable.
  */
 export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Promise<Moved> {
   const [here, there] = [aboutDatabase(from).name, aboutDatabase(to).name]
@@ -144,8 +144,8 @@ async function giveUp(source: Side, target: Side | undefined, holder: string): P
 }
 
 /**
- * Lets a database that was moved elsewhere start again, as it was then. Returns where it was moved to. Throws `no_database`,
- * `already_running`, `not_moved`.
+ * Lets a database that was moved elsewhere start again, as it was then. Returns where it was moved to. Throws
+ * `no_database`, `already_running`, `not_moved`.
  */
 export async function undoMove(place: string, silentMs: number): Promise<string> {
   const { name } = aboutDatabase(place)

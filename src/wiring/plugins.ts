@@ -28,7 +28,9 @@ export function loadPlugins(named: { path: string; options: Record<string, unkno
   )
 }
 
-/** The tools of all capabilities. Throws `bad_plugin` for a name that is already used, because the policy goes by names. */
+/**
+ * The tools of all capabilities. Throws `bad_plugin` for a name that is already used, because the policy goes by names.
+ */
 export function allTools(builtin: readonly Capability[], plugins: readonly Capability[]): Tool[] {
   const tools = builtin.flatMap((capability) => [...(capability.tools ?? [])])
   for (const plugin of plugins.map(withCautiousTools)) {

@@ -22,7 +22,10 @@ interface Here {
   silentMs: number
 }
 
-/** Becomes one of several processes, and stays it only if it sees their disk. Throws `other_disk`, and what `take` throws. */
+/**
+ * Becomes one of several processes, and stays it only if it sees their disk. Throws `other_disk`, and what `take`
+ * throws.
+ */
 export async function onSameDisk(store: Store, here: Here, take: () => Promise<HeldLock>): Promise<HeldLock> {
   const { holder, dataDir } = here
   const signs = signsIn(join(dataDir, 'nodes'))
@@ -48,8 +51,8 @@ export async function onSameDisk(store: Store, here: Here, take: () => Promise<H
 }
 
 /**
- * Throws `other_disk` if another process is alive that leaves its signs elsewhere. Those that don't beat while this looks are
- * gone.
+ * Throws `other_disk` if another process is alive that leaves its signs elsewhere. Those that don't beat while this
+ * looks are gone.
  */
 async function checkSameDisk(store: Store, signs: Signs, { holder, node, dataDir, silentMs }: Here): Promise<void> {
   const beats = new Map<string, number>()

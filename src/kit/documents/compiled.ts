@@ -10,8 +10,8 @@ import { parsers } from './pool-options.ts'
 const limits = { heapBytes: 512 * 1024 ** 2, bufferBytes: 512 * 1024 ** 2, processorSeconds: 60 }
 
 /**
- * What readers load, compiled. Without it, most of the time until a first document is read goes into compiling. A reader
- * writes nothing, so a program that meets no document compiles it all, once for each installation.
+ * What readers load, compiled. Without it, most of the time until a first document is read goes into compiling. A
+ * reader writes nothing, so a program that meets no document compiles it all, once for each installation.
  */
 export class CompiledReaders {
   readonly #containment: Containment

@@ -2,7 +2,10 @@ import { documentKindOf } from '../files/document-kind.ts'
 import { openOle } from './ole.ts'
 import { damaged, notReadable, passwordNeeded, passwordWrong, type SourceFile } from './parse.ts'
 
-/** The document inside a protected Office file; any other file as it is. Throws `password_needed`, `password_wrong`, `damaged`. */
+/**
+ * The document inside a protected Office file; any other file as it is. Throws `password_needed`, `password_wrong`,
+ * `damaged`.
+ */
 export async function unlocked(file: SourceFile): Promise<SourceFile> {
   const { name, bytes, password } = file
   if (documentKindOf(name, bytes.subarray(0, 512)) !== 'ole') return file

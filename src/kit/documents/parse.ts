@@ -43,8 +43,8 @@ export const mostCharactersOf = ({
 
 /**
  * Extracts the text of one kind of file. Runs in a reader that is ended if it takes too long or too much memory. Throws
- * a Failure for what it can't read; anything else that it throws counts as `damaged`. Without `parseInner`, files in it are
- * listed only. With `hand`, it may hand over what it has read so far, which isn't part of its result then.
+ * a Failure for what it can't read; anything else that it throws counts as `damaged`. Without `parseInner`, files in it
+ * are listed only. With `hand`, it may hand over what it has read so far, which isn't part of its result then.
  */
 export type Parser = (
   file: SourceFile,

@@ -44,8 +44,8 @@ export class ParserPool {
   }
 
   /**
-   * A document, portion by portion. Throws a Failure if it can't be read, even if portions of it have been taken. Owners
-   * take turns, however much one of them has to read.
+   * A document, portion by portion. Throws a Failure if it can't be read, even if portions of it have been taken.
+   * Owners take turns, however much one of them has to read.
    */
   read(
     file: SourceFile | LateFile,

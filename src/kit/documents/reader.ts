@@ -56,8 +56,8 @@ export class Reader {
   }
 
   /**
-   * Throws Failure, or what `into` throws; after that it has to be ended. `crashed` means that the reader ended, or sent
-   * nonsense.
+   * Throws Failure, or what `into` throws; after that it has to be ended. `crashed` means that the reader ended, or
+   * sent nonsense.
    */
   async read(request: ReadRequest, bytes: Uint8Array, signal: AbortSignal, into: Intake): Promise<ReadResult> {
     this.#waited = new Waited()

@@ -54,8 +54,8 @@ const quietly = (turn: Turn): AskListener => ({
 })
 
 /**
- * If people chose a model that can't see, has images described before it is asked. Otherwise the model that sees answers
- * itself. Returns the images that are left to be shown, and what the model is told instead of a description.
+ * If people chose a model that can't see, has images described before it is asked. Otherwise the model that sees
+ * answers itself. Returns the images that are left to be shown, and what the model is told instead of a description.
  */
 export async function describeFirst(
   sight: Sight | undefined,
@@ -72,7 +72,9 @@ export async function describeFirst(
   return { first: { ...first, messages: [...first.messages, described.message] }, sight: undefined, reminders: [] }
 }
 
-/** For images about which the model that saw them said nothing, but called tools, if another model takes the next step. */
+/**
+ * For images about which the model that saw them said nothing, but called tools, if another model takes the next step.
+ */
 export async function describeLater(sight: Sight | undefined, { unanswered }: SentHistory, turn: Turn): Promise<void> {
   const { answerers } = turn.bot
   const [next] = answerers.for({ chosen: turn.chosenSlot, task: undefined })

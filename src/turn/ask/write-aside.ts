@@ -23,8 +23,8 @@ const nobody = {
 }
 
 /**
- * Has the base model, or the one for images, write a text that isn't part of a turn. It counts for the session's latest turn and keeps
- * to the same budgets. Throws ModelFailure.
+ * Has the base model, or the one for images, write a text that isn't part of a turn. It counts for the session's latest
+ * turn and keeps to the same budgets. Throws ModelFailure.
  */
 export async function writeAside(
   bot: TurnServices,

@@ -18,7 +18,9 @@ import { HookCaller } from './hook-caller.ts'
 import { Hooks } from './hooks.ts'
 import { Watchers } from './watchers.ts'
 
-/** Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others. */
+/**
+ * Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others.
+ */
 export class Capabilities {
   /** What they do in a turn. */
   readonly hooks: Hooks

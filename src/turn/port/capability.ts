@@ -21,7 +21,9 @@ import type { Operation } from './operation.ts'
 import type { ModelScope, Services, TurnScope } from './scope.ts'
 import type { NamesThere, UnknownName } from './unknown-names.ts'
 
-/** What a running turn is doing: asking the model, running calls, reading results, waiting for a person, trying again. */
+/**
+ * What a running turn is doing: asking the model, running calls, reading results, waiting for a person, trying again.
+ */
 export type Status = 'thinking' | 'acting' | 'observing' | 'waiting' | 'retrying'
 
 /** Where a hook is called. */
@@ -102,8 +104,8 @@ export interface Capability<Settings = unknown> {
   /** Its section of `config/bobbin.yaml`, checked by `bobbin config check`. Everything in it has a default. */
   settings?: SettingsSection<Settings>
   /**
-   * Names in its file that nothing has, for `bobbin config check`: where they are, and what has such names. `tools` are all
-   * there are; `mayBe` says whether a tool may be found later.
+   * Names in its file that nothing has, for `bobbin config check`: where they are, and what has such names.
+   * `tools` are all there are; `mayBe` says whether a tool may be found later.
    */
   unknownNames?(settings: Settings, there: NamesThere): readonly UnknownName[]
   /** Secret values among its settings, with their names. They are never shown. */
@@ -212,6 +214,8 @@ export interface Capability<Settings = unknown> {
   ): string | Kept | undefined | Promise<string | Kept | undefined>
   /** Only the replies of child sessions concern its `replyComplete`. */
   ofChildren?: boolean
-  /** How many extra rounds `again` may ask for per message of a person (default 3), and per one that led to tool calls. */
+  /**
+   * How many extra rounds `again` may ask for per message of a person (default 3), and per one that led to tool calls.
+   */
   rounds?: { message?: number; withCalls?: number }
 }

@@ -19,7 +19,9 @@ interface Wanted {
   refusal?(who: string): string
 }
 
-/** Why a person may not do something with a command; undefined if they may. Whoever decides about calls of `tool` may. */
+/**
+ * Why a person may not do something with a command; undefined if they may. Whoever decides about calls of `tool` may.
+ */
 export async function whyMayNot(
   { tool, what, ...wanted }: Wanted,
   person: Person,

@@ -96,8 +96,8 @@ const note =
 
 /**
  * The first message to the bot after its own last one, if the bot hears of it only now because the platform was slow or
- * the bot was down. From there on, messages in the thread are for the bot and get an answer. What the bot has said since
- * `begun` answers the commands that it did hear, and nothing else.
+ * the bot was down. From there on, messages in the thread are for the bot and get an answer. What the bot has said
+ * since `begun` answers the commands that it did hear, and nothing else.
  */
 function firstRequest(messages: Heard[], begun: number, access: Access): number {
   const answered = messages.findLastIndex(({ author, at }) => author === 'self' && at < begun)

@@ -26,7 +26,9 @@ interface AskingTurn {
   isPosted: boolean
 }
 
-/** Stores a request, replacing any earlier one of this call, and shows its card. `hash` covers exactly what is asked. */
+/**
+ * Stores a request, replacing any earlier one of this call, and shows its card. `hash` covers exactly what is asked.
+ */
 export function askPerson(
   { store, lease, row, session: { parent }, bot: { rules }, isPosted }: AskingTurn,
   call: OpenCall,

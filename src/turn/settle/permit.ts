@@ -66,7 +66,9 @@ async function stop(turn: Turn, person: Person): Promise<never> {
   throw new LeaseLost(turn.session.id)
 }
 
-/** A call that a person approved runs as approved, even if the policy would now run it unasked in the closed sandbox. */
+/**
+ * A call that a person approved runs as approved, even if the policy would now run it unasked in the closed sandbox.
+ */
 async function asApproved(call: OpenCall, judgement: Judgement, { store }: Turn): Promise<Judgement> {
   const { verdict, callHash } = judgement
   if (verdict.kind !== 'allow' || !verdict.closed) return judgement

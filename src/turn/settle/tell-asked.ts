@@ -10,7 +10,9 @@ import type { AskPerson } from '../port/calls.ts'
 import { closeMessage } from '../state/end-turn.ts'
 import { askedEvent } from './asked-event.ts'
 
-/** Tells screens what was asked. A child's card stands in the parent's thread, so the parent's message ends above it. */
+/**
+ * Tells screens what was asked. A child's card stands in the parent's thread, so the parent's message ends above it.
+ */
 export async function tellAsked(tx: Tx, request: Request): Promise<void> {
   await tellOfRequest(tx, request, askedEvent(request))
   const parent = await parentCallOf(tx.db, request.session)

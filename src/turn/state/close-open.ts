@@ -28,7 +28,9 @@ export async function closeOpen(tx: Tx, turn: StoredTurn, why: string, person?: 
   await endPlan(tx, turn.id, why)
 }
 
-/** The child session that the call opened ends with it: whoever runs it can't write any more, and it never wakes again. */
+/**
+ * The child session that the call opened ends with it: whoever runs it can't write any more, and it never wakes again.
+ */
 export async function endChild(tx: Tx, call: CallId, why: string, person?: Person): Promise<void> {
   const child = await findChild(tx.db, call)
   if (child === undefined) return

@@ -40,8 +40,8 @@ interface JournalOptions {
 }
 
 /**
- * A turn's rows, except those of its calls. Every write is a transaction that fails with LeaseLost when another process runs the session, so a
- * write either succeeds as a whole or changes nothing.
+ * A turn's rows, except those of its calls. Every write is a transaction that fails with LeaseLost when another process
+ * runs the session, so a write either succeeds as a whole or changes nothing.
  */
 export class Journal {
   readonly #options: JournalOptions

@@ -19,7 +19,8 @@ import { beginTurn } from './next-turn.ts'
  * Ends the session's turn at once, from any process. A new epoch fences off whoever runs it. Started calls end as
  * unknown, open requests are withdrawn, and messages that arrived meanwhile are read with the next one, not answered.
  * An alarm that rang meanwhile opens the next turn; with `opening`, so do messages. A stored message whose turn hasn't
- * begun is stopped too, and so is the reading of scans. False when nothing runs or is about to. The caller interrupts the engine.
+ * begun is stopped too, and so is the reading of scans. False when nothing runs or is about to. The caller interrupts
+ * the engine.
  */
 export async function stopTurn(
   tx: Tx,

@@ -39,8 +39,9 @@ const scratchName = '.bobbin-backup-'
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW
 
 /**
- * Puts everything a bot on SQLite needs into one archive, while it runs or not. The archive has its name only when it is
- * complete and was read again. Throws `backup_of_postgres`, `no_database`, `file_exists`, `bad_place`, `database_damaged`.
+ * Puts everything a bot on SQLite needs into one archive, while it runs or not. The archive has its name only when it
+ * is complete and was read again. Throws `backup_of_postgres`, `no_database`, `file_exists`, `bad_place`,
+ * `database_damaged`.
  */
 export async function backUp({ config, envFile, file, signal }: BackUpOptions): Promise<BackedUp> {
   const [database, target] = [databasePlace(config), resolve(file)]
@@ -54,7 +55,8 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
   try {
     const archive = join(scratch, basename(target))
     const copy = join(scratch, 'bobbin.db')
-    // An upload that a turn takes over meanwhile is missing neither from the files nor, as far as the copy knows, from here.
+    // An upload that a turn takes over meanwhile is missing neither from the files nor, as far as the copy knows, from
+    // here.
     const arrived = await sourcesIn(join(config.dataDir, 'incoming'), 'data/incoming')
     const early = await keepEarly(arrived.files, scratch)
     await copySqlite(database, copy)

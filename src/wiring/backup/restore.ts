@@ -34,9 +34,9 @@ export interface Restored {
 const settingsName = 'restored'
 
 /**
- * Puts a backup into an empty data directory. Until everything was checked, it is in a folder of its own there; the database
- * comes last. Throws `restore_on_postgres`, `no_archive`, `not_empty`, `disk_full`, `bad_archive`, `database_damaged`,
- * `migration_failed`.
+ * Puts a backup into an empty data directory. Until everything was checked, it is in a folder of its own there; the
+ * database comes last. Throws `restore_on_postgres`, `no_archive`, `not_empty`, `disk_full`,
+ * `bad_archive`, `database_damaged`, `migration_failed`.
  */
 export async function restore({ config, file, signal }: RestoreOptions): Promise<Restored> {
   const { dataDir } = config

@@ -57,8 +57,8 @@ export function textOf(database: IndexDatabase, id: number, part: number, start:
 }
 
 /**
- * Texts are read when they are needed. Throws `changed` if the entry has been removed by then. `soFar`: how much is there
- * of one that is being made.
+ * Texts are read when they are needed. Throws `changed` if the entry has been removed by then. `soFar`: how much is
+ * there of one that is being made.
  */
 export function openEntry(
   database: IndexDatabase,

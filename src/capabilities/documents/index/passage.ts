@@ -30,7 +30,9 @@ const headCharacters = 2000
 /** Longer passages end before their last match. */
 const maxCharacters = 1500
 
-/** Where a passage on a page, slide or section is cut out: a match with its surroundings. Undefined: nothing matches. */
+/**
+ * Where a passage on a page, slide or section is cut out: a match with its surroundings. Undefined: nothing matches.
+ */
 export function textPlace(
   found: FoundPlace,
   context: number,

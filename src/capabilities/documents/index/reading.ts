@@ -74,7 +74,9 @@ export class Reading {
     return this.#pending.size === 0
   }
 
-  /** What can be searched now. `version` changes when there is more; `isWaiting` unless all that's left is `notAwaited`. */
+  /**
+   * What can be searched now. `version` changes when there is more; `isWaiting` unless all that's left is `notAwaited`.
+   */
   now(notAwaited?: ReadonlySet<string>): {
     whole: SearchedDocument[]
     partial: SearchedSoFar[]

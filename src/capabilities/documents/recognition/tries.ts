@@ -1,6 +1,9 @@
 import type { RecognizedText, StoredText } from '../../../store/recognized-row.ts'
 
-/** After it failed, perhaps because the machine, a model or Tesseract did, whoever asks has it tried again so much later. */
+/**
+ * After it failed, perhaps because the machine, a model or Tesseract did, whoever asks has it tried again so much
+ * later.
+ */
 export const pauseMs = 10 * 60_000
 
 /** What a try gave. `isFinal`: whatever is tried later, it can't be read. */

@@ -3,7 +3,10 @@ import { tooComplex } from '../parse.ts'
 import { type Batch, charactersOf, type Head, type MostOfBatches, piecesOf } from './batches.ts'
 import { Chunker } from './chunks.ts'
 
-/** Makes portions of a document that is read piece by piece. Throws `too_complex` where they would be too large together. */
+/**
+ * Makes portions of a document that is read piece by piece. Throws `too_complex` where they would be too large
+ * together.
+ */
 export class Portions {
   readonly #chunker = new Chunker()
   readonly #most: MostOfBatches

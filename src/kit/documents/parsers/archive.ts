@@ -19,7 +19,10 @@ import { howToRead, readInside } from './inside.ts'
 /** The most lines of a listing; the rest is counted. */
 const maxLines = 1000
 
-/** Lists what is in it, and reads the files of zip, tar and gzip. Throws `not_readable` for archives that only other programs open. */
+/**
+ * Lists what is in it, and reads the files of zip, tar and gzip. Throws `not_readable` for archives that only other
+ * programs open.
+ */
 export const parseArchive: Parser = async (file, limits, parseInner) => {
   const bytes = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength)
   // A tar begins with the name of its first file, which may be PKGBUILD.

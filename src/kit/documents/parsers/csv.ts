@@ -13,8 +13,8 @@ const names = new Map([
 ])
 
 /**
- * One sheet. Delimiter and encoding are detected from the content; uneven and malformed rows are kept as they are. It is
- * gone through twice, since the first row already needs to know which columns there are.
+ * One sheet. Delimiter and encoding are detected from the content; uneven and malformed rows are kept as they are. It
+ * is gone through twice, since the first row already needs to know which columns there are.
  */
 export const parseCsv: Parser = async ({ name, bytes }, limits, _, hand) => {
   const most = mostCharactersOf(limits)

@@ -10,7 +10,9 @@ import type { DocumentNode } from './docx/model.ts'
 import { sectionsOf } from './docx/sections.ts'
 import { blocksOf } from './docx/write.ts'
 
-/** Reads a Word document of 97 to 2003, written as a newer one is. Throws `damaged`, `not_readable`, `password_needed`. */
+/**
+ * Reads a Word document of 97 to 2003, written as a newer one is. Throws `damaged`, `not_readable`, `password_needed`.
+ */
 export async function parseDoc(
   bytes: Buffer,
   password: string | undefined,

@@ -17,7 +17,9 @@ const prefixes = new Map([
 
 const read = async (zip: Zip, name: string): Promise<XmlElement> => readXml(await zip.read(name), { prefixes })
 
-/** A book (EPUB): its chapters in their order, divided at their headings. Throws `not_readable` if it is copy-protected. */
+/**
+ * A book (EPUB): its chapters in their order, divided at their headings. Throws `not_readable` if it is copy-protected.
+ */
 export const parseEpub: Parser = async ({ bytes }, limits) => {
   const zip = await openZip(bytes, limits)
   const root = [...descendants(await read(zip, 'META-INF/container.xml'), 'c:rootfile')][0]

@@ -19,8 +19,8 @@ export interface CsvForm {
 export const noQuote = '\uFFFF'
 
 /**
- * The rows of a text that comes in pieces, without holding more than an unfinished row. Returns whether a quote is never
- * closed.
+ * The rows of a text that comes in pieces, without holding more than an unfinished row. Returns whether a quote is
+ * never closed.
  */
 export function* rowsIn(
   pieces: Iterable<string>,

@@ -118,8 +118,8 @@ const longestLabel = 200
 const mostFields = 10_000
 
 /**
- * A form that repeats a field shows it once, unless only a later one has a value. `known`: the fields so far, and whether
- * they have one.
+ * A form that repeats a field shows it once, unless only a later one has a value. `known`: the fields so far, and
+ * whether they have one.
  */
 export function newFields(fields: ReadonlyMap<string, FormField>, known: Map<string, boolean>): Map<string, FormField> {
   const kept = new Map<string, FormField>()

@@ -72,9 +72,9 @@ export function imageNotes(count: number, others: number): string[] {
 const shareMute = 0.03
 
 /**
- * Whether the characters of a page are only numbers in a font that doesn't say which letters it shows. Spaces and figures
- * become control characters then, which are in no text, and all letters become others. Bullets of such a font are all the
- * same character.
+ * Whether the characters of a page are only numbers in a font that doesn't say which letters it shows. Spaces and
+ * figures become control characters then, which are in no text, and all letters become others. Bullets of such a font
+ * are all the same character.
  */
 export function isMute(texts: readonly string[]): boolean {
   const all = texts.join('').replace(/\s/g, '')

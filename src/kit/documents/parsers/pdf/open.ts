@@ -33,9 +33,9 @@ export interface OpenPdf {
 }
 
 /**
- * Opens a PDF in this thread, without system fonts or network; its pictures are decoded only if it is to be drawn, up to
- * so many pixels each. Throws
- * `password_needed`, `password_wrong` or `damaged`. Whoever opens it ends it with `loadingTask.destroy()`.
+ * Opens a PDF in this thread, without system fonts or network; its pictures are decoded only if it is to be drawn, up
+ * to so many pixels each. Throws `password_needed`, `password_wrong` or
+ * `damaged`. Whoever opens it ends it with `loadingTask.destroy()`.
  */
 export async function openPdf(file: Omit<SourceFile, 'name'>, mostDrawnPixels = 0): Promise<OpenPdf> {
   const load = (bytes: Uint8Array) => opened(bytes, file.password, mostDrawnPixels)

@@ -15,7 +15,9 @@ interface Cell {
   lines: Row[]
 }
 
-/** The rows of a table whose lines are drawn, each with its cells. Undefined if what stands between them is no table. */
+/**
+ * The rows of a table whose lines are drawn, each with its cells. Undefined if what stands between them is no table.
+ */
 export function ruledRows(
   grid: GridLines,
   runs: readonly Run[],

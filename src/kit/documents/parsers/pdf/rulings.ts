@@ -3,7 +3,9 @@ import type { PDFOperatorList } from 'pdfjs-dist/types/src/display/api.js'
 import type { Matrix } from './matrix.ts'
 import { isNumbers, placedOf } from './operators.ts'
 
-/** A line drawn on the page: across at a height, or down at a place. In points of the visible page, y grows downwards. */
+/**
+ * A line drawn on the page: across at a height, or down at a place. In points of the visible page, y grows downwards.
+ */
 export interface Ruling {
   at: number
   from: number

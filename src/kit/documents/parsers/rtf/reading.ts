@@ -225,7 +225,9 @@ export class Reading {
     return this.#paragraphs.hasRoom
   }
 
-  /** Without what is the second half of a character: some programs write it as the letter or sign that it looks like. */
+  /**
+   * Without what is the second half of a character: some programs write it as the letter or sign that it looks like.
+   */
   #rest(token: Exclude<Token, { kind: 'byte' }>): Exclude<Token, { kind: 'byte' }> {
     const written = token.kind === 'text' ? token.text : token.kind === 'symbol' ? token.symbol : ''
     const isText = token.kind === 'text' || /^[\\{}]$/.test(written)
