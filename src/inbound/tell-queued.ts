@@ -28,7 +28,7 @@ export async function tellQueued(
   await appendEvents(tx, id, [{ type: 'waiting', data }])
   const isPosted = platforms.get(thread.platform)?.progress === 'posted'
   if (!isPosted || said.addressed !== true || !requests.every((one) => isElsewhere(one, said))) return
-  const text = first.kind === 'approval' ? inboundWords.waitingForClick() : inboundWords.waitingForOthers()
+  const text = first.kind === 'approval' ? inboundWords.clickNeeded() : inboundWords.waitingForOthers()
   // It is no part of the turn. Its key lets each request have only one.
   const entry = { key: `queued_${first.id}`, session: id, turn: undefined, kind: 'answer' as const }
   await insertOutbox(tx, { ...entry, payload: { text, files: [] } })
