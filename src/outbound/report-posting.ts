@@ -11,5 +11,5 @@ export const reportPosting =
     if (!(thrown instanceof NotPosted)) report('a message could not be posted', { key, session })(thrown)
     else if (thrown.again === 'never') log.error(about, 'a message was given up')
     else if (thrown.again === 'later') log.info(about, 'a message waits to be posted')
-    else log.warn({ ...about, remedy: thrown.remedy }, 'a message waits to be posted until this is mended')
+    else log.warn({ ...about, remedy: thrown.remedy }, 'a message cannot be posted until somebody fixes this')
   }

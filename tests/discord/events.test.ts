@@ -26,7 +26,7 @@ test.each([
     client: () => undefined,
     interaction: () => Promise.reject(new Error('broken')),
     ready: async () => {},
-    mended: async () => {},
+    retryRefused: async () => {},
     log,
   })
   listeners.attach({ ws } as unknown as Client)

@@ -53,9 +53,9 @@ export class StubSink implements InboundSink {
     this.judgements.push(on)
   }
 
-  readonly mended: { tenant?: string; project?: string }[] = []
+  readonly retried: { tenant?: string; project?: string }[] = []
   async changed(where: { tenant?: string; project?: string }) {
-    this.mended.push(where)
+    this.retried.push(where)
   }
 
   async home() {

@@ -126,10 +126,10 @@ describe('health', () => {
         remedy: expect.stringContaining('Reinstall the app'),
       }),
     )
-    expect(sink.mended).toEqual([])
+    expect(sink.retried).toEqual([])
     server.misbehave.revokeToken(false)
     await eventually(() => expect(platform.health()).toMatchObject({ ok: true }))
-    await eventually(() => expect(sink.mended).toContainEqual({}))
+    await eventually(() => expect(sink.retried).toContainEqual({}))
   })
 
   test('says so when the app was removed, without being told', async () => {
@@ -157,6 +157,6 @@ describe('health', () => {
     server.misbehave.archive('private')
     server.misbehave.archive('private', false)
     const where = (name: string) => ({ tenant: server.team.id, project: server.channel(name) })
-    await eventually(() => expect(sink.mended).toEqual([where('general'), where('private')]))
+    await eventually(() => expect(sink.retried).toEqual([where('general'), where('private')]))
   })
 })

@@ -68,11 +68,11 @@ export function receiving(
   const mayRead = (channel: string) =>
     missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
   const readBack = new ReadBack({ ...parts, sink, hearing, mayRead, againMs: timing.againMs, log, signal })
-  const mended = (where: Parameters<InboundSink['changed']>[0]) =>
+  const retryRefused = (where: Parameters<InboundSink['changed']>[0]) =>
     sink
       .changed(where)
       .catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what is waiting could not be tried again'))
-  api.onAccepted = () => mended({})
+  api.onAccepted = () => retryRefused({})
   const answering = { ...parts, sink, respond: new Respond(api, log), log }
   const listeners = follow({
     hearing,
@@ -84,7 +84,7 @@ export function receiving(
     log,
     interaction: (interaction) => takeInteraction(answering, interaction),
     ready: (application) => registerCommands(application, { ...deps, api }),
-    mended,
+    retryRefused,
   })
   return { connection: new Connection(settings, deps, listeners, timing), hearing, readBack }
 }

@@ -58,13 +58,13 @@ export async function run(
   const { clock, log } = deps
   const logger = slackLogger(log)
   // Everything that was refused before may be accepted now.
-  const mended = (where: Parameters<InboundSink['changed']>[0] = {}) =>
+  const retryRefused = (where: Parameters<InboundSink['changed']>[0] = {}) =>
     sink
       .changed(where)
       .catch((thrown) => log.error({ error: reasonOf(thrown) }, 'what is waiting could not be tried again'))
-  const standing = new Standing(log, mended)
+  const standing = new Standing(log, retryRefused)
   const api = new SlackApi({ ...deps, botToken, apiUrl, logger, standing })
-  const look = () => api.once((client) => client.auth.test())
+  const checkToken = () => api.once((client) => client.auth.test())
   const me = await identify(api)
   const slack: SlackWorkspace = { ...deps, me, api, people: new People(api, me.team, timing.nameMs) }
   const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
@@ -79,7 +79,7 @@ export async function run(
   const agent = new AgentView({ slack, sink, statuses, speaker, homes })
   takeEvents(app, {
     ...messageEvents({ slack, sink, hearing, speaker, threads, changes: new Changes(slack, sink, hearing), agent }),
-    ...rightsEvents({ slack, mended, look, echo }),
+    ...rightsEvents({ slack, retryRefused, checkToken, echo }),
   })
   listenToClicks(app, { slack, sink, speaker, threads, homes })
 
@@ -91,7 +91,7 @@ export async function run(
   await cursor.begin(clock.now())
   deps.others?.whenGone(() => void readBack.ofOthers())
   await intake.start()
-  standing.watch(look, timing.standingMs)
+  standing.watch(checkToken, timing.standingMs)
   await statuses.restore()
   async function stop(): Promise<void> {
     stopped = true

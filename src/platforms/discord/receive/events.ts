@@ -21,7 +21,7 @@ interface FollowDeps {
   /** We know who we are. */
   ready(application: string): Promise<void>
   /** What was refused there may be posted now. */
-  mended(where: { tenant?: string; project?: string }): Promise<void>
+  retryRefused(where: { tenant?: string; project?: string }): Promise<void>
   log: Log
 }
 
@@ -67,11 +67,12 @@ export function follow(deps: FollowDeps): Listeners {
       on(GatewayDispatchEvents.MessageReactionRemoveAll, reactions.cleared.bind(reactions))
       on(GatewayDispatchEvents.MessageReactionRemoveEmoji, reactions.cleared.bind(reactions))
       on(GatewayDispatchEvents.InteractionCreate, deps.interaction)
-      for (const event of ofRights) on(event, ({ guild_id: tenant }: { guild_id: string }) => deps.mended({ tenant }))
-      on(GatewayDispatchEvents.GuildCreate, ({ id }: { id: string }) => deps.mended({ tenant: id }))
-      on(GatewayDispatchEvents.Ready, () => deps.mended({}))
+      for (const event of ofRights)
+        on(event, ({ guild_id: tenant }: { guild_id: string }) => deps.retryRefused({ tenant }))
+      on(GatewayDispatchEvents.GuildCreate, ({ id }: { id: string }) => deps.retryRefused({ tenant: id }))
+      on(GatewayDispatchEvents.Ready, () => deps.retryRefused({}))
       on(GatewayDispatchEvents.GuildMemberUpdate, (member: Member) => {
-        if (member.user.id === directory.self) return deps.mended({ tenant: member.guild_id })
+        if (member.user.id === directory.self) return deps.retryRefused({ tenant: member.guild_id })
       })
       on(GatewayDispatchEvents.ThreadDelete, ({ id }: { id: string }) => directory.forget(id))
     },

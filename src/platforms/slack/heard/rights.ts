@@ -6,9 +6,9 @@ import { greet } from './greet.ts'
 interface RightsDeps {
   slack: SlackWorkspace
   /** What was refused there may be posted now. */
-  mended(where: { tenant: string; project: string }): Promise<void>
+  retryRefused(where: { tenant: string; project: string }): Promise<void>
   /** Asks Slack who we are, and so whether it still accepts the token. */
-  look(): Promise<unknown>
+  checkToken(): Promise<unknown>
   echo: { heard(file: string): void }
 }
 
@@ -20,19 +20,19 @@ const inChannel = z.object({ channel: z.string() })
  * Events that change where the bot may post, or that show that events arrive. Nothing about them is stored, so nothing
  * waits for it.
  */
-export function rightsEvents({ slack, mended, look, echo }: RightsDeps): EventTakers {
+export function rightsEvents({ slack, retryRefused, checkToken, echo }: RightsDeps): EventTakers {
   const { me } = slack
   const unarchived = async (event: unknown) => {
     const { data } = inChannel.safeParse(event)
-    if (data !== undefined) void mended({ tenant: me.team, project: data.channel })
+    if (data !== undefined) void retryRefused({ tenant: me.team, project: data.channel })
   }
   // Slack has to be asked whether our own token is among those revoked.
-  const revoked = async () => void look().catch(() => {})
+  const revoked = async () => void checkToken().catch(() => {})
   return {
     async member_joined_channel(event) {
       const { data } = joined.safeParse(event)
       if (data?.user !== me.userId) return
-      void mended({ tenant: me.team, project: data.channel })
+      void retryRefused({ tenant: me.team, project: data.channel })
       if (data.inviter !== undefined) void greet(slack, data.channel)
     },
     channel_unarchive: unarchived,
