@@ -92,8 +92,7 @@ export const inboundWords = catalogue({
   mayNotRevoke: 'Only {who}, or {name}, who allowed it, can end this.',
 
   // queued
-  clickNeeded:
-    'I’m waiting for an answer on the card above, which takes a click. I’ll read your message after that.',
+  clickNeeded: 'I’m waiting for an answer on the card above, which takes a click. I’ll read your message after that.',
   waitingForOthers: 'I’m waiting for an answer on the card above. I’ll read your message after that.',
 
   // status
