@@ -125,15 +125,15 @@ test('a chain ends when the message that it works on is deleted', async () => {
   const bot = await startMemoryBot({ script, config: route('chain', ['explorer', 'coder']) })
   const { memory } = bot
   const root = await memory.say('ana', '@bobbin hello')
-  await memory.until(() => expect(asked).toBe(1))
+  await memory.eventually(() => expect(asked).toBe(1))
   // It is read by the turn that is under way, which goes on for the other message.
   const asking = await memory.say('ben', '@bobbin compare them', { in: root })
   isSaid.resolve()
   const children = () => requestsOf(bot.model.requests, 'child')
-  await memory.until(() => expect(children()).toHaveLength(1))
+  await memory.eventually(() => expect(children()).toHaveLength(1))
   await memory.delete(asking)
   isDeleted.resolve()
-  await memory.until(() => expect(JSON.stringify(memory.answers(root))).toContain('Put together.'))
+  await memory.eventually(() => expect(JSON.stringify(memory.answers(root))).toContain('Put together.'))
   expect(children()).toHaveLength(1)
 })
 

@@ -23,11 +23,11 @@ async function startThread() {
   const { memory } = bot
   const root = await memory.say('ana', '@bobbin hello')
   const answers = () => memory.answers(root).length
-  await memory.until(() => expect(answers()).toBe(1))
+  await memory.eventually(() => expect(answers()).toBe(1))
   const say = async (text: string) => {
     const before = answers()
     const message = await memory.say('ana', `@bobbin ${text}`, { in: root })
-    await memory.until(() => expect(answers()).toBeGreaterThan(before))
+    await memory.eventually(() => expect(answers()).toBeGreaterThan(before))
     return message
   }
   const summaries = () => bot.model.requests.filter(isSummary)
@@ -40,7 +40,7 @@ async function startThread() {
     async compact() {
       const before = answers()
       await memory.say('ana', '@bobbin compact', { in: root })
-      await memory.until(() => expect(answers()).toBe(before + 2))
+      await memory.eventually(() => expect(answers()).toBe(before + 2))
     },
   }
 }
@@ -85,7 +85,7 @@ test('a summary under way when a message is deleted is written again without it'
   const gate = Promise.withResolvers<void>()
   hold(gate.promise)
   const reported = compact()
-  await memory.until(() => expect(summaries()).toHaveLength(1))
+  await memory.eventually(() => expect(summaries()).toHaveLength(1))
   await memory.delete(secret)
   gate.resolve()
   await reported

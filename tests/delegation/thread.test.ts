@@ -21,7 +21,7 @@ test('what subagents do stands in the live message of the thread, which becomes 
   seen.resolve()
   await memory.untilAnswered(asked, 'Put together.')
   await bot.settled()
-  await memory.until(() => expect(memory.lives.open).toBe(0))
+  await memory.eventually(() => expect(memory.lives.open).toBe(0))
   expect(memory.shown(asked)).toEqual([message])
   expect(pageOf(message)).toMatchObject({
     record: { state: 'done', parts: [{ status: 'done' }, { status: 'done' }] },
@@ -38,14 +38,14 @@ test('after a restart, what they do goes on in the message of their parent, whic
   const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 }, idleTimeoutMs: 60_000 } })
   const { memory } = bot
   const message = await memory.say('ana', '@bobbin go')
-  await memory.until(() => expect(asked).toBe(1))
+  await memory.eventually(() => expect(asked).toBe(1))
   await memory.untilProgress(message)
   await bot.restart()
   await memory.untilProgress(message, ({ view }) => JSON.stringify(view.parts).includes('Listing the files'))
   seen.resolve()
   await memory.untilAnswered(message, 'Put together.')
   await bot.settled()
-  await memory.until(() => expect(memory.lives.open).toBe(0))
+  await memory.eventually(() => expect(memory.lives.open).toBe(0))
   expect(memory.shown(message)).toHaveLength(1)
 })
 
@@ -66,7 +66,7 @@ test('a card of one says who asks; whoever may decide in the thread does, and an
   const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
   expect(await memory.click('ben', request, approve)).toMatchObject({ kind: 'not-allowed' })
   expect(await memory.click('ana', request, approve)).toMatchObject({ kind: 'taken' })
-  await memory.until(() => expect(memory.cards(asked)).toHaveLength(2))
+  await memory.eventually(() => expect(memory.cards(asked)).toHaveLength(2))
   await bot.memory.say('ana', 'the second', { in: asked })
   await memory.untilAnswered(asked, 'Put together.')
   expect(memory.cards(asked).map(({ state }) => state)).toEqual(['answered', 'answered'])
@@ -77,7 +77,7 @@ test('`stop` in the thread ends it', async () => {
   const script = family([calls('delegate_task', { task: 'part 1' })], [heldUntil(new Promise(() => {}), says('never'))])
   const bot = await startMemoryBot({ script })
   const asked = await bot.memory.say('ana', '@bobbin go')
-  await bot.memory.until(() => expect(bot.model.requests).toHaveLength(2))
+  await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
   await bot.memory.say('ana', '@bobbin stop', { in: asked })
   await bot.memory.untilAnswered(asked, 'Stopped.')
   await bot.settled()
@@ -96,9 +96,9 @@ test('a live message whose first post is still under way when its turn rests is 
   const { memory } = bot
   const late = memory.misbehave.hold('post')
   const asked = await memory.say('ana', '@bobbin go')
-  await memory.until(() => expect(late.waiting).toBe(1))
+  await memory.eventually(() => expect(late.waiting).toBe(1))
   isBegun.resolve()
-  await memory.until(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(2))
+  await memory.eventually(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(2))
   // Nothing tells when it would have looked, so something else happens first.
   for (const _ of Array(5)) expect((await bot.chat.say('aside')).text).toBe('Hello.')
   expect(late.waiting).toBe(1)

@@ -115,7 +115,7 @@ test('each workspace has a server of its own, and one that isn’t lazy runs fro
   const before = noted('starts').length
   for (const tenant of ['one', 'two', 'one']) {
     const message = await bot.memory.say('ana', '@bobbin go', { tenant })
-    await bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
+    await bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
   }
   expect(noted('starts').length - before).toBe(2)
   expect(noted('calls')).toEqual(['echo', 'echo', 'echo'])
@@ -126,7 +126,7 @@ test('each workspace has a server of its own, and one that isn’t lazy runs fro
     ['ben', 'two'],
   ] as const) {
     const message = await bot.memory.say(person, '@bobbin go', { tenant: 'dm', channel })
-    await bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
+    await bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
   }
   expect(noted('starts').length - before).toBe(4)
 

@@ -107,7 +107,7 @@ test('a tool that runs is finished where it runs, and the answer comes once from
     platforms: (deps) => [memory.connect(deps)],
   })
   const mention = await memory.say('ana', '@bobbin wait')
-  await memory.until(() => expect(begun).toEqual(['tool']))
+  await memory.eventually(() => expect(begun).toEqual(['tool']))
   const name = await nameOf(one, 'sessions')
   expect((await command(one, 'nodes', 'drain', name)).out).toContain(`${name} is draining: it takes nothing new`)
   expect((await command(one, 'nodes')).out).toMatch(new RegExp(`^${name} +draining .*\n    turn  `, 'm'))

@@ -20,7 +20,7 @@ test('a message that is edited while another process reads it: the model is told
   const store = await Store.open(database, systemClock)
   try {
     const mention = await memory.say('ana', '@bobbin go')
-    await memory.until(() => expect(rows("select 1 from inbox where state = 'taken'")).toHaveLength(1))
+    await memory.eventually(() => expect(rows("select 1 from inbox where state = 'taken'")).toHaveLength(1))
     const more = await memory.say('ana', '@bobbin and the blue one', { in: mention })
     const [waiting] = await store.db.selectFrom('inbox').selectAll().where('state', '=', 'pending').execute()
     if (waiting === undefined) throw new Error('it was read')
@@ -35,7 +35,7 @@ test('a message that is edited while another process reads it: the model is told
     const noted = await store.db.selectFrom('inbox').select('payload').where('state', '=', 'held').execute()
     expect(noted.map(({ payload }) => JSON.parse(payload).note)).toEqual([expect.stringContaining('the green one')])
     go.resolve()
-    await memory.until(() => expect(memory.answers(mention)).toHaveLength(1))
+    await memory.eventually(() => expect(memory.answers(mention)).toHaveLength(1))
   } finally {
     await store.close()
   }

@@ -28,7 +28,7 @@ test.for(['arrives late', 'fails late'])(
     const { memory } = one
     const late = memory.misbehave.hold('post')
     const asked = await memory.say('ana', '@bobbin go')
-    await memory.until(() => expect(late.waiting).toBe(1))
+    await memory.eventually(() => expect(late.waiting).toBe(1))
 
     const troubles = new Troubles()
     const two = await startBeside(one, 'two', {
@@ -42,7 +42,7 @@ test.for(['arrives late', 'fails late'])(
     await until('another busy process', () => JSON.stringify(one.model.requests).includes('keep one busy'))
     isFree.resolve()
     await busy.text()
-    await memory.until(() => expect(one.rows("select key from outbox where kind = 'answer'")).toHaveLength(1))
+    await memory.eventually(() => expect(one.rows("select key from outbox where kind = 'answer'")).toHaveLength(1))
     expect(troubles.callsTo('post')).toEqual([])
 
     if (how === 'arrives late') late.release()

@@ -34,24 +34,24 @@ async function scene() {
     platforms: (deps) => [new Connection(memory.world, troubles, deps)],
   })
   const asked = await memory.say('ana', '@bobbin go')
-  await memory.until(() => {
+  await memory.eventually(() => {
     for (const bot of [one, two]) expect(requestsOf(bot.model.requests, 'child')).toHaveLength(1)
   })
   const untilShown = () =>
-    memory.until(() => {
+    memory.eventually(() => {
       const shown = memory.shown(asked).map(pageOf)
       expect(shown).toMatchObject([{ kind: 'progress' }])
       expect(JSON.stringify(shown)).toMatch(/subagent-\w+: Listing outputs/)
     })
   const untilAnswered = async () => {
     await memory.untilAnswered(asked, 'Put together.')
-    await memory.until(() => expect(memory.lives.open).toBe(0))
+    await memory.eventually(() => expect(memory.lives.open).toBe(0))
     expect(memory.shown(asked).map(pageOf)).toMatchObject([{ kind: 'answer', text: 'Put together.' }])
   }
   /** The parent takes the result of the first, and rests again where it ran before: the other process is busy. */
   const untilRested = () => {
     here.resolve()
-    return memory.until(() => {
+    return memory.eventually(() => {
       expect(one.rows("select state from calls where state = 'done'")).toHaveLength(1)
       expect(one.rows("select state from turns where state = 'waiting'")).toHaveLength(1)
     })
@@ -76,14 +76,14 @@ test('and the process in which it rests lets go of the message when the other on
   await untilRested()
   await memory.say('ana', '@bobbin something else', { channel: 'else' })
   // The first process is busy with that, so the parent goes on in the other one.
-  await memory.until(() => expect(one.rows("select id from turns where state = 'running'")).toHaveLength(2))
+  await memory.eventually(() => expect(one.rows("select id from turns where state = 'running'")).toHaveLength(2))
   there.resolve()
   await untilShown()
   const answer = troubles.hold('edit', { fits: ({ page }) => page?.kind === 'answer' })
   end.resolve()
-  await memory.until(() => expect(answer.waiting).toBe(1))
+  await memory.eventually(() => expect(answer.waiting).toBe(1))
   other.resolve()
-  await memory.until(() => expect(memory.lives.open).toBe(0))
+  await memory.eventually(() => expect(memory.lives.open).toBe(0))
   answer.release()
   await untilAnswered()
 })

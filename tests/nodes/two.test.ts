@@ -44,7 +44,7 @@ test('what one asks is answered at another: it runs once, and the answer is post
   const mention = await memory.say('ana', '@bobbin go', { files: { 'a.txt': 'old' } })
   const request = await memory.untilCard(mention)
   await Promise.all([one, two].map(({ chat }) => chat.answer(request.id, { decision: 'approve', user_id: 'ben' })))
-  await memory.until(() => expect(memory.answers(mention)).toHaveLength(1))
+  await memory.eventually(() => expect(memory.answers(mention)).toHaveLength(1))
   await one.settled()
   expect(memory.answers(mention)).toHaveLength(1)
   expect(await atServer(one.database, "select attempt from calls where tool = 'write_file'")).toEqual([
@@ -71,7 +71,7 @@ test('an answer that takes long to post is posted by one process', async () => {
   const { memory } = one
   const held = memory.misbehave.hold('post')
   const mention = await memory.say('ana', '@bobbin go')
-  await memory.until(() => expect(held.waiting).toBe(1))
+  await memory.eventually(() => expect(held.waiting).toBe(1))
   const two = await startBeside(one, 'two', {
     script: [says('Later.')],
     platforms: (deps) => [memory.connect(deps)],

@@ -125,7 +125,7 @@ describe('a bot without a sandbox', () => {
       config: { rules: asked(), sections: { sandbox: { required } } },
     })
     const message = await bot.memory.say('ana', '@bobbin @run_command')
-    const done = () => bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
+    const done = () => bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
     return { bot, memory: bot.memory, message, done }
   }
 
@@ -138,7 +138,7 @@ describe('a bot without a sandbox', () => {
     const given = { kind: 'approval', answer: { decision: 'approve', always } } as const
     expect(await memory.click('ben', first, given)).toMatchObject({ kind: 'not-allowed' })
     await memory.click('ben', first, yes)
-    await memory.until(() => expect(memory.cards(message)).toHaveLength(2))
+    await memory.eventually(() => expect(memory.cards(message)).toHaveLength(2))
     await memory.click('ben', await memory.untilCard(message), yes)
     await done()
     expect(results(bot)).toEqual(['done', 'done'])

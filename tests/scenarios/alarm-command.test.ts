@@ -16,7 +16,7 @@ async function told(
   const before = message === undefined ? 0 : memory.answers(message).length
   const said = await memory.say('ana', `@bobbin ${text}`, message && { in: message })
   const thread = message ?? said
-  await memory.until(() => expect(memory.answers(thread).length).toBeGreaterThan(before))
+  await memory.eventually(() => expect(memory.answers(thread).length).toBeGreaterThan(before))
   return { message: thread, text: memory.answers(thread).at(-1) ?? '' }
 }
 
@@ -27,7 +27,7 @@ test('alarm sets one without the model, alarms shows it, and it wakes the bot', 
   expect((await told(bot, 'alarms', message)).text).toMatch(/^Alarms in this thread:\n- `\d\w+` .*: stretch$/)
   expect(bot.model.requests).toEqual([])
   bot.memory.pass(11 * minute)
-  await bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
+  await bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
   expect(JSON.stringify(bot.model.requests[0]?.messages)).toContain('stretch')
   expect((await told(bot, 'alarms', message)).text).toContain('There are no alarms in this thread.')
 })

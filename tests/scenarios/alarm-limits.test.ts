@@ -22,7 +22,7 @@ describe('in a turn that an alarm began', () => {
     const message = await memory.say('ana', '@bobbin wake yourself')
     await memory.untilAnswered(message, 'Set.')
     memory.pass(10_000)
-    await memory.until(() => expect(memory.answers(message)).toContain('Rang.'))
+    await memory.eventually(() => expect(memory.answers(message)).toContain('Rang.'))
     const results = bot
       .rows("select text as result from messages where role = 'tool' order by seq")
       .map(({ result }) => String(result))
@@ -34,7 +34,7 @@ describe('in a turn that an alarm began', () => {
       expect.stringContaining('is set for'),
     ])
     memory.pass(2 * minute)
-    await memory.until(() => expect(memory.answers(message)).toContain('Rang again.'))
+    await memory.eventually(() => expect(memory.answers(message)).toContain('Rang again.'))
     expect(bot.rows("select id from alarms where state = 'pending'")).toEqual([])
   })
 
@@ -45,9 +45,9 @@ describe('in a turn that an alarm began', () => {
     const message = await memory.say('ana', '@bobbin wake yourself')
     await memory.untilAnswered(message, 'Set.')
     memory.pass(10_000)
-    await memory.until(() => expect(memory.answers(message)).toContain('Rang.'))
+    await memory.eventually(() => expect(memory.answers(message)).toContain('Rang.'))
     await memory.say('ana', '@bobbin and once more', { in: message })
-    await memory.until(() => expect(memory.answers(message)).toContain('Soon.'))
+    await memory.eventually(() => expect(memory.answers(message)).toContain('Soon.'))
     expect(heard(bot)).toContain('is set for')
   })
 

@@ -18,7 +18,7 @@ async function waiting(team = {}, script = [write, says('Done.')]) {
 }
 
 const done = ({ memory }: MemoryBot, message: Message) =>
-  memory.until(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
+  memory.eventually(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
 
 /** The turn has come to no end by itself. */
 async function stillWaits(bot: MemoryBot, message: Message) {

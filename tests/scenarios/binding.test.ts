@@ -24,7 +24,7 @@ async function waiting(script: ScriptedReply[] = [make, run('bash temp/x.sh'), s
 }
 
 const done = ({ memory }: MemoryBot, message: Message) =>
-  memory.until(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
+  memory.eventually(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
 
 const said = (root: string) => readFile(join(root, 'outputs/said.txt'), 'utf8')
 
@@ -55,7 +55,7 @@ describe('what was approved is what runs', () => {
       const bot = await startMemoryBot({ script: [make, says('Made.'), run(command), says('Done.')] })
       const { memory } = bot
       const message = await memory.say('ana', '@bobbin write it')
-      await memory.until(() => expect(memory.answers(message).at(-1)).toBe('Made.'))
+      await memory.eventually(() => expect(memory.answers(message).at(-1)).toBe('Made.'))
       const root = await workspaceOf(bot)
       await mkdir(join(root, 'outputs/d'))
       await symlink('../outputs/d', join(root, 'temp/l'))
@@ -128,7 +128,7 @@ describe('what was approved is what runs', () => {
     const runs = ({ payload }: (typeof cards)[number]) => 'runs' in payload && payload.runs.length > 0
     const bash = cards.find(runs) as typeof last
     await memory.click('ben', cards.find((card) => !runs(card)) as typeof last, yes)
-    await memory.until(() => expect(results(bot).filter((state) => state === 'done')).toHaveLength(3))
+    await memory.eventually(() => expect(results(bot).filter((state) => state === 'done')).toHaveLength(3))
     expect((await memory.click('ben', bash, yes)).kind).toMatch(/^(taken|too-late)$/)
     const again = await nextCard(bot, message, last)
     expect(again.kind === 'approval' && again.payload.reason).toContain('has changed')
@@ -153,7 +153,7 @@ describe('what was approved is what runs', () => {
     const { bot, memory, message, card, root } = await waiting(script)
     const always = { pattern: 'exact' as const, scope: 'thread' as const }
     await memory.click('ben', card, { kind: 'approval', answer: { decision: 'approve', always } })
-    await memory.until(() => expect(memory.answers(message).at(-1)).toBe('Half.'))
+    await memory.eventually(() => expect(memory.answers(message).at(-1)).toBe('Half.'))
     expect(await said(root)).toBe('first\n')
     // The call for which it was given, and the next.
     expect(bot.rows('select uses from grants')).toEqual([{ uses: 2 }])

@@ -160,11 +160,11 @@ test('people who talk to each other do not hear of it', async () => {
   const root = await memory.say('ana', '@bobbin hello')
   await memory.untilAnswered(root, 'Done.')
   await memory.say('ben', 'thanks everyone', { in: root })
-  await memory.until(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
+  await memory.eventually(() => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(2))
   await bot.settled()
   expect(memory.answers(root)).toEqual(['Done.'])
   await memory.say('ana', '@bobbin and now?', { in: root })
-  await memory.until(() =>
+  await memory.eventually(() =>
     expect(memory.answers(root).at(-1)).toContain('the budget of $0.01 for this thread is used up'),
   )
 })

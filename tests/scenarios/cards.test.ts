@@ -41,7 +41,7 @@ describe('a card', () => {
     const bot = await startMemoryBot({ script: [edit, says('As you wish.')] })
     const held = bot.memory.misbehave.hold('post', isCard)
     const asked = await bot.memory.say('ana', '@bobbin change it', { files })
-    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
     const [request] = await bot.chat.requests()
     await bot.chat.answer(request?.id ?? '', { decision: 'deny', user_id: 'ben' })
     held.release()
@@ -141,7 +141,7 @@ test('two cards at once are decided one by one, and the turn continues after bot
   const [first, second] = bot.memory.cards(asked)
   if (first === undefined || second === undefined) throw new Error('both are there')
   await bot.memory.click('ben', second, deny)
-  await bot.memory.until(() =>
+  await bot.memory.eventually(() =>
     expect(bot.memory.cards(asked).map(({ state }) => state)).toEqual(['pending', 'answered']),
   )
   await bot.settled()

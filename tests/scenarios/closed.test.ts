@@ -51,7 +51,7 @@ test('an ordinary session with a CSV, Python and a chart asks once', async () =>
   })
   const cards = () => bot.memory.cards(message)
   const decided = new Set<string>()
-  await bot.memory.until(async () => {
+  await bot.memory.eventually(async () => {
     const card = cards().find(({ id, state }) => state === 'pending' && !decided.has(id))
     if (card !== undefined) {
       decided.add(card.id)
@@ -91,7 +91,7 @@ test('what needs more than the closed sandbox is asked with the reason, and runs
   const first = await bot.memory.untilCard(message)
   await bot.memory.click('ana', first, closed)
   const next = () => bot.memory.cards(message).find(({ id, state }) => id !== first.id && state === 'pending')
-  await bot.memory.until(() => expect(next()).toBeDefined())
+  await bot.memory.eventually(() => expect(next()).toBeDefined())
   const second = next() as Request
   expect(second).toMatchObject({ payload: { reason: expect.stringContaining('It needs to write to uploads/') } })
   expect(second.kind === 'approval' && second.payload.grants?.wide).toBeUndefined()
@@ -113,10 +113,10 @@ test('one answer covers everything that waits beside it', async () => {
   const bot = await startMemoryBot({ script: [both, says('Done.')] })
   const message = await bot.memory.say('ana', '@bobbin @run_command @run_script it')
   const pending = () => bot.memory.cards(message).filter(({ state }) => state === 'pending')
-  await bot.memory.until(() => expect(pending()).toHaveLength(3))
+  await bot.memory.eventually(() => expect(pending()).toHaveLength(3))
   const [first] = pending()
   await bot.memory.click('ana', first as Request, closed)
-  await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('Done.'))
+  await bot.memory.eventually(() => expect(bot.memory.answers(message)).toContain('Done.'))
   expect(bot.rows('select state from calls')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
-  await bot.memory.until(() => expect(pending()).toEqual([]))
+  await bot.memory.eventually(() => expect(pending()).toEqual([]))
 })

@@ -22,7 +22,7 @@ async function waiting(team = {}, deciders: RulesFile['deciders'] = {}, access: 
 }
 
 const done = ({ memory }: MemoryBot, message: Message) =>
-  memory.until(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
+  memory.eventually(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
 
 const notAllowed = (reason: unknown = expect.any(String)) => ({ kind: 'not-allowed', reason })
 
@@ -177,7 +177,7 @@ describe('a quorum', () => {
     })
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted', request: { state: 'pending' } })
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted' })
-    await memory.until(() => expect(cardOf(bot, message).votes.map(({ person }) => person.id)).toEqual(['ben']))
+    await memory.eventually(() => expect(cardOf(bot, message).votes.map(({ person }) => person.id)).toEqual(['ben']))
     await bot.crashAs()
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted' })
     expect(results(bot)).toEqual(['waiting'])
@@ -208,7 +208,7 @@ describe('a quorum', () => {
     await memory.click('ben', card, yes)
     memory.world.groups.set('admins', ['dora', 'eva'])
     expect(await memory.click('dora', card, yes)).toMatchObject({ kind: 'voted' })
-    await memory.until(() => expect(cardOf(bot, message).votes.map(({ person }) => person.id)).toEqual(['dora']))
+    await memory.eventually(() => expect(cardOf(bot, message).votes.map(({ person }) => person.id)).toEqual(['dora']))
     expect(await memory.click('eva', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)
   })
@@ -238,10 +238,10 @@ describe('time', () => {
   test('reminds again and again, and not after the answer', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['group:admins'], remind_ms: hour })
     const reminders = () => told(bot, message).filter((text) => text.startsWith('This still needs a decision'))
-    await memory.until(() => expect(told(bot, message)).toEqual(['Hello.', 'This needs your answer.']))
+    await memory.eventually(() => expect(told(bot, message)).toEqual(['Hello.', 'This needs your answer.']))
     for (const count of [1, 2, 3]) {
       memory.pass(hour)
-      await memory.until(() => expect(reminders()).toHaveLength(count))
+      await memory.eventually(() => expect(reminders()).toHaveLength(count))
       await bot.settled()
     }
     await memory.click('ben', card, yes)
@@ -263,11 +263,11 @@ describe('time', () => {
       waits.push(Math.round((remind_at - at) / hour))
       at = remind_at
       memory.pass(remind_at - memory.clock.now())
-      await memory.until(() => expect(read().reminded).toBe(count))
+      await memory.eventually(() => expect(read().reminded).toBe(count))
     }
     expect(waits).toEqual([1, 1, 1, 2, 4, 8, 16, 32, 32, 32])
     memory.pass(32 * hour)
-    await memory.until(() => expect(cardOf(bot, message).decided.who).toBe('group admins'))
+    await memory.eventually(() => expect(cardOf(bot, message).decided.who).toBe('group admins'))
     expect(Math.round(((read().remind_at as number) - memory.clock.now()) / hour)).toBe(1)
   })
 
@@ -276,7 +276,7 @@ describe('time', () => {
     await bot.stop()
     memory.pass(100 * hour)
     await bot.restart()
-    await memory.until(() => expect(told(bot, message)).toHaveLength(2))
+    await memory.eventually(() => expect(told(bot, message)).toHaveLength(2))
     await bot.settled()
     expect(told(bot, message)).toHaveLength(2)
   })
@@ -287,9 +287,9 @@ describe('time', () => {
     const { bot, memory, message, card } = await waiting(team, { owners })
     expect(await memory.click('ben', card, yes)).toEqual(notAllowed())
     memory.pass(hour)
-    await memory.until(() => expect(cardOf(bot, message).decided.who).toBe('group admins'))
+    await memory.eventually(() => expect(cardOf(bot, message).decided.who).toBe('group admins'))
     const words = 'Nobody has decided yet, so I’m asking others: write_file, for group admins.'
-    await memory.until(() => expect(told(bot, message).at(-1)).toBe(words))
+    await memory.eventually(() => expect(told(bot, message).at(-1)).toBe(words))
     expect(await memory.click('cleo', card, yes)).toEqual(notAllowed())
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)
@@ -300,7 +300,7 @@ describe('time', () => {
     const owners = { who: ['group:admins'], asker: true, needed: 1, deny_ms: hour }
     const { bot, memory, message } = await waiting({ next: { after_ms: hour, decider: 'owners' } }, { owners })
     memory.pass(hour)
-    await memory.until(() => expect(cardOf(bot, message).decided.decider).toBe('owners'))
+    await memory.eventually(() => expect(cardOf(bot, message).decided.decider).toBe('owners'))
     await bot.restart()
     memory.pass(hour - minute)
     await bot.settled()
@@ -316,7 +316,7 @@ describe('time', () => {
     const { bot, memory, message, card } = await waiting(team, { owners })
     await memory.click('cleo', card, yes)
     memory.pass(hour)
-    await memory.until(() => expect(cardOf(bot, message).decided.decider).toBe('owners'))
+    await memory.eventually(() => expect(cardOf(bot, message).decided.decider).toBe('owners'))
     expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'voted' })
     expect(await memory.click('dora', card, yes)).toMatchObject({ kind: 'taken' })
     await done(bot, message)

@@ -28,7 +28,7 @@ async function granted(
   const message = await bot.memory.say('ana', '@bobbin @run_command @run_script it')
   const card = await bot.memory.untilCard(message)
   expect(await bot.memory.click('ben', card, always(choice))).toMatchObject({ kind: 'taken' })
-  await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('First.'))
+  await bot.memory.eventually(() => expect(bot.memory.answers(message)).toContain('First.'))
   await bot.settled()
   return { bot, memory: bot.memory, message, card }
 }
@@ -40,7 +40,7 @@ async function asksAgain(bot: MemoryBot, place: { in?: Message; channel?: string
   const message = place.in ?? said
   const pending = () => memory.cards(message).filter(({ state }) => state === 'pending')
   const before = memory.answers(message).length
-  await memory.until(() => expect(pending().length + memory.answers(message).length - before).toBeGreaterThan(0))
+  await memory.eventually(() => expect(pending().length + memory.answers(message).length - before).toBeGreaterThan(0))
   return pending().length > 0
 }
 
@@ -122,7 +122,7 @@ describe('what it allows', () => {
     const bot = await startMemoryBot({ script, config: { rules: asked(named) } })
     const message = await bot.memory.say('ana', '@bobbin @run_command it', { files: { 'a.txt': 'kept' } })
     await bot.memory.click('ben', await bot.memory.untilCard(message), always({ pattern: 'wide' }))
-    await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('First.'))
+    await bot.memory.eventually(() => expect(bot.memory.answers(message)).toContain('First.'))
     expect(await asksAgain(bot, { in: message })).toBe(false)
     expect(heard(bot)).toMatch(/\[This ran in the closed sandbox.*needs: \["uploads"\].*\]/)
     expect(heard(bot)).toContain('kept')
@@ -176,7 +176,7 @@ describe('what it allows', () => {
     const card = await bot.memory.untilCard(message)
     const { answer } = always()
     await bot.memory.click('ben', card, { kind: 'approval', answer: { ...answer, decision: 'deny' } })
-    await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('Done.'))
+    await bot.memory.eventually(() => expect(bot.memory.answers(message)).toContain('Done.'))
     expect(bot.rows('select id from grants')).toEqual([])
   })
 })
@@ -187,7 +187,7 @@ describe('how long it holds', () => {
     memory.pass(hour - minute)
     expect(await asksAgain(bot, { in: message })).toBe(false)
     memory.pass(2 * minute)
-    await memory.until(() => expect(bot.rows('select id from grants where ended_at is null')).toEqual([]))
+    await memory.eventually(() => expect(bot.rows('select id from grants where ended_at is null')).toEqual([]))
     memory.pass(-hour)
     expect(await asksAgain(bot, { in: message })).toBe(true)
     expect(await audited(bot)).toContain('revoked')
@@ -197,7 +197,7 @@ describe('how long it holds', () => {
     const { bot, memory, message, card } = await granted(write(), {}, [write()])
     const [grant] = bot.rows('select id from grants')
     await memory.say('ben', `@bobbin revoke ${String(grant?.id).replace('grant_', '')}`, { in: message })
-    await memory.until(() => expect(bot.rows('select id from grants where ended_at is null')).toEqual([]))
+    await memory.eventually(() => expect(bot.rows('select id from grants where ended_at is null')).toEqual([]))
     expect(await asksAgain(bot, { in: message })).toBe(true)
     await memory.click('ben', await nextCard(bot, message, card), yes)
     expect((await audited(bot)).filter((kind) => kind === 'revoked')).toHaveLength(1)
@@ -207,7 +207,7 @@ describe('how long it holds', () => {
 test('a pattern for commands that an earlier version granted is ended, and the log says why', async () => {
   const { bot } = await granted(run('uname'), { pattern: 'exact' }, [])
   await bot.crashAs(`update grants set binding = '', patterns = '["git status *"]'`)
-  await bot.memory.until(() => expect(bot.rows('select ended_by from grants where ended_at > 0')).toHaveLength(1))
+  await bot.memory.eventually(() => expect(bot.rows('select ended_by from grants where ended_at > 0')).toHaveLength(1))
   expect((await audited(bot)).filter((kind) => kind === 'revoked')).toHaveLength(1)
   const [row] = bot.rows("select data from audit where kind = 'revoked'")
   expect(JSON.parse(String(row?.data))).toMatchObject({ by: 'no longer used: commands have no patterns' })

@@ -38,7 +38,7 @@ async function granted(
   await memory.say('ben', 'yes please', { in: first })
   const card = await memory.untilCard(first)
   expect(await memory.click('ben', card, always(choice))).toMatchObject({ kind: 'taken' })
-  await memory.until(() => expect(memory.answers(first)).toContain('First.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('First.'))
   await bot.settled()
   return { bot, first, script }
 }
@@ -47,7 +47,7 @@ async function granted(
 async function command({ memory, settled }: MemoryBot, person: string, text: string, first: Message): Promise<string> {
   const before = memory.answers(first).length
   await memory.say(person, `@bobbin ${text}`, { in: first })
-  await memory.until(() => expect(memory.answers(first)).toHaveLength(before + 1))
+  await memory.eventually(() => expect(memory.answers(first)).toHaveLength(before + 1))
   await settled()
   return memory.answers(first).at(-1) ?? ''
 }
@@ -66,7 +66,7 @@ test('a grant is listed, used and ended, and then approval is asked again', asyn
   )
   script.push(write('outputs/a.txt'), says('Second.'))
   await memory.say('ana', 'again', { in: first })
-  await memory.until(() => expect(memory.answers(first)).toContain('Second.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('Second.'))
   await bot.settled()
   expect(await command(bot, 'ana', 'grants', first)).toContain('used 2 times\n')
 
@@ -91,7 +91,7 @@ test('only somebody who may decide, or who gave it, can end it', async () => {
   memory.world.groups.set('ops', ['ben', 'dora'])
   const first = await memory.say('ana', '@bobbin write it')
   await memory.click('ben', await memory.untilCard(first), always())
-  await memory.until(() => expect(memory.answers(first)).toContain('First.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('First.'))
   await bot.settled()
 
   const id = idIn(await command(bot, 'ana', 'grants', first))
@@ -115,7 +115,7 @@ test('somebody in the deciding group can end what another gave', async () => {
   memory.world.groups.set('ops', ['ana', 'ben'])
   const first = await memory.say('ana', '@bobbin write it')
   await memory.click('ben', await memory.untilCard(first), always({ scope: 'channel' }))
-  await memory.until(() => expect(memory.answers(first)).toContain('First.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('First.'))
   await bot.settled()
   // She asked for it, so she could not have allowed it; to take it back she may.
   expect(await command(bot, 'ana', `revoke ${idIn(await command(bot, 'ana', 'grants', first))}`, first)).toMatch(
@@ -145,7 +145,7 @@ test('a word that is not an id goes to the model, and `revoke` alone asks for on
   expect(await command(bot, 'ana', 'revoke', first)).toMatch(/^Which one\? Say `revoke` and an id\./)
   script.push(says('That is for you to say.'))
   await memory.say('ana', '@bobbin revoke that', { in: first })
-  await memory.until(() => expect(memory.answers(first)).toContain('That is for you to say.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('That is for you to say.'))
   expect(bot.rows('select ended_at from grants')).toEqual([{ ended_at: null }])
 })
 

@@ -153,13 +153,13 @@ describe('what the bot hears', () => {
   test('is unread after a stop, if it came while a turn was running', async () => {
     const bot = await startMemoryBot({ script: [hang()] })
     const root = await bot.memory.say('ana', '@bobbin hello')
-    await bot.memory.until(() => expect(bot.model.requests).toHaveLength(1))
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
     const late = await bot.memory.say('ana', 'one more thing', { in: root })
     const stop = await bot.memory.say('ana', '@bobbin stop', { in: root })
     for (const { id } of [late, root, stop]) await bot.memory.say('ana', `@bobbin why ${id}`, { in: root })
     const isRead = 'I’ve read this message. See its thread.'
     const isWaiting = 'I’ve received this message and will read it next.'
-    await bot.memory.until(() => expect(bot.memory.answers(root)).toHaveLength(4))
+    await bot.memory.eventually(() => expect(bot.memory.answers(root)).toHaveLength(4))
     expect(bot.memory.answers(root)).toEqual(['Stopped.', isWaiting, isRead, isRead])
   })
 
@@ -172,7 +172,7 @@ describe('what the bot hears', () => {
     await new Promise((resolve) => setTimeout(resolve, 5))
     memory.gap(() => memory.deliver(missed))
     await memory.say('cleo', 'and then that', { in: root })
-    await memory.until(() => expect(memory.answers(root).at(-1)).toBe('Both read.'))
+    await memory.eventually(() => expect(memory.answers(root).at(-1)).toBe('Both read.'))
     const read = JSON.stringify(bot.model.requests.at(-1)?.messages)
     expect(read).toMatch(/first I said this.*and then that/)
   })
@@ -268,7 +268,7 @@ describe('what the bot hears', () => {
     // An edit to a command is one.
     const other = await bot.memory.say('ana', 'halp')
     await bot.memory.edit(other, '@bobbin help')
-    await bot.memory.until(() => expect(bot.memory.answers(other)).toEqual([expect.stringContaining('`status`')]))
+    await bot.memory.eventually(() => expect(bot.memory.answers(other)).toEqual([expect.stringContaining('`status`')]))
     expect(ignored(bot)).toEqual([])
   })
 

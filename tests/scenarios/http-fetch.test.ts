@@ -23,7 +23,7 @@ async function start(answer: Answer, requests: object[]) {
     environment: { BOBBIN_CONFIG_DIR: config, TRACKER_TOKEN: value },
   })
   const message = await bot.memory.say('ana', '@bobbin do it with @http_fetch')
-  const done = () => bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
+  const done = () => bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
   return { bot, memory: bot.memory, message, server, dialled, done }
 }
 
@@ -114,11 +114,11 @@ test('a request whose answer is lost, by the server or by a restart, is not sent
   const first = await memory.untilCard(message)
   await memory.click('ben', first, yes)
   const second = () => memory.cards(message).find(({ id, state }) => state === 'pending' && id !== first.id)
-  await memory.until(() => expect(second()).toBeDefined())
+  await memory.eventually(() => expect(second()).toBeDefined())
   expect(heard(bot)).toContain('Unknown outcome: api.example did not answer')
   const card = second()
   if (card !== undefined) await memory.click('ben', card, yes)
-  await memory.until(() => expect(server.requests).toHaveLength(2))
+  await memory.eventually(() => expect(server.requests).toHaveLength(2))
   await bot.restart()
   await done()
   expect(server.requests).toHaveLength(2)

@@ -32,7 +32,7 @@ async function start(script: ScriptedReply[], plugin = looking('the same'), rule
 }
 
 const done = ({ memory }: MemoryBot, message: Message) =>
-  memory.until(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
+  memory.eventually(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
 
 const option = (answer: string) => ({ kind: 'question', answer }) as const
 
@@ -57,7 +57,7 @@ describe('the third equal call', () => {
     const { bot, memory, message } = await start([...looks(6), says('Done.')])
     const card = await memory.untilCard(message)
     expect(await memory.click('ana', card, option('continue'))).toMatchObject({ kind: 'taken' })
-    await memory.until(() => expect(memory.cards(message)).toHaveLength(2))
+    await memory.eventually(() => expect(memory.cards(message)).toHaveLength(2))
     expect(results(bot).filter((state) => state === 'done')).toHaveLength(5)
     await memory.click('ana', await memory.untilCard(message), option('continue'))
     await done(bot, message)
@@ -75,7 +75,7 @@ describe('the third equal call', () => {
   test('“Stop” ends the turn, and the next message is answered', async () => {
     const { bot, memory, message } = await start([...looks(3), says('Done.')])
     await memory.click('ana', await memory.untilCard(message), option('stop'))
-    await memory.until(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }]))
+    await memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }]))
     await bot.settled()
     expect(bot.model.requests).toHaveLength(3)
     await memory.say('ana', '@bobbin go on', { in: message })
@@ -90,7 +90,7 @@ describe('the third equal call', () => {
     const before = epoch()
     memory.pass(120_000)
     // Whoever the alarm woke has found that the turn waits.
-    await memory.until(() => expect(epoch()).not.toBe(before))
+    await memory.eventually(() => expect(epoch()).not.toBe(before))
     await memory.click('ana', card, option('stop'))
     await done(bot, message)
     expect(bot.rows('select state from turns order by started_at')).toEqual([{ state: 'stopped' }, { state: 'done' }])
@@ -99,7 +99,7 @@ describe('the third equal call', () => {
   test('other answers go to the model, from the card and from the thread', async () => {
     const { bot, memory, message } = await start([...looks(6), says('Done.')])
     await memory.click('ana', await memory.untilCard(message), option('look elsewhere'))
-    await memory.until(() => expect(memory.cards(message)).toHaveLength(2))
+    await memory.eventually(() => expect(memory.cards(message)).toHaveLength(2))
     expect(JSON.stringify(bot.model.requests.at(3)?.messages)).toContain('Corrected: ana says: look elsewhere')
     await memory.untilCard(message)
     await memory.say('ana', 'let it be', { in: message })
@@ -121,12 +121,12 @@ describe('the third equal call', () => {
     const write = calls('write_file', { path: 'outputs/a.txt', content: 'x' })
     const { bot, memory, message } = await start([write, write, write, says('Done.')])
     for (let count = 1; count <= 3; count++) {
-      await memory.until(() => expect(memory.cards(message)).toHaveLength(count))
+      await memory.eventually(() => expect(memory.cards(message)).toHaveLength(count))
       await memory.click('ben', await memory.untilCard(message), yes)
     }
-    await memory.until(() => expect(memory.cards(message)).toHaveLength(4))
+    await memory.eventually(() => expect(memory.cards(message)).toHaveLength(4))
     const card = await memory.untilCard(message)
-    await memory.until(() => expect(memory.cards(message).at(-1)?.kind).toBe('loop'))
+    await memory.eventually(() => expect(memory.cards(message).at(-1)?.kind).toBe('loop'))
     await memory.click('ana', memory.cards(message).at(-1) ?? card, option('continue'))
     await done(bot, message)
   })

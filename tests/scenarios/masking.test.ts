@@ -53,7 +53,7 @@ function inPieces(text: string): ScriptedReply {
 
 /** Not always by the last message: an answer stays where its progress began to be shown, perhaps above a card. */
 const answered = ({ memory }: MemoryBot, message: Message, text: string) =>
-  memory.until(() => expect(memory.answers(message).join('\n')).toContain(text))
+  memory.eventually(() => expect(memory.answers(message).join('\n')).toContain(text))
 
 /** The text on a screen of the only thread, after each event, until the text ends. */
 async function toldWhileStreaming({ chat }: MemoryBot): Promise<string[]> {

@@ -43,11 +43,11 @@ const talks: Record<string, (bot: MemoryBot) => Promise<Message>> = {
     await bot.memory.untilAnswered(root, 'First.')
     await bot.settled()
     await bot.memory.say('ana', 'wait', { in: root })
-    await bot.memory.until(() => expect(bot.model.requests).toHaveLength(2))
+    await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
     await bot.memory.say('ben', 'me too', { in: root })
     await bot.memory.command('ana', 'stop', root)
     await bot.memory.say('ana', 'go on', { in: root })
-    await bot.memory.until(() => expect(bot.memory.answers(root).at(-1)).toBe('Third.'))
+    await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('Third.'))
     return root
   },
 }
@@ -85,7 +85,7 @@ test('a gap that cannot be read back holds nothing up, and leaves no rejected pr
 test('a process that dies right after it leaves one turn that has read the message once', async () => {
   const bot = await startMemoryBot({ script: [hang(), says('Here.')], config: { idleTimeoutMs: 60_000 } })
   const root = await bot.memory.say('ana', '@bobbin hello')
-  await bot.memory.until(() => expect(bot.model.requests).toHaveLength(1))
+  await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
   const before = bot.rows('select id, inbox_seq from turns')
   await bot.crashAs()
   await bot.memory.untilAnswered(root, 'Here.')

@@ -8,7 +8,7 @@ const write = calls('write_file', { path: 'outputs/a.txt', content: 'x' })
 const plan = '1. Write outputs/a.txt'
 
 async function click({ memory }: MemoryBot, first: Message, count: number, decision: 'approve' | 'deny') {
-  await memory.until(() => expect(memory.cards(first)).toHaveLength(count))
+  await memory.eventually(() => expect(memory.cards(first)).toHaveLength(count))
   const card = memory.cards(first).at(-1) as Request
   expect(await memory.click('ben', card, { ...approve, answer: { decision } })).toMatchObject({ kind: 'taken' })
 }
@@ -46,7 +46,7 @@ test('in plan mode nothing changes until a person agrees to the plan, across a r
   await memory.say('ben', 'go on', { in: first })
   await click(bot, first, 1, 'approve')
   await click(bot, first, 2, 'deny')
-  await memory.until(() => expect(memory.answers(first)).toContain('Not yet.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('Not yet.'))
   await bot.settled()
   const [entered, refused, listed, again, noted, denied] = results(bot)
   expect(entered).toMatch(/^Plan mode is on\./)
@@ -67,7 +67,7 @@ test('in plan mode nothing changes until a person agrees to the plan, across a r
   await bot.restart()
   await memory.say('ana', 'and now?', { in: first })
   await click(bot, first, 3, 'approve')
-  await memory.until(() => expect(memory.answers(first)).toContain('Written.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('Written.'))
   await bot.settled()
   expect(results(bot).slice(-2)).toEqual([
     expect.stringMatching(/^Plan mode is off\./),
@@ -76,7 +76,7 @@ test('in plan mode nothing changes until a person agrees to the plan, across a r
   expect(bot.rows('select mode from sessions')).toEqual([{ mode: null }])
 
   await memory.say('ana', 'once more', { in: first })
-  await memory.until(() => expect(memory.answers(first)).toContain('Fine.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('Fine.'))
   expect(results(bot).at(-1)).toContain('Plan mode is not on.')
 })
 
@@ -86,7 +86,7 @@ test('people switch it on and off with a word', async () => {
   const first = await memory.say('ana', '@bobbin hello')
   const say = async (text: string, answer: string) => {
     await memory.say('ana', text, { in: first })
-    await memory.until(() => expect(memory.answers(first).at(-1)).toContain(answer))
+    await memory.eventually(() => expect(memory.answers(first).at(-1)).toContain(answer))
     await bot.settled()
   }
   await memory.untilAnswered(first, 'Hello.')

@@ -30,7 +30,7 @@ async function approved({ files = {}, root = {}, command, directory = '' }: Plan
   for (const [name, content] of Object.entries(root)) await writeFile(join(workspace, name), content)
   await bot.memory.click('ana', card, yes)
   // What it runs was posted above the card.
-  await bot.memory.until(() => expect(bot.memory.answers(message)).toContain('Done.'))
+  await bot.memory.eventually(() => expect(bot.memory.answers(message)).toContain('Done.'))
   expect(bot.memory.cards(message)).toHaveLength(1)
   const shown = (card.payload.scripts ?? []).map(({ path }) => path)
   const { unclear, grants } = card.payload

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type MemoryBot, type Message, pageBreak, pageOf, startMemoryBot, until } from '../support/memory-platform.ts'
+import { type MemoryBot, type Message, pageBreak, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const three = ['one', 'two', 'three']
 const pages = says(three.join(pageBreak))
@@ -51,7 +52,7 @@ describe('an answer of several pages', () => {
         fits: ({ key }) => key?.endsWith(`.${page}`) === true,
       })
       const asked = await bot.memory.say('ana', '@bobbin count')
-      await bot.memory.until(() => expect(held.waiting).toBe(1))
+      await bot.memory.eventually(() => expect(held.waiting).toBe(1))
       bot.memory.misbehave.calm()
       await bot.crashAs()
       await bot.memory.untilAnswered(asked, ...three)
@@ -115,7 +116,7 @@ describe('rows as a crash leaves them', () => {
     bot.memory.misbehave.failBefore('post', { fits: ({ key }) => key?.endsWith('.2') === true, times: 1 })
     bot.memory.misbehave.hold('find')
     const asked = await bot.memory.say('ana', '@bobbin count')
-    await bot.memory.until(() => expect(bot.memory.misbehave.callsTo('find')).toHaveLength(1))
+    await bot.memory.eventually(() => expect(bot.memory.misbehave.callsTo('find')).toHaveLength(1))
     bot.memory.misbehave.calm()
     await bot.crashAs('update postings set platform_id = null')
     await expectOnce(bot, asked)
@@ -125,7 +126,7 @@ describe('rows as a crash leaves them', () => {
     const bot = await startMemoryBot({ script: [pages] })
     const held = bot.memory.misbehave.hold('post')
     const asked = await bot.memory.say('ana', '@bobbin count')
-    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
     bot.memory.misbehave.calm()
     await bot.crashAs('delete from postings', 'update outbox set attempts = 0')
     await expectOnce(bot, asked)
@@ -137,7 +138,7 @@ describe('what is not posted', () => {
     const bot = await startMemoryBot({ script: [says('first'), says('second')] })
     bot.memory.misbehave.refuse('post', 'later', { afterMs: 50, times: 3 })
     const asked = await bot.memory.say('ana', '@bobbin one')
-    await bot.memory.until(() => expect(bot.memory.misbehave.callsTo('post').length).toBeGreaterThan(0))
+    await bot.memory.eventually(() => expect(bot.memory.misbehave.callsTo('post').length).toBeGreaterThan(0))
     await bot.memory.say('ana', 'two', { in: asked })
     await bot.memory.untilAnswered(asked, 'first', 'second')
     expect(warnings(bot)).toEqual([])
@@ -147,7 +148,7 @@ describe('what is not posted', () => {
     const bot = await startMemoryBot({ script: [says('first'), says('second')] })
     bot.memory.misbehave.refuse('post', 'never')
     const asked = await bot.memory.say('ana', '@bobbin one')
-    await until(() => expect(warnings(bot)).toEqual([expect.stringContaining('not_posted')]))
+    await eventually(() => expect(warnings(bot)).toEqual([expect.stringContaining('not_posted')]))
     await bot.memory.say('ana', 'two', { in: asked })
     await bot.memory.untilAnswered(asked, 'second')
     await bot.settled()
@@ -163,7 +164,7 @@ describe('what is not posted', () => {
   test('what cannot be put into messages does not keep its thread waiting', async () => {
     const bot = await startMemoryBot({ script: [says('UNSHOWABLE'), says('second')] })
     const asked = await bot.memory.say('ana', '@bobbin one')
-    await until(() => expect(warnings(bot)).toHaveLength(1))
+    await eventually(() => expect(warnings(bot)).toHaveLength(1))
     await bot.memory.say('ana', 'two', { in: asked })
     await bot.memory.untilAnswered(asked, 'second')
   })
@@ -174,13 +175,13 @@ describe('what is not posted', () => {
     bot.memory.misbehave.failBefore('post', { fits: ({ key }) => key?.endsWith('.1') === true })
     const held = bot.memory.misbehave.hold('find')
     const asked = await bot.memory.say('ana', '@bobbin count')
-    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
     const [first] = bot.memory.shown(asked)
     if (first === undefined) throw new Error('the first page is there')
     await bot.memory.delete(first)
     held.release()
     bot.memory.misbehave.failBefore('post', { fits: ({ key }) => key?.endsWith('.2') === true })
-    await bot.memory.until(() => expect(bot.memory.answers(asked).toSorted()).toEqual(three.toSorted()))
+    await bot.memory.eventually(() => expect(bot.memory.answers(asked).toSorted()).toEqual(three.toSorted()))
     await bot.settled()
     expect(bot.memory.answers(asked)).toHaveLength(3)
   })
@@ -193,7 +194,7 @@ describe('many threads', () => {
     })
     const held = bot.memory.misbehave.hold('post', { times: 1 })
     const hanging = await bot.memory.say('ana', '@bobbin hang')
-    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
     const others = await Promise.all(
       Array.from({ length: 30 }, (_, index) => bot.memory.say('ana', `@bobbin ${index}`)),
     )
@@ -213,7 +214,7 @@ describe('many threads', () => {
         return bot.memory.say('ana', `@bobbin ${index}`, { channel: 'slow' })
       }),
     )
-    await until(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(80))
+    await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(80))
     const other = await bot.memory.say('ana', '@bobbin hello', { channel: 'quick' })
     await bot.memory.untilAnswered(other, 'Yes.')
     const { conversation } = await bot.chat.say('hello')
@@ -253,11 +254,11 @@ test('a process that was thawed leaves the posting to the one that has taken ove
     config: { engine: { silentMs: 60_000, sweepMs: 100 } },
   })
   const root = await bot.memory.say('ana', '@bobbin count')
-  await bot.memory.until(() => expect(bot.model.requests).toHaveLength(1))
+  await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
   const lockFor = (holder: unknown) => bot.change(`update locks set holder = '${holder}'`)
   const [lock] = bot.rows('select holder from locks')
   lockFor('another')
-  await bot.memory.until(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }]))
+  await bot.memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'done' }]))
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(bot.rows("select attempts from outbox where kind = 'answer'")).toEqual([{ attempts: 0 }])
   lockFor(lock?.holder)

@@ -39,7 +39,7 @@ function read({ model }: MemoryBot): string[] {
 }
 
 async function thanked({ bot, first }: Asked): Promise<string[]> {
-  await bot.memory.until(() => expect(bot.memory.answers(first)).toContain('Thank you.'))
+  await bot.memory.eventually(() => expect(bot.memory.answers(first)).toContain('Thank you.'))
   await bot.settled()
   return read(bot)
 }
@@ -103,7 +103,7 @@ describe('files answer a question', () => {
     await memory.say('ben', '', { in: asked.first, files: { 'mine.txt': 'x' } })
     await memory.say('ben', '@bobbin use mine', { in: asked.first })
     const line = 'I’m waiting for an answer on the card above. I’ll read your message after that.'
-    await memory.until(() => expect(memory.answers(asked.first).at(-1)).toBe(line))
+    await memory.eventually(() => expect(memory.answers(asked.first).at(-1)).toBe(line))
     expect(memory.cards(asked.first)).toMatchObject([{ state: 'pending' }])
     await memory.say('ana', 'none', { in: asked.first })
     const [result, others] = await thanked(asked)
@@ -121,7 +121,7 @@ test('a file does not say whether to continue a loop: it is read afterwards', as
   await memory.say('ana', '', { in: first, files: { 'a.txt': 'x' } })
   expect(memory.cards(first)).toMatchObject([{ state: 'pending' }])
   await memory.say('ana', 'skip it', { in: first })
-  await memory.until(() => expect(memory.answers(first)).toContain('Enough.'))
+  await memory.eventually(() => expect(memory.answers(first)).toContain('Enough.'))
   await bot.settled()
   expect(read(bot).join('\n')).toMatch(/Cancelled: ana skipped this[\s\S]*- uploads\/a\.txt/)
 })
@@ -246,17 +246,17 @@ describe('a question for somebody', () => {
     await asked.bot.settled()
     const before = memory.answers(asked.first).length
     memory.pass(31 * minute)
-    await memory.until(() => expect(memory.answers(asked.first)).toHaveLength(before + 1))
+    await memory.eventually(() => expect(memory.answers(asked.first)).toHaveLength(before + 1))
     expect(memory.answers(asked.first).at(-1)).toBe('This still needs an answer: Which one?')
     memory.pass(239 * minute)
     await asked.bot.settled()
     expect(memory.answers(asked.first)).toHaveLength(before + 1)
     memory.pass(2 * minute)
-    await memory.until(() => expect(memory.answers(asked.first)).toHaveLength(before + 2))
+    await memory.eventually(() => expect(memory.answers(asked.first)).toHaveLength(before + 2))
     await asked.bot.settled()
     expect(asked.bot.rows('select reminded, state from requests')).toEqual([{ reminded: 2, state: 'pending' }])
     memory.pass(30 * 24 * 60 * minute)
-    await memory.until(() => expect(memory.answers(asked.first)).toHaveLength(before + 3))
+    await memory.eventually(() => expect(memory.answers(asked.first)).toHaveLength(before + 3))
     const [row] = asked.bot.rows('select remind_at from requests')
     expect(Number(row?.remind_at) - memory.clock.now()).toBeGreaterThan(7 * 60 * minute)
     await memory.say('ben', 'this one', { in: asked.first })

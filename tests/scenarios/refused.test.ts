@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { dataFindings } from '../../src/doctor/data.ts'
-import { type MemoryBot, type Message, pageOf, startMemoryBot, until, wordsOf } from '../support/memory-platform.ts'
+import { type MemoryBot, type Message, pageOf, startMemoryBot, wordsOf } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const hour = 3_600_000
 const asks = calls('ask_human', { question: 'Delete the old database?' })
@@ -21,7 +22,7 @@ async function stuck(
   const bot = await startMemoryBot({ script: [first, ...more], config: { engine: { clockMs: 20 } } })
   shutOut(bot, () => 'm1')
   const asked = await bot.memory.say('ana', '@bobbin hello')
-  await bot.memory.until(() => expect(refusedAt(bot)).toBeGreaterThan(0))
+  await bot.memory.eventually(() => expect(refusedAt(bot)).toBeGreaterThan(0))
   return { bot, asked }
 }
 
@@ -49,7 +50,7 @@ describe('a refusal that somebody can fix', () => {
   test('is over as soon as it is fixed, in order, and the person was told once', async () => {
     const { bot, asked } = await stuck('first', says('elsewhere'), says('second'))
     const { memory } = bot
-    await until(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
+    await eventually(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
     const [told] = toldAlone(bot, 'ana')
     expect(told).toMatch(
       /^I couldn’t post my answer in \[this thread\]\(https:.+\) because refused: repairable\. Mend it\./,
@@ -58,9 +59,9 @@ describe('a refusal that somebody can fix', () => {
     const other = await memory.say('ben', '@bobbin and me?')
     await memory.untilAnswered(other, 'elsewhere')
     await memory.say('ana', 'two', { in: asked })
-    await until(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(2))
+    await eventually(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(2))
     memory.pass(hour)
-    await until(() => expect(attempts(bot)).toBeGreaterThan(1))
+    await eventually(() => expect(attempts(bot)).toBeGreaterThan(1))
     expect(memory.answers(asked)).toEqual([])
 
     await mended(bot)
@@ -89,7 +90,7 @@ describe('a refusal that somebody can fix', () => {
 
   test('survives a restart, and is tried again at the start', async () => {
     const { bot, asked } = await stuck('first')
-    await until(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
+    await eventually(() => expect(toldAlone(bot, 'ana')).toHaveLength(1))
     bot.memory.misbehave.calm()
     await bot.restart()
     await bot.memory.untilAnswered(asked, 'first')
@@ -103,12 +104,12 @@ describe('a refusal that somebody can fix', () => {
     const next = () => Number(bot.rows("select next_at from outbox where state = 'pending'")[0]?.next_at)
     expect(next() - refusedAt(bot)).toBeGreaterThanOrEqual(5_000)
     bot.memory.pass(3 * hour)
-    await until(() => expect(attempts(bot)).toBe(before + 1))
-    await until(() => expect(next() - bot.memory.clock.now()).toBeGreaterThan(hour - 60_000))
+    await eventually(() => expect(attempts(bot)).toBe(before + 1))
+    await eventually(() => expect(next() - bot.memory.clock.now()).toBeGreaterThan(hour - 60_000))
     expect(next() - bot.memory.clock.now()).toBeLessThanOrEqual(hour)
 
     bot.memory.pass(7 * 24 * hour)
-    await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+    await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
     expect(bot.rows('select state, reason from outbox')).toEqual([{ state: 'failed', reason: 'refused: repairable' }])
     bot.memory.misbehave.calm()
     await bot.memory.say('ana', 'two', { in: asked })
@@ -122,8 +123,8 @@ describe('a refusal that somebody can fix', () => {
     await bot.memory.say('ana', '@bobbin hello')
     const inChannel = () =>
       bot.memory.world.messages.filter(({ thread, author }) => author === 'self' && thread.thread === '')
-    await until(() => expect(inChannel()).toHaveLength(1))
-    await until(() => expect(bot.rows('select key from outbox where told_at is not null')).toHaveLength(1))
+    await eventually(() => expect(inChannel()).toHaveLength(1))
+    await eventually(() => expect(bot.rows('select key from outbox where told_at is not null')).toHaveLength(1))
   })
 })
 
@@ -134,7 +135,7 @@ describe('a refusal that is final', () => {
     const bot = await startMemoryBot({ script: [says('first'), says('second')] })
     bot.memory.misbehave.refuse('post', 'never', { fits: ofThread })
     const asked = await bot.memory.say('ana', '@bobbin hello')
-    await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+    await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
     expect(toldAlone(bot, 'ana')).toEqual([
       expect.stringMatching(
         /^I couldn’t post my answer in \[this thread\]\(https:.+\) because refused: never\. The operator/,
@@ -154,11 +155,11 @@ describe('a refusal that is final', () => {
     const fits = ({ thread }: { thread: string }) => thread === 'm1' || thread === 'dm-ana'
     bot.memory.misbehave.refuse('post', 'never', { times: 2, fits })
     const asked = await bot.memory.say('ana', '@bobbin hello')
-    await until(() => expect(inChannel()).toHaveLength(1))
+    await eventually(() => expect(inChannel()).toHaveLength(1))
 
     bot.memory.misbehave.refuse('post', 'never', { times: 3 })
     await bot.memory.say('ana', 'two', { in: asked })
-    await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(2))
+    await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(2))
     expect(inChannel()).toHaveLength(1)
   })
 
@@ -177,7 +178,7 @@ describe('a refusal that is final', () => {
     bot.memory.misbehave.refuse('post', 'never', { fits: ofThread, times: 9 })
     bot.memory.misbehave.refuse('post', 'later', { fits: ({ thread }) => thread === 'dm-ana', afterMs: 20 })
     await bot.memory.say('ana', '@bobbin hello')
-    await until(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+    await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
     expect(toldAlone(bot, 'ana')).toHaveLength(1)
   })
 })
@@ -187,13 +188,15 @@ describe('a question whose card is refused', () => {
     const { bot, asked } = await stuck(asks, says('Kept.'), says('And that.'))
     await bot.memory.say('ana', 'yes please hurry', { in: asked })
     expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
-    await until(() => expect(toldAlone(bot, 'ana')[0]).toContain('something that needs your answer'))
+    await eventually(() => expect(toldAlone(bot, 'ana')[0]).toContain('something that needs your answer'))
 
     await mended(bot)
     await bot.memory.untilCard(asked)
     expect(bot.rows('select state from requests')).toEqual([{ state: 'pending' }])
     await bot.memory.say('ana', 'no, keep it', { in: asked })
-    await bot.memory.until(() => expect(bot.memory.cards(asked)).toMatchObject([{ answer: { text: 'no, keep it' } }]))
+    await bot.memory.eventually(() =>
+      expect(bot.memory.cards(asked)).toMatchObject([{ answer: { text: 'no, keep it' } }]),
+    )
     await bot.memory.untilAnswered(asked, 'Kept.')
     // What was said too early is read as what it is: a message.
     const heard = JSON.stringify(bot.model.requests.at(-1)?.messages)

@@ -19,7 +19,7 @@ const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
 /** Every message of progress was ended by somebody, and none shows progress any more. */
 async function expectAllEnded(bot: MemoryBot): Promise<void> {
   await bot.settled()
-  await bot.memory.until(() => expect(bot.memory.lives.open).toBe(0))
+  await bot.memory.eventually(() => expect(bot.memory.lives.open).toBe(0))
   const shown = bot.memory.world.messages.filter(({ author, deleted }) => author === 'self' && !deleted).map(pageOf)
   expect(shown.filter(({ kind }) => kind === 'progress')).toEqual([])
 }
@@ -108,7 +108,7 @@ describe('a turn', () => {
     })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.untilProgress(asked)
-    await bot.memory.until(() =>
+    await bot.memory.eventually(() =>
       expect(bot.memory.answers(asked)).toEqual([expect.stringMatching(/couldn’t continue/)]),
     )
     await expectAllEnded(bot)
@@ -170,12 +170,12 @@ describe('a turn', () => {
     const asked = await bot.memory.say('ana', '@bobbin one')
     for (let turn = 1; turn <= turns; turn++) {
       const done = () => expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(turn)
-      await bot.memory.until(done)
+      await bot.memory.eventually(done)
       if (turn < turns) await bot.memory.say('ana', `another ${turn}`, { in: asked })
     }
     expect(bot.memory.shown(asked)).toEqual([])
     bot.memory.pass(61_000)
-    await bot.memory.until(() => expect(bot.memory.answers(asked)).toHaveLength(turns))
+    await bot.memory.eventually(() => expect(bot.memory.answers(asked)).toHaveLength(turns))
     const abouts = bot.memory
       .shown(asked)
       .map(pageOf)
@@ -193,7 +193,7 @@ describe('a turn', () => {
       config: { show: { firstMs: 100, everyMs: 20 } },
     })
     const asked = await Promise.all(Array.from({ length: 30 }, (_, index) => bot.memory.say('ana', `@bobbin ${index}`)))
-    await bot.memory.until(() => expect(asked.flatMap((one) => bot.memory.answers(one))).toHaveLength(30))
+    await bot.memory.eventually(() => expect(asked.flatMap((one) => bot.memory.answers(one))).toHaveLength(30))
     await expectAllEnded(bot)
     for (const one of asked) expect(bot.memory.kinds(one)).toEqual(['answer'])
     expect(new Set(asked.flatMap((one) => bot.memory.answers(one))).size).toBe(30)
@@ -314,8 +314,10 @@ describe('progress that fails', () => {
     const bot = await startMemoryBot({ script: [talk], config: soon })
     const held = bot.memory.misbehave.hold('post', progress)
     const asked = await bot.memory.say('ana', '@bobbin talk')
-    await bot.memory.until(() => expect(held.waiting).toBe(1))
-    await bot.memory.until(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(1))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
+    await bot.memory.eventually(() =>
+      expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(1),
+    )
     held.release()
     await expectOne(bot, asked)
     expect(bot.memory.misbehave.callsTo('post')).toHaveLength(1)
@@ -345,14 +347,16 @@ describe('progress that fails', () => {
     // What came before it in the thread is not through.
     const held = bot.memory.misbehave.hold('post', end)
     const asked = await bot.memory.say('ana', '@bobbin one')
-    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
     const before = bot.memory.lives.opened
     await bot.memory.say('ana', 'two', { in: asked })
-    await bot.memory.until(() => expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(2))
+    await bot.memory.eventually(() =>
+      expect(bot.rows("select key from outbox where state = 'pending'")).toHaveLength(2),
+    )
     expect(bot.memory.lives.opened).toBe(before + 1)
     // It wants to begin, and may not.
     bot.memory.showNow()
-    await bot.memory.until(() => expect(bot.memory.lives.open).toBe(0))
+    await bot.memory.eventually(() => expect(bot.memory.lives.open).toBe(0))
     expect(postsOf(bot)).toEqual(['answer'])
     held.release()
     await bot.memory.untilAnswered(asked, 'First.', words(10))
@@ -365,7 +369,7 @@ describe('progress that fails', () => {
       const bot = await startMemoryBot({ script: [hang(5)], config: { ...soon, idleTimeoutMs: 60_000 } })
       const held = bot.memory.misbehave.hold('post', { ...progress, done })
       const asked = await bot.memory.say('ana', '@bobbin talk')
-      await bot.memory.until(() => expect(held.waiting).toBe(1))
+      await bot.memory.eventually(() => expect(held.waiting).toBe(1))
       expect(await bot.memory.command('ana', 'stop', asked)).toBe('Stopped.')
       held.release()
       await expectAllEnded(bot)
@@ -376,7 +380,7 @@ describe('progress that fails', () => {
   test('a stop comes before anything was shown: nothing is shown', async () => {
     const bot = await startMemoryBot({ script: [hang()] })
     const asked = await bot.memory.say('ana', '@bobbin talk')
-    await bot.memory.until(() => expect(bot.memory.lives.opened).toBe(1))
+    await bot.memory.eventually(() => expect(bot.memory.lives.opened).toBe(1))
     await bot.memory.command('ana', 'stop', asked)
     await expectAllEnded(bot)
     expect(bot.memory.shown(asked)).toEqual([])
@@ -403,7 +407,7 @@ describe('a restart in the middle', () => {
     const asked = await bot.memory.say('ana', '@bobbin talk')
     const message = await bot.memory.untilProgress(asked, (page) => shownText(page).includes('word2'))
     bot.change('update sessions set epoch = epoch + 1')
-    await bot.memory.until(() => expect(bot.memory.lives.open).toBe(0))
+    await bot.memory.eventually(() => expect(bot.memory.lives.open).toBe(0))
     await bot.memory.say('ana', 'still there?', { in: asked })
     await bot.memory.untilAnswered(asked, 'Again.')
     await expectAllEnded(bot)
@@ -415,8 +419,8 @@ describe('a restart in the middle', () => {
       const bot = await startMemoryBot({ script: script(), config })
       const held = bot.memory.misbehave.hold('post', { done, times: 1 })
       const asked = await bot.memory.say('ana', '@bobbin talk')
-      await bot.memory.until(() => expect(held.waiting).toBe(1))
-      await bot.memory.until(() => expect(bot.model.requests).toHaveLength(1))
+      await bot.memory.eventually(() => expect(held.waiting).toBe(1))
+      await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
       await bot.crashAs()
       await bot.memory.untilAnswered(asked, 'Shorter than before.')
       await expectAllEnded(bot)
@@ -458,7 +462,7 @@ describe('a restart in the middle', () => {
     const bot = await startMemoryBot({ script: [says('Bye.')] })
     const held = bot.memory.misbehave.hold('post')
     const asked = await bot.memory.say('ana', '@bobbin go')
-    await bot.memory.until(() => expect(held.waiting).toBe(1))
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
     const stopped = bot.stop()
     setTimeout(held.release, 300)
     await stopped

@@ -190,7 +190,7 @@ test('in a direct message that belongs to no team, none is installed or changed 
   expect(JSON.stringify(bot.model.requests[1]?.messages.at(-1))).toContain('Use the scope `channel`.')
   const said = async (text: string, answer: string) => {
     await bot.memory.say('ana', text, { in: message, direct: true })
-    await bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toContain(answer))
+    await bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toContain(answer))
   }
   await said('skills off pdf everywhere', 'Leave out `everywhere`.')
   expect(bot.rows('select name from skills')).toEqual([])

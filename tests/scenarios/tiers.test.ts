@@ -22,7 +22,7 @@ const given = ({ model }: MemoryBot): string[][] =>
   model.requests.map(({ tools }) => (tools ?? []).map((one) => one.function.name))
 
 const untilSaid = ({ memory }: MemoryBot, message: Message, text = 'Done.') =>
-  memory.until(() => expect(memory.answers(message).at(-1)).toBe(text))
+  memory.eventually(() => expect(memory.answers(message).at(-1)).toBe(text))
 
 describe('a tool that is not always there', () => {
   test.each(['@run_command it', 'Please use @run_command.', '(@run_command)', '请@run_command'])(
@@ -94,7 +94,7 @@ describe('a tool that is not always there', () => {
     const { bot, memory } = await start([says('Done.')])
     const message = await memory.say('ana', `@bobbin ${written} ls please`)
     const answer = `I don’t know \`${written}\`. Did you mean \`${meant}\`?`
-    await memory.until(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
+    await memory.eventually(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
     expect(heard(bot)).toContain(`(They were told: ${answer})`)
     expect(given(bot).flat()).not.toContain('run_command')
   })
@@ -122,7 +122,7 @@ describe('a tool that is not always there', () => {
     const { memory } = await start([says('Done.')], { tiers })
     const message = await memory.say('ana', '@bobbin @run_command ls')
     const answer = 'I can’t use `@run_command` here. It is switched off in config/tools.yaml.'
-    await memory.until(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
+    await memory.eventually(() => expect(memory.answers(message).toSorted()).toEqual(['Done.', answer]))
   })
 
   test('is loaded into its thread only', async () => {
@@ -149,7 +149,7 @@ describe('web_search without a provider', () => {
   test('@web_search says that there is none, and names the setting', async () => {
     const { memory } = await start([says('Done.')])
     const message = await memory.say('ana', '@bobbin @web_search for x')
-    await memory.until(() =>
+    await memory.eventually(() =>
       expect(memory.answers(message).toSorted()).toEqual([
         'Done.',
         expect.stringMatching(/^I can’t use `@web_search` here\. No provider .* `web\.search` in config\/bobbin\.yaml/),

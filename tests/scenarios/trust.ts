@@ -50,7 +50,7 @@ export const told = (bot: MemoryBot, message: Message): string[] => bot.memory.a
 /** A card that waits in place of this one. */
 export async function nextCard({ memory }: MemoryBot, message: Message, before: Request): Promise<Request> {
   const next = () => memory.cards(message).find(({ id, state }) => state === 'pending' && id > before.id)
-  await memory.until(() => expect(next()).toBeDefined())
+  await memory.eventually(() => expect(next()).toBeDefined())
   return next() as Request
 }
 

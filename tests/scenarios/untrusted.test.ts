@@ -40,7 +40,7 @@ async function start(
 }
 
 const done = ({ memory }: MemoryBot, message: Message) =>
-  memory.until(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
+  memory.eventually(() => expect(memory.answers(message).at(-1)).toBe('Done.'))
 
 /** It is asked because of what is in the thread; nobody lets it, and nothing was sent. */
 async function isAsked(started: Awaited<ReturnType<typeof start>>, source: string, sent = 0) {
@@ -204,7 +204,7 @@ describe('the rules', () => {
     const { bot, memory, message, server } = await start('read it', script)
     await memory.untilAnswered(message, 'Read.')
     await memory.say('ana', '@bobbin reset', { in: message })
-    await memory.until(() => expect(memory.answers(message)).toHaveLength(2))
+    await memory.eventually(() => expect(memory.answers(message)).toHaveLength(2))
     await memory.say('ana', '@bobbin and now?', { in: message })
     await done(bot, message)
     expect(server.requests).toHaveLength(1)

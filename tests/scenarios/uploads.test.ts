@@ -83,7 +83,7 @@ test('twenty uploads of one name at once, from two people, all get their own nam
   const bot = await startMemoryBot({ script: () => says('Thanks.') })
   const { memory } = bot
   const first = await memory.say('ana', '@bobbin here we go')
-  await memory.until(() => expect(memory.answers(first).length).toBeGreaterThan(0))
+  await memory.eventually(() => expect(memory.answers(first).length).toBeGreaterThan(0))
   await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
       memory.say(at % 2 === 0 ? 'ana' : 'ben', `@bobbin number ${at}`, { in: first, files: { 'data.csv': `${at}` } }),
@@ -125,7 +125,7 @@ test('a notice survives a crash between the file and the message', async () => {
     "update inbox set state = 'pending'",
     "update turns set state = 'running', ended_at = null",
   )
-  await memory.until(() => expect(bot.model.requests).toHaveLength(2))
+  await memory.eventually(() => expect(bot.model.requests).toHaveLength(2))
   expect(read(bot.model.requests.at(-1))).toContain(notice)
   await bot.settled()
 })

@@ -21,7 +21,7 @@ async function start(script: ScriptedReply[], tools: RulesFile['tools'] = {}) {
 }
 
 const said = ({ memory }: MemoryBot, message: Message, text: string) =>
-  memory.until(() => expect(memory.answers(message).at(-1)).toBe(text))
+  memory.eventually(() => expect(memory.answers(message).at(-1)).toBe(text))
 
 const refused = 'Forbidden by rule: ben may not use write_file.'
 /** ben wrote in the thread before, in a turn of his own: his answers count, and his words are none of ana's turn. */

@@ -9,7 +9,7 @@ async function waiting(call: ScriptedReply, text = '@bobbin go on, with @run_scr
   const message = await bot.memory.say('ana', text)
   const card = await bot.memory.untilCard(message)
   if (card.kind !== 'approval') throw new Error('there is no approval')
-  const done = () => bot.memory.until(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
+  const done = () => bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
   return { bot, memory: bot.memory, message, card, done }
 }
 

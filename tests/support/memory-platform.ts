@@ -34,7 +34,7 @@ class MemoryPlatform {
   readonly misbehave = new Troubles()
   #connection: Connection | undefined
 
-  /** How much the bot's clock advances at every check of `until`, ms, so that retries come soon. */
+  /** How much the bot's clock advances at every check of `eventually`, ms, so that retries come soon. */
   hurry = 0
   #passed = 0
   readonly clock = { now: () => Date.now() + this.#passed }
@@ -67,8 +67,8 @@ class MemoryPlatform {
   }
 
   /** Waits until it holds. */
-  until(holds: () => unknown): Promise<unknown> {
-    return until(() => {
+  eventually(holds: () => unknown): Promise<unknown> {
+    return eventually(() => {
       this.pass(this.hurry)
       return holds()
     })
@@ -173,12 +173,14 @@ class MemoryPlatform {
   }
 
   async untilAnswered(message: Message, ...texts: string[]): Promise<void> {
-    await this.until(() => expect(this.answers(message)).toEqual(texts))
+    await this.eventually(() => expect(this.answers(message)).toEqual(texts))
   }
 
   /** A card that waits. */
   async untilCard(message: Message, count = 1): Promise<Request> {
-    await this.until(() => expect(this.cards(message).filter(({ state }) => state === 'pending')).toHaveLength(count))
+    await this.eventually(() =>
+      expect(this.cards(message).filter(({ state }) => state === 'pending')).toHaveLength(count),
+    )
     return this.cards(message).at(-1) as Request
   }
 
@@ -188,7 +190,7 @@ class MemoryPlatform {
     fits: (page: Page & { kind: 'progress' }) => boolean = () => true,
   ): Promise<Message> {
     let found: Message | undefined
-    await this.until(() => {
+    await this.eventually(() => {
       found = this.shown(message).find((one) => {
         const page = pageOf(one)
         return page.kind === 'progress' && fits(page)
@@ -198,9 +200,6 @@ class MemoryPlatform {
     return found as Message
   }
 }
-
-/** Waits until it holds. */
-export const until = eventually
 
 export interface MemoryBot extends TestBot {
   memory: MemoryPlatform
@@ -249,7 +248,7 @@ export async function startMemoryBot(options: TestBotOptions = {}): Promise<Memo
       await bot.restart()
     },
     async settled() {
-      await memory.until(() => {
+      await memory.eventually(() => {
         expect(rows("select key from outbox where state = 'pending'")).toEqual([])
         expect(rows("select id from turns where state = 'running'")).toEqual([])
         expect(rows("select seq from inbox where state = 'pending'")).toEqual([])
