@@ -13,7 +13,7 @@ export interface Feedback {
 }
 
 /** Characters of a reason that are kept. */
-export const longestReason = 3_000
+const longestReason = 3_000
 
 /**
  * Stores what somebody says about an answer. `place` names the message it was said about: there the last one counts.

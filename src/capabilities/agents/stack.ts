@@ -7,7 +7,7 @@ import { delegateTool, isRouted } from './routed.ts'
 import { type Agent, type AgentsSettings, agentNamed, mayHandOver } from './settings.ts'
 
 /** More agents in a row would only pass a thread around. */
-export const deepest = 5
+const deepest = 5
 
 /** The agents that have the thread, the one that works last. What is no longer configured doesn't count. */
 export const agentsOf = ({ agents }: Pick<Session, 'agents'>, settings: AgentsSettings): Agent[] =>
@@ -43,7 +43,7 @@ export function narrowingOf(session: Session, turn: StoredTurn, settings: Agents
 }
 
 /** Asking people and ending the turn or plan mode are never taken away. */
-export function hasTool({ tools, skills, servers }: Agent, tool: Tool): boolean {
+function hasTool({ tools, skills, servers }: Agent, tool: Tool): boolean {
   if (tool.kind === 'ask' || tool.kind === 'end' || tool.stays) return true
   if (tool.server !== undefined && servers !== undefined) return servers.includes(tool.server)
   if (tool.skillOf !== undefined && skills !== undefined) return skills.length > 0

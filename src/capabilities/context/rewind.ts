@@ -16,7 +16,7 @@ export async function forgetRewritten(tx: Tx, session: SessionId, message: numbe
 }
 
 /** The state without summaries that know the message. `isStale`: the one that is ready has to go too. */
-export function rewound(state: State, message: number): { state: State; isStale: boolean } {
+function rewound(state: State, message: number): { state: State; isStale: boolean } {
   const isStale = state.ready !== undefined && message < state.ready.from
   const isTold = state.summary !== undefined && message < state.from
   const knows = ({ sent }: Report) => sent?.summary !== undefined && message < sent.from

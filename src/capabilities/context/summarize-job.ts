@@ -11,7 +11,7 @@ import { pieces, textOf } from './pieces.ts'
 import type { ContextSettings } from './settings.ts'
 import { contextWords } from './words.ts'
 
-export const summarizing = 'summarize'
+const summarizing = 'summarize'
 
 export interface SummarizeOrder {
   path: string | undefined

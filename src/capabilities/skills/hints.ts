@@ -30,7 +30,7 @@ export async function hintsFor(turn: TurnScope, unanswered: readonly Message[]):
 }
 
 /** By the ending of its name. */
-export const skillFor = (file: string, skills: readonly Skill[]): Skill | undefined =>
+const skillFor = (file: string, skills: readonly Skill[]): Skill | undefined =>
   skills.find(({ fileTypes }) => fileTypes.some((type) => file.toLowerCase().endsWith(type)))
 
 const recommended = (path: string, { name, isOn }: Skill): string =>

@@ -4,7 +4,7 @@ import type { SkillFiles } from '../../kit/skills/contents.ts'
 import type { Triggers } from './triggers.ts'
 
 /** Where a skill comes from; a later one takes the place of an earlier one of the same name. */
-export const sources = ['bobbin', 'operator', 'team', 'channel'] as const
+const sources = ['bobbin', 'operator', 'team', 'channel'] as const
 export type SkillSource = (typeof sources)[number]
 
 /** A skill as a thread sees it. */

@@ -8,7 +8,7 @@ const step = z.strictObject({ tool: z.string().min(1).max(128), input: z.record(
 const steps = z.array(step).max(10)
 export type Step = z.infer<typeof step>
 
-export const triggerModes = ['keyword', 'semantic', 'hybrid'] as const
+const triggerModes = ['keyword', 'semantic', 'hybrid'] as const
 
 /** When a skill is loaded although nobody names it. */
 export interface Triggers {

@@ -29,7 +29,7 @@ const firstWaitMs = 100
 const longestWaitMs = 1_000
 
 /** The most a call will probably cost, in billionths of a US dollar. */
-export function reserveOf({ model, characters, images }: ModelCall, price: Price): number {
+function reserveOf({ model, characters, images }: ModelCall, price: Price): number {
   const input = Math.ceil(characters() / cautiousCharactersPerToken) + images * tokensPerImage
   const usage = { input, output: Math.min(model.outputLimit, outputReserve), cached: 0 }
   return nanosOf(usage, { ...price, input: Math.max(price.input, price.written ?? 0) })

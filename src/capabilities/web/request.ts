@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { webAddress } from '../../kit/web/port.ts'
 
-export const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 /** The methods that change nothing where they arrive. */
 export const onlyReads = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method)

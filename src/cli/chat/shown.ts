@@ -6,8 +6,7 @@ import { cliWords } from '../words.ts'
 
 export type Asked = EventData['permission_asked'] | EventData['question_asked']
 
-export const isApproval = (asked: Asked): asked is EventData['permission_asked'] =>
-  'tool_name' in asked && 'reason' in asked
+const isApproval = (asked: Asked): asked is EventData['permission_asked'] => 'tool_name' in asked && 'reason' in asked
 
 /** Text from outside: it may have several lines, and can't move the cursor. */
 export const plain = (text: string): string => visible(text.replace(/\r\n?/g, '\n'))

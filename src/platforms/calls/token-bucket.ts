@@ -10,7 +10,7 @@ export interface Rate {
 const rounding = 1e-6
 
 /** How much may be called, and when. Without a rate it only keeps the pauses that a server asked for. */
-export class TokenBucket {
+class TokenBucket {
   readonly #rate: Rate | undefined
   #tokens: number
   #filledAt: number

@@ -3,7 +3,7 @@ import type { ModelMessage, ModelRequest, ToolDefinition } from '../../kit/model
 /** Characters of a definition as JSON. Counted once, because that takes longer than the rest of a request. */
 const lengths = new WeakMap<ToolDefinition, number>()
 
-export function lengthOf(definition: ToolDefinition): number {
+function lengthOf(definition: ToolDefinition): number {
   const length = lengths.get(definition) ?? JSON.stringify(definition).length
   lengths.set(definition, length)
   return length

@@ -10,7 +10,7 @@ export const manifestName = 'manifest.jsonl'
 export const databaseName = 'data/bobbin.db'
 
 /** What is known before the files are read. At most so many files and bytes follow. */
-export const aboutSchema = z.strictObject({
+const aboutSchema = z.strictObject({
   format: z.literal(1),
   version: z.string().max(100),
   createdAt: z.iso.datetime(),

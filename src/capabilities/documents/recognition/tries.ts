@@ -15,7 +15,7 @@ export interface Recognized extends RecognizedText {
 export const mostTries = 3
 
 /** Whether a page is not to be read now: it was, it can't be, or it has just failed. */
-export const isSettled = ({ text, tries, made_at }: StoredText, now: number): boolean =>
+const isSettled = ({ text, tries, made_at }: StoredText, now: number): boolean =>
   text !== null || tries >= mostTries || now - made_at < pauseMs
 
 /** Those that are to be read now, of `tried` as it stands. */

@@ -60,4 +60,4 @@ export const doctorWords = {
   nothing: 'Scans and photos can’t be read: there is neither Tesseract nor a model that sees.',
 }
 
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

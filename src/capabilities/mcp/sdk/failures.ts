@@ -37,7 +37,7 @@ export const isUnauthorized = (thrown: unknown): boolean =>
   (thrown instanceof Failure && thrown.code === 'mcp_login')
 
 /** The status of an HTTP answer; undefined if it isn't one. */
-export function statusOf(thrown: unknown): number | undefined {
+function statusOf(thrown: unknown): number | undefined {
   const code: unknown =
     thrown instanceof Error && !(thrown instanceof McpError) && 'code' in thrown ? thrown.code : undefined
   return typeof code === 'number' ? code : undefined

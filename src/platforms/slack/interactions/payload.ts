@@ -59,5 +59,4 @@ export const slash = z.object({
   text: z.string().catch(''),
   command: z.string().catch(''),
   trigger_id: z.string(),
-  response_url: maybe,
 })

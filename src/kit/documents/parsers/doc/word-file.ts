@@ -1,7 +1,7 @@
 import { damaged, notReadable } from '../../parse.ts'
 
 /** Blocks of the table stream, by their place in the header's list of them. */
-export const blocks = {
+const blocks = {
   styles: 1,
   footnotePlaces: 2,
   footnoteTexts: 3,
