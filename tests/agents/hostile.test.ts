@@ -50,7 +50,7 @@ test('a hand-over sheds nothing that the thread has read, and gets no tool back'
   const first = bot.chat.say('@helper, read this', { files })
   const request = await asked(bot)
   expect(request).toMatchObject({ tool_name: 'web_fetch' })
-  expect(JSON.stringify(request)).toContain('the file uploads/notes.md is in this thread')
+  expect(JSON.stringify(request)).toContain('contains content from outside (the file uploads/notes.md)')
   expect(toolsIn(bot, 2)).not.toContain('read_file')
   await bot.chat.answer(request.id, { decision: 'deny' })
   const { conversation } = await first
