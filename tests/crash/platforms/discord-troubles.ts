@@ -22,6 +22,9 @@ const all = [...writes, ...others]
 /** A call that is under way when its process dies arrives before the next process can ask for it, ms. */
 const mostSlowMs = 700
 
+/** A planned problem that hasn't happened within this time is dropped: a file would meet all of them at once, ms. */
+const soonMs = 6_000
+
 /** `cures` ends the problems that don't end by themselves. */
 export function discordTroubles({ misbehave }: DiscordServer, cures: Set<Promise<void>>): Trouble[] {
   const later = (ms: number, cure: () => void) => {
@@ -32,7 +35,7 @@ export function discordTroubles({ misbehave }: DiscordServer, cures: Set<Promise
   const failing = (name: string, of: RequestMatch[], fault: (random: Random) => Fault): Trouble => ({
     name,
     of: 'calls',
-    begin: (random) => misbehave.fail(pick(random, of), fault(random), between(random, 1, 2)),
+    begin: (random) => misbehave.fail(pick(random, of), fault(random), between(random, 1, 2), soonMs),
   })
   return [
     failing('limited', all, (random) => ({

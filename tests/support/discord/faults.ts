@@ -24,6 +24,8 @@ interface Planned {
   match: RequestMatch
   fault: Fault
   times: number
+  /** Dropped after this time, on `Date.now()`'s clock. */
+  until: number
 }
 
 /**
@@ -50,12 +52,15 @@ export class Faults {
     this.limits = limits
   }
 
-  plan(match: RequestMatch, fault: Fault, times: number): void {
-    this.#planned.push({ match, fault, times })
+  plan(match: RequestMatch, fault: Fault, times: number, forMs: number): void {
+    this.#planned.push({ match, fault, times, until: Date.now() + forMs })
   }
 
   take(method: string, path: string, body: unknown): Fault | undefined {
-    const planned = this.#planned.find(({ match, times }) => times > 0 && matches(match, method, path, body))
+    const now = Date.now()
+    const planned = this.#planned.find(
+      ({ match, times, until }) => times > 0 && until > now && matches(match, method, path, body),
+    )
     if (planned) planned.times--
     return planned?.fault
   }

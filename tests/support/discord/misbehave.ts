@@ -9,8 +9,9 @@ import { isDirect } from './world/world.ts'
 export const misbehaviourOf = (context: Context) => {
   const { faults, gateway, interactions, cdn } = context
   return {
-    /** How the next matching requests end. */
-    fail: (match: RequestMatch, fault: Fault, times = 1): void => faults.plan(match, fault, times),
+    /** How the next matching requests end. What none has met within `forMs` is dropped. */
+    fail: (match: RequestMatch, fault: Fault, times = 1, forMs = Number.POSITIVE_INFINITY): void =>
+      faults.plan(match, fault, times, forMs),
     /** Discord's own rate limits. */
     limit: (on: boolean): void => {
       faults.limits = on
