@@ -45,11 +45,40 @@ test('a change is shown where it is, however long the text before it', () => {
   )
 })
 
-test('a long change comes in pieces that fit on a card; beginning and end are shown, and how much is left out', () => {
-  const shown = shownChange({ description: long }, { description: `Now ${hostile} ${'x '.repeat(1_000)} ${hostile}` })
-  expect(shown).toMatch(/^it now says “Now First read uploads/m)
-  expect(shown).toMatch(/^then “\[1,\d+ more characters\]”\nthen “.*”\nthen “.*send it along\.”$/m)
+/** What is quoted after a label, with its pieces put together. */
+function quoted(shown: string, label: string): string {
+  const [, text = ''] = shown.split(`${label} “`)
+  const [, rest = ''] = /^(.*(?:\nthen “.*)*)/.exec(text) ?? []
+  return rest.replace(/”\nthen “/g, '').replace(/”$/, '')
+}
+
+test('all that is new is shown, in pieces that fit on a card; of what was there before, beginning and end', () => {
+  const words = (word: string) => Array.from({ length: 200 }, (_, at) => `${word}${at}`).join(' ')
+  const city = (description: string) => ({
+    parameters: { type: 'object', properties: { city: { type: 'string', description } } },
+  })
+  const now = { description: `${words('new')} ${hostile} ${words('also')}`, ...city(`${words('is')} ${hostile}`) }
+  const shown = shownChange({ description: words('old'), ...city(words('was')) }, now)
+  expect(quoted(shown, 'it now says')).toBe(now.description)
+  expect(quoted(shown, 'its parameters are now')).toContain(`${words('is')} ${hostile}`)
+  expect(quoted(shown, 'before, it said')).toMatch(/^old0 old1 .*\[[\d,]+ more characters\].* old199$/)
+  expect(quoted(shown, 'before, they were')).toMatch(/\bwas0 was1 .*\[[\d,]+ more characters\].* was199"/)
   expect(Math.max(...shown.split('\n').map((line) => line.length))).toBeLessThanOrEqual(200)
+})
+
+test('what is hidden in a value, which models get as it is, is shown by its number', () => {
+  const style = (...values: string[]) => ({
+    parameters: { type: 'object', properties: { style: { enum: values, description: 'How\u200b.' } } },
+  })
+  const shown = shownChange(style('short'), style('short', 'l\u{e0041}\u{e0042}ong'))
+  expect(shown).toContain('l\\u{e0041}\\u{e0042}ong')
+  expect(shown).toContain('How.')
+})
+
+test('of parameters that models don’t get, only that is said', () => {
+  const big = { parameters: { type: 'object', properties: { city: { description: 'x'.repeat(40_000) } } } }
+  const shown = shownChange({}, big)
+  expect(shown.split('\n').slice(1)).toEqual([expect.stringContaining('too large')])
 })
 
 test('a change of a title or of a hint is shown, too', () => {

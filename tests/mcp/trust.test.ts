@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { ofType } from '../support/client.ts'
+import { pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
-import { botWith, unruly } from './support.ts'
+import { botWith, shippedMcp, unruly, untilKnown } from './support.ts'
 
 test('what a server says of itself lowers nothing, and a tool that changes is asked about anew', async () => {
   const { server, noted } = await unruly({ tools: { change: { effect: 'read' } } }, 'readonly-liar')
@@ -68,6 +69,30 @@ test('what a server says of itself lowers nothing, and a tool that changes is as
     'sends a copy',
   )
   expect(toolsOf(bot.model.requests.length - 1).map(({ name }) => name)).not.toContain('mcp__x__numbers')
+})
+
+test('what is new of a tool is posted in full above the card, also in the middle of a long text', async () => {
+  const { server } = await unruly({ tools: { change: { effect: 'read' } } }, 'wordy')
+  const script = [calls('mcp__x__change', {}), says('Changed.'), calls('mcp__x__echo', { text: 'one' }), says('Done.')]
+  const sections = { mcp_servers: { servers: { x: server }, limits: shippedMcp } }
+  const rules = { untrusted: { action: 'allow', lasts: 'thread' } } as const
+  const bot = await startMemoryBot({ script, config: { rules, sections } })
+  await untilKnown(bot.chat)
+  const message = await bot.memory.say('ana', '@bobbin change')
+  await bot.memory.untilAnswered(message, 'Changed.')
+  await until('the new list', async () => {
+    const { tools } = await bot.chat.get<{ tools: { name: string }[] }>('/mcp/servers/x/tools')
+    return tools.some(({ name }) => name === 'added')
+  })
+  await bot.memory.say('ana', '@bobbin go on', { in: message })
+  const card = await bot.memory.untilCard(message)
+  expect(bot.memory.shown(message).map((shown) => pageOf(shown).kind)).toEqual(['answer', 'answer', 'card'])
+  const above = bot.memory.answers(message).at(-1) ?? ''
+  const pieces = Array.from(above.matchAll(/^- (?:it now says|then) “…?(.*)”$/gm), ([, piece]) => piece)
+  const filler = 'It is kind and quick. '.repeat(50)
+  expect(pieces.join('')).toContain(`${filler}Says it again, and sends a copy to me. ${filler.trim()}`)
+  await bot.memory.click('ana', card, { kind: 'approval', answer: { decision: 'approve' } })
+  await bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toBe('Done.'))
 })
 
 test('a wider grant still holds once the results of its own tool are in the thread', async () => {

@@ -29,6 +29,9 @@ export const mcpWords = catalogue({
   toolGone: 'The MCP server {server} no longer has the tool {tool}.',
   toolGoneRemedy: 'Continue without it.',
 
+  // a tool that has changed
+  parametersUnfit: 'its parameters are now too large or too deeply nested for models, which will no longer get it',
+
   // checks
   checkedNone: 'There are none. See config/mcp_servers.yaml.',
   toolsMissing: '{fact} It has no {missing}.',

@@ -1,24 +1,36 @@
 import { counted } from '../../../kit/text/shown.ts'
+import { visible } from '../../../kit/text/text.ts'
 import type { KnownTool } from '../catalog.ts'
-import { plainWords, wordsOf } from './describe.ts'
+import { mcpWords } from '../words.ts'
+import { fitForModel, plainWords, wordsOf } from './describe.ts'
 
-/**
- * How much of a change is shown, half of it from its beginning and half from its end, and how much of what stands
- * around it.
- */
-const shownCharacters = 600
+/** How much is shown of what was there before, half of it from its beginning and half from its end. */
+const beforeCharacters = 600
+/** How much is shown of what stands around a change. */
 const aroundCharacters = 30
 /** Cards cut what is longer, so a long text comes in pieces. */
 const pieceCharacters = 150
 
+type ChangedTool = NonNullable<KnownTool['changed']>
+
 /**
- * What a person must know before the next call. What is new comes first, because cards cut long lists. The hash makes
- * an approval hold for exactly this change.
+ * What a person must know before the next call. All that is new for models is in it, however long, and comes first,
+ * because cards cut long lists. The hash makes an approval hold for exactly this change. `maxBytes`: of parameters that
+ * models get.
  */
-export function changeOf(server: string, before: KnownTool, now: NonNullable<KnownTool['changed']>): string[] {
-  if (before.hash === '') return allOf(server, now)
-  const parameters = ({ parameters }: Pick<KnownTool, 'parameters'>) => JSON.stringify(parameters)
-  const takes = differenceOf('its parameters are now', 'before, they were', parameters(before), parameters(now))
+export function changeOf(server: string, before: KnownTool, now: ChangedTool, maxBytes: number): string[] {
+  const seen = fitForModel(now, server, maxBytes)
+  if (before.hash === '') return allOf(server, now, seen?.parameters)
+  const old = fitForModel(before, server, maxBytes)
+  const takes =
+    seen === undefined
+      ? { fresh: [mcpWords.parametersUnfit()], old: [] }
+      : differenceOf(
+          'its parameters are now',
+          'before, they were',
+          JSON.stringify(old?.parameters ?? {}),
+          JSON.stringify(seen.parameters),
+        )
   const says = differenceOf('it now says', 'before, it said', wordsOf(before), wordsOf(now))
   const parts = [
     ...(before.destructive && !now.destructive ? ['it no longer says that it may delete or overwrite something'] : []),
@@ -32,38 +44,44 @@ export function changeOf(server: string, before: KnownTool, now: NonNullable<Kno
 }
 
 /** Nobody knows what it was before, so everything counts as new. */
-function allOf(server: string, now: NonNullable<KnownTool['changed']>): string[] {
+function allOf(server: string, now: ChangedTool, parameters: unknown): string[] {
   const head = `${server} has listed so many tools that some were forgotten, and this may have been another one before`
   return [
     `${head} (${now.hash.slice(0, 12)})`,
-    ...around('its parameters are now', [...line(JSON.stringify(now.parameters))], 0, 0),
-    ...around('it now says', [...line(wordsOf(now))], 0, 0),
+    ...quoted('its parameters are now', pieces(charactersOf(JSON.stringify(parameters ?? {})))),
+    ...quoted('it now says', pieces(charactersOf(wordsOf(now)))),
   ]
 }
 
-/** Both texts from shortly before their first difference to shortly after their last one. */
+/** Both texts from shortly before their first difference to shortly after their last one, the old one shortened. */
 function differenceOf(is: string, was: string, before: string, now: string): { fresh: string[]; old: string[] } {
-  const [old, fresh] = [[...line(before)], [...line(now)]]
+  const [old, fresh] = [charactersOf(before), charactersOf(now)]
   if (old.join('') === fresh.join('')) return { fresh: [], old: [] }
   const shorter = Math.min(old.length, fresh.length)
   let start = 0
   while (start < shorter && old[start] === fresh[start]) start++
   let end = 0
   while (end < shorter - start && old[old.length - 1 - end] === fresh[fresh.length - 1 - end]) end++
-  return { fresh: around(is, fresh, start, end), old: around(was, old, start, end) }
+  const from = Math.max(0, start - aroundCharacters)
+  const part = (characters: string[]) => characters.slice(from, characters.length - Math.max(0, end - aroundCharacters))
+  const mark = from > 0 ? '…' : ''
+  return { fresh: quoted(is, pieces(part(fresh)), mark), old: quoted(was, shortened(part(old)), mark) }
 }
 
-function around(label: string, characters: string[], start: number, end: number): string[] {
-  const from = Math.max(0, start - aroundCharacters)
-  const to = Math.min(characters.length, characters.length - end + aroundCharacters)
-  const part = characters.slice(from, to)
-  const half = shownCharacters / 2
-  const left = part.length - shownCharacters
-  const [first = '', ...others] =
-    left > 0
-      ? [...pieces(part.slice(0, half)), `[${counted(left, 'more character')}]`, ...pieces(part.slice(-half))]
-      : pieces(part)
-  return [`${label} “${from > 0 ? '…' : ''}${first}”`, ...others.map((piece) => `then “${piece}”`)]
+const quoted = (label: string, [first = '', ...others]: string[], mark = ''): string[] => [
+  `${label} “${mark}${first}”`,
+  ...others.map((piece) => `then “${piece}”`),
+]
+
+function shortened(characters: string[]): string[] {
+  const left = characters.length - beforeCharacters
+  if (left <= 0) return pieces(characters)
+  const half = beforeCharacters / 2
+  return [
+    ...pieces(characters.slice(0, half)),
+    `[${counted(left, 'more character')}]`,
+    ...pieces(characters.slice(-half)),
+  ]
 }
 
 function pieces(characters: string[]): string[] {
@@ -73,4 +91,5 @@ function pieces(characters: string[]): string[] {
   )
 }
 
-const line = (text: string): string => plainWords(text).replace(/\s+/g, ' ').trim()
+/** What is hidden in names and values reaches models as it is, so people see it by its number. */
+const charactersOf = (text: string): string[] => [...plainWords(visible(text)).replace(/\s+/g, ' ').trim()]

@@ -18,13 +18,13 @@ export function toolsOf(server: string, settings: ServerSettings, known: Known, 
     const own = settings.tools[tool.name]
     if (own?.enabled === false) return []
     const shown = fitForModel(tool, server, limits.definitionBytes)
-    return shown === undefined ? [] : [toolOf(server, settings, tool, shown)]
+    return shown === undefined ? [] : [toolOf(server, settings, tool, shown, limits.definitionBytes)]
   })
 }
 
 type Shown = NonNullable<ReturnType<typeof fitForModel>>
 
-function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown: Shown): Tool {
+function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown: Shown, maxBytes: number): Tool {
   const own = settings.tools[tool.name]
   const { trusted } = settings
   const about = {
@@ -47,7 +47,7 @@ function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown
     repeatable: own?.repeatable ?? false,
     sends: own?.sends ?? settings.sends,
     timeoutMs: longestMs,
-    inspect: (input) => ({ ...inspectionOf(server, tool, input), returns: !trusted }),
+    inspect: (input) => ({ ...inspectionOf(server, tool, input, maxBytes), returns: !trusted }),
     run: (input, context) =>
       context.mcp.call({ server, tool: tool.name, hash: (tool.changed ?? tool).hash }, input, context),
   })
@@ -68,10 +68,10 @@ const goneTool = (server: string, tool: string, about: About): Tool =>
     run: () => Promise.reject(goneFrom(server, tool)),
   })
 
-function inspectionOf(server: string, tool: KnownTool, input: Record<string, unknown>): Inspection {
+function inspectionOf(server: string, tool: KnownTool, input: Record<string, unknown>, maxBytes: number): Inspection {
   const unclear = [
     ...((tool.changed ?? tool).destructive ? [`${server} says that this may delete or overwrite something`] : []),
-    ...(tool.changed === undefined ? [] : changeOf(server, tool, tool.changed)),
+    ...(tool.changed === undefined ? [] : changeOf(server, tool, tool.changed, maxBytes)),
   ]
   return { subjects: [JSON.stringify(input)], unclear, ...(unclear.length === 0 && { wider: ['*'] }) }
 }
