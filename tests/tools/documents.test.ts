@@ -177,6 +177,8 @@ test.each([
   ['windows-1252', Buffer.from('Grüße aus Köln, schöne Straße\n', 'latin1'), 'Grüße aus Köln'],
   ['utf-16le', Buffer.from('\uFEFFzwölf Bäume\n', 'utf16le'), 'zwölf Bäume'],
   ['utf-16be', Buffer.from('zwölf Bäume\n', 'utf16le').swap16(), 'zwölf Bäume'],
+  ['utf-16le', Buffer.from('Имя\tГород\r\nАнна\tНижний Новгород\r\n', 'utf16le'), 'Нижний Новгород'],
+  ['utf-16be', Buffer.from('契約の内容を確かめる。\r\n通知期間は三か月です。\r\n', 'utf16le').swap16(), '通知期間'],
   ['gb18030', Buffer.from('bacfcdacb5c4cda8d6aac6daceaac8fdcaaecceca1a3', 'hex'), '合同的通知期'],
   ['shift_jis', Buffer.from('8c5f96f182cc93e08e6593da97e982c58e9282cc82a9', 'hex'), '契約の内'],
 ])('text in %s is read and found', async (encoding, bytes, words) => {

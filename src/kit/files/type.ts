@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { encodingOf, wholeCharacters } from '../text/plain-text.ts'
+import { countControls, encodingOf, wholeCharacters } from '../text/plain-text.ts'
 import { wideEncoding } from '../text/wide-encoding.ts'
 import type { FileBytes } from './file-bytes.ts'
 import { type Inside, insideOf } from './inside.ts'
@@ -120,17 +120,8 @@ async function detect(head: Uint8Array): Promise<string | undefined> {
 export function isText(head: Uint8Array): boolean {
   const { encoding } = encodingOf(head)
   if (encoding !== 'utf-8') return true
-  if (head.includes(0)) return isWide(head)
-  const odd = head.reduce((count, byte) => count + (isOdd(byte) ? 1 : 0), 0)
+  if (head.includes(0)) return wideEncoding(head) !== undefined
+  const odd = countControls(head)
   // Unmarked Latin-1 and the like are text too; compressed data has one control character in ten bytes.
   return isUtf8(wholeCharacters(head)) ? odd <= head.length / 10 : odd <= head.length / 50
-}
-
-/** Control characters other than backspace to carriage return, and escape. */
-const isOdd = (byte: number): boolean => byte < 8 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127
-
-/** UTF-16 without a mark, where every other byte is zero for most letters. A single zero doesn't make it text. */
-function isWide(head: Uint8Array): boolean {
-  const zeros = head.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
-  return zeros >= head.length / 4 && wideEncoding(head) !== undefined
 }

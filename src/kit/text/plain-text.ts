@@ -56,6 +56,12 @@ export function wholeCharacters<Bytes extends Uint8Array>(bytes: Bytes): Bytes {
   return bytes
 }
 
+/** Control characters other than backspace to carriage return, and escape. */
+export const countControls = (bytes: Uint8Array): number =>
+  bytes.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0)
+
+const isControl = (byte: number): boolean => byte < 8 || (byte > 13 && byte < 32 && byte !== 27) || byte === 127
+
 const replacement = /\uFFFD/g
 
 /** Bytes that are invalid in their encoding, as opposed to a � that somebody wrote. */

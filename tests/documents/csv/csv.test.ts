@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DocumentPiece } from '../../../src/kit/documents/document.ts'
 import { parseCsv } from '../../../src/kit/documents/parsers/csv.ts'
+import { documentKindOf } from '../../../src/kit/files/document-kind.ts'
 
 const limits = { textCharacters: 1_000_000, parts: 100, unpackedBytes: 1e8, archiveEntries: 100 }
 
@@ -48,6 +49,17 @@ test('another encoding is recognised and mentioned', async () => {
   const { rows, notes } = await read(Buffer.from('Name;Ort\nMüller;Köln\n', 'latin1'))
   expect(rows[3]).toBe('| 2 | Müller | Köln |')
   expect(notes[1]).toContain('windows-1252')
+})
+
+test.each([
+  ['what Excel calls Unicode text', '\uFEFF', 'Name\tOrt\r\nМюллер\t東京\r\n', '| 2 | Мюллер | 東京 |'],
+  ['Cyrillic without a mark', '', 'Имя\tГород\r\nАнна\tКазань\r\n', '| 2 | Анна | Казань |'],
+  ['Japanese without a mark', '', '名前\t都市\r\n東京は日本の首都\tです。\r\n', '| 2 | 東京は日本の首都 | です。 |'],
+])('UTF-16 is read: %s', async (_, mark, text, row) => {
+  for (const bytes of [Buffer.from(mark + text, 'utf16le'), Buffer.from(mark + text, 'utf16le').swap16()]) {
+    expect(documentKindOf('a.csv', bytes)).toBe('csv')
+    expect((await read(bytes)).rows[3]).toBe(row)
+  }
 })
 
 test('rows in another encoding than the others are read, too, wherever they come', async () => {

@@ -1,9 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { detectEncoding } from '../../../text/encoding.ts'
 import { mixedDecoder, otherEncoding } from '../../../text/mixed.ts'
+import { wideEncoding } from '../../../text/wide-encoding.ts'
 
 /** Bytes that are decoded at once. */
 const pieceBytes = 256 * 1024
+
+/** Enough to tell UTF-16 from text that is padded. */
+const sampleBytes = 32_768
 
 /** Enough to judge what separates the cells. */
 const headCharacters = 70_000
@@ -56,11 +60,11 @@ function headOf(pieces: Iterable<string>): string {
 /** UTF-16 has zeros or a mark. */
 const isNarrow = (bytes: Uint8Array): boolean => bytes[0] !== 0xff && bytes[0] !== 0xfe && !bytes.includes(0)
 
-/** Some programs pad their cells with NULs; UTF-16 has many, or a mark in front. */
+/** Some programs pad their cells with NULs; UTF-16 has many, or a mark in front, or is told by what it is like. */
 function isPadded(bytes: Uint8Array): boolean {
   const isMarked = bytes[0] === 0xff || bytes[0] === 0xfe
   if (isMarked || !bytes.includes(0)) return false
   let nulls = 0
   for (const byte of bytes) if (byte === 0) nulls++
-  return nulls <= bytes.length / 5
+  return nulls <= bytes.length / 5 && wideEncoding(bytes.subarray(0, sampleBytes)) === undefined
 }
