@@ -305,3 +305,29 @@ test('a skill that allows only certain tools narrows the turn that uses it, and 
   const loaded = await bot.chat.say('And again, in a new thread.', { files })
   expect(results(loaded.events)).toEqual(['read_file done', 'skill done', 'write_file denied'])
 })
+
+test('people are told which skills no longer fit into a thread, and these narrow nothing', async () => {
+  const script = [
+    says('One.'),
+    calls('write_file', { path: 'outputs/a.txt', content: 'a' }),
+    says('Two.'),
+    calls('skill', { name: 'careful' }),
+    calls('write_file', { path: 'outputs/b.txt', content: 'b' }),
+    says('Three.'),
+  ]
+  const bot = await startMemoryBot({ script, config: { sections: { skills: { in_thread: 2 } } } })
+  const body = '---\nname: careful\ndescription: Reads only.\nallowed-tools: Read\n---\nRead.\n'
+  const place = 'platform=memory&tenant=team&project=general'
+  await fetch(`${bot.chat.url}/api/v1/skills?${place}`, { method: 'POST', body })
+  const message = await bot.memory.say('ana', '@bobbin use @pdf and @docx.')
+  await bot.memory.untilAnswered(message, 'One.')
+  await bot.memory.say('ana', '@bobbin now @careful, @pdf and @xlsx.', { in: message })
+  const told = 'A thread can have 2 skills, so I didn’t load careful and xlsx. Start a new thread to use them.'
+  await bot.memory.untilAnswered(message, 'One.', told, 'Two.')
+  await bot.memory.say('ana', '@bobbin go on.', { in: message })
+  await bot.memory.untilAnswered(message, 'One.', told, 'Two.', 'Three.')
+  expect(
+    bot.rows('select tool, state from calls order by proposed_at').map(({ tool, state }) => `${tool} ${state}`),
+  ).toEqual(['write_file done', 'skill done', 'write_file done'])
+  expect(sentIn(bot, 4).join('\n')).toContain('Not loaded: a thread can have 2 skills.')
+})

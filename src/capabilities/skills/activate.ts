@@ -1,8 +1,11 @@
-import type { SessionId } from '../../domain/ids.ts'
+import { newId, type SessionId } from '../../domain/ids.ts'
+import { listed } from '../../kit/words/list.ts'
 import { appendEvents } from '../../store/events.ts'
+import { insertOutbox } from '../../store/outbox.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import { loadedSkills, loadSkills } from '../../store/skills.ts'
 import type { Tx } from '../../store/store.ts'
+import type { NamedByMessage } from '../../turn/port/mentions.ts'
 import type { TurnScope } from '../../turn/port/scope.ts'
 import { installSkillPackages } from './install-packages.ts'
 import { markActive } from './narrow.ts'
@@ -10,14 +13,36 @@ import { registryFor, skillNamed } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
 import { linkSkills, skillsOf } from './session-skills.ts'
 import type { Skill } from './skill.ts'
+import { skillsWords } from './words.ts'
 
 /** Loads skills into a thread, and the tools for their scripts. Returns the new ones; no more than `most` in all. */
-export async function activate(tx: Tx, session: SessionId, names: readonly string[], most: number): Promise<string[]> {
+async function activate(tx: Tx, session: SessionId, names: readonly string[], most: number): Promise<string[]> {
   const added = await loadSkills(tx, session, names, most)
   if (added.length === 0) return []
   await loadTools(tx, session, [runSkillScript.name, installSkillPackages.name])
   await appendEvents(tx, session, [{ type: 'skill_activated', data: { skills: added } }])
   return added
+}
+
+/**
+ * Loads the skills that a message names or implies, and says in the thread which of those that people named don't fit.
+ * Returns those that are loaded, now or before.
+ */
+export async function loadForMessage(
+  tx: Tx,
+  session: SessionId,
+  named: readonly NamedByMessage[],
+  most: number,
+): Promise<string[]> {
+  const names = named.map(({ name }) => name)
+  await activate(tx, session, names, most)
+  const loaded = await loadedSkills(tx.db, session)
+  const left = named.flatMap(({ name, why }) => (why === undefined && !loaded.includes(name) ? [name] : []))
+  if (left.length > 0) {
+    const payload = { text: skillsWords.threadFull({ names: listed(left), most, count: left.length }), files: [] }
+    await insertOutbox(tx, { key: newId('msg', tx.now), session, turn: undefined, kind: 'answer', payload })
+  }
+  return names.filter((name) => loaded.includes(name))
 }
 
 /** Loads a skill that the model asked for. People may load any; the model only what the catalogue shows it. */
@@ -33,7 +58,7 @@ export async function loadForModel(name: string, turn: TurnScope): Promise<strin
   const most = registryFor(bot.config).settings.inThread
   const added = await bot.store.fenced(lease, async (tx) => {
     const loaded = await activate(tx, session.id, [skill.name], most)
-    if (registryFor(bot.config).mayNarrow()) await markActive(tx, session.id, turn.row.id, [skill.name])
+    if (registryFor(bot.config).mayNarrow()) await markActive(tx, session.id, turn.row.id, loaded)
     return loaded
   })
   if (added.length === 0) return `Not loaded: a thread can have ${most} skills. Ask people to start a new thread.`

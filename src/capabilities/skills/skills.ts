@@ -3,7 +3,7 @@ import { fine, mind } from '../../domain/finding.ts'
 import { sandboxSection } from '../../programs/settings.ts'
 import { appendEvents } from '../../store/events.ts'
 import type { Capability } from '../../turn/port/capability.ts'
-import { activate, loadForModel } from './activate.ts'
+import { loadForMessage, loadForModel } from './activate.ts'
 import { skillsCommand } from './commands.ts'
 import type { SkillsContext } from './context.ts'
 import { hintsFor } from './hints.ts'
@@ -90,11 +90,10 @@ export const skills: Capability<SkillsSettings> = {
     const matched = named.flatMap(({ name, why }) => (why === undefined ? [] : [{ name, ...(why as Why) }]))
     const told = matched.map(({ steps: _, ...match }) => match)
     if (told.length > 0) await appendEvents(tx, session, [{ type: 'skill_matched', data: { skills: told } }])
-    const names = named.map(({ name }) => name)
     const { settings, mayNarrow } = registryFor(config)
+    const names = await loadForMessage(tx, session, named, settings.inThread)
     if (mayNarrow()) await markActive(tx, session, turn, names)
-    await activate(tx, session, names, settings.inThread)
-    const first = matched.find(({ steps }) => steps.length > 0)
+    const first = matched.find(({ name, steps }) => steps.length > 0 && names.includes(name))
     if (first !== undefined) await plan(tx, session, first.name, first.steps)
   },
   beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),

@@ -18,6 +18,10 @@ export const skillsWords = catalogue({
   thereAre: 'There are: {names}.',
   noneToOffer: 'There are none.',
 
+  // a thread that can't have more
+  threadFull:
+    'A thread can have {most, plural, one {# skill} other {# skills}}, so I didn’t load {names}. Start a new thread to use {count, plural, one {it} other {them}}.',
+
   // titles of calls
   loading: 'Loading the skill {name}',
   running: 'Running {script} of the skill {skill}',
