@@ -63,8 +63,9 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   chat: {
     help: `  chat [thread]    chats in the terminal with the Bobbin running here, or with the one at
-                   BOBBIN_URL (with BOBBIN_TOKEN); "last" continues the latest thread, and
-                   --list lists them`,
+                   BOBBIN_URL (with BOBBIN_TOKEN); "last" continues the latest thread,
+                   --list lists them, and --project <channel> starts a new one in that
+                   channel of the console`,
     needsData: false,
     load: async () => (await import('./chat/command.ts')).chatCommand,
   },

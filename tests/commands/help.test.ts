@@ -25,6 +25,12 @@ test('help names every command, each says what it does, and the version is known
   expect((await run('--version')).out).toBe(`Bobbin ${manifest.version}, Node ${process.versions.node}\n`)
 })
 
+test.each(Object.entries(commands))('the help of %s has every option of its usage', async (name, { help }) => {
+  const { code, err } = await run(name, '--nonsense', 'twice')
+  expect([code, err]).toEqual([2, expect.stringContaining('Usage: ')])
+  for (const [option] of err.slice(err.indexOf('Usage: ')).matchAll(/--[a-z-]+/g)) expect(help).toContain(option)
+})
+
 test.each([
   ['sesions', 'There is no command "sesions". Did you mean sessions?'],
   ['zzzzzzzz', 'There is no command "zzzzzzzz". `bobbin help` lists them.'],
