@@ -13,6 +13,9 @@ test('it says which limits apply, and which do not', async () => {
   expect(facts).toMatchObject({ kind: 'bubblewrap', programs: { bash: '/bin/bash', node: '/opt/bobbin/bin/node' } })
   expect(facts.version).toMatch(/^\d+\.\d+/)
   expect(facts.gaps.join('\n')).toContain('kernel is shared')
+  expect(facts.gaps.join('\n')).toMatch(
+    /size of a workspace is checked .* so between two checks it can exceed its limit/,
+  )
   expect(facts.gaps.some((gap) => gap.includes('checked every 50 ms'))).toBe(facts.memory === 'watcher')
   expect(await sandbox.facts()).toBe(facts)
 })

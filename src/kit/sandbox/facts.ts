@@ -137,7 +137,7 @@ const gapsOf = (canDisableNamespaces: boolean): string[] => [
         'the bot runs as root, so files that only root may read in /usr can be read, and the kernel doesn’t limit bursts of processes: run it as a user of its own',
       ]
     : []),
-  'the workspace as a whole has no limit on the disk, only each of its files',
+  'only each file has a fixed limit on the disk; the size of a workspace is checked again and again while a command runs, so between two checks it can exceed its limit',
   'CPU time has no limit besides the command’s time limit',
   'the kernel is shared: a fault in it is not contained',
   'within an encrypted connection to a granted host the proxy sees nothing: a granted host can pass data on to anybody',
