@@ -18,7 +18,7 @@ const summary = (body: RequestBody) =>
 const steps = (body: RequestBody) =>
   body.messages.at(-1)?.role === 'tool' ? says('Done.') : calls('summarize', { path: 'uploads/book.txt' })
 
-test('a file of any size is summarised in pieces, each within what the model reads', async () => {
+test('a long file is summarised in pieces, each within what the model reads', async () => {
   const bot = await startTestBot({ script: (body) => (isPiece(body) ? summary(body) : steps(body)), config: small })
   await bot.chat.say('What is it about?', { files: { 'book.txt': book } })
   const asked = bot.model.requests.filter(isPiece)
@@ -27,6 +27,21 @@ test('a file of any size is summarised in pieces, each within what the model rea
   const result = `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
   expect(result).toContain('The treasure is under the lighthouse.')
   expect(result).toContain('a summary of the file uploads/book.txt')
+})
+
+test('of a text that is too long only the beginning is summarised, as the tool and its result say', async () => {
+  const turn = [calls('load_tools', { names: ['summarize'] }), calls('summarize', { path: 'uploads/book.txt' })]
+  const bot = await startTestBot({
+    script: (body) => (isPiece(body) ? summary(body) : (turn.shift() ?? says('Done.'))),
+    config: { sections: { context: { tokens: 10_000, summarize_pieces: 3 } } },
+  })
+  await bot.chat.say('What is it about?', { files: { 'book.txt': book } })
+  const pieces = bot.model.requests.filter(isPiece).map(textIn)
+  expect(pieces.filter((text) => text.includes('Line '))).toHaveLength(3)
+  const { tools, messages } = bot.model.requests.at(-1) ?? {}
+  expect(`${messages?.at(-1)?.content}`).toContain('[Only the beginning was summarised')
+  const { description } = tools?.find((tool) => tool.function.name === 'summarize')?.function ?? {}
+  expect(description).toContain('only the beginning of a very long one is read, and the summary says so')
 })
 
 test('after a restart it goes on behind the last piece, and nothing is summarised twice', async () => {

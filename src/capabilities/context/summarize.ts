@@ -8,7 +8,7 @@ export const summarize = defineTool({
   name: 'summarize',
   onDemand: true,
   description:
-    'Summarises a text or file of any size. The text takes up no context here: use this for anything too long to read.',
+    'Summarises a long text or file. It takes up no context here: use this for what is too long to read. But only the beginning of a very long one is read, and the summary says so.',
   input: z
     .strictObject({
       path: z.string().min(1).optional().describe('The file, from the root of the workspace.'),
