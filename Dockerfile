@@ -15,7 +15,7 @@ RUN apt-get update \
   && install -d -o node -g node -m 700 /data
 WORKDIR /bobbin
 COPY --from=packages /bobbin/node_modules node_modules
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .env.example ./
 COPY config config
 COPY manifests manifests
 COPY skills skills

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { shippedConfigDir } from '../config/shipped.ts'
@@ -11,14 +11,16 @@ import { cliWords } from './words.ts'
 const setting = /^\s*(?:export\s+)?[\w.-]+\s*=/
 const nothing = /^\s*(?:#|$)/
 
+const shippedExample = join(dirname(shippedConfigDir), '.env.example')
+
 /** Those that .env.example leaves out. */
 const others = ['BOBBIN_URL', 'BOBBIN_TOKEN', 'SLACK_API_URL', 'DISCORD_API_URL']
 
 /**
  * What a .env sets without effect: lines that set nothing, and names that are nearly those of a setting. `used`: by the
- * configuration.
+ * configuration. Without the `example`, which says what can be set, no name is judged.
  */
-export function envFileFindings(file: string, used: string[]): Finding[] {
+export function envFileFindings(file: string, used: string[], example = shippedExample): Finding[] {
   const text = decode(readFileSync(file)).text
   const set = parseEnv(text)
   const values = Object.values(set).filter((value) => value?.includes('\n'))
@@ -27,8 +29,9 @@ export function envFileFindings(file: string, used: string[]): Finding[] {
       setting.test(line) || nothing.test(line) || values.some((value) => value?.includes(line.replace(/["'`]\s*$/, '')))
     return isFine ? [] : [mind(cliWords.envLineSetsNothing({ line: place + 1 }), cliWords.envLineRemedy())]
   })
-  const known = new Set([...exampleNames(), ...modelVariables(), ...others, ...used])
-  const names = Object.keys(set).flatMap((name) => {
+  const known = new Set([...namesIn(example), ...modelVariables(), ...others, ...used])
+  const judged = existsSync(example) ? Object.keys(set) : []
+  const names = judged.flatMap((name) => {
     const nearest = known.has(name) ? undefined : nearestName(name, [...known])
     return nearest === undefined ? [] : [mind(cliWords.envNameUnknown({ name }), cliWords.misspeltRemedy({ nearest }))]
   })
@@ -36,7 +39,7 @@ export function envFileFindings(file: string, used: string[]): Finding[] {
   return [...lines, ...names, ...home]
 }
 
-function exampleNames(): string[] {
-  const example = readFileSync(join(dirname(shippedConfigDir), '.env.example'), 'utf8')
-  return Array.from(example.matchAll(/^#?([A-Z_]+)=/gm), ([, name = '']) => name)
+function namesIn(example: string): string[] {
+  const text = existsSync(example) ? readFileSync(example, 'utf8') : ''
+  return Array.from(text.matchAll(/^#?([A-Z_]+)=/gm), ([, name = '']) => name)
 }

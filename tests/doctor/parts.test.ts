@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { envFileFindings } from '../../src/cli/env-file.ts'
 import { botRuns, dataFindings, spaceFinding } from '../../src/doctor/data.ts'
 import { fits, machineFindings, packageFaults } from '../../src/doctor/machine.ts'
 import { modelFindings } from '../../src/doctor/model.ts'
@@ -16,6 +17,13 @@ import { Store } from '../../src/store/store.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type ModelScript, says, startModelServer, status } from '../support/model-server.ts'
 import { emptyDirectory, read } from './support.ts'
+
+test('without .env.example, names in .env aren’t judged, and its lines still are', async () => {
+  const home = await emptyDirectory()
+  await writeFile(join(home, '.env'), 'BOBBIN_PROT=3000\nBOBBIN_PORT 3000\n')
+  const facts = envFileFindings(join(home, '.env'), ['BOBBIN_PORT'], join(home, '.env.example'))
+  expect(facts.map(({ fact }) => fact)).toEqual(['Line 2 of .env sets nothing.'])
+})
 
 describe('the report', () => {
   async function* found(...findings: Finding[]) {

@@ -18,6 +18,7 @@ describe('the Dockerfile', () => {
     ['COPY src src', 'COPY source src', /no source to copy/],
     ['COPY src src', 'COPY data src', /no data to copy/],
     ['COPY skills skills', '', /skills is not copied/],
+    ['package-lock.json .env.example ./', 'package-lock.json ./', /\.env\.example is not copied/],
     ['--from=packages', '--from=modules', /no stage modules/],
     ['COPY src src', 'ADD https://example.com/src.tar.gz src', /ADD is not to be used/],
     ['CMD ["start"]', 'CMD start', /CMD needs a shell/],

@@ -50,8 +50,8 @@ const known = 'FROM RUN COPY WORKDIR ENV USER VOLUME EXPOSE HEALTHCHECK ENTRYPOI
 /** What must never get into an image, nor be sent to whoever builds it. */
 const kept = ['.git', '.env', 'data', 'node_modules']
 
-/** The folders of the package that a bot reads while it runs. */
-const needed = ['src', ...manifest.files.filter((name) => !/\W|^dist$|^systemd$/.test(name))]
+/** What a bot of the package reads while it runs. */
+const needed = ['src', ...manifest.files.filter((name) => !/\/|^dist$|^systemd$/.test(name))]
 
 /** Whatever is wrong with a Dockerfile and its .dockerignore. */
 export function faultsIn({ dockerfile, ignored }: typeof files): string[] {

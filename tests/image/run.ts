@@ -67,6 +67,7 @@ echo "left out: $(ls -A .git .env data tests docs 2>&1 >/dev/null | wc -l)"
 node src/bin.js start >/tmp/said 2>&1 & bot=$!
 until node -e '${command('HEALTHCHECK').at(-1)}'; do kill -0 $bot || { cat /tmp/said; exit 1; }; sleep 1; done
 echo healthy
+echo BOBBIN_PROT=4821 >/data/.env
 node src/bin.js doctor
 kill -TERM $bot
 wait $bot
@@ -82,6 +83,7 @@ const wanted: [string, RegExp][] = [
   ['nothing is copied that isn’t needed', /^left out: 5$/m],
   ['the health check passes', /^healthy$/m],
   ['the doctor knows the bot that runs', /✓ Bobbin listens on 0\.0\.0\.0:4821 now\./],
+  ['the doctor reads .env, and knows what can be set there', /Did you mean BOBBIN_PORT\?/],
   ['the packages are whole', /✓ Packages are as they should be/],
   [
     'the sandbox works or says why not',
