@@ -2,7 +2,7 @@
 // Plain JavaScript that old Node versions read too. Bobbin needs Node 24, which runs TypeScript as it is; the package
 // brings one, and an older Node starts this again with it.
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,11 +20,8 @@ if (Number(process.versions.node.split('.')[0]) >= needed) {
   // nothing. It may grow later (kit/young-space.ts).
   setFlagsFromString('--semi-space-growth-factor=1')
   // Compiled code is kept, so that every start but the first is much quicker.
-  nodeModule.enableCompileCache(
-    isInstalled
-      ? join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bobbin')
-      : fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url)),
-  )
+  const cache = cacheFolder()
+  if (cache !== undefined) nodeModule.enableCompileCache(cache)
   resolveQuickly()
   const { main } = await (isInstalled ? import(installedMain) : import('./cli/main.ts'))
   const code = await main(process.argv.slice(2))
@@ -33,6 +30,25 @@ if (Number(process.versions.node.split('.')[0]) >= needed) {
   else process.exit(code)
 } else {
   startAgain()
+}
+
+/** Beside the program, or at home if that isn't ours, as in the image. Never where others could write too. */
+function cacheFolder() {
+  const beside = () => fileURLToPath(new URL('../node_modules/.cache/bobbin', import.meta.url))
+  const atHome = () => join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'bobbin')
+  return (isInstalled ? undefined : writable(beside)) ?? writable(atHome)
+}
+
+/** Makes a folder, unless it is there. Undefined if nothing can be written there. */
+function writable(place) {
+  try {
+    const folder = place()
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK)
+    return folder
+  } catch {
+    return undefined
+  }
 }
 
 /**

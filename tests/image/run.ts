@@ -71,7 +71,8 @@ echo BOBBIN_PROT=4821 >/data/.env
 node src/bin.js doctor
 kill -TERM $bot
 wait $bot
-echo "ended with $?"`
+echo "ended with $?"
+echo "compiled: $(ls /home/node/.cache/bobbin)"`
 
 /** What has to be among the lines. The sandbox either works, or says in plain words why it doesn't. */
 const wanted: [string, RegExp][] = [
@@ -90,6 +91,7 @@ const wanted: [string, RegExp][] = [
     /(✓ .*\b(sandbox|bubblewrap)\b|[✗!] .*\b(sandbox|bubblewrap|namespace)\b.*\n\s+\S.*)/i,
   ],
   ['it ends when it is told to', /^ended with 0$/m],
+  ['compiled code is kept for the next start', /^compiled: v/m],
 ]
 
 async function builderHere(base: string): Promise<Builder | undefined> {
