@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -127,6 +127,36 @@ test('a backup is restored only into an empty directory, and written over nothin
   expect((await bobbinHere(dataDir, 'backup', `${file}2`, postgres)).err).toContain('pg_dump')
   expect((await bobbinHere(await scratch(), 'restore', file, postgres)).err).toContain('bobbin move --to')
   expect((await bobbinHere(dataDir, 'backup')).err).toContain('Usage: backup <file.tar.gz>')
+})
+
+test('where home and data are one folder, settings are only restored to be compared, and again after that', async () => {
+  const home = await scratch()
+  await writeFile(join(home, 'bobbin.db'), database)
+  await mkdir(join(home, 'config'))
+  await writeFile(join(home, 'config/bobbin.yaml'), 'agent:\n  max_steps: 7\n')
+  await writeFile(join(home, '.env'), 'BOBBIN_PORT=3100\n')
+  const [first, second] = [join(await scratch(), 'a.tar.gz'), join(await scratch(), 'a.tar.gz')]
+  expect(await bobbinHere(home, 'backup', first, { BOBBIN_HOME: home })).toMatchObject({ code: 0, err: '' })
+  const [there, later] = [await scratch(), await scratch()]
+  expect(await bobbinHere(there, 'restore', first, { BOBBIN_HOME: there })).toMatchObject({ code: 0, err: '' })
+  expect((await readdir(there)).filter((name) => name === 'config' || name === '.env')).toEqual([])
+  expect((await readdir(join(there, 'restored'))).toSorted()).toEqual(['config', 'env'])
+  expect(await readFile(join(there, 'restored/config/bobbin.yaml'), 'utf8')).toContain('max_steps: 7')
+
+  expect(await bobbinHere(there, 'backup', second, { BOBBIN_HOME: there })).toMatchObject({ code: 0, err: '' })
+  expect(await bobbinHere(later, 'restore', second, { BOBBIN_HOME: later })).toMatchObject({ code: 0, err: '' })
+  expect(await readdir(join(later, 'restored'))).toEqual(['config'])
+})
+
+test('an older archive’s settings that are among its data, and those restored earlier, are left out', async () => {
+  const file = join(await scratch(), 'a.tar.gz')
+  const others = ['config/bobbin.yaml', 'data/config/bobbin.yaml', 'data/restored/env', 'data/workspace/x']
+  await forge(file, [db(), ...others.map((path) => ({ path, content: text }))])
+  const { code, left } = await restored(file)
+  expect([code, left.filter((name) => !name.startsWith('bobbin.db')).toSorted()]).toEqual([
+    0,
+    ['restored', 'workspace'],
+  ])
 })
 
 test('a backup of an older version is updated', async () => {

@@ -60,7 +60,7 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     const arrived = await sourcesIn(join(config.dataDir, 'incoming'), 'data/incoming')
     const early = await keepEarly(arrived.files, scratch)
     await copySqlite(database, copy)
-    const [data, settings] = [await dataFolders(config.dataDir), await sourcesIn(config.configDir, 'config')]
+    const [data, settings] = [await dataFolders(config), await sourcesIn(config.configDir, 'config')]
     const env = envFile === undefined ? [] : await sourceAt(envFile, 'env')
     const first = await sourceAt(copy, databaseName)
     const known = new Map([...first, ...early, ...data.files, ...settings.files, ...env].map((one) => [one.path, one]))

@@ -13,6 +13,7 @@ import { refuseDamaged } from '../../store/sqlite/copy.ts'
 import { Store } from '../../store/store.ts'
 import { wiringWords } from '../words.ts'
 import { type About, databaseName, type Line, readArchive } from './format.ts'
+import { restoredName } from './sources.ts'
 import { stagingName } from './staging.ts'
 
 export interface RestoreOptions {
@@ -30,8 +31,8 @@ export interface Restored {
   settings: string
 }
 
-/** Where the archive's configuration and `.env` go. */
-const settingsName = 'restored'
+/** Older archives have these among the data. There, `config` would be in force at once if the data is at home. */
+const noData = ['config', restoredName]
 
 /**
  * Puts a backup into an empty data directory. Until everything was checked, it is in a folder of its own there; the
@@ -57,7 +58,7 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
     await mend(staging, lines)
     signal.throwIfAborted()
     await moveOut(staging, dataDir)
-    return { about, migrated, settings: join(dataDir, settingsName) }
+    return { about, migrated, settings: join(dataDir, restoredName) }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
@@ -139,12 +140,12 @@ async function mend(staging: string, lines: Line[]): Promise<void> {
 }
 
 async function moveOut(staging: string, dataDir: string): Promise<void> {
-  const settings = join(dataDir, settingsName)
+  const settings = join(dataDir, restoredName)
   await mkdir(settings, { mode: 0o700 })
   for (const name of ['config', 'env'])
     if (existsSync(join(staging, name))) await rename(join(staging, name), join(settings, name))
   const from = join(staging, 'data')
-  const names = await readdir(from)
+  const names = (await readdir(from)).filter((name) => !noData.includes(name))
   for (const name of names.toSorted((one) => (one === 'bobbin.db' ? 1 : -1)))
     await rename(join(from, name), join(dataDir, name))
 }

@@ -47,11 +47,19 @@ export async function sourceAt(file: string, path: string): Promise<Source[]> {
 /** Says where this process, or this copy of the data, was. */
 const ofProcess = /^data\/(nodes|mcp\/running)(\/|$)/
 
-/** The folders of the data directory. Next to them are the database, and indexes that can be rebuilt. */
-export async function dataFolders(dataDir: string): Promise<Sources> {
+/** Where a restore puts the archive's configuration and `.env`. */
+export const restoredName = 'restored'
+
+/**
+ * The folders of the data directory. Next to them are the database, and indexes that can be rebuilt. If home and data
+ * are one folder, the configuration is there too, but it isn't data.
+ */
+export async function dataFolders({ dataDir, configDir }: { dataDir: string; configDir: string }): Promise<Sources> {
   const entries = await readdir(dataDir, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-  const found = await Promise.all(folders.map(({ name }) => sourcesIn(join(dataDir, name), `data/${name}`)))
+  const names = folders.map(({ name }) => name)
+  const ofData = names.filter((name) => name !== restoredName && join(dataDir, name) !== configDir)
+  const found = await Promise.all(ofData.map((name) => sourcesIn(join(dataDir, name), `data/${name}`)))
   return {
     files: found.flatMap(({ files }) => files).filter(({ path }) => !ofProcess.test(path)),
     leftOut: found.reduce((sum, { leftOut }) => sum + leftOut, 0),
