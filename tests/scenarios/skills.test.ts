@@ -331,3 +331,41 @@ test('people are told which skills no longer fit into a thread, and these narrow
   ).toEqual(['write_file done', 'skill done', 'write_file done'])
   expect(sentIn(bot, 4).join('\n')).toContain('Not loaded: a thread can have 2 skills.')
 })
+
+test('a command says why there is nothing to remove, and switches on or off only what is there', async () => {
+  const bot = await startTestBot()
+  const body = '---\nname: notes\ndescription: Keeps notes.\n---\nBe short.\n'
+  const install = (scope: string) => fetch(`${bot.chat.url}/api/v1/skills?${scope}`, { method: 'POST', body })
+  const { conversation } = await bot.chat.say('skills')
+  const said = async (text: string) => {
+    const { events } = await bot.chat.say(text, { conversation })
+    return JSON.stringify(events)
+  }
+  const rows = () => bot.chat.get<{ versions: object[] }>('/skills/notes/versions')
+  expect(await said('skills remove pdf')).toContain(
+    'pdf comes with Bobbin, so it can’t be removed here. `skills off pdf` takes it out of my list.',
+  )
+  await said('skills off pdf')
+  expect(await said('skills remove pdf')).toContain('can’t be removed here')
+  expect(await said('skills')).toMatch(/Turned off.*`@pdf`/)
+  expect(await said('skills back docx')).toContain('docx has no earlier version')
+  expect(await said('skills on note')).toContain('There is no skill')
+
+  await install('scope=channel')
+  expect(await said('skills off notes everywhere')).toContain('notes is only in this channel. Leave out `everywhere`.')
+  expect(await said('skills remove notes')).toContain(
+    'Removed notes in this channel. `skills back notes` brings it back.',
+  )
+  const removed = 'There is no skill notes here now. `skills back notes` brings it back.'
+  for (const change of ['on', 'off', 'remove']) expect(await said(`skills ${change} notes`)).toContain(removed)
+  expect((await rows()).versions).toHaveLength(2)
+  await said('skills back notes')
+  expect(await said('skills on notes')).toContain('notes is on in this channel')
+  await said('skills remove notes')
+
+  await install('')
+  expect(await said('skills remove notes')).toContain(
+    'notes is installed for the whole team. `skills remove notes everywhere` removes it.',
+  )
+  expect(await said('skills remove notes everywhere')).toContain('`skills back notes everywhere` brings it back.')
+})

@@ -39,4 +39,16 @@ test('skills are listed, installed, downloaded, switched off, rolled back and re
   expect(versions.map(({ version, state }) => `${version} ${state}`)).toEqual(['3 on', '2 off', '1 on'])
   expect((await call('GET', '/nothing')).status).toBe(404)
   expect((await call('DELETE', '/xlsx')).status).toBe(409)
+  await call('POST', '/xlsx/disable')
+  expect((await call('DELETE', '/xlsx')).status).toBe(409)
+  expect((await list()).get('xlsx')).toMatchObject({ is_disabled: true })
+  expect((await call('POST', '/notes/enable')).status).toBe(404)
+  await call('DELETE', '/notes?scope=channel')
+  for (const [method, part] of [
+    ['POST', '/enable'],
+    ['POST', '/disable'],
+    ['DELETE', ''],
+  ] as const)
+    expect((await call(method, `/notes${part}?scope=channel`)).status).toBe(404)
+  expect((await call('POST', '/notes/back?scope=channel')).status).toBe(200)
 })

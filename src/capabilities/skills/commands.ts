@@ -5,6 +5,7 @@ import { noteRefusal } from '../../trust/refusals.ts'
 import type { Command, CommandResult, ThreadContext } from '../../turn/port/command.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { whyMayNot } from '../../turn/port/who-may.ts'
+import { type Change, type NextState, nextState } from './next-state.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { type Skill, sourceWords } from './skill.ts'
 import { skillsWords } from './words.ts'
@@ -28,8 +29,6 @@ export const skillsCommand = (bot: Services): Command => ({
     return changed(change as Change, name, everywhere !== undefined, { ...context, session }, bot, all)
   },
 })
-
-type Change = 'on' | 'off' | 'back' | 'remove'
 
 function listed(all: readonly Skill[], loaded: readonly string[] | undefined): string {
   if (all.length === 0) return skillsWords.noSkills()
@@ -77,9 +76,10 @@ async function changed(
     return `${skillsWords.directOnlyForThread()} ${skillsWords.everywhereRemedy()}`
   const scope = { platform, tenant, project: everywhere ? '' : project }
   const history = await skillHistory(bot.store.db, scope, name)
-  if (history.length === 0) skillNamed(name, all)
-  const next = nextState(change, history)
-  if (next === undefined) return skillsWords.nothingBefore({ scope: where(scope), name })
+  const there = everywhere ? await registryFor(bot.config).of(bot.store, scope) : all
+  const found = there.find((skill) => skill.name === name)
+  const next = nextState(change, history, found !== undefined)
+  if (next === undefined) return whyNothing(change, name, scope, { found, history, all })
   // Skills are changed by whoever may decide about installing one.
   const reason = await whyMayNot({ tool: 'install_skill', what: 'change skills' }, person, session, bot)
   return {
@@ -94,25 +94,35 @@ async function changed(
   }
 }
 
-type Next = Pick<TeamSkill, 'state' | 'hash'>
-
-/** What the scope has after a change; undefined if there is nothing to go back to. */
-export function nextState(change: Change, [latest, ...earlier]: readonly TeamSkill[]): Next | undefined {
-  if (change === 'remove')
-    return latest === undefined || latest.state === 'removed' ? undefined : { state: 'removed', hash: '' }
-  if (change !== 'back') return { state: change, hash: latest?.state === 'removed' ? '' : (latest?.hash ?? '') }
-  const before = earlier.find(({ state, hash }) => state !== latest?.state || hash !== latest.hash)
-  if (latest === undefined) return undefined
-  return before === undefined ? { state: 'removed', hash: '' } : { state: before.state, hash: before.hash }
+/** `found`: the skill of this name in the scope. `all`: those of the channel. */
+function whyNothing(
+  change: Change,
+  name: string,
+  scope: SkillScope,
+  { found, history, all }: { found: Skill | undefined; history: readonly TeamSkill[]; all: readonly Skill[] },
+): string {
+  if (found === undefined) {
+    if (history.some(({ hash }) => hash !== ''))
+      return skillsWords.removedBefore({ name, command: backTo(name, scope) })
+    skillNamed(name, all)
+    return `${skillsWords.notEverywhere({ name })} ${skillsWords.everywhereRemedy()}`
+  }
+  if (change === 'back') return skillsWords.nothingBefore({ scope: where(scope), name })
+  return found.source === 'team'
+    ? `${skillsWords.ofTeam({ name })} ${skillsWords.removeEverywhereRemedy({ name })}`
+    : `${skillsWords.notRemovable({ name, source: found.source })} ${skillsWords.switchOffRemedy({ name })}`
 }
 
 const where = ({ project }: SkillScope): string => (project === '' ? 'in all channels' : 'in this channel')
 
-function words(change: Change, name: string, scope: SkillScope, { state }: Next, version: number): string {
+const backTo = (name: string, { project }: SkillScope): string =>
+  `skills back ${name}${project === '' ? ' everywhere' : ''}`
+
+function words(change: Change, name: string, scope: SkillScope, { state }: NextState, version: number): string {
   const place = where(scope)
   if (change === 'back')
     return `${name} is as it was before, ${place} (version ${version}${state === 'removed' ? ': removed' : ''}).`
-  if (change === 'remove') return skillsWords.removedHere({ name, place })
+  if (change === 'remove') return skillsWords.removedHere({ name, place, command: backTo(name, scope) })
   return change === 'on'
     ? `${name} is on ${place}.`
     : `${name} is off ${place}: I no longer use it by myself. Writing @${name} still loads it.`

@@ -2,7 +2,7 @@ import { Failure } from '../../kit/failure.ts'
 import { changeSkill, type SkillScope, skillHistory } from '../../store/skills.ts'
 import { problem } from '../../turn/port/problem.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { nextState } from './commands.ts'
+import { type Change, nextState } from './next-state.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { type Skill, sourceWords } from './skill.ts'
@@ -48,9 +48,9 @@ async function answer(request: Request, asked: Asked, bot: Bot): Promise<Respons
     const { skills: fixed } = await registry.fixed()
     return method === 'GET' ? Response.json({ skills: all.map((skill) => summary(skill, fixed)) }) : undefined
   }
-  if (method === 'DELETE' && part === undefined) return change('remove', name, scope, all, bot)
+  if (method === 'DELETE' && part === undefined) return change('remove', name, scope, bot)
   if (method === 'POST' && part !== undefined && Object.hasOwn(changes, part))
-    return change(changes[part as keyof typeof changes], name, scope, all, bot)
+    return change(changes[part as keyof typeof changes], name, scope, bot)
   if (method !== 'GET') return undefined
   if (part === 'versions') return versions(name, place, bot)
   return shown(skillNamed(name, all), part, url, (await registry.fixed()).skills)
@@ -131,17 +131,15 @@ async function upload(request: Request, scope: SkillScope, { config, store }: Bo
   return Response.json({ name: facts.name, version, findings }, { status: 201 })
 }
 
-async function change(
-  wanted: 'on' | 'off' | 'back' | 'remove',
-  name: string,
-  scope: SkillScope,
-  all: readonly Skill[],
-  { store }: Bot,
-): Promise<Response> {
-  const history = await skillHistory(store.db, scope, name)
-  if (history.length === 0) skillNamed(name, all)
-  const next = nextState(wanted, history)
-  if (next === undefined) return problem(409, 'nothing_to_do', `${name} has nothing here that could be taken away.`)
+async function change(wanted: Change, name: string, scope: SkillScope, { config, store }: Bot): Promise<Response> {
+  const there = await registryFor(config).of(store, scope)
+  const isThere = there.some((skill) => skill.name === name)
+  const next = nextState(wanted, await skillHistory(store.db, scope, name), isThere)
+  if (next === undefined) {
+    skillNamed(name, there)
+    const why = wanted === 'back' ? 'has no earlier version here.' : 'has nothing here that could be taken away.'
+    return problem(409, 'nothing_to_do', `${name} ${why}`)
+  }
   const version = await store.transaction((tx) => changeSkill(tx, scope, { name, by: operator, ...next }))
   return Response.json({ name, version, state: next.state })
 }

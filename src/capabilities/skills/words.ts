@@ -52,7 +52,14 @@ export const skillsWords = catalogue({
   rulesBroken:
     '- It breaks {count, plural, one {# rule} other {# rules}} of the specification, and works all the same.',
   nothingBefore: 'Nothing to do: {scope}, {name} has no earlier version.',
-  removedHere: 'Removed {name} {place}. `skills back {name}` brings it back.',
+  removedHere: 'Removed {name} {place}. `{command}` brings it back.',
+  removedBefore: 'There is no skill {name} here now. `{command}` brings it back.',
+  notEverywhere: '{name} is only in this channel.',
+  ofTeam: '{name} is installed for the whole team.',
+  removeEverywhereRemedy: '`skills remove {name} everywhere` removes it.',
+  notRemovable:
+    '{name} {source, select, bobbin {comes with Bobbin} other {comes from whoever runs me}}, so it can’t be removed here.',
+  switchOffRemedy: '`skills off {name}` takes it out of my list.',
 
   // packages
   skillChangedRemedy: 'Load the skill again.',
