@@ -35,7 +35,7 @@ test('after a restart, what they do goes on in the message of their parent, whic
     [calls('delegate_task', { task: 'part 1' }), says('Put together.')],
     [() => (++asked === 1 ? hang() : calls('list_files', {})), (task) => heldUntil(seen.promise, says(long(task)))],
   )
-  const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 }, idleTimeoutMs: 60_000 } })
+  const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 } } })
   const { memory } = bot
   const message = await memory.say('ana', '@bobbin go')
   await memory.eventually(() => expect(asked).toBe(1))

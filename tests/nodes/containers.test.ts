@@ -6,7 +6,11 @@ import { openNodes } from './support.ts'
 const through = ['bwrap', '--dev-bind', '/', '/', '--unshare-pid', '--proc', '/proc', '--as-pid-1', '--die-with-parent']
 
 test('two containers with one name, one host name and one process id: the second is refused; the next life of a killed one isn’t', async () => {
-  const nodes = await openNodes({ through, script: [says('Hello.'), says('Hello.')] })
+  const nodes = await openNodes({
+    through,
+    settings: { engine: { silent_ms: 10_000 } },
+    script: [says('Hello.'), says('Hello.')],
+  })
   const place = await nodes.place('one')
   const first = await place.start()
   const second = place.launch()

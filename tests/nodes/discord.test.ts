@@ -2,9 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type DiscordServer, startDiscordServer } from '../support/discord/server.ts'
 import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
 import { eventually, until } from '../support/until.ts'
-import { openNodes } from './support.ts'
+import { openNodes, patient } from './support.ts'
 
-const settings = { engine: { silent_ms: 3_000 } }
+/** How long the second waits for the first. The first, which is about to end, takes nobody for silent. */
+const settings = { engine: { silent_ms: 10_000 } }
 
 /** Says who is asked, and what. */
 const echo =
@@ -21,8 +22,8 @@ async function open() {
   const environment = { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url }
   const nodes = await openNodes({ settings, environment })
   const gateway = () => nodes.holder('duty discord gateway')
-  const start = async (name: string, own: Parameters<typeof nodes.place>[1] = { script: echo(name) }) => {
-    const place = await nodes.place(name, own)
+  const start = async (name: string, own: Parameters<typeof nodes.place>[1] = {}) => {
+    const place = await nodes.place(name, { script: echo(name), settings: patient, ...own })
     return { ...(await place.start()), asked: place.model.requests }
   }
   /** One that is there until the end. */
@@ -99,9 +100,8 @@ test('one that was frozen finds that another one has the gateway, and ends', asy
 
 test('a turn runs in a process without the gateway: it posts its card there, and a click is heard by the other', async () => {
   const { discord, start, gateway } = await open()
-  // Nobody may be taken for silent, however busy the machine is. The first has no room for a second turn.
-  const patient = { silent_ms: 600_000 }
-  const busy = { engine: { ...patient, turns_at_once: 1 } }
+  // The first has no room for a second turn.
+  const busy = { engine: { ...patient.engine, turns_at_once: 1 } }
   const one = await start('one', { script: () => hang(2), settings: busy })
   mention(discord, 'first please')
   await until('the turn', () => one.asked.length === 1)
@@ -109,7 +109,7 @@ test('a turn runs in a process without the gateway: it posts its card there, and
     messages.at(-1)?.role === 'tool'
       ? says('Done.')
       : calls('ask_decision', { question: 'Now?', options: ['Yes', 'No'] })
-  const two = await start('two', { script, settings: { engine: patient } })
+  const two = await start('two', { script })
   const asked = mention(discord, 'shall we begin?')
   const card = await until('the card', () =>
     answersIn(discord, asked).length > 0

@@ -5,21 +5,22 @@ import { atServer, postgresDatabase } from '../support/database.ts'
 import { hang, says } from '../support/model-server.ts'
 import { careful } from '../support/postgres.ts'
 import { until } from '../support/until.ts'
+import { patient } from './support.ts'
 
-/** A process on a busy machine may not be heard of for some seconds. */
+/** How long the second waits for the first. The first, which is about to end, takes nobody for silent. */
 const settings = { engine: { silent_ms: 10_000 } }
 
 async function places() {
   const DATABASE_URL = await postgresDatabase()
   const place = (BOBBIN_NODE: string, script: Parameters<typeof openPlace>[0]) =>
-    openPlace({ ...script, settings, environment: { DATABASE_URL, BOBBIN_NODE } })
+    openPlace({ settings, ...script, environment: { DATABASE_URL, BOBBIN_NODE } })
   return { DATABASE_URL, place }
 }
 
 /** The first runs a turn that hangs, and the second would finish it. */
 async function inTheMiddle() {
   const { DATABASE_URL, place } = await places()
-  const first = await (await place('one', { script: () => hang(2) })).start()
+  const first = await (await place('one', { script: () => hang(2), settings: patient })).start()
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
   const second = await (await place('two', { script: [says('Done.')] })).start()
@@ -86,7 +87,7 @@ test('several that start at once on an empty database share it', async () => {
   const DATABASE_URL = await postgresDatabase('empty')
   const script = () => says('Hello.')
   const start = async (BOBBIN_NODE: string) =>
-    (await openPlace({ script, environment: { DATABASE_URL, BOBBIN_NODE } })).start()
+    (await openPlace({ script, settings: patient, environment: { DATABASE_URL, BOBBIN_NODE } })).start()
   const lives = await Promise.all(['one', 'two', 'three'].map(start))
   for (const { chat } of lives) expect((await chat.say('hi')).text).toBe('Hello.')
   expect(await holders(DATABASE_URL)).toHaveLength(3)

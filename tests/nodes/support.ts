@@ -13,6 +13,9 @@ export const startBeside = (first: TestBot, name: string, options: TestBotOption
     },
   })
 
+/** Nobody is taken for silent, however busy the machine is. A test in which one dies says how long the others wait. */
+export const patient = { engine: { silent_ms: 600_000 } }
+
 /** A database and a disk for several processes. */
 export async function openNodes(common: ProcessOptions = {}) {
   const url = await postgresDatabase()
@@ -23,6 +26,7 @@ export async function openNodes(common: ProcessOptions = {}) {
       openPlace({
         ...common,
         ...own,
+        settings: { ...patient, ...common.settings, ...own.settings },
         environment: { DATABASE_URL: url, BOBBIN_NODE: name, ...common.environment, ...own.environment },
       }),
     /** Who holds the lock of this name. */

@@ -149,7 +149,7 @@ describe('a message that the running turn has read', () => {
   })
 
   test('was deleted: the turn ends, and the model is told before it hears anything else', async () => {
-    const bot = await startMemoryBot({ script: [hang(3), says('Yes?')], config: { idleTimeoutMs: 60_000 } })
+    const bot = await startMemoryBot({ script: [hang(3), says('Yes?')] })
     const root = await bot.memory.say('ana', '@bobbin launch it')
     await asked(bot, 1)
     await bot.memory.delete(root)
@@ -224,7 +224,6 @@ describe('a message that the running turn has read', () => {
   test('was deleted, like all others that it has read: the turn ends with the last of them', async () => {
     const bot = await startMemoryBot({
       script: [slowly(80, calls('list_files', {})), hang(3)],
-      config: { idleTimeoutMs: 60_000 },
     })
     const root = await bot.memory.say('ana', '@bobbin talk')
     await asked(bot, 1)
@@ -345,7 +344,6 @@ describe('a message that was answered', () => {
   test('is deleted where it stands, even if the turn after a stop was the first to read it', async () => {
     const bot = await startMemoryBot({
       script: [says('Hm.'), hang(3), says('I see.')],
-      config: { idleTimeoutMs: 60_000 },
     })
     const root = await bot.memory.say('ana', '@bobbin secret123')
     await bot.memory.untilAnswered(root, 'Hm.')

@@ -303,7 +303,6 @@ test('a message that begins its thread reads nothing from before', async () => {
 test('earlier messages can be edited and deleted like others', async () => {
   const bot = await startMemoryBot({
     script: [says('I see.'), hang(), says('Good.')],
-    config: { idleTimeoutMs: 60_000 },
   })
   const root = await talk(bot)
   await bot.memory.say('ben', '@bobbin what happened?', { in: root })

@@ -55,7 +55,6 @@ const talks: Record<string, (bot: MemoryBot) => Promise<Message>> = {
 async function lived(talk: string, stepByStep: boolean): Promise<MemoryBot> {
   const bot = await startMemoryBot({
     script: [says('First.'), hang(), says('Third.')],
-    config: { idleTimeoutMs: 60_000 },
   })
   if (stepByStep) bot.memory.gap(async () => {})
   await talks[talk]?.(bot)
@@ -83,7 +82,7 @@ test('a gap that cannot be read back holds nothing up, and leaves no rejected pr
 })
 
 test('a process that dies right after it leaves one turn that has read the message once', async () => {
-  const bot = await startMemoryBot({ script: [hang(), says('Here.')], config: { idleTimeoutMs: 60_000 } })
+  const bot = await startMemoryBot({ script: [hang(), says('Here.')] })
   const root = await bot.memory.say('ana', '@bobbin hello')
   await bot.memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
   const before = bot.rows('select id, inbox_seq from turns')

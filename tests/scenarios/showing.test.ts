@@ -104,7 +104,7 @@ describe('a turn', () => {
   test('that fails ends its message with the error', async () => {
     const bot = await startMemoryBot({
       script: [calls('list_files', {}), slowly(60, cutAfter(12, says(words(30)))), status(401)],
-      config: { ...soon },
+      config: soon,
     })
     const asked = await bot.memory.say('ana', '@bobbin talk')
     await bot.memory.untilProgress(asked)
@@ -366,7 +366,7 @@ describe('progress that fails', () => {
 
   for (const done of [false, true]) {
     test(`a stop comes while its post is ${done ? 'there and not known' : 'on its way'}: it becomes the record`, async () => {
-      const bot = await startMemoryBot({ script: [hang(5)], config: { ...soon, idleTimeoutMs: 60_000 } })
+      const bot = await startMemoryBot({ script: [hang(5)], config: soon })
       const held = bot.memory.misbehave.hold('post', { ...progress, done })
       const asked = await bot.memory.say('ana', '@bobbin talk')
       await bot.memory.eventually(() => expect(held.waiting).toBe(1))
@@ -388,7 +388,7 @@ describe('progress that fails', () => {
 })
 
 describe('a restart in the middle', () => {
-  const config = { ...soon, idleTimeoutMs: 60_000 }
+  const config = soon
   const script = () => [hang(5), slowly(30, says('Shorter than before.'))]
 
   test('continues in the same message', async () => {

@@ -76,7 +76,6 @@ test('a thread without files is not reported as cleaned', async () => {
 test('nothing is removed while a turn runs, an approval waits, or a repeating alarm is set', async () => {
   const bot = await startOld({
     config: {
-      idleTimeoutMs: 60_000,
       rules: {
         tools: { write_file: { approvals: true, mode: 'confirm', risk: 'medium', reason: 'a test' } },
       },
@@ -106,7 +105,6 @@ test('nothing is removed while a turn runs, an approval waits, or a repeating al
 
 test('an unread file from a stopped turn is still there after a cleaning', async () => {
   const bot = await startOld({
-    config: { idleTimeoutMs: 60_000 },
     script: (_, number) => (number === 0 ? hang(2) : says('Read.')),
   })
   const running = await bot.chat.send('run for ever')

@@ -110,7 +110,7 @@ function testConfig(
     dataDir,
   )
   const { slack } = shipped
-  const { attempts = 3, idleTimeoutMs = 60_000, rules, tiers, sections = {}, ...own } = config
+  const { attempts = 3, idleTimeoutMs = 600_000, rules, tiers, sections = {}, ...own } = config
   const changed = Object.fromEntries(
     Object.entries(own).map(([name, values]) => [name, { ...shipped[name as Section], ...values }]),
   )

@@ -223,9 +223,7 @@ export async function startMemoryBot(options: TestBotOptions = {}): Promise<Memo
   const bot = await startTestBot({
     clock: memory.clock,
     ...options,
-    // Many tests at once on a busy machine are slow.
     config: {
-      idleTimeoutMs: 60_000,
       ...options.config,
       // Anybody may decide here; other tests show who may.
       rules: { deciders: { team: { who: ['anyone'], asker: true, needed: 1 } }, ...options.config?.rules },
