@@ -33,6 +33,18 @@ test('bobbin skills checks, installs, lists and removes', async () => {
   expect(checked.said).toMatch(/SKILL\.md:4: error: Unexpected fields.*It breaks 3 rules\./s)
   expect(JSON.parse(bobbin('validate', join(place, 'nowhere'), '--json').said)).toMatchObject({ valid: false })
 
+  const reserved = join(config, 'skills', 'agent')
+  await mkdir(reserved, { recursive: true })
+  await writeFile(join(reserved, 'SKILL.md'), '---\nlicense: MIT\nname: agent\ndescription: Acts.\n---\nAct.\n')
+  const refused = bobbin('validate', reserved)
+  expect(refused.status).toBe(1)
+  expect(refused.said).toContain(
+    'SKILL.md:3: error: @agent is for agents, so no skill can have this name. It can’t be used like this.',
+  )
+  expect(bobbin('install', reserved).said).toContain('@agent is for agents')
+  expect(bobbin('list').said).toMatch(/agent can’t be used: @agent is for agents/)
+  expect(bobbin('remove', 'agent').status).toBe(0)
+
   expect(bobbin('install', folder).said).toContain('Installed meeting-notes in')
   expect(bobbin('list').said).toMatch(/meeting-notes \(from whoever runs Bobbin\)\n {2}Writes minutes\.\npdf /)
   expect(bobbin('remove', 'meeting-notes').status).toBe(0)

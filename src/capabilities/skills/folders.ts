@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { reasonOf } from '../../kit/failure.ts'
 import { once } from '../../kit/once.ts'
-import { checkSkill, isSkillName } from '../../kit/skills/check.ts'
+import { isSkillName } from '../../kit/skills/check.ts'
 import { filesInFolder, hashOfFiles, type SkillLimits } from '../../kit/skills/contents.ts'
+import { checkForUse } from './check-for-use.ts'
 import type { Skill, SkillSource } from './skill.ts'
 import { skillsWords } from './words.ts'
 
@@ -44,7 +45,7 @@ async function skillAt(
     const text = await readFile(join(folder, 'SKILL.md'), 'utf8').catch(() =>
       readFile(join(folder, 'skill.md'), 'utf8'),
     )
-    const { facts, findings } = checkSkill(text, name)
+    const { facts, findings } = checkForUse(text, name)
     if (facts === undefined || !isSkillName(facts.name))
       return { folder, why: findings.map(({ message }) => message).join(' ') }
     const files = () => filesInFolder(folder, limits)

@@ -1,7 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
-import { checkSkill, isSkillName, type SkillFacts, type SkillFinding } from '../../kit/skills/check.ts'
+import { isSkillName, type SkillFacts, type SkillFinding } from '../../kit/skills/check.ts'
 import { mainText, type SkillFiles, type SkillLimits } from '../../kit/skills/contents.ts'
-import { delegating } from '../../turn/port/mentions.ts'
+import { checkForUse } from './check-for-use.ts'
 import { skillsWords } from './words.ts'
 
 /** A skill that somebody sent. */
@@ -34,17 +34,10 @@ export function packageOf(files: SkillFiles): SkillPackage {
     const remedy = skillsWords.mainFileMissingRemedy()
     throw new Failure('no_skill', skillsWords.mainFileMissing(), remedy)
   }
-  const { facts, findings } = checkSkill(text)
+  const { facts, findings } = checkForUse(text)
   if (facts === undefined || !isSkillName(facts.name)) {
     const why = findings.filter(({ refuses }) => refuses).map(({ message }) => message)
     throw new Failure('no_skill', skillsWords.skillUnusable({ why: why.join(' ') }), skillsWords.skillUnusableRemedy())
-  }
-  if (delegating.includes(facts.name)) {
-    throw new Failure(
-      'no_skill',
-      `@${facts.name} is for agents, so no skill can have this name.`,
-      skillsWords.skillNameRemedy(),
-    )
   }
   return { facts, findings, files }
 }

@@ -1,8 +1,9 @@
 import { basename, resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { Failure } from '../../kit/failure.ts'
-import { checkSkill, type SkillFinding } from '../../kit/skills/check.ts'
+import type { SkillFinding } from '../../kit/skills/check.ts'
 import { filesInFolder, mainText } from '../../kit/skills/contents.ts'
+import { checkForUse } from './check-for-use.ts'
 import { registryFor } from './registry.ts'
 import { sourceWords } from './skill.ts'
 import { skillsWords } from './words.ts'
@@ -66,7 +67,7 @@ async function findingsIn(
   try {
     const text = mainText(await filesInFolder(folder, registryFor(config).settings))
     if (text === undefined) return failed(skillsWords.mainFileNotThere())
-    const { facts, findings } = checkSkill(text, basename(folder))
+    const { facts, findings } = checkForUse(text, basename(folder))
     return { findings, ...(facts !== undefined && { name: facts.name }) }
   } catch (thrown) {
     if (thrown instanceof Failure) return failed(thrown.message)

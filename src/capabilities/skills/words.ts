@@ -78,9 +78,9 @@ export const skillsWords = catalogue({
   packageTooLargeRemedy: 'Ask for a smaller one.',
   mainFileMissingRemedy: 'Send a zip with one skill in it: a folder with a SKILL.md, and what belongs to it.',
   mainFileMissing: 'This has no SKILL.md at its top.',
+  nameForAgents: '@{name} is for agents, so no skill can have this name.',
   skillUnusable: 'This skill can’t be used. {why}',
   skillUnusableRemedy: 'Correct its SKILL.md.',
-  skillNameRemedy: 'Rename it.',
 
   // routes
   wrongMethod: 'Use another method.',
