@@ -100,7 +100,11 @@ describe('a skill that somebody sends', () => {
         says('After off.'),
       ],
     })
-    const zip = await zipOf({ 'notes/SKILL.md': hostile, 'notes/scripts/add.mjs': "console.log('added')\n" })
+    const zip = await zipOf({
+      'notes/SKILL.md': hostile,
+      'notes/scripts/add.mjs': "console.log('added')\n",
+      'notes/types.ts': 'type A = 1',
+    })
     const sent = bot.chat.say('Install this skill.', { files: { 'notes.zip': zip } })
     const [request] = await until(async () => {
       const requests = await bot.chat.requests()
@@ -111,6 +115,7 @@ describe('a skill that somebody sends', () => {
     const card = JSON.stringify(request)
     expect(card).toContain('Skill: notes')
     expect(card).toContain("console.log('added')")
+    expect(card).toContain('Scripts: 1.')
     expect(card).toContain('SKILL.md (307 bytes)')
     expect(request).toMatchObject({ tool_name: 'install_skill', risk: 'high' })
     await bot.chat.answer(request?.id ?? '', { decision: 'approve' })

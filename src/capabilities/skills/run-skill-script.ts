@@ -17,6 +17,9 @@ const programs: Record<string, string> = {
   '.sh': 'bash',
 }
 
+/** Whether the tool can run it. */
+export const isScript = (path: string): boolean => Object.hasOwn(programs, posix.extname(path))
+
 const input = z.strictObject({
   skill: z
     .string()

@@ -4,6 +4,7 @@ import type { SkillFinding } from '../../kit/skills/check.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { shippedSkills } from './folders.ts'
 import { readPackage } from './read-package.ts'
+import { isScript } from './run-skill-script.ts'
 import { skillsWords } from './words.ts'
 
 /** A person reads at most this many files of a skill on a card; the others are named. */
@@ -20,7 +21,7 @@ export interface ShownFile {
 export async function shownPackage(bytes: Uint8Array): Promise<ShownFile[]> {
   const { facts, findings, files } = await readPackage(bytes, limits)
   const list = [...files].map(([path, content]) => `${path} (${sizeWords(content.length)})`)
-  const scripts = [...files.keys()].filter((path) => /\.(mjs|cjs|js|ts|py|sh|rb|pl)$/i.test(path))
+  const scripts = [...files.keys()].filter(isScript)
   const about = [
     skillsWords.skillCalled({ name: facts.name }),
     skillsWords.saysItIsFor({ description: facts.description }),
