@@ -1,8 +1,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { loginClientOf } from '../../src/capabilities/mcp/addresses.ts'
+import { openServer } from '../../src/capabilities/mcp/open.ts'
+import type { McpHost } from '../../src/capabilities/mcp/port.ts'
+import { Marks } from '../../src/capabilities/mcp/process/marks.ts'
+import { mcpSection, type ServerSettings } from '../../src/capabilities/mcp/settings.ts'
 import { complaintText } from '../../src/config/config.ts'
 import { loadConfig } from '../../src/config/load.ts'
+import { settingsIn } from '../../src/config/section.ts'
+import type { Sandbox, SandboxRun } from '../../src/kit/sandbox/port.ts'
 import { builtinSections } from '../../src/wiring/capabilities.ts'
 import { bobbinHere as bobbin } from '../commands/support.ts'
 import { scratch } from '../support/store.ts'
@@ -46,6 +53,49 @@ test('variables that a server needs are looked up, and a wrong entry is named wi
     expect.stringMatching(/servers\.y\.url: it begins with https/),
     expect.stringMatching(/servers\.a b: .*up to 32 letters/),
   ])
+})
+
+test('a setting that would have no effect is complained about', async () => {
+  const command = 'x'
+  const url = 'https://a.b'
+  const servers = {
+    a: { command, directory: '/srv', sandbox: true },
+    b: { command, hosts: ['a.b'] },
+    c: { url, directory: '/srv' },
+    d: { url, args: ['a'] },
+    e: { command, hosts: ['a.b'], sandbox: true, env: { A: 'b' } },
+    f: { command, directory: '/srv', args: ['a'] },
+  }
+  expect(await complaintsOn(servers)).toEqual([
+    expect.stringMatching(/servers\.a\.directory: in the sandbox, it runs in a folder of its own/),
+    expect.stringMatching(/servers\.b\.hosts: they are only for a command in the sandbox/),
+    expect.stringMatching(/servers\.c\.directory: only a command has a directory/),
+    expect.stringMatching(/servers\.d\.args: only a command has arguments/),
+  ])
+})
+
+test('variables are put in where a server may reach, and what a login is for', async () => {
+  const servers = {
+    x: { command: 'x', sandbox: true, hosts: [reference('SOME_HOST')] },
+    y: { url: 'https://a.b', oauth: { scope: reference('SOME_SCOPE') } },
+  }
+  const config = await complaintsOn(servers, { SOME_HOST: 'api.example', SOME_SCOPE: 'read' })
+  if (Array.isArray(config)) throw new Error(config.join())
+  const settings = settingsIn(config, mcpSection)
+  const [x, y] = ['x', 'y'].map((name) => settings.servers.get(name)) as [ServerSettings, ServerSettings]
+  const reached: string[] = []
+  const sandbox = {
+    facts: async () => ({ kind: 'bubblewrap' }),
+    run: async ({ hosts }: SandboxRun) => {
+      reached.push(...hosts)
+      return { by: 'itself', exitCode: 3 }
+    },
+  } as unknown as Sandbox
+  const deps = { config: { ...config, dataDir: await scratch() }, settings, sandbox, marks: new Marks(await scratch()) }
+  const opened = openServer({ name: 'x', server: x, scope: '' }, {} as McpHost, { signal: AbortSignal.any([]), deps })
+  await expect(opened).rejects.toThrow()
+  expect(reached).toEqual(['api.example'])
+  expect(loginClientOf(y, config.variables)).toEqual({ scope: 'read' })
 })
 
 test('`doctor` calls each server, and rules may be about tools that a server may have', async () => {

@@ -12,6 +12,6 @@ export function loginClientOf({ oauth }: ServerSettings, variables: Readonly<Rec
   return {
     ...(client_id !== undefined && { id: withVariables(client_id, variables) }),
     ...(client_secret !== undefined && { secret: withVariables(client_secret, variables) }),
-    ...(scope !== undefined && { scope }),
+    ...(scope !== undefined && { scope: withVariables(scope, variables) }),
   }
 }

@@ -89,7 +89,7 @@ async function startProcess({ name, server, scope }: Wanted, deps: OpenDeps): Pr
   const env = Object.fromEntries(Object.entries(server.env).map(([key, value]) => [key, put(value)]))
   const [command = '', ...args] = [server.command ?? '', ...server.args].map(put)
   if (server.sandbox) {
-    const { hosts } = server
+    const hosts = server.hosts.map(put)
     return containServer(sandbox, { command, args, folder, environment: env, hosts, limits: settings.sandbox })
   }
   const directory = server.directory === undefined ? folder : absolute(put(server.directory), config.configDir)

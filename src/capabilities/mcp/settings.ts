@@ -55,7 +55,7 @@ export const serverEntry = z
     call_ms: milliseconds.optional(),
     tools: z.record(z.string().min(1), toolEntry).default({}),
   })
-  .superRefine(({ command, url, transport, sandbox, headers, env }, context) => {
+  .superRefine(({ command, args, directory, url, transport, sandbox, hosts, headers, env }, context) => {
     const wrong = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
     if ((command === undefined) === (url === undefined)) return wrong('command', 'give either a command or a url')
     if (command !== undefined && transport !== undefined && transport !== 'stdio')
@@ -66,6 +66,11 @@ export const serverEntry = z
     if (Object.keys(headers).length > 0 && (transport === 'websocket' || /^ws/.test(url ?? '')))
       wrong('headers', 'a websocket has none')
     if (url !== undefined && Object.keys(env).length > 0) wrong('env', 'only a command has an environment')
+    if (url !== undefined && args.length > 0) wrong('args', 'only a command has arguments')
+    if (url !== undefined && directory !== undefined) wrong('directory', 'only a command has a directory')
+    if (command !== undefined && sandbox && directory !== undefined)
+      wrong('directory', 'in the sandbox, it runs in a folder of its own')
+    if (!sandbox && hosts.length > 0) wrong('hosts', 'they are only for a command in the sandbox')
     if (command !== undefined && Object.keys(headers).length > 0) wrong('headers', 'only a url has headers')
   })
 
