@@ -141,12 +141,16 @@ test('a server is added over HTTP, kept over a restart, called by hand, and remo
   const headers = { 'X-Team-Key': 'Bearer Meadow-Quiet-Marmot-77' }
   expect((await send('POST', '', { name: 'far', url: `${url}/mcp`, headers })).status).toBe(201)
   await untilKnown(bot.chat)
+  const again = await send('POST', '', { name: 'far', url: await closedPort() })
+  expect(again.status).toBe(409)
+  expect(await again.json()).toMatchObject({ error: { code: 'exists', remedy: expect.stringContaining('DELETE') } })
   const masked = '[secret: the bot’s own far X-Team-Key].'
   const told = await bot.chat.say('which key?')
   expect(ofType(told.events, 'complete')[0]?.data.content).toBe(`It is ${masked}`)
 
   await bot.restart()
   await untilKnown(bot.chat)
+  expect((await send('POST', '', { name: 'far', url: await closedPort() })).status).toBe(409)
   const called = await send('POST', '/far/call', { tool: 'add', arguments: { a: 20, b: 22 } })
   expect(await called.json()).toMatchObject({ isError: false, content: [{ kind: 'text', text: '42' }] })
   const { entries } = await bot.chat.get<{ entries: { data: object }[] }>('/audit?limit=50')

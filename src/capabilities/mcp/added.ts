@@ -17,17 +17,25 @@ export async function withAdded(settings: McpSettings, { db }: Pick<Store, 'db'>
   return { ...settings, servers: new Map([...added, ...settings.servers]) }
 }
 
-/** Adds a server, or removes it without `server`. Other processes may do the same at the same time. */
-export async function changeAdded(store: Pick<Store, 'transaction'>, name: string, server?: ServerSettings) {
-  await store.transaction(async (tx) => {
+/** Adds a server. False if one of this name was added before. */
+export const addServer = (store: Pick<Store, 'transaction'>, name: string, server: ServerSettings): Promise<boolean> =>
+  change(store, (added) => (Object.hasOwn(added, name) ? undefined : { ...added, [name]: server }))
+
+/** Removes a server that was added. */
+export const removeServer = (store: Pick<Store, 'transaction'>, name: string): Promise<boolean> =>
+  change(store, ({ [name]: _, ...others }) => others)
+
+/** Undefined changes nothing. Other processes may do the same at the same time. */
+const change = (store: Pick<Store, 'transaction'>, changed: (added: Added) => Added | undefined): Promise<boolean> =>
+  store.transaction(async (tx) => {
     await tx.alone(note)
-    const { [name]: _, ...others } = JSON.parse((await readNote(tx.db, note)) ?? '{}') as Added
-    const added: Added = server === undefined ? others : { ...others, [name]: server }
+    const added = changed(JSON.parse((await readNote(tx.db, note)) ?? '{}') as Added)
+    if (added === undefined) return false
     if (Object.keys(added).length === 0) await dropNote(tx, note)
     else await writeNote(tx, note, JSON.stringify(added))
     tx.changed('mcp')
+    return true
   })
-}
 
 /** Reads a server that somebody wants added over HTTP. Throws `bad_server`. */
 export function addable(input: unknown): { name: string; server: ServerSettings } {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../kit/json.ts'
 import { appendAudit } from '../../store/audit.ts'
 import { problem } from '../../turn/port/problem.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { addable, changeAdded } from './added.ts'
+import { addable, addServer, removeServer } from './added.ts'
 import { forget } from './follow.ts'
 import type { Running } from './running.ts'
 import type { McpSettings } from './settings.ts'
@@ -69,8 +69,10 @@ async function add(input: unknown, { bot, configured, begin }: RouteDeps): Promi
   if (configured.servers.has(name))
     return problem(409, 'exists', `${name} is named in config/mcp_servers.yaml, which is where to change it.`)
   const running = await begin()
+  if (!(await addServer(bot.store, name, server)))
+    return problem(409, 'exists', mcpWords.addedBefore({ name }), mcpWords.addedBeforeRemedy({ name }))
+  // Another process may have removed one of this name, which may still run here.
   await running.pool.stopServer(name)
-  await changeAdded(bot.store, name, server)
   running.settings.servers.set(name, server)
   running.pool.begin()
   return Response.json(
@@ -82,7 +84,7 @@ async function add(input: unknown, { bot, configured, begin }: RouteDeps): Promi
 async function remove(name: string, running: Running, { bot, configured }: RouteDeps): Promise<Response> {
   if (configured.servers.has(name))
     return problem(409, 'configured', `${name} is named in config/mcp_servers.yaml: remove it there.`)
-  await changeAdded(bot.store, name)
+  await removeServer(bot.store, name)
   await forget(name, running)
   return new Response(null, { status: 204 })
 }

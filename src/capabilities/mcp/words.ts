@@ -84,6 +84,8 @@ export const mcpWords = catalogue({
   loginDoneInBrowser: 'Bobbin is logged in. You can close this window.',
 
   // routes
+  addedBefore: 'There is already a server {name}, which was added before.',
+  addedBeforeRemedy: 'Remove it first: DELETE /api/v1/mcp/servers/{name}.',
   unknownServerId: 'There is no MCP server {name}.',
   usePost: 'Use POST.',
   unparsableBody: 'The body is not JSON.',
