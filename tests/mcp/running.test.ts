@@ -140,3 +140,19 @@ test('each workspace has a server of its own, and one that isn’t lazy runs fro
   expect(await states()).toEqual(['x stopped', 'eager stopped'])
   expect(eager.noted('starts').filter(isRunning)).toEqual([])
 })
+
+test('somebody who may not use a server is told what they may not do', async () => {
+  const { server } = await unruly()
+  const rules = { deciders: { team: { who: ['user:zoe'], asker: true, needed: 1 } } }
+  const sections = { mcp_servers: { servers: { x: server }, limits: shippedMcp } }
+  const bot = await startMemoryBot({ script: [says('Hello.')], config: { rules, sections } })
+  await untilKnown(bot.chat)
+  const message = await bot.memory.say('ana', '@bobbin hello')
+  await bot.memory.untilAnswered(message, 'Hello.')
+  const said = async (text: string) => {
+    await bot.memory.say('ana', `@bobbin ${text}`, { in: message })
+    await bot.memory.eventually(() => expect(bot.memory.answers(message).at(-1)).toMatch(/^Only/))
+    return bot.memory.answers(message).at(-1)
+  }
+  expect(await said('mcp prompts x')).toMatch(/^Only .* can list the prompts of MCP servers\.$/)
+})

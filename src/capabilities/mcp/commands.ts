@@ -34,7 +34,8 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     if (action === undefined) return described(status, servers)
     const { session } = context
     if (session === undefined) return mcpWords.threadNeeded()
-    const reason = await whyMayNot({ tool: 'mcp', what: 'change MCP servers' }, context.person, session, bot)
+    const what = action === 'prompts' ? 'list the prompts of MCP servers' : 'change MCP servers'
+    const reason = await whyMayNot({ tool: 'mcp', what }, context.person, session, bot)
     if (reason === undefined)
       return actions[action as keyof typeof actions]({ name, server }, servers, { ...context, code })
     return {
