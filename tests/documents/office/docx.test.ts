@@ -208,6 +208,16 @@ describe('Word: text', () => {
     )
   })
 
+  test('raised figures stay apart from the number before them, several too', async () => {
+    const raised = (text: string): string =>
+      `<w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:t>${text}</w:t></w:r>`
+    const noted = (text: string): string => p('1,234').replace('</w:p>', `${raised(text)}</w:p>`)
+    const figures = ['3', '3,4', '3, 4', '3)', '(3)', '1.5', '2–4'].map(noted)
+    expect(await textOf(figures.join('') + noted('th'))).toBe(
+      ['³', '³,⁴', '³, ⁴', '³)', '(³)', '¹.⁵', '²⁻⁴', 'th'].map((text) => `1,234${text}`).join('\n\n'),
+    )
+  })
+
   test('text boxes once, pictures by their alt text and never unpacked, formulas in a line', async () => {
     const box = `<w:txbxContent>${p('In the box')}</w:txbxContent>`
     const boxes =

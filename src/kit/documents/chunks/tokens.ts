@@ -16,10 +16,17 @@ export interface Token {
   forms: string[]
 }
 
-const run =
-  /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+(?:[-._@/:+#&'’,\u00a0\u202f\u2009‐‑][\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+)*/gu
+/**
+ * Raised figures are no digits of the number before them: 1,234 with a third footnote is found as 1,234. Behind a
+ * letter they belong to it, as in m².
+ */
+const raised = '[⁰¹²³⁴-⁹]'
+const character = `(?!${raised}(?<=\\d${raised}))[\\p{L}\\p{N}\\p{M}\\u00ad\\u200c\\u200d]`
+const word = `(?:(?<=\\d)${raised}+|(?:${character})+)`
 
-const base = /[\p{L}\p{N}\p{M}\u00ad\u200c\u200d]+/gu
+const run = new RegExp(`${word}(?:[-._@/:+#&'’,\\u00a0\\u202f\\u2009‐‑]${word})*`, 'gu')
+
+const base = new RegExp(word, 'gu')
 
 const scripts = new RegExp(`(?:${unspaced.source}\\p{M}*)+`, 'gu')
 

@@ -2,7 +2,7 @@ const superscripts = new Map([...'0123456789+-−–n'].map((sign, index) => [si
 
 /** Superscript as characters: m² instead of m2, which is something else. */
 export const raised = (text: string): string =>
-  /^\s*[0-9+\-−–n]{1,20}\s*$/.test(text) ? [...text].map((sign) => superscripts.get(sign) ?? sign).join('') : text
+  /^[0-9+\-−–n.,()\s]{1,20}$/.test(text) ? [...text].map((sign) => superscripts.get(sign) ?? sign).join('') : text
 
 /** Struck out. The tildes stand at the words: in Markdown they mean nothing beside a space. */
 export const struck = (text: string): string => text.replace(/\S(?:.*\S)?/s, '~~$&~~')
