@@ -1,4 +1,4 @@
-import { PDFDocument, PDFHexString, PDFName } from 'pdf-lib'
+import { PDFDocument, PDFHexString, PDFName, PDFString } from 'pdf-lib'
 import { expect, test } from 'vitest'
 import { photographed } from '../pictures/scans.ts'
 import { lorem, paragraph } from './compose.ts'
@@ -93,6 +93,29 @@ test('comments stand below the text of their page', async () => {
     { ...page('one'), annotations: [note, `/Subtype /Link ${rect} /Contents ${string('x')}`] },
   ])
   expect(parts[0]?.text).toBe('one\n\n> Ben: Is this right?\n> Please check.')
+})
+
+test('a comment whose text is only drawn, or only written with its formatting, is read too', async () => {
+  const pdf = await PDFDocument.create()
+  const sheet = pdf.addPage()
+  const font = pdf.context.obj({ Type: 'Font', Subtype: 'Type1', BaseFont: 'Helvetica' })
+  const drawn = pdf.context.stream('BT /F 10 Tf 14 TL 5 40 Td (Please check) Tj T* (this number.) Tj ET', {
+    Type: 'XObject',
+    Subtype: 'Form',
+    BBox: [0, 0, 200, 60],
+    Resources: { Font: { F: font } },
+  })
+  const comment = { Type: 'Annot', Rect: [100, 600, 300, 660], T: PDFHexString.fromText('Ana') }
+  const rich = '<body xmlns="http://www.w3.org/1999/xhtml"><p>Who <b>says</b> so?</p></body>'
+  const annotations = [
+    { Subtype: 'FreeText', AP: { N: pdf.context.register(drawn) } },
+    { Subtype: 'FreeText', AP: { N: pdf.context.register(drawn) }, Contents: PDFHexString.fromText('Said already.') },
+    { Subtype: 'Text', RC: PDFString.of(rich) },
+  ].map((one) => pdf.context.register(pdf.context.obj({ ...comment, ...one })))
+  sheet.node.set(PDFName.of('Annots'), pdf.context.obj(annotations))
+  expect((await parse(await pdf.save())).parts[0]?.text).toBe(
+    '> Ana: Please check\n> this number.\n\n> Ana: Said already.\n\n> Ana: Who says so?',
+  )
 })
 
 test('a scanned page with a comment or a field is still one whose picture is to be read', async () => {

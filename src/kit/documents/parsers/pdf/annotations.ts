@@ -23,6 +23,8 @@ const annotationSchema = z.object({
   rect: z.tuple([z.number(), z.number(), z.number(), z.number()]).optional().catch(undefined),
   overlaidText: z.string().optional().catch(undefined),
   contentsObj: z.object({ str: z.string() }).optional().catch(undefined),
+  textContent: z.array(z.string()).optional().catch(undefined),
+  richText: z.object({ str: z.string() }).nullish().catch(undefined),
   titleObj: z.object({ str: z.string() }).optional().catch(undefined),
 })
 
@@ -53,9 +55,9 @@ export function annotationsOf(raw: unknown[], viewport: PageViewport): PageAnnot
   for (const entry of raw) {
     const parsed = annotationSchema.safeParse(entry)
     if (!parsed.success) continue
-    const { subtype, contentsObj, titleObj, overlaidText = '' } = parsed.data
+    const { subtype, titleObj, overlaidText = '' } = parsed.data
     const struck = subtype === 'StrikeOut' ? struckOut(overlaidText) : []
-    const text = [...struck, contentsObj?.str.trim() ?? ''].filter(Boolean).join(' ')
+    const text = [...struck, writtenIn(parsed.data)].filter(Boolean).join(' ')
     if (subtype === 'Widget') addField(fields, parsed.data)
     else if (subtype === 'Link') addLink(links, parsed.data, viewport)
     // A comment's window repeats it.
@@ -65,6 +67,12 @@ export function annotationsOf(raw: unknown[], viewport: PageViewport): PageAnnot
     }
   }
   return { comments, fields, links }
+}
+
+/** Some programs write only how a comment looks: drawn, or as formatted text. */
+function writtenIn({ contentsObj, textContent = [], richText }: z.infer<typeof annotationSchema>): string {
+  const ways = [contentsObj?.str, textContent.join('\n'), richText?.str].map((text = '') => text.trim())
+  return ways.find((text) => text !== '') ?? ''
 }
 
 /** In characters. */
