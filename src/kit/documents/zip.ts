@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl'
 import { Failure, reasonOf } from '../failure.ts'
 import { damaged, neverOpened, notReadable, type ParseLimits, tooComplex } from './parse.ts'
+import { codePageOf } from './zip-code-page.ts'
 import { relistedZip, trimmedZip } from './zip-mend.ts'
 
 interface ZipEntry {
@@ -120,20 +121,28 @@ function listIn(bytes: Buffer, limits: ParseLimits): Promise<Omit<Listing, 'isMe
     const file = await fromBufferPromise(bytes, { validateEntrySizes: false, decodeStrings: false })
     if (file.entryCount > limits.archiveEntries) throw tooComplex(`it holds ${file.entryCount} files`)
     const list: Entry[] = []
-    for await (const entry of file.eachEntry()) {
-      entry.fileName = nameOf(entry)
-      list.push(entry)
-    }
+    for await (const entry of file.eachEntry()) list.push(entry)
+    nameAll(list)
     return { file, list }
   })
 }
 
 const inUtf8 = 0x800
 
-/** Some programs, such as those of macOS, write names in UTF-8 without saying so. */
-function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
-  const flags = generalPurposeBitFlag | (isUtf8(fileNameRaw) ? inUtf8 : 0)
-  return getFileNameLowLevel(flags, fileNameRaw, extraFields, false)
+/** Some programs, such as those of macOS, write names in UTF-8 without saying so; old ones, in their code page. */
+function nameAll(entries: Entry[]): void {
+  const plain: Entry[] = []
+  for (const entry of entries) {
+    const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry
+    const isPlain = (generalPurposeBitFlag & inUtf8) === 0 && !isUtf8(fileNameRaw)
+    entry.fileName = getFileNameLowLevel(isPlain ? 0 : inUtf8, fileNameRaw, extraFields, false)
+    // Further fields may hold it in UTF-8.
+    if (isPlain && entry.fileName === getFileNameLowLevel(0, fileNameRaw, [], false)) plain.push(entry)
+  }
+  const page = plain.length === 0 ? undefined : codePageOf(plain.map(({ fileNameRaw }) => fileNameRaw))
+  if (page === undefined) return
+  const decoder = new TextDecoder(page)
+  for (const entry of plain) entry.fileName = decoder.decode(entry.fileNameRaw).replaceAll('\\', '/')
 }
 
 async function orDamaged<T>(work: () => Promise<T>): Promise<T> {

@@ -81,6 +81,42 @@ test('a tar names its files whole, whatever stands beside a name, and goes on af
   expect((await parse(parseArchive, archive)).parts[0]?.text).toBe(text)
 })
 
+/** A zip whose names are these bytes, without a word on what they mean. */
+async function zipNamed(...names: Buffer[]): Promise<Buffer> {
+  const zip = new JSZip()
+  for (const [index, name] of names.entries()) zip.file(String.fromCharCode(65 + index).repeat(name.length), '')
+  const bytes = await zip.generateAsync({ type: 'nodebuffer' })
+  for (const [index, name] of names.entries()) {
+    const stand = String.fromCharCode(65 + index).repeat(name.length)
+    for (let at = bytes.indexOf(stand); at >= 0; at = bytes.indexOf(stand, at + 1)) name.copy(bytes, at)
+  }
+  return bytes
+}
+
+test.each([
+  [
+    'Cyrillic',
+    ['8ee2e7f1e220a7a0203230323420a3aea42e747874', '84aea3aea2aee020fc20352e706466', '88928e83882e786c73'],
+    ['Отчёт за 2024 год.txt', 'Договор № 5.pdf', 'ИТОГИ.xls'],
+  ],
+  [
+    'Japanese',
+    ['8ca990cf8f912e706466', '8b638e96985e2f8365835883678e9197bf20323032342e747874', '955c8ea62e747874'],
+    ['見積書.pdf', '議事録/テスト資料 2024.txt', '表示.txt'],
+  ],
+  [
+    'western',
+    ['9472946b94732e747874', '906c827682732e747874', '8f73946e2e747874', '436883746561752e747874', '6d886d652e747874'],
+    ['örökös.txt', 'Élévés.txt', 'Åsön.txt', 'Château.txt', 'même.txt'],
+  ],
+  ['western, one alone', ['9472946b94732e747874'], ['örökös.txt']],
+  ['Korean', ['b0e8bee0bcad2e747874'], ['░Φ╛α╝¡.txt']],
+])('names of a zip in a code page are legible where it is beyond doubt: %s', async (_, names, expected) => {
+  const bytes = await zipNamed(...names.map((name) => Buffer.from(name, 'hex')))
+  const lines = (await parse(parseArchive, bytes)).parts[0]?.text.split('\n') ?? []
+  expect(lines.map((line) => line.replace(/^- (.*) \(.*/, '$1')).sort()).toEqual(expected.sort())
+})
+
 test('one packed file is named with its size; a bomb and a cut one are refused', async () => {
   const packed = gzipSync(Buffer.alloc(1000, 97))
   expect((await parse(parseArchive, packed, 'uploads/log.txt.gz')).parts[0]?.text).toBe('- log.txt (1,000 bytes)')
