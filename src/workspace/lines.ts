@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../domain/workspace.ts'
+import { decoderOf } from '../kit/text/decoder.ts'
 import { encodingOf, wholeCharacters } from '../kit/text/plain-text.ts'
 import { type Line, LineSplitter } from '../kit/text/splitter.ts'
 
@@ -64,6 +65,6 @@ async function encodingIn(page: Buffer, isFirst: boolean): Promise<string | unde
 }
 
 function transcoder(encoding: string): (piece: Buffer) => Buffer {
-  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  const decoder = decoderOf(encoding, { ignoreBOM: true })
   return (piece) => Buffer.from(decoder.decode(piece, { stream: true }))
 }

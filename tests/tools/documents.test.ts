@@ -181,6 +181,7 @@ test.each([
   ['utf-16be', Buffer.from('契約の内容を確かめる。\r\n通知期間は三か月です。\r\n', 'utf16le').swap16(), '通知期間'],
   ['gb18030', Buffer.from('bacfcdacb5c4cda8d6aac6daceaac8fdcaaecceca1a3', 'hex'), '合同的通知期'],
   ['shift_jis', Buffer.from('8c5f96f182cc93e08e6593da97e982c58e9282cc82a9', 'hex'), '契約の内'],
+  ['euc-kr', Buffer.from('8c63b9e6b0a2c7cfbfcd20c6e9bdc3c4ddb6f30a94eec0ccb6f3b4c220b1dbc0da', 'hex'), '뷁이라는'],
 ])('text in %s is read and found', async (encoding, bytes, words) => {
   const { put, run } = await bench()
   await put('uploads/a.txt', bytes)

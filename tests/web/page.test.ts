@@ -162,6 +162,12 @@ test.each<[string, Uint8Array, string | undefined]>([
   expect((await page(bytes, charset)).markdown).toBe('café €')
 })
 
+test('Korean is read as Windows has it, under whatever name', async () => {
+  const bytes = Buffer.concat([Buffer.from('<p>'), Buffer.from('8c6394eeb0a2', 'hex')])
+  for (const name of ['euc-kr', 'ks_c_5601-1987', 'windows-949'])
+    expect((await page(bytes, name)).markdown).toBe('똠뷁각')
+})
+
 test.each([
   ['deep', '<div>'.repeat(20_000)],
   ['open', '<b><i><a href="/x">'.repeat(5000)],

@@ -25,6 +25,7 @@ const known: [encoding: string, text: string, base64: string][] = [
   ['shift_jis', '名前,都市\n田中,東京\n鈴木,大阪', 'lryRTyyTc45zCpNjkoYsk4yLngqX6ZbYLJHljeM='],
   ['euc-jp', 'これは日本語で書かれたテキストです。', 'pLOk7KTPxvzL3LjspMe98aSrpOykv6XGpa2luaXIpMekuaGj'],
   ['iso-2022-jp', 'これは日本語です', 'GyRCJDMkbCRPRnxLXDhsJEckORsoQg=='],
+  ['euc-kr', '똠방각하와 펩시콜라\n뷁이라는 글자, 계약서', 'jGO55rCix8+/zSDG6b3DxN228wqU7sDMtvO0wiCx28DaLCCw6L7gvK0='],
   ['euc-kr', '이름,도시\n김철수,서울\n이영희,부산', 'wMy4pyy1tb3DCrHow7a89iy8rb/vCsDMv7XI8Sy6zrvq'],
 ]
 

@@ -1,5 +1,6 @@
 import { reasonOf } from '../../kit/failure.ts'
 import { headBytes, isText } from '../../kit/files/type.ts'
+import { decoderOf } from '../../kit/text/decoder.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { oneLine } from '../../kit/text/text.ts'
@@ -49,5 +50,5 @@ async function bodyText(
 export async function decoded(bytes: Uint8Array, charset: string | undefined): Promise<string> {
   const { decodeText } = await import('../../kit/text/encoding.ts')
   const told = decodeText(bytes)
-  return told.sure || charset === undefined ? told.text : new TextDecoder(charset).decode(bytes)
+  return told.sure || charset === undefined ? told.text : decoderOf(charset).decode(bytes)
 }

@@ -1,3 +1,5 @@
+import { decoderOf } from '../text/decoder.ts'
+
 /** An encoding that a text without a mark may be in. */
 export interface Candidate {
   encoding: string
@@ -36,7 +38,7 @@ export const candidates: Candidate[] = [
   { encoding: 'big5', bonus: 0, common: (lead) => between(lead, 0xa4, 0xc6) },
   { encoding: 'shift_jis', bonus: 0, common: (lead) => between(lead, 0x82, 0x83) || between(lead, 0x88, 0x97) },
   { encoding: 'euc-jp', bonus: 0, common: (lead) => between(lead, 0xa4, 0xa5) || between(lead, 0xb0, 0xcf) },
-  { encoding: 'euc-kr', bonus: 0.04, common: (lead) => between(lead, 0xb0, 0xc8) },
+  { encoding: 'euc-kr', bonus: 0.04, common: (lead, trail) => between(lead, 0xb0, 0xc8) && trail >= 0xa1 },
 ]
 
 /** From about -1 to 1: how much the bytes look like text in this encoding. -Infinity if they can't be. */
@@ -44,7 +46,7 @@ export function plausibility(bytes: Uint8Array, candidate: Candidate): number {
   let text: string
   try {
     // The end of a sample may cut a character.
-    text = new TextDecoder(candidate.encoding, { fatal: true }).decode(bytes, { stream: true })
+    text = decoderOf(candidate.encoding, { fatal: true }).decode(bytes, { stream: true })
   } catch {
     return Number.NEGATIVE_INFINITY
   }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { analyse } from 'chardet'
 import { type Candidate, candidates, plausibility } from '../files/plausible.ts'
+import { decoderOf } from './decoder.ts'
 import { encodingOf } from './plain-text.ts'
 import { wideEncoding } from './wide-encoding.ts'
 
@@ -19,7 +20,7 @@ const sampleBytes = 32_768
 /** Text in any encoding. Marked text and valid UTF-8 are certain; otherwise it is the likeliest guess. */
 export function decodeText(bytes: Uint8Array): Text {
   const { encoding, sure } = detectEncoding(bytes)
-  return { text: new TextDecoder(encoding).decode(bytes), encoding, sure }
+  return { text: decoderOf(encoding).decode(bytes), encoding, sure }
 }
 
 /** The same without the text. */

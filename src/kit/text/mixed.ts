@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { decoderOf } from './decoder.ts'
 import { detectEncoding, isMostlyUtf8 } from './encoding.ts'
 
 const lineEnd = 0x0a
@@ -32,7 +33,7 @@ export function otherEncoding(bytes: Uint8Array): string | undefined {
 
 /** Decodes such a file piece by piece, each line as what it is. */
 export function mixedDecoder(other: string): (piece: Uint8Array, isLast: boolean) => string {
-  const [utf8, others] = [new TextDecoder(), new TextDecoder(other)]
+  const [utf8, others] = [new TextDecoder(), decoderOf(other)]
   let held: Uint8Array = new Uint8Array()
   return (piece, isLast) => {
     const all = held.length === 0 ? piece : Buffer.concat([held, piece])

@@ -124,5 +124,6 @@ test('a character of two bytes, of which the second is written as the letter tha
   expect(await of(936, 134, String.raw`\'81@\'d6\'d0x`)).toBe('丂中x')
   expect(await of(950, 136, String.raw`\'a4@\'a4\'a4x`)).toBe('一中x')
   expect(await of(949, 129, String.raw`\'b0\'a1x`)).toBe('가x')
+  expect(await of(949, 129, String.raw`\'8cc\'94\'ee\'a2\'e6x`)).toBe('똠뷁€x')
   expect(await of(1252, 0, String.raw`\'e4e\'83\\b`)).toBe(String.raw`äeƒ\b`)
 })

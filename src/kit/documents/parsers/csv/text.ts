@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { decoderOf } from '../../../text/decoder.ts'
 import { detectEncoding } from '../../../text/encoding.ts'
 import { mixedDecoder, otherEncoding } from '../../../text/mixed.ts'
 import { wideEncoding } from '../../../text/wide-encoding.ts'
@@ -27,13 +28,13 @@ export function csvText(bytes: Uint8Array): CsvText {
   const { sure, ...found } = detectEncoding(hasNulls ? clean(bytes) : bytes)
   const other = isNarrow(bytes) && !hasNulls && !isUtf8(bytes) ? otherEncoding(bytes) : undefined
   const encoding = other === undefined ? found.encoding : `utf-8 and, in some rows, ${other}`
-  const decoderOf = (): ((piece: Uint8Array, isLast: boolean) => string) => {
+  const newDecoder = (): ((piece: Uint8Array, isLast: boolean) => string) => {
     if (other !== undefined) return mixedDecoder(other)
-    const decoder = new TextDecoder(found.encoding)
+    const decoder = decoderOf(found.encoding)
     return (piece, isLast) => decoder.decode(piece, { stream: !isLast })
   }
   function* pieces(): Generator<string> {
-    const decoded = decoderOf()
+    const decoded = newDecoder()
     let held = ''
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       const isLast = at + pieceBytes >= bytes.length

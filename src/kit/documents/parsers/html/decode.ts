@@ -1,10 +1,11 @@
+import { type Decoder, decoderOf } from '../../../text/decoder.ts'
 import { decodeText } from '../../../text/encoding.ts'
 import { encodingOf } from '../../../text/plain-text.ts'
 
 /** A byte order mark counts most, then the server, then the page itself; otherwise appearance decides. */
 export function decodedPage(bytes: Uint8Array, charset: string | undefined): string {
   if (encodingOf(bytes).markBytes > 0) return decodeText(bytes).text
-  const decoder = decoderOf(charset) ?? decoderOf(declaredIn(bytes))
+  const decoder = declared(charset) ?? declared(declaredIn(bytes))
   return decoder === undefined ? decodeText(bytes).text : decoder.decode(bytes)
 }
 
@@ -16,9 +17,9 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   return charset !== undefined && /^utf-?16/i.test(charset) ? 'utf-8' : charset
 }
 
-function decoderOf(charset: string | undefined) {
+function declared(charset: string | undefined): Decoder | undefined {
   try {
-    return charset === undefined ? undefined : new TextDecoder(charset)
+    return charset === undefined ? undefined : decoderOf(charset)
   } catch {
     // An unknown one says nothing.
     return undefined

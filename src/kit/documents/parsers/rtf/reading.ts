@@ -1,3 +1,4 @@
+import { decoderOf } from '../../../text/decoder.ts'
 import { raised } from '../text/marks.ts'
 import { encodingOfPage, isHalf, pageOfCharset } from './charsets.ts'
 import { Field } from './fields.ts'
@@ -213,7 +214,7 @@ export class Reading {
     this.#substitutes -= skipped
     const rest = text.slice(skipped)
     if (/^\p{ASCII}*$/u.test(rest) || rest === '\u00a0') this.#put(rest)
-    else this.#put(new TextDecoder(this.#encodingNow()).decode(Buffer.from(rest, 'latin1')))
+    else this.#put(decoderOf(this.#encodingNow()).decode(Buffer.from(rest, 'latin1')))
   }
 
   #byte(byte: number): boolean {
@@ -241,7 +242,7 @@ export class Reading {
     if (this.#bytes.length === 0) return
     const bytes = Uint8Array.from(this.#bytes)
     this.#bytes = []
-    this.#put(new TextDecoder(this.#encoding).decode(bytes))
+    this.#put(decoderOf(this.#encoding).decode(bytes))
   }
 
   #encodingNow(): string {

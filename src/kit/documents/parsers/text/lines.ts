@@ -1,3 +1,4 @@
+import { decoderOf } from '../../../text/decoder.ts'
 import { decodeText } from '../../../text/encoding.ts'
 
 /** A line of a contact or calendar file: `TEL;TYPE=cell:+44 …`. */
@@ -67,7 +68,7 @@ function fromPrintable(text: string, charset: string | undefined): string {
     'latin1',
   )
   try {
-    if (charset !== undefined) return new TextDecoder(charset).decode(bytes)
+    if (charset !== undefined) return decoderOf(charset).decode(bytes)
   } catch {
     // An encoding that nobody knows: what the text looks like tells.
   }
