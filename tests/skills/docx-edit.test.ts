@@ -40,6 +40,14 @@ test('text in a text box is filled in and changed too', async () => {
   expect((await look()).texts).toEqual(['Hello', 'Inside', 'Box of {{name}}'])
 })
 
+test('what is in a text box counts once, although Word writes it twice', async () => {
+  const { edit, look } = await document(boxed('Beside', p('By 30 days') + p('or less')) + p('less'))
+  await edit({ replace: '30 days', with: '14 days' })
+  expect((await look()).texts).toEqual(['Beside', 'By 14 days', 'or less', 'By 14 days', 'or less', 'less'])
+  const several = 'is there 2 times: say more of it, or "all": true'
+  expect(await failure(edit({ replace: 'less', with: 'more' }))).toContain(several)
+})
+
 test('what only a deleted paragraph showed leaves the file with it', async () => {
   const drawing = (id: string): string =>
     `<w:r><w:drawing><a:graphic><a:graphicData><c:chart xmlns:c="c" r:id="${id}"/></a:graphicData></a:graphic></w:drawing></w:r>`
