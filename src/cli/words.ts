@@ -41,6 +41,9 @@ export const cliWords = catalogue({
   unsentLinesDropped: 'Discarded. (Ctrl-C again quits.)',
   nothingRunning: 'Nothing is running.',
   noSuchFile: 'There is no file {path} here.',
+  noSuchFileRemedy: 'Check the path.',
+  alreadyHere: '{target} is already here.',
+  alreadyHereRemedy: 'Give another name: /get {path} <name>',
   noFiles: 'This thread has no files.',
   savedAs: 'Saved as {target}.',
 

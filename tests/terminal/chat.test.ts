@@ -156,6 +156,53 @@ test('a script that ends while Bobbin waits for a person ends with 1', async () 
   expect((await ended).code).toBe(1)
 })
 
+test.each([
+  ['/attach nowhere.txt', 'nowhere.txt'],
+  ['/get nothing.txt', 'no files'],
+  ['/atach a.txt', '/atach'],
+])('a script with %s goes on, and ends with 1', async (line, said) => {
+  const bot = await startTestBot({ script: [says('Hello.')] })
+  const { type, end, ended } = await chat(bot.chat.url)
+  for (const one of [line, 'hello']) type(one)
+  end()
+  const { code, out } = await ended
+  expect(out).toMatch(new RegExp(`${said}[\\s\\S]*bobbin: Hello\\.`))
+  expect(code).toBe(1)
+})
+
+test('a script whose message couldn’t be sent ends with 1, unless it sends it again', async () => {
+  const { start } = await openPlace({ script: [says('One.'), says('Two.')], environment: { BOBBIN_PORT: '4818' } })
+  const first = await start()
+  const [gaveUp, sentAgain] = [await chat(first.chat.url), await chat(first.chat.url)]
+  for (const { type, out } of [gaveUp, sentAgain]) {
+    type('hello')
+    await eventually(() => expect(out()).toMatch(/bobbin: (One|Two)\./))
+  }
+  first.signal('SIGKILL')
+  await first.ended
+  for (const { type, out } of [gaveUp, sentAgain]) {
+    type('again')
+    await eventually(() => expect(out()).toContain('Press Enter to send it again.'))
+  }
+  gaveUp.end()
+  expect((await gaveUp.ended).code).toBe(1)
+  await start()
+  sentAgain.type('')
+  sentAgain.end()
+  expect((await sentAgain.ended).code).toBe(0)
+})
+
+test('a script goes on after a message that was refused, and ends with 1', async () => {
+  const bot = await startTestBot({ script: [says('Hello.')], config: { uploads: { fileBytes: 10 } } })
+  const { folder, type, end, ended } = await chat(bot.chat.url)
+  await writeFile(join(folder, 'a.txt'), 'more than ten bytes')
+  for (const line of ['/attach a.txt', 'look', 'hello']) type(line)
+  end()
+  const { code, out } = await ended
+  expect(out).toMatch(/Press Enter to send it again\.[\s\S]*bobbin: Hello\./)
+  expect(code).toBe(1)
+})
+
 test('files go there and back, and nothing is written over', async () => {
   const bot = await startTestBot({ script: [says('Thank you.')] })
   const { folder, type, end, ended } = await chat(bot.chat.url)

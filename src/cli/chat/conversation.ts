@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endsStream, type SessionEvent, type ToldEvent } from '../../domain/events.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
@@ -10,6 +8,7 @@ import { sizeWords } from '../../kit/text/shown.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { cliWords } from '../words.ts'
 import { Requests } from './requests.ts'
+import { saveFile } from './save-file.ts'
 import type { Screen } from './screen.ts'
 import { Refused, type Server } from './server.ts'
 import { answerOf, askedText, plain } from './shown.ts'
@@ -44,6 +43,8 @@ export class Conversation {
   readonly #votedOn = new Set<string>()
   /** Whether its events can't be followed any more. */
   #hasLost = false
+  /** Whether something that a line asked for wasn't done. */
+  #hasFailed = false
   #isBusy = false
   #settled = Promise.withResolvers<void>()
 
@@ -62,9 +63,12 @@ export class Conversation {
     return this.#isBusy
   }
 
-  /** Whether the thread waits for an answer that only a person can give, or nobody knows what becomes of it. */
+  /**
+   * Whether a line couldn't be sent or done, the thread waits for an answer that only a person can give, or nobody
+   * knows what becomes of it.
+   */
   get isUnfinished(): boolean {
-    return this.#hasLost || this.#requests.areOpen
+    return this.#hasFailed || this.#unsent !== undefined || this.#hasLost || this.#requests.areOpen
   }
 
   /** The request that is shown above the prompt. */
@@ -170,9 +174,14 @@ export class Conversation {
     try {
       return await this.#do(line, begun)
     } catch (thrown) {
-      this.#screen.line(failureText(thrown))
+      this.#fail(failureText(thrown))
       return true
     }
+  }
+
+  #fail(text: string): void {
+    this.#hasFailed = true
+    this.#screen.line(text)
   }
 
   async #do(line: string, begun: Begun | undefined): Promise<boolean> {
@@ -184,7 +193,7 @@ export class Conversation {
         this.#screen.line(chatHelp)
         return true
       case 'unclear':
-        this.#screen.line(meant.about)
+        this.#fail(meant.about)
         return true
       case 'stop':
         await this.stop()
@@ -245,6 +254,8 @@ export class Conversation {
   }
 
   async #send(message: { text: string; files: string[]; key: string }): Promise<void> {
+    // Nothing sends the earlier one any more.
+    if (this.#unsent !== undefined && this.#unsent !== message) this.#hasFailed = true
     this.#unsent = message
     this.#own.push(message.text.trim())
     this.#busy()
@@ -266,10 +277,8 @@ export class Conversation {
 
   #attach(path: string): void {
     const file = path.replace(/^~(?=\/)/, process.env.HOME ?? '~')
-    if (!existsSync(file) || !statSync(file).isFile()) {
-      this.#screen.line(cliWords.noSuchFile({ path: plain(path) }))
-      return
-    }
+    if (!existsSync(file) || !statSync(file).isFile())
+      throw new Failure('no_file', cliWords.noSuchFile({ path }), cliWords.noSuchFileRemedy())
     this.#files.push(file)
     this.#screen.line(`  ${plain(basename(file))} (${sizeWords(statSync(file).size)}) goes with your next message.`)
   }
@@ -280,16 +289,9 @@ export class Conversation {
     this.#screen.line(lines.join('\n') || `  ${cliWords.noFiles()}`)
   }
 
-  /** Never writes over a file that is there. */
   async #save(path: string, to: string): Promise<void> {
-    if (this.#thread === undefined) return this.#screen.line(`  ${cliWords.noFiles()}`)
-    const target = existsSync(to) && statSync(to).isDirectory() ? `${to.replace(/\/+$/, '')}/${basename(path)}` : to
-    if (existsSync(target)) {
-      this.#screen.line(`${plain(target)} is already here. Give another name: /get ${plain(path)} <name>`)
-      return
-    }
-    const { body } = await this.#server.file(this.#thread, path)
-    if (body !== null) await pipeline(Readable.fromWeb(body), createWriteStream(target, { flags: 'wx' }))
+    if (this.#thread === undefined) return this.#fail(`  ${cliWords.noFiles()}`)
+    const target = await saveFile(this.#server, this.#thread, path, to)
     this.#screen.line(`  ${cliWords.savedAs({ target: plain(target) })}`)
   }
 }
