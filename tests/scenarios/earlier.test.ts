@@ -230,7 +230,10 @@ describe('the first mention in a thread', () => {
     const files = { 'map.txt': 'a map' }
     await bot.memory.say('ben', '@bobbin what happened?', { in: root, files })
     await bot.memory.untilAnswered(root, 'I see.')
-    expect(warnings(bot)).toEqual([expect.stringContaining('not_imported'), expect.stringContaining('map.txt')])
+    expect(warnings(bot)).toEqual([
+      expect.stringContaining('not_imported'),
+      expect.stringMatching(/map\.txt couldn’t be saved: .*\. Send it again in a few minutes\."/),
+    ])
   })
 
   test('names the files that could not be fetched', async () => {

@@ -67,8 +67,9 @@ export const turnWords = catalogue({
     '{files, plural, one {One file was} other {# files were}} removed on {day}, because nobody had used this thread for {days, plural, one {# day} other {# days}}.',
 
   // Uploads.
-  notSaved: '{name} couldn’t be saved',
+  notSaved: '{name} couldn’t be saved. Send it again.',
   notSavedBecause: '{name} couldn’t be saved: {why}',
+  notSavedNowRemedy: 'Send it again in a few minutes.',
   fileTooLarge: 'it’s too large: a file can have at most {most}.',
   fileTooLargeRemedy: 'Send a part of it.',
   careful: 'Careful: {name} {is}.',

@@ -68,8 +68,7 @@ export async function importUpload(
     if (isPassing(thrown)) throw thrown
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     await deps.drop(remote)
-    const why = `${reasonOf(thrown)}${remedyOf(thrown)}`
-    return { failure: turnWords.notSavedBecause({ name: file.name, why }) }
+    return { failure: turnWords.notSavedBecause({ name: file.name, why: whyOf(thrown) }) }
   }
   await deps.drop(remote)
   return stored
@@ -85,8 +84,17 @@ const careful = (name: string, notice: string): string =>
 const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspace): Promise<Look> =>
   lookAt(workspace, path, name).catch(() => ({ type, size }))
 
-const remedyOf = (thrown: unknown): string =>
-  (thrown instanceof Failure || thrown instanceof NotPosted) && thrown.remedy ? ` ${thrown.remedy}` : ''
+function whyOf(thrown: unknown): string {
+  const [reason, remedy] = [reasonOf(thrown), remedyOf(thrown)]
+  const ended = (text: string) => text.replace(/[^.!?]$/, '$&.')
+  return remedy ? `${ended(reason)} ${ended(remedy)}` : reason
+}
+
+function remedyOf(thrown: unknown): string | undefined {
+  if (thrown instanceof Failure) return thrown.remedy
+  if (!(thrown instanceof NotPosted)) return undefined
+  return thrown.remedy ?? (thrown.again === 'later' ? turnWords.notSavedNowRemedy() : undefined)
+}
 
 /** A failure that another try may fix: the turn fails, and the next message fetches the upload again. */
 function isPassing(thrown: unknown): boolean {

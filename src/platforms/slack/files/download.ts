@@ -16,7 +16,7 @@ const failed = (file: RemoteFile, why: string, remedy: string, cause?: unknown) 
   new Failure('download_failed', slackWords.notFetched({ name: file.name, why }), remedy, { cause })
 
 /** The file is still there, so it is asked for again. */
-const later = (file: RemoteFile, why: string, cause?: unknown, remedy = slackWords.tryLaterRemedy()) =>
+const later = (file: RemoteFile, why: string, cause?: unknown, remedy?: string) =>
   new NotPosted('later', slackWords.notFetched({ name: file.name, why }), { cause, afterMs: 5_000, remedy })
 
 /** Slack shows a login page to anyone who may not have the file. */
@@ -83,5 +83,5 @@ async function follow({ api, apiUrl }: DownloadDeps, file: RemoteFile, address: 
 function refusal(file: RemoteFile, status: number): Failure {
   if (status === 401 || status === 403) return notAllowed(file)
   if (status === 404 || status === 410) return failed(file, slackWords.fileGone(), slackWords.uploadAgainRemedy())
-  return failed(file, slackWords.slackAnswered({ status }), slackWords.tryLaterRemedy())
+  return failed(file, slackWords.slackAnswered({ status }), slackWords.uploadAgainRemedy())
 }

@@ -92,7 +92,6 @@ export const slackWords = catalogue({
   uploadOrShareRemedy: 'Upload it again, or share it with this workspace.',
   noAddressGiven: 'Slack doesn’t say where it is',
   fileElsewhereRemedy: 'Upload the file itself.',
-  tryLaterRemedy: 'Try again later.',
   slackAnswered: 'Slack answered with {status}',
 
   // upload
