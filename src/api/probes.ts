@@ -9,12 +9,13 @@ export const probes = ['/healthz', '/readyz'] as const
 /** A database that takes longer to answer counts as down, ms. */
 const databaseMs = 2_000
 
-/** `/healthz`: the process answers. `/readyz`: it takes new work. */
+/** `/healthz`: the process answers. `/readyz`: it takes new work, and where it is connected. */
 export function probeRoutes(app: Hono, deps: ApiDeps): void {
   app.get('/healthz', (context) => context.json({ status: 'ok' }))
   app.get('/readyz', async (context) => {
     const reasons = await reasonsOf(deps)
-    return context.json({ ready: reasons.length === 0, reasons }, reasons.length === 0 ? 200 : 503)
+    const connected = [...deps.platforms.values()].filter((platform) => platform.health().ok).map(({ name }) => name)
+    return context.json({ ready: reasons.length === 0, reasons, connected }, reasons.length === 0 ? 200 : 503)
   })
 }
 

@@ -3,11 +3,12 @@ import { type Complaint, type Config, complaintText, databasePlace } from '../co
 import { loadConfig } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
 import { addressFindings } from '../doctor/address.ts'
-import { botRuns, type DataPlace, dataFindings } from '../doctor/data.ts'
+import { botRuns, dataFindings } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { embeddingFindings, figureFindings, modelFindings } from '../doctor/model.ts'
 import { type CheckSection, report } from '../doctor/report.ts'
-import { broken, type Finding, fine, mind } from '../domain/finding.ts'
+import { runningBot } from '../doctor/running.ts'
+import { type BotThere, broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { systemClock } from '../kit/clock.ts'
 import { reasonOf } from '../kit/failure.ts'
 import { type ModelPatience, type ModelSlot, type SlotName, slotNames } from '../kit/model/model.ts'
@@ -80,12 +81,13 @@ async function* configFindings(
 /** Everything that is set up, a section each. */
 function partsOf(config: Config, probe: string | undefined, capabilities: readonly Capability[]): CheckSection[] {
   const place = { dataDir: config.dataDir, database: databasePlace(config), silentMs: config.engine.silentMs }
+  const botOn = async (platform: string) => (await runningBot(place, config.server))(platform)
   return [
     { title: 'Data', findings: dataFindings(place) },
     { title: 'Console', findings: addressFindings(config.server, () => botRuns(place)) },
     ...modelParts(config.model),
-    { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, place) },
-    { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe) },
+    { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botOn) },
+    { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe, botOn) },
     ...capabilities.flatMap((capability) => checksOf(capability, config)),
   ]
 }
@@ -134,7 +136,9 @@ async function* slotFindings(
   yield* figureFindings(slot, name, pricesOf)
 }
 
-async function* slackPart(config: Config, probe: string | undefined, place: DataPlace): AsyncGenerator<Finding> {
+type BotOn = (platform: string) => Promise<BotThere>
+
+async function* slackPart(config: Config, probe: string | undefined, botOn: BotOn): AsyncGenerator<Finding> {
   if (config.slack === undefined) {
     yield fine(cliWords.notConnected())
     return
@@ -143,17 +147,18 @@ async function* slackPart(config: Config, probe: string | undefined, place: Data
     ...config.slack,
     scopes: slackScopes(),
     probe,
-    botRuns: await botRuns(place),
+    bot: await botOn('slack'),
     clock: systemClock,
   })
 }
 
-async function* discordPart(config: Config, probe: string | undefined): AsyncGenerator<Finding> {
+async function* discordPart(config: Config, probe: string | undefined, botOn: BotOn): AsyncGenerator<Finding> {
   if (config.discord === undefined) yield fine(cliWords.notConnected())
   else
     yield* discordFindings({
       ...config.discord,
       probe,
+      bot: await botOn('discord'),
       clock: systemClock,
       everybody: config.access.users.length === 0,
     })

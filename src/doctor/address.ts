@@ -6,9 +6,14 @@ import { doctorWords } from './words.ts'
 
 const askMs = 2_000
 
+export interface Address {
+  host: string
+  port: number
+}
+
 /** Whether the console can listen where it is told to, or the Bobbin of this data directory does already. */
 export async function* addressFindings(
-  { host, port }: { host: string; port: number },
+  { host, port }: Address,
   runsHere: () => Promise<boolean>,
 ): AsyncGenerator<Finding> {
   const server = createServer()
@@ -18,7 +23,7 @@ export async function* addressFindings(
     yield fine(doctorWords.addressFree({ host, port }))
   } catch (thrown) {
     const isTaken = (thrown as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    if (isTaken && (await isBobbin(host, port)))
+    if (isTaken && (await isBobbin({ host, port })))
       yield (await runsHere())
         ? fine(doctorWords.alreadyListening({ host, port }))
         : broken(doctorWords.otherBobbinListens({ host, port }), doctorWords.portTakenRemedy())
@@ -33,14 +38,17 @@ export async function* addressFindings(
   }
 }
 
-/** Asks what any Bobbin answers without a token. */
-async function isBobbin(host: string, port: number): Promise<boolean> {
+async function isBobbin(address: Address): Promise<boolean> {
+  const answer = await answerOf(address, '/healthz')
+  return typeof answer === 'object' && answer !== null && 'status' in answer
+}
+
+/** What a Bobbin answers without a token; undefined if nobody answers, or in another way. */
+export async function answerOf({ host, port }: Address, path: '/healthz' | '/readyz'): Promise<unknown> {
   try {
     const address = host.includes(':') ? `[${host}]` : host
-    const signal = AbortSignal.timeout(askMs)
-    const answer: unknown = await (await fetch(`http://${address}:${port}/healthz`, { signal })).json()
-    return typeof answer === 'object' && answer !== null && 'status' in answer
+    return await (await fetch(`http://${address}:${port}${path}`, { signal: AbortSignal.timeout(askMs) })).json()
   } catch {
-    return false
+    return undefined
   }
 }

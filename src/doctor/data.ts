@@ -82,15 +82,18 @@ function movedFinding(move: MoveProgress): Finding {
   return broken(message, remedy)
 }
 
-export async function botRuns({ database, silentMs }: DataPlace): Promise<boolean> {
+/** How many bots run on it. */
+export async function botsOn({ database, silentMs }: DataPlace): Promise<number> {
   try {
     const inspection = await inspectDatabase(database)
-    return inspection !== undefined && (await nodesIn(database, inspection, silentMs)).some(beats)
+    return inspection === undefined ? 0 : (await nodesIn(database, inspection, silentMs)).filter(beats).length
   } catch {
     // Another check reports what is wrong with it.
-    return false
+    return 0
   }
 }
+
+export const botRuns = async (place: DataPlace): Promise<boolean> => (await botsOn(place)) > 0
 
 function firstThatExists(directory: string): string {
   const above = dirname(directory)

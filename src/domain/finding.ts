@@ -5,6 +5,9 @@ export interface Finding {
   remedy: string[]
 }
 
+/** What is known of the running bot on a platform. `apart`: it isn't connected there. `unknown`: it can't be asked. */
+export type BotThere = 'none' | 'connected' | 'apart' | 'unknown'
+
 /** Findings come one by one, as the check makes them. */
 export type Findings = AsyncIterable<Finding>
 

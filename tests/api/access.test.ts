@@ -146,7 +146,7 @@ describe('bound elsewhere', () => {
   test('probes need no token, and Prometheus has one of its own that opens nothing else', async () => {
     const { url, bearer } = await startOpen()
     expect((await raw(url, '/healthz')).json()).toEqual({ status: 'ok' })
-    expect((await raw(url, '/readyz')).json()).toEqual({ ready: true, reasons: [] })
+    expect((await raw(url, '/readyz')).json()).toEqual({ ready: true, reasons: [], connected: ['console'] })
     const headers = { authorization: `Bearer ${metricsToken}` }
     const metrics = await raw(url, '/metrics', { headers })
     expect([metrics.status, metrics.headers['content-type']]).toEqual([200, expect.stringContaining('version=0.0.4')])

@@ -7,10 +7,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { slackScopes } from '../../src/config/manifests.ts'
 import { permissions } from '../../src/platforms/discord/api/needs.ts'
 import { bobbinHere } from '../commands/support.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
 import { startDiscordServer } from '../support/discord/server.ts'
 import { startEmbeddingServer } from '../support/embedding-server.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { startSlackServer } from '../support/slack/server.ts'
+import { eventually } from '../support/until.ts'
 import { emptyDirectory } from './support.ts'
 
 const bin = resolve(import.meta.dirname, '../../src/bin.js')
@@ -65,6 +67,38 @@ test('with everything set up right it exits with 0, posts nothing and shows no t
   for (const secret of secrets) expect(out).not.toContain(secret)
   expect(slack.callsTo('chat.postMessage')).toEqual([])
   expect(discord.calls.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+/** The doctor's report while a bot runs on the same data, perhaps with other settings. */
+async function doctorBeside(bot: TestBot, environment: Record<string, string>) {
+  const { port } = new URL(bot.chat.url)
+  return bobbinHere(bot.dataDir, 'doctor', { ...environment, BOBBIN_HOME: bot.dataDir, BOBBIN_PORT: port })
+}
+
+test('a bot that was started before the tokens were there is to be restarted, and they are tried', async () => {
+  const { slack, environment } = await everything()
+  const bot = await startTestBot()
+  const { out } = await doctorBeside(bot, environment)
+  for (const platform of ['Slack', 'Discord'])
+    expect(out).toContain(`! The bot is running, but isn’t connected to ${platform}.\n      Stop it and start it again`)
+  expect(out).toContain('✓ Socket Mode works')
+  slack.misbehave.refuse('apps.connections.open', 'invalid_auth')
+  expect((await doctorBeside(bot, environment)).out).toContain('✗ Slack doesn’t recognise the app token')
+})
+
+test('a bot that is connected keeps its connection, and one that runs elsewhere is left alone', async () => {
+  const { slack, environment } = await everything()
+  const bot = await startTestBot({ environment })
+  const readiness = async () => (await fetch(new URL('/readyz', bot.chat.url))).json()
+  await eventually(async () => expect(await readiness()).toMatchObject({ ready: true }))
+  const { out } = await doctorBeside(bot, environment)
+  expect(out).toContain('✓ The bot is running and connected to Slack, so no second connection is tried.')
+  expect(out).toContain('✓ The bot is running and connected to Discord.')
+  expect(slack.callsTo('apps.connections.open')).toHaveLength(1)
+
+  const elsewhere = await bobbinHere(bot.dataDir, 'doctor', { ...environment, BOBBIN_PORT: '1' })
+  expect(elsewhere.out).toContain('I can’t tell whether it’s connected to Slack')
+  expect(elsewhere.out).not.toContain('Socket Mode works')
 })
 
 test('a problem makes it exit with 1, and still shows no token', async () => {

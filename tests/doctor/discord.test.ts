@@ -16,6 +16,7 @@ async function setUp(options: DiscordServerOptions = {}) {
       token: discord.token,
       apiUrl: discord.url,
       probe: undefined,
+      bot: 'none',
       clock: systemClock,
       everybody: true,
       ...changes,

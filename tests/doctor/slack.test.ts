@@ -19,7 +19,7 @@ async function setUp(options: SlackOptions = {}) {
       apiUrl: slack.apiUrl,
       http: undefined,
       scopes: slackScopes(),
-      botRuns: false,
+      bot: 'none',
       probe: undefined,
       clock: systemClock,
       ...changes,
@@ -157,9 +157,22 @@ test('another process with the same app token is reported', async () => {
 
 test('while the bot runs here, its connection is left alone', async () => {
   const { slack, check } = await setUp()
-  const lines = await read(check({ botRuns: true }))
+  const lines = await read(check({ bot: 'connected' }))
   expect(lines.at(-1)).toBe('✓ The bot is running and connected to Slack, so no second connection is tried.')
   expect(slack.callsTo('apps.connections.open')).toEqual([])
+})
+
+test('while it can’t be told whether the bot that runs is connected, only the app token is tried', async () => {
+  const { slack, check } = await setUp()
+  expect((await read(check({ bot: 'unknown' }))).slice(-3)).toEqual([
+    '✓ Slack accepts the app token.',
+    '! The bot is running. I can’t tell whether it’s connected to Slack, so no second connection is tried.',
+    expect.stringContaining('stop it and run doctor again'),
+  ])
+  slack.misbehave.refuse('apps.connections.open', 'invalid_auth')
+  expect((await troubles(check({ bot: 'unknown' })))[0]).toBe(
+    '✗ Slack doesn’t recognise the app token (SLACK_APP_TOKEN).',
+  )
 })
 
 test('without an app token, it says what Slack needs to reach the bot', async () => {

@@ -182,8 +182,14 @@ test('health and doctor tell of all nodes', async () => {
     },
   })
   expect(await health(two, '/ready')).toMatchObject({ code: 503, body: { status: 'degraded' } })
-  expect(await health(one, '/readyz')).toEqual({ code: 200, body: { ready: true, reasons: [] } })
-  expect(await health(two, '/readyz')).toEqual({ code: 503, body: { ready: false, reasons: ['draining'] } })
+  expect(await health(one, '/readyz')).toEqual({
+    code: 200,
+    body: { ready: true, reasons: [], connected: ['console'] },
+  })
+  expect(await health(two, '/readyz')).toEqual({
+    code: 503,
+    body: { ready: false, reasons: ['draining'], connected: ['console'] },
+  })
   expect(await health(two, '/healthz')).toEqual({ code: 200, body: { status: 'ok' } })
   const metrics = await (await fetch(`${two.chat.url}/metrics`)).text()
   expect(metrics).toContain('service_instance_id="two"')

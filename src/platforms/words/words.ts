@@ -111,6 +111,8 @@ export const chatWords = catalogue({
   noTimeGiven: '{whose} didn’t say what time it is there.',
   clockAhead: 'This machine’s clock is {seconds} s ahead of {whose}’s.',
   clockBehind: 'This machine’s clock is {seconds} s behind {whose}’s.',
+  botApart: 'The bot is running, but isn’t connected to {whose}.',
+  botApartRemedy: 'Stop it and start it again: it reads its tokens only when it starts.',
   clockAgrees: 'The clock agrees with {whose}’s.',
   clockRemedy: 'Let the machine keep the time: sudo timedatectl set-ntp true',
 

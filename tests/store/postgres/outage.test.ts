@@ -40,10 +40,13 @@ test('while the server is away nothing is acknowledged, and what was begun is an
     const response = await fetch(`${bot.chat.url}${path}`)
     return { code: response.status, body: await response.json() }
   }
-  const ready = { code: 200, body: { ready: true, reasons: [] } }
+  const ready = { code: 200, body: { ready: true, reasons: [], connected: ['console'] } }
   await eventually(async () => expect(await probe('/readyz')).toEqual(ready))
   await server.away()
-  expect(await probe('/readyz')).toEqual({ code: 503, body: { ready: false, reasons: ['database'] } })
+  expect(await probe('/readyz')).toEqual({
+    code: 503,
+    body: { ready: false, reasons: ['database'], connected: ['console'] },
+  })
   expect(await probe('/healthz')).toEqual({ code: 200, body: { status: 'ok' } })
   await server.back()
   await eventually(async () => expect(await probe('/readyz')).toEqual(ready))

@@ -1,7 +1,7 @@
 import { type APIApplication, type APIUser, ApplicationFlags, REST, Routes } from 'discord.js'
-import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
+import { type BotThere, broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import type { Clock } from '../../../kit/clock.ts'
-import { clockFinding } from '../../words/doctor-findings.ts'
+import { apartFinding, clockFinding } from '../../words/doctor-findings.ts'
 import { isForPeople } from '../interactions/command-list.ts'
 import { discordWords } from '../words/words.ts'
 import { commandFindings } from './commands.ts'
@@ -15,6 +15,7 @@ export interface DiscordCheck {
   apiUrl: string | undefined
   /** A channel where a message may be posted and deleted again. */
   probe: string | undefined
+  bot: BotThere
   clock: Clock
   /** No list in `access` says who gets an answer. */
   everybody: boolean
@@ -30,6 +31,7 @@ export async function* discordFindings({
   token,
   apiUrl,
   probe,
+  bot,
   clock,
   everybody,
 }: DiscordCheck): AsyncGenerator<Finding> {
@@ -51,6 +53,8 @@ export async function* discordFindings({
     yield* applicationFindings(application)
     yield* installFindings(application, everybody)
     yield await gatewayFinding(rest)
+    if (bot === 'apart') yield apartFinding('Discord')
+    if (bot === 'connected') yield fine(discordWords.alreadyConnected())
     yield* guildFindings(rest, application.id, me.id)
     yield* commandFindings(rest, application)
     if (probe !== undefined) yield* probeFindings(rest, probe)

@@ -67,6 +67,7 @@ export const discordWords = catalogue({
   unreachableRemedy: 'Check the network, the proxy, and DISCORD_API_URL if you set it.',
 
   // gateway
+  alreadyConnected: 'The bot is running and connected to Discord.',
   sessionsLeft: 'The bot may connect {remaining} more times of {total} within {reset_after}.',
   noSessionsLeftRemedy: 'Stop whatever keeps connecting with this token, and wait that long.',
   fewSessionsLeftRemedy: 'Check whether something keeps connecting with this token.',

@@ -1,11 +1,11 @@
 import type { WebClient } from '@slack/web-api'
-import { broken, type Finding, fine, mind } from '../../../domain/finding.ts'
+import { type BotThere, broken, type Finding, fine, mind } from '../../../domain/finding.ts'
 import type { Clock } from '../../../kit/clock.ts'
-import { clockFinding } from '../../words/doctor-findings.ts'
+import { apartFinding, clockFinding } from '../../words/doctor-findings.ts'
 import { codeOf, reasonIn } from '../api/errors.ts'
 import { slackWords } from '../words/words.ts'
 import { clientWith } from './client.ts'
-import { probeFindings, socketFindings } from './events.ts'
+import { appTokenFindings, probeFindings, socketFindings } from './events.ts'
 import { appPage, httpFinding, notLetIn } from './findings.ts'
 
 export interface SlackCheck {
@@ -16,8 +16,8 @@ export interface SlackCheck {
   http: { host: string; port: number } | undefined
   /** Those of the manifest. */
   scopes: string[]
-  /** A bot has the connection: a second one would take clicks and commands away from it. */
-  botRuns: boolean
+  /** If it may have the connection, a second one would take clicks and commands away from it. */
+  bot: BotThere
   /** A channel where a message may be posted and deleted again. */
   probe: string | undefined
   clock: Clock
@@ -44,14 +44,16 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
   yield* scopeFindings(me.response_metadata?.scopes, check.scopes)
   yield* channelFindings(client, me.user ?? 'bot')
 
-  const { appToken, apiUrl, probe, patienceMs = 8_000 } = check
-  if (appToken !== undefined && !check.botRuns) {
+  const { appToken, apiUrl, bot, probe, patienceMs = 8_000 } = check
+  if (bot === 'apart') yield apartFinding('Slack')
+  if (appToken !== undefined && (bot === 'none' || bot === 'apart')) {
     const app = me.app_id ?? (await appOf(client, me.bot_id))
     yield* socketFindings({ appToken, apiUrl, app, probe, patienceMs }, client)
     return
   }
   if (appToken === undefined) yield httpFinding(check.http)
-  else yield fine(slackWords.alreadyConnected())
+  else if (bot === 'connected') yield fine(slackWords.alreadyConnected())
+  else yield* appTokenFindings({ appToken, apiUrl })
   if (probe !== undefined) yield* probeFindings(client, probe, undefined)
 }
 

@@ -16,14 +16,29 @@ export interface SocketCheck {
   patienceMs: number
 }
 
+type AppTokenCheck = Pick<SocketCheck, 'appToken' | 'apiUrl'>
+
+/** The address of a connection that isn't there yet, or why Slack gives none. */
+async function addressFor({ appToken, apiUrl }: AppTokenCheck): Promise<string | Finding> {
+  try {
+    return (await clientWith(appToken, apiUrl).client.apps.connections.open({})).url ?? ''
+  } catch (thrown) {
+    return notLetIn(thrown, 'app')
+  }
+}
+
+/** Whether Slack accepts the app token. Takes nothing away from a bot that may be connected. */
+export async function* appTokenFindings(check: AppTokenCheck): AsyncGenerator<Finding> {
+  const url = await addressFor(check)
+  yield typeof url === 'string' ? fine(slackWords.appTokenAccepted()) : url
+  yield mind(slackWords.connectionUnknown(), slackWords.connectionUnknownRemedy())
+}
+
 /** Whether events come in through Socket Mode. */
 export async function* socketFindings(check: SocketCheck, client: WebClient): AsyncGenerator<Finding> {
-  let url: string
-  try {
-    const opened = await clientWith(check.appToken, check.apiUrl).client.apps.connections.open({})
-    url = opened.url ?? ''
-  } catch (thrown) {
-    yield notLetIn(thrown, 'app')
+  const url = await addressFor(check)
+  if (typeof url !== 'string') {
+    yield url
     return
   }
   const socket = new DoctorSocket(url)

@@ -36,6 +36,11 @@ export const slackWords = catalogue({
   // doctor
   botTokenAccepted: 'Slack accepts the bot token: @{user} in {team} ({url}).',
   alreadyConnected: 'The bot is running and connected to Slack, so no second connection is tried.',
+  appTokenAccepted: 'Slack accepts the app token.',
+  connectionUnknown:
+    'The bot is running. I can’t tell whether it’s connected to Slack, so no second connection is tried.',
+  connectionUnknownRemedy:
+    'If its settings have changed since it started, restart it. To try the connection, stop it and run doctor again.',
   scopesUnknown: 'Slack did not say which scopes the app has.',
   scopesMissing: 'The app lacks the scopes {missing}.',
   scopesComplete: 'The app has all {count, number} scopes that it needs.',
