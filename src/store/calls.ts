@@ -206,17 +206,38 @@ export async function latestCallOf(
   return query.executeTakeFirst()
 }
 
-/** How often a turn has run a tool so far. */
-export async function countCallsOf(db: Db, session: SessionId, turn: TurnId, tool: string): Promise<number> {
-  const { count } = await db
+/**
+ * The calls of these tools that count before this one, in a turn and its child sessions. Of its own session those do
+ * that the model asked for earlier, or that have begun. Of the other sessions all do, since they have no order among
+ * each other. A denied one doesn't.
+ */
+export async function callsBefore(
+  db: Db,
+  call: CallId,
+  { session, turn, children, tools }: { session: SessionId; turn: TurnId; children: SessionId[]; tools: string[] },
+): Promise<Pick<StoredCall, 'session' | 'name' | 'arguments'>[]> {
+  const own = await db
     .selectFrom('calls')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('session_id', '=', session)
-    .where('turn_id', '=', turn)
-    .where('tool', '=', tool)
-    .where('attempt', '>', 0)
+    .select(['session_id', 'proposed_at', 'place'])
+    .where('id', '=', call)
     .executeTakeFirstOrThrow()
-  return count
+  return db
+    .selectFrom('calls')
+    .select(['session_id as session', 'tool as name', 'arguments'])
+    .where('session_id', 'in', [session, ...children])
+    .where(({ eb, or }) => or([eb('turn_id', '=', turn), eb('session_id', '!=', session)]))
+    .where('id', '!=', call)
+    .where('tool', 'in', ['', ...tools])
+    .where('state', '!=', 'denied')
+    .where(({ eb, or, and }) =>
+      or([
+        eb('session_id', '!=', own.session_id),
+        eb('attempt', '>', 0),
+        eb('proposed_at', '<', own.proposed_at),
+        and([eb('proposed_at', '=', own.proposed_at), eb('place', '<', own.place)]),
+      ]),
+    )
+    .execute()
 }
 
 /** When the first call of a turn was denied with this text. */

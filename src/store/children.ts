@@ -147,8 +147,10 @@ export async function childrenReadBy(
   return (await query.execute()).map(({ id }) => id)
 }
 
-export async function childrenOf(db: Db, session: SessionId): Promise<SessionId[]> {
-  const rows = await db.selectFrom('sessions').select('id').where('parent', '=', session).execute()
+/** The child sessions of a session, or of one of its turns. */
+export async function childrenOf(db: Db, session: SessionId, turn?: TurnId): Promise<SessionId[]> {
+  const all = db.selectFrom('sessions').select('id').where('parent', '=', session)
+  const rows = await (turn === undefined ? all : all.where('parent_turn', '=', turn)).execute()
   return rows.map(({ id }) => id)
 }
 

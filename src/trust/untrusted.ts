@@ -1,13 +1,13 @@
-import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { ToolCall } from '../domain/messages.ts'
 import type { RunTool, Tool } from '../domain/tool.ts'
 import { type Json, parseJson } from '../kit/json.ts'
-import { countCallsOf, latestCallOf } from '../store/calls.ts'
-import { childrenReadBy } from '../store/children.ts'
+import { callsBefore, latestCallOf } from '../store/calls.ts'
+import { childrenOf, childrenReadBy } from '../store/children.ts'
 import type { ParentCall } from '../store/session-rows.ts'
 import { findSession, type Session } from '../store/sessions.ts'
-import type { Store } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import type { StoredTurn } from '../store/turns.ts'
 import { othersWords, textsWith } from '../store/who-wrote.ts'
 import type { Rules } from './rules.ts'
@@ -16,6 +16,7 @@ interface UntrustedDeps {
   store: Store
   session: Session
   turn: StoredTurn
+  call: CallId
   tools: Tool[]
   rules: Rules
 }
@@ -36,10 +37,14 @@ export async function untrustedFor(
   const read = await readBy({ ...where, turn: inTurn }, session.parent, deps)
   if (read === undefined) return undefined
   // A URL copied word for word carries nothing its author didn't know.
-  const addresses = inspection.hosts === undefined ? [] : inspection.subjects
-  const isAddresses = addresses.length > 0 && addresses.every((one) => URL.canParse(one))
-  if (isAddresses && (await allGiven(addresses, tool.name, where, deps))) return undefined
+  const addresses = addressesIn(inspection)
+  if (addresses.length > 0 && (await allGiven(addresses, where, deps))) return undefined
   return read
+}
+
+/** The URLs that a call goes to; none if it does anything else too. */
+function addressesIn({ hosts, subjects }: Inspection): string[] {
+  return hosts !== undefined && subjects.every((one) => URL.canParse(one)) ? subjects : []
 }
 
 interface Reading {
@@ -88,34 +93,70 @@ export function sourceOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool
 }
 
 /**
- * At most this many URLs from tool results pass in one turn, because the choice among many could itself carry
- * information.
+ * At most this many URLs that no person wrote pass in one turn and its subagents, because the choice among many could
+ * itself carry information.
  */
 const mostChosen = 5
 
-/**
- * Whether each URL appears word for word in what a person wrote or, for the first few in a turn, in a tool's result.
- */
+/** Whether each URL appears word for word in what a person wrote or, for the first few, in a tool's result. */
 async function allGiven(
   addresses: string[],
-  tool: string,
-  where: { session: Session['id']; from: number },
-  { store, turn, tools }: UntrustedDeps,
+  where: { session: SessionId; from: number },
+  deps: UntrustedDeps,
 ): Promise<boolean> {
-  const fromOutside = tools.filter(({ foreign }) => foreign === true).map(({ name }) => name)
-  const mayChoose = (await countCallsOf(store.db, where.session, turn.id, tool)) < mostChosen
+  const { db } = deps.store
+  const chosen = await notIn(addresses, { ...where, tools: [] }, db)
+  if (chosen.length === 0) return true
+  if ((await chosenBefore(deps)) + chosen.length > mostChosen) return false
+  const foreign = deps.tools.filter((tool) => tool.foreign === true).map(({ name }) => name)
+  return (await notIn(chosen, { ...where, tools: foreign }, db)).length === 0
+}
+
+/** How many URLs that no person wrote count before those of this call, whatever runs side by side with it. */
+async function chosenBefore({ store: { db }, session, turn, call, tools }: UntrustedDeps): Promise<number> {
+  const top = session.parent ?? { session: session.id, turn: turn.id }
+  const children = await childrenOf(db, top.session, top.turn)
+  const senders = tools.filter(canSend).map(({ name }) => name)
+  const before = await callsBefore(db, call, { ...top, children, tools: senders })
+  let count = 0
+  for (const one of before) {
+    count += (await notIn(addressesOf(one, tools), { session: one.session, from: 1, tools: [] }, db)).length
+    if (count >= mostChosen) break
+  }
+  return count
+}
+
+/** The URLs that an earlier call went to. */
+function addressesOf(call: Pick<ToolCall, 'name' | 'arguments'>, tools: Tool[]): string[] {
+  const tool = tools.find(({ name }) => name === call.name)
+  const parsed = tool?.input.safeParse(safely(call.arguments))
+  try {
+    return parsed?.success && tool?.inspect ? addressesIn(tool.inspect(parsed.data as never)) : []
+  } catch {
+    // A call that can't be inspected never ran.
+    return []
+  }
+}
+
+/** Those of the URLs that don't appear word for word in what people wrote, nor in the results of these tools. */
+async function notIn(
+  addresses: string[],
+  where: { session: SessionId; from: number; tools: string[] },
+  db: Db,
+): Promise<string[]> {
+  const missing: string[] = []
   for (const address of addresses) {
     const short = address.replace(/\/$/, '')
-    const texts = await textsWith(store.db, short, { ...where, tools: mayChoose ? fromOutside : [] })
+    const texts = await textsWith(db, short, where)
     // It must not be just the beginning of a longer URL.
     const isWhole = (text: string) =>
       text
         .split(short)
         .slice(1)
         .some((rest) => /^\/?(?:$|[\s"'<>)\]}|`,;]|[.!?](?:\s|$))/.test(rest))
-    if (!texts.some(isWhole)) return false
+    if (!texts.some(isWhole)) missing.push(address)
   }
-  return true
+  return missing
 }
 
 function safely(text: string): Json {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { CallId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
 import type { Verdict } from '../domain/verdict.ts'
@@ -28,6 +29,7 @@ export interface VerdictDeps {
   store: Store
   session: Session
   turn: StoredTurn
+  call: CallId
   tools: Tool[]
   workspace: Workspace
   isMember: IsMember

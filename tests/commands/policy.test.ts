@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { explain } from '../../src/cli/explain.ts'
 import { policyCommand } from '../../src/cli/policy.ts'
+import { newId } from '../../src/domain/ids.ts'
 import type { Tool } from '../../src/domain/tool.ts'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { createTurn } from '../../src/store/turns.ts'
@@ -110,7 +111,7 @@ describe('policy explain', () => {
     for (const [name, input] of inputs) {
       const tool = builtinTools.find((one) => one.name === name) as Tool
       const parsed = tool.input.parse(input) as never
-      const { verdict } = await judgeCall(tool, parsed, { ...deps, now: 0, fileBytes: 1_000 })
+      const { verdict } = await judgeCall(tool, parsed, { ...deps, call: newId('call'), now: 0, fileBytes: 1_000 })
       const [kind, rule, reason, risk] = explained(name, input).split('\n')
       expect([kind?.split(':')[0]?.toLowerCase(), rule, reason, risk], JSON.stringify(input)).toEqual([
         verdict.kind,

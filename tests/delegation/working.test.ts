@@ -9,6 +9,7 @@ import { calls, hang, heldUntil, type ScriptedReply, says, status } from '../sup
 import { rowsIn } from '../support/rows.ts'
 import { shippedConfig } from '../support/shipped.ts'
 import { eventually } from '../support/until.ts'
+import { site, testWeb } from '../web/support.ts'
 import { family, long, requestsOf, resultsIn, taskIn } from './support.ts'
 
 const tasks = (count: number) => Array.from({ length: count }, (_, place) => ({ task: `part ${place + 1}` }))
@@ -174,6 +175,37 @@ test('what a subagent has read with a tool that only it loaded marks its parent 
   const bot = await startTestBot({ script, plugins: [{ name: 'post', tools: [letters] }] })
   const { conversation } = await bot.chat.say('go')
   expect(await bot.chat.requests()).toMatchObject([{ tool_name: 'web_fetch', conversation_id: conversation }])
+})
+
+test('of the links of pages, five pass for all subagents of a turn together', async () => {
+  const server = await site((_, response) => {
+    response.setHeader('content-type', 'text/plain')
+    response.end([1, 2, 3].map((place) => at(`/${place}`).url).join(' '))
+  })
+  const at = (path: string) => ({ url: `http://page.example:${server.port}${path}` })
+  const bothRead = Promise.withResolvers<void>()
+  const firstIsDone = Promise.withResolvers<void>()
+  let read = 0
+  const script = family(
+    [delegates(2)],
+    [
+      calls('web_fetch', at('/')),
+      (task) => {
+        if (++read === 2) bothRead.resolve()
+        const links = calls('web_fetch', at('/1'), ['web_fetch', at('/2')], ['web_fetch', at('/3')])
+        return heldUntil(task === 'part 1' ? bothRead.promise : firstIsDone.promise, links)
+      },
+      (task) => {
+        firstIsDone.resolve()
+        return says(long(task))
+      },
+    ],
+  )
+  const bot = await startTestBot({ script, ...testWeb({ 'page.example': [['127.0.0.1']] }) })
+  await bot.chat.send('go')
+  // Each has fetched the page, and the first one its three links: these are five.
+  await eventually(async () => expect(await bot.chat.requests()).toHaveLength(3))
+  expect(server.requests).toHaveLength(5)
 })
 
 test('what nobody has read marks nothing: the page is looked up unasked', async () => {

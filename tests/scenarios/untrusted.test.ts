@@ -22,7 +22,8 @@ async function start(
   const server = await site((request, response) => {
     response.setHeader('content-type', 'text/plain')
     const here = `http://${request.headers.host}`
-    response.end(`This is ${here}${request.url}. More at ${here}/more, and at ${here}/other/long.`)
+    const links = Array.from({ length: 12 }, (_, place) => `${here}/link/${place}`).join(' ')
+    response.end(`This is ${here}${request.url}. More at ${here}/more, and at ${here}/other/long. ${links}`)
   })
   const names = Object.fromEntries(
     ['page.example', 'good.example', 'evil.example'].map((name) => [name, [['127.0.0.1']]]),
@@ -157,6 +158,46 @@ describe('after a page was fetched', () => {
     // The first is not asked: nothing untrusted was there. The page repeats what was asked of it.
     const script = [fetching('http://page.example/echo'), fetching('http://page.example/echo'), says('Done.')]
     await isAsked(await start('read the page', script), 'the page http://page.example', 1)
+  })
+})
+
+describe('of the links of a page, five pass in one turn', () => {
+  const page = fetching('http://page.example/')
+  const link = (place: number): [string, object] => ['web_fetch', { url: `http://page.example/link/${place}` }]
+  const links = (from: number, to: number) => {
+    const [first, ...more] = Array.from({ length: to - from }, (_, place) => link(from + place))
+    return calls(...(first as [string, object]), ...more)
+  }
+
+  /** All but five links are asked about; nobody lets them, and nothing more was sent. */
+  async function isAskedAbout(
+    { bot, memory, message, server }: Awaited<ReturnType<typeof start>>,
+    { asked, written }: { asked: string[]; written: number },
+  ) {
+    await memory.eventually(() => expect(memory.cards(message)).toHaveLength(asked.length))
+    const cards = memory.cards(message)
+    const inputs = cards.map((card) => card.kind === 'approval' && JSON.stringify(card.payload.input))
+    for (const path of asked) expect(inputs).toContainEqual(expect.stringContaining(`${path}"`))
+    for (const card of cards) await memory.click('ben', card, no)
+    await done(bot, message)
+    expect(server.requests).toHaveLength(written + 5)
+  }
+
+  test('although one step asks for eight', async () => {
+    const started = await start('see the page http://page.example/', [page, links(0, 8), says('Done.')])
+    await isAskedAbout(started, { asked: ['/link/5', '/link/6', '/link/7'], written: 1 })
+  })
+
+  test('although a step asks for three after four', async () => {
+    const started = await start('see the page http://page.example/', [page, links(0, 4), links(4, 7), says('Done.')])
+    await isAskedAbout(started, { asked: ['/link/5', '/link/6'], written: 1 })
+  })
+
+  test('besides those that a person wrote', async () => {
+    const written = [6, 7, 8, 9, 10, 11].map((place) => `http://page.example/link/${place}`).join(' ')
+    const script = [page, links(6, 12), links(0, 6), says('Done.')]
+    const started = await start(`see the page http://page.example/ ${written}`, script)
+    await isAskedAbout(started, { asked: ['/link/5'], written: 7 })
   })
 })
 

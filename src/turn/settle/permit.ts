@@ -28,7 +28,7 @@ export type Clearance =
  * exactly what the person saw. If any of it has changed, they are asked again.
  */
 export async function permit(call: OpenCall, tool: Tool, input: never, turn: Turn): Promise<Clearance> {
-  const judgement = await judgeInTurn(turn, tool, input)
+  const judgement = await judgeInTurn(turn, call, tool, input)
   const { verdict } = judgement
   // A call begun before a restart was cleared then. It runs again only if it is repeatable and no rule forbids it now.
   const runsAgain = tool.repeatable === true
@@ -48,12 +48,12 @@ export async function permit(call: OpenCall, tool: Tool, input: never, turn: Tur
 }
 
 /** Asks the policy again each time a call is about to run. */
-function judgeInTurn(turn: Turn, tool: Tool, input: never): Promise<Judgement> {
+function judgeInTurn(turn: Turn, { id: call }: OpenCall, tool: Tool, input: never): Promise<Judgement> {
   const { store, isMember, sandbox, clock, config, toolbox } = turn.bot
   const { session, row, workspace, rules } = turn
   const { fileBytes } = config.tools
   const about = { rules, store, isMember, sandbox, now: clock.now(), fileBytes }
-  return judgeCall(tool, input, { ...about, session, turn: row, tools: toolbox.known, workspace })
+  return judgeCall(tool, input, { ...about, session, turn: row, call, tools: toolbox.known, workspace })
 }
 
 /** Ends the turn for this person. Never resolves: it throws what ends the run. */
