@@ -7,6 +7,8 @@ export interface Person {
   bot?: true
   /** Of another Slack workspace, in a shared channel. */
   outside?: true
+  /** Slack didn't say which workspace they are from. They count as `outside` meanwhile. */
+  unchecked?: true
 }
 
 /** Where a session lives. `thread` is the id of its root message. */

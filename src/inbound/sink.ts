@@ -1,4 +1,4 @@
-import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
+import type { Change, Heard, Ignored, Person, ThreadRef } from '../domain/chat.ts'
 import { messageOfPage } from '../domain/keys.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
@@ -69,7 +69,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       const { project } = session.thread
       if (session.thread.tenant !== tenant || !isIn(by, project)) return notFound
       const reason = barred({ person, tenant, project }, access)
-      if (reason !== undefined) return { kind: 'not-allowed', reason: inboundWords.notAllowed() }
+      if (reason !== undefined) return { kind: 'not-allowed', reason: notAllowed(person) }
       const outcome = await answer(deps, id, given, { person, operator: false })
       if (outcome.kind === 'not-allowed') return outcome
       if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
@@ -78,7 +78,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     },
 
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
-      if (barred({ tenant, project, person }, access) !== undefined) return inboundWords.notAllowed()
+      if (barred({ tenant, project, person }, access) !== undefined) return notAllowed(person)
       const command = deps.commands.find((one) => one.name === name)
       if (command === undefined) return inboundWords.unknownCommand({ name })
       const session = thread && (await findSessionByThread(store.db, thread))
@@ -99,6 +99,9 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     },
   }
 }
+
+const notAllowed = ({ unchecked }: Person): string =>
+  unchecked ? inboundWords.workspaceUnchecked() : inboundWords.notAllowed()
 
 const isIn = (by: PersonInChannel | HomeOf, project: string): boolean =>
   'projects' in by ? by.projects.has(project) : by.project === project

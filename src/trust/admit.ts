@@ -28,13 +28,14 @@ const named = (list: readonly string[], id: string): boolean => list.length === 
 
 /** Why this person may not use the bot here, as a sentence; undefined when they may. */
 export function barred(
-  who: { tenant: string; project: string; person: Pick<Person, 'id' | 'outside'> },
+  who: { tenant: string; project: string; person: Pick<Person, 'id' | 'outside' | 'unchecked'> },
   access: Access,
 ): string | undefined {
   if (!named(access.tenants, who.tenant)) return trustWords.tenantNotListed()
   if (!named(access.channels, who.project)) return trustWords.channelNotListed()
   if (!named(access.users, who.person.id)) return trustWords.personNotListed()
-  if (who.person.outside && !access.otherWorkspaces) return trustWords.otherWorkspaces()
+  if (who.person.outside && !access.otherWorkspaces)
+    return who.person.unchecked ? trustWords.workspaceUnchecked() : trustWords.otherWorkspaces()
   return undefined
 }
 

@@ -21,7 +21,7 @@ import type { Rules } from './rules.ts'
 import type { Subject } from './subject.ts'
 import { touchesUpload } from './touches-upload.ts'
 import { untrustedFor } from './untrusted.ts'
-import { aroundOf, type IsMember, isNamed, isOperatorsPlace } from './who.ts'
+import { aroundOf, type IsMember, isNamed, isOperatorsPlace, mayBeMeant } from './who.ts'
 import { trustWords } from './words.ts'
 
 export interface VerdictDeps {
@@ -149,7 +149,11 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
     for (const person of [...around.writers, ...around.answerers]) {
       try {
         const isLet = await isNamed(rule.people, { person, operator }, around, isMember)
-        if (!isLet) return why(trustWords.personNotAllowed({ name: person.name, tool }))
+        if (isLet) continue
+        if (!mayBeMeant(rule.people, person, around))
+          return why(trustWords.personNotAllowed({ name: person.name, tool }))
+        const reason = trustWords.workspaceUnknown()
+        return trustWords.personUnchecked({ name: person.name, tool, reason })
       } catch (thrown) {
         return trustWords.personUnchecked({ name: person.name, tool, reason: reasonOf(thrown) })
       }

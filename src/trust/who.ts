@@ -79,6 +79,7 @@ export async function whyNot(
 ): Promise<string | undefined> {
   if (!decider.asker && includes(around.writers, person)) return trustWords.askerMayNot()
   if (await isNamed(decider.who, { person, operator }, around, isMember)) return undefined
+  if (mayBeMeant(decider.who, person, around)) return trustWords.uncheckedMayNot()
   if (person.outside && isPresent(decider.who, person, around)) return trustWords.outsiderMayNot()
   return trustWords.notADecider({ who: describe(decider.who) })
 }
@@ -87,6 +88,10 @@ export async function whyNot(
 const isPresent = (who: string[], person: Person, around: Around): boolean =>
   (who.includes('asker') && person.id === around.asker.id) ||
   (who.includes('participants') && includes(around.participants, person))
+
+/** Whether somebody would be meant if the platform said that they aren't of another workspace. */
+export const mayBeMeant = (who: string[], person: Person, around: Around): boolean =>
+  person.unchecked === true && isPresent(who, person, around)
 
 /**
  * Whether a decider, or a rule about use, names this person. Being present isn't enough for people of another

@@ -7,6 +7,8 @@ export const trustWords = catalogue({
   channelNotListed: 'This channel isn’t listed in access.channels.',
   personNotListed: 'This person isn’t listed in access.users.',
   otherWorkspaces: 'This person is from another workspace (access.other_workspaces is false).',
+  workspaceUnchecked:
+    'I couldn’t check whether this person is from another workspace (access.other_workspaces is false).',
   ownMessage: 'It’s the bot’s own message.',
   botNotListed: 'It’s from another bot that isn’t listed in access.bots.',
   botWithoutMention: 'It’s from another bot and doesn’t mention this one.',
@@ -97,11 +99,13 @@ export const trustWords = catalogue({
   projectNotAllowed: '{tool} may not be used in this channel.',
   personNotAllowed: '{name} may not use {tool}.',
   personUnchecked: 'I couldn’t check whether {name} may use {tool} ({reason}).',
+  workspaceUnknown: 'their workspace is unknown; they can ask again in a minute',
 
   // who
   askerMayNot: 'The person who asked for this can’t decide it.',
   notADecider: 'Only {who} can decide this.',
   outsiderMayNot: 'You’re from another workspace, and the rules don’t name you, so you can’t decide this.',
+  uncheckedMayNot: 'I couldn’t check which workspace you’re from, so you can’t decide this yet. Try again in a minute.',
 
   // written
   commandTooLong: 'It’s too long to check against the rules.',

@@ -42,6 +42,16 @@ describe('who may decide', () => {
     await done(bot, message)
   })
 
+  test('people of an unknown workspace may only where the rules name them, and are to try again', async () => {
+    const { bot, memory, message, card } = await waiting({ who: ['participants', 'operator'] })
+    memory.world.unchecked.add('paz')
+    await memory.say('paz', 'I would', { in: message })
+    expect(await memory.click('paz', card, yes)).toEqual(notAllowed(expect.stringContaining('Try again in a minute.')))
+    memory.world.unchecked.delete('paz')
+    expect(await memory.click('paz', card, yes)).toMatchObject({ kind: 'taken' })
+    await done(bot, message)
+  })
+
   test('a stranger may not, is told why, and nothing changes but the log', async () => {
     const { bot, memory, message, card } = await waiting({ who: ['participants', 'operator'] })
     const why = 'Only the people in this thread or the operator can decide this.'

@@ -31,6 +31,7 @@ const mention: Heard = {
   author: 'person',
 }
 const fromBot: Heard = { ...mention, author: 'bot', person: { id: 'alertbot', name: 'alertbot' } }
+const unchecked = { id: 'uma', name: 'uma', outside: true as const, unchecked: true as const }
 const partner = { id: 'paz', name: 'paz', outside: true as const }
 const chatter = { mentioned: false }
 
@@ -91,6 +92,14 @@ describe('why a message is answered or not', () => {
     ],
 
     ['a partner', { ...mention, person: partner }, {}, {}, undefined],
+    ['somebody of an unknown workspace', { ...mention, person: unchecked }, {}, {}, undefined],
+    [
+      'somebody of an unknown workspace, without partners',
+      { ...mention, person: unchecked },
+      {},
+      { otherWorkspaces: false },
+      /couldn’t check .*other_workspaces/,
+    ],
     ['a partner who isn’t wanted', { ...mention, person: partner }, {}, { otherWorkspaces: false }, /other_workspaces/],
 
     ['a bot', fromBot, {}, {}, /access\.bots/],

@@ -234,6 +234,21 @@ describe('who may use what, where', () => {
     else expect(heard(bot)).toBe(`Forbidden by rule: ${refusal}`)
   })
 
+  test('somebody of an unknown workspace does not count as a participant, and may ask again', async () => {
+    const { bot, memory } = await start(
+      [write, says('Not done.'), write, says('Done.')],
+      only({ people: ['participants'] }),
+    )
+    memory.world.unchecked.add('ana')
+    const message = await memory.say('ana', '@bobbin write')
+    await untilSaid(bot, message, 'Not done.')
+    expect(heard(bot)).toMatch(/couldn’t check whether ana may use write_file \(.* again in a minute\)/)
+    memory.world.unchecked.delete('ana')
+    await memory.say('ana', '@bobbin write', { in: message })
+    await untilSaid(bot, message)
+    expect(heard(bot)).toMatch(/^Created/)
+  })
+
   test('a second writer who may not use it removes it from this turn, but not from the next', async () => {
     const said = Promise.withResolvers<void>()
     const first = heldUntil(said.promise, calls('now', {}))

@@ -70,6 +70,15 @@ test('a slash command of somebody from another workspace says so, however slowly
   expect(sink.commands).toMatchObject([{ name: 'stop', person: { id: server.user('cleo'), outside: true } }])
 })
 
+test('a slash command of somebody whom Slack says nothing about does not count as a member’s', async () => {
+  await using bench = await openBench()
+  const { server, sink } = bench
+  server.misbehave.refuse('users.info', 'user_not_found', { times: 10 })
+  await server.people.slash('ana', '/bobbin', 'stop', 'general')
+  await server.idle()
+  expect(sink.commands).toMatchObject([{ name: 'stop', person: { outside: true, unchecked: true } }])
+})
+
 test('a slash command is acknowledged in time, even if Slack takes long to say whose it is', async () => {
   await using bench = await openBench()
   const { server, sink } = bench

@@ -81,6 +81,7 @@ class MemoryPlatform {
   }
 
   #person(name: string): Person {
+    if (this.world.unchecked.has(name)) return { id: name, name, outside: true, unchecked: true }
     return { id: name, name, ...(this.world.outsiders.has(name) && { outside: true }) }
   }
 

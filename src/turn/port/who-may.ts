@@ -3,7 +3,7 @@ import type { Risk } from '../../domain/question.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Session } from '../../store/sessions.ts'
 import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
-import { aroundOf, isNamed, isOperatorsPlace } from '../../trust/who.ts'
+import { aroundOf, isNamed, isOperatorsPlace, mayBeMeant } from '../../trust/who.ts'
 import type { Services } from './scope.ts'
 import { turnWords } from './words.ts'
 
@@ -42,5 +42,5 @@ export async function whyMayNot(
   } catch {
     return turnWords.couldNotCheckWho({ what })
   }
-  return refusal(describe(who))
+  return mayBeMeant(who, person, around) ? turnWords.couldNotCheckWho({ what }) : refusal(describe(who))
 }

@@ -61,7 +61,7 @@ export const turnWords = catalogue({
   // Names, people and files.
   unusableName: 'I can’t use `@{name}` here. {why}',
   unknownName: 'I don’t know `@{name}`. Did you mean `@{nearest}`?',
-  couldNotCheckWho: 'I couldn’t check whether you may {what}. Try again.',
+  couldNotCheckWho: 'I couldn’t check whether you may {what}. Try again in a minute.',
   onlyThey: 'Only {who} can {what}.',
   cleaned:
     '{files, plural, one {One file was} other {# files were}} removed on {day}, because nobody had used this thread for {days, plural, one {# day} other {# days}}.',

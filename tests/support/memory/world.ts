@@ -53,6 +53,8 @@ export class World {
   readonly groups = new Map<string, string[]>()
   /** People of other workspaces. */
   readonly outsiders = new Set<string>()
+  /** People who can't be looked up. */
+  readonly unchecked = new Set<string>()
   readonly violations: string[] = []
   #number = 0
   readonly #clock: () => number

@@ -9,15 +9,16 @@ export interface SlackPerson {
   timeZone: string | undefined
   /** The workspace that they belong to: another one in shared channels. */
   team: string | undefined
-  /** The bot's workspace isn't one of theirs. */
-  isOutside: boolean
+  /** Whether the bot's workspace isn't one of theirs; undefined if Slack doesn't say. */
+  isOutside: boolean | undefined
 }
 
 /** As the rest of the bot knows them. */
 export const asPerson = ({ id, name, isOutside }: SlackPerson): Person => ({
   id,
   name,
-  ...(isOutside && { outside: true }),
+  ...(isOutside !== false && { outside: true }),
+  ...(isOutside === undefined && { unchecked: true }),
 })
 
 const keepMs = 60 * 60_000
@@ -46,7 +47,7 @@ export class People {
     return found ?? { id, name: id, timeZone: undefined, team, isOutside: this.#isOutside(team) }
   }
 
-  /** For what not everybody may do, where no payload names the workspace: this waits until Slack tells it. */
+  /** For what not everybody may do, where no payload names the workspace: this waits for Slack to tell it. */
   async whoMay(id: string): Promise<SlackPerson> {
     return (await this.#people.get(id, () => this.#look(id), longestMs)) ?? this.person(id)
   }
@@ -64,8 +65,8 @@ export class People {
   }
 
   /** In an Enterprise organisation, people can be in several workspaces. */
-  #isOutside(team: string | undefined, teams: string[] = []): boolean {
-    return team !== undefined && team !== this.#home && !teams.includes(this.#home)
+  #isOutside(team: string | undefined, teams: string[] = []): boolean | undefined {
+    return team === undefined ? undefined : team !== this.#home && !teams.includes(this.#home)
   }
 
   /** Without the #. */
