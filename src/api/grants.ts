@@ -1,4 +1,4 @@
-import { type Grant, isOfClosed, isOfOneCall } from '../domain/grant.ts'
+import { type Grant, isOfClosed, isOfContents, isOfOneCall } from '../domain/grant.ts'
 import { findGrant, grantsFor, listGrants } from '../store/grants.ts'
 import { findSession } from '../store/sessions.ts'
 import { revokeGrant } from '../trust/give-grant.ts'
@@ -51,7 +51,7 @@ function shape(grant: Grant) {
     /** One call with exactly these arguments, not whatever matches the patterns. */
     only_this_call: isOfOneCall(grant),
     /** It holds only while the files that the calls run stay the same. */
-    bound_to_content: grant.binding !== '' && !isOfOneCall(grant) && !isOfClosed(grant),
+    bound_to_content: isOfContents(grant),
     /** Every command and script that runs in the closed sandbox; `tool_name` is the tool that was asked about. */
     closed_sandbox: isOfClosed(grant),
     scope: grant.scope,

@@ -14,8 +14,8 @@ export interface Grant {
    */
   patterns: string[]
   /**
-   * `call:` and the call's hash for a grant of one call; `closed` for whatever runs in the closed sandbox; otherwise
-   * the hash of the contents that are run, '' if there are none.
+   * `call:` and the call's hash for a grant of one call; `closed` for whatever runs in the closed sandbox; `server:`
+   * and the tool's identity if it has one; otherwise the hash of the contents that are run, '' if there are none.
    */
   binding: string
   scope: GrantScope
@@ -66,7 +66,16 @@ export const isOfClosed = ({ binding }: Pick<Grant, 'binding'>): boolean => bind
 /** What such a grant covers, for people. */
 export const closedWords = 'anything in the closed sandbox'
 
+const ofServer = 'server:'
+
+/** The binding of a grant for a tool of the MCP server that is there now, and of none that takes its name later. */
+export const serverBinding = (identity: string): string => `${ofServer}${identity}`
+
 /** The binding of a grant for exactly one call. */
 export const callBinding = (hash: string): string => `call:${hash}`
 
 export const isOfOneCall = ({ binding }: Pick<Grant, 'binding'>): boolean => binding.startsWith(callBinding(''))
+
+/** It holds only while what the calls run stays the same. */
+export const isOfContents = (grant: Pick<Grant, 'binding'>): boolean =>
+  grant.binding !== '' && !isOfOneCall(grant) && !isOfClosed(grant) && !grant.binding.startsWith(ofServer)

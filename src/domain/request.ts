@@ -23,7 +23,7 @@ export interface Approval {
   scripts?: { path: string; text: string }[]
   /** Hash of the whole call, for a grant of exactly this one. */
   call: string
-  /** Hash of what it runs, for a wider grant: see `Grant.binding`. */
+  /** What a wider grant is bound to: see `Grant.binding`. */
   binding: string
   /** What "always" would allow; missing when it can only be approved once. */
   grants?: GrantOffer

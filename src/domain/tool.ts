@@ -48,6 +48,8 @@ interface ToolBase<Input> {
   stays?: boolean
   /** The MCP server it belongs to. */
   server?: string
+  /** Covers which program or address it belongs to, and what it is called there. A grant holds for this one only. */
+  identity?: string
   /** A child session doesn't get it, because only people's own threads should have it. */
   onlyInThreads?: boolean
   /** It is gone. Threads that were offered it keep it, so that their tools don't change. */

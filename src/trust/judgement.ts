@@ -8,7 +8,7 @@ export interface Judgement {
   hash: string
   /** Covers the tool, its arguments, the contents it runs and the hosts it may reach. */
   callHash: string
-  /** Covers the contents alone; '' when it runs none. */
+  /** Covers the contents alone, or the server that the tool belongs to: see `Grant.binding`. */
   binding: string
   inspection: Inspection
   /** Files outside outputs/ and temp/ that output is redirected to, for people to see. */

@@ -27,7 +27,7 @@ export interface Subject {
   untrusted: string | undefined
   /** The grants in force in this thread. */
   grants: Grant[]
-  /** Covers the contents it runs; '' when it runs none. */
+  /** What a wider grant has to be bound to: see `Grant.binding`. */
   binding: string
   /** Covers the whole call with these contents. */
   hash: string

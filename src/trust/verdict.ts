@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { serverBinding } from '../domain/grant.ts'
 import type { CallId } from '../domain/ids.ts'
 import type { Inspection } from '../domain/inspection.ts'
 import type { Tool } from '../domain/tool.ts'
@@ -47,7 +48,8 @@ export async function judgeCall(tool: Tool, input: never, deps: VerdictDeps): Pr
   const whole = { ...seen, unclear: [...seen.unclear, ...open] }
   const { directory = '' } = whole
   const bound = [...(directory === '' ? [] : [directory]), ...parts]
-  const binding = bound.length === 0 ? '' : sha256(...bound)
+  const ofTool = tool.identity === undefined ? '' : serverBinding(tool.identity)
+  const binding = bound.length === 0 ? ofTool : sha256(ofTool, ...bound)
   // The hosts a call may reach are part of what is approved.
   const callHash = sha256(tool.name, JSON.stringify(input), binding, ...hostsFor(deps.rules, whole))
   const known: Known = {

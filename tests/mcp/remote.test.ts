@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { until } from '../support/until.ts'
 import { botWith, untilKnown } from './support.ts'
 
 /** The SDK's own server with one tool. */
@@ -164,3 +165,28 @@ test('a server is added over HTTP, kept over a restart, called by hand, and remo
   await bot.restart()
   expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
 })
+
+test.each(['exact', 'wide'] as const)(
+  'what was always allowed (%s) is not for the next server of that name',
+  async (pattern) => {
+    const [first, second] = [await remote(), await remote()]
+    const add = calls('mcp__far__add', { a: 1, b: 2 })
+    const bot = await startTestBot({ script: [add, says('One.'), add, says('Two.'), add, says('Three.')] })
+    const servers = `${bot.chat.url}/api/v1/mcp/servers`
+    const use = async ({ url }: { url: string }) => {
+      await fetch(servers, { method: 'POST', body: JSON.stringify({ name: 'far', url: `${url}/mcp` }) })
+      await untilKnown(bot.chat)
+    }
+    await use(first)
+    const { conversation } = await bot.chat.say('go')
+    const asked = await until('a request', async () => (await bot.chat.requests())[0])
+    await bot.chat.answer(asked.id, { decision: 'approve', always: { pattern, scope: 'tenant' } })
+    await bot.chat.untilType(conversation, 'complete')
+    expect((await bot.chat.say('again')).text).toBe('Two.')
+
+    await fetch(`${servers}/far`, { method: 'DELETE' })
+    await use(second)
+    await bot.chat.say('and again')
+    expect(await bot.chat.requests()).toMatchObject([{ tool_name: 'mcp__far__add' }])
+  },
+)

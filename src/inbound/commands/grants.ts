@@ -1,4 +1,4 @@
-import { closedWords, type Grant, type GrantScope, isOfClosed, isOfOneCall } from '../../domain/grant.ts'
+import { closedWords, type Grant, type GrantScope, isOfClosed, isOfContents, isOfOneCall } from '../../domain/grant.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import { grantsFor } from '../../store/grants.ts'
 import type { Command } from '../../turn/port/command.ts'
@@ -51,15 +51,12 @@ const scopes: Record<GrantScope, () => string> = {
 
 /** Where and until when it holds, who gave it, and how often it was used. */
 export function termsOf(grant: Grant): string {
-  const { scope, until, by, uses, untrusted, binding } = grant
+  const { scope, until, by, uses, untrusted } = grant
   const limits = [
     scopes[scope](),
     until === undefined ? inboundWords.withoutEnd() : inboundWords.until({ at: minute(until) }),
-    ...(isOfOneCall(grant)
-      ? [inboundWords.oneCallOnly()]
-      : binding === '' || isOfClosed(grant)
-        ? []
-        : [inboundWords.whileFilesUnchanged()]),
+    ...(isOfOneCall(grant) ? [inboundWords.oneCallOnly()] : []),
+    ...(isOfContents(grant) ? [inboundWords.whileFilesUnchanged()] : []),
     ...(untrusted ? [inboundWords.withUntrusted()] : []),
   ]
   const used = [inboundWords.givenBy({ name: plainName(by.name) }), inboundWords.usedTimes({ count: uses })]

@@ -1,5 +1,5 @@
 import type { Person } from '../../domain/chat.ts'
-import { type GrantScope, grantScopes } from '../../domain/grant.ts'
+import { type GrantScope, grantScopes, isOfContents } from '../../domain/grant.ts'
 import { type Approval, type ApprovalRequest, mostOnCard, type Request } from '../../domain/request.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
 import { chatWords } from './words.ts'
@@ -36,19 +36,18 @@ export const isExactOffered = ({ grants }: Approval): boolean => (grants?.exact.
 export const widerWords = ({ grants }: Approval): string => (grants?.closed ? chatWords.closed() : chatWords.wide())
 
 /** What an exact grant allows. */
-export const exactReach = ({ binding, runs }: Approval): string =>
-  chatWords.exactReach({ bound: boundTo(binding, runs) })
+export const exactReach = (approval: Approval): string => chatWords.exactReach({ bound: boundTo(approval) })
 
 /** What a wide grant allows, besides its patterns. */
-export const wideReach = ({ binding, runs, grants }: Approval): string =>
-  grants?.closed
+export const wideReach = (approval: Approval): string =>
+  approval.grants?.closed
     ? chatWords.closedReach()
-    : chatWords.wideReach({ bound: binding === '' ? 'tool' : boundTo(binding, runs) })
+    : chatWords.wideReach({ bound: isOfContents(approval) ? boundTo(approval) : 'tool' })
 
 /** What a later call has to share with this one, besides its tool and its arguments. */
-function boundTo(binding: string, runs: readonly string[]): 'tool' | 'directory' | 'scripts' | 'both' {
-  if (runs.length === 0) return binding === '' ? 'tool' : 'directory'
-  return binding === '' ? 'scripts' : 'both'
+function boundTo(approval: Approval): 'tool' | 'directory' | 'scripts' | 'both' {
+  if (approval.runs.length === 0) return isOfContents(approval) ? 'directory' : 'tool'
+  return isOfContents(approval) ? 'both' : 'scripts'
 }
 
 /** What was always allowed; undefined if nothing was. `patterns` undefined: exactly this call. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Inspection } from '../../../domain/inspection.ts'
 import { defineTool, type RunTool, type Tool } from '../../../domain/tool.ts'
-import type { Known, KnownTool } from '../catalog.ts'
+import { hashOf, type Known, type KnownTool } from '../catalog.ts'
 import type { McpContext } from '../context.ts'
 import type { McpSettings, ServerSettings } from '../settings.ts'
 import { faultsOf } from './arguments.ts'
@@ -18,11 +18,13 @@ export function toolsOf(server: string, settings: ServerSettings, known: Known, 
     const own = settings.tools[tool.name]
     if (own?.enabled === false) return []
     const shown = fitForModel(tool, server, limits.definitionBytes)
-    return shown === undefined ? [] : [toolOf(server, settings, tool, shown, limits.definitionBytes)]
+    if (shown === undefined) return []
+    const identity = hashOf([known.identity, tool.name])
+    return [toolOf(server, settings, tool, { ...shown, identity }, limits.definitionBytes)]
   })
 }
 
-type Shown = NonNullable<ReturnType<typeof fitForModel>>
+type Shown = NonNullable<ReturnType<typeof fitForModel>> & { identity: string }
 
 function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown: Shown, maxBytes: number): Tool {
   const own = settings.tools[tool.name]
@@ -33,6 +35,7 @@ function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown
     description: own?.description ?? shown.description,
     parameters: shown.parameters,
     server,
+    identity: shown.identity,
     ...(own?.always_available === false && { byName: true }),
     ...(!trusted && { source: () => `the MCP server ${server}` }),
   }
@@ -55,7 +58,7 @@ function toolOf(server: string, settings: ServerSettings, tool: KnownTool, shown
 
 type About = Pick<
   RunTool<Record<string, unknown>>,
-  'kind' | 'name' | 'description' | 'parameters' | 'server' | 'byName' | 'source'
+  'kind' | 'name' | 'description' | 'parameters' | 'server' | 'identity' | 'byName' | 'source'
 >
 
 /** Threads that were offered it keep it, but nothing is called, so nobody is asked. */
