@@ -42,14 +42,16 @@ export interface Doors {
 
 /**
  * Who may use the console. On loopback: the console's own pages and programs on this machine, checked by `Host`
- * (against DNS rebinding) and `Origin` (against other sites). Otherwise: whoever has a token.
+ * (against DNS rebinding) and `Origin` (against other sites), and by what proxies add. Otherwise: whoever has a token.
  */
 export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
   const { tokens } = access
   return async (context, next) => {
     checkSite(context, access)
     const { path } = context.req
-    if (tokens === undefined || doors.open.includes(path) || ofSignIn.includes(path)) return next()
+    const isOpen = doors.open.includes(path)
+    if (tokens === undefined && !isOpen) checkNoProxy(context)
+    if (tokens === undefined || isOpen || ofSignIn.includes(path)) return next()
     if (context.req.method === 'POST' && path === signInPath) return signIn(context, tokens)
     if (context.req.method === 'POST' && path === '/sign-out') {
       deleteCookie(context, cookieOf(context), { path: '/' })
@@ -93,6 +95,15 @@ function checkSite(context: Context, { tokens, host: bound, port }: ConsoleAcces
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
     throw new ApiError(403, 'foreign_origin', apiWords.foreignOrigin(), apiWords.foreignOriginRemedy())
   }
+}
+
+/** What proxies add to the requests that they pass on. */
+const ofProxies = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
+
+/** Throws 403 for what came through a proxy: without tokens, everybody who reaches the proxy would be the operator. */
+function checkNoProxy(context: Context): void {
+  if (ofProxies.some((name) => context.req.header(name) !== undefined))
+    throw new ApiError(403, 'proxied', apiWords.proxied(), apiWords.proxiedRemedy())
 }
 
 /** Takes a token from the page that asks for it. */

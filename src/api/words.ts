@@ -92,6 +92,9 @@ export const apiWords = catalogue({
   foreignHost: 'Bobbin doesn’t answer to the host name {host}.',
   foreignOrigin: 'Other sites’ pages may not use the console.',
   foreignOriginRemedy: 'Open the console itself.',
+  proxied: 'This request came through a proxy, and this console asks nobody for a token.',
+  proxiedRemedy:
+    'Set BOBBIN_HOST to an address that isn’t loopback; then the console asks for one (docs/running.md, “Sign in”).',
   invalidToken: 'This token isn’t valid.',
   invalidTokenRemedy: 'Check it, or make one with `bobbin token new`.',
 

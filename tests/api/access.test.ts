@@ -59,6 +59,25 @@ describe('on loopback', () => {
     expect(bot.model.requests).toEqual([])
   })
 
+  test.each([
+    ['forwarded', 'for=192.0.2.7'],
+    ['x-forwarded-for', '192.0.2.7'],
+    ['x-forwarded-host', 'bobbin.example'],
+    ['x-real-ip', '192.0.2.7'],
+    ['via', '1.1 proxy'],
+  ])('a request that came through a proxy (%s) is refused, except for probes', async (name, value) => {
+    const bot = await start()
+    const headers = { [name]: value }
+    for (const path of ['/', '/health', '/metrics', '/api/v1/agent/conversations', '/nothing']) {
+      const answer = await raw(bot.chat.url, path, { headers })
+      expect(answer.status).toBe(403)
+      expect(answer.json().error).toMatchObject({ code: 'proxied', remedy: expect.stringContaining('BOBBIN_HOST') })
+    }
+    expect((await raw(bot.chat.url, '/api/v1/agent/chat', chat(headers))).status).toBe(403)
+    expect(bot.model.requests).toEqual([])
+    for (const path of ['/healthz', '/readyz']) expect((await raw(bot.chat.url, path, { headers })).status).toBe(200)
+  })
+
   test.each(['127.0.0.1:PORT', 'localhost:PORT'])('%s is ours', async (host) => {
     const bot = await start()
     const headers = { host: host.replace('PORT', new URL(bot.chat.url).port) }
