@@ -70,6 +70,26 @@ test('slides are made, changed in their own design, copied, removed and reordere
   )
 })
 
+test('a text is replaced on copies too, and other changes mean the original', async () => {
+  const folder = await scratch()
+  const slides = [{ title: 'Sales 2026' }, { title: 'Costs' }]
+  await writeFile(join(folder, 'deck.json'), JSON.stringify({ slides }))
+  await run(folder, 'pptx/make', 'a.pptx', 'deck.json')
+  const [, title = ''] = /(\d+) ".*": Sales/.exec(await run(folder, 'pptx/look', 'a.pptx', '1')) ?? []
+  const edit = async (...changes: object[]) => {
+    await writeFile(join(folder, 'changes.json'), JSON.stringify(changes))
+    return run(folder, 'pptx/edit', 'a.pptx', 'b.pptx', 'changes.json')
+  }
+  const titles = async (): Promise<(string | undefined)[]> =>
+    (await readSlides(folder, 'b.pptx')).map((text) => /(Sales|Costs|Plan).*/.exec(text)?.[0])
+  await edit({ copy: 1 }, { replace: '2026', with: '2027', all: true })
+  expect(await titles()).toEqual(['Sales 2027', 'Sales 2027', 'Costs'])
+  await edit({ copy: 1, texts: { [title]: 'Plan 2028' } }, { replace: '2028', with: '2029' }, { delete: 1 })
+  expect(await titles()).toEqual(['Plan 2029', 'Costs'])
+  const several = '"2026" is there 2 times: say more of it, or "all": true'
+  expect(await failure(edit({ copy: 1 }, { replace: '2026', with: '2027' }))).toContain(several)
+})
+
 test('a slide that is deleted stays so, and can’t be changed or copied', async () => {
   const folder = await scratch()
   const slides = [{ title: 'One' }, { title: 'Two' }, { title: 'Three', bullets: ['Two words'] }]

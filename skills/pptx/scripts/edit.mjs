@@ -9,6 +9,8 @@ const file = await openPackage(path)
 const { list: entries, slides } = await slidesOf(file)
 /** The entries as they will be, and those of copies by what they are copied from. */
 let order = slides.map(({ entry }) => entry)
+/** Without a number of their own: only a replacement reaches them. */
+const copies = []
 
 function numbered(number) {
   const found = slides[number - 1]
@@ -54,7 +56,9 @@ async function copyOf({ part, xml, entry }) {
   for (const { name: attribute } of Array.from(added.attributes))
     if (attribute.endsWith(':id')) added.setAttribute(attribute, id)
   order.splice(order.indexOf(entry) + 1, 0, added)
-  return file.xml(copied)
+  const copy = { part: copied, entry: added, xml: await file.xml(copied) }
+  copies.push(copy)
+  return copy.xml
 }
 
 function placesIn(paragraph, words) {
@@ -68,7 +72,7 @@ function placesIn(paragraph, words) {
 const steps = {
   async replace({ replace, with: text = '', all: each = false }) {
     const paragraphs = []
-    for (const { xml, part } of slides.filter(stands))
+    for (const { xml, part } of [...slides, ...copies].filter(stands))
       paragraphs.push(...paragraphsOf(xml), ...(await notesOf(file, part)))
     const found = replace === '' ? [] : paragraphs.flatMap((paragraph) => placesIn(paragraph, replace))
     if (found.length === 0) throw new Error(`The text isn't there: ${JSON.stringify(replace)}`)
