@@ -133,6 +133,17 @@ test('the check names what is wrong, what has no result yet, and nothing else', 
   expect(await run(folder, 'xlsx/convert', 'a.xlsx', 'a.csv', "Bob's")).not.toContain('emptyFormulas')
 })
 
+test('a formula whose result is an empty text has been computed', async () => {
+  const folder = await folderWith((made) => {
+    const sheet = made.addWorksheet('A')
+    sheet.addRow([1, { formula: 'IF(A1>2,"high","")', result: '' }, { formula: 'A1&""' }])
+  })
+  const notComputed = { count: 1, first: ['A!C1'] }
+  expect(JSON.parse(await run(folder, 'xlsx/check', 'a.xlsx'))).toEqual({ formulas: 2, problems: [], notComputed })
+  expect(JSON.parse(await run(folder, 'xlsx/convert', 'a.xlsx', 'a.csv'))).toMatchObject({ emptyFormulas: 1 })
+  expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('1,,\n')
+})
+
 test('formulas that were filled down keep names with other letters than a to z', async () => {
   const folder = await folderWith((made) => {
     const sheet = made.addWorksheet('A')

@@ -1,12 +1,40 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import exceljs from 'exceljs'
+import JSZip from 'jszip'
 
 export async function openBook(path) {
   const book = new exceljs.Workbook()
-  await book.xlsx.load(await readFile(path))
-  for (const sheet of book.worksheets) sheet.eachRow((row) => row.eachCell(unshare))
+  await book.xlsx.load(await withEmptyResults(await readFile(path)))
+  for (const sheet of book.worksheets)
+    sheet.eachRow((row) =>
+      row.eachCell((cell) => {
+        if (cell.model.result === emptyResult) cell.model.result = ''
+        unshare(cell)
+      }),
+    )
   return book
+}
+
+/** A character that no text has. */
+const emptyResult = '\u{f8fff}'
+
+/** The cells whose formula has an empty text as its result. */
+const emptyResults =
+  /(<c\s[^>]*\bt="str"[^>]*>\s*<f(?:\s[^>]*)?(?:\/>|>[^<]*<\/f>)\s*)(?:<v(?:\s[^>]*)?\/>|<v(?:\s[^>]*)?><\/v>)/g
+
+/** The library takes an empty text for no result at all, so it gets a character in its place. */
+async function withEmptyResults(bytes) {
+  const zip = await JSZip.loadAsync(bytes)
+  let isChanged = false
+  for (const file of zip.file(/^xl\/worksheets\/[^/]+\.xml$/)) {
+    const xml = await file.async('string')
+    const marked = xml.replace(emptyResults, `$1<v>${emptyResult}</v>`)
+    if (marked === xml) continue
+    zip.file(file.name, marked)
+    isChanged = true
+  }
+  return isChanged ? zip.generateAsync({ type: 'nodebuffer' }) : bytes
 }
 
 /** Refuses a name that the workbook can't be written under. */
