@@ -144,6 +144,17 @@ test('a formula whose result is an empty text has been computed', async () => {
   expect(await readFile(join(folder, 'a.csv'), 'utf8')).toBe('1,,\n')
 })
 
+test('a change that there isn’t is refused with those that there are, and a way to have a row in between', async () => {
+  const folder = await folderWith((made) => void made.addWorksheet('A').addRow([1]))
+  for (const change of [{ insertRow: 'A!2' }, { delete: 'A!1:1' }]) {
+    const refused = await failure(edit(folder, change))
+    expect(refused).toContain(
+      `I don't know this change: ${JSON.stringify(change)}. There are: set, append, style, addSheet`,
+    )
+    expect(refused).toContain("Rows and columns can't be inserted or deleted")
+  }
+})
+
 test('formulas that were filled down keep names with other letters than a to z', async () => {
   const folder = await folderWith((made) => {
     const sheet = made.addWorksheet('A')

@@ -64,7 +64,12 @@ const steps = {
 const list = JSON.parse(await readFile(changes, 'utf8'))
 for (const change of list) {
   const kind = Object.keys(steps).find((name) => Object.hasOwn(change, name))
-  if (kind === undefined) throw new Error(`I don't know this change: ${JSON.stringify(change)}`)
+  if (kind === undefined)
+    throw new Error(
+      `I don't know this change: ${JSON.stringify(change)}. There are: ${Object.keys(steps).join(', ')}. ` +
+        "Rows and columns can't be inserted or deleted, because formulas wouldn't follow: " +
+        'append below the last row, or set the cells from there on anew, with their formulas.',
+    )
   steps[kind](change)
 }
 
