@@ -159,7 +159,16 @@ test('while the bot runs here, its connection is left alone', async () => {
   const { slack, check } = await setUp()
   const lines = await read(check({ bot: 'connected' }))
   expect(lines.at(-1)).toBe('✓ The bot is running and connected to Slack, so no second connection is tried.')
-  expect(slack.callsTo('apps.connections.open')).toEqual([])
+  expect(slack.sockets.made).toBe(0)
+})
+
+test('while the bot runs here with an app token that has been replaced, the new one is tried', async () => {
+  const { slack, check } = await setUp()
+  slack.misbehave.refuse('apps.connections.open', 'invalid_auth')
+  expect(await troubles(check({ bot: 'connected' }))).toEqual([
+    '✗ Slack doesn’t recognise the app token (SLACK_APP_TOKEN).',
+    expect.stringContaining('connections:write'),
+  ])
 })
 
 test('while it can’t be told whether the bot that runs is connected, only the app token is tried', async () => {
@@ -169,6 +178,7 @@ test('while it can’t be told whether the bot that runs is connected, only the 
     '! The bot is running. I can’t tell whether it’s connected to Slack, so no second connection is tried.',
     expect.stringContaining('stop it and run doctor again'),
   ])
+  expect(slack.sockets.made).toBe(0)
   slack.misbehave.refuse('apps.connections.open', 'invalid_auth')
   expect((await troubles(check({ bot: 'unknown' })))[0]).toBe(
     '✗ Slack doesn’t recognise the app token (SLACK_APP_TOKEN).',

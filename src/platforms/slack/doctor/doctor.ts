@@ -5,7 +5,7 @@ import { apartFinding, clockFinding } from '../../words/doctor-findings.ts'
 import { codeOf, reasonIn } from '../api/errors.ts'
 import { slackWords } from '../words/words.ts'
 import { clientWith } from './client.ts'
-import { appTokenFindings, probeFindings, socketFindings } from './events.ts'
+import { appTokenFinding, probeFindings, socketFindings } from './events.ts'
 import { appPage, httpFinding, notLetIn } from './findings.ts'
 
 export interface SlackCheck {
@@ -52,8 +52,11 @@ export async function* slackFindings(check: SlackCheck): AsyncGenerator<Finding>
     return
   }
   if (appToken === undefined) yield httpFinding(check.http)
-  else if (bot === 'connected') yield fine(slackWords.alreadyConnected())
-  else yield* appTokenFindings({ appToken, apiUrl })
+  else {
+    yield await appTokenFinding({ appToken, apiUrl })
+    if (bot === 'connected') yield fine(slackWords.alreadyConnected())
+    else yield mind(slackWords.connectionUnknown(), slackWords.connectionUnknownRemedy())
+  }
   if (probe !== undefined) yield* probeFindings(client, probe, undefined)
 }
 

@@ -28,10 +28,9 @@ async function addressFor({ appToken, apiUrl }: AppTokenCheck): Promise<string |
 }
 
 /** Whether Slack accepts the app token. Takes nothing away from a bot that may be connected. */
-export async function* appTokenFindings(check: AppTokenCheck): AsyncGenerator<Finding> {
+export async function appTokenFinding(check: AppTokenCheck): Promise<Finding> {
   const url = await addressFor(check)
-  yield typeof url === 'string' ? fine(slackWords.appTokenAccepted()) : url
-  yield mind(slackWords.connectionUnknown(), slackWords.connectionUnknownRemedy())
+  return typeof url === 'string' ? fine(slackWords.appTokenAccepted()) : url
 }
 
 /** Whether events come in through Socket Mode. */
