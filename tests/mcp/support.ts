@@ -38,9 +38,9 @@ export const untilKnown = (chat: Client): Promise<true> =>
   }) as Promise<true>
 
 export const shippedMcp = {
-  start_ms: 30_000,
-  call_ms: 30_000,
-  answer_ms: 30_000,
+  start_ms: 300_000,
+  call_ms: 300_000,
+  answer_ms: 300_000,
   idle_ms: 600_000,
   message_bytes: 1_048_576,
   tools: 128,
