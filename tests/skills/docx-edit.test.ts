@@ -48,6 +48,12 @@ test('what is in a text box counts once, although Word writes it twice', async (
   expect(await failure(edit({ replace: 'less', with: 'more' }))).toContain(several)
 })
 
+test('a change that there isn’t is refused with those that there are', async () => {
+  const { edit } = await document(p('One'))
+  const known = 'There are: replace, set, delete, cell, comment, after, style'
+  expect(await failure(edit({ insert: 1 }))).toContain(`I don't know this change: {"insert":1}. ${known}`)
+})
+
 test('what only a deleted paragraph showed leaves the file with it', async () => {
   const drawing = (id: string): string =>
     `<w:r><w:drawing><a:graphic><a:graphicData><c:chart xmlns:c="c" r:id="${id}"/></a:graphicData></a:graphic></w:drawing></w:r>`

@@ -87,6 +87,8 @@ test('a text is replaced on copies too, and other changes mean the original', as
   await edit({ copy: 1, texts: { [title]: 'Plan 2028' } }, { replace: '2028', with: '2029' }, { delete: 1 })
   expect(await titles()).toEqual(['Plan 2029', 'Costs'])
   const several = '"2026" is there 2 times: say more of it, or "all": true'
+  const known = 'There are: replace, slide, copy, delete, order'
+  expect(await failure(edit({ add: 1 }))).toContain(`I don't know this change: {"add":1}. ${known}`)
   expect(await failure(edit({ copy: 1 }, { replace: '2026', with: '2027' }))).toContain(several)
 })
 

@@ -128,7 +128,8 @@ const kinds = ['replace', 'set', 'delete', 'cell', 'comment', 'after', 'style']
 const changes = JSON.parse(await readFile(list, 'utf8'))
 for (const step of changes) {
   const kind = kinds.find((one) => Object.hasOwn(step, one))
-  if (kind === undefined) throw new Error(`I don't know this change: ${JSON.stringify(step)}`)
+  if (kind === undefined)
+    throw new Error(`I don't know this change: ${JSON.stringify(step)}. There are: ${kinds.join(', ')}`)
   await steps[kind](step)
 }
 for (const id of shownBy(xml)) gone.delete(id)

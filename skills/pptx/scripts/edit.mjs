@@ -101,7 +101,8 @@ const steps = {
 const changes = JSON.parse(await readFile(list, 'utf8'))
 for (const step of changes) {
   const kind = Object.keys(steps).find((name) => Object.hasOwn(step, name))
-  if (kind === undefined) throw new Error(`I don't know this change: ${JSON.stringify(step)}`)
+  if (kind === undefined)
+    throw new Error(`I don't know this change: ${JSON.stringify(step)}. There are: ${Object.keys(steps).join(', ')}`)
   await steps[kind](step)
 }
 if (order.length === 0) throw new Error('No slide would be left')
