@@ -120,7 +120,8 @@ async function detect(head: Uint8Array): Promise<string | undefined> {
 export function isText(head: Uint8Array): boolean {
   const { encoding } = encodingOf(head)
   if (encoding !== 'utf-8') return true
-  if (head.includes(0)) return wideEncoding(head) !== undefined
+  // UTF-16 without a mark has zeros, but a single one doesn't make it text.
+  if (head.includes(0)) return head.indexOf(0) < head.lastIndexOf(0) && wideEncoding(head) !== undefined
   const odd = countControls(head)
   // Unmarked Latin-1 and the like are text too; compressed data has one control character in ten bytes.
   return isUtf8(wholeCharacters(head)) ? odd <= head.length / 10 : odd <= head.length / 50
