@@ -69,8 +69,8 @@ export const protectionsMore: Protection[] = [
   one(
     'what the model wrote is not given',
     'trust/untrusted.ts',
-    'tools.filter(({ foreign }) => foreign === true)',
-    'tools',
+    'deps.tools.filter((tool) => tool.foreign === true)',
+    'deps.tools',
     'out-launder',
   ),
   one(
