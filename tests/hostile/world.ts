@@ -12,7 +12,8 @@ import type { HostileBot } from './bot.ts'
 import type { Hit, Lab } from './lab.ts'
 import type { Scenario } from './scenario.ts'
 
-const restMs = 300_000
+/** On a starved machine, folders hundreds deep take minutes. */
+const restMs = 900_000
 /** Several scenarios wait at once. */
 const lookEveryMs = 40
 
