@@ -41,6 +41,8 @@ export class Connection {
   #heardAt = 0
   #isSuspect = false
   #givingUp = new AbortController()
+  /** The ends of servers that it doesn't use any more. */
+  readonly #ending = new Set<Promise<void>>()
   #users = 0
   /** How many of them it works for at the moment. */
   #working = 0
@@ -98,6 +100,7 @@ export class Connection {
     this.#isSuspect = false
   }
 
+  /** Resolves when none of its servers runs any more, also of those that were given up before. */
   async stop(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
@@ -106,7 +109,16 @@ export class Connection {
     this.#givingUp.abort(new Error('it was stopped'))
     this.#givingUp = new AbortController()
     const opened = await opening?.catch(() => undefined)
-    await opened?.stop()
+    if (opened !== undefined) this.#end(opened)
+    await Promise.all(this.#ending)
+  }
+
+  #end(opened: Opened): void {
+    const ending = opened
+      .stop()
+      .catch(this.#deps.report)
+      .finally(() => this.#ending.delete(ending))
+    this.#ending.add(ending)
   }
 
   async #healthy(): Promise<Opened> {
@@ -146,13 +158,15 @@ export class Connection {
   async #start(lost: () => void): Promise<Opened> {
     const { name, startMs, open, learned } = this.#deps
     const limit = AbortSignal.timeout(startMs)
+    let opened: Opened | undefined
     try {
-      const opened = await open(AbortSignal.any([limit, this.#givingUp.signal]), lost)
+      opened = await open(AbortSignal.any([limit, this.#givingUp.signal]), lost)
       this.#heardAt = this.#deps.now()
       this.#opened = opened
       await learned(opened.tools)
       return opened
     } catch (thrown) {
+      if (opened !== undefined) this.#end(opened)
       const why = limit.aborted ? `it did not start within ${startMs} ms` : reasonOf(thrown)
       const remedy = thrown instanceof Failure && thrown.remedy !== '' ? thrown.remedy : mcpWords.failedBeforeRemedy()
       throw new Failure('mcp_unreachable', mcpWords.serverUnusable({ server: name, why: oneLine(why, 500) }), remedy, {
@@ -170,7 +184,7 @@ export class Connection {
     void opened.ended.then((why) => {
       if (this.#why === 'its connection ended') this.#why = why
     }, report)
-    void opened.stop().catch(report)
+    this.#end(opened)
   }
 
   #failed(opening: Promise<Opened>, why: string): void {
