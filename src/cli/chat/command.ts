@@ -5,6 +5,7 @@ import { loadOrThrow } from '../load.ts'
 import { UsageFault } from '../usage.ts'
 import { cliWords } from '../words.ts'
 import { Conversation } from './conversation.ts'
+import { Following } from './following.ts'
 import { Screen } from './screen.ts'
 import { type Address, Server } from './server.ts'
 import { plain } from './shown.ts'
@@ -28,19 +29,20 @@ export async function chatCommand(args: string[]): Promise<number> {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal, prompt: '> ' })
   const screen = new Screen(process.stdout, lines, isTerminal)
-  const conversation = new Conversation(server, screen, project)
+  const following = new Following(server, screen)
+  const conversation = new Conversation(server, screen, following, project)
   const typed = new TypedLines(lines, isTerminal ? process.stdin : undefined, {
-    shown: () => conversation.shownRequest,
+    shown: () => following.requests.shown,
     prompt: () => screen.prompt(),
   })
   if (isTerminal) {
     markPastes(lines)
     process.stdout.write(`${cliWords.chatIntro()}\n`)
   }
-  if (id !== undefined) await conversation.open(id)
+  if (id !== undefined) await following.open(id)
   else await server.threads(1)
   lines.on('SIGINT', () => {
-    if (conversation.isBusy) return void conversation.enter('/stop')
+    if (following.isBusy) return void conversation.enter('/stop')
     if (!typed.drop()) return lines.close()
     lines.write(null, { ctrl: true, name: 'e' })
     lines.write(null, { ctrl: true, name: 'u' })
@@ -53,15 +55,15 @@ export async function chatCommand(args: string[]): Promise<number> {
       if (!goesOn) break
       screen.prompt()
       // Whoever types sees what happens; a script's next line is for what comes then.
-      if (!isTerminal) await conversation.settled()
+      if (!isTerminal) await following.settled()
     }
-    await (isTerminal ? undefined : conversation.settled())
+    await (isTerminal ? undefined : following.settled())
   } finally {
     lines.close()
-    conversation.leave()
+    following.leave()
   }
-  if (isTerminal && conversation.thread !== undefined)
-    process.stdout.write(`\n${cliWords.chatOutro({ thread: conversation.thread })}\n`)
+  if (isTerminal && following.thread !== undefined)
+    process.stdout.write(`\n${cliWords.chatOutro({ thread: following.thread })}\n`)
   return !isTerminal && conversation.isUnfinished ? 1 : 0
 }
 

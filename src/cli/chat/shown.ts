@@ -1,5 +1,6 @@
 import type { EventData, SessionEvent } from '../../domain/events.ts'
 import type { QuestionPart } from '../../domain/question.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
 import { cliWords } from '../words.ts'
@@ -10,6 +11,10 @@ const isApproval = (asked: Asked): asked is EventData['permission_asked'] => 'to
 
 /** Text from outside: it may have several lines, and can't move the cursor. */
 export const plain = (text: string): string => visible(text.replace(/\r\n?/g, '\n'))
+
+/** What went wrong, and what to do about it. */
+export const failureText = (thrown: unknown): string =>
+  plain(thrown instanceof Failure ? `! ${thrown.message} ${thrown.remedy}`.trim() : `! ${reasonOf(thrown)}`)
 
 const indented = (text: string): string => plain(text).replace(/^/gm, '    ')
 

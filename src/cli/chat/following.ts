@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endsStream, type SessionEvent, type ToldEvent } from '../../domain/events.ts'
+import { cliWords } from '../words.ts'
+import { Requests } from './requests.ts'
+import type { Screen } from './screen.ts'
+import { Refused, type Server } from './server.ts'
+import { askedText, failureText, plain } from './shown.ts'
+
+const firstPauseMs = 300
+const longestPauseMs = 5_000
+/** The latest events of a thread that is opened again. */
+const history = 200
+
+/** One thread's events: shows them as they come, and keeps what they say about turns and requests. */
+export class Following {
+  /** Those that wait for a person. */
+  readonly requests: Requests
+  readonly #server: Server
+  readonly #screen: Screen
+  readonly #leaving = new AbortController()
+  #thread: string | undefined
+  #lastEvent = 0
+  /** The last event that was there when the thread was opened: what ended by then ends nothing now. */
+  #openedAt = 0
+  /** Sent from here, so they aren't shown again. */
+  readonly #own: string[] = []
+  /** What was answered last, if nothing ran then. */
+  #voting: string | undefined
+  /** Requests of which a vote was shown. */
+  readonly #votedOn = new Set<string>()
+  #hasLost = false
+  #isBusy = false
+  #settled = Promise.withResolvers<void>()
+
+  constructor(server: Server, screen: Screen) {
+    this.#server = server
+    this.#screen = screen
+    this.requests = new Requests((asked) => screen.line(askedText(asked)))
+  }
+
+  get thread(): string | undefined {
+    return this.#thread
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy
+  }
+
+  /** Whether its events can't be followed any more. */
+  get hasLost(): boolean {
+    return this.#hasLost
+  }
+
+  /** Resolves when no turn is running: the thread rests, or waits for a person. */
+  settled = (): Promise<void> => (this.#isBusy ? this.#settled.promise : Promise.resolve())
+
+  leave = (): void => this.#leaving.abort()
+
+  /** Shows the end of a thread that is there already, and follows it. */
+  async open(id: string): Promise<void> {
+    const { id: thread, title, last_sequence, state } = await this.#server.thread(id)
+    this.#screen.line(`Thread ${thread}: ${plain(title)}`)
+    this.#openedAt = last_sequence
+    this.#lastEvent = Math.max(0, last_sequence - history)
+    this.#isBusy = ['thinking', 'acting', 'observing', 'retrying'].includes(state)
+    this.follow(thread)
+  }
+
+  /** Begins with it, or goes on after its events couldn't be followed. */
+  follow(thread: string): void {
+    if (this.#thread !== undefined && !this.#hasLost) return
+    this.#thread = thread
+    this.#hasLost = false
+    void this.#hear(thread).catch((thrown) => {
+      this.#hasLost = true
+      this.#screen.line(failureText(thrown))
+      // Nobody would hear any more that the turn ends.
+      this.#rest()
+    })
+  }
+
+  /** Busy with a message until its turn is over, or until it turns out that it can't be sent. */
+  async sending(text: string, send: () => Promise<string>): Promise<void> {
+    this.#own.push(text)
+    this.follow(await this.#busyWith(send))
+  }
+
+  /**
+   * Busy with an answer. `answer` resolves with whether others are to answer, too: nothing goes on with one vote of
+   * several.
+   */
+  async answering(request: string, answer: () => Promise<boolean>): Promise<void> {
+    if (!this.#isBusy) this.#voting = request
+    const waits = await this.#busyWith(answer)
+    // The same vote again is told by no event.
+    if (waits && this.#voting === request && this.#votedOn.has(request)) this.#rest()
+  }
+
+  async #busyWith<T>(work: () => Promise<T>): Promise<T> {
+    this.#busy()
+    try {
+      return await work()
+    } catch (thrown) {
+      this.#rest()
+      throw thrown
+    }
+  }
+
+  /** Follows the events; a lost connection goes on after the last one. */
+  async #hear(thread: string): Promise<void> {
+    const { signal } = this.#leaving
+    let isLost = false
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+      const connected = () => {
+        pauseMs = firstPauseMs
+        if (isLost) this.#screen.line('  (Connected again.)')
+        isLost = false
+      }
+      try {
+        for await (const event of this.#server.events(thread, this.#lastEvent, signal, connected)) this.#show(event)
+      } catch (thrown) {
+        if (signal.aborted) return
+        // Whoever may not read the thread is told so again; what else fails, such as a proxy while the bot restarts,
+        // passes.
+        if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
+      }
+      if (signal.aborted) return
+      if (!isLost) this.#screen.line(`  ${cliWords.connectionLost()}`)
+      isLost = true
+      await sleep(pauseMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  #show(event: ToldEvent): void {
+    const about = 'request_id' in event.data ? this.requests.find(event.data.request_id) : undefined
+    if (event.event_id !== undefined) {
+      // After a lost connection nothing is shown twice.
+      if (event.event_id <= this.#lastEvent) return
+      this.#lastEvent = event.event_id
+      this.requests.note(event)
+      this.#note(event)
+    }
+    if (!this.#isOwn(event)) this.#screen.show(event, about)
+    this.requests.showNext()
+  }
+
+  /** Keeps whether a turn is running. */
+  #note(event: SessionEvent): void {
+    if (event.event_id <= this.#openedAt) return
+    if (event.type === 'start') this.#busy()
+    const isAnswer = event.type === 'message' && event.data.role === 'assistant' && event.data.turn_id === undefined
+    if (endsStream(event.type) || isAnswer) this.#rest()
+    if (event.type !== 'permission_voted') return
+    this.#votedOn.add(event.data.request_id)
+    if (this.#voting === event.data.request_id) this.#rest()
+  }
+
+  #busy(): void {
+    if (!this.#isBusy) this.#settled = Promise.withResolvers<void>()
+    this.#isBusy = true
+  }
+
+  #rest(): void {
+    this.#voting = undefined
+    this.#isBusy = false
+    this.#settled.resolve()
+  }
+
+  #isOwn(event: ToldEvent): boolean {
+    if (event.type !== 'message' || event.data.role !== 'user') return false
+    const place = this.#own.indexOf(event.data.text)
+    if (place >= 0) this.#own.splice(place, 1)
+    return place >= 0
+  }
+}
