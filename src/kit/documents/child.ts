@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { Failure, reasonOf } from '../failure.ts'
 import { namedSuffix } from '../files/document-kind.ts'
+import './response.ts'
 import { type Batch, mostOf, split } from './chunks/batches.ts'
 import { Portions } from './chunks/portions.ts'
 import type { DocumentKind, DocumentPiece, ParsedDocument } from './document.ts'

@@ -1,3 +1,4 @@
+import './response.ts'
 import { parsers } from './parsers/index.ts'
 
 // Loads all that readers load, so that Node keeps what it compiled (compiled.ts). It meets no document.
