@@ -1,18 +1,45 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { pathToFileURL } from 'node:url'
+import { format, inspect } from 'node:util'
 import { shippedSkills } from '../../src/capabilities/skills/folders.ts'
 
-/** Runs a script as the sandbox would, without one: it is tried in tests/scenarios. Resolves with what it printed. */
-export async function run(folder: string, script: string, ...words: string[]): Promise<string> {
+let runs = 0
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs a script with these words, in this folder. Resolves with what it printed. It runs in this process, because
+ * starting one takes longer than most scripts do; in the sandbox they are tried in tests/scenarios.
+ */
+export function run(folder: string, script: string, ...words: string[]): Promise<string> {
   const [skill = '', name = ''] = script.split('/')
   const path = join(shippedSkills, skill, 'scripts', `${name}.mjs`)
-  const { stdout } = await promisify(execFile)(process.execPath, [path, ...words], { cwd: folder })
-  return stdout
+  const next = last.then(() => inFolder(folder, path, words))
+  last = next.catch(() => {})
+  return next
 }
 
+async function inFolder(folder: string, path: string, words: string[]): Promise<string> {
+  const { argv, log, cwd } = { argv: process.argv, log: console.log, cwd: process.cwd() }
+  let printed = ''
+  process.argv = [process.execPath, path, ...words]
+  console.log = (...said) => {
+    printed += `${format(...said)}\n`
+  }
+  process.chdir(folder)
+  try {
+    // Another address, so that it runs again.
+    await import(`${pathToFileURL(path)}?${runs++}`)
+    return printed
+  } finally {
+    process.chdir(cwd)
+    console.log = log
+    process.argv = argv
+  }
+}
+
+/** What it would print as its error. */
 export const failure = async (running: Promise<unknown>): Promise<string> =>
   running.then(
     () => 'it did not fail',
-    ({ stderr }) => String(stderr),
+    (thrown) => inspect(thrown),
   )

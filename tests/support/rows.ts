@@ -1,13 +1,14 @@
-import { execFileSync } from 'node:child_process'
 import Database from 'better-sqlite3'
 import { isServer } from '../../src/store/open-database.ts'
-import { postgresPrograms } from './postgres.ts'
+import { askPostgres } from './ask-postgres.ts'
 
 export type Row = Record<string, unknown>
 
 /** What a query finds in a bot's database, by a second hand. */
 export function rowsIn<Found = Row>(place: string, query: string): Found[] {
-  if (isServer(place)) return JSON.parse(psql(place, `select coalesce(json_agg(found), '[]') from (${query}) found`))
+  if (isServer(place)) {
+    return askPostgres(place, `select coalesce(json_agg(listed), '[]') as found from (${query}) listed`) as Found[]
+  }
   const database = new Database(place, { readonly: true })
   try {
     return database.prepare<[], Found>(query).all()
@@ -17,7 +18,7 @@ export function rowsIn<Found = Row>(place: string, query: string): Found[] {
 }
 
 export function changeIn(place: string, ...statements: string[]): void {
-  if (isServer(place)) return void psql(place, statements.join(';\n'))
+  if (isServer(place)) return void askPostgres(place, statements.join(';\n'))
   const database = new Database(place)
   try {
     for (const statement of statements) database.exec(statement)
@@ -34,10 +35,3 @@ export function tablesIn(place: string): Map<string, string> {
   const tables = rowsIn<{ name: string }>(place, names)
   return new Map(tables.map(({ name }) => [name, JSON.stringify(rowsIn(place, `select * from "${name}"`))]))
 }
-
-/** Waits, as the tests do that ask SQLite. */
-const psql = (url: string, statements: string): string =>
-  execFileSync(`${postgresPrograms}/psql`, [url, '-XqtA', '-v', 'ON_ERROR_STOP=1', '-c', statements], {
-    encoding: 'utf8',
-    maxBuffer: 100_000_000,
-  })
