@@ -13,7 +13,7 @@ const latest = 20
 
 /** Says why a message wasn't answered, or why the latest ones weren't. Works while the bot runs. */
 export async function whyCommand([named, ...more]: string[]): Promise<number> {
-  if (more.length > 0) {
+  if (more.length > 0 || named?.startsWith('-')) {
     process.stderr.write('Usage: why [message id or link].\n')
     return 2
   }

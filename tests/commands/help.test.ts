@@ -36,6 +36,7 @@ test.each([
   ['zzzzzzzz', 'There is no command "zzzzzzzz". `bobbin help` lists them.'],
   ['start --now', 'start takes no arguments. Usage: start'],
   ['migrate all', 'migrate takes no arguments. Usage: migrate'],
+  ['why --all', 'Usage: why [message id or link].'],
   ['config check twice', 'There is no "config check twice". Usage: config check, config schemas.'],
   ['sessions --limit many', '--limit is a number from 1 to 10000. Usage: sessions'],
   ['sessions show', 'There is no "sessions show". Usage: sessions'],

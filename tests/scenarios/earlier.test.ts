@@ -216,7 +216,11 @@ describe('the first mention in a thread', () => {
     await bot.memory.untilAnswered(root, 'I see.')
     await bot.memory.say('ben', 'and now?', { in: root })
     await bot.memory.untilAnswered(root, 'I see.', 'Still.')
-    expect(warnings(bot)).toEqual([expect.stringMatching(/not_imported.*couldn’t be read: the history failed/)])
+    expect(warnings(bot)).toEqual([
+      expect.stringMatching(
+        /not_imported.*couldn’t read the earlier messages.*: the history failed\. If one of them matters, please quote it/,
+      ),
+    ])
     expect(bot.memory.misbehave.callsTo('history')).toHaveLength(1)
     expect(count(heard(bot), 'poor')).toBe(0)
   })

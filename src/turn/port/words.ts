@@ -47,7 +47,8 @@ export const turnWords = catalogue({
   leftAlone: '{name} has failed several times, so I won’t use it for a while. {other} answers instead.',
   tooManyCalls:
     'The model asked for {asked} calls at once; only the first {most, plural, one {was} other {# were}} run.',
-  earlierUnread: 'The earlier messages of this thread couldn’t be read: {reason}',
+  earlierUnread:
+    'I couldn’t read the earlier messages of this thread: {reason}. If one of them matters, please quote it here.',
 
   // A call that repeats itself.
   repeatedCall: 'I keep calling {name} with the same arguments: {times} times within a minute. What should I do?',

@@ -40,7 +40,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
       )
   } catch (thrown) {
     signal.throwIfAborted()
-    failure = reasonOf(thrown)
+    failure = reasonOf(thrown).replace(/\.$/, '')
   }
   await store.fenced(lease, async (tx) => {
     await markEarlierRead(tx, session.id)
