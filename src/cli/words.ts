@@ -35,6 +35,8 @@ export const cliWords = catalogue({
 
   // conversation
   connectionLost: '(The connection was lost. Trying again …)',
+  unreachable: 'Bobbin couldn’t be reached for {minutes} minutes, so I don’t know what became of this thread.',
+  unreachableRemedy: 'It goes on once Bobbin runs again; `bobbin chat {thread}` opens it.',
   sendingFailed: '{reason}\nYour message was not sent. Press Enter to send it again.',
   lineHeldBack:
     'What Bobbin asks changed while you were typing, so “{line}” wasn’t sent. Press Enter to send it anyway.',

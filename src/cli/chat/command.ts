@@ -5,7 +5,7 @@ import { loadOrThrow } from '../load.ts'
 import { UsageFault } from '../usage.ts'
 import { cliWords } from '../words.ts'
 import { Conversation } from './conversation.ts'
-import { Following } from './following.ts'
+import { Following, scriptPatienceMs } from './following.ts'
 import { Screen } from './screen.ts'
 import { type Address, Server } from './server.ts'
 import { plain } from './shown.ts'
@@ -29,7 +29,7 @@ export async function chatCommand(args: string[]): Promise<number> {
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal, prompt: '> ' })
   const screen = new Screen(process.stdout, lines, isTerminal)
-  const following = new Following(server, screen)
+  const following = new Following(server, screen, isTerminal ? Infinity : scriptPatienceMs)
   const conversation = new Conversation(server, screen, following, project)
   const typed = new TypedLines(lines, isTerminal ? process.stdin : undefined, {
     shown: () => following.requests.shown,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endsStream, type SessionEvent, type ToldEvent } from '../../domain/events.ts'
+import { Failure } from '../../kit/failure.ts'
 import { cliWords } from '../words.ts'
 import { Requests } from './requests.ts'
 import type { Screen } from './screen.ts'
@@ -8,6 +9,8 @@ import { askedText, failureText, plain } from './shown.ts'
 
 const firstPauseMs = 300
 const longestPauseMs = 5_000
+/** How long a script waits for a bot that can't be reached, ms. A person sees it, and may wait longer. */
+export const scriptPatienceMs = 300_000
 /** The latest events of a thread that is opened again. */
 const history = 200
 
@@ -17,6 +20,7 @@ export class Following {
   readonly requests: Requests
   readonly #server: Server
   readonly #screen: Screen
+  readonly #patienceMs: number
   readonly #leaving = new AbortController()
   #thread: string | undefined
   #lastEvent = 0
@@ -32,9 +36,11 @@ export class Following {
   #isBusy = false
   #settled = Promise.withResolvers<void>()
 
-  constructor(server: Server, screen: Screen) {
+  /** `patienceMs`: how long it tries to connect again before the thread counts as lost. */
+  constructor(server: Server, screen: Screen, patienceMs: number) {
     this.#server = server
     this.#screen = screen
+    this.#patienceMs = patienceMs
     this.requests = new Requests((asked) => screen.line(askedText(asked)))
   }
 
@@ -109,12 +115,12 @@ export class Following {
   /** Follows the events; a lost connection goes on after the last one. */
   async #hear(thread: string): Promise<void> {
     const { signal } = this.#leaving
-    let isLost = false
+    let lostAt: number | undefined
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
       const connected = () => {
         pauseMs = firstPauseMs
-        if (isLost) this.#screen.line('  (Connected again.)')
-        isLost = false
+        if (lostAt !== undefined) this.#screen.line('  (Connected again.)')
+        lostAt = undefined
       }
       try {
         for await (const event of this.#server.events(thread, this.#lastEvent, signal, connected)) this.#show(event)
@@ -125,8 +131,9 @@ export class Following {
         if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
       }
       if (signal.aborted) return
-      if (!isLost) this.#screen.line(`  ${cliWords.connectionLost()}`)
-      isLost = true
+      if (lostAt === undefined) this.#screen.line(`  ${cliWords.connectionLost()}`)
+      lostAt ??= Date.now()
+      if (Date.now() - lostAt > this.#patienceMs) throw gone(this.#patienceMs, thread)
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
   }
@@ -173,3 +180,10 @@ export class Following {
     return place >= 0
   }
 }
+
+const gone = (patienceMs: number, thread: string): Failure =>
+  new Failure(
+    'unreachable',
+    cliWords.unreachable({ minutes: Math.round(patienceMs / 60_000) }),
+    cliWords.unreachableRemedy({ thread }),
+  )

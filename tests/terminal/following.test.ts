@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { Following } from '../../src/cli/chat/following.ts'
+import type { Screen } from '../../src/cli/chat/screen.ts'
+import type { Server } from '../../src/cli/chat/server.ts'
+
+test('a script doesn’t wait for ever for a bot that is gone, and a bot that is back is followed again', async () => {
+  const lines: string[] = []
+  let tries = 0
+  const server = {
+    events(_thread: string, _after: number, _signal: AbortSignal, connected: () => void) {
+      if (++tries !== 2) throw new Error('fetch failed')
+      connected()
+      return []
+    },
+  }
+  const screen = { line: (text: string) => void lines.push(text.trim()) }
+  const following = new Following(server as unknown as Server, screen as unknown as Screen, 500)
+  await following.sending('hello', async () => 'ses_1')
+  await following.settled()
+  expect([following.isBusy, following.hasLost]).toEqual([false, true])
+  const lost = '(The connection was lost. Trying again …)'
+  expect(lines.slice(0, 3)).toEqual([lost, '(Connected again.)', lost])
+  expect(lines.at(-1)).toMatch(/^! Bobbin couldn’t be reached .*`bobbin chat ses_1` opens it\.$/)
+})
