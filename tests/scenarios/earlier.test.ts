@@ -218,7 +218,7 @@ describe('the first mention in a thread', () => {
     await bot.memory.untilAnswered(root, 'I see.', 'Still.')
     expect(warnings(bot)).toEqual([
       expect.stringMatching(
-        /not_imported.*couldn’t read the earlier messages.*: the history failed\. If one of them matters, please quote it/,
+        /not_imported.*couldn’t read the earlier messages.*: the history failed\. If one of them matters, quote it/,
       ),
     ])
     expect(bot.memory.misbehave.callsTo('history')).toHaveLength(1)

@@ -48,7 +48,7 @@ export const turnWords = catalogue({
   tooManyCalls:
     'The model asked for {asked} calls at once; only the first {most, plural, one {was} other {# were}} run.',
   earlierUnread:
-    'I couldn’t read the earlier messages of this thread: {reason}. If one of them matters, please quote it here.',
+    'I couldn’t read the earlier messages of this thread: {reason}. If one of them matters, quote it here.',
 
   // A call that repeats itself.
   repeatedCall: 'I keep calling {name} with the same arguments: {times} times within a minute. What should I do?',
