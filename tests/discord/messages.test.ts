@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Unavailable } from '../../src/kit/failure.ts'
+import { Failure, Unavailable } from '../../src/kit/failure.ts'
 import { until } from '../support/until.ts'
 import { openRoom } from './room.ts'
 import { say } from './stub.ts'
@@ -205,6 +205,31 @@ describe('hearing', () => {
     await hears('second')
 
     expect(sink.texts).toEqual(['first', 'second'])
+  })
+
+  test.each([
+    ['the sender is told in the thread', undefined],
+    ['what follows in the thread is heard although Discord refuses to have it said', { status: 400, code: 200_000 }],
+    ['what follows in the thread is heard although the bot may not say it there', { status: 403, code: 50_013 }],
+  ])('of a message that can’t be accepted, %s', async (_, refusal) => {
+    const { discord, sink, hears } = await openRoom()
+    const thread = discord.people.createThread('ana', 'general', 'plans')
+    sink.beforeStoring = ({ text }) => {
+      if (text === 'look') throw new Failure('too_many_files', 'That are too many files.', 'Send fewer.')
+    }
+    const { status, code } = refusal ?? {}
+    if (status !== undefined) {
+      const answer = JSON.stringify({ code, message: 'No' })
+      discord.misbehave.fail({ method: 'POST', path: /messages$/ }, { kind: 'answer', status, text: answer }, 99)
+    }
+    discord.people.post('ana', thread, 'look')
+    discord.people.post('ana', thread, 'at these')
+    await hears('at these')
+
+    const told = refusal === undefined ? ['That are too many files. Send fewer.'] : []
+    const own = discord.view(thread).filter(({ author }) => author === 'bobbin')
+    expect(own.map(({ content }) => content)).toEqual(told)
+    expect(sink.texts.filter((text) => text !== 'plans')).toEqual(['at these'])
   })
 
   test('edits and deletions are passed on; what Discord adds to a message is not', async () => {

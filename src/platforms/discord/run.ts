@@ -64,7 +64,7 @@ export function receiving(
 ): Running {
   const { log } = deps
   const { api, client, directory } = parts
-  const hearing = new Hearing({ ...parts, sink, log, signal, refuse: refuser(parts) })
+  const hearing = new Hearing({ ...parts, sink, log, signal, refuse: refuser({ ...parts, log }) })
   const mayRead = (channel: string) =>
     missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
   const readBack = new ReadBack({ ...parts, sink, hearing, mayRead, againMs: timing.againMs, log, signal })
