@@ -4,7 +4,7 @@ import { Patience } from '../../src/capabilities/mcp/patience.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
-import { isRunning, shippedMcp, unruly, untilKnown } from './support.ts'
+import { botWith, isRunning, shippedMcp, unruly, untilKnown } from './support.ts'
 
 test.each([
   [1, 0],
@@ -139,6 +139,19 @@ test('each workspace has a server of its own, and one that isn’t lazy runs fro
   expect(await (await bot.chat.post('/mcp/servers/eager/stop')).json()).toMatchObject({ state: 'stopped' })
   expect(await states()).toEqual(['x stopped', 'eager stopped'])
   expect(eager.noted('starts').filter(isRunning)).toEqual([])
+})
+
+test('a bot that stops waits for a server that somebody has stopped just before', async () => {
+  const { server, noted } = await unruly({}, 'stubborn')
+  const bot = await botWith({ x: server })
+  const stopping = bot.chat.post('/mcp/servers/x/stop').catch(() => undefined)
+  await until('the stop', async () => {
+    const { state } = await bot.chat.get<{ state: string }>('/mcp/servers/x')
+    return state === 'stopped'
+  })
+  await bot.stop()
+  expect(noted('starts').filter(isRunning)).toEqual([])
+  await stopping
 })
 
 test('somebody who may not use a server is told what they may not do', async () => {

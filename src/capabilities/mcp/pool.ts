@@ -45,6 +45,8 @@ export class Pool {
   readonly #deps: OpenDeps
   readonly #catalog: Catalog
   readonly #held = new Map<string, Held>()
+  /** The ends of servers that it doesn't hold any more. */
+  readonly #ending = new Set<Promise<void>>()
   #learning: Promise<void> | undefined
   #isStopped = false
 
@@ -122,6 +124,8 @@ export class Pool {
   async stop(): Promise<void> {
     this.#isStopped = true
     await this.#stopAll([...this.#held])
+    // Somebody may have stopped some just before, and the mark says that all have ended.
+    await Promise.all(this.#ending)
     await this.#deps.marks.clear()
   }
 
@@ -221,7 +225,12 @@ export class Pool {
   async #stopAll(all: [key: string, held: Held][]): Promise<void> {
     for (const [key] of all) this.#held.delete(key)
     const report = this.#bot.report('an MCP server could not be stopped')
-    await Promise.all(all.map(([, { connection }]) => connection.stop().catch(report)))
+    await Promise.all(all.map(([, { connection }]) => this.#end(connection.stop().catch(report))))
+  }
+
+  #end(ending: Promise<void>): Promise<void> {
+    this.#ending.add(ending)
+    return ending.finally(() => this.#ending.delete(ending))
   }
 }
 
