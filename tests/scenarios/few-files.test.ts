@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { unruly, untilKnown } from '../mcp/support.ts'
 import { type Life, openPlace } from '../support/bot-process.ts'
 import { ofType, readEvents } from '../support/client.ts'
 import { calls, type RequestBody, says, slowly } from '../support/model-server.ts'
@@ -69,3 +70,48 @@ test.each([
   },
   1_200_000,
 )
+
+/** Takes all descriptors just before one of these calls starts a program, and gives them back right after that. */
+const greedy = `
+  import { subscribe } from 'node:diagnostics_channel'
+  import { closeSync, openSync } from 'node:fs'
+  let isNext = false
+  subscribe('child_process', () => {
+    if (!isNext) return
+    isNext = false
+    const taken = []
+    try {
+      for (;;) taken.push(openSync('/dev/null'))
+    } catch {}
+    setImmediate(() => taken.forEach(closeSync))
+  })
+  export default () => ({ name: 'greedy', beforeCall({ tool, input }) {
+    isNext = tool === 'read_file' || input.text === 'one'
+  } })`
+
+test('a program that finds no descriptor left does not end the bot: a reader waits, an MCP server is tried again', async () => {
+  const { server } = await unruly({ scope: 'session' })
+  const file = (number: number) => ({ path: `outputs/${number}.rtf`, content: `{\\rtf1 text ${number}}` })
+  const place = await openPlace({
+    through: ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh'],
+    plugin: greedy,
+    files: { 'mcp_servers.yaml': JSON.stringify({ servers: { x: server } }) },
+    script: [1, 2].flatMap((number) => [
+      calls('write_file', file(number)),
+      calls('read_file', { path: file(number).path }),
+      calls('mcp__x__echo', { text: 'one' }),
+      calls('mcp__x__echo', { text: 'two' }),
+      says('Done.'),
+    ]),
+  })
+  const life = await place.start()
+  await untilKnown(life.chat)
+  // The second time, it is known already how readers are contained.
+  for (const number of [1, 2]) {
+    const { events } = await life.chat.say('go')
+    const [, read, first, second] = ofType(events, 'observe').map(({ data }) => `${data.status} ${data.result}`)
+    expect(read).toMatch(new RegExp(`^done [^]*text ${number}`))
+    expect(first).toMatch(/^failed .*cannot be started: .*EMFILE/)
+    expect(second).toBe('done echo: two')
+  }
+})

@@ -1,5 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { Failure } from '../failure.ts'
+import { whenDescriptors } from '../unavailable.ts'
 import type { WebPage } from '../web/port.ts'
 import { type Intake, Whole } from './chunks/batches.ts'
 import type { Parsed } from './chunks/parsed.ts'
@@ -158,7 +159,8 @@ export class ParserPool {
     const { Reader } = await import('./reader.ts')
     const compiled = this.#compiled.get()
     const limits = { heapBytes, bufferBytes, processorSeconds }
-    const process = await containment.start({ ...program, ...limits, ...(compiled && { compiled }) })
+    const start = () => containment.start({ ...program, ...limits, ...(compiled && { compiled }) })
+    const process = await whenDescriptors(start, { signal })
     const reader = new Reader(process, owner, { timeoutMs, residentBytes: heapBytes + bufferBytes + ownBytes })
     this.#all.add(reader)
     void process.ended.then(() => {

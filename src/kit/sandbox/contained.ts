@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { Failure } from '../failure.ts'
+import { once as onlyOnce } from '../once.ts'
 import { confinedStart, dataBytes, plainStart, type Start } from './contained-start.ts'
 import type { ContainedEnd, ContainedProcess, Containment, ContainmentFacts } from './containment.ts'
-import { lookAround, type Machine, systemPlaces } from './facts.ts'
+import { lookAround, systemPlaces } from './facts.ts'
 import { allProcesses, descendants, residentBytesOf } from './processes.ts'
 
 export interface ContainmentOptions {
@@ -20,12 +21,9 @@ export interface ContainmentOptions {
  */
 export function openContainment({ bwrap = 'bwrap', programFolders = [] }: ContainmentOptions = {}): Containment {
   const ownData = dataBytes()
-  let found: Promise<Machine | Failure> | undefined
-  const machine = (): Promise<Machine | Failure> => {
-    found ??=
-      bwrap === false ? Promise.resolve(unwanted) : lookAround(bwrap, systemPlaces, programFolders).catch(refused)
-    return found
-  }
+  const machine = onlyOnce(async () =>
+    bwrap === false ? unwanted : lookAround(bwrap, systemPlaces, programFolders).catch(refused),
+  )
   return {
     async start(program) {
       const there = await machine()
@@ -49,9 +47,11 @@ function refused(thrown: unknown): Failure {
 /** The end of its stderr is kept: that is where the reason is. */
 const stderrCharacters = 4_000
 
-function run({ argv, filter, isInside }: Start): ContainedProcess {
+async function run({ argv, filter, isInside }: Start): Promise<ContainedProcess> {
   const [program = '', ...args] = argv
   const child = spawn(program, args, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] })
+  // Before anything else: without a free descriptor, it has no streams.
+  await once(child, 'spawn')
   // Descriptors besides the first three were opened as pipes, which Node makes for both directions.
   const [channel, other] = child.stdio.slice(3) as [Duplex, Duplex]
   // Readers notice the end; a failed write to a program that has ended isn't our error.

@@ -39,6 +39,8 @@ async function checkAlone(databaseFile: string, signal: AbortSignal): Promise<st
   })
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  // Without a free descriptor, it has no streams.
+  if (child.pid === undefined) await ended
   const [code, printed] = await Promise.all([ended, text(child.stdout)])
   if (code !== 0) throw new Error(`the check ended with ${code}`)
   return JSON.parse(printed) as string[]

@@ -23,17 +23,18 @@ export async function spawnServer({ command, args, directory, environment, mark 
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   })
+  try {
+    // Before anything else: without a free descriptor, it has no streams.
+    await once(child, 'spawn')
+  } catch (thrown) {
+    throw new Failure('mcp_unreachable', `${command} cannot be started: ${reasonOf(thrown)}`, '', { cause: thrown })
+  }
   const { stdin: input, stdout: output, stderr } = child as { stdin: Writable; stdout: Readable; stderr: Readable }
   const said = endOfText()
   stderr.setEncoding('utf8').on('data', said.add)
   const saidAll = once(stderr, 'end').catch(() => {})
   // Whoever writes notices the end elsewhere.
   input.on('error', () => {})
-  try {
-    await once(child, 'spawn')
-  } catch (thrown) {
-    throw new Failure('mcp_unreachable', `${command} cannot be started: ${reasonOf(thrown)}`, '', { cause: thrown })
-  }
   const ended = untilEnded(child).then(async (why) => {
     killGroup(child, 'SIGKILL')
     await endMarked(mark)

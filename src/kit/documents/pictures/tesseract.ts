@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import { Failure } from '../../failure.ts'
 import type { Containment } from '../../sandbox/containment.ts'
+import { whenDescriptors } from '../../unavailable.ts'
 import { tooComplex } from '../parse.ts'
 import { textOfTable } from './words.ts'
 
@@ -69,13 +70,14 @@ export class Tesseract {
     const { containment, timeoutMs, memoryBytes } = this.#options
     const { program, languages, turns } = found
     signal.throwIfAborted()
-    const process = await containment.start({
+    const contained = {
       command: [program, 'stdin', 'stdout', '-l', languages.join('+'), '--psm', turns ? '1' : '3', ...density, 'tsv'],
       reads: isOfSystem(program) ? [] : [dirname(program)],
       heapBytes: memoryBytes / 2,
       bufferBytes: memoryBytes / 2,
       processorSeconds: Math.ceil(timeoutMs / 1000) + 1,
-    })
+    }
+    const process = await whenDescriptors(() => containment.start(contained), { signal })
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
@@ -109,7 +111,8 @@ export class Tesseract {
       this.#lookAgainAt = this.#now()
       return undefined
     }
-    const printed = await promisify(execFile)(found, ['--list-langs'], { timeout: listMs }).catch(() => undefined)
+    const list = () => promisify(execFile)(found, ['--list-langs'], { timeout: listMs })
+    const printed = await whenDescriptors(list).catch(() => undefined)
     const installed =
       printed?.stdout
         .split('\n')
