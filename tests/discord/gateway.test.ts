@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createServer as createHttp } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
 import { discordPlatform } from '../../src/platforms/discord/discord.ts'
+import { Cursor } from '../../src/platforms/discord/gaps/cursor.ts'
+import { ReadBack } from '../../src/platforms/discord/gaps/read-back.ts'
 import { startDiscordServer } from '../support/discord/server.ts'
 import { until } from '../support/until.ts'
 import { openRoom, quick } from './room.ts'
@@ -87,6 +89,30 @@ describe('a lost connection', () => {
     await hears('in another one')
     discord.misbehave.stop()
     await hears('in a channel that cannot be read')
+  })
+
+  test('that often could not be read back is tried again once at a time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let tries = 0
+    const threads = async () => {
+      tries++
+      throw new Error('the database is busy')
+    }
+    const cursor = new Cursor({ ...stubDeps(), settled: () => {} }, quick.cursorMs)
+    await cursor.first('1')
+    const { signal } = new AbortController()
+    const deps = { cursor, sink: { threads }, log: stubDeps().log, againMs: 1_000, signal }
+    const readBack = new ReadBack(deps as unknown as ConstructorParameters<typeof ReadBack>[0])
+    readBack.begin()
+    for (let gap = 1; gap <= 5; gap++) await readBack.read()
+    expect(tries).toBe(5)
+    for (const after of [6, 7, 8]) {
+      await vi.advanceTimersByTimeAsync(1_000)
+      expect(tries).toBe(after)
+    }
+    await Promise.all([readBack.read(), readBack.read(), readBack.read()])
+    expect(tries).toBe(9)
   })
 
   test('that was lost with what was missed, although RESUMED came, is noticed', async () => {

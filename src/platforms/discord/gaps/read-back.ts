@@ -52,6 +52,10 @@ export class ReadBack {
   /** The channels and active threads with messages, as listed for the session's servers. */
   readonly #channels = new Map<string, Written>()
   #reading: Promise<number> = Promise.resolve(0)
+  /** The read that waits for the one under way. */
+  #next: Promise<number> | undefined
+  /** Another attempt at what couldn’t be read. */
+  #again: NodeJS.Timeout | undefined
   /** New messages are being sent to us. */
   #isConnected = false
   /** Something may have been said that only reading back finds. */
@@ -122,8 +126,22 @@ export class ReadBack {
 
   /** Everything since the cursor, from all channels with something new. Resolves with how much that was. */
   read(): Promise<number> {
-    this.#reading = this.#reading.then(() => this.#read(true))
-    return this.#reading
+    if (this.#next !== undefined) return this.#next
+    this.#reading = this.#reading.then(() => {
+      this.#next = undefined
+      return this.#read(true)
+    })
+    this.#next = this.#reading
+    return this.#next
+  }
+
+  /** One attempt at a time waits, however many reads failed. */
+  #later(): void {
+    const { signal, againMs } = this.#deps
+    this.#again ??= setTimeout(() => {
+      this.#again = undefined
+      if (!signal.aborted) void this.read()
+    }, againMs).unref()
   }
 
   /** Whether Discord has messages that we weren't sent. If so, they are heard. */
@@ -168,7 +186,7 @@ export class ReadBack {
   }
 
   async #read(withArchived: boolean): Promise<number> {
-    const { cursor, log, signal, againMs } = this.#deps
+    const { cursor, log, signal } = this.#deps
     // A new session lists the channels, and what it doesn't send is read then.
     if (!this.#isConnected) return 0
     const session = this.#sessions
@@ -191,7 +209,7 @@ export class ReadBack {
       // The cursor doesn't move: if we don't read it, the next start does.
       log.error({ error: reasonOf(thrown) }, 'what was missed on Discord could not be read')
       this.#putBack(listed)
-      setTimeout(() => signal.aborted || void this.read(), againMs).unref()
+      this.#later()
       return 0
     }
   }
