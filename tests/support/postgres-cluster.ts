@@ -76,6 +76,12 @@ export class PostgresCluster {
     }
   }
 
+  /** The next start is that of a standby, which may only be read, until it is promoted. */
+  makeStandby(): void {
+    writeFileSync(join(this.#data, 'standby.signal'), '')
+    if (isRoot) chownSync(join(this.#data, 'standby.signal'), nobody, nobody)
+  }
+
   /** `SIGINT` ends it in order, `SIGQUIT` as a crash does. Resolves when it has ended. */
   async end(signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
     const child = this.#child

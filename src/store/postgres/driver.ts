@@ -105,8 +105,14 @@ class Connection implements DatabaseConnection {
     const { patienceMs } = this.#server
     const settings = `set local lock_timeout = ${patienceMs}; set local idle_in_transaction_session_timeout = ${patienceMs}`
     const statements = `begin; ${settings}; select pg_current_xact_id()::text as id`
-    const results = await translated(() => this.#client.query(statements))
-    this.#transaction = [results].flat().at(-1)?.rows[0].id
+    try {
+      const results = await translated(() => this.#client.query(statements))
+      this.#transaction = [results].flat().at(-1)?.rows[0].id
+    } catch (thrown) {
+      // A server that may only be read has begun it, and nobody rolls back what this call didn't begin.
+      this.#isBroken = true
+      throw thrown
+    }
   }
 
   /** A connection may break before the server's answer has arrived. Then the server is asked. */

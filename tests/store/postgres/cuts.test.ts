@@ -3,7 +3,9 @@ import { systemClock } from '../../../src/kit/clock.ts'
 import { appendEvents, readEvents } from '../../../src/store/events.ts'
 import { Store } from '../../../src/store/store.ts'
 import { atServer, postgresDatabase } from '../../support/database.ts'
-import { ana, newSession } from '../../support/store.ts'
+import { PostgresCluster } from '../../support/postgres-cluster.ts'
+import { ana, newSession, scratch } from '../../support/store.ts'
+import { eventually } from '../../support/until.ts'
 import { breakable } from './cut-connection.ts'
 
 const stopped = { type: 'stopped' as const, data: { turn_id: 'turn_a' as const, person: ana } }
@@ -53,6 +55,27 @@ test('connections that the server ends are replaced', async () => {
   )
   await store.patiently(id, (tx) => appendEvents(tx, id, [stopped]))
   expect(await readEvents(store.db, id, 1, 10)).toHaveLength(4)
+})
+
+test('once a standby is promoted, a store that was refused there stores again', async () => {
+  const cluster = new PostgresCluster(await scratch())
+  onTestFinished(() => cluster.end('SIGQUIT'))
+  cluster.make()
+  await cluster.start()
+  await cluster.run('postgres', 'create database bobbin')
+  const store = await Store.open(cluster.url('bobbin'), systemClock)
+  onTestFinished(() => store.close())
+  const { id } = await newSession(store)
+  await cluster.end()
+  cluster.makeStandby()
+  await cluster.start()
+  const write = () => store.transaction((tx) => appendEvents(tx, id, [stopped]))
+  const refused = () => expect(write()).rejects.toMatchObject({ code: 'read_only' })
+  await eventually(refused)
+  await refused()
+  await cluster.run('postgres', 'select pg_promote()')
+  await write()
+  expect(await readEvents(store.db, id, 1, 10)).toHaveLength(1)
 })
 
 test('a process that freezes in the middle of a transaction does not keep the others waiting for ever', async () => {
