@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
+import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import exceljs from 'exceljs'
 import JSZip from 'jszip'
@@ -36,6 +37,12 @@ const answered = async (bot: TestBot, text: string, options: Parameters<TestBot[
   const { conversation, text: answer = '' } = await bot.chat.say(text, options)
   return { conversation, answer }
 }
+
+const embeddingAt = (url: string) => ({
+  MODEL_EMBEDDING_API_KEY: 'k',
+  MODEL_EMBEDDING_BASE_URL: url,
+  MODEL_EMBEDDING_ID: 'text-embedding-3-small',
+})
 
 test('somebody throws a contract and a workbook into a thread, asks, and gets page and cell', async () => {
   const bot = await startTestBot()
@@ -118,11 +125,7 @@ test('with an embedding model, an upload is found by its meaning, and what that 
   const server = await startEmbeddingServer((text) => (isAbout(text) ? [1, 0.1] : [0.1, 1]))
   onTestFinished(() => server.close())
   const bot = await startTestBot({
-    environment: {
-      MODEL_EMBEDDING_API_KEY: 'k',
-      MODEL_EMBEDDING_BASE_URL: server.url,
-      MODEL_EMBEDDING_ID: 'text-embedding-3-small',
-    },
+    environment: embeddingAt(server.url),
     script: ({ messages }) => {
       const last = messages.at(-1)
       if (last?.role === 'tool') return says(String(last.content))
@@ -141,4 +144,18 @@ test('with an embedding model, an upload is found by its meaning, and what that 
   expect(pagesSent).toHaveLength(1)
   const usage = await fetch(`${bot.chat.url}/api/v1/usage?by=model`)
   expect(await usage.text()).toMatch(/text-embedding-3-small.*embedding/)
+})
+
+test('where the library that compares vectors can’t be loaded, documents are found by their words', async () => {
+  const server = await startEmbeddingServer(() => [1, 0])
+  onTestFinished(() => server.close())
+  // This file isn't a library.
+  const damaged = registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier.includes('/vec0.') ? { url: import.meta.url, shortCircuit: true } : next(specifier, context),
+  })
+  onTestFinished(() => damaged.deregister())
+  const bot = await startTestBot({ environment: embeddingAt(server.url) })
+  const { answer } = await answered(bot, 'find “notice period” in the files', { files: { 'contract.pdf': contract() } })
+  expect(answer).toContain('uploads/contract.pdf, page 12')
 })

@@ -8,6 +8,7 @@ import { lateContainment } from '../../kit/sandbox/late.ts'
 import { waysOf } from './recognition/ways.ts'
 import { doctorWords, remedy } from './recognition/words.ts'
 import type { DocumentsSettings } from './settings.ts'
+import { vectorLibrary } from './vector-library.ts'
 import { documentsWords } from './words.ts'
 
 /** How reading documents and web pages is contained. `readOne` reads a small document to see that it works. */
@@ -30,13 +31,7 @@ export async function* readerFindings(
 /** Whether vectors can be compared on this machine. */
 async function* vectorFindings(): AsyncGenerator<Finding> {
   try {
-    const [{ getLoadablePath }, { default: Sqlite }] = await Promise.all([
-      import('sqlite-vec'),
-      import('better-sqlite3'),
-    ])
-    const database = new Sqlite(':memory:')
-    database.loadExtension(getLoadablePath())
-    database.close()
+    await vectorLibrary()
     yield fine(documentsWords.vectorsWork())
   } catch (thrown) {
     yield mind(documentsWords.vectorsMissing({ reason: reasonOf(thrown) }), documentsWords.whereVectorsWork())

@@ -69,13 +69,13 @@ export class LateLibrary {
     return openLibrary({ ...this.#options, vectors: await this.#vectors() })
   }
 
-  /** If sqlite-vec has no library for this machine, documents are searched by words only. */
+  /** If sqlite-vec has no library for this machine, or it can't be loaded, documents are searched by words only. */
   async #vectors(): Promise<VectorOptions | undefined> {
     const { vectors, report } = this.#options
     if (vectors === undefined) return undefined
     try {
-      const { getLoadablePath } = await import('sqlite-vec')
-      return { ...vectors, extension: getLoadablePath() }
+      const { vectorLibrary } = await import('./vector-library.ts')
+      return { ...vectors, extension: await vectorLibrary() }
     } catch (thrown) {
       report(thrown)
       return undefined
