@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { tokensIn } from '../../src/kit/model/tokens.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, heldUntil, type RequestBody, type ScriptedReply, says, status } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
@@ -155,6 +156,34 @@ test('`compact` says how it went, and what was said before a reset is not summar
   const sent = told(bot.model.requests.at(-1))
   expect(sent).not.toContain('Notes.')
   expect(sent).not.toContain('harbour')
+})
+
+test('a summary that was stored when the process was killed is neither made nor told again', async () => {
+  const gate = Promise.withResolvers<void>()
+  const bot = await startMemoryBot({
+    script: (body) => (isSummary(body) ? heldUntil(gate.promise, says('Notes.')) : says('Noted.')),
+    config: { sections: { context: { compact_messages: 2, recent_messages: 1 } } },
+  })
+  const { memory, rows } = bot
+  const root = await memory.say('ana', '@bobbin hello')
+  await memory.eventually(() => expect(memory.answers(root)).toHaveLength(1))
+  await memory.say('ana', `@bobbin ${long(1)}`, { in: root })
+  await memory.eventually(() => expect(memory.answers(root)).toHaveLength(2))
+  await memory.say('ana', '@bobbin compact', { in: root })
+  const jobs = () => rows("select id, key, owner, input from jobs where kind = 'compact'")
+  const [job] = await until('the job', () => (bot.model.requests.some(isSummary) ? jobs() : undefined))
+  gate.resolve()
+  await until('its end', () => jobs().length === 0)
+  await bot.settled()
+  const told = rows('select key from outbox')
+  const stored = [job?.id, job?.key, job?.owner, job?.input].map((value) => `'${value}'`).join(', ')
+  // As the job is between storing its result and its own end.
+  await bot.crashAs(`insert into jobs
+    (id, key, owner, input, kind, checkpoint, state, due_at, depth, attempts, epoch, created_at, updated_at)
+    values (${stored}, 'compact', '"made"', 'open', 0, 0, 0, 1, 0, 0)`)
+  await until('its end', () => jobs().length === 0)
+  expect(bot.model.requests.filter(isSummary)).toHaveLength(1)
+  expect(rows('select key from outbox')).toEqual(told)
 })
 
 test('`context` and its address say what the model is sent, by the provider’s count', async () => {

@@ -34,27 +34,38 @@ export const compactKind = (bot: Services, settings: ContextSettings): JobKind<C
   name: compacting,
   atOnce: 4,
   attempts: 2,
-  async run({ input, save, signal }) {
+  async run({ input, checkpoint, save, signal }) {
+    if (checkpoint === made) return
     const { session: id, tell } = input
     const session = await findSession(bot.store.db, id)
     if (session === undefined || session.isDeleted) return
     const measured = await measure(session, bot, settings)
     const ready = await readyOf(measured, input, signal, bot, settings)
-    let isStale = false
-    await save('made', async (tx) => {
-      // It's plain JSON. Whoever edits a message writes the same row, so one of the two waits for the other.
-      if (ready !== undefined) await writeReady(tx, id, ready as unknown as Json)
-      isStale = ready !== undefined && !(await isUnchanged(tx, session, measured, ready.from - 1))
-      if (isStale) return writeReady(tx, id, null)
-      if (!tell) return
-      const text = ready === undefined ? contextWords.nothingToCompact() : toldText(ready)
-      const payload = { text, files: [] }
-      await insertOutbox(tx, { key: newId('msg', tx.now), session: id, turn: undefined, kind: 'answer', payload })
-    })
-    // Somebody edited or deleted a message that it had read.
-    if (isStale) return { again: bot.clock.now() }
+    try {
+      await save(made, async (tx) => {
+        if (ready !== undefined) {
+          // It's plain JSON. Whoever edits a message writes the same row, so one of the two waits for the other.
+          await writeReady(tx, id, ready as unknown as Json)
+          if (!(await isUnchanged(tx, session, measured, ready.from - 1))) throw new Stale()
+        }
+        if (!tell) return
+        const text = ready === undefined ? contextWords.nothingToCompact() : toldText(ready)
+        const payload = { text, files: [] }
+        await insertOutbox(tx, { key: newId('msg', tx.now), session: id, turn: undefined, kind: 'answer', payload })
+      })
+    } catch (thrown) {
+      if (!(thrown instanceof Stale)) throw thrown
+      await save('stale', (tx) => writeReady(tx, id, null))
+      return { again: bot.clock.now() }
+    }
   },
 })
+
+/** The checkpoint of a job that has stored its summary, and has told it where it should. */
+const made = 'made'
+
+/** Somebody edited or deleted a message that the summary was made from, so nothing of it is stored. */
+class Stale extends Error {}
 
 export const toldText = (ready: Ready): string =>
   ready.summary === null ? contextWords.noSummary() : reportText(ready)
