@@ -103,6 +103,14 @@ export class ModelFailure extends Error {
   }
 }
 
+/** The model wasn't asked, because whoever wants it may not: a budget is used up, say. Others may. */
+export class NotPermitted extends ModelFailure {
+  constructor(message: string) {
+    super('refused', message, false)
+    this.name = 'NotPermitted'
+  }
+}
+
 /** A whole reply, assembled from its chunks. */
 export interface Reply {
   text: string

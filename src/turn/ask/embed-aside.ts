@@ -1,6 +1,6 @@
 import type { SessionId } from '../../domain/ids.ts'
 import { nanosOf } from '../../kit/model/cost.ts'
-import { type EmbeddingModel, type EmbeddingSlot, ModelFailure } from '../../kit/model/model.ts'
+import { type EmbeddingModel, type EmbeddingSlot, NotPermitted } from '../../kit/model/model.ts'
 import { charactersPerToken } from '../../kit/model/tokens.ts'
 import { embeddingModel, textsAtOnce } from '../../model/embedding.ts'
 import { appendEvents } from '../../store/events.ts'
@@ -51,8 +51,7 @@ async function paidVectors(
   const characters = () => texts.reduce((sum, text) => sum + text.length, 0)
   const call = { slot: 'embedding' as const, model: { name: model.name, outputLimit: 0 }, price, characters, images: 0 }
   const permit = await capabilities.hooks.beforeModel(call, scope)
-  if (permit.kind !== 'go')
-    throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : turnWords.notAllowedYet(), false)
+  if (permit.kind !== 'go') throw new NotPermitted(permit.kind === 'stop' ? permit.text : turnWords.notAllowedYet())
   const { reserve } = permit
   const { session, row: turn, aside, signal } = scope
   const { vectors, usage } = await model.embed(texts, signal).catch(async (thrown) => {

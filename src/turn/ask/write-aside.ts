@@ -1,5 +1,5 @@
 import type { SessionId } from '../../domain/ids.ts'
-import { ModelFailure, type ModelRequest } from '../../kit/model/model.ts'
+import { type ModelRequest, NotPermitted } from '../../kit/model/model.ts'
 import type { Answerer } from '../../model/answerers.ts'
 import { appendEvents } from '../../store/events.ts'
 import { findSession } from '../../store/sessions.ts'
@@ -52,8 +52,7 @@ async function paidText(
 ): Promise<string> {
   const sent = () => sizeOf(request)
   const permit = await capabilities.hooks.beforeModel({ ...model, characters: sent, images: imagesIn(request) }, scope)
-  if (permit.kind !== 'go')
-    throw new ModelFailure('refused', permit.kind === 'stop' ? permit.text : turnWords.notAllowedYet(), false)
+  if (permit.kind !== 'go') throw new NotPermitted(permit.kind === 'stop' ? permit.text : turnWords.notAllowedYet())
   const { reserve } = permit
   const { session, row: turn, aside } = scope
   const watched = { listener: nobody, reserve, place: { session: session.id }, capabilities }

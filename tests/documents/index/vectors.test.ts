@@ -2,7 +2,7 @@ import { getLoadablePath } from 'sqlite-vec'
 import { expect, test } from 'vitest'
 import { standInVector } from '../../../bench/search/stand-in.ts'
 import type { VectorOptions } from '../../../src/capabilities/documents/index/vectors.ts'
-import { ModelFailure } from '../../../src/kit/model/model.ts'
+import { ModelFailure, NotPermitted } from '../../../src/kit/model/model.ts'
 import { until } from '../../support/until.ts'
 import { pages, scratch, testLibrary } from './library.ts'
 
@@ -12,14 +12,15 @@ const meant = (text: string) => text.toLowerCase().replace(/\p{L}+/gu, (word) =>
 
 function maker(model = 'one', mostChunks = 1_000) {
   const made: string[][] = []
-  const state = { fails: false, during: async () => {} }
+  const state = { fails: false, during: async () => {}, spent: '' }
   const options: VectorOptions = {
     model,
     mostChunks,
-    async make(_, texts) {
+    async make(session, texts) {
       made.push([...texts])
       await state.during()
-      if (state.fails) throw new ModelFailure('refused', 'The budget is used up.', false)
+      if (state.fails) throw new ModelFailure('unavailable', 'The model is away.', true)
+      if (state.spent === session) throw new NotPermitted('The budget is used up.')
       return texts.map((text) => standInVector(meant(text)))
     },
     extension: getLoadablePath(),
@@ -85,6 +86,19 @@ test('a model that does not answer leaves the words, and is said', async () => {
   expect(made).toHaveLength(asked)
 })
 
+test('a thread whose budget is used up gets words only, and others still find meanings', async () => {
+  const { state, options } = maker()
+  const { makeVectors, oneRoom, room, reports } = await house(await scratch(), options)
+  await makeVectors()
+  const other = await room('ses_two')
+  await other.put('b.pdf', document)
+  state.spent = 'ses_one'
+  await oneRoom.put('c.pdf', pages('Nobody has asked for this one yet.'))
+  expect(await oneRoom.find('towels')).toMatchObject({ byWordsOnly: true })
+  expect((await other.find('my pet')).matches[0]).toMatchObject({ number: 2 })
+  expect(reports).toEqual([])
+})
+
 test('what was made before a failure is not made again, also by the next process', async () => {
   const directory = await scratch()
   const long = pages(...Array.from({ length: 200 }, (_, index) => `Page ${index} tells about thing number ${index}.`))
@@ -96,7 +110,7 @@ test('what was made before a failure is not made again, also by the next process
     state.fails = made.length === 2
   }
   const { makeVectors } = first.library.of('ses_one', room.workspace)
-  await expect(makeVectors?.(path, never)).rejects.toThrow('The budget is used up.')
+  await expect(makeVectors?.(path, never)).rejects.toThrow('The model is away.')
   first.library.close()
   const again = maker()
   const second = await testLibrary(directory, { vectors: again.options })

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SessionId } from '../../../domain/ids.ts'
+import { NotPermitted } from '../../../kit/model/model.ts'
 import type { ChunkHit } from './closer.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
@@ -54,19 +55,20 @@ export class Vectors {
     return this.#making.do(String(entry.id), signal, (ending) => this.#make(session, entry, ending))
   }
 
-  /** Makes in the background what these entries lack, one after the other. A failure is reported. */
+  /** Makes in the background what these entries lack, one after the other. A failure of the model is reported. */
   async completeLater(session: SessionId, entries: Entry[], signal: AbortSignal): Promise<void> {
     if (performance.now() < this.#restsUntil) return
     try {
       for (const entry of entries) await this.complete(session, entry, signal)
     } catch (thrown) {
-      if (signal.aborted) return
-      this.#restsUntil = performance.now() + restMs
-      this.#report(thrown)
+      if (!signal.aborted) this.#failed(thrown)
     }
   }
 
-  /** For each wording, the chunks nearest to it in meaning, best first. Undefined: the model doesn't answer. */
+  /**
+   * For each wording, the chunks nearest to it in meaning, best first. Undefined: the model doesn't answer, or may not
+   * be asked.
+   */
   async nearest(
     session: SessionId,
     entries: Entry[],
@@ -84,10 +86,16 @@ export class Vectors {
       return lists
     } catch (thrown) {
       signal.throwIfAborted()
-      this.#restsUntil = performance.now() + restMs
-      this.#report(thrown)
+      this.#failed(thrown)
       return undefined
     }
+  }
+
+  /** What one thread may not pay for says nothing about the model, and the others may go on. */
+  #failed(thrown: unknown): void {
+    if (thrown instanceof NotPermitted) return
+    this.#restsUntil = performance.now() + restMs
+    this.#report(thrown)
   }
 
   async #nearestTo(entries: Entry[], vector: Buffer, signal: AbortSignal): Promise<ChunkHit[]> {
