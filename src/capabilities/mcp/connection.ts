@@ -30,6 +30,8 @@ const quietMs = 30_000
 const pingMs = 5_000
 const longestPauseMs = 60_000
 
+const wasStopped = 'it was stopped'
+
 /** One running server: started when it is needed, and again after a crash, with longer and longer pauses. */
 export class Connection {
   readonly #deps: ConnectionDeps
@@ -41,6 +43,7 @@ export class Connection {
   #heardAt = 0
   #isSuspect = false
   #givingUp = new AbortController()
+  #isStopped = false
   /** The ends of servers that it doesn't use any more. */
   readonly #ending = new Set<Promise<void>>()
   #users = 0
@@ -100,24 +103,32 @@ export class Connection {
     this.#isSuspect = false
   }
 
-  /** Resolves when none of its servers runs any more, also of those that were given up before. */
+  /**
+   * Resolves when none of its servers runs any more, also of those that were given up before. Whoever still wants to
+   * use it is refused: nobody would end what it started then.
+   */
   async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#giveUp()
+  }
+
+  async #giveUp(): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
     this.#opened = undefined
     // One that is still starting isn't waited for.
-    this.#givingUp.abort(new Error('it was stopped'))
+    this.#givingUp.abort(new Error(wasStopped))
     this.#givingUp = new AbortController()
-    const opened = await opening?.catch(() => undefined)
-    if (opened !== undefined) this.#end(opened)
+    const stopped = opening?.then(
+      (opened) => opened.stop(),
+      () => undefined,
+    )
+    if (stopped !== undefined) this.#end(stopped)
     await Promise.all(this.#ending)
   }
 
-  #end(opened: Opened): void {
-    const ending = opened
-      .stop()
-      .catch(this.#deps.report)
-      .finally(() => this.#ending.delete(ending))
+  #end(stopped: Promise<void>): void {
+    const ending = stopped.catch(this.#deps.report).finally(() => this.#ending.delete(ending))
     this.#ending.add(ending)
   }
 
@@ -132,7 +143,7 @@ export class Connection {
       return opened
     } catch {
       // It hangs, so it is replaced.
-      if (this.#opened === opened) await this.stop()
+      if (this.#opened === opened) await this.#giveUp()
       this.#isSuspect = false
       return this.#open()
     }
@@ -140,6 +151,10 @@ export class Connection {
 
   #open(): Promise<Opened> {
     if (this.#opening !== undefined) return this.#opening
+    if (this.#isStopped) {
+      const fact = mcpWords.serverUnusable({ server: this.#deps.name, why: wasStopped })
+      return Promise.reject(new Failure('mcp_unreachable', fact, mcpWords.tryAgainRemedy()))
+    }
     const pauseMs = this.#notBefore - this.#deps.now()
     if (pauseMs > 0) {
       const soon = mcpWords.restartDelayed({ seconds: Math.ceil(pauseMs / 1000) })
@@ -166,7 +181,7 @@ export class Connection {
       await learned(opened.tools)
       return opened
     } catch (thrown) {
-      if (opened !== undefined) this.#end(opened)
+      if (opened !== undefined) this.#end(opened.stop())
       const why = limit.aborted ? `it did not start within ${startMs} ms` : reasonOf(thrown)
       const remedy = thrown instanceof Failure && thrown.remedy !== '' ? thrown.remedy : mcpWords.failedBeforeRemedy()
       throw new Failure('mcp_unreachable', mcpWords.serverUnusable({ server: name, why: oneLine(why, 500) }), remedy, {
@@ -184,7 +199,7 @@ export class Connection {
     void opened.ended.then((why) => {
       if (this.#why === 'its connection ended') this.#why = why
     }, report)
-    this.#end(opened)
+    this.#end(opened.stop())
   }
 
   #failed(opening: Promise<Opened>, why: string): void {
