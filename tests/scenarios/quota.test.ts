@@ -1,7 +1,9 @@
+import { readdirSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
 
 const last = (body: RequestBody | undefined): string => String(body?.messages.at(-1)?.content)
 
@@ -45,6 +47,21 @@ test('the number of files is limited, and counted again after a restart', async 
   expect(ofType(events, 'warning').map(({ data }) => data.message)).toEqual([
     expect.stringMatching(/^c\.txt couldn’t be saved: .* holds 2 files, and 2 are allowed\. Put several/),
   ])
+})
+
+test('of an upload that there is no room for, nothing stays open', async () => {
+  const bot = await startTestBot({ script: () => says('I see.'), config: uploads(1_000_000, 1) })
+  await bot.chat.say('two', { files: { 'a.txt': 'a', 'b.txt': 'x'.repeat(200_000) } })
+  const open = () =>
+    readdirSync('/proc/self/fd').flatMap((fd) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${fd}`)]
+      } catch {
+        return []
+      }
+    })
+  const gone = () => open().filter((path) => path.startsWith(bot.dataDir) && path.endsWith(' (deleted)'))
+  await eventually(() => expect(gone()).toEqual([]))
 })
 
 test('status shows how much room there is', async () => {

@@ -50,7 +50,13 @@ export async function importUpload(
     // The connection may break off in the middle, so a repeated attempt fetches the whole file.
     const digest = await untilConnected(deps.signal, deps.isConnected, async () => {
       const hash = createHash('sha256')
-      await workspace.write(file.path, hashed(await deps.fetch(remote), hash, deps.fileBytes))
+      const body = await deps.fetch(remote)
+      try {
+        await workspace.write(file.path, hashed(body, hash, deps.fileBytes))
+      } finally {
+        // Nothing of it was read if the file couldn't even be made.
+        await body.cancel().catch(() => {})
+      }
       return hash.digest('hex')
     })
     const seen = await lookAt(workspace, file.path, file.name)
@@ -96,7 +102,7 @@ function remedyOf(thrown: unknown): string | undefined {
   return thrown.remedy ?? (thrown.again === 'later' ? turnWords.notSavedNowRemedy() : undefined)
 }
 
-/** A failure that another try may fix: the turn fails, and the next message fetches the upload again. */
+/** A failure that another try may fix: the turn waits, and fetches the upload again. */
 function isPassing(thrown: unknown): boolean {
   if (isOutage(thrown)) return true
   const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
