@@ -83,9 +83,14 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
       payload: { person: by.person, request: request.id },
       eventId: taken.eventId,
     })
+    // Whatever else the turn does meanwhile ends, too.
+    if (isStop(request, value)) tx.wakes(request.session, { interrupts: true })
     return { kind: 'taken', session: request.session }
   })
 }
+
+const isStop = ({ kind }: Request, value: ApprovalAnswer | QuestionAnswer): boolean =>
+  kind === 'loop' && 'option_ids' in value && value.option_ids[0] === 'stop'
 
 /** Platform look-ups happen before the transaction, which may only await queries. */
 async function look(deps: AnswerDeps, request: Request, session: Session, by: Actor) {

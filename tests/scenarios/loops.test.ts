@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
@@ -80,6 +81,29 @@ describe('the third equal call', () => {
     expect(bot.model.requests).toHaveLength(3)
     await memory.say('ana', '@bobbin go on', { in: message })
     await done(bot, message)
+  })
+
+  test('“Stop” ends the other calls of the step, too', async () => {
+    let held: AbortSignal | undefined
+    const hold = defineTool({
+      kind: 'run',
+      name: 'hold',
+      description: 'Takes as long as it may.',
+      input: z.strictObject({}),
+      effect: 'read',
+      run: (_, { signal }) => {
+        held = signal
+        return once(signal, 'abort').then(() => 'let go')
+      },
+    })
+    const plugin = looking('the same')
+    const script = [look, look, calls('look', {}, ['hold', {}]), says('Done.')]
+    const { bot, memory, message } = await start(script, { ...plugin, tools: [...(plugin.tools ?? []), hold] })
+    const card = await memory.untilCard(message)
+    await memory.eventually(() => expect(held?.aborted).toBe(false))
+    await memory.click('ana', card, option('stop'))
+    await memory.eventually(() => expect(held?.aborted).toBe(true))
+    await memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }]))
   })
 
   test('“Stop” lets an alarm that rang meanwhile begin the next turn at once', async () => {

@@ -60,8 +60,8 @@ function judgeInTurn(turn: Turn, { id: call }: OpenCall, tool: Tool, input: neve
 async function stop(turn: Turn, person: Person): Promise<never> {
   await turn.store.fenced(turn.lease, async (tx) => {
     await stopTurn(tx, turn.session.id, person, turn.bot.liveTexts)
-    // An alarm may have rung meanwhile.
-    tx.wakes(turn.session.id)
+    // Other calls of the step may run. And an alarm may have rung meanwhile.
+    tx.wakes(turn.session.id, { interrupts: true })
   })
   throw new LeaseLost(turn.session.id)
 }
