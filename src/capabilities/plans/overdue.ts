@@ -18,8 +18,10 @@ export const overdueJob = ({ store, clock }: Services, { run }: PlansSettings): 
   run: ({ input: { call } }) =>
     store.transaction(async (tx) => {
       const child = await findChild(tx.db, call)
-      const parent = child && (await parentCallOf(tx.db, child.id))
-      if (child === undefined || parent === undefined || (await childEnd(tx.db, call)) !== undefined) return undefined
+      // It hasn't begun: a person is asked, or the process died on the way.
+      if (child === undefined) return { again: clock.now() + lookAgainMs }
+      const parent = await parentCallOf(tx.db, child.id)
+      if (parent === undefined || (await childEnd(tx.db, call)) !== undefined) return undefined
       await tx.hold(child.id)
       const turn = await openTurn(tx.db, child.id)
       const now = clock.now()
