@@ -123,8 +123,11 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<W
       write: async (list) => void todos.splice(0, todos.length, ...list),
     },
     alarms: {
-      set: async (alarm) => {
-        const id: AlarmId = `alarm_${alarms.length + 1}`
+      get own(): AlarmId {
+        return `alarm_${alarms.length + 1}`
+      },
+      async set(alarm) {
+        const id = this.own
         alarms.push({ ...alarm, id })
         return id
       },

@@ -26,15 +26,21 @@ export const alarmSet = defineTool({
   repeatable: true,
   run: async ({ at, cron, message }, context: AlarmsContext) => {
     const { alarms, now, timeZone, limits } = context
+    const { own: id } = alarms
+    const repeats = cron === undefined ? '' : `, then again by "${cron}"`
+    const setFor = (time: number) => `Alarm ${id} is set for ${localTime(time, timeZone)}${repeats}.`
+    const pending = await alarms.list()
+    // An earlier attempt has set it.
+    const earlier = pending.find((alarm) => alarm.id === id)
+    if (earlier !== undefined) return setFor(earlier.dueAt)
     const dueAt =
       cron === undefined ? timeOf(at ?? '', context) : firstRun(cron, { now, timeZone, gapMs: limits.alarmGapMs })
-    if ((await alarms.list()).length >= mostAlarms) {
+    if (pending.length >= mostAlarms) {
       const fact = `This thread has ${mostAlarms} alarms.`
       throw new Failure('too_many_alarms', fact, 'Cancel some with alarm_cancel first.')
     }
-    const id = await alarms.set({ message, dueAt, timeZone, ...(cron !== undefined && { cron }) })
-    const repeats = cron === undefined ? '' : `, then again by "${cron}"`
-    return `Alarm ${id} is set for ${localTime(dueAt, timeZone)}${repeats}.`
+    await alarms.set({ message, dueAt, timeZone, ...(cron !== undefined && { cron }) })
+    return setFor(dueAt)
   },
 })
 

@@ -6,6 +6,8 @@ import type { Lease, Store } from '../../store/store.ts'
 
 /** The session's alarms. */
 export interface Alarms {
+  /** The id of the alarm that this call sets. Derived from the call's, so that one that runs again finds its alarm. */
+  own: AlarmId
   /** Idempotent: setting the same call's alarm again changes nothing. */
   set(alarm: Omit<Alarm, 'id'>): Promise<AlarmId>
   list(): Promise<Alarm[]>
@@ -13,13 +15,15 @@ export interface Alarms {
   cancel(id: string): Promise<boolean>
 }
 
-export const alarmsOf = (store: Store, lease: Lease, person: Person, call: CallId): Alarms => ({
-  async set(alarm) {
-    // Derived from the call's id, so that a call that runs again after a crash finds its alarm.
-    const id: AlarmId = `alarm_${call.slice('call_'.length)}`
-    await store.fenced(lease, (tx) => insertAlarm(tx, { ...alarm, id, session: lease.session, person }))
-    return id
-  },
-  list: () => pendingAlarms(store.db, lease.session),
-  cancel: (id) => store.fenced(lease, (tx) => cancelAlarm(tx, lease.session, id)),
-})
+export function alarmsOf(store: Store, lease: Lease, person: Person, call: CallId): Alarms {
+  const own: AlarmId = `alarm_${call.slice('call_'.length)}`
+  return {
+    own,
+    async set(alarm) {
+      await store.fenced(lease, (tx) => insertAlarm(tx, { ...alarm, id: own, session: lease.session, person }))
+      return own
+    },
+    list: () => pendingAlarms(store.db, lease.session),
+    cancel: (id) => store.fenced(lease, (tx) => cancelAlarm(tx, lease.session, id)),
+  }
+}
