@@ -18,7 +18,7 @@ export async function watchQuota({ workspace, limits, signal }: CommandsContext)
   const most = { ...limits.workspace, files: limits.workspace.files + folders.length + 1 }
   const isFull = async () => (await count([workspace.root], { most })).more
   if (await whenDescriptors(isFull, { longestMs: longestWaitMs, signal }))
-    throw new Failure('quota', programsWords.workspaceFull(), programsWords.tooManyFilesRemedy())
+    throw new Failure('quota', programsWords.workspaceFull(), programsWords.workspaceFullRemedy())
   let timer: NodeJS.Timeout | undefined
   // What can't be checked now is checked next time.
   const seenFull = () => isFull().catch(() => false)

@@ -15,10 +15,11 @@ export const programsWords = catalogue({
 
   // The workspace is full.
   workspaceFull: 'This thread’s workspace is full.',
-  tooManyFilesRemedy: 'Ask a person to write clean, or to start a new thread.',
+  workspaceFullRemedy:
+    'Ask a person to start a new thread, or to write `reset`, which empties temp/; whoever runs the bot can raise uploads.workspace_bytes and uploads.workspace_files.',
   stoppedFull: 'It was stopped: this thread’s workspace is full.',
   leftTooMuch:
-    'It left more than there is room for: this thread’s workspace is full. Ask a person to write clean, or to start a new thread.',
+    'It left more than there is room for: this thread’s workspace is full. Ask a person to start a new thread, or to write `reset`, which empties temp/.',
 
   // What the sandbox kept it from.
   writesOnlyTo:

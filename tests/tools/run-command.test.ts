@@ -67,7 +67,10 @@ describe('what a command ends with stands first', () => {
       /^\[(It left more than there is room for|It was stopped: this thread’s workspace is full)/,
     )
     await expect(run('write_file', { path: 'temp/b', content: 'b' })).rejects.toMatchObject({ code: 'quota' })
-    await expect(run('run_command', { command: 'touch temp/c' })).rejects.toMatchObject({ code: 'quota' })
+    await expect(run('run_command', { command: 'touch temp/c' })).rejects.toMatchObject({
+      code: 'quota',
+      remedy: expect.stringContaining('`reset`, which empties temp/'),
+    })
   })
 
   test('shows its output as it comes', async () => {
