@@ -45,6 +45,11 @@ export class OutputStream {
     this.#printing.delete(call)
   }
 
+  /** The turn is over, or somebody else has it. */
+  leave(lease: Lease): void {
+    for (const [call, printing] of this.#printing) if (printing.lease === lease) this.#printing.delete(call)
+  }
+
   /** Stores nothing from now on. */
   stop(): void {
     clearTimeout(this.#timer)

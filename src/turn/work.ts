@@ -69,6 +69,7 @@ export async function runSession(id: SessionId, signal: AbortSignal, bot: TurnSe
         bot.capabilities.see({ kind: 'left', how: left.how, code: left.code }, place)
         await (left.how === 'waiting' ? showing.rest() : showing.end())
         bot.textStream.leave(lease)
+        bot.outputStream.leave(lease)
         ready = undefined
       }
       // Anything that arrived since has woken the session, so it runs again.
