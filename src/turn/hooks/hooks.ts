@@ -57,11 +57,20 @@ export class Hooks {
   async beforeModel(call: ModelCall, scope: ModelScope): Promise<ModelPermit> {
     let permit: ModelPermit = { kind: 'go' }
     for (const capability of this.#caller.withHook('beforeModel')) {
-      const own = await capability.beforeModel?.(call, scope)
+      const giveBack = async () => {
+        if (permit.kind === 'go' && permit.reserve !== undefined)
+          await this.modelFailed(permit.reserve, 'nothing', scope)
+      }
+      let own: ModelPermit | undefined
+      try {
+        own = await capability.beforeModel?.(call, scope)
+      } catch (thrown) {
+        await giveBack()
+        throw thrown
+      }
       if (own === undefined) continue
       // The model isn't asked now after all.
-      if (own.kind !== 'go' && permit.kind === 'go' && permit.reserve !== undefined)
-        await this.modelFailed(permit.reserve, 'nothing', scope)
+      if (own.kind !== 'go') await giveBack()
       permit = own
       if (own.kind !== 'go') break
     }
