@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { unlessAborted } from '../abort.ts'
 import { Failure } from '../failure.ts'
@@ -30,19 +31,20 @@ export class BackgroundSearch {
    * all of them together take too long.
    */
   async find(texts: string[], most: number): Promise<Span[][]> {
-    const worker = this.#worker ?? this.#start()
-    const began = performance.now()
     try {
-      return await unlessAborted(this.#signal, () => this.#ask(worker, { texts, most }))
+      const worker = this.#worker ?? (await unlessAborted(this.#signal, () => this.#start()))
+      const began = performance.now()
+      const found = await unlessAborted(this.#signal, () => this.#ask(worker, { texts, most }))
+      this.#leftMs -= performance.now() - began
+      return found
     } catch (thrown) {
       this.end()
       throw thrown
-    } finally {
-      this.#leftMs -= performance.now() - began
     }
   }
 
-  #start(): Worker {
+  /** Resolves when it is ready: how long that takes says nothing about the expression. */
+  async #start(): Promise<Worker> {
     const workerData = { source: this.#source, flags: this.#flags }
     const worker = new Worker(new URL('./search-thread.ts', import.meta.url), {
       workerData,
@@ -52,6 +54,7 @@ export class BackgroundSearch {
     // Whoever waits hears of its end instead.
     worker.on('error', () => {})
     this.#worker = worker
+    await Promise.race([once(worker, 'message'), once(worker, 'exit')])
     return worker
   }
 

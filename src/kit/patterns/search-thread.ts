@@ -12,6 +12,7 @@ function spansIn(text: string, most: number): { start: number; end: number }[] {
   return spans
 }
 
+parentPort?.postMessage('ready')
 parentPort?.on('message', ({ texts, most }: { texts: string[]; most: number }) => {
   parentPort?.postMessage(texts.map((text) => spansIn(text, most)))
 })
