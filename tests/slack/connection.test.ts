@@ -185,6 +185,32 @@ test('a bot that stops does not wait for a connection that is never established'
   expect(server.callsTo('apps.connections.open').filter(({ ok }) => ok)).toHaveLength(made)
 })
 
+test.each(['users.conversations', 'conversations.history'])(
+  'a bot that stops does not wait until Slack answers %s: the gap stays open',
+  async (method) => {
+    const notes = new StubNotes()
+    await using probe = await openBench()
+    const { server } = probe
+    await probe.platform.stop()
+    const since = anHourAgo()
+    notes.values.set(`slack:${server.team.id}:heard`, since)
+    server.people.mention('ana', 'general', 'in the gap', { silent: true })
+    // Each of three attempts comes after the pause that Slack asked for at the one before it.
+    server.misbehave.rateLimit(method, { retryAfter: 60, times: 99 })
+    const before = server.callsTo(method).length
+    const bench = await openBench({ server, notes })
+    await eventually(() => expect(server.callsTo(method).length).toBeGreaterThan(before))
+    await bench.platform.stop()
+    expect(server.callsTo(method).length).toBeLessThan(before + 3)
+    expect(heardUpTo(server, notes)).toBe(Number(since))
+    expect(bench.log.join('\n')).not.toContain('could not be read back')
+
+    server.misbehave.calm()
+    await using again = await openBench({ server, notes })
+    await eventually(() => expect(again.sink.heard.map(({ text }) => text)).toEqual(['in the gap']))
+  },
+)
+
 describe('the start', () => {
   test('reads back what was said while the bot was away: in channels, threads and direct messages', async () => {
     const sink = new StubSink()

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ThreadRef } from '../../../domain/chat.ts'
+import { unlessAborted } from '../../../kit/abort.ts'
 import { codeOf, isPassing, reasonIn, tokenTrouble } from '../api/errors.ts'
 import { messages, type SlackMessage } from '../api/payload.ts'
 import { msOf, refOf, rootOf } from '../directory/thread-refs.ts'
@@ -44,14 +45,17 @@ export class Histories {
   readonly #slack: SlackWorkspace
   readonly #gentleMs: number
   readonly #isKnown: HistoriesDeps['isKnown']
+  readonly #stopping: AbortSignal
   #signal: AbortSignal
   #calls = 0
 
-  constructor({ slack, gentleMs, isKnown }: HistoriesDeps, signal: AbortSignal) {
+  /** Once `stopping` is aborted, no answer of Slack's is waited for. */
+  constructor({ slack, gentleMs, isKnown }: HistoriesDeps, stopping: AbortSignal) {
     this.#slack = slack
     this.#gentleMs = gentleMs
     this.#isKnown = isKnown
-    this.#signal = signal
+    this.#stopping = stopping
+    this.#signal = stopping
   }
 
   /** Another round: its first calls are quick. Once the signal is aborted, nobody waits for it. */
@@ -122,12 +126,12 @@ export class Histories {
     return found
   }
 
-  /** Slowly, once there are many; channels that we can't read are skipped. */
+  /** Slowly, once there are many; channels that we can't read are skipped. Throws if the bot stops meanwhile. */
   async #ask<T>(read: () => Promise<T>): Promise<T | undefined> {
     const signal = this.#signal
     if (this.#calls++ >= quickCalls) await sleep(this.#gentleMs, undefined, { ref: false, signal }).catch(() => {})
     try {
-      return await read()
+      return await unlessAborted(this.#stopping, read)
     } catch (thrown) {
       if (!isClosed(thrown)) throw thrown
       this.#slack.log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a channel cannot be read back')

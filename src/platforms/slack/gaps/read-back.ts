@@ -102,7 +102,11 @@ export class ReadBack {
   }
 
   #oneByOne(read: () => Promise<boolean>): Promise<boolean> {
-    const result = this.#last.then(read)
+    const result = this.#last.then(read).catch((thrown: unknown) => {
+      // The next start reads what this one didn't get to.
+      if (this.#stopping.signal.aborted) return false
+      throw thrown
+    })
     this.#last = result.then(
       () => {},
       () => {},
