@@ -132,5 +132,11 @@ test('a Home that was opened follows what is posted, and is published only when 
   await post('c')
   await eventually(() => expect(server.people.home('ana')?.text).toContain('1 request, 1,234 tokens, $0.50'))
   expect(server.callsTo('views.publish')).toHaveLength(2)
+
+  // One that found no room isn't shown, so the same view is published later.
+  server.misbehave.rateLimit('views.publish', { retryAfter: 1 })
+  sink.homeView = { ...empty, month: { turns: 2, tokens: 5_678, usd: 1 } }
+  await post('d')
+  await eventually(() => expect(server.people.home('ana')?.text).toContain('2 requests, 5,678 tokens, $1'))
   expect(server.violations).toEqual([])
 })

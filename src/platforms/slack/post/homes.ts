@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts'
+import { superseded } from '../../calls/scheduler.ts'
 import type { HomeOf, InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import { homeView } from '../cards/home.ts'
@@ -86,10 +87,11 @@ export class Homes {
       const view = homeView(await this.#sink.home(await this.owner(open.user, open.channel)), open.channel, notice)
       const shown = JSON.stringify(view)
       if (this.#stopped || shown === open.shown) return
-      await api.write({ bucket: 'views.publish', priority: 'progress' }, (client) =>
-        client.views.publish({ user_id: open.user, view }),
-      )
-      open.shown = shown
+      const call = { bucket: 'views.publish', priority: 'progress', coalesce: `home ${open.user}` } as const
+      const done = await api.write(call, (client) => client.views.publish({ user_id: open.user, view }))
+      // If there was no room for it, it is still to be shown.
+      if (done === superseded) this.changed()
+      else open.shown = shown
     } catch (thrown) {
       log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a Home could not be shown')
     }
