@@ -17,7 +17,7 @@ import { type Foundation, layFoundation } from './wiring/foundation.ts'
 import { jobKinds, startCleaning } from './wiring/looks.ts'
 import { lookAfterNodes } from './wiring/nodes.ts'
 import { loadPlugins } from './wiring/plugins.ts'
-import { stopOneByOne } from './wiring/stopping.ts'
+import { type Step, stopOneByOne } from './wiring/stopping.ts'
 
 export type { Bot, Surroundings }
 
@@ -130,7 +130,7 @@ function stepsOf({
     ['the console', async () => listening()?.close()],
     ['platforms', stopPlatforms],
     ['what is looked at now and then', () => Promise.all([...looks, ...watching].map((look) => look.stop()))],
-    ['capabilities', () => bot.capabilities.stop(bot)],
+    ...bot.capabilities.stops(bot).map(([name, stop]): Step => [`capability ${name}`, stop]),
     ['progress', () => Promise.all([bot.outputStream.stop(), bot.textStream.stop(), deliverer.idle()])],
     ['documents', () => parsers.stop()],
     ['pictures', () => painter.stop()],
@@ -139,5 +139,5 @@ function stepsOf({
     ['wakes', () => bot.engine.close()],
     ['the lock', () => lock.release()],
     ['the database', () => store.close()],
-  ] satisfies Parameters<typeof stopOneByOne>[2]
+  ] satisfies Step[]
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Report } from './reports.ts'
 
-type Step = [what: string, end: () => Promise<unknown>]
+export type Step = [what: string, end: () => Promise<unknown>]
 
 /** Ends the parts one after the other. Never throws: if one fails or takes too long, the next ones still end. */
 export async function stopOneByOne(limitMs: number, report: Report, steps: Step[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isRunning, unruly, untilKnown } from '../mcp/support.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
@@ -46,6 +47,23 @@ test('a plug-in whose hook never returns does not keep the process alive', async
   life.signal('SIGTERM')
   expect(await life.ended).toBe(0)
   await response.body?.cancel().catch(() => {})
+})
+
+test.each([
+  ['fails', "async () => { throw new Error('not today') }", 'not today'],
+  ['never ends', '() => new Promise(() => {})', 'did not end'],
+])('a plug-in whose stop %s is named, and MCP servers end all the same', async (_, stop, why) => {
+  const { server, noted } = await unruly({}, 'stubborn')
+  const place = await openPlace({
+    plugin: `export default () => ({ name: 'broken', stop: ${stop} })`,
+    files: { 'mcp_servers.yaml': JSON.stringify({ servers: { x: server } }) },
+  })
+  const life = await place.start()
+  await untilKnown(life.chat)
+  life.signal('SIGTERM')
+  expect(await life.ended).toBe(0)
+  expect(noted('starts').filter(isRunning)).toEqual([])
+  expect(life.said()).toMatch(new RegExp(`"capability broken".*${why}`))
 })
 
 test('a signal that comes with "ready", or before, ends the process properly', async () => {

@@ -16,7 +16,7 @@ import type { Services, TurnScope } from '../port/scope.ts'
 import { sectionsOf } from './brought.ts'
 import { HookCaller } from './hook-caller.ts'
 import { Hooks } from './hooks.ts'
-import { Watchers } from './watchers.ts'
+import { type Stop, Watchers } from './watchers.ts'
 
 /**
  * Everything the bot can do. Hooks are called in list order; an error in one is reported and doesn't stop the others.
@@ -94,9 +94,10 @@ export class Capabilities {
     for (const capability of this.all) await capability.start?.(bot, this.#caller.settingsOf(capability))
   }
 
-  async stop(bot: Services): Promise<void> {
-    for (const capability of this.all.toReversed()) await capability.stop?.(bot)
-    await this.#watchers.stop()
+  /** How each of them is stopped, in this order. One that fails or hangs must not keep the others from it. */
+  stops(bot: Services): Stop[] {
+    const own = this.#caller.withHook('stop').toReversed()
+    return [...own.map((one): Stop => [one.name, async () => one.stop?.(bot)]), ...this.#watchers.stops()]
   }
 
   async uploaded(tx: Tx, session: SessionId, path: string): Promise<void> {

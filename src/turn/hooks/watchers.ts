@@ -5,6 +5,9 @@ interface Named {
   watcher: Watcher | undefined
 }
 
+/** Stops one capability. */
+export type Stop = [capability: string, stop: () => Promise<void>]
+
 /** Those who watch one bot's turns. */
 export class Watchers {
   readonly #report: (capability: string, hook: string, thrown: unknown) => void
@@ -35,7 +38,7 @@ export class Watchers {
     for (const { watcher } of this.#all) await watcher.start?.()
   }
 
-  async stop(): Promise<void> {
-    for (const { watcher } of this.#all.toReversed()) await watcher.stop?.()
+  stops(): Stop[] {
+    return this.#all.toReversed().map(({ capability, watcher }) => [capability, async () => watcher.stop?.()])
   }
 }
