@@ -57,11 +57,16 @@ export function openGroup(
   const folder = join(parent, name)
   mkdirSync(folder)
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text)
-  write('memory.max', String(limits.memoryBytes))
-  // The first process of a PID namespace, which the command doesn't know about, counts here.
-  write('pids.max', String(limits.processes + 1))
-  if (existsSync(join(folder, 'memory.swap.max'))) write('memory.swap.max', '0')
-  if (existsSync(join(folder, 'memory.oom.group'))) write('memory.oom.group', '1')
+  try {
+    write('memory.max', String(limits.memoryBytes))
+    // The first process of a PID namespace, which the command doesn't know about, counts here.
+    write('pids.max', String(limits.processes + 1))
+    if (existsSync(join(folder, 'memory.swap.max'))) write('memory.swap.max', '0')
+    if (existsSync(join(folder, 'memory.oom.group'))) write('memory.oom.group', '1')
+  } catch (thrown) {
+    rmdirSync(folder)
+    throw thrown
+  }
   const exceeded = (): Exceeded | undefined => {
     if (count(join(folder, 'memory.events'), 'oom_kill') > 0) return 'memory'
     return count(join(folder, 'pids.events'), 'max') > 0 ? 'processes' : undefined

@@ -97,9 +97,8 @@ async function hold(held: Map<string, FileHandle>, parts: string[], last: 'folde
 
 async function makeFile(name: string, bytes: Uint8Array): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
-  const handle = await open(name, flags, 0o644).catch(ignoring('EEXIST'))
+  await using handle = await open(name, flags, 0o644).catch(ignoring('EEXIST'))
   await handle?.writeFile(bytes)
-  await handle?.close()
 }
 
 const ignoring =

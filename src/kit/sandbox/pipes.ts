@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { closeSync, constants, openSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, rmdir } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,15 +18,34 @@ export interface Pipe {
  */
 export async function openPipes(count: number): Promise<Pipe[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bobbin-pipes-'))
+  const paths = Array.from({ length: count }, (_, place) => join(folder, String(place)))
   try {
-    const paths = Array.from({ length: count }, (_, place) => join(folder, String(place)))
     await promisify(execFile)('mkfifo', ['-m', '0600', ...paths], { env: { PATH: '/usr/bin:/bin' } })
-    return paths.map((path) => {
-      const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
-      return { reader: new Socket({ fd: reader, writable: false }), writer: openSync(path, constants.O_WRONLY) }
-    })
+    return openEnds(paths)
   } finally {
-    await rm(folder, { recursive: true })
+    // One by one: to look into the folder would take a descriptor, and there may be none left.
+    for (const path of paths) await rm(path, { force: true })
+    await rmdir(folder)
+  }
+}
+
+/** All ends of all pipes, or none. */
+function openEnds(paths: string[]): Pipe[] {
+  const opened: number[] = []
+  const open = (path: string, flags: number): number => {
+    const descriptor = openSync(path, flags)
+    opened.push(descriptor)
+    return descriptor
+  }
+  try {
+    const ends = paths.map((path) => ({
+      reader: open(path, constants.O_RDONLY | constants.O_NONBLOCK),
+      writer: open(path, constants.O_WRONLY),
+    }))
+    return ends.map(({ reader, writer }) => ({ reader: new Socket({ fd: reader, writable: false }), writer }))
+  } catch (thrown) {
+    for (const descriptor of opened) closeSync(descriptor)
+    throw thrown
   }
 }
 

@@ -37,8 +37,13 @@ const mostRefused = 50
 export async function openProxy(granted: string[], options: ProxyOptions): Promise<Proxy> {
   const folder = await mkdtemp(join(tmpdir(), 'bobbin-proxy-'))
   const proxy = new CommandProxy(granted, options, folder)
-  await proxy.start()
-  return proxy
+  try {
+    await proxy.start()
+    return proxy
+  } catch (thrown) {
+    await proxy.close()
+    throw thrown
+  }
 }
 
 class CommandProxy implements Proxy {
