@@ -38,6 +38,8 @@ export class Reader {
   #mostBytes = messageBytes
   #pictureBytes = 0
   #waited = new Waited()
+  #exchanging: Promise<unknown> = Promise.resolve()
+  #isEnded = false
 
   constructor(process: ContainedProcess, owner: string, limits: ReaderLimits) {
     this.#process = process
@@ -78,7 +80,9 @@ export class Reader {
     }, lookMs)
     try {
       const late = () => tooComplex(`reading it took more than ${timeoutMs / 1000} s`)
-      return await this.#within(timeoutMs, signal, Promise.race([this.#exchange(request, bytes, into), tooMuch]), late)
+      const exchanging = this.#exchange(request, bytes, into)
+      this.#exchanging = exchanging.catch(() => {})
+      return await this.#within(timeoutMs, signal, Promise.race([exchanging, tooMuch]), late)
     } finally {
       clearInterval(look)
       this.workedMs += performance.now() - startedAt
@@ -86,15 +90,18 @@ export class Reader {
   }
 
   /**
-   * Resolves when nothing of it is left. If it is just starting, waits for that: bubblewrap that is killed before it
-   * has tied its child to itself leaves that child behind for ever.
+   * Resolves when nothing of it is left, and nothing of what it has read is being taken any more. If it is just
+   * starting, waits for that: bubblewrap that is killed before it has tied its child to itself leaves that child behind
+   * for ever.
    */
   async end(): Promise<ContainedEnd> {
+    this.#isEnded = true
     const { promise: late, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, startMs)
     await Promise.race([this.#started, late])
     clearTimeout(timer)
     this.#process.kill()
+    await this.#exchanging
     return this.#process.ended
   }
 
@@ -133,24 +140,35 @@ export class Reader {
       return this.#sound(answerToPicture, message, picture)
     }
     if (request.kind === 'page') return this.#sound(answerToPage, await this.#heard(), request.mostCharacters)
-    const gathering = new Gathering(mostOf(request.limits))
-    let taking = Promise.resolve()
+    const taking = { portion: Promise.resolve() }
+    try {
+      return await this.#portions(request.limits, into, taking)
+    } finally {
+      // Whoever hears of an error may begin anew, or drop what was taken so far.
+      await this.#waited.during(taking.portion.catch(() => {}))
+    }
+  }
+
+  /** `taking.portion`: the portion that is being taken while the next one is read. */
+  async #portions(limits: ParseLimits, into: Intake, taking: { portion: Promise<void> }): Promise<ReadResult> {
+    const gathering = new Gathering(mostOf(limits))
     for (;;) {
       const answer = this.#sound(answerToFile, await this.#heard())
       if ('error' in answer) {
-        await this.#waited.during(taking)
+        await this.#waited.during(taking.portion)
         return answer
       }
       const portion = this.#sound(() => gathering.add(answer))
       if (portion !== undefined) {
-        this.#waited.grant(this.#limits.timeoutMs * shareOf(portion, request.limits))
-        await this.#waited.during(taking)
-        taking = into.take(portion)
+        this.#waited.grant(this.#limits.timeoutMs * shareOf(portion, limits))
+        await this.#waited.during(taking.portion)
+        if (this.#isEnded) throw crashed('its reader was ended')
+        taking.portion = into.take(portion)
         // It is heard of with the next portion.
-        taking.catch(() => {})
+        taking.portion.catch(() => {})
       }
       if (answer.isLast) {
-        await this.#waited.during(taking)
+        await this.#waited.during(taking.portion)
         return { taken: true }
       }
       this.#process.send(frameOf('more', 0))

@@ -85,6 +85,11 @@ const deeds: Record<string, (argument: string) => unknown> = {
     const batch = { ...one, isLast: false, texts: [{ part: 0, field: 'text', text: 'x'.repeat(1_000_000) }] }
     for (say(batch); ; await frames.next()) say({ ...batch, head: undefined })
   },
+  'a portion': async (argument) => {
+    say({ ...one, isLast: false, endsPortion: true })
+    await frames.next()
+    await deeds[argument]?.('')
+  },
   reach: async (argument) => {
     const [port, file = ''] = argument.split(' ')
     answer(JSON.stringify(await reach(Number(port), file)))

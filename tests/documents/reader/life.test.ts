@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openContainment } from '../../../src/kit/sandbox/contained.ts'
@@ -90,6 +90,28 @@ describe.each(containments)('$name', ({ mode, containment }) => {
     const before = below()
     await expect(one.open('uploads/a.csv', { signal })).rejects.toMatchObject(why)
     expect(startedSince(before)).toEqual([])
+  })
+
+  test.each(['kill', 'wait'])('what it has sent is taken before anybody hears of its end: %s', async (deed) => {
+    const pool = hostilePool(containment)
+    const before = below()
+    const stop = new AbortController()
+    const log: string[] = []
+    const into = {
+      begin: async () => void log.push('begins'),
+      async take() {
+        log.push('takes')
+        if (deed === 'wait') stop.abort(new DOMException('stopped', 'AbortError'))
+        await until('its processes to end', () => startedSince(before).length === 0)
+        // Whoever hears of that does so before this.
+        for (let turns = 0; turns < 50; turns++) await setImmediate()
+        log.push('taken')
+      },
+    }
+    const file = { name: 'a.csv', bytes: Buffer.from(`a portion: ${deed}`) }
+    await expect(pool.read(file, stop.signal, { into }).finally(() => log.push('over'))).rejects.toThrow()
+    const attempt = ['begins', 'takes', 'taken']
+    expect(log).toEqual(deed === 'kill' ? [...attempt, ...attempt, 'over'] : [...attempt, 'over'])
   })
 
   test('a bot that is killed leaves none behind, however busy it is', async () => {
