@@ -1,4 +1,4 @@
-import { counted, sizeWords } from '../kit/text/shown.ts'
+import { counted, shownPath, sizeWords } from '../kit/text/shown.ts'
 import { backUp } from '../wiring/backup/back-up.ts'
 import { archiveIn, stoppable } from './archive-command.ts'
 import type { Home } from './home.ts'
@@ -21,6 +21,9 @@ export async function backupCommand(args: string[], { envFile }: Home): Promise<
       ...(done.leftOut === 0
         ? []
         : [`Left out: ${counted(done.leftOut, 'link or special file', 'links and special files')}.`]),
+      ...(done.unreadable.length === 0
+        ? []
+        : [cliWords.backupUnreadable({ paths: done.unreadable.map((path) => `\n  ${shownPath(path)}`).join('') })]),
     ].join('\n')}\n`,
   )
   return 0

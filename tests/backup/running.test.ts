@@ -8,7 +8,7 @@ import { type Client, ofType } from '../support/client.ts'
 import { calls, type RequestBody, type ScriptedReply, says } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
-import { launch } from './support.ts'
+import { launch, unprivileged } from './support.ts'
 
 const change = { path: 'uploads/a.txt', content: 'changed' }
 
@@ -95,6 +95,28 @@ test('a backup made while turns run is restored elsewhere: approvals, alarms, th
   expect((await bobbin(there.dataDir, 'audit', 'verify')).out).toContain('The audit log is intact')
 })
 
+test('a folder that a command has locked is in the backup, and what can’t be read is named', async () => {
+  const here = await openPlace({ script, rules: {} })
+  const life = await here.start()
+  const { conversation } = await life.chat.say('talk', { files: { 'b.txt': 'b' } })
+  const outputs = join(here.dataDir, 'workspace', conversation, 'outputs')
+  for (const name of ['open', 'locked', 'half']) await mkdir(join(outputs, name), { recursive: true })
+  for (const path of ['open/secret', 'locked/a', 'half/b']) await writeFile(join(outputs, path), path)
+  await chmod(join(outputs, 'open/secret'), 0)
+  await chmod(join(outputs, 'locked'), 0)
+  await chmod(join(outputs, 'half'), 0o600)
+  const file = join(await mkdtemp(join(here.dataDir, '../backup-')), 'b.tar.gz')
+  const made = launch(here.dataDir, ['backup', file], unprivileged)
+  expect([await made.ended, made.said()]).toEqual([
+    0,
+    expect.stringContaining(`isn’t allowed to read them:\n  ${join(outputs, 'open/secret')}\n`),
+  ])
+  const there = await placeBeside(here)
+  expect(await bobbin(there.dataDir, 'restore', file)).toMatchObject({ code: 0 })
+  const found = await readdir(join(there.dataDir, 'workspace', conversation, 'outputs'), { recursive: true })
+  expect(found.toSorted()).toEqual(['half', 'half/b', 'locked', 'locked/a'])
+})
+
 test('whatever a backup is killed at, nothing has its name until it is whole, and the next one tidies up', async () => {
   const here = await openPlace({ script, rules: {} })
   const life = await here.start()
@@ -105,7 +127,7 @@ test('whatever a backup is killed at, nothing has its name until it is whole, an
   const folder = await mkdtemp(join(here.dataDir, '../backup-'))
   for (const moment of ['', 'bobbin.db', 'b.tar.gz']) {
     const before = await readdir(folder)
-    const killed = launch(here.dataDir, 'backup', join(folder, 'b.tar.gz'))
+    const killed = launch(here.dataDir, ['backup', join(folder, 'b.tar.gz')])
     await until(`the moment ${moment}`, async () => {
       const [scratch] = (await readdir(folder)).filter((name) => !before.includes(name))
       return scratch !== undefined && (moment === '' || (await readdir(join(folder, scratch))).includes(moment))
@@ -127,7 +149,7 @@ test('a restore that was killed leaves no database, and is begun again by the sa
   const file = join(await mkdtemp(join(here.dataDir, '../backup-')), 'b.tar.gz')
   expect(await bobbin(here.dataDir, 'backup', file)).toMatchObject({ code: 0 })
   const there = await placeBeside(here)
-  const killed = launch(there.dataDir, 'restore', file)
+  const killed = launch(there.dataDir, ['restore', file])
   await until('files', async () => {
     const names = await readdir(join(there.dataDir, '.restoring/data/workspace', conversation, 'outputs')).catch(
       () => [],

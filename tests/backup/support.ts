@@ -5,10 +5,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { headerOf, paddingAfter, tarEnd } from '../../src/kit/archive/tar.ts'
 
-/** A command in a process of its own, which may be killed. */
-export function launch(dataDir: string, ...args: string[]) {
+/** Permissions count for root, too. */
+export const unprivileged = process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+
+/** A command in a process of its own, which may be killed. `through`: a command to start it through. */
+export function launch(dataDir: string, args: string[], through: string[] = []) {
   const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: dataDir }
-  const child = spawn(process.execPath, ['src/bin.js', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [program = '', ...all] = [...through, process.execPath, 'src/bin.js', ...args]
+  const child = spawn(program, all, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)

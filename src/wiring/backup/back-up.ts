@@ -14,7 +14,7 @@ import { copySqlite } from '../../store/sqlite/copy.ts'
 import { version } from '../version.ts'
 import { wiringWords } from '../words.ts'
 import { type About, aboutName, databaseName, type Line, manifestName, readArchive } from './format.ts'
-import { dataFolders, type Source, sourceAt, sourcesIn } from './sources.ts'
+import { dataFolders, gone, isRefused, type Source, sourceAt, sourcesIn } from './sources.ts'
 
 export interface BackUpOptions {
   config: Pick<Config, 'dataDir' | 'configDir' | 'databaseUrl'>
@@ -31,6 +31,8 @@ export interface BackedUp {
   files: number
   /** Links and the like, which aren't in it. */
   leftOut: number
+  /** Paths of files and folders that aren't in it because the bot may not read them. */
+  unreadable: string[]
   hasEnvironment: boolean
 }
 
@@ -65,12 +67,14 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     const first = await sourceAt(copy, databaseName)
     const known = new Map([...first, ...early, ...data.files, ...settings.files, ...env].map((one) => [one.path, one]))
     signal.throwIfAborted()
-    await write(archive, [...known.values()], signal)
+    const { files, unreadable } = await write(archive, [...known.values()], signal)
     await readArchive(readTar(createReadStream(archive).pipe(createGunzip())), forNobody)
     const { size } = await stat(archive)
     await putInPlace(archive, target)
     const leftOut = data.leftOut + settings.leftOut
-    return { file: target, bytes: size, files: known.size, leftOut, hasEnvironment: env.length > 0 }
+    const unread = [...arrived.unreadable, ...data.unreadable, ...settings.unreadable, ...unreadable]
+    const about = { leftOut, unreadable: [...new Set(unread)], hasEnvironment: env.length > 0 }
+    return { file: target, bytes: size, files, ...about }
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -111,19 +115,30 @@ async function keepEarly(files: Source[], scratch: string): Promise<Source[]> {
   return kept
 }
 
-async function write(archive: string, files: Source[], signal: AbortSignal): Promise<void> {
+interface Written {
+  /** How many. */
+  files: number
+  unreadable: string[]
+}
+
+async function write(archive: string, files: Source[], signal: AbortSignal): Promise<Written> {
   const bytes = files.reduce((sum, { size }) => sum + size, 0)
   const about = { format: 1 as const, version, createdAt: new Date().toISOString(), files: files.length, bytes }
   const to = createWriteStream(archive, { flags: 'wx', mode: 0o600, flush: true })
-  await pipeline(Readable.from(pieces(about, files)), createGzip({ level: compression }), to, { signal })
+  const written: Written = { files: 0, unreadable: [] }
+  await pipeline(Readable.from(pieces(about, files, written)), createGzip({ level: compression }), to, { signal })
+  return written
 }
 
-async function* pieces(about: About, files: Source[]): AsyncGenerator<Buffer> {
+async function* pieces(about: About, files: Source[], written: Written): AsyncGenerator<Buffer> {
   yield* inMemory(aboutName, JSON.stringify(about))
   const lines: string[] = []
   for (const source of files) {
-    await using handle = await open(source.file, readFlags).catch(() => undefined)
-    // It was removed meanwhile.
+    await using handle = await open(source.file, readFlags).catch((thrown) => {
+      if (!isRefused(thrown)) return gone(thrown)
+      written.unreadable.push(source.file)
+      return undefined
+    })
     if (handle === undefined) continue
     const { size: now, mode, mtimeMs: modifiedAt } = await handle.stat()
     const size = Math.min(now, source.size)
@@ -145,6 +160,7 @@ async function* pieces(about: About, files: Source[]): AsyncGenerator<Buffer> {
     yield paddingAfter(size)
     const line: Line = { path: source.path, size: read, sha256: hash.digest('hex'), modifiedAt }
     lines.push(JSON.stringify(line))
+    written.files++
   }
   yield* inMemory(manifestName, lines.join('\n'))
   yield tarEnd

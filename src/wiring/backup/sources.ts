@@ -1,6 +1,7 @@
-import type { Dirent } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { constants, type Dirent } from 'node:fs'
+import { access, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { unlock } from '../../workspace/count.ts'
 
 /** A file to be archived. */
 export interface Source {
@@ -14,22 +15,29 @@ export interface Sources {
   files: Source[]
   /** Links, sockets and the like, which no backup contains. */
   leftOut: number
+  /** Folders that the bot may not read. */
+  unreadable: string[]
 }
 
-/** A file that has been deleted meanwhile is left out. */
-const gone = (thrown: NodeJS.ErrnoException): undefined => {
-  if (thrown.code !== 'ENOENT' && thrown.code !== 'ENOTDIR') throw thrown
+/** A file that has been deleted meanwhile, or is a link by now, is left out. */
+export const gone = (thrown: NodeJS.ErrnoException): undefined => {
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP'].includes(thrown.code ?? '')) throw thrown
   return undefined
 }
 
+/** A permission is missing. Other faults, such as those of a disk, may concern everything, so they end a backup. */
+export const isRefused = (thrown: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((thrown as NodeJS.ErrnoException).code ?? '')
+
 /** The regular files in a directory, and in those below it. */
 export async function sourcesIn(directory: string, path: string): Promise<Sources> {
-  const found: Sources = { files: [], leftOut: 0 }
+  const found: Sources = { files: [], leftOut: 0, unreadable: [] }
   const waiting = [{ directory, path }]
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const here = at
-    const entries: Dirent[] = (await readdir(here.directory, { withFileTypes: true }).catch(gone)) ?? []
-    for (const entry of entries) {
+    const entries = await entriesIn(here.directory)
+    if (entries === undefined) found.unreadable.push(here.directory)
+    for (const entry of entries ?? []) {
       const [file, inside] = [join(here.directory, entry.name), `${here.path}/${entry.name}`]
       if (entry.isDirectory()) waiting.push({ directory: file, path: inside })
       else if (entry.isFile() && !entry.name.includes('\\')) found.files.push(...(await sourceAt(file, inside)))
@@ -37,6 +45,23 @@ export async function sourcesIn(directory: string, path: string): Promise<Source
     }
   }
   return found
+}
+
+/** A command may remove permissions from a folder of its workspace. Undefined: the bot can't give them back. */
+async function entriesIn(directory: string): Promise<Dirent[] | undefined> {
+  const list = async () => {
+    await access(directory, constants.R_OK | constants.X_OK)
+    return readdir(directory, { withFileTypes: true })
+  }
+  try {
+    return await list().catch(async (thrown) => {
+      if (!isRefused(thrown)) throw thrown
+      await unlock(Buffer.from(directory))
+      return list()
+    })
+  } catch (thrown) {
+    return isRefused(thrown) ? undefined : (gone(thrown as NodeJS.ErrnoException) ?? [])
+  }
 }
 
 export async function sourceAt(file: string, path: string): Promise<Source[]> {
@@ -63,5 +88,6 @@ export async function dataFolders({ dataDir, configDir }: { dataDir: string; con
   return {
     files: found.flatMap(({ files }) => files).filter(({ path }) => !ofProcess.test(path)),
     leftOut: found.reduce((sum, { leftOut }) => sum + leftOut, 0),
+    unreadable: found.flatMap(({ unreadable }) => unreadable),
   }
 }
