@@ -162,7 +162,11 @@ test('a restore that was killed leaves no database, and is begun again by the sa
   await expect(there.start()).rejects.toThrow('Run the same `bobbin restore` again')
   expect(await bobbin(there.dataDir, 'restore', file)).toMatchObject({ code: 0 })
   expect((await readdir(join(there.dataDir, 'workspace', conversation, 'outputs'))).length).toBe(2_000)
+  // As if it had been killed before it removed this.
+  await mkdir(join(there.dataDir, '.restoring', 'data'), { recursive: true })
+  expect((await bobbin(there.dataDir, 'restore', file)).err).toContain('Start Bobbin')
   // The other one still runs, and its lock doesn't count here.
   const second = await there.start()
   expect(await told(second.chat, conversation)).toHaveLength(1)
+  expect(await readdir(there.dataDir)).not.toContain('.restoring')
 })

@@ -64,11 +64,13 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
   }
 }
 
-/** Returns the folder to unpack into. An earlier restore that was killed is removed. */
+/** Returns the folder to unpack into. An earlier restore that was killed is removed, unless it had come to its end. */
 async function emptied(dataDir: string): Promise<string> {
   const staging = join(dataDir, stagingName)
   const found = await readdir(dataDir)
   const isHalf = found.includes(stagingName) && !found.includes('bobbin.db')
+  if (found.includes(stagingName) && !isHalf)
+    throw new Failure('not_empty', wiringWords.restoredAlready({ dataDir }), wiringWords.restoredAlreadyRemedy())
   const more = found.filter((name) => name !== '.gitkeep')
   if (more.length > 0 && !isHalf) {
     const fact = `${dataDir} isn’t empty: it has ${more.slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}.`
