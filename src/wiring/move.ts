@@ -50,22 +50,26 @@ export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Prom
   if (here === there) throw new Failure('same_place', wiringWords.samePlace({ here }), wiringWords.samePlaceRemedy())
   const standing = { holder: newId('node'), silentMs }
   const source = await leave(await openSource(from, here, standing.holder), from, there, standing)
+  const transfer = await transferOf(to)
   let putAway: string | undefined
   let target: Side | undefined
+  let isUndone = false
   try {
-    putAway = await (await transferOf(to)).makeRoom(to)
+    putAway = await transfer.makeRoom(to)
     target = await arrive(await open(to, standing.holder), to, source, standing)
     const copied = target.note.copied ?? (await copy(source, target, signal))
     await finish(source, target, standing.holder)
     return { here, there, copied, putAway }
   } catch (thrown) {
-    await giveUp(source, target, standing.holder)
+    isUndone = await giveUp(source, target, standing.holder)
     throw thrown
   } finally {
     for (const side of [source, target]) {
       side?.stop()
       await side?.store.close()
     }
+    // Without a target, somebody else may have that file by now.
+    if (isUndone && putAway !== undefined && target !== undefined) await transfer.putBack(to, putAway)
   }
 }
 
@@ -128,18 +132,23 @@ async function finish(source: Side, { store }: Side, holder: string): Promise<vo
   await store.transaction(({ db }) => dropMove(db, holder))
 }
 
-/** Leaves both as they were, unless the target may be complete: then the same move has to be run again. */
-async function giveUp(source: Side, target: Side | undefined, holder: string): Promise<void> {
+/**
+ * Leaves both as they were, unless the target may be complete: then the same move has to be run again. Returns whether
+ * it did.
+ */
+async function giveUp(source: Side, target: Side | undefined, holder: string): Promise<boolean> {
   try {
     const isFilled = await target?.store.transaction(async ({ db }) => {
       if ((await readMove(db))?.state === 'filled') return true
       await dropMove(db, holder)
       return false
     })
-    if (isFilled || source.note.state === 'left') return
+    if (isFilled || source.note.state === 'left') return false
     await source.store.transaction(({ db }) => dropMove(db, holder))
+    return true
   } catch {
     // Whoever starts the bot is told that the move isn't finished.
+    return false
   }
 }
 

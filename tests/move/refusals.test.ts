@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
 import { writeMark } from '../../src/store/sqlite/mark-file.ts'
 import { Store } from '../../src/store/store.ts'
+import { moveBot } from '../../src/wiring/move.ts'
 import { bobbinHere as bobbin, bobbin as bobbinElsewhere } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
@@ -11,7 +13,7 @@ import { hang, says } from '../support/model-server.ts'
 import { changeIn, rowsIn } from '../support/rows.ts'
 import { newSession, scratch } from '../support/store.ts'
 import { until } from '../support/until.ts'
-import { contentOf, moveHere, noteIn, sqliteIn, startOnSqlite } from './support.ts'
+import { contentOf, moveHere, noteIn, silentMs, sqliteIn, startOnSqlite } from './support.ts'
 
 test('a bot that runs is not moved, on either database; one sentence says so', async () => {
   const url = await postgresDatabase()
@@ -121,6 +123,23 @@ test('a frozen process keeps its bot from being moved; on another machine it wri
   expect(contentOf(file)).toEqual(before)
   expect(contentOf(url)).toEqual(before)
   await response.body?.cancel().catch(() => {})
+})
+
+test('a move that is stopped leaves what an earlier move left in its place', async () => {
+  const { dataDir, stop, chat } = await startOnSqlite({ script: [says('Hello.')] })
+  await chat.say('hi')
+  await stop()
+  const [from, to] = [sqliteIn(dataDir), await postgresDatabase()]
+  await moveHere(from, to)
+  const [left, content] = [noteIn(from), contentOf(from)]
+  const names = () => readdirSync(dataDir).filter((name) => name.includes('.moved-'))
+  const stopped = AbortSignal.abort(new Error('stopped'))
+  await expect(moveBot({ from: to, to: from, silentMs, signal: stopped })).rejects.toThrow('stopped')
+  expect([names(), noteIn(from), contentOf(from)]).toEqual([[], left, content])
+  expect(noteIn(to)).toBeUndefined()
+  const { putAway } = await moveHere(to, from)
+  expect(putAway).toContain('.moved-')
+  expect(contentOf(from)).toEqual(content)
 })
 
 test('the mark beside the database is known to the database that came back', async () => {

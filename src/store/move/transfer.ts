@@ -18,6 +18,8 @@ export interface Transfer {
   read(place: string): Promise<Reading>
   /** Puts away what was moved from a place before, and returns where it is. */
   makeRoom(place: string): Promise<string | undefined>
+  /** Puts it back, instead of what was begun in its place. Nobody may have that open. */
+  putBack(place: string, putAway: string): Promise<void>
   /**
    * Runs work that fills tables in a transaction. References are checked at its end, and new rows go on after these.
    */

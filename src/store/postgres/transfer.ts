@@ -23,6 +23,7 @@ export const postgresTransfer: Transfer = {
     from pg_constraint join pg_class on conrelid = pg_class.oid where ${ours} and contype = 'f'`,
   read: reading,
   makeRoom: async () => undefined,
+  async putBack() {},
   async fill(db, shapes, work) {
     await sql.raw(`set local idle_in_transaction_session_timeout = ${idleMs}`).execute(db)
     const restore = await dropReferences(db)

@@ -1,4 +1,4 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery, sql } from 'kysely'
 import { list, quoted, readingOf, type Shape } from '../move/shapes.ts'
@@ -17,6 +17,10 @@ export const sqliteTransfer: Transfer = {
     where m.type = 'table'`,
   read: async (file) => reading(file),
   makeRoom: async (file) => putAway(file),
+  async putBack(file, putAway) {
+    for (const one of [`${file}-wal`, `${file}-shm`]) rmSync(one, { force: true })
+    renameSync(putAway, file)
+  },
   async fill(db, _, work) {
     await sql`pragma defer_foreign_keys = on`.execute(db)
     await work()
