@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { Connection, pauseAfter } from '../../src/capabilities/mcp/connection.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
+import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type RequestBody, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
@@ -139,6 +140,24 @@ test('each workspace has a server of its own, and one that isn’t lazy runs fro
   expect(await (await bot.chat.post('/mcp/servers/eager/stop')).json()).toMatchObject({ state: 'stopped' })
   expect(await states()).toEqual(['x stopped', 'eager stopped'])
   expect(eager.noted('starts').filter(isRunning)).toEqual([])
+})
+
+test('while tools are learnt again, the server of a thread goes on with its call', async () => {
+  const { server, noted } = await unruly({ scope: 'session', lazy_startup: false })
+  const script = [calls('mcp__x__form', {}), says('Booked.')]
+  const bot = await botWith({ x: server }, { script, config: { rules: { approvals: false } } })
+  const said = bot.chat.say('book')
+  const asked = await until('a question', async () => (await bot.chat.requests())[0])
+  const before = noted('starts')
+  // All that aren't lazy are started again.
+  expect((await bot.chat.post('/mcp/servers', { name: 'y', url: 'http://127.0.0.1:1/mcp' })).status).toBe(201)
+  const ended = (pid: string | undefined) => pid !== undefined && !isRunning(pid)
+  await until('the end of the one that told its tools', () => ended(noted('starts')[before.length]))
+  expect(isRunning(before.at(-1) ?? '')).toBe(true)
+  await bot.chat.answer(asked.id, { answer: 'Rome', also: ['3'] })
+  const { text, events } = await said
+  expect(text).toBe('Booked.')
+  expect(ofType(events, 'observe')[0]?.data.result).toContain('Rome')
 })
 
 test('a bot that stops waits for a server that somebody has stopped just before', async () => {

@@ -150,8 +150,9 @@ export class Pool {
   async #startOnce(name: string): Promise<void> {
     const held = await this.#heldFor(name, '', undefined)
     await held.connection.use(async () => {})
-    // One that belongs to a thread or workspace was only started to learn its tools.
-    if (this.#settingsOf(name).scope !== 'shared') await this.stopServer(name)
+    if (this.#settingsOf(name).scope === 'shared' || held.connection.isBusy) return
+    // It was only started to learn its tools. Threads or workspaces may be using their own ones.
+    await this.#stopAll([...this.#held].filter(([, one]) => one === held))
   }
 
   #settingsOf(name: string): ServerSettings {
