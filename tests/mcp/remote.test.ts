@@ -4,14 +4,17 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
+import { mcp } from '../../src/capabilities/mcp/mcp.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { turnServices } from '../support/services.ts'
+import { openStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
-import { botWith, untilKnown } from './support.ts'
+import { botWith, shippedMcp, untilKnown } from './support.ts'
 
 /** The SDK's own server with one tool. */
 function adder(): McpServer {
@@ -164,6 +167,51 @@ test('a server is added over HTTP, kept over a restart, called by hand, and remo
   expect((await send('DELETE', '/far')).status).toBe(204)
   await bot.restart()
   expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
+})
+
+test('two servers that are added at once to a bot without any are both there, and rest when nobody uses them', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { url } = await remote()
+  const bot = await startTestBot({ config: { sections: { mcp_servers: { limits: { ...shippedMcp, idle_ms: 1 } } } } })
+  const states = async () => {
+    const { servers } = await bot.chat.get<{ servers: { name: string; state: string }[] }>('/mcp/servers')
+    return servers.map(({ name, state }) => `${name} ${state}`).toSorted()
+  }
+  const add = (name: string) => bot.chat.post('/mcp/servers', { name, url: `${url}/mcp` })
+  expect((await Promise.all([add('one'), add('two')])).map(({ status }) => status)).toEqual([201, 201])
+  await until('both', async () => (await states()).join() === 'one running,two running')
+  await until('their rest', async () => {
+    vi.advanceTimersByTime(30_000)
+    return (await states()).join() === 'one stopped,two stopped'
+  })
+})
+
+test('a bot that stops begins with no servers, and waits for those that are just beginning', async () => {
+  const services = await turnServices(await openStore())
+  const beginning = Promise.withResolvers<void>()
+  const bot = {
+    ...services,
+    report: () => () => {},
+    get sandbox() {
+      beginning.resolve()
+      return services.sandbox
+    },
+  }
+  const answer = mcp.routes?.(bot)
+  const servers = 'http://x/api/v1/mcp/servers'
+  const add = async (name: string) => {
+    const body = JSON.stringify({ name, url: await closedPort() })
+    return await answer?.(new Request(servers, { method: 'POST', body }))
+  }
+  const adding = add('one')
+  await beginning.promise
+  await mcp.stop?.(bot)
+  await adding
+  expect(await (await answer?.(new Request(servers)))?.json()).toEqual({ servers: [] })
+  const refused = await add('two')
+  expect(refused?.status).toBe(502)
+  expect(await refused?.json()).toMatchObject({ error: { code: 'stopping' } })
 })
 
 test.each(['exact', 'wide'] as const)(

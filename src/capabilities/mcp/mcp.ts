@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { settingsIn } from '../../config/section.ts'
+import { Failure } from '../../kit/failure.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { hasAdded } from './added.ts'
@@ -9,19 +10,39 @@ import { followAdded } from './follow.ts'
 import type { Running } from './running.ts'
 import { enabledServers, type McpSettings, mcpSection, secretsIn } from './settings.ts'
 import { isNameOf } from './tools/names.ts'
+import { mcpWords } from './words.ts'
 
 /** The servers of each bot of this process that has any. */
 const running = new WeakMap<Services, Running>()
+/** Those that have begun, or are about to. */
+const starts = new WeakMap<Services, Promise<Running>>()
 const none: readonly never[] = []
 /** Bots that stop: nothing is started for them any more. */
 const stopping = new WeakSet<Services>()
 
+/** Begins once, however many ask for it. Throws `stopping`. */
 async function start(bot: Services, settings: McpSettings): Promise<Running> {
+  if (stopping.has(bot)) throw new Failure('stopping', mcpWords.stopping(), mcpWords.stoppingRemedy())
+  const starting = starts.get(bot) ?? begin(bot, settings)
+  starts.set(bot, starting)
+  try {
+    return await starting
+  } catch (thrown) {
+    // The next one tries again.
+    if (starts.get(bot) === starting) starts.delete(bot)
+    throw thrown
+  }
+}
+
+async function begin(bot: Services, settings: McpSettings): Promise<Running> {
   const { startServers } = await import('./running.ts')
   const started = await startServers(bot, settings)
   running.set(bot, started)
   return started
 }
+
+/** How often servers that nobody uses are looked for. */
+const restEveryMs = 30_000
 
 /** What other processes do is followed at once, and looked for in case that isn't heard. */
 const followMs = 15_000
@@ -29,8 +50,8 @@ const followMs = 15_000
 function followOthers(bot: Services, settings: McpSettings): void {
   const follow = async () => {
     if (stopping.has(bot)) return
-    const own = running.get(bot) ?? ((await hasAdded(bot.store)) ? await start(bot, settings) : undefined)
-    if (own === undefined) return
+    if (!starts.has(bot) && !(await hasAdded(bot.store))) return
+    const own = await start(bot, settings)
     await own.logins.look()
     await followAdded(own, settings, bot.store)
   }
@@ -82,8 +103,8 @@ export const mcp: Capability<McpSettings> = {
   operations: async () => (await import('./operations.ts')).mcpOperations,
   routes: (bot) => async (request) => {
     const configured = settingsIn(bot.config, mcpSection)
-    const begin = async () => running.get(bot) ?? start(bot, configured)
     const { answerRoute } = await import('./routes.ts')
+    const begin = () => start(bot, configured)
     return answerRoute(request, { bot, configured, running: () => running.get(bot), begin })
   },
   commands: (bot) => [mcpCommand(bot, () => running.get(bot))],
@@ -95,12 +116,16 @@ export const mcp: Capability<McpSettings> = {
     // Servers of a bot that was killed are ended even if none is set up any more.
     const isNeeded = enabledServers(settings).length > 0 || existsSync(`${bot.config.dataDir}/mcp/running`)
     if (isNeeded || (await hasAdded(bot.store))) await start(bot, settings)
+    // Also for a bot without any: once it has started, it is too late to ask for this.
+    bot.often('resting MCP servers', async () => running.get(bot)?.pool.rest(), restEveryMs)
     if (bot.store.wire !== undefined) followOthers(bot, settings)
   },
   async stop(bot) {
     stopping.add(bot)
-    running.get(bot)?.logins.stopAll()
-    await running.get(bot)?.pool.stop()
+    const own = await starts.get(bot)?.catch(() => undefined)
+    own?.logins.stopAll()
+    await own?.pool.stop()
+    starts.delete(bot)
     running.delete(bot)
   },
 }

@@ -18,9 +18,6 @@ export interface Running {
   logOut(named: Named): Promise<boolean>
 }
 
-/** How often servers that nobody uses are looked for. */
-const restEveryMs = 30_000
-
 /** Ends what an earlier bot left behind, and begins. Returns before the servers have started. */
 export async function startServers(bot: Services, configured: McpSettings): Promise<Running> {
   const { config, store, clock, sandbox, report } = bot
@@ -31,7 +28,6 @@ export async function startServers(bot: Services, configured: McpSettings): Prom
   const catalog = await Catalog.open(store, settings)
   const pool = new Pool(bot, { config, settings, sandbox, marks }, catalog)
   if (enabledServers(settings).length > 0) pool.begin()
-  bot.often('resting MCP servers', () => pool.rest(), restEveryMs)
   const logins = new ChatLogins({ config, settings, store, clock, kept: (name) => pool.stopServer(name) })
   return { settings, catalog, pool, logins, logOut: (named) => logOut(named, config, settings) }
 }
