@@ -14,6 +14,12 @@ export async function guarded() {
   const revoked: string[] = []
   /** Where the server sends whoever revokes a token. */
   const moved: { to?: string } = {}
+  /** `rotates`: a refresh token is good for one refresh, and for no more. */
+  const refreshing = { rotates: false, refused: 0 }
+  const refreshes = new Set<string>()
+  /** How many of the next requests without a good token wait for each other, to be refused together. */
+  const refusing = { together: 1 }
+  const waiting: (() => void)[] = []
   let given = 0
   let base = ''
   const server: HttpServer = createServer(async (request, response) => {
@@ -52,12 +58,25 @@ export async function guarded() {
         .update(form.get('code_verifier') ?? '')
         .digest('base64url')
       const isCode = challenges.get(form.get('code') ?? '') === proof
-      if (!isCode && form.get('refresh_token') !== 'refresh-me') return json({ error: 'invalid_grant' }, 400)
+      const used = form.get('refresh_token') ?? ''
+      if (!isCode && !refreshes.has(used)) {
+        refreshing.refused++
+        return json({ error: 'invalid_grant' }, 400)
+      }
       const token = `token-${++given}`
       good.add(token)
-      return json({ access_token: token, token_type: 'Bearer', refresh_token: 'refresh-me', expires_in: 3600 })
+      if (refreshing.rotates) refreshes.delete(used)
+      const refresh = refreshing.rotates ? `refresh-${given}` : 'refresh-me'
+      refreshes.add(refresh)
+      return json({ access_token: token, token_type: 'Bearer', refresh_token: refresh, expires_in: 3600 })
     }
     if (!good.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+        if (waiting.length < refusing.together) return
+        refusing.together = 1
+        for (const go of waiting.splice(0)) go()
+      })
       const metadata = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
       return response.writeHead(401, { 'www-authenticate': metadata }).end()
     }
@@ -74,7 +93,7 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, good, revoked, moved }
+  return { url: `${base}/mcp`, good, revoked, moved, refreshing, refusing }
 }
 
 export async function freePort(): Promise<number> {

@@ -68,6 +68,29 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   expect(await why()).toContain('it wants somebody to log in')
 })
 
+test('two calls that find the token run out refresh it once, also where a refresh token is good for one use', async () => {
+  const { url, good, refreshing, refusing } = await guarded()
+  refreshing.rotates = true
+  const logins = { port: await freePort() }
+  const bot = await botWith({ x: { url } }, { logins })
+  const settings = settingsIn(bot.config, mcpSection)
+  const server = settings.servers.get('x')
+  if (server === undefined) throw new Error('there is no server')
+  await logIn({ name: 'x', server }, bot.config, settings, { show: (address) => void fetch(address) })
+  await bot.restart()
+  const call = async () => (await bot.chat.post('/mcp/servers/x/call', { tool: 'whoami' })).json()
+  const somebody = { content: [{ kind: 'text', text: 'somebody' }] }
+  expect(await call()).toMatchObject(somebody)
+  for (let time = 0; time < 2; time++) {
+    good.clear()
+    refusing.together = 2
+    expect(await Promise.all([call(), call()])).toMatchObject([somebody, somebody])
+    expect(good.size).toBe(1)
+  }
+  expect(refreshing.refused).toBe(0)
+  expect(readdirSync(join(bot.dataDir, 'mcp/logins'))).toHaveLength(1)
+})
+
 test('a login in a thread counts once whoever asked says the number that their browser shows', async () => {
   const { url } = await guarded()
   const logins = { port: await freePort(), key: 'a key of the operator' }

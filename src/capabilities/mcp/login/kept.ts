@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '../../../kit/json.ts'
 import type { KeptLogin } from '../port.ts'
@@ -17,7 +17,8 @@ export interface DroppableLogin extends KeptLogin {
  */
 export function keptLogin(dataDir: string, server: string, url: string, key: string | undefined): DroppableLogin {
   const folder = join(dataDir, 'mcp', 'logins')
-  const path = join(folder, `${server}-${createHash('sha256').update(url).digest('hex').slice(0, 16)}.json`)
+  const file = `${server}-${createHash('sha256').update(url).digest('hex').slice(0, 16)}.json`
+  const path = join(folder, file)
   const text = () =>
     readFile(path, 'utf8').catch((thrown: NodeJS.ErrnoException) => {
       if (thrown.code !== 'ENOENT') throw thrown
@@ -31,10 +32,22 @@ export function keptLogin(dataDir: string, server: string, url: string, key: str
     async write(value) {
       const plain = JSON.stringify(value)
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeFile(`${path}.new`, key === undefined ? plain : await sealed(plain, key), { mode: 0o600 })
-      await rename(`${path}.new`, path)
+      const text = key === undefined ? plain : await sealed(plain, key)
+      // Somebody else may write at the same time.
+      const temporary = `${path}.${randomUUID()}.new`
+      try {
+        await writeFile(temporary, text, { mode: 0o600 })
+        await rename(temporary, path)
+      } catch (thrown) {
+        await rm(temporary, { force: true })
+        throw thrown
+      }
     },
-    drop: () => rm(path, { force: true }),
+    async drop() {
+      // Also what a process was writing when it was killed.
+      const own = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(file))
+      for (const name of own) await rm(join(folder, name), { force: true })
+    },
   }
 }
 

@@ -159,12 +159,12 @@ async function farewell(transport: Transport): Promise<void> {
 async function transportFor(link: Link, { messageBytes }: McpLimits): Promise<Transport> {
   if (link.kind === 'stdio') return new StdioTransport(link, messageBytes)
   const { url, headers, login } = link
+  const authProvider = login && new Provider(login, '', loginIsOver)
+  const fetch = boundedFetch(messageBytes, url)
   const options = {
-    fetch: withPacedStreams(boundedFetch(messageBytes, url)),
+    fetch: withPacedStreams(authProvider?.refreshing(fetch) ?? fetch),
     requestInit: { headers },
-    ...(login !== undefined && {
-      authProvider: new Provider(login, '', loginIsOver),
-    }),
+    ...(authProvider !== undefined && { authProvider }),
   }
   if (link.kind === 'http') {
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js')

@@ -13,7 +13,8 @@ import { Provider } from './oauth.ts'
 export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login }, codeAt, signal) => {
   const sent = Promise.withResolvers<URL>()
   const authProvider = new Provider(login, state, sent.resolve)
-  const transport = new StreamableHTTPClientTransport(url, { authProvider, fetch: boundedFetch(messageBytes, url) })
+  const fetch = authProvider.refreshing(boundedFetch(messageBytes, url))
+  const transport = new StreamableHTTPClientTransport(url, { authProvider, fetch })
   const session = new Client({ name: 'bobbin', version: '1' }, { capabilities: {} })
   try {
     await session.connect(transport, { signal })

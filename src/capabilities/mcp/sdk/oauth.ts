@@ -1,11 +1,14 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
-import type {
-  OAuthClientInformationMixed,
-  OAuthClientMetadata,
-  OAuthTokens,
+import {
+  type OAuthClientInformationMixed,
+  type OAuthClientMetadata,
+  type OAuthTokens,
+  OAuthTokensSchema,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JsonObject } from '../../../kit/json.ts'
 import type { KeptLogin, Login, LoginClient } from '../port.ts'
+import { oneByOne } from './one-by-one.ts'
 
 interface Kept {
   tokens?: OAuthTokens
@@ -13,6 +16,11 @@ interface Kept {
   /** The server wanted more than the tokens allow. */
   wantedScope?: string
 }
+
+/** By the token that they use, whichever connection makes them. */
+const refreshes = oneByOne()
+/** How long one may take, since others wait for it. */
+const refreshMs = 30_000
 
 /**
  * Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in; '' as `state`:
@@ -73,9 +81,38 @@ export class Provider implements OAuthClientProvider {
   }
 
   async saveTokens(tokens: OAuthTokens): Promise<void> {
-    const { wantedScope, ...kept } = await this.#read()
-    const isLogin = this.#state !== '' || wantedScope === undefined
-    await this.#kept.write(asJson({ ...kept, tokens, ...(!isLogin && { wantedScope }) }))
+    const { wantedScope, tokens: known, ...kept } = await this.#read()
+    if (this.#state !== '') await this.#kept.write(asJson({ ...kept, tokens }))
+    // Those of a refresh are kept already, without saying who gave them. If there are others now, these are old.
+    else if (known?.access_token === tokens.access_token) await this.#change({ tokens: { ...tokens, ...known } })
+  }
+
+  /**
+   * A server may take each refresh token only once, and the SDK forgets a login when one is refused. So refreshes are
+   * made one after the other, and whoever comes with a token that has been replaced meanwhile gets the new ones.
+   */
+  refreshing(send: FetchLike): FetchLike {
+    return (url, init) => {
+      const fields = init?.body instanceof URLSearchParams ? init.body : undefined
+      const token = fields?.get('grant_type') === 'refresh_token' ? fields.get('refresh_token') : undefined
+      if (typeof token !== 'string') return send(url, init)
+      return refreshes(token, async () => {
+        const before = await this.#newerThan(token)
+        if (before !== undefined) return before
+        const response = await send(url, { ...init, signal: AbortSignal.timeout(refreshMs) })
+        // Another process may have been first.
+        if (!response.ok) return (await this.#newerThan(token)) ?? response
+        const given = OAuthTokensSchema.safeParse(await response.clone().json())
+        const { tokens } = await this.#read()
+        if (given.success && tokens !== undefined) await this.#change({ tokens: { ...tokens, ...given.data } })
+        return response
+      })
+    }
+  }
+
+  async #newerThan(token: string): Promise<Response | undefined> {
+    const { tokens } = await this.#read()
+    return tokens === undefined || tokens.refresh_token === token ? undefined : Response.json(tokens)
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
