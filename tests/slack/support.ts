@@ -2,9 +2,9 @@ import type { Change, Heard, Ignored, Person, ThreadRef } from '../../src/domain
 import type { HomeView } from '../../src/domain/home.ts'
 import type { Given } from '../../src/domain/question.ts'
 import type { Request } from '../../src/domain/request.ts'
-import { systemClock } from '../../src/kit/clock.ts'
+import { type Clock, systemClock } from '../../src/kit/clock.ts'
 import type { ClickOutcome, FeedbackOn, GivenCommand, HomeOf, InboundSink } from '../../src/platforms/inbound-sink.ts'
-import type { ChatPlatform, OutgoingFile, Posting, SharedNotes } from '../../src/platforms/platform.ts'
+import type { ChatPlatform, Others, OutgoingFile, Posting, SharedNotes } from '../../src/platforms/platform.ts'
 import { slackPlatform } from '../../src/platforms/slack/slack.ts'
 import { type Timing, usualTiming } from '../../src/platforms/slack/timing.ts'
 import { ownPlace } from '../support/own-place.ts'
@@ -25,6 +25,7 @@ export class StubSink implements InboundSink {
   known: ThreadRef[] = []
   /** Called before anything is stored. */
   onHear: (heard: Heard) => Promise<void> = async () => {}
+  onChange: (change: Change) => Promise<void> = async () => {}
   onCommand: (command: GivenCommand) => Promise<string> = async () => ''
   onAnswer: (id: string, given: Given) => Promise<ClickOutcome> = async () => ({ kind: 'not-found' })
   readonly #seen = new Set<string>()
@@ -38,6 +39,7 @@ export class StubSink implements InboundSink {
   }
 
   async change(change: Change) {
+    await this.onChange(change)
     this.changes.push(change)
   }
 
@@ -126,6 +128,8 @@ export interface BenchOptions extends SlackOptions {
   server?: SlackServer
   /** How far its clock is ahead of the server's. */
   aheadMs?: number
+  clock?: Clock
+  others?: Others
 }
 
 /** Waits so short that a test can sit through them; a busy machine is no broken connection. */
@@ -149,7 +153,8 @@ export const quickPace: Timing = {
 
 /** The adapter on a Slack of our own, with a core that only writes down. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
-  const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, aheadMs = 0, ...serverOptions } = options
+  const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, aheadMs = 0, ...more } = options
+  const { others, clock = { now: () => systemClock.now() + aheadMs }, ...serverOptions } = more
   const server = options.server ?? (await startSlackServer(serverOptions))
   const sink = options.sink ?? new StubSink()
   const notes = options.notes ?? new StubNotes()
@@ -166,8 +171,9 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     },
     {
       notes,
+      others,
       isReplaced: async () => false,
-      clock: aheadMs === 0 ? systemClock : { now: () => systemClock.now() + aheadMs },
+      clock,
       log: { debug: line, info: line, warn: line, error: line },
       show: { firstMs, everyMs, mostMessages },
     },

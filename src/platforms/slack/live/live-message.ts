@@ -67,7 +67,7 @@ export class LiveMessage {
     this.#firstText ??= textBeingWritten(view)
     if (this.#mode.kind === 'unsure') await this.#look()
     if (this.#mode.kind === 'nothing') return this.#begin(view)
-    if (!this.#status.isBusy) return this.#showBusy('later')
+    if (this.#status.isDue) return this.#showBusy('later')
     if (this.#mode.kind === 'stream') return this.#append(this.#mode.stream, view)
     if (this.#mode.kind === 'edits') return this.#edit(this.#mode.ts, view)
     return 'shown'
@@ -154,7 +154,7 @@ export class LiveMessage {
       await this.#options.posted(this.#ts)
     }
     // The Stop button comes next, even if nothing else does.
-    return this.begun && this.#status.isBusy ? 'shown' : 'later'
+    return this.begun && !this.#status.isDue ? 'shown' : 'later'
   }
 
   async #append(stream: Stream, view: TurnView): Promise<Advance> {

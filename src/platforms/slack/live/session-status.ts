@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { oneLine } from '../../../kit/text/text.ts'
+import { superseded } from '../../calls/scheduler.ts'
 import { type LiveOptions, type NodeNotes, NotPosted } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
@@ -100,7 +101,6 @@ export class SessionStatuses {
     const key = keyOf(place)
     this.#forgetTimer(key)
     this.#busy.add(key)
-    if (this.#slack.clock.now() < this.#restUntil) return
     const wasShown = this.#shown.has(key)
     try {
       await this.#note(() => this.#shown.add(key))
@@ -111,11 +111,21 @@ export class SessionStatuses {
       const args = { ...argsOf(place), status: 'processing' as const, initiator_user_id: reader.id, ...named }
       const call = { bucket: method, priority: 'progress', coalesce: callsOf(place) } as const
       const done = await this.#slack.api.write(call, (client) => change(() => client.agents.sessions.setStatus(args)))
-      if (done === 'over') await this.set(place, 'active')
+      if (done === superseded) this.#missed(place, wasShown)
+      else if (done === 'over') await this.set(place, 'active')
     } catch (thrown) {
       const again = this.#refused(thrown)
       if (again === 'never' || (again === 'repairable' && !wasShown)) void this.#note(() => this.#shown.delete(key))
     }
+  }
+
+  /** Slack wasn't told that a turn is at work: the next view says so. */
+  #missed(place: SlackThread, wasShown: boolean): void {
+    const key = keyOf(place)
+    // If the turn has ended meanwhile, Slack is being told.
+    if (!this.#busy.delete(key)) return
+    if (wasShown) this.#tellLater(place, 'active')
+    else void this.#note(() => this.#busy.has(key) || this.#shown.delete(key))
   }
 
   /** No turn is at work there any more. Never throws. */
@@ -185,6 +195,11 @@ export class SessionStatuses {
     this.#forgetTimer(keyOf(place))
     this.#busy.delete(keyOf(place))
     if (this.#shown.has(keyOf(place))) void this.#note(() => this.#shown.delete(keyOf(place)))
+  }
+
+  /** Whether Slack could be told now that a turn is at work there. */
+  isDue(place: SlackThread): boolean {
+    return !this.isBusy(place) && this.#slack.clock.now() >= this.#restUntil
   }
 
   isBusy(place: SlackThread): boolean {

@@ -19,13 +19,14 @@ export class ThreadStatus {
     this.#options = options
   }
 
-  get isBusy(): boolean {
-    return this.#statuses.isBusy(this.#place)
+  /** Slack could be told now that something is under way. */
+  get isDue(): boolean {
+    return this.#statuses.isDue(this.#place)
   }
 
   /** Something is under way. */
   show(): void {
-    if (!this.isBusy) void this.#statuses.setProcessing(this.#place, this.#options)
+    if (this.isDue) void this.#statuses.setProcessing(this.#place, this.#options)
   }
 
   /** Resolves when no call about it is under way. */
@@ -44,6 +45,6 @@ export class ThreadStatus {
   }
 
   rest(status: SessionStatus): void {
-    if (this.isBusy) void this.#statuses.set(this.#place, status)
+    if (this.#statuses.isBusy(this.#place)) void this.#statuses.set(this.#place, status)
   }
 }
