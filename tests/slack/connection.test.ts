@@ -398,6 +398,38 @@ describe('the start', () => {
     await expect(openBench({ server })).rejects.toMatchObject({ code, remedy: expect.stringContaining('SLACK_') })
   })
 
+  test('does not fail because what an earlier process left at work can’t be looked up', async () => {
+    class BrokenNotes extends StubNotes {
+      override async get(name: string) {
+        if (name.endsWith(':busy')) throw new Error('the database is busy')
+        return super.get(name)
+      }
+    }
+    await using bench = await openBench({ notes: new BrokenNotes() })
+    const { server, sink } = bench
+    server.people.mention('ana', 'general', 'hello')
+    await eventually(() => expect(sink.heard.map(({ text }) => text)).toEqual(['hello']))
+    expect(bench.log.join('\n')).toContain('the database is busy')
+    expect(server.sockets.made).toBe(1)
+  })
+
+  test('leaves nothing behind when it fails and is tried again', async () => {
+    await using probe = await openBench()
+    const { server } = probe
+    const { made } = server.sockets
+    server.misbehave.break('auth.test', { times: 1 })
+    server.misbehave.refuse('apps.connections.open', 'invalid_auth', { times: 2 })
+    let listeners = 0
+    const duty = () => {
+      throw new Error('Slack has no duties')
+    }
+    await using bench = await openBench({ server, others: { duty, whenGone: () => void listeners++ } })
+    await eventually(() => expect(bench.platform.health()).toMatchObject({ ok: true }))
+    expect(server.callsTo('apps.connections.open').filter(({ ok }) => !ok)).toHaveLength(2)
+    expect(server.sockets.made).toBe(made + 1)
+    expect(listeners).toBe(1)
+  })
+
   test('goes on trying when Slack cannot be reached', async () => {
     await using probe = await openBench()
     const { server } = probe

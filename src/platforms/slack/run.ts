@@ -89,10 +89,11 @@ export async function run(
   const taker = acknowledgedWhenStored(app, () => stopped)
   const intake = intakeFor({ settings, timing, log, logger, readBack, cursor, echo }, taker)
   await cursor.begin(clock.now())
-  deps.others?.whenGone(() => void readBack.ofOthers())
   await intake.start()
   standing.watch(checkToken, timing.standingMs)
   await statuses.restore()
+  // Nothing fails after this: another attempt would listen once more.
+  deps.others?.whenGone(() => void readBack.ofOthers())
   async function stop(): Promise<void> {
     stopped = true
     standing.stop()

@@ -62,11 +62,18 @@ export class SessionStatuses {
 
   /**
    * Resets what an earlier process has left busy, and then what others leave. A turn that is still running says so
-   * itself.
+   * itself. Never throws: what isn't reset, Slack itself resets after an hour.
    */
   async restore(): Promise<void> {
-    const { notes, nodeNotes } = this.#slack
-    if (nodeNotes === undefined) return this.#reset(readJson(await notes.get(this.#name), noted) ?? [])
+    const { notes, nodeNotes, log } = this.#slack
+    if (nodeNotes === undefined) {
+      try {
+        this.#reset(readJson(await notes.get(this.#name), noted) ?? [])
+      } catch (thrown) {
+        log.warn({ platform: 'slack', reason: reasonIn(thrown) }, 'what was left at work could not be looked up')
+      }
+      return
+    }
     await this.#inherit(nodeNotes)
     this.#looking = setInterval(() => void this.#inherit(nodeNotes, underWayMs), lookMs).unref()
   }
