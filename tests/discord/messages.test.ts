@@ -232,6 +232,30 @@ describe('hearing', () => {
     expect(sink.texts.filter((text) => text !== 'plans')).toEqual(['at these'])
   })
 
+  test('of an edit that can’t be accepted, the sender is told in the thread, once', async () => {
+    const { discord, sink } = await openRoom()
+    const thread = discord.people.createThread('ana', 'general', 'plans')
+    const message = discord.people.post('ana', thread, 'look')
+    await until('the message', () => sink.texts.includes('look'))
+    let tries = 0
+    sink.beforeChanging = () => {
+      tries++
+      throw new Failure('too_many_files', 'That are too many files.', 'Send fewer.')
+    }
+    const own = () => discord.view(thread).filter(({ author }) => author === 'bobbin')
+    for (const text of ['look at this', 'look at these']) {
+      const before = tries
+      discord.people.edit('ana', message, `<@${discord.botId}> ${text}`)
+      await until('the edit', () => tries > before && own().length > 0)
+    }
+
+    sink.beforeChanging = () => {}
+    discord.people.edit('ana', message, 'never mind')
+    await until('the next edit', () => sink.changes.length > 0)
+    expect(own().map(({ content }) => content)).toEqual(['That are too many files. Send fewer.'])
+    expect(tries).toBe(2)
+  })
+
   test('edits and deletions are passed on; what Discord adds to a message is not', async () => {
     const { discord, mention, sink } = await openRoom()
     const heard = await mention('ana', 'general', 'helo')

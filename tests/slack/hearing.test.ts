@@ -96,6 +96,25 @@ describe.each(ways)('over $way', ({ http }) => {
     expect(server.violations).toEqual([])
   })
 
+  test('an edit that will never be taken is told in the thread, once, and acknowledged', async () => {
+    await using bench = await openBench({ http })
+    const { server, sink } = bench
+    const ts = server.people.post('ana', 'general', 'look at these')
+    await server.idle()
+    sink.onChange = async () => {
+      throw new Failure('too_many_files', 'That are too many files.', 'Send fewer.')
+    }
+    for (const text of ['look at these, please', 'look at these!']) {
+      server.people.edit('ana', ts, `${server.bot.mention} ${text}`)
+      await server.idle()
+    }
+    await server.until(() => server.view('general', ts)[1])
+    expect(server.view('general', ts)).toMatchObject([{}, { text: 'That are too many files. Send fewer.' }])
+    expect(new Set(server.deliveries.map(({ outcome, attempts }) => `${outcome} ${attempts}`))).toEqual(
+      new Set(['acked 1']),
+    )
+  })
+
   test('an ack that gets lost brings the same again, which changes nothing', async () => {
     await using bench = await openBench({ http, redeliveryMs: [400] })
     const { server, sink } = bench

@@ -33,12 +33,6 @@ const isRename = ({ type }: Message): boolean => type === MessageType.ChannelNam
 const beginsThread = ({ id, channel_id }: Message, { thread }: ThreadRef): boolean =>
   id === thread && channel_id !== thread
 
-/** What would fail again isn't tried again. */
-const asFailure = (thrown: unknown): Failure => {
-  if (thrown instanceof Failure) return thrown
-  throw thrown
-}
-
 const longestWaitMs = 60_000
 
 /** Passes messages to the sink: those of one thread in order, each again until it is stored. */
@@ -106,8 +100,7 @@ export class Hearing {
 
   #change(message: Pick<Message, 'id'>, change: Change): Promise<void> {
     return this.inOrder(change.thread, async () => {
-      const failed = await this.#untilDone(message, () => this.#deps.sink.change(change).catch(asFailure))
-      if (failed) throw failed
+      await this.#untilDone(message, () => this.#orTold(change.now, () => this.#deps.sink.change(change)))
     })
   }
 
@@ -126,15 +119,22 @@ export class Hearing {
   }
 
   async #hear(message: Message, thread: ThreadRef): Promise<void> {
-    const { sink, directory, targets, refuse } = this.#deps
+    const { sink, directory, targets } = this.#deps
     if (isRename(message)) return sink.renamed(thread, message.content)
     const heard = toHeard(message, thread, directory)
     if (beginsThread(message, thread)) targets.heard(heard.message, heard.text)
+    await this.#orTold(heard, () => sink.hear(heard))
+  }
+
+  /** What would fail again isn't tried again: whoever said or edited it is told. */
+  async #orTold(heard: Heard | undefined, take: () => Promise<unknown>): Promise<void> {
+    const { refuse, log } = this.#deps
     try {
-      await sink.hear(heard)
+      await take()
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown
-      await refuse(heard, thrown)
+      if (heard !== undefined) await refuse(heard, thrown)
+      else log.error({ error: reasonOf(thrown) }, 'a deletion on Discord was lost')
     }
   }
 }

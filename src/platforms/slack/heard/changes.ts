@@ -49,7 +49,7 @@ export class Changes {
     const isOwn = authorOf(message, this.#slack.me) === 'self'
     if (isOwn || message.streaming_state === 'in_progress' || !saysSomethingElse(event)) return
     await this.#hearing.inOrder(message, channel, this.#hearing.translate(message, channel), (now) =>
-      this.#sink.change({ ...now, now }),
+      this.#hearing.orTold(now, () => this.#sink.change({ ...now, now })),
     )
   }
 

@@ -93,21 +93,25 @@ export class Hearing {
     return heardFrom(message, channel, me, people, (file) => this.#fileOf(file))
   }
 
-  /**
-   * If a message will never be accepted, its sender is told; everything else that goes wrong goes on to Slack, which
-   * sends it again.
-   */
   async #said(heard: Heard, sink: InboundSink): Promise<boolean> {
+    const outcome = await this.orTold(heard, () => sink.hear(heard))
+    if (outcome?.cameLate) this.#deps.onLate(heard.thread, heard.message)
+    return outcome === undefined || outcome.kind === 'new'
+  }
+
+  /**
+   * If a message or an edit will never be accepted, its sender is told, and this resolves with undefined; everything
+   * else that goes wrong goes on to Slack, which sends it again.
+   */
+  async orTold<T>(heard: Heard, take: () => Promise<T>): Promise<T | undefined> {
     try {
-      const { kind, cameLate } = await sink.hear(heard)
-      if (cameLate) this.#deps.onLate(heard.thread, heard.message)
-      return kind === 'new'
+      return await take()
     } catch (thrown) {
       if (asUnavailable(thrown) !== undefined) this.#deps.onMissed()
       if (!(thrown instanceof Failure)) throw thrown
       const { project, thread } = heard.thread
       await this.#deps.tell(project, thread, `${thrown.message} ${thrown.remedy}`, heard.dedupKey)
-      return true
+      return undefined
     }
   }
 
