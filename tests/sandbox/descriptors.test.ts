@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { makeFolder } from './support/box.ts'
+import { openUnconfined } from '../../src/kit/sandbox/unconfined.ts'
+import { makeFolder, sandbox as real, runOf } from './support/box.ts'
 
 const sandbox = join(import.meta.dirname, '../../src/kit/sandbox')
 
@@ -11,7 +12,7 @@ const prelude = `
   import { subscribe } from 'node:diagnostics_channel'
   import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs'
   import { tmpdir } from 'node:os'
-  import { openGroup } from '${sandbox}/cgroup.ts'
+  import { delegatedGroup, openGroup } from '${sandbox}/cgroup.ts'
   import { openPipes } from '${sandbox}/pipes.ts'
   import { openProxy } from '${sandbox}/proxy/proxy.ts'
 
@@ -68,4 +69,20 @@ test('what cannot be opened for want of descriptors leaves nothing behind', asyn
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toEqual(['proxy', 'group', 'pipes'].map((what) => ({ what, ...nothing })))
+})
+
+test('a machine that cannot be looked at for want of descriptors does not count as one without a sandbox', async () => {
+  const short = Object.assign(new Error('spawn bwrap EMFILE'), { code: 'EMFILE' })
+  const sandbox = openUnconfined({ ...real, facts: () => Promise.reject(short) })
+  await expect(sandbox.run(runOf(['true']))).rejects.toBe(short)
+  await expect(sandbox.facts()).rejects.toBe(short)
+  const stdout = await ran(`
+    take(0)
+    try {
+      delegatedGroup()
+    } catch ({ code }) {
+      give()
+      console.log(code)
+    }`)
+  expect(stdout).toBe('EMFILE\n')
 })

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reasonOf } from '../failure.ts'
+import { asUnavailable } from '../unavailable.ts'
 import type { SandboxLimits } from './port.ts'
 import { type Exceeded, lookEveryMs, orLater } from './watch.ts'
 
@@ -44,6 +45,8 @@ export function delegatedGroup(
     rmdirSync(trial)
     return isWhole ? { folder } : { why: 'control groups of the bot get no limits' }
   } catch (thrown) {
+    // It says nothing about the machine.
+    if (asUnavailable(thrown)?.code === 'too_many_files') throw thrown
     return { why: `the control group of the bot cannot be used (${reasonOf(thrown)})` }
   }
 }
