@@ -15,6 +15,7 @@ const prelude = `
   import { delegatedGroup, openGroup } from '${sandbox}/cgroup.ts'
   import { openPipes } from '${sandbox}/pipes.ts'
   import { openProxy } from '${sandbox}/proxy/proxy.ts'
+  import { openUnconfined } from '${sandbox}/unconfined.ts'
 
   const taken = []
   function take(left) {
@@ -25,7 +26,8 @@ const prelude = `
   }
   function give(count = taken.length) {
     for (const one of taken.splice(0, count)) closeSync(one)
-  }`
+  }
+  const waits = () => process.getActiveResourcesInfo().includes('Timeout')`
 
 async function ran(script: string, ...args: string[]): Promise<string> {
   const command = [process.execPath, '--input-type=module', '-e', `${prelude}\n${script}\nprocess.exit()`, ...args]
@@ -85,4 +87,26 @@ test('a machine that cannot be looked at for want of descriptors does not count 
       console.log(code)
     }`)
   expect(stdout).toBe('EMFILE\n')
+})
+
+test('a command whose home cannot be removed at once has run all the same', async () => {
+  const stdout = await ran(
+    `
+    const isOver = new AbortController()
+    const giveSoon = () => (waits() || isOver.signal.aborted ? give() : setImmediate(giveSoon))
+    subscribe('child_process', ({ process: command }) => {
+      command.once('close', () => {
+        take(0)
+        setImmediate(giveSoon)
+      })
+    })
+    const none = { facts: () => Promise.reject(Object.assign(new Error(), { code: 'no_sandbox' })) }
+    const wanted = { ...JSON.parse(process.argv[1]), output() {}, signal: new AbortController().signal }
+    const told = await openUnconfined(none).run(wanted).then(({ stdout }) => stdout, ({ code }) => code)
+    isOver.abort()
+    give()
+    console.log(told, readdirSync(tmpdir()))`,
+    JSON.stringify(runOf(['sh', '-c', 'echo ran; touch $HOME/left'])),
+  )
+  expect(stdout).toBe('ran\n []\n')
 })

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
+import { whenDescriptors } from '../unavailable.ts'
 import { collectOutput } from './output.ts'
 import type { Sandbox, SandboxFacts, SandboxResult, SandboxRun } from './port.ts'
 
@@ -44,7 +45,9 @@ async function runPlainly(run: SandboxRun): Promise<SandboxResult> {
     }
   }
   const home = await mkdtemp(join(tmpdir(), 'bobbin-home-'))
-  return runIn(home, run).finally(() => rm(home, { recursive: true, force: true }))
+  const remove = () => rm(home, { recursive: true, force: true })
+  // If what has run failed because of its home, it would be tried again.
+  return runIn(home, run).finally(() => whenDescriptors(remove).catch(() => {}))
 }
 
 async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
