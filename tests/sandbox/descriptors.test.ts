@@ -16,6 +16,7 @@ const prelude = `
   import { openPipes } from '${sandbox}/pipes.ts'
   import { openProxy } from '${sandbox}/proxy/proxy.ts'
   import { openUnconfined } from '${sandbox}/unconfined.ts'
+  import { endMarked } from '${sandbox}/../../capabilities/mcp/process/marks.ts'
 
   const taken = []
   function take(left) {
@@ -109,4 +110,19 @@ test('a command whose home cannot be removed at once has run all the same', asyn
     JSON.stringify(runOf(['sh', '-c', 'echo ran; touch $HOME/left'])),
   )
   expect(stdout).toBe('ran\n []\n')
+})
+
+test('what an MCP server started is found and ended once there are descriptors again', async () => {
+  const stdout = await ran(`
+    const { spawn } = await import('node:child_process')
+    const { once } = await import('node:events')
+    const left = spawn('sleep', ['300'], { env: { PATH: process.env.PATH, BOBBIN_MCP_SERVER: 'a/1' } })
+    await once(left, 'spawn')
+    take(0)
+    const ending = endMarked('a/1').catch(({ code }) => code)
+    give()
+    const ended = await ending
+    left.kill()
+    console.log(ended)`)
+  expect(stdout).toBe('1\n')
 })

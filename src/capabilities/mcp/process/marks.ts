@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive } from '../../../kit/process.ts'
 import { startOf } from '../../../kit/sandbox/processes.ts'
+import { asUnavailable, whenDescriptors } from '../../../kit/unavailable.ts'
 
 /** Every process of a server has this variable, and so have all that it starts. */
 export const markName = 'BOBBIN_MCP_SERVER'
@@ -97,9 +98,7 @@ export async function endMarked(start: string): Promise<number> {
   const ended = new Set<number>()
   // One may start another before it is gone.
   for (let tries = 0; tries < mostTries && process.platform === 'linux'; tries++) {
-    const found = readdirSync('/proc')
-      .map(Number)
-      .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isMarked(pid, start))
+    const found = await whenDescriptors(async () => markedWith(start))
     if (found.length === 0) break
     for (const pid of found) kill(pid)
     for (const pid of found) ended.add(pid)
@@ -108,12 +107,18 @@ export async function endMarked(start: string): Promise<number> {
   return ended.size
 }
 
+const markedWith = (start: string): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => Number.isInteger(pid) && pid !== process.pid && isMarked(pid, start))
+
 function isMarked(pid: number, start: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
       .split('\0')
       .some((one) => one === `${markName}=${start}` || (start.endsWith('/') && one.startsWith(`${markName}=${start}`)))
-  } catch {
+  } catch (thrown) {
+    if (asUnavailable(thrown)?.code === 'too_many_files') throw thrown
     // It is gone, or somebody else's.
     return false
   }
