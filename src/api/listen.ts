@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ServerType, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { Failure } from '../kit/failure.ts'
+import { cutSlowBody, usualLookMs } from './body-pace.ts'
 import { apiWords } from './words.ts'
 
 export interface Listening {
@@ -13,13 +15,17 @@ export interface Listening {
 /** A client that sends its next request just as it was told to stop doing so is still heard, even on a busy machine. */
 const spareMs = 20_000
 
+/** How long a request's head may take, ms. Without a limit for the whole request, Node would set none. */
+const headMs = 60_000
+
 /** Serves an app. Throws `port_taken`, `cannot_listen`. */
-export function listen(app: Hono, host: string, port: number): Promise<Listening> {
+export function listen(app: Hono, host: string, port: number, lookMs = usualLookMs): Promise<Listening> {
   return new Promise((resolve, reject) => {
-    const serverOptions = { keepAliveTimeoutBuffer: spareMs }
+    const serverOptions = { keepAliveTimeoutBuffer: spareMs, requestTimeout: 0, headersTimeout: headMs }
     const server: ServerType = serve({ fetch: app.fetch, hostname: host, port, serverOptions }, (info: AddressInfo) =>
       resolve({ port: info.port, close: () => close(server) }),
     )
+    server.on('request', (incoming: IncomingMessage) => cutSlowBody(incoming, lookMs))
     server.on('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE'
       const isNowhere = ['ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL'].includes(error.code ?? '')
