@@ -71,3 +71,26 @@ test.skipIf(withoutBrowser)('a file that is too large is refused when it is atta
   expect(response.status).toBe(413)
   expect(await response.text()).toContain('a file can have at most 2.0 MB')
 })
+
+test.skipIf(withoutBrowser)(
+  'an edit that was refused isn’t sent again by a reload, and can be then (needs chromium)',
+  async () => {
+    const bot = await startTestBot({ script: [says('Blue.'), says('Green.')] })
+    const page = await openPage(bot.chat.url)
+    await write(page, 'Name a colour.')
+    await page.getByText('Blue.', { exact: true }).waitFor()
+    const error = { code: 'still_running', message: 'Bobbin is still working.', remedy: 'Wait for the answer.' }
+    await page.route('**/api/v1/agent/chat', (route) => route.fulfill({ status: 409, json: { error } }))
+    await page.getByRole('button', { name: 'Answer again' }).click()
+    const refusal = page.getByText('Bobbin is still working. Wait for the answer.')
+    await refusal.waitFor()
+
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.reload()
+    await refusal.or(page.getByText('Green.', { exact: true })).waitFor()
+    expect(await refusal.count()).toBe(1)
+    await page.getByText('Blue.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Green.', { exact: true }).waitFor()
+  },
+)

@@ -23,10 +23,7 @@ function newKey() {
 
 /** A reload must neither lose a message that is being sent nor send it twice. Files can't be kept this way. */
 function keep() {
-  const kept = outbox
-    .peek()
-    .filter((entry) => entry.files.length === 0 && entry.state !== 'sent')
-    .map(({ error: _error, ...entry }) => entry)
+  const kept = outbox.peek().filter((entry) => entry.files.length === 0 && entry.state !== 'sent')
   remember('outbox', kept.length > 0 ? kept : undefined, sessionStorage)
 }
 
@@ -151,5 +148,7 @@ export function startOutbox() {
     if (outbox.peek().some(({ state, files }) => state !== 'sent' && files.length > 0)) event.preventDefault()
   })
   outbox.value = recall('outbox', [], sessionStorage)
-  for (const { key } of outbox.peek()) deliver(key)
+  // One that was refused may not fit any more, so a person decides. An edit would fold away what has been said since.
+  const underWay = outbox.peek().filter(({ state }) => state !== 'failed')
+  for (const { key } of underWay) deliver(key)
 }
