@@ -1,7 +1,7 @@
-import type { Page, Request } from 'playwright-core'
+import type { Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { useBrowser, withoutBrowser } from '../support/browser.ts'
+import { setHidden, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, hang, says } from '../support/model-server.ts'
 
 const openPage = useBrowser()
@@ -26,11 +26,6 @@ test.skipIf(withoutBrowser)(
   },
 )
 
-/** Tells the page that it is hidden or shown, because Playwright shows every page. */
-const look = (page: Page, hidden: boolean) =>
-  page.evaluate(`{ Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
-    document.dispatchEvent(new Event('visibilitychange')) }`)
-
 test.skipIf(withoutBrowser)(
   'a hidden page lets go of its connection, tells of a request in its title, and catches up when it is shown (needs chromium)',
   async () => {
@@ -48,12 +43,12 @@ test.skipIf(withoutBrowser)(
     await page.goto(`${bot.chat.url}/#/general/${conversation}`)
     await page.getByText('Hello.', { exact: true }).waitFor()
     await expect.poll(() => streams.length).toBe(1)
-    await look(page, true)
+    await setHidden(page, true)
     await expect.poll(() => streams[0]?.failure()?.errorText).toBe('net::ERR_ABORTED')
     await bot.chat.say('paint it', { conversation, user: 'ana' })
     await expect.poll(() => page.title()).toMatch(/^\(1\)/)
     expect(streams).toHaveLength(1)
-    await look(page, false)
+    await setHidden(page, false)
     await page.getByText('Which colour?').first().waitFor()
     // A page that is hidden before its next frame doesn't get that frame.
     await page.evaluate('requestAnimationFrame = () => 0')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, setHidden, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says } from '../support/model-server.ts'
 import { storeOf, threadIn } from '../support/threads.ts'
 
@@ -15,9 +15,9 @@ const read = `fetch('/api/v1/about').then((one) => one.json())
   .then(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))))`
 
 /** Threads that nobody answered, because only the list matters. */
-async function fill(bot: TestBot, count: number): Promise<void> {
+async function fill(bot: TestBot, count: number, name = 'Thread'): Promise<void> {
   const store = await storeOf(bot)
-  for (let number = 1; number <= count; number++) await threadIn(store, local, `Thread number ${number}`)
+  for (let number = 1; number <= count; number++) await threadIn(store, local, `${name} number ${number}`)
 }
 
 test.skipIf(withoutBrowser)(
@@ -66,6 +66,27 @@ test.skipIf(withoutBrowser)(
     await (await late).finished()
     await page.evaluate(read)
     expect(await page.locator('.notice').allInnerTexts()).toEqual([])
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'threads that began while the page was hidden are all in the list, however many (needs chromium)',
+  async () => {
+    const bot = await start()
+    await fill(bot, 60)
+    const page = await openPage(bot.chat.url)
+    const links = page.locator('.thread-link')
+    await expect.poll(() => links.count()).toBe(50)
+    await setHidden(page, true)
+    await fill(bot, 70, 'New thread')
+    await setHidden(page, false)
+    await page.getByRole('link', { name: 'New thread number 70' }).waitFor()
+    await expect
+      .poll(async () => {
+        await links.last().scrollIntoViewIfNeeded()
+        return new Set(await links.locator('.thread-title').allTextContents()).size
+      })
+      .toBe(130)
   },
 )
 

@@ -66,6 +66,11 @@ async function forget(page: Page): Promise<void> {
   await page.goto('about:blank')
 }
 
+/** Tells the page that it is hidden or shown, because Playwright shows every page. */
+export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
+  page.evaluate(`{ Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+    document.dispatchEvent(new Event('visibilitychange')) }`)
+
 /** Saves screenshots if BOBBIN_PICTURES=/some/folder is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.BOBBIN_PICTURES

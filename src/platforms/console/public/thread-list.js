@@ -13,10 +13,18 @@ const isBehind = (one, other) => {
   return one.updated_at === other.updated_at ? one.id < other.id : one.updated_at < other.updated_at
 }
 
-/** The newest page, then what was loaded behind it. */
-export function withNewest(list, cursor, page) {
+/** Nothing has happened in it since. */
+const isUnchanged = (one, before) => one.pinned === before.pinned && one.updated_at === before.updated_at
+
+/**
+ * The newest page, then what was loaded behind it. If so much has happened that the page doesn't reach what was there
+ * before, nobody knows what lies between, and the rest is loaded anew.
+ */
+function withNewest(list, cursor, page) {
   const last = page.conversations.at(-1)
   if (page.next_cursor === null || last === undefined) return { list: page.conversations, cursor: null }
+  const reached = list.some((one) => one.id === last.id && isUnchanged(one, last))
+  if (!reached) return { list: page.conversations, cursor: page.next_cursor }
   const ids = new Set(page.conversations.map(({ id }) => id))
   const behind = list.filter((one) => !ids.has(one.id) && isBehind(one, last))
   return { list: [...page.conversations, ...behind], cursor: behind.length > 0 ? cursor : page.next_cursor }
