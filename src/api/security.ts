@@ -57,21 +57,31 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
       deleteCookie(context, cookieOf(context), { path: '/' })
       return context.body(null, 204)
     }
+    // Whoever opens the console in a browser gets the page that asks for the token, also if others guess behind the
+    // same proxy.
+    const opensPage = path === '/' && /\btext\/html\b/.test(context.req.header('accept') ?? '')
+    const isValid = async (token: string) => {
+      try {
+        return await tokens.isValid(context, token)
+      } catch (thrown) {
+        if (opensPage && thrown instanceof ApiError) return false
+        throw thrown
+      }
+    }
     const given = context.req.query('token')
-    if (given !== undefined && path === '/' && (await tokens.isValid(context, given))) {
+    if (given !== undefined && path === '/' && (await isValid(given))) {
       keep(context, given)
       return context.redirect('/')
     }
     const shown = bearer(context) ?? getCookie(context, cookieOf(context)) ?? ''
     const own = doors.tokens.get(path)
     if (own !== undefined && same(shown, own)) return next()
-    if (await tokens.isValid(context, shown)) {
+    if (await isValid(shown)) {
       // An answer may last longer than its token. That nobody can look a token up doesn't end it.
       context.set('mayGoOn', () => tokens.isInForce(shown).catch(() => true))
       return next()
     }
-    // Whoever opens the console in a browser gets the page that asks for the token.
-    if (path === '/' && /\btext\/html\b/.test(context.req.header('accept') ?? '')) {
+    if (opensPage) {
       context.set('asksForToken', true)
       return next()
     }

@@ -38,17 +38,19 @@ class SignIn implements ConsoleTokens {
     if (value === '') return false
     if (await this.isInForce(value)) return true
     const address = addressOf(context)
+    const hash = hashOf(value)
+    if (this.#guesses.isKnown(address, hash)) return false
     const wait = this.#guesses.waitFor(address)
     if (wait > 0) {
       context.header('Retry-After', String(wait))
       throw new ApiError(429, 'too_many_guesses', apiWords.tooManyGuesses(), apiWords.tooManyGuessesRemedy({ wait }))
     }
-    this.#guesses.wrong(address)
+    this.#guesses.wrong(address, hash)
     return false
   }
 
   async isInForce(value: string): Promise<boolean> {
-    const key = createHash('sha256').update(value).digest('hex')
+    const key = hashOf(value)
     if ((this.#valid.get(key) ?? 0) > Date.now()) return true
     const token = await findToken(this.#store.db, value)
     if (token === undefined) {
@@ -70,6 +72,8 @@ class SignIn implements ConsoleTokens {
     }
   }
 }
+
+const hashOf = (value: string): string => createHash('sha256').update(value).digest('hex')
 
 /** Behind a proxy, all come from the same. */
 const addressOf = (context: Context): string => context.env?.incoming?.socket?.remoteAddress ?? ''

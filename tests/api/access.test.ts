@@ -258,6 +258,29 @@ describe('bound elsewhere', () => {
     expect((await guess(another)).status).toBe(204)
   })
 
+  test('an old token that a forgotten page goes on sending is one guess, and locks nobody out', async () => {
+    const { url, token } = await startOpen()
+    const cookie = `bobbin_token${new URL(url).port}=old`
+    const answers = []
+    for (let number = 0; number < 15; number++)
+      answers.push((await raw(url, '/api/v1/requests', { headers: { cookie } })).status)
+    expect(new Set(answers)).toEqual(new Set([401]))
+    for (let number = 0; number < 12; number++)
+      await raw(url, '/health', { headers: { authorization: `Bearer guess${number}` } })
+    expect((await raw(url, '/health', { headers: { authorization: 'Bearer guess' } })).status).toBe(429)
+    expect((await raw(url, '/health', { headers: { cookie } })).status).toBe(401)
+    // Whoever guesses behind the same proxy keeps nobody from the page that asks for the token.
+    for (const [path, header] of [
+      ['/', `bobbin_token${new URL(url).port}=another`],
+      ['/?token=former', ''],
+    ] as const) {
+      const page = await raw(url, path, { headers: { accept: 'text/html', cookie: header } })
+      expect([page.status, page.text]).toEqual([401, expect.stringContaining('Sign in to Bobbin')])
+    }
+    const signedIn = await raw(url, '/sign-in', { method: 'POST', body: JSON.stringify({ token }) })
+    expect(signedIn.status).toBe(204)
+  })
+
   test('a browser without a token gets a page that asks for it, and nothing else', async () => {
     const { url, token } = await startOpen()
     const page = await raw(url, '/', { headers: { accept: 'text/html' } })

@@ -217,3 +217,33 @@ test.skipIf(withoutBrowser)(
     }
   },
 )
+
+test.skipIf(withoutBrowser)(
+  'a page whose token is revoked says so and asks for nothing any more, hidden or not (needs chromium)',
+  async () => {
+    const bot = await startTestBot({ script: () => says('Hello.'), config: { server: { host: '0.0.0.0' } } })
+    const { port, searchParams } = new URL(bot.chat.url)
+    const url = `http://127.0.0.1:${port}`
+    for (const hidden of [false, true]) {
+      const page = await openPage('about:blank')
+      await page.addInitScript(`{ const [often, never] = [setInterval, clearInterval]
+        globalThis.repeated = new Set()
+        setInterval = (work, ms) => {
+          const timer = often(work, Math.min(ms, 200))
+          repeated.add(timer)
+          return timer
+        }
+        clearInterval = (timer) => repeated.delete(timer) && never(timer) }`)
+      await page.goto(`${url}/?token=${searchParams.get('token')}`)
+      await page.getByLabel('Message', { exact: true }).waitFor()
+      await setHidden(page, hidden)
+      // As after the end of its token.
+      await page.context().addCookies([{ name: `bobbin_token${port}`, value: 'old', url }])
+      await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      await expect.poll(() => page.evaluate('repeated.size')).toBe(0)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByLabel('Token').waitFor()
+      await page.close()
+    }
+  },
+)

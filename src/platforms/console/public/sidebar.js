@@ -1,4 +1,5 @@
 /** Keeps the sidebar's lists up to date: channels, threads, and everything that waits for a person. */
+import { effect } from '@preact/signals'
 import { getAbout, getConversation, listPendingRequests, listProjects, listTools } from './api.js'
 import { refreshHealth } from './health.js'
 import { keyOf } from './place.js'
@@ -27,8 +28,11 @@ async function refreshPlaces() {
 /** Lists refresh often, so a failed refresh is made up for by the next. */
 async function refresh() {
   const results = await Promise.allSettled([refreshList(), refreshRequests()])
-  const closed = results.find(({ reason }) => reason?.status === 401)
-  if (closed) refused.value = closed.reason
+  for (const { reason } of results) noteRefusal(reason)
+}
+
+function noteRefusal(error) {
+  if (error?.status === 401) refused.value = error
 }
 
 const refreshSeldom = () => Promise.allSettled([refreshPlaces(), refreshHealth()])
@@ -63,22 +67,29 @@ export function startSidebar() {
   refresh()
   refreshSeldom()
   let polls = 0
-  setInterval(() => {
+  const poll = setInterval(() => {
     if (document.hidden) return
     now.value = Date.now()
     refresh()
     polls += 1
     if (polls % seldom === 0) refreshSeldom()
   }, pollMs)
-  setInterval(() => {
-    if (document.hidden) refreshRequests().catch(() => undefined)
+  const hiddenPoll = setInterval(() => {
+    if (document.hidden) refreshRequests().catch(noteRefusal)
   }, hiddenPollMs)
-  setInterval(() => {
+  const clock = setInterval(() => {
     if (pendingHere.peek().some(({ asked }) => asked.deadline_at)) now.value = Date.now()
   }, 1000)
-  document.addEventListener('visibilitychange', () => {
+  const onShown = () => {
     if (document.hidden) return
     refreshSoon()
     refreshSeldom()
+  }
+  document.addEventListener('visibilitychange', onShown)
+  // Only a reload leads on from there, and each further request would be one with a wrong token.
+  effect(() => {
+    if (!refused.value) return
+    for (const repeated of [poll, hiddenPoll, clock]) clearInterval(repeated)
+    document.removeEventListener('visibilitychange', onShown)
   })
 }
