@@ -234,3 +234,30 @@ test('a subagent whose agent is switched off ends although its parent is busy', 
   over.resolve()
   await bot.chat.untilType(stream.headers.get('x-conversation-id') ?? '', 'complete')
 })
+
+test.each(['is switched off', 'is gone from the file'])(
+  'subagents of a thread whose agent %s have tools, and keep working',
+  async (how) => {
+    const agents: Record<string, object> = { poet, critic: { description: 'Judges.', prompt: 'Judge.' } }
+    const script = family(
+      [says('Roses are red.'), calls('delegate_task', { task: 'Look.' }), says('Put together.')],
+      [calls('ask_human', { question: 'Where?' }), says(long('Found.'))],
+    )
+    const bot = await startTestBot({ script, config: { sections: { agents: { agents, routes: {} } } } })
+    const { conversation } = await bot.chat.say('@poet about rain')
+    if (how === 'is switched off') await send(bot, 'POST', '/poet/disable')
+    else {
+      delete agents.poet
+      await bot.restart()
+    }
+    await bot.chat.send('look there', { conversation })
+    await eventually(async () => expect(await bot.chat.requests()).toHaveLength(1))
+    expect(bot.model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toContain('write_file')
+    // After any change, subagents whose agent is gone are ended.
+    await send(bot, 'POST', '/critic/disable')
+    const [asked] = await bot.chat.requests()
+    await bot.chat.answer(asked?.id ?? '', { answer: 'there', user_id: 'ana' })
+    await bot.chat.until(conversation, (event) => event.type === 'complete' && event.data.content === 'Put together.')
+    expect(resultsIn(bot.model.requests.at(-1))).toEqual([expect.stringContaining('Found.')])
+  },
+)

@@ -7,6 +7,7 @@ import { byMeaning } from './by-meaning.ts'
 import { byWords } from './by-words.ts'
 import { checksOf } from './checks.ts'
 import { agentsCommand } from './commands.ts'
+import { dropGone } from './drop-gone.ts'
 import { takeUpChanges } from './end-gone.ts'
 import { type AgentsContext, handOver, handOverTools } from './hand-over.ts'
 import { mayGiveTo, mayUse } from './may.ts'
@@ -87,6 +88,7 @@ export const agents: Capability<AgentsSettings> = {
   },
   async beforeModel(_, scope) {
     const settings = inTenant(settingsFor(scope.bot.config), scope.session.thread)
+    await dropGone(scope, settings)
     await noteFirst(scope, settings)
     const found = await byMeaning(scope, settings)
     if (found !== undefined && found !== 'routed') return found
