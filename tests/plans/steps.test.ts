@@ -117,7 +117,8 @@ test('a step whose agent is gone fails, and isn’t done with the tools that the
     [makes([step('look', { agent: 'explorer' })], { confidence: 10 }), says('Put together.')],
     () => says(long('Done.')),
   )
-  const bot = await startTestBot({ script })
+  let passed = 0
+  const bot = await startTestBot({ script, clock: { now: () => Date.now() + passed } })
   const { conversation } = await bot.chat.say('go')
   await fetch(`${bot.chat.url}/api/v1/agents/explorer/disable`, { method: 'POST' })
   const [request] = await bot.chat.requests()
@@ -126,4 +127,7 @@ test('a step whose agent is gone fails, and isn’t done with the tools that the
   expect(tasksOf(bot)).toEqual([])
   expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toContain('There is no agent called explorer.')
   expect(rowsIn(bot.database, 'select status, attempt from plan_steps')).toEqual([{ status: 'failed', attempt: 2 }])
+  // Nor is its time limit looked at for ever.
+  passed += 21 * minutes
+  await eventually(() => expect(rowsIn(bot.database, "select id from jobs where kind = 'plan_step_overdue'")).toEqual([]))
 })

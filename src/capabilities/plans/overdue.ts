@@ -1,5 +1,6 @@
 import type { CallId } from '../../domain/ids.ts'
 import type { JobKind } from '../../jobs/kind.ts'
+import { endedCalls } from '../../store/calls.ts'
 import { childEnd, findChild, parentCallOf, tellParent } from '../../store/children.ts'
 import { waitedIn } from '../../store/requests.ts'
 import { openTurn } from '../../store/turns.ts'
@@ -18,8 +19,9 @@ export const overdueJob = ({ store, clock }: Services, { run }: PlansSettings): 
   run: ({ input: { call } }) =>
     store.transaction(async (tx) => {
       const child = await findChild(tx.db, call)
-      // It hasn't begun: a person is asked, or the process died on the way.
-      if (child === undefined) return { again: clock.now() + lookAgainMs }
+      // It hasn't begun: a person is asked, or the process died on the way. Or it never will.
+      if (child === undefined)
+        return (await endedCalls(tx.db, [call])).has(call) ? undefined : { again: clock.now() + lookAgainMs }
       const parent = await parentCallOf(tx.db, child.id)
       if (parent === undefined || (await childEnd(tx.db, call)) !== undefined) return undefined
       await tx.hold(child.id)
