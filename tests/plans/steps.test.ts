@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { long, requestsOf } from '../delegation/support.ts'
-import { startTestBot } from '../support/bot.ts'
+import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
@@ -10,9 +10,9 @@ import { aboutIn, lastResults, makes, planning, step, tasksOf } from './support.
 const minutes = 60_000
 
 /** A bot whose clock can be put forward. */
-async function withClock(script: ReturnType<typeof planning>) {
+async function withClock(script: ReturnType<typeof planning>, config: TestBotOptions['config'] = {}) {
   let passed = 0
-  const bot = await startTestBot({ script, clock: { now: () => Date.now() + passed } })
+  const bot = await startTestBot({ script, config, clock: { now: () => Date.now() + passed } })
   const stream = await bot.chat.send('go')
   const conversation = stream.headers.get('x-conversation-id') ?? ''
   stream.text().catch(() => {})
@@ -61,6 +61,38 @@ test('a step that waits for people has as long as they take', async () => {
   expect((await bot.chat.answer(request?.id ?? '', { answer: 'the second', user_id: 'ana' })).status).toBe(200)
   await bot.chat.untilType(conversation, 'complete')
   expect(rowsIn(bot.database, 'select status, attempt from plan_steps')).toEqual([{ status: 'completed', attempt: 1 }])
+})
+
+test('the time in which no process ran is none of a step’s own', async () => {
+  let isHeld = true
+  const script = planning([makes([step('slow')]), says('Put together.')], () => (isHeld ? hang() : says(long('Done.'))))
+  const { bot, conversation, pass } = await withClock(script)
+  await eventually(() => expect(tasksOf(bot)).toHaveLength(1))
+  await bot.stop()
+  isHeld = false
+  pass(21 * minutes)
+  await bot.restart()
+  await bot.chat.untilType(conversation, 'complete')
+  expect(rowsIn(bot.database, 'select status, attempt from plan_steps')).toEqual([{ status: 'completed', attempt: 1 }])
+})
+
+test('a step whose subagent hasn’t begun yet isn’t given up', async () => {
+  let attempts = 0
+  const script = planning([makes([step('first'), step('second')]), says('Put together.')], () =>
+    ++attempts === 1 ? hang() : says(long('Done.')),
+  )
+  const { bot, conversation, pass } = await withClock(script, { engine: { turnsAtOnce: 1 } })
+  await eventually(() => {
+    expect(rowsIn(bot.database, 'select id from sessions where parent is not null')).toHaveLength(2)
+    expect(tasksOf(bot)).toHaveLength(1)
+  })
+  pass(21 * minutes)
+  await bot.chat.untilType(conversation, 'complete')
+  const tried = rowsIn(bot.database, 'select attempt, status from plan_steps order by attempt')
+  expect(tried).toEqual([
+    { attempt: 1, status: 'completed' },
+    { attempt: 2, status: 'completed' },
+  ])
 })
 
 test('a step has the prompt and the tools of its agent, and the skills that it names', async () => {
@@ -129,5 +161,7 @@ test('a step whose agent is gone fails, and isn’t done with the tools that the
   expect(rowsIn(bot.database, 'select status, attempt from plan_steps')).toEqual([{ status: 'failed', attempt: 2 }])
   // Nor is its time limit looked at for ever.
   passed += 21 * minutes
-  await eventually(() => expect(rowsIn(bot.database, "select id from jobs where kind = 'plan_step_overdue'")).toEqual([]))
+  await eventually(() =>
+    expect(rowsIn(bot.database, "select id from jobs where kind = 'plan_step_overdue'")).toEqual([]),
+  )
 })

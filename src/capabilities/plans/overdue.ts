@@ -14,27 +14,31 @@ export const overdue = 'plan_step_overdue'
 
 const lookAgainMs = 60_000
 
-export const overdueJob = ({ store, clock }: Services, { run }: PlansSettings): JobKind<{ call: CallId }> => ({
-  name: overdue,
-  run: ({ input: { call } }) =>
-    store.transaction(async (tx) => {
-      const child = await findChild(tx.db, call)
-      // It hasn't begun: a person is asked, or the process died on the way. Or it never will.
-      if (child === undefined)
-        return (await endedCalls(tx.db, [call])).has(call) ? undefined : { again: clock.now() + lookAgainMs }
-      const parent = await parentCallOf(tx.db, child.id)
-      if (parent === undefined || (await childEnd(tx.db, call)) !== undefined) return undefined
-      await tx.hold(child.id)
-      const turn = await openTurn(tx.db, child.id)
-      const now = clock.now()
-      // People may take their time, and what they took isn't the step's.
-      if (turn?.state === 'waiting') return { again: now + lookAgainMs }
-      const waited = turn === undefined ? 0 : await waitedIn(tx.db, turn.id, now)
-      const end = turn === undefined ? now : turn.startedAt + run.minutes * 60_000 + waited
-      if (end > now) return { again: end }
-      const text = plansWords.tookTooLong({ minutes: run.minutes })
-      await endChild(tx, call, 'it took too long')
-      await tellParent(tx, parent, { state: 'failed', text, steps: turn?.steps ?? 0, isLate: true })
-      return undefined
-    }),
-})
+export function overdueJob({ store, clock }: Services, { run }: PlansSettings): JobKind<{ call: CallId }> {
+  // Time in which no process ran isn't the step's.
+  const here = clock.now()
+  return {
+    name: overdue,
+    run: ({ input: { call } }) =>
+      store.transaction(async (tx) => {
+        const now = clock.now()
+        const later = { again: now + lookAgainMs }
+        const child = await findChild(tx.db, call)
+        // It hasn't begun: a person is asked, or the process died on the way. Or it never will.
+        if (child === undefined) return (await endedCalls(tx.db, [call])).has(call) ? undefined : later
+        const parent = await parentCallOf(tx.db, child.id)
+        if (parent === undefined || (await childEnd(tx.db, call)) !== undefined) return undefined
+        await tx.hold(child.id)
+        const turn = await openTurn(tx.db, child.id)
+        // People may take their time, and what they took isn't the step's.
+        if (turn === undefined || turn.state === 'waiting') return later
+        const since = Math.max(turn.startedAt, here)
+        const end = since + run.minutes * 60_000 + (await waitedIn(tx.db, turn.id, now))
+        if (end > now) return { again: end }
+        const text = plansWords.tookTooLong({ minutes: run.minutes })
+        await endChild(tx, call, 'it took too long')
+        await tellParent(tx, parent, { state: 'failed', text, steps: turn.steps, isLate: true })
+        return undefined
+      }),
+  }
+}
