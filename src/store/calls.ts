@@ -21,7 +21,7 @@ export interface StoredCall extends ToolCall {
 }
 
 // Literals, so that SQLite uses the partial index.
-const open = (['proposed', 'waiting', 'started'] as const).map((state) => sql.lit(state))
+export const openCallStates = (['proposed', 'waiting', 'started'] as const).map((state) => sql.lit(state))
 
 const callHash = (name: string, args: string): string =>
   createHash('sha256')
@@ -78,7 +78,7 @@ const openOf = prepared((db, { turn }: { turn: TurnId }) =>
     .selectFrom('calls')
     .selectAll()
     .where('turn_id', '=', turn)
-    .where('state', 'in', open)
+    .where('state', 'in', openCallStates)
     .orderBy('proposed_at')
     .orderBy('place'),
 )
@@ -148,7 +148,7 @@ const end = prepared(
       .updateTable('calls')
       .set({ state, result, ended_at: now })
       .where('id', '=', call)
-      .where('state', 'in', open)
+      .where('state', 'in', openCallStates)
       .returning('id'),
 )
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { ThreadRef } from '../domain/chat.ts'
 import { type CallId, newId, type SessionId, type TurnId } from '../domain/ids.ts'
+import { openCallStates } from './calls.ts'
 import { heldSession } from './hold-session.ts'
 import { findByDedupKey, insertInbox } from './inbox.ts'
 import type { ChildEnd } from './inbox-event.ts'
@@ -180,9 +181,15 @@ export async function parentCallOf(db: Db, id: SessionId): Promise<ParentCall | 
   return { session: row.parent, turn: row.parent_turn, call: row.parent_call }
 }
 
-/** Whether nobody has told a child's parent of its end yet. `table`: what the query calls the child's row. */
-export const childUnended = (table: string): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select 1 from inbox where dedup_key = 'child:' || ${sql.ref(`${table}.parent_call`)})`
+/**
+ * Whether nobody has told a child's parent of its end yet, and its call still waits for it. `table`: what the query
+ * calls the child's row.
+ */
+export const childUnended = (table: string): RawBuilder<boolean> => {
+  const call = sql.ref(`${table}.parent_call`)
+  return sql<boolean>`not exists (select 1 from inbox where dedup_key = 'child:' || ${call})
+    and exists (select 1 from calls where id = ${call} and state in (${sql.join(openCallStates)}))`
+}
 
 const countOpen = prepared((db, { session, turn }: { session: SessionId; turn: TurnId }) =>
   db

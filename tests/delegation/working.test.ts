@@ -8,7 +8,7 @@ import { ofType } from '../support/client.ts'
 import { calls, hang, heldUntil, type ScriptedReply, says, status } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { shippedConfig } from '../support/shipped.ts'
-import { eventually } from '../support/until.ts'
+import { eventually, until } from '../support/until.ts'
 import { site, testWeb } from '../web/support.ts'
 import { family, long, requestsOf, resultsIn, taskIn } from './support.ts'
 
@@ -268,4 +268,36 @@ test('subagents that touch no file make no folders and look at none; what one wr
     `/agent/conversations/${conversation}/files`,
   )
   expect(turns.map(({ changes }) => changes.map(({ path }) => path))).toEqual([['outputs/a.txt']])
+})
+
+test('a subagent whose tool was gone after a restart takes no room from later ones', async () => {
+  const ask = { question: 'Go on?' }
+  const script = family(
+    [
+      calls('delegate_task', { task: 'held' }, ['ask_human', ask]),
+      calls('ask_human', ask),
+      delegates(1),
+      says('Put together.'),
+    ],
+    [(task) => (task === 'held' ? hang() : says(long(`${task} is done.`)))],
+  )
+  const bot = await startTestBot({ script, config: { sections: { delegation: { at_once: 1 } } } })
+  const goOn = async () => {
+    const { id } = await until('a question', async () => (await bot.chat.requests())[0])
+    await bot.chat.answer(id, { answer: 'yes', user_id: 'ana' })
+  }
+  const stream = await bot.chat.send('go')
+  const conversation = stream.headers.get('x-conversation-id') ?? ''
+  await eventually(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(1))
+  const { tiers } = bot.config
+  const off = { enabled: false, always_available: false, category: 'work', tags: [] }
+  bot.config.tiers = { ...tiers, delegate_task: off }
+  await bot.restart()
+  await goOn()
+  await eventually(() => expect(lastResults(bot)[0]).toContain('there is no tool "delegate_task"'))
+  bot.config.tiers = tiers
+  await bot.restart()
+  await goOn()
+  await bot.chat.untilType(conversation, 'complete')
+  expect(lastResults(bot).at(-1)).toContain('part 1 is done.')
 })
