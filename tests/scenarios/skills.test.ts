@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import JSZip from 'jszip'
 import { PDFDocument } from 'pdf-lib'
 import { describe, expect, test } from 'vitest'
+import { family, long, requestsOf, resultsIn } from '../delegation/support.ts'
+import { makes, step } from '../plans/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
@@ -309,6 +311,28 @@ test('a skill that allows only certain tools narrows the turn that uses it, and 
   ])
   const loaded = await bot.chat.say('And again, in a new thread.', { files })
   expect(results(loaded.events)).toEqual(['read_file done', 'skill done', 'write_file denied'])
+})
+
+const writing = calls('write_file', { path: 'outputs/a.txt', content: 'a' })
+const delegating = calls('delegate_task', { task: 'Write it.' })
+
+test.each([
+  ['that a subagent loads', 'Look.', delegating, [calls('skill', { name: 'careful' }), writing]],
+  ['that a plan’s step was given', 'Look.', makes([step('look', { skills: ['careful'] })]), [writing]],
+  [
+    'of a turn, whatever its subagent loads',
+    'Look with @careful.',
+    delegating,
+    [calls('skill', { name: 'pdf' }), writing],
+  ],
+])('a skill that allows only certain tools narrows subagents: one %s', async (_, message, begins, does) => {
+  const bot = await startTestBot({ script: family([begins, says('Put together.')], [...does, says(long('Looked.'))]) })
+  const body = '---\nname: careful\ndescription: Reads only.\nallowed-tools: Read\n---\nRead.\n'
+  await fetch(`${bot.chat.url}/api/v1/skills`, { method: 'POST', body })
+  const { conversation } = await bot.chat.say(message)
+  await bot.chat.untilType(conversation, 'complete')
+  const written = requestsOf(bot.model.requests, 'child').flatMap(resultsIn).at(-1)
+  expect(written).toContain('careful allows no write_file')
 })
 
 test('people are told which skills no longer fit into a thread, and these narrow nothing', async () => {

@@ -2,6 +2,8 @@ import type { SessionId, TurnId } from '../../domain/ids.ts'
 import type { Tool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { readNote, writeNote } from '../../store/notes.ts'
+import type { Session } from '../../store/sessions.ts'
+import { loadedSkills } from '../../store/skills.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import type { Skill } from './skill.ts'
 
@@ -13,10 +15,19 @@ interface Active {
 
 const noteOf = (session: SessionId): string => `skills.active.${session}`
 
-export async function activeIn(db: Db, session: SessionId, turn: TurnId): Promise<string[]> {
+async function activeIn(db: Db, session: SessionId, turn: TurnId): Promise<string[]> {
   const text = await readNote(db, noteOf(session))
   const known = text === undefined ? undefined : (JSON.parse(text) as Active)
   return known?.turn === turn ? known.skills : []
+}
+
+/**
+ * The skills in use in a turn. What narrows a thread narrows its children, so their own are apart: together with those
+ * of its parent, they could allow a child more than its parent may. A child was given all it has for its one turn.
+ */
+export async function inUseIn({ id, parent }: Pick<Session, 'id' | 'parent'>, turn: TurnId, db: Db) {
+  if (parent === undefined) return [await activeIn(db, id, turn)]
+  return [await activeIn(db, parent.session, parent.turn), await loadedSkills(db, id)]
 }
 
 /** They are in use in this turn. */

@@ -11,7 +11,7 @@ import { checkScope, install } from './install.ts'
 import { installSkillPackages } from './install-packages.ts'
 import { installSkill } from './install-skill.ts'
 import { type Match, matchesFor } from './match.ts'
-import { activeIn, markActive, refuse, whyNarrowed } from './narrow.ts'
+import { inUseIn, markActive, refuse, whyNarrowed } from './narrow.ts'
 import { installPackages, packagesOf, type WantedPackages } from './packages.ts'
 import { nextStep, plan } from './plan.ts'
 import { catalogue, sectionOf } from './prompt.ts'
@@ -99,13 +99,17 @@ export const skills: Capability<SkillsSettings> = {
   beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),
   async mayCall(tool, { bot, session, row }) {
     if (!registryFor(bot.config).mayNarrow()) return
-    // What narrows a thread narrows its children.
-    const { session: at, turn } = session.parent ?? { session: session.id, turn: row.id }
-    const names = await activeIn(bot.store.db, at, turn)
-    if (names.length === 0) return
-    const active = (await skillsOf(session, bot)).filter(({ name }) => names.includes(name))
-    const why = whyNarrowed(tool, ownTools, active)
-    if (why !== undefined) refuse(why)
+    const inUse = await inUseIn(session, row.id, bot.store.db)
+    if (inUse.flat().length === 0) return
+    const all = await skillsOf(session, bot)
+    for (const names of inUse) {
+      const why = whyNarrowed(
+        tool,
+        ownTools,
+        all.filter(({ name }) => names.includes(name)),
+      )
+      if (why !== undefined) refuse(why)
+    }
   },
   beforeCalls: linkSkills,
   reminders: hintsFor,
