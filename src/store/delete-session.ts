@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SessionId } from '../domain/ids.ts'
+import type { Approval } from '../domain/request.ts'
 import { childrenOf } from './children.ts'
 import { dropContext } from './contexts.ts'
 import { endJobs, startJob } from './jobs.ts'
@@ -86,15 +87,15 @@ export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
   // What capabilities note about a session ends with its id.
   await run(sql`delete from notes where name like ${`%.${session}`}`)
   await run(sql`delete from grants where session_id = ${session} and (scope = 'thread' or ended_at is not null)`)
-  const kept = sql`select request_id from grants where session_id = ${session}`
-  const gone = sql`session_id = ${session} and id not in (${kept})`
+  // A grant that a subagent asked for is its thread's.
+  const gone = sql`session_id = ${session} and id not in (select request_id from grants)`
   await run(sql`delete from votes where request_id in (select id from requests where ${gone})`)
   await run(sql`delete from requests where ${gone}`)
   await emptyRequests(tx, session)
   await run(sql`update calls set arguments = '{}', result = null where session_id = ${session}`)
 }
 
-/** Takes out of a session's requests what they asked about. */
+/** Takes out of a session's requests, of which only approvals are left, what they asked about. */
 async function emptyRequests(tx: Tx, session: SessionId): Promise<void> {
   const requests = await tx.db
     .selectFrom('requests')
@@ -102,8 +103,12 @@ async function emptyRequests(tx: Tx, session: SessionId): Promise<void> {
     .where('session_id', '=', session)
     .execute()
   for (const { id, payload } of requests) {
-    const { scripts, ...kept } = JSON.parse(payload)
-    const emptied = JSON.stringify({ ...kept, input: {} })
-    await tx.db.updateTable('requests').set({ payload: emptied, answer: null }).where('id', '=', id).execute()
+    const { tool, risk, call, binding }: Approval = JSON.parse(payload)
+    const emptied: Approval = { tool, input: {}, reason: '', risk, unclear: [], hosts: [], runs: [], call, binding }
+    await tx.db
+      .updateTable('requests')
+      .set({ payload: JSON.stringify(emptied), answer: null })
+      .where('id', '=', id)
+      .execute()
   }
 }
