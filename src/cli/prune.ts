@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { databasePlace } from '../config/config.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { sizeWords } from '../kit/text/shown.ts'
+import { refuseMoved } from '../store/moved.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import type { KeptKind } from '../store/retention.ts'
 import { prune } from '../wiring/prune.ts'
@@ -26,6 +27,8 @@ export async function pruneCommand(args: string[]): Promise<number> {
   if (!hasDatabase(place)) throw new Failure('no_database', cliWords.noDatabase({ place }), cliWords.botDataDirRemedy())
   const store = await openStore(place)
   try {
+    // The bot's files may still be here: its new database says which of them are in use.
+    await refuseMoved(store.db)
     const report = (thrown: unknown) => void process.stderr.write(`${reasonOf(thrown)}\n`)
     const { kinds, workspaces } = await prune(store, config, { isDry, report })
     const lines = kinds.map(([kind, amount]) => lineOf(amount, words[kind]))

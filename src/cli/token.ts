@@ -3,6 +3,7 @@ import { databasePlace } from '../config/config.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { newToken } from '../kit/new-token.ts'
 import { oneLine, visible } from '../kit/text/text.ts'
+import { refuseMoved } from '../store/moved.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import type { Store } from '../store/store.ts'
 import { addToken, listTokens, revokeToken, type Token } from '../store/tokens.ts'
@@ -36,6 +37,7 @@ async function run(store: Store, { action, rest }: Wanted): Promise<number> {
     process.stdout.write(tokens.length === 0 ? `${cliWords.noTokens()}\n` : `${tokens.map(line).join('\n')}\n`)
     return 0
   }
+  await refuseMoved(store.db)
   if (action === 'revoke') {
     const id = rest ?? ''
     if (!(await store.transaction((tx) => revokeToken(tx, id))))

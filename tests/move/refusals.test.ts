@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/kit/clock.ts'
 import { writeMark } from '../../src/store/sqlite/mark-file.ts'
@@ -95,6 +96,29 @@ test('what was moved does not start, says where it is, and starts again after --
   const again = await place.start()
   expect((await again.chat.say('hi')).text).toBe('Again.')
   expect(again.said()).not.toContain('older than')
+})
+
+test('commands that change something refuse what was moved away, until --undo', async () => {
+  const { dataDir, stop, chat } = await startOnSqlite({ script: [says('Hello.')] })
+  await chat.say('hi')
+  await stop()
+  const [file, configDir] = [sqliteIn(dataDir), await scratch()]
+  const compositions = { greet: { description: 'Greets.', steps: [{ tool: 'list_files' }] } }
+  await writeFile(join(configDir, 'compositions.yaml'), JSON.stringify({ compositions }))
+  const environment = { BOBBIN_CONFIG_DIR: configDir }
+  await moveHere(file, await postgresDatabase())
+  const before = contentOf(file)
+  const changes = ['prune', 'prune --dry-run', 'token new', 'token revoke token_1', 'compositions improve greet --undo']
+  for (const change of changes)
+    expect(await bobbin(dataDir, ...change.split(' '), environment)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('This bot was moved to test_'),
+    })
+  expect(contentOf(file)).toEqual(before)
+  expect((await bobbin(dataDir, 'token', 'list', environment)).code).toBe(0)
+  await bobbin(dataDir, 'move', '--undo')
+  for (const change of changes.filter((one) => !one.includes('revoke')))
+    expect(await bobbin(dataDir, ...change.split(' '), environment)).toMatchObject({ code: 0 })
 })
 
 test('a frozen process keeps its bot from being moved; on another machine it writes nothing when it wakes up', async () => {

@@ -1,3 +1,4 @@
+import { refuseMoved } from '../../store/moved.ts'
 import type { Store } from '../../store/store.ts'
 import { type Count, type Counts, readCounts, type Tally, talliesOf } from './counts.ts'
 import { improve, inOrder, swappedIn, toSwap, undo } from './order.ts'
@@ -26,6 +27,7 @@ export async function compositionsTerminal(args: string[], settings: Composition
     return 1
   }
   const store = await open()
+  if (how !== undefined && store !== undefined) await refuseMoved(store.db)
   if (how !== '--undo') return better({ name, composition, take: how === '--yes' }, store)
   const isUndone = store !== undefined && (await undo(store, name))
   say(isUndone ? compositionsWords.undone({ name }) : compositionsWords.inTheFile({ name }))
