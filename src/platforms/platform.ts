@@ -199,6 +199,8 @@ export interface PlatformDeps {
   log: Log
   /** How progress is shown. */
   show: ShowSettings
+  /** After a gap, threads used within this many days are read even if the platform doesn't list them as active. */
+  catchUpDays: number
 }
 
 export interface ShowSettings {

@@ -186,7 +186,9 @@ async function openPlatforms(
   const isReplaced = () => isLockedByAnother(store.db, lock.holder)
   const notes = notesIn(store, lock.holder, config.node)
   const ofNodes = others && nodeNotes(store, lock.holder)
-  const deps: PlatformDeps = { notes, nodeNotes: ofNodes, isReplaced, others, clock, log, show: config.show }
+  const { show, keep } = config
+  const { catchUpDays } = keep
+  const deps: PlatformDeps = { notes, nodeNotes: ofNodes, isReplaced, others, clock, log, show, catchUpDays }
   const connected = surroundings.platforms?.(deps) ?? (await connectPlatforms(config, deps))
   const all = [consolePlatform(staging.open), ...connected]
   return new Map<string, ChatPlatform>(all.map((platform) => [platform.name, platform]))

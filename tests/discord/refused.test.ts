@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { type DiscordServer, startDiscordServer } from '../support/discord/server.ts'
 import { calls, heldUntil, says } from '../support/model-server.ts'
+import { changeIn } from '../support/rows.ts'
 import { until } from '../support/until.ts'
 
 /** A whole bot; its clock can be put forward. */
@@ -145,6 +146,31 @@ describe('what was missed', () => {
     const places = ['alpha', 'beta', 'gamma', 'delta'].map((text) => read.lastIndexOf(text))
     expect(places).not.toContain(-1)
     expect(places).toEqual(places.toSorted((a, b) => a - b))
+  })
+
+  test('is looked for in direct messages that were used within the days that are set', async () => {
+    const { bot, discord, said } = await open({
+      script: () => says('Hello.'),
+      config: { keep: { catchUpDays: 3 }, engine: { clockMs: 20 } },
+    })
+    const [recent, old] = ['ana', 'ben'].map((who) => discord.people.direct(who)) as [string, string]
+    for (const [who, where] of Object.entries({ ana: recent, ben: old })) discord.people.post(who, where, 'hello')
+    await until('both answers', () => [recent, old].every((where) => said(where).includes('Hello.')))
+    await bot.stop()
+    for (const [days, where] of [
+      [2, recent],
+      [4, old],
+    ] as const)
+      changeIn(
+        bot.database,
+        `update sessions set updated_at = updated_at - ${days * 86_400_000} where thread = '${where}'`,
+      )
+    const asked = (where: string) => discord.calls.some(({ path }) => path === `/channels/${where}`)
+    discord.calls.length = 0
+    for (const [who, where] of Object.entries({ ana: recent, ben: old })) discord.people.post(who, where, 'and now?')
+    await bot.restart()
+    await until('the second answer', () => said(recent).length === 2)
+    expect([asked(recent), asked(old)]).toEqual([true, false])
   })
 
   test('in an outage of the server is read when it is there again', async () => {

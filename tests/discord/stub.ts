@@ -97,6 +97,7 @@ export function stubDeps(
     clock: { now: () => Date.now() },
     log: { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') },
     show: { firstMs: 50, everyMs: 100, mostMessages: 3 },
+    catchUpDays: 14,
     lines,
   }
 }

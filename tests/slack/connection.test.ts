@@ -245,6 +245,18 @@ describe('the start', () => {
     expect(server.violations).toEqual([])
   })
 
+  test('looks into threads that were used within the days that are set', async () => {
+    const sink = new StubSink()
+    const daysBack: number[] = []
+    sink.threads = async (since) => {
+      daysBack.push(Math.round((Date.now() - since) / 86_400_000))
+      return []
+    }
+    await using _ = await openBench({ sink, catchUpDays: 3 })
+    // Between these, the busiest threads of the last day are looked at.
+    await eventually(() => expect(daysBack.filter((days) => days !== 1)).toContain(3))
+  })
+
   test('reads nothing back the first time, and nothing twice', async () => {
     await using probe = await openBench()
     const { server } = probe

@@ -23,6 +23,7 @@ const deps = () => ({
   clock: systemClock,
   log: silent,
   show: { firstMs: 50, everyMs: 50, mostMessages: 3 },
+  catchUpDays: 14,
 })
 
 async function crabline(limit?: { remaining: number; retryAfterSeconds: number }) {

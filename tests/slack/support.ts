@@ -83,9 +83,7 @@ export class StubSink implements InboundSink {
     this.retried.push(where)
   }
 
-  async threads() {
-    return this.known
-  }
+  threads: InboundSink['threads'] = async () => this.known
 }
 
 export class StubNotes implements SharedNotes {
@@ -130,6 +128,7 @@ export interface BenchOptions extends SlackOptions {
   aheadMs?: number
   clock?: Clock
   others?: Others
+  catchUpDays?: number
 }
 
 /** Waits so short that a test can sit through them; a busy machine is no broken connection. */
@@ -154,7 +153,7 @@ export const quickPace: Timing = {
 /** The adapter on a Slack of our own, with a core that only writes down. */
 export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   const { pace, firstMs = 50, everyMs = 30, mostMessages = 3, http = false, aheadMs = 0, ...more } = options
-  const { others, clock = { now: () => systemClock.now() + aheadMs }, ...serverOptions } = more
+  const { others, catchUpDays = 14, clock = { now: () => systemClock.now() + aheadMs }, ...serverOptions } = more
   const server = options.server ?? (await startSlackServer(serverOptions))
   const sink = options.sink ?? new StubSink()
   const notes = options.notes ?? new StubNotes()
@@ -176,6 +175,7 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
       clock,
       log: { debug: line, info: line, warn: line, error: line },
       show: { firstMs, everyMs, mostMessages },
+      catchUpDays,
     },
     { ...quickPace, ...pace },
   )

@@ -62,12 +62,12 @@ export function receiving(
   sink: InboundSink,
   signal: AbortSignal,
 ): Running {
-  const { log } = deps
+  const { log, catchUpDays } = deps
   const { api, client, directory } = parts
   const hearing = new Hearing({ ...parts, sink, log, signal, refuse: refuser({ ...parts, log }) })
   const mayRead = (channel: string) =>
     missingPermissions(client(), channel, ['ViewChannel', 'ReadMessageHistory']).length === 0
-  const readBack = new ReadBack({ ...parts, sink, hearing, mayRead, againMs: timing.againMs, log, signal })
+  const readBack = new ReadBack({ ...parts, sink, hearing, mayRead, catchUpDays, againMs: timing.againMs, log, signal })
   const retryRefused = (where: Parameters<InboundSink['changed']>[0]) =>
     sink
       .changed(where)

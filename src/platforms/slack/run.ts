@@ -55,7 +55,7 @@ export async function run(
   sink: InboundSink,
 ): Promise<Running> {
   const { botToken, apiUrl } = settings
-  const { clock, log } = deps
+  const { clock, log, catchUpDays } = deps
   const logger = slackLogger(log)
   // Everything that was refused before may be accepted now.
   const retryRefused = (where: Parameters<InboundSink['changed']>[0] = {}) =>
@@ -70,7 +70,7 @@ export async function run(
   const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
   const speaker = new Speaker(slack)
   const statuses = new SessionStatuses(slack)
-  const { cursor, hearing, readBack } = hearingOf(mailer, sink, speaker, timing)
+  const { cursor, hearing, readBack } = hearingOf(mailer, sink, speaker, { ...timing, catchUpDays })
   const echo = new Echo({ ...timing, api, log })
 
   const app = createBolt(me, botToken, apiUrl, logger)
@@ -109,7 +109,12 @@ export async function run(
 }
 
 /** The parts that hear messages, whether Slack sends them or they are read back. */
-function hearingOf({ slack, shares, threads }: Mailer, sink: InboundSink, speaker: Speaker, timing: Timing) {
+function hearingOf(
+  { slack, shares, threads }: Mailer,
+  sink: InboundSink,
+  speaker: Speaker,
+  timing: Timing & Pick<PlatformDeps, 'catchUpDays'>,
+) {
   const cursor = new Cursor(slack.notes, `slack:${slack.me.team}:heard`, timing.cursorMs)
   const hearing = new Hearing({
     slack,

@@ -21,11 +21,7 @@ import { archivedThreads, directMessages, type Written } from './unlisted.ts'
 
 /** Ids of different channels aren't strictly in order: this much is read again, ms. */
 const overlapMs = 5_000
-/**
- * Threads of ours that Discord doesn't list at start (archived ones, direct messages) are checked if used this
- * recently.
- */
-const usedWithinMs = 14 * 86_400_000
+const dayMs = 86_400_000
 /** For one channel. */
 const mostMessages = 1_000
 /** With so many failures, more than a channel is broken. */
@@ -40,6 +36,8 @@ interface ReadBackDeps {
   seen: SeenMessages
   hearing: Hearing
   mayRead(channel: string): boolean
+  /** Threads of ours that Discord doesn't list (archived ones, direct messages) are checked if used so lately. */
+  catchUpDays: number
   /** What couldn't be read is tried again after this long, ms. */
   againMs: number
   log: Log
@@ -219,9 +217,9 @@ export class ReadBack {
   }
 
   async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {
-    const { api, sink, mayRead, signal } = this.#deps
+    const { api, sink, mayRead, catchUpDays, signal } = this.#deps
     const after = this.#after(since)
-    const ours = await sink.threads(timeOf(after) - usedWithinMs)
+    const ours = await sink.threads(timeOf(after) - catchUpDays * dayMs)
     const listedIds = new Set(listed.map(({ id }) => id))
     const unlisted = ours.filter(({ thread }) => !listedIds.has(thread))
     const channels = [

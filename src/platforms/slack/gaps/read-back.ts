@@ -13,6 +13,8 @@ export interface ReadBackDeps extends HistoriesDeps {
   sink: InboundSink
   hearing: Hearing
   cursor: Cursor
+  /** Threads used within this many days are read even if their first message is old. */
+  catchUpDays: number
   /** A younger message may still arrive by itself, ms. */
   lateMs: number
   /** What couldn't be stored or read is read back after this long, ms; doubled each time that fails. */
@@ -23,8 +25,7 @@ export interface ReadBackDeps extends HistoriesDeps {
 const overlapMs = 10 * 60_000
 /** Nobody wants an answer to an older message, ms. */
 const mostBackMs = 24 * 60 * 60_000
-/** Threads with recent activity are read even if their first message is old, ms. */
-const activeMs = 7 * 24 * 60 * 60_000
+const dayMs = 86_400_000
 
 /** The longest time between two attempts, ms. */
 const longestAgainMs = 60_000
@@ -240,8 +241,10 @@ export class ReadBack {
 
   /** Where the bot talks comes first. With many channels, the others are read one by one. */
   async *#everywhere(from: number): AsyncGenerator<News> {
-    const { slack, sink } = this.#deps
-    const active = (await sink.threads(slack.clock.now() - activeMs)).filter(({ tenant }) => tenant === slack.me.team)
+    const { slack, sink, catchUpDays } = this.#deps
+    const active = (await sink.threads(slack.clock.now() - catchUpDays * dayMs)).filter(
+      ({ tenant }) => tenant === slack.me.team,
+    )
     this.#known = await this.#histories.channels()
     const channels = [...new Set([...active.map(({ project }) => project), ...this.#known])].slice(0, mostChannels)
     const threads = active.slice(0, mostThreads)
