@@ -7,9 +7,12 @@ import { ParserPool } from '../../src/kit/documents/pool.ts'
 import { Turns } from '../../src/kit/documents/turns.ts'
 import { openContainment } from '../../src/kit/sandbox/contained.ts'
 import { createMarkdown } from '../../src/platforms/console/public/markdown.js'
+import { makePdf } from '../documents/pdf/make.ts'
 import { startTestBot } from '../support/bot.ts'
 import { linesOf } from '../support/document-text.ts'
 import { calls, says } from '../support/model-server.ts'
+import { shippedConfig } from '../support/shipped.ts'
+import { until } from '../support/until.ts'
 import { bench, defaultLimits } from '../tools/support.ts'
 
 /** A document in memory, such as a hostile file may become. */
@@ -160,17 +163,31 @@ test('large requests are not served before small ones', async () => {
   expect(served).toHaveLength(13)
 })
 
-test('the password of a document is in no event and in no list of calls', async () => {
+test('the password of a document is in no event, no list of calls, no approval and no log, and opens it', async () => {
+  const { rules } = shippedConfig()
+  const read_file = { approvals: true, mode: 'confirm' as const, risk: 'medium' as const }
+  const protection = { method: 'rc4', user: 'Sesam-41', owner: 'boss' } as const
+  const pdf = makePdf({ pages: [{ texts: [{ x: 60, y: 80, text: 'the treasure' }] }], protection })
   const bot = await startTestBot({
+    config: { rules: { tools: { ...rules.tools, read_file } } },
     script: ({ messages }) =>
       messages.at(-1)?.role === 'tool'
         ? says('It is closed.')
         : calls('read_file', { path: 'uploads/a.pdf', password: 'Sesam-41' }),
   })
-  const { conversation } = await bot.chat.say('what is in it?')
-  const events = await bot.chat.events(conversation)
-  expect(JSON.stringify(events)).toContain('uploads/a.pdf')
-  expect(JSON.stringify(events)).not.toContain('Sesam')
+  const said = bot.chat.say('what is in it?', { files: { 'a.pdf': pdf } })
+  const asked = await until('the approval', async () => (await bot.chat.requests())[0])
+  expect(asked.tool_input).toMatchObject({ path: 'uploads/a.pdf', password: '…' })
+  await bot.chat.answer(asked.id, { decision: 'approve' })
+  const { conversation } = await said
+  await bot.chat.untilType(conversation, 'complete')
+  expect(bot.model.requests.at(-1)?.messages.at(-1)?.content).toContain('the treasure')
+  const places = ['/audit', '/requests', `/agent/conversations/${conversation}/tool-executions`]
+  const shown = [await bot.chat.events(conversation), ...(await Promise.all(places.map((path) => bot.chat.get(path))))]
+  for (const one of shown) {
+    expect(JSON.stringify(one)).toContain('uploads/a.pdf')
+    expect(JSON.stringify(one)).not.toContain('Sesam')
+  }
 })
 
 test('no text makes the console’s page slow, or unusable', () => {

@@ -189,6 +189,23 @@ describe('neither the bot’s own key nor one that somebody pastes is ever shown
     expect(result?.text).toMatch(/^Corrected: .*because of \[secret: .*use \[secret: /)
   })
 
+  test('in the arguments of a call where they are cut: in its title, and in the log', async () => {
+    const before = [70, 80, 90, 100, 110, 450, 460, 470, 480, 490]
+    const paths = before.map((count) => `${'a/'.repeat(count / 2)}${github}`)
+    const [first = '', ...rest] = paths
+    const more = rest.map((path): [string, object] => ['read_file', { path }])
+    const task = `${'Look. '.repeat(12)}${github}`
+    const { bot, memory } = await start([
+      calls('read_file', { path: first }, ...more, ['delegate_task', { task }]),
+      says('Looked.'),
+      says('Done.'),
+      says('Done.'),
+    ])
+    const message = await memory.say('ana', '@bobbin look')
+    await answered(bot, message, 'Done.')
+    await nothingShows(bot, byTheModel)
+  })
+
   test.each([
     ['a command', calls('run_command', { command: 'DB_PASSWORD=k3;yb9oard;touch temp/y' })],
     ['a script', calls('run_command', { command: 'bash temp/x.sh' })],

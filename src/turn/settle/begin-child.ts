@@ -27,7 +27,7 @@ interface ParentTurn {
 export function beginChild(
   turn: ParentTurn,
   call: OpenCall,
-  { text, title, agent, skills, files, maxSteps, atOnce }: Omit<ChildTask, 'files'> & { files: WorkspaceFile[] },
+  { text, agent, skills, files, maxSteps, atOnce, ...task }: Omit<ChildTask, 'files'> & { files: WorkspaceFile[] },
   { verdict, hash }: Pick<Judgement, 'verdict' | 'hash'>,
 ): Promise<boolean> {
   const { row, session } = turn
@@ -35,6 +35,7 @@ export function beginChild(
     if ((await openChildren(tx.db, { session: session.id, turn: row.id })) >= atOnce) return false
     const grants = verdict.kind === 'allow' ? verdict.grants : []
     await noteStart(tx, turn, call, { hash, rule: verdict.rule, grants })
+    const title = tx.mask(task.title)
     const opens = { call: call.id, turn: row.id, title: oneLine(title, 80), agent, skills, maxSteps }
     const child = await createChild(tx, session, opens)
     const { person, timeZone } = row

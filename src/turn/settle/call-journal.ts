@@ -57,9 +57,12 @@ export async function noteStart(
   const title = turn.titleOf(call)
   const attempt = await markStarted(tx, call.id, turn.lease.epoch)
   await appendEvents(tx, session, [actEvent(turn.row.id, call, attempt, title)])
-  if (parent !== undefined) await appendEvents(tx, parent.session, [lineOf(parent, call, title)])
+  const does = title ?? `${call.name} ${aboutCall(tx.mask(shownInput(call)))}`.trim()
+  if (parent !== undefined) await appendEvents(tx, parent.session, [lineOf(parent, does)])
   for (const grant of grants) await countUse(tx, grant)
-  const by = { input: oneLine(call.arguments, 500), layer: rule.layer, rule: rule.name, grants }
+  // Masked before it is cut, because nobody would recognize a part of a secret.
+  const input = tx.mask(JSON.stringify(tx.mask(shownInput(call))))
+  const by = { input: oneLine(input, 500), layer: rule.layer, rule: rule.name, grants }
   const data = { call: call.id, tool: call.name, hash, attempt, ...by }
   await appendAudit(tx, { kind: 'started', session, data })
   return attempt
@@ -106,12 +109,8 @@ export async function endCall(
 }
 
 /** What a child does is a line of the call that opened it. */
-function lineOf(
-  { turn, call, name }: NonNullable<Session['parent']>,
-  does: OpenCall,
-  title = `${does.name} ${aboutCall(shownInput(does))}`.trim(),
-): NewEvent {
-  const text = `${name}: ${title}\n`
+function lineOf({ turn, call, name }: NonNullable<Session['parent']>, does: string): NewEvent {
+  const text = `${name}: ${does}\n`
   return { type: 'output', data: { turn_id: turn, call_id: call, text } }
 }
 

@@ -3,7 +3,6 @@ import type { ApprovalAnswer, Question } from '../../domain/question.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Tool } from '../../domain/tool.ts'
 import type { RuleRef } from '../../domain/verdict.ts'
-import type { Json } from '../../kit/json.ts'
 import { ofOnePerson } from '../../kit/text/marks.ts'
 import { plainName, visible } from '../../kit/text/text.ts'
 import { LeaseLost } from '../../store/lease-lost.ts'
@@ -16,7 +15,7 @@ import { stopTurn } from '../state/stop.ts'
 import type { Turn } from '../state/turn.ts'
 import { askPerson } from './ask-person.ts'
 import { repeatedCall } from './repeated-calls.ts'
-import { plainInput } from './shown-input.ts'
+import { plainInput, withoutPassword } from './shown-input.ts'
 
 export type Clearance =
   | { kind: 'granted'; judgement: Judgement }
@@ -107,9 +106,11 @@ async function approval(
       call: callHash,
     }
     const scripts = await scriptsOf(tool, judgement.pinned)
+    // Only a tool for files takes a document's password. Of all others, whoever decides sees the whole input.
+    const seen = tool.paths === undefined ? input : withoutPassword(input)
     const payload = {
       tool: tool.name,
-      input: turn.store.mask(plainInput(input as Json)),
+      input: turn.store.mask(plainInput(seen)),
       reason,
       risk,
       ...about,

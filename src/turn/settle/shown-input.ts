@@ -3,8 +3,9 @@ import type { Json } from '../../kit/json.ts'
 import { visible } from '../../kit/text/text.ts'
 
 /** A call's input as screens and events show it. Many people see it, so without a document's password. */
-export function shownInput(call: Pick<ToolCall, 'arguments'>): Json {
-  const input = inputOf(call)
+export const shownInput = (call: Pick<ToolCall, 'arguments'>): Json => withoutPassword(inputOf(call))
+
+export function withoutPassword(input: Json): Json {
   const hasPassword = input !== null && typeof input === 'object' && !Array.isArray(input) && 'password' in input
   return hasPassword ? { ...input, password: '…' } : input
 }

@@ -204,7 +204,7 @@ export class Turn implements TurnScope {
   titleOf(call: ToolCall): string | undefined {
     const tool = this.findTool(call.name)
     const input = tool?.doing && tool.input.safeParse(inputOf(call))
-    return input?.success ? oneLine(tool?.doing?.(input.data as never) ?? '', 120) : undefined
+    return input?.success ? oneLine(this.store.mask(tool?.doing?.(input.data as never) ?? ''), 120) : undefined
   }
 
   /** Offers the model these tools from its next request on. Returns those that there are. */
