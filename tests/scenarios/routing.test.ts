@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestBot, type TestBot } from '../support/bot.ts'
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import {
   calls,
@@ -15,7 +15,7 @@ import {
 } from '../support/model-server.ts'
 
 /** A bot with further models, each behind a server of its own. */
-async function botWith(slots: Record<string, ModelScript>, base: ModelScript) {
+async function botWith(slots: Record<string, ModelScript>, base: ModelScript, more: TestBotOptions = {}) {
   const servers: Record<string, ModelServer> = {}
   const environment: Record<string, string> = {}
   for (const [name, script] of Object.entries(slots)) {
@@ -29,7 +29,7 @@ async function botWith(slots: Record<string, ModelScript>, base: ModelScript) {
       [`${prefix}_API_KEY`]: 'k',
     })
   }
-  return { bot: await startTestBot({ script: base, environment, config: { attempts: 1 } }), servers }
+  return { bot: await startTestBot({ script: base, environment, config: { attempts: 1 }, ...more }), servers }
 }
 
 async function told(bot: TestBot, text: string, options: { conversation?: string; user?: string } = {}) {
@@ -106,6 +106,21 @@ test('when all fail, the turn ends with what to do, and the next one still tries
   }
   isBroken = false
   expect((await bot.chat.say('hello')).text).toBe('Back.')
+})
+
+test('after an outage of all, a model answers in place of one that has answered again since', async () => {
+  let broken = ['base', 'chat']
+  let passedMs = 0
+  const answer = (name: string) => () => (broken.includes(name) ? status(503) : says(`From ${name}.`))
+  const clock = { now: () => Date.now() + passedMs }
+  const { bot, servers } = await botWith({ chat: answer('chat') }, answer('base'), { clock })
+  for (const _ of [1, 2]) await bot.chat.say('hello')
+  broken = []
+  passedMs = 70_000
+  expect((await bot.chat.say('hello')).text).toBe('From base.')
+  expect(servers.chat?.requests).toHaveLength(2)
+  broken = ['base']
+  expect((await bot.chat.say('hello')).text).toBe('From chat.')
 })
 
 test('a refused request goes to the next model too, but does not count against the first', async () => {

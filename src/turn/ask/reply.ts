@@ -71,21 +71,27 @@ async function firstOf(
   isShortened: boolean,
 ): Promise<Replied> {
   const { answerers } = turn.bot
-  const ready = all.length > 1 ? all.filter((one) => answerers.lets(one)) : all
+  // This is lazy: a resting model lets one request try it, so only a request that will try it may ask.
+  let others = all.values().filter((one) => answerers.lets(one))
+  let one = others.next().value
+  if (one === undefined) {
+    others = all.values()
+    one = others.next().value
+  }
   const [skipped] = all
-  const tried = ready.length > 0 ? ready : all
-  if (skipped !== undefined && tried[0] !== skipped)
-    await tellInstead(turn, tried[0], (other) => turnWords.leftAlone({ name: skipped.model.name, other }))
-  for (const [place, one] of tried.entries()) {
+  if (skipped !== undefined && one !== skipped)
+    await tellInstead(turn, one, (other) => turnWords.leftAlone({ name: skipped.model.name, other }))
+  while (one !== undefined) {
     try {
       return await askOne(one, requestFor(one.model), turn)
     } catch (thrown) {
-      const next = tried[place + 1]
       // A request that is too long is shortened before another model is asked.
       const isShortenedFirst = isTooLong(thrown) && !isShortened
-      if (!(thrown instanceof ModelFailure) || next === undefined || isShortenedFirst) throw thrown
+      if (!(thrown instanceof ModelFailure) || isShortenedFirst) throw thrown
+      one = others.next().value
+      if (one === undefined) throw thrown
       await turn.journal.textDiscarded()
-      await tellInstead(turn, next, (name) => turnWords.answersInstead({ why: thrown.message, name }))
+      await tellInstead(turn, one, (name) => turnWords.answersInstead({ why: thrown.message, name }))
     }
   }
   throw new Error('there is no model')
