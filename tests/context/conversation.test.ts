@@ -104,6 +104,21 @@ test('when the model can’t summarise, older messages are left out', async () =
   for (const body of bot.model.requests) expect(sizeOf(body)).toBeLessThanOrEqual(budget)
 })
 
+test('a model that reads less than the others is sent the summary too', async () => {
+  const bot = await startTestBot({
+    script: counting((body) =>
+      isSummary(body) ? says(`${'The harbour is still open. '.repeat(30)}The password is MAGNOLIA-7.`) : says('Noted.'),
+    ),
+    environment: { MODEL_CODE_ID: 'coder', MODEL_CODE_CONTEXT: '6000', MODEL_CODE_OUTPUT: '1000' },
+    config: { sections: { context: small } },
+  })
+  const { conversation } = await talk(bot)
+  await bot.chat.say('What is wrong here?\n```js\nlet let\n```', { conversation })
+  const asked = bot.model.requests.findLast((body) => body.model === 'coder')
+  expect(told(asked)).toContain('MAGNOLIA-7')
+  expect(told(asked)).toContain('were left out to fit the model')
+})
+
 test('when the model refuses a request as too long, it is made shorter and sent once more', async () => {
   let refusing = false
   const tooLong = "This model's maximum context length is 4096 tokens. However, your messages resulted in 5120 tokens."

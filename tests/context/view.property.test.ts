@@ -130,6 +130,19 @@ test('what is sent never exceeds what there is room for, unless the request alon
   })
 })
 
+test('a summary stays whole as long as there is room for it beside the request and the last group', () => {
+  const summary = 'The keeper’s password is MAGNOLIA-7. '.repeat(100)
+  check((messages, room) => {
+    const sent = viewOf(messages, { ...recentView(messages, wholeView, room, recent), summary })
+    const least = [sent.findLast(asks), ...lastGroup(sent)].flatMap((message) => message ?? [])
+    const needed = tokensOfAll([...new Set([...sent.slice(0, 1), ...least])])
+    const fitted = fitTo(sent, Math.min(room.budget, tokensOfAll(sent) - 1))
+    expectWhole(fitted)
+    if (needed <= room.budget && needed < tokensOfAll(sent)) expect(fitted[0]).toEqual(sent[0])
+    expect(tokensOfAll(fitted)).toBeLessThanOrEqual(Math.max(room.budget, tokensOfAll([...new Set(least)])))
+  })
+})
+
 test('cutting to the window gets below the critical level, unless the latest group is larger', () => {
   check((messages, room) => {
     const view = windowView(messages, wholeView, room, 40)

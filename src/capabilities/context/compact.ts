@@ -6,6 +6,7 @@ import { charactersPerToken } from '../../kit/model/tokens.ts'
 import { writeReady } from '../../store/contexts.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import { findSession } from '../../store/sessions.ts'
+import { isSummary } from '../../turn/port/history.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { type Measured, measure } from './measure.ts'
 import { chosenStrategy, reportText, summaryOrder } from './order.ts'
@@ -80,7 +81,7 @@ async function readyOf(
 ): Promise<Ready | undefined> {
   const next = recentView(messages, view, room, asked ? { ...settings, recent: 0 } : settings)
   const old = sent.filter(({ seq }) => seq < next.from)
-  if (next.from <= view.from || sent.length < settings.compactMessages || old.every(({ seq }) => seq === 0)) return
+  if (next.from <= view.from || sent.length < settings.compactMessages || old.every(isSummary)) return
   const chosen = strategy === 'auto' ? chosenStrategy(state.reports) : strategy
   const limits = { tokens: settings.summaryTokens, characters: Math.max(2_000, room.budget * 2) }
   // The practice model can't summarise.

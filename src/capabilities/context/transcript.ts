@@ -1,5 +1,6 @@
 import type { Message } from '../../domain/messages.ts'
 import { plainName } from '../../kit/text/text.ts'
+import { isSummary } from '../../turn/port/history.ts'
 
 /** How much of a call's arguments or of a result is shown, in characters: if everything fits, and at least. */
 const most = 2_000
@@ -12,10 +13,10 @@ const leftOut = '[The beginning is left out.]\n'
  * in front, whole: of that beginning, nothing else is left. Of the rest, long parts are cut first.
  */
 export function transcript(messages: readonly Message[], characters: number): string {
-  const summaries = messages.filter(({ seq }) => seq === 0)
+  const summaries = messages.filter(isSummary)
   if (summaries.length === 0) return fitted(messages, characters)
   const front = cutMiddle(summaries.map(whole).join('\n\n'), Math.floor(characters / 2))
-  const rest = messages.filter(({ seq }) => seq !== 0)
+  const rest = messages.filter((message) => !isSummary(message))
   return `${front}\n\n${fitted(rest, characters - front.length - 2)}`
 }
 

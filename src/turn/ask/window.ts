@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
-import { asks, tidy } from '../port/history.ts'
+import { asks, isSummary, tidy } from '../port/history.ts'
 import { tokensOf, tokensOfAll } from '../port/weigh.ts'
 
 /**
@@ -40,7 +40,8 @@ const tries = 4
 
 /**
  * Makes tidy messages fit into this many tokens: first by shortening old texts, then by leaving out the oldest groups
- * of a call and its results. The latest message that asks for something and the last group always stay.
+ * of a call and its results. The latest message that asks for something and the last group always stay, and a summary
+ * stays whole unless there is no room for it beside these.
  */
 export function fitTo(messages: Message[], tokens: number): Message[] {
   let fitted = messages
@@ -58,9 +59,11 @@ function withoutOldest(messages: Message[], tokens: number): Message[] {
   const last = lastGroup(messages)
   let over = tokensOfAll(messages) - tokens
   const dropped = new Set<Message>()
-  for (const [place, message] of messages.entries()) {
+  // A summary stands in for more than any other message, so it goes last.
+  const order = [...messages.filter((message) => !isSummary(message)), ...messages.filter(isSummary)]
+  for (const [place, message] of order.entries()) {
     // A group goes as a whole.
-    const goes = over > 0 || (message.role === 'tool' && dropped.has(messages[place - 1] as Message))
+    const goes = over > 0 || (message.role === 'tool' && dropped.has(order[place - 1] as Message))
     if (!goes || message === asked || last.includes(message)) continue
     dropped.add(message)
     over -= tokensOf(message)
@@ -70,7 +73,8 @@ function withoutOldest(messages: Message[], tokens: number): Message[] {
 
 /**
  * Shortens old texts and arguments, oldest first, until everything fits into `maxCharacters`, because a model returns
- * an error for more. The newest messages stay whole as long as possible; what the model itself said is never shortened.
+ * an error for more. The newest messages stay whole as long as possible; what the model itself said, and a summary, are
+ * never shortened.
  */
 export function shorten(messages: Message[], maxCharacters: number): Message[] {
   const over = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
@@ -78,7 +82,7 @@ export function shorten(messages: Message[], maxCharacters: number): Message[] {
   const step = Math.ceil(maxCharacters / 4)
   let excess = over > 0 ? Math.ceil(over / step) * step : 0
   return messages.map((message) => {
-    if (excess <= 0) return message
+    if (excess <= 0 || isSummary(message)) return message
     const shorter = message.role === 'assistant' ? withoutArguments(message) : withLessText(message, excess)
     excess -= lengthOf(message) - lengthOf(shorter)
     return shorter

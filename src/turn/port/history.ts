@@ -4,6 +4,9 @@ import type { Message } from '../../domain/messages.ts'
 export const asks = (message: Message): boolean =>
   message.role === 'user' && ['person', 'alarm', 'task'].includes(message.origin)
 
+/** Whether a message is the summary of what isn't sent. It has no number, because it isn't stored as a message. */
+export const isSummary = ({ seq }: Message): boolean => seq === 0
+
 /**
  * Leaves out messages that were meant for a number of model calls, once these were made. A call goes with its result.
  * Only messages near the end are left out this way, so a provider's prefix cache loses at most the last few rounds.
