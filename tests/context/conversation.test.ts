@@ -158,6 +158,28 @@ test('the model makes room by its tool, and finds what was said before in the hi
   expect(told(bot.model.requests.at(-1))).toContain('MAGNOLIA-7')
 })
 
+test('a summary is made from no more than the base model can read, even where another model answers', async () => {
+  const bot = await startTestBot({
+    script: counting((body) => {
+      if (isSummary(body)) return sizeOf(body) > 4_500 ? status(400, { message: 'too long' }) : says('Notes.')
+      return says('Noted.')
+    }),
+    environment: {
+      ...{ MODEL_BASE_CONTEXT: '4500', MODEL_BASE_OUTPUT: '1000' },
+      ...{ MODEL_REASONING_ID: 'thinker', MODEL_REASONING_CONTEXT: '64000', MODEL_REASONING_OUTPUT: '1000' },
+    },
+  })
+  const { conversation } = await bot.chat.say('begin')
+  await bot.chat.say('use reasoning', { conversation })
+  for (let turn = 1; turn <= 20; turn++) await bot.chat.say(long(turn), { conversation })
+  await bot.chat.say('/compact', { conversation })
+  const report = await until('the report', async () => {
+    const said = JSON.stringify(await bot.chat.events(conversation))
+    return /I summarised older messages|couldn’t write a summary/.exec(said)?.[0]
+  })
+  expect(report).toBe('I summarised older messages')
+})
+
 test('`compact` says how it went, and what was said before a reset is not summarised', async () => {
   const bot = await startTestBot({ script: (body) => (isSummary(body) ? says('Notes.') : says('Noted.')) })
   const { conversation } = await bot.chat.say('begin')

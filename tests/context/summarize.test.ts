@@ -29,6 +29,22 @@ test('a long file is summarised in pieces, each within what the model reads', as
   expect(result).toContain('a summary of the file uploads/book.txt')
 })
 
+test('the pieces are within what the base model reads, even where another model answers', async () => {
+  const bot = await startTestBot({
+    script: (body) => (isPiece(body) ? summary(body) : steps(body)),
+    environment: {
+      ...{ MODEL_BASE_CONTEXT: '10000', MODEL_BASE_OUTPUT: '4096' },
+      ...{ MODEL_REASONING_ID: 'thinker', MODEL_REASONING_CONTEXT: '64000' },
+    },
+  })
+  const { conversation } = await bot.chat.say('begin')
+  await bot.chat.say('use reasoning', { conversation })
+  await bot.chat.say('What is it about?', { conversation, files: { 'book.txt': book } })
+  const asked = bot.model.requests.filter(isPiece)
+  expect(asked.length).toBeGreaterThan(5)
+  for (const body of asked) expect(textIn(body).length).toBeLessThanOrEqual(5_904)
+})
+
 test('of a text that is too long only the beginning is summarised, as the tool and its result say', async () => {
   const turn = [calls('load_tools', { names: ['summarize'] }), calls('summarize', { path: 'uploads/book.txt' })]
   const bot = await startTestBot({

@@ -6,8 +6,10 @@ import { charactersPerToken } from '../../kit/model/tokens.ts'
 import { writeReady } from '../../store/contexts.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import { findSession } from '../../store/sessions.ts'
+import { baseOf } from '../../turn/port/command.ts'
 import { isSummary } from '../../turn/port/history.ts'
 import type { Services } from '../../turn/port/scope.ts'
+import { budgetOf } from './levels.ts'
 import { type Measured, measure } from './measure.ts'
 import { chosenStrategy, reportText, summaryOrder } from './order.ts'
 import { isUnchanged } from './rewind.ts'
@@ -83,10 +85,11 @@ async function readyOf(
   const old = sent.filter(({ seq }) => seq < next.from)
   if (next.from <= view.from || sent.length < settings.compactMessages || old.every(isSummary)) return
   const chosen = strategy === 'auto' ? chosenStrategy(state.reports) : strategy
-  const limits = { tokens: settings.summaryTokens, characters: Math.max(2_000, room.budget * 2) }
+  // Whichever model answers in the thread, the base model writes the summary.
+  const { model } = baseOf(bot)
+  const limits = { tokens: settings.summaryTokens, characters: Math.max(2_000, budgetOf(model, settings) * 2) }
   // The practice model can't summarise.
-  const isPractice = bot.models.get('base')?.model.practice === true
-  const summary = isPractice
+  const summary = model.practice
     ? undefined
     : await written(bot.write(id, summaryOrder(old, chosen, limits), signal), settings.summaryTokens)
   const after = viewOf(messages, { ...next, summary })

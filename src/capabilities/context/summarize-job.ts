@@ -4,7 +4,7 @@ import type { Job, JobKind } from '../../jobs/kind.ts'
 import { Failure } from '../../kit/failure.ts'
 import { endJobs, readJob, startJob } from '../../store/jobs.ts'
 import { findSession, homeOf } from '../../store/sessions.ts'
-import { modelOf } from '../../turn/port/command.ts'
+import { baseOf } from '../../turn/port/command.ts'
 import type { Services, TurnScope } from '../../turn/port/scope.ts'
 import { budgetOf } from './levels.ts'
 import { pieces, textOf } from './pieces.ts'
@@ -124,7 +124,8 @@ export async function summarizeNow(
   settings: ContextSettings,
 ): Promise<string> {
   const { db } = bot.store
-  const { model } = modelOf(session, bot)
+  // Whichever model answers in the thread, the base model writes the summary.
+  const { model } = baseOf(bot)
   if (model.practice)
     throw new Failure('no_model', contextWords.cannotSummarise(), contextWords.cannotSummariseRemedy())
   if (wish.path !== undefined) await textOf(wish.path, { workspace, documents, signal }).next()

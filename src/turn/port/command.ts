@@ -105,9 +105,13 @@ export function modelOf(
   { models }: Pick<CommandDeps, 'models'>,
 ): NamedModel & { slot: SlotName } {
   const slot = isSlotName(model) && models.has(model) ? model : 'base'
-  const found = models.get(slot)
-  if (found === undefined) throw new Error('there is no base model')
-  return { ...found, slot }
+  return { ...(models.get(slot) ?? baseOf({ models })), slot }
+}
+
+export function baseOf({ models }: Pick<CommandDeps, 'models'>): NamedModel {
+  const base = models.get('base')
+  if (base === undefined) throw new Error('there is no base model')
+  return base
 }
 
 /** `1 turn`, `2 turns`. */
