@@ -92,6 +92,20 @@ test('at the critical level a request waits for the summary', async () => {
   expect(await compressed(bot, conversation)).toHaveLength(1)
 })
 
+test('a summary that the model doesn’t get to the end of isn’t used, but a short one that it does', async () => {
+  const cut = (text: string) => ({ ...says(text), finish: 'length' })
+  const bot = await startTestBot({
+    script: counting((body) => {
+      if (!isSummary(body)) return says('Noted.')
+      return told(body).includes('seven headings') ? cut('## Goal\nHarbours.') : says('The password is MAGNOLIA-7.')
+    }),
+    config: { sections: { context: small } },
+  })
+  const { conversation } = await talk(bot)
+  expect(await compressed(bot, conversation)).toMatchObject([{ strategy: 'summarize' }])
+  expect(told(bot.model.requests.findLast((body) => !isSummary(body)))).toContain('MAGNOLIA-7')
+})
+
 test('when the model can’t summarise, older messages are left out', async () => {
   const bot = await startTestBot({
     script: counting((body) => (isSummary(body) ? status(400, { message: 'no' }) : says('Noted.'))),

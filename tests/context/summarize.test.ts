@@ -84,6 +84,16 @@ test('after a restart it goes on behind the last piece, and nothing is summarise
   expect(texts.length - new Set(texts).size).toBe(1)
 })
 
+test('a summary that the model doesn’t get to the end of isn’t taken for a whole one', async () => {
+  const turn = [calls('summarize', { path: 'uploads/short.txt' })]
+  const bot = await startTestBot({
+    script: (body) => (isPiece(body) ? { ...says('It begins'), finish: 'length' } : (turn.shift() ?? says('Done.'))),
+  })
+  await bot.chat.say('What is it about?', { files: { 'short.txt': 'Nothing happened.' } })
+  const result = `${bot.model.requests.at(-1)?.messages.at(-1)?.content}`
+  expect(result).toContain('couldn’t be summarised: The model reached its output limit before it was done')
+})
+
 test('what can’t be summarised is told to the model', async () => {
   const bot = await startTestBot({
     script: (body) => (isPiece(body) ? status(400, { message: 'no' }) : steps(body)),

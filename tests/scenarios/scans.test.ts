@@ -203,6 +203,15 @@ test('the vision model reads each page once: for every thread, and over a restar
   expect(JSON.stringify(await bot.chat.get('/usage?by=model'))).toMatch(/"eyes".*0\.2\b/)
 })
 
+test('of a page for which one reply is too short, what came is shown, and that the rest is missing', async () => {
+  const { bot } = await botThatSees({}, () => ({ ...says('The heron stands'), finish: 'length', usage }))
+  const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200]) } })
+  await eventually(async () => {
+    const page = /Page 2 of 2 ---\n.*\n\nThe heron stands\n\n\[The rest of this page is missing/
+    expect(await asked(bot, conversation, 'read_file {"path": "uploads/scan.pdf"}')).toMatch(page)
+  })
+})
+
 test('what costs much is read once a person has agreed to it', async () => {
   const { bot, eyes } = await botThatSees({ ask_from: 2 }, () => ({ ...says('The heron stands.'), usage }))
   const { conversation } = await bot.chat.say('hello', { files: { 'scan.pdf': await mixed([200, 300]) } })

@@ -1,7 +1,7 @@
 import { newId, type SessionId } from '../../domain/ids.ts'
 import type { JobKind } from '../../jobs/kind.ts'
 import type { Json } from '../../kit/json.ts'
-import { ModelFailure } from '../../kit/model/model.ts'
+import { CutShort, ModelFailure } from '../../kit/model/model.ts'
 import { charactersPerToken } from '../../kit/model/tokens.ts'
 import { writeReady } from '../../store/contexts.ts'
 import { insertOutbox } from '../../store/outbox.ts'
@@ -16,6 +16,7 @@ import { isUnchanged } from './rewind.ts'
 import { measureOf, recentView } from './room.ts'
 import type { ContextSettings } from './settings.ts'
 import type { Ready, Strategy } from './state.ts'
+import { cutMiddle } from './transcript.ts'
 import { viewOf } from './view.ts'
 import { contextWords } from './words.ts'
 
@@ -76,7 +77,7 @@ export const toldText = (ready: Ready): string =>
 /** A summary, and what would be sent with it; undefined if too little could be left out. */
 async function readyOf(
   { state, view, messages, sent, room }: Measured,
-  { session: id, strategy, asked }: CompactInput,
+  { session: id, strategy: wish, asked }: CompactInput,
   signal: AbortSignal,
   bot: Services,
   settings: ContextSettings,
@@ -84,33 +85,40 @@ async function readyOf(
   const next = recentView(messages, view, room, asked ? { ...settings, recent: 0 } : settings)
   const old = sent.filter(({ seq }) => seq < next.from)
   if (next.from <= view.from || sent.length < settings.compactMessages || old.every(isSummary)) return
-  const chosen = strategy === 'auto' ? chosenStrategy(state.reports) : strategy
+  const chosen = wish === 'auto' ? chosenStrategy(state.reports) : wish
   // Whichever model answers in the thread, the base model writes the summary.
   const { model } = baseOf(bot)
   const limits = { tokens: settings.summaryTokens, characters: Math.max(2_000, budgetOf(model, settings) * 2) }
+  const write = (how: Wording) => bot.write(id, summaryOrder(old, how, limits), signal)
   // The practice model can't summarise.
-  const summary = model.practice
-    ? undefined
-    : await written(bot.write(id, summaryOrder(old, chosen, limits), signal), settings.summaryTokens)
+  const { summary, strategy } = model.practice ? none : await written(write, chosen, settings.summaryTokens)
   const after = viewOf(messages, { ...next, summary })
   return {
     base: view.from,
     from: next.from,
     pinned: next.pinned ?? null,
     summary: summary ?? null,
-    strategy: summary === undefined ? 'cut' : chosen,
+    strategy,
     before: measureOf(sent, room),
     after: measureOf(after, room),
   }
 }
 
-/** Undefined when the model fails. */
-async function written(summary: Promise<string>, tokens: number): Promise<string | undefined> {
+type Wording = Exclude<Strategy, 'cut'>
+
+const none = { summary: undefined, strategy: 'cut' } as const
+
+/** None when the model fails. If it doesn't come to the end of a detailed summary, it's asked for a short one. */
+async function written(
+  write: (how: Wording) => Promise<string>,
+  strategy: Wording,
+  tokens: number,
+): Promise<{ summary: string; strategy: Wording } | typeof none> {
   try {
-    const text = (await summary).slice(0, tokens * charactersPerToken * 2)
-    return text.trim() === '' ? undefined : text
+    const summary = cutMiddle(await write(strategy), tokens * charactersPerToken * 2)
+    return summary.trim() === '' ? none : { summary, strategy }
   } catch (thrown) {
-    if (thrown instanceof ModelFailure) return undefined
-    throw thrown
+    if (!(thrown instanceof ModelFailure)) throw thrown
+    return thrown instanceof CutShort && strategy === 'compact' ? written(write, 'summarize', tokens) : none
   }
 }

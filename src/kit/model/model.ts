@@ -111,6 +111,18 @@ export class NotPermitted extends ModelFailure {
   }
 }
 
+/** A text that had to be whole ended early, at the output limit or by the provider's filter. */
+export class CutShort extends ModelFailure {
+  /** The beginning, as far as it came. */
+  readonly text: string
+
+  constructor(message: string, text: string) {
+    super('cut', message, false)
+    this.name = 'CutShort'
+    this.text = text
+  }
+}
+
 /** A whole reply, assembled from its chunks. */
 export interface Reply {
   text: string

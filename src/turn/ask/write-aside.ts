@@ -1,5 +1,5 @@
 import type { SessionId } from '../../domain/ids.ts'
-import { type ModelRequest, NotPermitted } from '../../kit/model/model.ts'
+import { CutShort, type ModelRequest, NotPermitted } from '../../kit/model/model.ts'
 import type { Answerer } from '../../model/answerers.ts'
 import { appendEvents } from '../../store/events.ts'
 import { findSession } from '../../store/sessions.ts'
@@ -24,7 +24,7 @@ const nobody = {
 
 /**
  * Has the base model, or the one for images, write a text that isn't part of a turn. It counts for the session's latest
- * turn and keeps to the same budgets. Throws ModelFailure.
+ * turn and keeps to the same budgets. Throws ModelFailure, and CutShort if the text isn't whole.
  */
 export async function writeAside(
   bot: TurnServices,
@@ -68,5 +68,8 @@ async function paidText(
       await recordSpent(tx, spenderIn({ turn, session }), { ...spent, tools: [aside] })
       await appendEvents(tx, session.id, [costEvent(turn, spent)])
     })
-  return reply.text.trim()
+  const text = reply.text.trim()
+  if (reply.finish === 'length') throw new CutShort(turnWords.asideCut(), text)
+  if (reply.finish === 'filter') throw new CutShort(turnWords.answerFiltered(), text)
+  return text
 }

@@ -37,6 +37,7 @@ export const turnWords = catalogue({
 
   // While it runs.
   answerCut: 'The model reached its output limit, so the answer ends here.',
+  asideCut: 'The model reached its output limit before it was done.',
   answerFiltered: 'The provider’s content filter cut the answer.',
   cutBeforeSaying: 'The model was cut off before it said anything. Ask for less at a time, or rephrase your request.',
   outOfSteps: 'I’ve used all {steps} steps and I’m not done. Ask me to continue.',

@@ -2,11 +2,12 @@ import type { Config } from '../../../config/config.ts'
 import type { SessionId } from '../../../domain/ids.ts'
 import { Tesseract } from '../../../kit/documents/pictures/tesseract.ts'
 import { nanosOf } from '../../../kit/model/cost.ts'
+import { CutShort } from '../../../kit/model/model.ts'
 import type { Containment } from '../../../kit/sandbox/containment.ts'
 import type { RecognizedBy } from '../../../store/recognized-row.ts'
 import type { AsideOrder } from '../../../turn/port/aside.ts'
 import type { RecognitionSettings } from '../settings.ts'
-import { pageOrder } from './words.ts'
+import { failures, pageOrder, said } from './words.ts'
 
 /** What recognizes text in pictures. */
 export interface Way {
@@ -28,6 +29,13 @@ const mostPixelsForModel = 2_200_000
 /** Of a dense page, tokens: a picture, what is asked, and the text that comes back. */
 const pageTokens = { input: 1_800, output: 1_200, cached: 0 }
 
+/** Of a page with too much text for one reply. */
+function beginningOf(thrown: unknown): string {
+  if (!(thrown instanceof CutShort)) throw thrown
+  if (thrown.text === '') throw failures.nothingSaid(thrown.message)
+  return `${thrown.text}\n\n${said.restLeft}`
+}
+
 const dollar = 1_000_000_000
 
 /** The model for images where one is set, or else Tesseract; undefined if there is neither. */
@@ -44,7 +52,7 @@ export function waysOf(
     pageUsd: vision.price && nanosOf(pageTokens, vision.price) / dollar,
     async read(session, picture, signal) {
       const images = [{ type: 'image/jpeg' as const, base64: Buffer.from(picture).toString('base64') }]
-      const text = await write(session, { ...pageOrder, tool: 'read_scan', images }, signal)
+      const text = await write(session, { ...pageOrder, tool: 'read_scan', images }, signal).catch(beginningOf)
       return /^\(no text\)\.?$/i.test(text) ? '' : text
     },
   }

@@ -16,6 +16,7 @@ export const said = {
   triedAgain: (what: string) =>
     `${capital(what)} could not be recognized. Ask for it again after 10 minutes, and it is tried once more.`,
   beyond: (pages: number) => `Only ${pages} scanned pages of a document are read: the rest was left out.`,
+  restLeft: '[The rest of this page is missing, because the model’s reply was cut off.]',
   done: 'All its pages have been read: read_file and search_file show their text.',
   noWay: (what: string) => `The text of ${what} can’t be read here. ${remedy}`,
   being: (what: string, isOne: boolean, by: string) =>
@@ -40,6 +41,7 @@ export const failures = {
       `${pages} pages are to be read, for ${said.cost(usd)}: more than was asked for.`,
       'Call it with these figures.',
     ),
+  nothingSaid: (why: string) => new Failure('too_complex', why, ''),
   noScan: () => new Failure('no_scan', 'It has no pages that are pictures.', 'read_file shows what it says.'),
 }
 
