@@ -52,6 +52,7 @@ interface Section {
   condition?: { sign: string; than: number }
   /** Quoted text begins with `"`; its closing quote has been removed. */
   tokens: string[]
+  isColoured: boolean
   /** Names of months and days. */
   language: string
 }
@@ -81,14 +82,22 @@ export function compile(format: string, is1904: boolean): Show {
   // With conditions, a sign counts only if it is written before the digits.
   const hasConditions = sections.some(({ condition }) => condition !== undefined)
   const ownSigns = sections.map(({ tokens }, index) => (hasConditions ? writesOwnSign(tokens) : index > 0))
+  const needSign = sections.map((section, index) => index > 0 && !hasConditions && isOnlyColoured(section, sections[0]))
   return (value) => {
     const index = sectionFor(value, sections)
     const show = shows[index]
     // A section that shows nothing hides the number, but whoever reads the text wants it all the same.
     if (show === undefined || sections[index]?.tokens.length === 0) return general(value)
-    return show(ownSigns[index] ? Math.abs(value) : value).trim() || general(value)
+    const shown = show(ownSigns[index] ? Math.abs(value) : value).trim() || general(value)
+    return needSign[index] && value < 0 && /^[^-]*[1-9]/.test(shown) ? `-${shown}` : shown
   }
 }
+
+/** Whether a section differs from the first only by its colour. Text doesn't show that, so it needs the sign. */
+const isOnlyColoured = ({ isColoured, tokens }: Section, first: Section | undefined): boolean =>
+  isColoured && tokens.every((token) => !isText(token) || first?.tokens.includes(token))
+
+const isText = (token: string): boolean => !/^("?\s*|[\d#?.,]+)$/.test(token)
 
 function showOf(section: Section, is1904: boolean): Show {
   const date = dateOf(section)
@@ -127,12 +136,12 @@ const pieces =
   /"([^"]*)"?|\\(.)|_.|\*.|\[([^\]]*)\]|AM\/PM|A\/P|a{3,4}|General|E[+-]|([ymdhs])\4*|\.0+(?=[^0#?]|$)|./gisu
 
 function split(format: string): Section[] {
-  const sections: Section[] = [{ tokens: [], language: 'en' }]
+  const sections: Section[] = [{ tokens: [], isColoured: false, language: 'en' }]
   for (const match of format.matchAll(pieces)) {
     const [piece, quoted, escaped, bracket] = match
     const section = sections.at(-1)
     if (section === undefined) break
-    if (piece === ';') sections.push({ tokens: [], language: 'en' })
+    if (piece === ';') sections.push({ tokens: [], isColoured: false, language: 'en' })
     else if (quoted !== undefined) section.tokens.push(`"${quoted}`)
     else if (escaped !== undefined) section.tokens.push(`"${escaped}`)
     else if (bracket !== undefined) bracketed(bracket, section)
@@ -142,15 +151,17 @@ function split(format: string): Section[] {
   return sections
 }
 
+const colour = /^(black|blue|cyan|green|magenta|red|white|yellow|colou?r\s*\d+)$/i
+
 function bracketed(inside: string, section: Section): void {
   const [, sign, than] = /^(<=|>=|<>|<|>|=)\s*(-?\d+(?:\.\d+)?)$/.exec(inside) ?? []
   if (sign !== undefined) section.condition = { sign, than: Number(than) }
   else if (/^(h+|m+|s+)$/i.test(inside)) section.tokens.push(`[${inside}]`)
-  // A currency and a country, `[$€-407]`; without a currency the country alone. Other brackets are colours.
+  // A currency and a country, `[$€-407]`; without a currency the country alone.
   else if (inside.startsWith('$')) {
     section.tokens.push(`"${inside.slice(1).split('-')[0]}`)
     section.language = languageOf(inside.slice(1))
-  }
+  } else if (colour.test(inside)) section.isColoured = true
 }
 
 /** Undefined if the section shows no date. */
