@@ -3,6 +3,8 @@ import { compile } from '../../../src/kit/documents/parsers/xlsx/format.ts'
 import { chartXml, diagramXml } from '../office/make.ts'
 import { byHand, oneSheet, parse, sheetXml, workbook } from './make.ts'
 
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
 test('the address of a cell stands behind its text, when it leads somewhere', async () => {
   const file = await workbook((made) => {
     const sheet = made.addWorksheet('S')
@@ -102,8 +104,23 @@ test.each([
   expect(compile(format, false)(value)).toBe(shown)
 })
 
+test('the format of a conditional format isn’t that of cells, although it may have the same number', async () => {
+  const styles = `<styleSheet>
+    <numFmts count="1"><numFmt numFmtId="164" formatCode="0.00"/></numFmts>
+    <cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>
+    <dxfs count="1"><dxf><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></dxf></dxfs>
+  </styleSheet>`
+  const file = await byHand({
+    sheets: [{ name: 'S', xml: sheetXml('<row r="1"><c r="A1" s="1"><v>2.5</v></c></row>') }],
+    more: {
+      'xl/styles.xml': styles,
+      'xl/_rels/workbook.xml.rels': `<Relationships><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="s" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    },
+  })
+  expect((await parse(file)).parts[0]?.text).toContain('| 1 | 2.50 |')
+})
+
 test('text boxes, charts, diagrams and pictures of a sheet, a sheet that is a chart, who wrote comments', async () => {
-  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const relations = (list: [id: string, kind: string, target: string][]): string =>
     `<Relationships>${list.map(([id, kind, target]) => `<Relationship Id="${id}" Type="${office}/${kind}" Target="${target}"/>`).join('')}</Relationships>`
   const anchor = (column: number, row: number, inner: string): string =>

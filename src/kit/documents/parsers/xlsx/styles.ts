@@ -8,14 +8,19 @@ export function readStyles(xml: Buffer | undefined, is1904: boolean): Styles {
   const formats = new Map<number, string>()
   const formatOfStyle: number[] = []
   let inStyles = false
+  // Conditional formats have formats too, whose numbers may be those of other ones.
+  let inFormats = false
   scanXml(xml ?? Buffer.alloc(0), {
     open(name, attributes) {
       if (name === 'cellXfs') inStyles = true
-      if (name === 'numFmt') formats.set(attributes.number('numFmtId') ?? -1, attributes.get('formatCode') ?? '')
+      if (name === 'numFmts') inFormats = true
+      if (name === 'numFmt' && inFormats)
+        formats.set(attributes.number('numFmtId') ?? -1, attributes.get('formatCode') ?? '')
       if (name === 'xf' && inStyles) formatOfStyle.push(attributes.number('numFmtId') ?? 0)
     },
     close(name) {
       if (name === 'cellXfs') inStyles = false
+      if (name === 'numFmts') inFormats = false
       return true
     },
   })
