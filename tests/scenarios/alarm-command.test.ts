@@ -66,6 +66,7 @@ test('the time zone is the asker’s, and the limits are those of alarm_set', as
   expect(await say('alarm every 90 minutes: tea')).toContain('I can’t repeat an alarm every 90 minutes')
   expect(await say('alarm every 5 hours: tea')).toContain('1, 2, 3, 4, 6, 8, 12 or 24 hours')
   expect(await say('/alarm whenever: tea')).toContain('Say when and what for')
+  expect(await say('/alarm at 9 every weekday: tea')).toContain('Say when and what for')
 })
 
 test('a time that comes twice when clocks go back is the next of the two', async () => {
@@ -119,6 +120,17 @@ describe('the words of an alarm', () => {
     ['every hour tea', { cron: '0 * * * *' }, 'tea'],
     ['cron 0 9 * * mon-fri: tea', { cron: '0 9 * * mon-fri' }, 'tea'],
     ['2026-03-02 18:00+01:00: tea', { at: '2026-03-02 18:00+01:00' }, 'tea'],
+    ['at 5 p.m. call Ben', { hour: 17, minute: 0, day: 'next' }, 'call Ben'],
+    ['tomorrow at 5 a.m.: tea', { hour: 5, minute: 0, day: 'tomorrow' }, 'tea'],
+    ['at 5 pm. Call Ben', { hour: 17, minute: 0, day: 'next' }, 'Call Ben'],
+    ['at 9 : 3 people come', { hour: 9, minute: 0, day: 'next' }, '3 people come'],
+    ['at 9: every desk is checked', { hour: 9, minute: 0, day: 'next' }, 'every desk is checked'],
+    ['at 9, test it', { hour: 9, minute: 0, day: 'next' }, 'test it'],
+    ['at 9 eat in the sun', { hour: 9, minute: 0, day: 'next' }, 'eat in the sun'],
+    ['in 10 minutes on-call ends', { at: 'in 10 minutes' }, 'on-call ends'],
+    ['in 5 minutes for tea', { at: 'in 5 minutes' }, 'for tea'],
+    ['at 9 monitor the build', { hour: 9, minute: 0, day: 'next' }, 'monitor the build'],
+    ['at 9 a meeting', { hour: 9, minute: 0, day: 'next' }, 'a meeting'],
   ])('%j', (text, time, message) => {
     expect(readAlarm(text)).toEqual({ time, message })
   })
@@ -130,6 +142,51 @@ describe('the words of an alarm', () => {
     'at 25: tea',
     'at 13 pm tea',
     'every now and then',
+    // More about the time than is understood.
+    'at 9 every weekday: tea',
+    'at 5 pm every day: tea',
+    'at 9 daily: tea',
+    'at 9 mondays: tea',
+    'at 9 o’clock fri: tea',
+    'at 9 Fri: tea',
+    'at 9 on Mondays: tea',
+    'at 9 next Monday: tea',
+    'at 9 on weekdays, tea',
+    'at 9 on 3 March: tea',
+    'at 9 March 3: tea',
+    'at 9 and 17: tea',
+    'at 9 tomorrow and Friday: tea',
+    'at 9 tomorrow evening: tea',
+    'at 9 in the evening: tea',
+    'at 9 tonight: tea',
+    'at 9 in 2 days: tea',
+    'at 9, every weekday: tea',
+    'at 9 , every weekday: tea',
+    'at 9:5 tea',
+    'at 9:00:30 tea',
+    'at 9 30: tea',
+    'at 9 to 10: tea',
+    'at 9 – 10: tea',
+    'at 17:00 UTC: tea',
+    'at 17:00 (CET): tea',
+    'at 17:00 PT: tea',
+    'at 17:00 Berlin time: tea',
+    'at 17:00 Europe/Berlin: tea',
+    '2026-03-02 18:00 CET: tea',
+    '2026-03-02 18:00 +01:00 daily: tea',
+    'in 2 days at 9: tea',
+    'in 2 days at noon: tea',
+    'in an hour and a half: tea',
+    'in 1 hour 30: tea',
+    'in 1 hour 30 minutes every day: tea',
+    'in an hour a minute each day: tea',
+    'every hour until 5 pm: tea',
+    'every hour from 9: tea',
+    'every hour on weekdays: tea',
+    'every day at 9 for 2 weeks: tea',
+    'every hour for a week: tea',
+    'cron 0 0 9 * * 1 tea',
+    'cron 0 0 9 1 * * tea',
   ])('%j is none', (text) => {
     expect(readAlarm(text)).toBeUndefined()
   })

@@ -18,9 +18,29 @@ export interface AlarmWords {
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const dayName = `(?:${days.join('|')})`
 const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|[smhdw])(?![a-z])'
-const duration = `(?:\\d+|an?)\\s*${unit}`
-const clock = '(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{2}))?\\s*(?<half>am\\b|pm\\b)?'
-const rest = '(?:\\s*[:,]\\s*|\\s+)(?:to\\s+)?(?<message>\\S.*)$'
+// With a space behind `an`, or `and` would be a day.
+const duration = `(?:\\d+\\s*|an?\\s+)${unit}`
+const half = '[ap](?:m|\\.\\s?m)\\b\\.?'
+const clock = `(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{2}))?\\s*(?<half>${half})?`
+const shortDay = `(?:${days.map((day) => day.slice(0, 3)).join('|')})s?\\b`
+const partOfDay = '(?:mornings?|afternoons?|evenings?|nights?|noon|midnight)'
+const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
+/** How a message may only begin behind a colon: it would be more about the time. */
+const moreTime = [
+  half,
+  duration,
+  '[-–—+]?\\s*\\d',
+  '\\*',
+  "o[’']?clock\\b",
+  '(?:and|or|every|each|daily|weekly|monthly|hourly|once|twice|until|till|except|starting|today|tomorrow|tonight)\\b',
+  `(?:on\\s+|(?:this|next|coming)\\s+)?(?:${dayName}|${shortDay}|week|workday)`,
+  `(?:on\\s+)?(?:${month}\\.?|the)\\s+(?:\\d|first|last|day\\s+after)`,
+  `(?:(?:at|this|in\\s+the)\\s+)?${partOfDay}\\b`,
+  `(?:at|from|between|on|for|in)\\s+(?:the\\s+next\\s+)?(?:\\d|now\\b|${duration})`,
+  // Zones, which are capitals.
+  '(?-i:\\(?(?:UTC|GMT|Z|[A-Z]{1,3}T)\\b|[A-Z]\\w+/[A-Z]|[A-Z]\\S+\\s+time\\b)',
+].join('|')
+const rest = `(?:\\s*:(?!\\d)\\s*|(?:\\s*,\\s*|\\s+)(?!(?:to\\s+)?(?:${moreTime})))(?:to\\s+)?(?<message>[^\\s:,].*)$`
 const when = (pattern: string) => new RegExp(`^${pattern}${rest}`, 'is')
 
 const after = when(`(?<at>in\\s+${duration}(?:(?:\\s*,\\s*|\\s+and\\s+|\\s+)${duration})*)`)
@@ -38,7 +58,10 @@ const cron = when('cron\\s+"?(?<cron>(?:[^\\s":]+\\s+){4}[^\\s":]+)"?')
 
 type Groups = Partial<Record<string, string>>
 
-/** `in 10 minutes: …`, `at 9:00 …`, `every weekday at 9: …`. Undefined when it is none of these. */
+/**
+ * `in 10 minutes: …`, `at 9:00 …`, `every weekday at 9: …`. Undefined when it is none of these, or says more about the
+ * time than is understood here: then the model is asked.
+ */
 export function readAlarm(text: string): AlarmWords | undefined {
   for (const [pattern, read] of readings) {
     const groups: Groups | undefined = pattern.exec(text.trim())?.groups
@@ -85,5 +108,5 @@ function clockOf({ hour = '', minute = '0', half }: Groups): { hour: number; min
   const given = Number(hour)
   if (Number(minute) > 59 || given > 23 || (half !== undefined && (given < 1 || given > 12))) return undefined
   const morning = half === undefined ? given : given % 12
-  return { hour: morning + (half?.toLowerCase() === 'pm' ? 12 : 0), minute: Number(minute) }
+  return { hour: morning + (half?.toLowerCase().startsWith('p') ? 12 : 0), minute: Number(minute) }
 }
