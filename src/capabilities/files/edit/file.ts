@@ -1,5 +1,6 @@
 import { Failure } from '../../../kit/failure.ts'
 import { headBytes, isText } from '../../../kit/files/type.ts'
+import { detectEncoding } from '../../../kit/text/encoding.ts'
 import { type DecodedText, decode, encode } from '../../../kit/text/plain-text.ts'
 import { counted, shownPath } from '../../../kit/text/shown.ts'
 import type { FilesContext } from '../context.ts'
@@ -29,14 +30,18 @@ function readable(path: string, bytes: Buffer): DecodedText {
   }
   const decoded = decode(bytes)
   if (decoded.lossy) {
-    throw new Failure(
-      'not_utf8',
+    throw notUtf8(
       `${shownPath(path)} is not valid UTF-8: ${counted(decoded.badBytes, 'byte')} would be lost by an edit.`,
-      'Convert it to UTF-8 into a new file first, or replace it as a whole with write_file.',
     )
   }
+  // UTF-16 without a mark is valid UTF-8 with zeros, and what an edit writes would have none.
+  const { encoding } = detectEncoding(bytes)
+  if (encoding !== decoded.encoding) throw notUtf8(`${shownPath(path)} seems to be in ${encoding}, not in UTF-8.`)
   return decoded
 }
+
+const notUtf8 = (fact: string): Failure =>
+  new Failure('not_utf8', fact, 'Convert it to UTF-8 into a new file first, or replace it as a whole with write_file.')
 
 function withNumber<T>(number: number, work: () => T): T {
   try {
