@@ -43,6 +43,17 @@ test('a program and a disguised file are kept, and reported as such to the model
   for (const line of lines) expect(read(bot.model.requests.at(-1))).toContain(line)
 })
 
+test('a small text is shown to the model at once, UTF-16 only if it says that it is', async () => {
+  const bot = await startTestBot({ script: () => says('I see.') })
+  const wide = (text: string) => Buffer.from(text, 'utf16le')
+  await bot.chat.say('look', { files: { 'a.txt': 'Bäume', 'b.txt': wide('\uFEFFoaks'), 'c.txt': wide('elms') } })
+  const asked = read(bot.model.requests.at(-1))
+  expect(asked).toContain('<data source="the file uploads/a.txt">\nBäume\n</data>')
+  expect(asked).toContain('<data source="the file uploads/b.txt">\noaks\n</data>')
+  expect(asked).toContain('- uploads/c.txt (')
+  expect(asked).not.toContain('\0')
+})
+
 test('names that a disk treats as equal, or refuses, become different names', async () => {
   const bot = await startTestBot({ script: () => says('Thanks.') })
   const names = [

@@ -2,6 +2,7 @@ import type { WorkspaceFile } from '../../domain/chat.ts'
 import type { Message } from '../../domain/messages.ts'
 import type { Workspace, WorkspaceEntry } from '../../domain/workspace.ts'
 import { isText } from '../../kit/files/type.ts'
+import { detectEncoding } from '../../kit/text/encoding.ts'
 import { decode } from '../../kit/text/plain-text.ts'
 import { quoted } from '../../kit/text/quoted.ts'
 import { plainName } from '../../kit/text/text.ts'
@@ -67,6 +68,8 @@ async function inlineText(file: WorkspaceFile, { workspace, bot, store }: Turn):
   if (file.size === 0 || file.size > bot.config.uploads.inlineBytes) return undefined
   const bytes = await workspace.read(file.path, bot.config.uploads.inlineBytes)
   if (!isText(bytes)) return undefined
-  const { text, lossy } = decode(bytes)
-  return lossy ? undefined : { source: `the file ${file.path}`, text: store.mask(text) }
+  const { text, lossy, encoding } = decode(bytes)
+  // In an encoding that has to be guessed, it is shown by the tool that says so.
+  const isGuessed = lossy || detectEncoding(bytes).encoding !== encoding
+  return isGuessed ? undefined : { source: `the file ${file.path}`, text: store.mask(text) }
 }
