@@ -150,7 +150,7 @@ export async function sessionsByPrefix(db: Db, project: ProjectRef, prefix: stri
 /** Sessions without activity since then, in which nothing waits: of a channel, of all, or only one. */
 export async function idleSessions(db: Db, before: number, within?: ProjectRef, only?: SessionId): Promise<Session[]> {
   // The conditions must match the partial indexes word for word, or SQLite reads whole tables for each session.
-  const none = (table: 'turns' | 'requests' | 'alarms' | 'outbox' | 'inbox', waits: RawBuilder<unknown>) =>
+  const none = (table: 'turns' | 'requests' | 'outbox' | 'inbox', waits: RawBuilder<unknown>) =>
     sql<boolean>`not exists (select 1 from ${sql.table(table)} where session_id = sessions.id and ${waits})`
   const pending = sql`state = 'pending'`
   let query = db
@@ -160,9 +160,9 @@ export async function idleSessions(db: Db, before: number, within?: ProjectRef, 
     .where('updated_at', '<', before)
     .where(none('turns', sql`state in ('running', 'waiting')`))
     .where(none('requests', pending))
-    .where(none('alarms', pending))
+    .where(sql<boolean>`sessions.id not in (select session_id from alarms where ${pending})`)
     .where(none('outbox', pending))
-    .where(none('inbox', pending))
+    .where(none('inbox', sql`state in ('pending', 'held') and ${pending}`))
   if (within !== undefined) {
     const { platform, tenant, project } = within
     query = query.where('platform', '=', platform).where('tenant', '=', tenant).where('project', '=', project)

@@ -1,0 +1,36 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../../src/kit/clock.ts'
+import { idleSessions, type Session } from '../../../src/store/sessions.ts'
+import { Store } from '../../../src/store/store.ts'
+import { planOf } from '../../support/database.ts'
+import { newPlace, newSession } from '../../support/store.ts'
+
+/** What grows for as long as the bot is used. SQLite reads it while nothing else happens. */
+const growing = /^SCAN (messages|calls|events|outbox|postings|requests|turns|usage|inbox|alarms|changes)\b.*/
+
+type Work = (store: Store, session: Session) => Promise<unknown>
+
+/** The steps by which SQLite runs the statements of some work. */
+async function stepsOf(work: Work): Promise<string[]> {
+  const statements: string[] = []
+  const onStatement = (statement: string) => void statements.push(statement)
+  const store = await Store.open(await newPlace(), systemClock, undefined, { onStatement })
+  onTestFinished(() => store.close())
+  const session = await newSession(store)
+  statements.length = 0
+  await work(store, session)
+  const steps: string[] = []
+  for (const statement of statements.filter((one) => /^\s*(select|update|delete|insert)\b/.test(one))) {
+    const plan: { detail: string }[] = JSON.parse(await planOf(store.db, statement.replaceAll('?', "'1'")))
+    steps.push(...plan.map(({ detail }) => detail))
+  }
+  expect(steps).not.toEqual([])
+  return steps
+}
+
+test('what waits in idle sessions is read once, not for each of them', async () => {
+  const steps = await stepsOf(({ db }) => idleSessions(db, 1))
+  const ofEach = steps.slice(steps.findIndex((step) => step.startsWith('CORRELATED')))
+  expect(ofEach.filter((step) => growing.test(step))).toEqual([])
+  expect(ofEach.join('\n')).toContain('inbox_unread')
+})
