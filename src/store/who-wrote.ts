@@ -6,20 +6,19 @@ import { updateLagMs } from './ledger.ts'
 import type { ProjectRef, Session } from './sessions.ts'
 import type { Db } from './store.ts'
 
+/** No index knows a message's turn, so each query also names the session. */
+type TurnOf = { id: TurnId; session: SessionId }
+
+const readBy = (db: Db, { id, session }: TurnOf) =>
+  db.selectFrom('messages').where('session_id', '=', session).where('turn_id', '=', id)
+
 /** The people whose messages a turn has read, including edited ones, each once. */
-export const writersOf = (db: Db, turn: TurnId): Promise<Person[]> =>
-  people(
-    db
-      .selectFrom('messages')
-      .select('person')
-      .distinct()
-      .where('turn_id', '=', turn)
-      .where('origin', 'in', ['person', 'note']),
-  )
+export const writersOf = (db: Db, turn: TurnOf): Promise<Person[]> =>
+  people(readBy(db, turn).select('person').distinct().where('origin', 'in', ['person', 'note']))
 
 /** What people said in the messages that a turn has read. */
-export async function wordsOfTurn(db: Db, turn: TurnId): Promise<string> {
-  const said = db.selectFrom('messages').select('text').where('turn_id', '=', turn).where('origin', '=', 'person')
+export async function wordsOfTurn(db: Db, turn: TurnOf): Promise<string> {
+  const said = readBy(db, turn).select('text').where('origin', '=', 'person')
   return (await said.orderBy('seq').execute()).map(({ text }) => text).join('\n')
 }
 

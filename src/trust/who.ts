@@ -42,7 +42,7 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
   return {
     session,
     asker,
-    writers: [asker, ...(await writersOf(db, request.turn))],
+    writers: [asker, ...(await writersOf(db, { id: request.turn, session: session.id }))],
     answerers: await answerersOf(db, session.id, request.turn),
     participants: [...(session.person.bot ? [] : [session.person]), ...(await participantsOf(db, session))],
   }

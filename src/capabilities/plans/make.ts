@@ -19,7 +19,7 @@ export async function make(
   settings: PlansSettings,
 ): Promise<string> {
   const { bot, session, row, lease } = turn
-  const askedWhy = whyAsk(confidence, steps.length, await wordsOfTurn(bot.store.db, row.id), settings)
+  const askedWhy = whyAsk(confidence, steps.length, await wordsOfTurn(bot.store.db, row), settings)
   await bot.store.fenced(lease, async (tx) => {
     // An earlier process did this and didn't get to say so.
     if ((await planOfCall(tx.db, call)) !== undefined) return

@@ -71,8 +71,7 @@ export const plans: Capability<PlansSettings> = {
     const settings = settingsFor(config)
     if (!isGraded(session, settings)) return
     if (tool.kind !== 'run' || tool.effect === 'read' || tool.inPlanMode === true) return
-    if (gradeOf(await wordsOfTurn(store.db, row.id), settings) !== 'complex' || (await hasPlan(store.db, row.id)))
-      return
+    if (gradeOf(await wordsOfTurn(store.db, row), settings) !== 'complex' || (await hasPlan(store.db, row.id))) return
     await untilPlanned(turn, settings)
   },
   async beforeModel(_, scope) {

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { TurnId } from '../../../src/domain/ids.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
 import { Store } from '../../../src/store/store.ts'
+import { wordsOfTurn, writersOf } from '../../../src/store/who-wrote.ts'
 import { planOf } from '../../support/database.ts'
 import { newPlace, newSession } from '../../support/store.ts'
 
@@ -27,6 +29,15 @@ async function stepsOf(work: Work): Promise<string[]> {
   expect(steps).not.toEqual([])
   return steps
 }
+
+const turn = 'turn_1' as TurnId
+
+test.each<[string, Work]>([
+  ['who wrote in a turn', ({ db }, { id }) => writersOf(db, { id: turn, session: id })],
+  ['what was written in a turn', ({ db }, { id }) => wordsOfTurn(db, { id: turn, session: id })],
+])('is found without reading a whole table: %s', async (_, work) => {
+  expect((await stepsOf(work)).filter((step) => growing.test(step))).toEqual([])
+})
 
 test('what waits in idle sessions is read once, not for each of them', async () => {
   const steps = await stepsOf(({ db }) => idleSessions(db, 1))
