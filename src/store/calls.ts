@@ -258,11 +258,18 @@ export async function firstDenied(
 }
 
 /** The turn's call of a tool with exactly these arguments. */
-export async function findCallWith(db: Db, turn: TurnId, tool: string, args: string): Promise<CallId | undefined> {
+export async function findCallWith(
+  db: Db,
+  { id, session }: { id: TurnId; session: SessionId },
+  tool: string,
+  args: string,
+): Promise<CallId | undefined> {
   const row = await db
     .selectFrom('calls')
     .select('id')
-    .where('turn_id', '=', turn)
+    // No index knows a call's turn once it has ended.
+    .where('session_id', '=', session)
+    .where('turn_id', '=', id)
     .where('arguments_hash', '=', callHash(tool, args))
     .executeTakeFirst()
   return row?.id

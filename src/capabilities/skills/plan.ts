@@ -5,6 +5,7 @@ import { findCallWith, readCall } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { dropNote, readNote, writeNote } from '../../store/notes.ts'
 import type { Db, Tx } from '../../store/store.ts'
+import type { StoredTurn } from '../../store/turns.ts'
 import type { ModelPermit } from '../../turn/port/model-permit.ts'
 import type { ModelScope } from '../../turn/port/scope.ts'
 import type { Step } from './triggers.ts'
@@ -39,7 +40,7 @@ export async function nextStep({ bot, session, row, lease, aside }: ModelScope):
   const known = JSON.parse(text) as Plan
   const told: { events: NewEvent[]; next?: Step } = isOver(known, row.id, bot.clock.now())
     ? { events: [] }
-    : await stateOf(known, row.id, store.db)
+    : await stateOf(known, row, store.db)
   return store.fenced(lease, async (tx) => {
     await appendEvents(tx, session.id, told.events)
     if (told.next === undefined) await dropNote(tx, noteOf(session.id))
@@ -56,9 +57,13 @@ const isOver = ({ turn, at }: Plan, now: TurnId, nowMs: number): boolean =>
 
 const beginsWithinMs = 10 * 60_000
 
-async function stateOf(known: Plan, turn: TurnId, db: Db): Promise<{ events: NewEvent[]; next?: Step }> {
+async function stateOf(
+  known: Plan,
+  turn: Pick<StoredTurn, 'id' | 'session'>,
+  db: Db,
+): Promise<{ events: NewEvent[]; next?: Step }> {
   const { skill, steps, begun } = known
-  const about = { turn_id: turn, skill }
+  const about = { turn_id: turn.id, skill }
   const events: NewEvent[] = []
   if (begun === 0) {
     events.push({ type: 'skill_execution_start', data: { ...about, tools: steps.map(({ tool }) => tool) } })

@@ -107,9 +107,11 @@ async function askedBefore(
   where: Spending,
   parent?: ParentCall,
 ): Promise<Standing['asked']> {
-  const above = parent === undefined ? 'no' : await askedAbout(db, limit, { ...where, turn: parent.turn })
+  const above = parent === undefined ? 'no' : await askedAbout(db, limit, { ...where, ...turnOf(parent) })
   return above === 'no' ? askedAbout(db, limit, where) : above
 }
+
+const turnOf = ({ session, turn }: ParentCall) => ({ session, turn })
 
 /** A yes in other words than the option's. Anything else that people say, such as "no", stops the spending. */
 const agrees =
@@ -117,7 +119,8 @@ const agrees =
 
 /** A question that could not be asked stops nobody. */
 async function askedAbout(db: Db, limit: BudgetLimit, where: Spending): Promise<Standing['asked']> {
-  const call = await findCallWith(db, where.turn, 'ask_decision', JSON.stringify(questionOf(limit, where)))
+  const { session, turn: id } = where
+  const call = await findCallWith(db, { id, session }, 'ask_decision', JSON.stringify(questionOf(limit, where)))
   if (call === undefined) return 'no'
   const request = await findRequestOfCall(db, call, ['decision'])
   const answer = request?.kind === 'decision' ? request.answer : undefined

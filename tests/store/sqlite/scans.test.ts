@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { TurnId } from '../../../src/domain/ids.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
+import { findCallWith } from '../../../src/store/calls.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
 import { Store } from '../../../src/store/store.ts'
 import { wordsOfTurn, writersOf } from '../../../src/store/who-wrote.ts'
@@ -35,6 +36,7 @@ const turn = 'turn_1' as TurnId
 test.each<[string, Work]>([
   ['who wrote in a turn', ({ db }, { id }) => writersOf(db, { id: turn, session: id })],
   ['what was written in a turn', ({ db }, { id }) => wordsOfTurn(db, { id: turn, session: id })],
+  ['a turn’s call', ({ db }, { id }) => findCallWith(db, { id: turn, session: id }, 'ask_decision', '{}')],
 ])('is found without reading a whole table: %s', async (_, work) => {
   expect((await stepsOf(work)).filter((step) => growing.test(step))).toEqual([])
 })
