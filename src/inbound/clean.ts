@@ -5,6 +5,7 @@ import { doAll } from '../kit/do-all.ts'
 import { forgetFailedJobs } from '../store/jobs.ts'
 import { idleSessions, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
+import { tellOldRefusals } from '../trust/refusals.ts'
 import type { WhileIdle } from '../workspace/remove.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 import { type KeepDays, pruneSome } from './retention.ts'
@@ -58,13 +59,14 @@ const whileIdle =
 
 const everyMs = 3_600_000
 
-/** Runs once an hour: removes idle workspaces, and what is older than it is kept. */
+/** Runs once an hour: logs refusals that were only counted, and removes idle workspaces and what is old enough. */
 export const cleanKind = (deps: CleanDeps & KeepDays): JobKind => ({
   name: 'clean',
   attempts: Number.POSITIVE_INFINITY,
   async run({ checkpoint, save }) {
     const before = deps.clock.now() - deps.ignoredDays * dayMs
     await deps.store.transaction((tx) => forgetFailedJobs(tx, before))
+    await tellOldRefusals(deps.store)
     const after = await pruneSome({ ...deps, keep: deps }, typeof checkpoint === 'string' ? checkpoint : '')
     if (after !== (checkpoint ?? '')) await save(after)
     await cleanWorkspaces(deps)

@@ -6,6 +6,7 @@ import { appendEvents } from '../store/events.ts'
 import { endGrant, expiredGrants, findGrant, insertGrant, unusedGrants } from '../store/grants.ts'
 import { homeOf, type Session } from '../store/sessions.ts'
 import type { Store, Tx } from '../store/store.ts'
+import { tellRefusals } from './refusals.ts'
 
 /** Stores what a person allowed with "always", in the transaction of their answer. */
 export async function giveGrant(
@@ -50,6 +51,7 @@ export async function revokeGrant(tx: Tx, id: string, person: Person | undefined
   if (!(await endGrant(tx, grant.id, person))) return false
   const data = { grant: grant.id, tool: grant.tool, by: person?.id ?? cause }
   await appendAudit(tx, { kind: 'revoked', session: grant.session, data })
+  await tellRefusals(tx, { session: grant.session, about: { grant: grant.id } })
   if (person !== undefined) {
     const told = { grant_id: grant.id, tool_name: grant.tool, person }
     await appendEvents(tx, grant.session, [{ type: 'revoked', data: told }])

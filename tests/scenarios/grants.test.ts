@@ -99,9 +99,34 @@ test('only somebody who may decide, or who gave it, can end it', async () => {
   expect(audited(bot, 'refused')).toEqual([expect.objectContaining({ by: 'ana', grant: expect.stringContaining(id) })])
   expect(bot.rows('select ended_at from grants')).toEqual([{ ended_at: null }])
 
+  await command(bot, 'ana', `revoke ${id}`, first)
+  await command(bot, 'ana', `revoke ${id}`, first)
+  expect(audited(bot, 'refused')).toHaveLength(1)
+
   // Whoever gave it may, also without the group.
   memory.world.groups.set('ops', ['dora'])
   expect(await command(bot, 'ben', `revoke ${id}`, first)).toMatch(/^I’ll ask again/)
+  expect(audited(bot, 'refused').at(-1)).toMatchObject({ by: 'ana', grant: expect.stringContaining(id), times: 2 })
+  expect(bot.rows("select name from notes where name like 'refused:%'")).toEqual([])
+})
+
+test('refused changes of a skill are logged within an hour or two, although a skill has no end', async () => {
+  const deciders = { ops: { who: ['group:ops'], asker: false, needed: 1 } }
+  const decide = { low: 'ops', medium: 'ops', high: 'ops', critical: 'ops' }
+  const rules = rulesWith({ deciders, decide })
+  const bot = await startMemoryBot({ script: [says('Hello.')], config: { rules, engine: { clockMs: 20 } } })
+  const { memory } = bot
+  const first = await memory.say('ana', '@bobbin hello')
+  await memory.eventually(() => expect(memory.answers(first)).toContain('Hello.'))
+  for (let time = 0; time < 3; time++) await command(bot, 'ana', 'skills off pdf', first)
+  expect(audited(bot, 'refused')).toHaveLength(1)
+  memory.pass(2 * 3_600_000)
+  await memory.eventually(() => expect(audited(bot, 'refused')).toHaveLength(2))
+  expect(audited(bot, 'refused')).toMatchObject([
+    { by: 'ana', skill: 'pdf' },
+    { by: 'ana', skill: 'pdf', times: 2 },
+  ])
+  expect(bot.rows("select name from notes where name like 'refused:%'")).toEqual([])
 })
 
 test('somebody in the deciding group can end what another gave', async () => {
