@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
 import { Connection, pauseAfter } from '../../src/capabilities/mcp/connection.ts'
 import { Patience } from '../../src/capabilities/mcp/patience.ts'
@@ -158,6 +159,26 @@ test('while tools are learnt again, the server of a thread goes on with its call
   const { text, events } = await said
   expect(text).toBe('Booked.')
   expect(ofType(events, 'observe')[0]?.data.result).toContain('Rome')
+})
+
+test('a thread’s server that begins while an earlier one is ending keeps its folder', async () => {
+  const { server, noted } = await unruly({ scope: 'session' }, 'stubborn')
+  const script = [
+    calls('mcp__x__echo', { text: '1' }),
+    says('One.'),
+    calls('mcp__x__echo', { text: '2' }),
+    says('Two.'),
+  ]
+  const bot = await botWith({ x: server }, { script, config: { rules: { approvals: false } } })
+  const { conversation } = await bot.chat.say('one')
+  const stopping = bot.chat.post('/mcp/servers/x/stop')
+  await until('the stop', async () => (await bot.chat.get<{ state: string }>('/mcp/servers/x')).state === 'stopped')
+  expect((await bot.chat.say('two', { conversation })).text).toBe('Two.')
+  await stopping
+  const [pid] = noted('starts').filter(isRunning)
+  const home = /(?:^|\0)HOME=([^\0]*)/.exec(readFileSync(`/proc/${pid}/environ`, 'utf8'))?.[1] ?? ''
+  expect(home).toContain(conversation)
+  expect(existsSync(home)).toBe(true)
 })
 
 test('a bot that stops waits for a server that somebody has stopped just before', async () => {

@@ -39,16 +39,20 @@ export async function openServer(
   { signal, deps }: { signal: AbortSignal; deps: OpenDeps },
 ): Promise<Opened> {
   const { server } = wanted
-  const transport = transportOf(server)
-  const running = transport === 'stdio' ? await startProcess(wanted, deps) : undefined
+  const folder = transportOf(server) === 'stdio' ? folderOf(wanted, deps) : undefined
+  let running: ServerProcess | undefined
+  const end = async () => {
+    await running?.stop()
+    if (folder !== undefined && server.scope === 'session') await rm(folder, { recursive: true, force: true })
+  }
   try {
+    if (folder !== undefined) running = await startProcess(wanted, folder, deps)
     const link = running === undefined ? await addressOf(wanted, deps) : stdioOf(running)
     const { connectMcp } = await import('./sdk/connect.ts')
     const client = await connectMcp(link, host, deps.settings.limits, signal)
     const stop = async () => {
       await client.close()
-      await running?.stop()
-      if (server.scope === 'session') await rm(folderOf(wanted, deps), { recursive: true, force: true })
+      await end()
     }
     try {
       const tools = await client.listTools(signal)
@@ -61,7 +65,7 @@ export async function openServer(
     if (thrown instanceof Failure && thrown.code === 'mcp_login') throw wantsLogin(wanted.name, thrown)
     // A closed connection says less than the program that has just ended.
     const why = signal.aborted ? undefined : await Promise.race([running?.ended, sleep(endsWithinMs, undefined)])
-    await running?.stop()
+    await end()
     throw running === undefined || why === undefined
       ? thrown
       : new Failure('mcp_unreachable', sentence(why, running), '')
@@ -80,11 +84,10 @@ const sentence = (why: string, { said }: ServerProcess): string => {
   return text === '' ? why : `${why}; it wrote: ${text.split('\n').slice(-5).join(' ')}`
 }
 
-async function startProcess({ name, server, scope }: Wanted, deps: OpenDeps): Promise<ServerProcess> {
+async function startProcess({ server }: Wanted, folder: string, deps: OpenDeps): Promise<ServerProcess> {
   const { config, settings, sandbox, marks } = deps
   const put = (text: string) => withVariables(text, config.variables)
   const mark = await marks.next()
-  const folder = folderOf({ name, server, scope }, deps)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const env = Object.fromEntries(Object.entries(server.env).map(([key, value]) => [key, put(value)]))
   const [command = '', ...args] = [server.command ?? '', ...server.args].map(put)
@@ -99,7 +102,7 @@ async function startProcess({ name, server, scope }: Wanted, deps: OpenDeps): Pr
 
 /** Nothing of one workspace or thread may reach another, so each has a folder of its own. */
 function folderOf({ name, server, scope }: Wanted, { config, marks }: OpenDeps): string {
-  if (server.scope === 'session' && scope !== '') return marks.folderFor(join(scope, name))
+  if (server.scope === 'session') return marks.folderFor(scope, name)
   const folder = join(config.dataDir, 'mcp', 'servers', name)
   return scope === ''
     ? folder

@@ -28,6 +28,7 @@ export class Marks {
   readonly #own = randomUUID()
   #isWritten = false
   #count = 0
+  #folders = 0
 
   constructor(dataDir: string) {
     this.#data = join(dataDir, 'mcp')
@@ -45,9 +46,12 @@ export class Marks {
     return `${this.#own}/${++this.#count}`
   }
 
-  /** A folder for a server that belongs to one thread. It goes with the server. */
-  folderFor(thread: string): string {
-    return join(this.#data, 'threads', this.#own, thread)
+  /**
+   * A folder for a server that belongs to one thread. It goes with the server, and the next one has another: it may
+   * begin before this one has ended.
+   */
+  folderFor(thread: string, server: string): string {
+    return join(this.#data, 'threads', this.#own, thread, `${server}.${++this.#folders}`)
   }
 
   /** All servers of this bot have ended. */
