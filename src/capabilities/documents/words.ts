@@ -19,6 +19,9 @@ export const documentsWords = catalogue({
   whereVectorsWork:
     'sqlite-vec has libraries for Linux (glibc), macOS and Windows on x64, and for Linux and macOS on arm64.',
 
+  // why nothing is found by its meaning
+  embeddingSilent: 'The embedding model doesn’t answer.',
+
   // why a file can't be read
   notThere: 'It is not there.',
   notThereRemedy: 'Look for it with list_files.',

@@ -120,8 +120,8 @@ export interface DocumentSearch {
   cut: string[]
   /** Documents that are still being read: what was read of them so far was searched. */
   reading?: { path: string; unit: PartUnit; done: number; expected?: number }[]
-  /** The embedding model didn't answer, so nothing was found by its meaning. */
-  byWordsOnly?: boolean
+  /** Why nothing was found by its meaning, although there is an embedding model: a sentence. */
+  byWordsOnly?: string
   /** Scans that aren't read yet or can't be, in sentences. */
   notes?: string[]
   /** Documents that could not be searched, each with its reason. */

@@ -17,12 +17,12 @@ const closelyPerResult = 2
 const closelyToJoin = 24
 const turnMs = 10
 
-/** For each wording, the chunks nearest to it in meaning. Undefined: nobody can say. */
+/** For each wording, the chunks nearest to it in meaning; or a sentence that says why there are none. */
 export type Nearest = (
   entries: Entry[],
   wordings: readonly string[],
   signal: AbortSignal,
-) => Promise<ChunkHit[][] | undefined>
+) => Promise<ChunkHit[][] | string>
 
 /** Searches these documents only: other documents affect neither the results nor their order. */
 export async function searchIndex(
@@ -31,7 +31,7 @@ export async function searchIndex(
   query: DocumentQuery,
   signal: AbortSignal,
   nearest: Nearest | undefined,
-): Promise<{ matches: DocumentMatch[]; forgiven: string[]; byWordsOnly?: boolean }> {
+): Promise<{ matches: DocumentMatch[]; forgiven: string[]; byWordsOnly?: string }> {
   const entries = searched.map(({ entry }) => entry)
   const results = new Results(database, searched, query)
   if (query.isPattern) {
@@ -46,7 +46,8 @@ export async function searchIndex(
   }
   const wordings = [query.query, ...(query.others ?? [])]
   // Where a phrase is asked for, nothing else will do.
-  const byMeaning = wordings.some(hasPhrase) ? [] : await nearest?.(entries, wordings, signal)
+  const found = wordings.some(hasPhrase) ? [] : await nearest?.(entries, wordings, signal)
+  const [byMeaning, byWordsOnly] = typeof found === 'string' ? [undefined, found] : [found, undefined]
   const lists = []
   const isJoined = wordings.length > 1 || (byMeaning?.length ?? 0) > 0
   for (const wording of wordings)
@@ -60,8 +61,7 @@ export async function searchIndex(
   const best = Math.max(...hits.map(({ score }) => score), Number.MIN_VALUE)
   for (const hit of hits)
     results.add(hit.entry, hit.part, { spans: hit.spans, focus: hit.focus, within: hit }, hit.score / best)
-  const isPartly = nearest !== undefined && byMeaning === undefined
-  return { matches: results.matches, forgiven, ...(isPartly ? { byWordsOnly: true } : {}) }
+  return { matches: results.matches, forgiven, ...(byWordsOnly === undefined ? {} : { byWordsOnly }) }
 }
 
 async function findWords(

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { SessionId } from '../../../domain/ids.ts'
 import { NotPermitted } from '../../../kit/model/model.ts'
+import { documentsWords } from '../words.ts'
 import type { ChunkHit } from './closer.ts'
 import type { IndexDatabase } from './database.ts'
 import type { Entry } from './entries.ts'
@@ -66,18 +67,18 @@ export class Vectors {
   }
 
   /**
-   * For each wording, the chunks nearest to it in meaning, best first. Undefined: the model doesn't answer, or may not
-   * be asked.
+   * For each wording, the chunks nearest to it in meaning, best first. Or a sentence: the model doesn't answer, or may
+   * not be asked.
    */
   async nearest(
     session: SessionId,
     entries: Entry[],
     wordings: readonly string[],
     signal: AbortSignal,
-  ): Promise<ChunkHit[][] | undefined> {
+  ): Promise<ChunkHit[][] | string> {
     const own = entries.filter((entry) => this.#next(entry) > entry.firstChunk)
     if (own.length === 0) return []
-    if (performance.now() < this.#restsUntil) return undefined
+    if (performance.now() < this.#restsUntil) return documentsWords.embeddingSilent()
     const soon = AbortSignal.any([signal, AbortSignal.timeout(questionMs)])
     try {
       const asked = await this.#options.make(session, wordings, soon)
@@ -87,7 +88,7 @@ export class Vectors {
     } catch (thrown) {
       signal.throwIfAborted()
       this.#failed(thrown)
-      return undefined
+      return thrown instanceof NotPermitted ? thrown.message : documentsWords.embeddingSilent()
     }
   }
 

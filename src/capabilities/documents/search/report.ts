@@ -42,7 +42,7 @@ export function searchReport(
   if (reading.length > mostFailures)
     facts.push(`${counted(reading.length - mostFailures, 'more file')} still being read.`)
   if (reading.length > 0) facts.push('Search again in a few seconds for the rest.')
-  if (found.byWordsOnly) facts.push('The embedding model doesn’t answer, so only words were searched.')
+  if (found.byWordsOnly !== undefined) facts.push(`${found.byWordsOnly} Only words were searched.`)
   facts.push(...(found.notes ?? []).slice(0, mostFailures))
   facts.push(...notes.map((note) => `${note}.`))
   return [...matches.map(shown), `[${facts.join(' ')}]`].join('\n\n')
