@@ -73,6 +73,32 @@ describe('Word: structure', () => {
     )
   })
 
+  test('parts of a numbering are inherited one by one, and it may be that of a list style', async () => {
+    const level = (at: number, text: string): string =>
+      `<w:lvl w:ilvl="${at}"><w:numFmt w:val="decimal"/><w:lvlText w:val="${text}"/></w:lvl>`
+    const numbering =
+      `<w:abstractNum w:abstractNumId="0"><w:styleLink w:val="Outline"/>${level(0, '%1.')}${level(1, '%1.%2')}${level(2, '%1.%2.%3')}</w:abstractNum>` +
+      '<w:abstractNum w:abstractNumId="1"><w:numStyleLink w:val="Outline"/></w:abstractNum>' +
+      '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>'
+    const based = (id: string, name: string, on: string, numbers: string): string =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/><w:basedOn w:val="${on}"/><w:pPr><w:numPr>${numbers}</w:numPr></w:pPr></w:style>`
+    const styles =
+      based('H1', 'heading 1', '', '<w:numId w:val="2"/>') +
+      based('H2', 'heading 2', 'H1', '<w:ilvl w:val="1"/>') +
+      based('H3', 'heading 3', 'H2', '<w:ilvl w:val="2"/>')
+    const styled = (text: string, id: string, numbers = ''): string => p(text, `<w:pStyle w:val="${id}"/>${numbers}`)
+    const body =
+      styled('Terms', 'H1') +
+      styled('Fees', 'H2') +
+      styled('Late fees', 'H3') +
+      p('as a clause', '<w:numPr><w:ilvl w:val="1"/><w:numId w:val="1"/></w:numPr>') +
+      styled('lifted', 'H3', '<w:numPr><w:ilvl w:val="1"/></w:numPr>') +
+      styled('without', 'H2', '<w:numPr><w:numId w:val="0"/></w:numPr>')
+    expect(await textOf(body, { numbering, styles })).toBe(
+      '# 1. Terms\n\n## 1.1 Fees\n\n### 1.1.1 Late fees\n\n  1.2 as a clause\n\n### 1.3 lifted\n===\n## without',
+    )
+  })
+
   test('tables: merged cells, several lines, bars, a table within, notes and comments below', async () => {
     const cell = (inner: string, properties = ''): string => `<w:tc><w:tcPr>${properties}</w:tcPr>${inner}</w:tc>`
     const inner = `<w:tbl><w:tr>${cell(p('n1'))}${cell(p('n2'))}</w:tr></w:tbl>${p('')}`

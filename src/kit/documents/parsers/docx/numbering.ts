@@ -59,14 +59,23 @@ export class Numbering {
 /** The lists of a part with numbering. */
 export function numberingIn(root: XmlElement | undefined): Numbering {
   const lists = new Map<string, List>()
-  const abstract = new Map(
-    allOf(root, 'w:abstractNum').map((one) => [one.attributes.get('w:abstractNumId'), levelsOf(one)]),
-  )
+  const abstracts = allOf(root, 'w:abstractNum').map((one) => ({
+    id: one.attributes.get('w:abstractNumId'),
+    levels: levelsOf(one),
+    /** The list style that it defines, or that it takes its levels from. */
+    defines: wordValue(within(one, 'w:styleLink')),
+    takes: wordValue(within(one, 'w:numStyleLink')),
+  }))
+  const byId = new Map(abstracts.map((one) => [one.id, one]))
+  const byStyle = new Map(abstracts.map((one) => [one.defines, one]))
   for (const one of allOf(root, 'w:num')) {
     const number = one.attributes.get('w:numId')
-    const id = wordValue(within(one, 'w:abstractNumId'))
+    const written = byId.get(wordValue(within(one, 'w:abstractNumId')))
+    // Lists of one style count on together.
+    const { id, levels: known = [] } =
+      (written?.takes === undefined ? undefined : byStyle.get(written.takes)) ?? written ?? {}
     if (number === undefined || id === undefined) continue
-    const levels = [...(abstract.get(id) ?? [])]
+    const levels = [...known]
     const restarts = new Map<number, number>()
     for (const override of allOf(one, 'w:lvlOverride')) {
       const at = levelNumber(override.attributes.get('w:ilvl'))

@@ -5,7 +5,13 @@ export interface Style {
   /** For a heading style, from 1; 0 is the document's title. */
   headingLevel?: number
   isHidden?: boolean
-  list?: { id: string; level: number }
+  list: ListPlace
+}
+
+/** What is written of a place in a list. The rest is inherited, part by part. */
+export interface ListPlace {
+  id?: string
+  level?: number
 }
 
 /** How many styles may inherit from each other. */
@@ -24,10 +30,11 @@ export function stylesOf(root: XmlElement | undefined): ReadonlyMap<string, Styl
 }
 
 function resolve(style: XmlElement, written: ReadonlyMap<string, XmlElement>): Style {
-  let found: Style = {}
+  let found: Style = { list: {} }
   let at: XmlElement | undefined = style
   for (let links = 0; at !== undefined && links < maxChain; links++) {
-    found = { ...own(at), ...found }
+    const inherited = own(at)
+    found = { ...inherited, ...found, list: { ...inherited.list, ...found.list } }
     at = written.get(wordValue(within(at, 'w:basedOn')) ?? '')
   }
   return found
@@ -39,13 +46,12 @@ function own(style: XmlElement): Style {
   const heading = /^heading ([1-9])$/i.exec(name)?.[1]
   const outline = outlineLevel(properties)
   const vanish = within(style, 'w:rPr', 'w:vanish')
-  const list = listOf(properties)
   return {
     ...(/^title$/i.test(name) ? { headingLevel: 0 } : {}),
     ...(outline === undefined ? {} : { headingLevel: outline }),
     ...(heading === undefined ? {} : { headingLevel: Number(heading) }),
     ...(vanish === undefined ? {} : { isHidden: isOn(vanish) }),
-    ...(list === undefined ? {} : { list }),
+    list: listOf(properties),
   }
 }
 
@@ -55,11 +61,11 @@ export function outlineLevel(properties: XmlElement | undefined): number | undef
   return level !== undefined && /^[0-8]$/.test(level) ? Number(level) + 1 : undefined
 }
 
-export function listOf(properties: XmlElement | undefined): Style['list'] {
+export function listOf(properties: XmlElement | undefined): ListPlace {
   const numbers = within(properties, 'w:numPr')
-  if (numbers === undefined) return undefined
-  const level = levelNumber(wordValue(within(numbers, 'w:ilvl')))
-  return { id: wordValue(within(numbers, 'w:numId')) ?? '', level }
+  const id = wordValue(within(numbers, 'w:numId'))
+  const level = wordValue(within(numbers, 'w:ilvl'))
+  return { ...(id === undefined ? {} : { id }), ...(level === undefined ? {} : { level: levelNumber(level) }) }
 }
 
 export function isOn(element: XmlElement | undefined): boolean {

@@ -156,8 +156,8 @@ function paragraph(element: XmlElement, context: TidyContext): XmlNode[] {
   const own = within(element, 'w:pPr')
   const style = context.styles.get(wordValue(within(own, 'w:pStyle')) ?? '')
   const hasText = [...descendants(element, 'w:t', 'w:drawing', 'w:pict', 'm:t')].length > 0
-  const list = listOf(own) ?? style?.list
-  const label = list === undefined || !hasText ? undefined : context.numbering.next(list.id, list.level)
+  const { id, level = 0 } = { ...style?.list, ...listOf(own) }
+  const label = id === undefined || !hasText ? undefined : context.numbering.next(id, level)
   const headingLevel = outlineLevel(own) ?? style?.headingLevel
   // The converter joins a paragraph whose end is deleted to the next one.
   const end = within(own, 'w:rPr')
@@ -166,7 +166,7 @@ function paragraph(element: XmlElement, context: TidyContext): XmlNode[] {
   tidy(element, { ...context, isHidden: style?.isHidden === true })
   const mark: ParagraphMark = {
     ...(headingLevel === undefined ? {} : { headingLevel }),
-    ...(label === undefined || list === undefined ? {} : { item: { level: list.level, label } }),
+    ...(label === undefined ? {} : { item: { level, label } }),
   }
   if (headingLevel !== undefined || label !== undefined)
     element.children.push(make('w:bookmarkStart', [], { 'w:id': '0', 'w:name': JSON.stringify(mark) }))
