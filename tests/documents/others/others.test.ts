@@ -157,6 +157,27 @@ test('a message is its headers, its text and the names of what is attached', asy
   )
 })
 
+test('a message with both is its plain text, unless that says hardly anything', async () => {
+  const both = async (plain: string, page: string): Promise<{ text: string | undefined; notes: string[] }> => {
+    const part = (type: string, text: string): string => `--B\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`
+    const body = `${part('text/plain', plain)}${part('text/html', page)}--B--\r\n`
+    const { parts, notes } = await parse(parseEmail, mail('multipart/alternative; boundary=B', body))
+    return { text: parts[0]?.text.split('\n\n').slice(1).join('\n\n'), notes }
+  }
+  const offer = 'We offer 12 chairs for 500 EUR. '.repeat(10).trim()
+  const notice = 'Your program cannot show this message.'
+  expect(await both(notice, `<p>${offer}</p>`)).toEqual({ text: offer, notes: [] })
+  expect(await both(offer, `<p>${offer}</p><p>--<br>Ana Lee</p>`)).toEqual({ text: offer, notes: [] })
+  const address = `<a href="https://example.org/${'x'.repeat(9000)}">all</a>`
+  expect(await both(offer, `<p>${offer}</p>${address}`)).toEqual({ text: offer, notes: [] })
+  expect(await both(':-)', '')).toEqual({ text: ':-)', notes: [] })
+  const more = await both(offer, `<p>${offer}</p><p>${offer}</p><p>${offer}</p>`)
+  expect(more).toEqual({
+    text: offer,
+    notes: ['Only its plain text is read. It also has a page (HTML), which says more.'],
+  })
+})
+
 test('a message whose page is cut says so, even if its text is shorter than the limit', async () => {
   const page = (end: string): Buffer =>
     mail('text/html; charset=utf-8', `Hello${'<span class="longer than its words">x</span>'.repeat(100)}${end}`)

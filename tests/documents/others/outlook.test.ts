@@ -86,6 +86,9 @@ test('without plain text, its HTML is shown, or its packed RTF', async () => {
   const page = Buffer.from('<html><body><h1>Grö\u00dfe</h1><p>Twelve <b>chairs</b></p></body></html>')
   const web = await parse(parseFile, outlookMessage(note([html, page])))
   expect(web.parts[0]?.text).toContain('# Größe\n\nTwelve')
+  const long = Buffer.from(`<p>${'Twelve chairs. '.repeat(30)}</p>`)
+  const notice = await parse(parseFile, outlookMessage(note([body, 'Look at the page.'], [html, long])))
+  expect(notice.parts[0]?.text).toContain('Twelve chairs. Twelve')
 
   const rtf = Buffer.from('{\\rtf1\\ansi Twelve chairs\\par}')
   const head = Buffer.alloc(16)

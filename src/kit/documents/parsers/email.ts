@@ -2,14 +2,13 @@ import { isUtf8 } from 'node:buffer'
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { decodeText } from '../../text/encoding.ts'
 import { damaged, type Parser } from '../parse.ts'
-import { bodyOfPage, type MessageAttachment, messageDocument, oneLine } from './message.ts'
+import { bodyOfBoth, type MessageAttachment, messageDocument, oneLine } from './message.ts'
 
 /** A message: who, when and what about, its text, and its attachments as files of their own. Throws `damaged`. */
 export const parseEmail: Parser = async ({ bytes }, limits, parseInner) => {
   const email = await read(bytes)
   if (email.headers.length === 0) throw damaged('it has no message headers')
-  const plain = email.text?.trim() ?? ''
-  const body = plain === '' ? bodyOfPage(email.html ?? '', limits) : { body: plain, isCut: false }
+  const body = bodyOfBoth(email.text?.trim() ?? '', email.html ?? '', limits)
   const message = { headers: headers(email), subject: email.subject, ...body, attachments: attachmentsOf(email) }
   return messageDocument(message, limits, parseInner)
 }

@@ -10,10 +10,11 @@ export interface MessageAttachment extends InnerFile {
   mimeType: string
 }
 
-/** Markdown or plain text. `isCut`: it lacks its end. */
+/** Markdown or plain text. `isCut`: it lacks its end. `hasMore`: the page says more. */
 export interface MessageBody {
   body: string
   isCut: boolean
+  hasMore?: boolean
 }
 
 /** The text of a page; much of one is no text. */
@@ -21,6 +22,21 @@ export function bodyOfPage(html: string, limits: ParseLimits): MessageBody {
   const most = limits.textCharacters * 2
   return { body: markdownOfHtml(html.slice(0, most)), isCut: html.length > most }
 }
+
+/** A page that has only some letters more doesn't say more: it may have a signature. */
+const fewLetters = 100
+
+/** The plain text, unless it is missing or says hardly more than that there is a page. */
+export function bodyOfBoth(plain: string, html: string, limits: ParseLimits): MessageBody {
+  const page = bodyOfPage(html, limits)
+  const [written, shown] = [lettersIn(plain), lettersIn(page.body)]
+  if (plain === '' || (shown > 0 && shown >= 4 * written)) return page
+  return { body: plain, isCut: false, hasMore: shown >= 1.5 * written + fewLetters }
+}
+
+/** Without addresses: pages have many that nobody sees. */
+const lettersIn = (text: string): number =>
+  text.replace(/\]\([^()\s]*\)|https?:\S+/g, '').match(/[\p{L}\p{N}]/gu)?.length ?? 0
 
 /** A message as the formats of mail programs hold it. */
 export interface Message extends MessageBody {
@@ -34,7 +50,7 @@ export interface Message extends MessageBody {
 
 /** Who, when and what about, the text, and its attachments as files of their own. */
 export async function messageDocument(
-  { headers, subject, body, isCut, attachments, note = '' }: Message,
+  { headers, subject, body, isCut, hasMore, attachments, note = '' }: Message,
   limits: ParseLimits,
   parseInner: ParseInner | undefined,
 ): Promise<ParsedDocument> {
@@ -47,6 +63,7 @@ export async function messageDocument(
   if (isCut) parts.cut()
   const notes = [
     note,
+    hasMore ? 'Only its plain text is read. It also has a page (HTML), which says more.' : '',
     attachmentNote(attachments.length, inside.outcomes.filter(({ isRead }) => isRead).length),
     text === '' ? 'It contains no text.' : '',
     ...inside.notes,

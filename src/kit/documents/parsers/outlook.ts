@@ -3,7 +3,7 @@ import { decompressRTF } from '@kenjiuno/decompressrtf'
 import type { FieldsData, default as msgReader, ParserConfig } from '@kenjiuno/msgreader'
 import { decodeText } from '../../text/encoding.ts'
 import { damaged, isCut, type ParseInner, type ParseLimits, type Parser } from '../parse.ts'
-import { bodyOfPage, type MessageAttachment, type MessageBody, messageDocument, oneLine } from './message.ts'
+import { bodyOfBoth, type MessageAttachment, type MessageBody, messageDocument, oneLine } from './message.ts'
 import { encodingOfPage } from './rtf/charsets.ts'
 import { parseRtf } from './rtf.ts'
 
@@ -107,9 +107,8 @@ async function bodyOf(
   parseInner: ParseInner | undefined,
 ): Promise<MessageBody> {
   const plain = body?.trim() ?? ''
-  if (plain !== '') return { body: plain, isCut: false }
   const page = bodyHtml ?? (html === undefined ? undefined : decodeText(html).text)
-  if (page !== undefined || compressedRtf === undefined) return bodyOfPage(page ?? '', limits)
+  if (plain !== '' || page !== undefined || compressedRtf === undefined) return bodyOfBoth(plain, page ?? '', limits)
   const most = limits.textCharacters * 2
   const bytes = Uint8Array.from(decompressRTF([...compressedRtf.subarray(0, most)]))
   const { parts, notes } = await parseRtf({ name: 'body.rtf', bytes }, limits, parseInner)
