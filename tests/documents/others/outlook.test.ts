@@ -125,6 +125,30 @@ test('texts that aren’t Unicode are read in the encoding that the message name
   expect(await of('47726ffc6520803530')).toBe('To: Groüe €50\n\nGroüe €50')
 })
 
+/** Every Monday without an end, as Outlook stores it. */
+function weekly(): Uint8Array {
+  const [short, long] = [2, 4]
+  const parts: [bytes: number, ...values: number[]][] = [
+    // Versions, and a pattern by weeks.
+    [short, 0x3004, 0x3004, 0x200b, 1, 0],
+    // First day, every week, no sliding, Mondays, no end, 10 times, weeks from Monday, nothing deleted or changed.
+    [long, 0, 1, 0, 2, 0x2023, 10, 1, 0, 0, 0, 0x5ae980df],
+    // Versions, and its time of day in minutes; then no exceptions, and nothing reserved.
+    [long, 0x3006, 0x3009, 420, 480],
+    [short, 0],
+    [long, 0, 0],
+  ]
+  return Buffer.concat(
+    parts.flatMap(([bytes, ...values]) =>
+      values.map((value) => {
+        const field = Buffer.alloc(bytes)
+        field.writeUIntLE(value, 0, bytes)
+        return field
+      }),
+    ),
+  )
+}
+
 test('an appointment says when and where it is; a contact and a task say what of them is missing', async () => {
   const meeting: MadeMessage = {
     named: [0x820d, 0x820e, 0x8208],
@@ -148,6 +172,12 @@ test('an appointment says when and where it is; a contact and a task say what of
     ].join('\n'),
   )
   expect(notes).toEqual([])
+
+  const series = { ...meeting, named: [...(meeting.named ?? []), 0x8216] }
+  series.properties = [...meeting.properties, [0x8003, weekly()]]
+  expect((await parse(parseFile, outlookMessage(series))).notes).toEqual([
+    'It is an appointment that repeats. When it does is not read: ask for it as .ics.',
+  ])
 
   const ana: Property[] = [
     [0x001a, 'IPM.Contact'],

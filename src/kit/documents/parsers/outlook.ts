@@ -20,7 +20,7 @@ export const parseOutlook: Parser = async ({ bytes }, limits, parseInner) => {
     subject: fields.subject,
     ...(await bodyOf(fields, limits, parseInner)),
     attachments: (fields.attachments ?? []).map((attachment) => attachmentOf(reader, attachment)),
-    note: kindNotes.get(kind),
+    note: fields.apptRecur === undefined ? kindNotes.get(kind) : repeatingNote,
   }
   return messageDocument(message, limits, parseInner)
 }
@@ -33,6 +33,8 @@ const kindNotes = new Map([
   ],
   ['task', 'It is an Outlook task. Its dates and its status are not read: ask when it is due.'],
 ])
+
+const repeatingNote = 'It is an appointment that repeats. When it does is not read: ask for it as .ics.'
 
 const contactFacts = (fields: FieldsData): [string, string | undefined][] => [
   ['Organisation', fields.companyName],
