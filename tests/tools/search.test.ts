@@ -170,6 +170,33 @@ describe('search_file on plain text', () => {
     }
   })
 
+  test('accents and their forms make no difference, as in documents', async () => {
+    const { put, run } = await bench()
+    await put(
+      'uploads/a.txt',
+      `${'Müller'.normalize('NFD')} wohnt in der Hauptstraße\nΣΊΣΥΦΟΣ\nhangul: ${'한국어'.normalize('NFD')} é.\n`,
+    )
+    for (const query of ['Müller', 'muller', 'MÜLLER'.normalize('NFD')])
+      expect((await run('search_file', { query })).normalize('NFC')).toContain('> **Müller** wohnt')
+    expect(await run('search_file', { query: 'hauptstrasse' })).toContain('in der **Hauptstraße**')
+    expect(await run('search_file', { query: 'σίσυφος' })).toContain('**ΣΊΣΥΦΟΣ**')
+    expect((await run('search_file', { query: '한국어' })).normalize('NFC')).toContain('hangul: **한국어** é.')
+  })
+
+  test('a phrase is found over wide spaces and over the end of a line', async () => {
+    const { put, run } = await bench()
+    await put(
+      'uploads/a.txt',
+      'The\tnotice   period is long: ´ 30 days\nEither side may end\n    this agreement.\nthis agreement\n',
+    )
+    expect(await run('search_file', { query: '"notice period"' })).toContain('The\t**notice   period** is')
+    expect(await run('search_file', { query: '"long: 30 days"' })).toContain('**long: ´ 30 days**')
+    const over = await run('search_file', { query: '"may end this agreement"' })
+    expect(over).toContain('line 3 (score 0.90)\n> Either side may end\n>     **this agreement**.')
+    expect(over).toContain('[1 passage of 1 file.]')
+    expect(await run('search_file', { query: '"end this agreement forever"' })).toContain('Nothing found')
+  })
+
   test('Chinese words are found within a line', async () => {
     const { put, run } = await bench()
     await put('uploads/a.txt', '合同的终止通知期为三十天。\n')

@@ -1,10 +1,11 @@
+import { foldText, isAscii } from '../../../kit/documents/chunks/fold.ts'
 import type { Span } from '../../../kit/text/span.ts'
 
 /** What is looked for in plain text. The more of it a line has, the better the line fits. */
 export interface Sought {
-  /** The whole query, in lower case. */
+  /** The whole query, folded. */
   phrase: string
-  /** Its words, in lower case; phrases in quotes count as one. */
+  /** Its words, folded; phrases in quotes count as one. */
   words: string[]
 }
 
@@ -14,26 +15,48 @@ const small = new Set(
 )
 
 export function soughtIn(query: string): Sought {
-  const lower = inLowerCase(query).trim()
-  const found = [...lower.matchAll(/["“”„]([^"“”„]+)["“”„]|([\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/'’-]*)/gu)].map(
-    ([, quoted, word]) => (quoted ?? word ?? '').replace(/(?<![._@+/'’-])[._@+/'’-]+$/, '').trim(),
+  const found = [...query.matchAll(/["“”„]([^"“”„]+)["“”„]|([\p{L}\p{N}][\p{L}\p{N}\p{M}._@+/'’-]*)/gu)].map(
+    ([, quoted, word]) => folded((quoted ?? word ?? '').replace(/(?<![._@+/'’-])[._@+/'’-]+$/, '')).trim(),
   )
   const words = [...new Set(found)].filter((word) => word !== '')
   const telling = words.filter((word) => !small.has(word))
-  return { phrase: lower.replace(/["“”„]/g, ''), words: telling.length > 0 ? telling : words }
+  return {
+    phrase: folded(query)
+      .trim()
+      .replace(/["“”„]/g, ''),
+    words: telling.length > 0 ? telling : words,
+  }
 }
 
-/** As long as the text itself, so that places agree: only the Turkish İ would become longer. */
-const inLowerCase = (text: string): string => text.replaceAll('İ', 'i').toLowerCase()
+/** Without case and accents, with one space for any white space: as documents are searched. */
+const folded = (text: string): string => {
+  const plain = foldText(text)
+  return /\s\s|[^\S ]/.test(plain) ? plain.replace(/\s+/g, ' ') : plain
+}
 
-/** How well a line fits, from 0 to 1, and where. */
-export function fitOf(line: string, { phrase, words }: Sought): { score: number; spans: Span[] } {
-  const text = inLowerCase(line)
-  const spans = words.flatMap((word) => spansOf(text, word))
-  if (spans.length === 0) return { score: 0, spans }
-  const hit = words.filter((word) => text.includes(word)).length
+/** How well a line fits, from 0 to 1, and where. A phrase may begin in the line above. */
+export function fitOf(line: string, above: string, { phrase, words }: Sought): { score: number; spans: Span[] } {
+  const text = folded(line)
+  const found = words.map((word) => {
+    const spans = spansOf(text, word)
+    return spans.length > 0 ? spans : endOf(word, above, text)
+  })
+  const hit = found.filter((spans) => spans.length > 0).length
+  if (hit === 0) return { score: 0, spans: [] }
   const whole = text.includes(phrase) ? 1 : 0.9
-  return { score: (hit / words.length) * whole, spans }
+  return { score: (hit / words.length) * whole, spans: unfolded(line, text, found.flat()) }
+}
+
+/** The rest of a phrase that begins in the line above. */
+function endOf(word: string, above: string, text: string): Span[] {
+  if (!word.includes(' ')) return []
+  // Both are shorter than the phrase, so it can only lie in both.
+  const start = folded(above.slice(-2 * word.length))
+    .trimEnd()
+    .slice(-(word.length - 1))
+  const indent = text.length - text.trimStart().length
+  const at = `${start} ${text.slice(indent, indent + word.length - 1)}`.indexOf(word)
+  return at === -1 ? [] : [{ start: indent, end: indent + at + word.length - start.length - 1 }]
 }
 
 /** The most marks for one word in a line. */
@@ -45,6 +68,24 @@ function spansOf(text: string, word: string): Span[] {
     spans.push({ start: at, end: at + word.length })
   }
   return spans
+}
+
+/** White space, or a character with its accents. */
+const pieces = /\s+|\P{M}\p{M}*|\p{M}+/gu
+
+/** Where spans of the folded line are in the line itself. */
+function unfolded(line: string, text: string, spans: Span[]): Span[] {
+  if (text.length === line.length && isAscii(line)) return spans
+  const last = spans.reduce((most, { end }) => Math.max(most, end), 0)
+  /** For each character of the folded line, the piece that it comes from. */
+  const from: Span[] = []
+  for (const { 0: piece, index: start } of line.matchAll(pieces)) {
+    if (from.length >= last) break
+    const one = folded(piece)
+    const isJoined = one.startsWith(' ') && text[from.length - 1] === ' '
+    for (let left = one.length - (isJoined ? 1 : 0); left > 0; left--) from.push({ start, end: start + piece.length })
+  }
+  return spans.map(({ start, end }) => ({ start: from[start]?.start ?? 0, end: from[end - 1]?.end ?? line.length }))
 }
 
 /** The text with its spans in bold; adjacent ones become one. */

@@ -44,8 +44,8 @@ interface Fit {
 export interface Look {
   /** How many bytes of a line are searched. */
   lineBytes: number
-  /** How well each of these lines fits. It is computed when asked for, unless that takes a thread. */
-  at(lines: string[]): Promise<(index: number) => Fit>
+  /** How well each of these lines fits, below another. It is computed when asked for, unless that takes a thread. */
+  at(lines: string[], above: string): Promise<(index: number) => Fit>
 }
 
 const mostSpans = 20
@@ -56,11 +56,12 @@ const fitBy = (spans: Span[]): Fit => ({ score: spans.length > 0 ? 1 : 0, spans 
 export function lookFor(wordings: string[], finder: Finder | undefined): Look {
   if (finder === undefined) {
     const sought = wordings.map(soughtIn)
-    const bestFit = (line: string): Fit =>
+    const bestFit = (line: string, above: string): Fit =>
       sought
-        .map((one) => fitOf(line, one))
+        .map((one) => fitOf(line, above, one))
         .reduce((best, other) => (other.score > best.score ? other : best), { score: 0, spans: [] })
-    return { lineBytes: wordsBytes, at: async (lines) => (index) => bestFit(lines[index] ?? '') }
+    const at: Look['at'] = async (lines, above) => (index) => bestFit(lines[index] ?? '', lines[index - 1] ?? above)
+    return { lineBytes: wordsBytes, at }
   }
   if (finder.kind === 'background') {
     const at = async (lines: string[]) => {
@@ -107,7 +108,10 @@ export async function searchText(
   let cutLines = 0
   let since = performance.now()
   for await (const { lines } of readLines(workspace, path, { keepBytes: look.lineBytes, signal })) {
-    const fitAt = await look.at(lines.map(({ text }) => text))
+    const fitAt = await look.at(
+      lines.map(({ text }) => text),
+      above[0] ?? '',
+    )
     for (const [index, { number, text, cut }] of lines.entries()) {
       if (performance.now() - since > turnMs) {
         await setImmediate(undefined, { signal })
