@@ -89,8 +89,8 @@ interface ToolBase<Input> {
   foreign?: boolean
   /** The skill that a call is about. */
   skillOf?(input: Input): string
-  /** The agents that a call gives work to. */
-  agentsOf?(input: Input): readonly string[]
+  /** The tasks that a call hands out: to which agents, and with which skills. */
+  handsOut?(input: Input): readonly { agent?: string | undefined; skills?: readonly string[] | undefined }[]
   /** Why it can't be used in this installation, with the setting that would help. The model isn't offered it then. */
   lacks?(installation: Installation): string | undefined
   /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { long, requestsOf } from '../delegation/support.ts'
+import { long, requestsOf, resultsIn } from '../delegation/support.ts'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { calls, hang, says } from '../support/model-server.ts'
@@ -164,4 +164,36 @@ test('a step whose agent is gone fails, and isn’t done with the tools that the
   await eventually(() =>
     expect(rowsIn(bot.database, "select id from jobs where kind = 'plan_step_overdue'")).toEqual([]),
   )
+})
+
+test('a step gets only skills that the model may load and its agent uses, and people see which', async () => {
+  const withSkill = (skill: string, more: object = {}) =>
+    makes([step('merge', { skills: [skill], ...more })], { confidence: 10 })
+  const script = planning(
+    [
+      withSkill('docx'),
+      withSkill('pfd'),
+      withSkill('pdf', { agent: 'clerk' }),
+      withSkill('pdf'),
+      says('Put together.'),
+    ],
+    () => says(long('Done.')),
+  )
+  const agents = { clerk: { description: 'Keeps papers.', prompt: 'Keep papers.', skills: ['xlsx'] } }
+  const bot = await startTestBot({ script, config: { sections: { agents: { agents } } } })
+  const off = (skill: string) => fetch(`${bot.chat.url}/api/v1/skills/${skill}/disable`, { method: 'POST' })
+  await off('docx')
+  const { conversation } = await bot.chat.say('go')
+  expect(resultsIn(bot.model.requests.at(-1)).slice(0, 3)).toEqual([
+    expect.stringContaining('There is no skill "docx" here.'),
+    expect.stringContaining('There is no skill "pfd" here.'),
+    expect.stringContaining('The agent clerk doesn’t use the skill pdf.'),
+  ])
+  const [request] = await bot.chat.requests()
+  expect(request).toMatchObject({ context: expect.stringContaining('merge (with the skill pdf)') })
+  await off('pdf')
+  await bot.chat.answer(request?.id ?? '', { answer: 'run', user_id: 'ana' })
+  await bot.chat.untilType(conversation, 'complete')
+  expect(tasksOf(bot)).toEqual([])
+  expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toContain('There is no skill \\"pdf\\" here.')
 })

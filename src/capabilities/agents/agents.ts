@@ -84,7 +84,10 @@ export const agents: Capability<AgentsSettings> = {
   mayCall(tool, turn, input) {
     const settings = inTenant(settingsFor(turn.bot.config), turn.session.thread)
     mayUse(tool.skillOf?.(input as never), turn, settings)
-    for (const agent of tool.agentsOf?.(input as never) ?? []) mayGiveTo(agent, turn, settings)
+    for (const { agent, skills = [] } of tool.handsOut?.(input as never) ?? []) {
+      mayGiveTo(agent, turn, settings)
+      for (const skill of skills) mayUse(skill, turn, settings, agent)
+    }
   },
   async beforeModel(_, scope) {
     const settings = inTenant(settingsFor(scope.bot.config), scope.session.thread)

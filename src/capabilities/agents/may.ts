@@ -4,10 +4,16 @@ import { isRouted } from './routed.ts'
 import { type AgentsSettings, agentNamed, agentsOn } from './settings.ts'
 import { agentsOf } from './stack.ts'
 
-/** Whether all agents of the thread have a skill. Throws `not_allowed`. */
-export function mayUse(skill: string | undefined, { session }: TurnScope, settings: AgentsSettings): void {
+/** Whether all agents of the thread have a skill, and the one that gets it. Throws `not_allowed`. */
+export function mayUse(
+  skill: string | undefined,
+  { session }: TurnScope,
+  settings: AgentsSettings,
+  agent?: string,
+): void {
   if (skill === undefined) return
-  const without = agentsOf(session, settings).find(({ skills }) => skills !== undefined && !skills.includes(skill))
+  const all = [agentsOf(session, settings), agentNamed(settings, agent) ?? []].flat()
+  const without = all.find(({ skills }) => skills !== undefined && !skills.includes(skill))
   if (without === undefined) return
   const fact = `The agent ${without.name} doesn’t use the skill ${skill}.`
   throw new Failure('not_allowed', fact, `It uses: ${without.skills?.join(', ') || 'none'}.`)

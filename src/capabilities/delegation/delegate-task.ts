@@ -28,7 +28,7 @@ export const delegateTask = defineTool<z.infer<typeof input>, { delegation: Dele
   effect: 'read',
   repeatable: true,
   onlyInThreads: true,
-  agentsOf: ({ agent }) => (agent === undefined ? [] : [agent]),
+  handsOut: ({ agent }) => [{ agent }],
   task: ({ task, max_steps, agent, files = [] }, { delegation }) => ({
     text: `This is your task:\n\n${task}`,
     title: task,

@@ -61,7 +61,7 @@ export const makePlan = defineTool<z.infer<typeof input>, PlansContext>({
   effect: 'read',
   // It is remembered which call made a plan.
   repeatable: true,
-  agentsOf: ({ steps }) => steps.flatMap(({ agent }) => agent ?? []),
+  handsOut: ({ steps }) => steps,
   run({ title, confidence, one_by_one = false, steps }, { plans }) {
     const late = steps.findIndex(({ after = [] }, place) => after.some((number) => number > place))
     if (late >= 0)

@@ -7,6 +7,7 @@ const input = z.strictObject({
   attempt: z.int().min(1),
   what: z.string(),
   agent: z.string().optional(),
+  skills: z.array(z.string()).optional(),
 })
 
 export interface StepContext {
@@ -29,7 +30,7 @@ export const planStep = defineTool<z.infer<typeof input>, StepContext>({
   doing: ({ step, what }) => plansWords.step({ step, what }),
   effect: 'read',
   repeatable: true,
-  agentsOf: ({ agent }) => (agent === undefined ? [] : [agent]),
+  handsOut: ({ agent, skills }) => [{ agent, skills }],
   task: ({ step }, { planStep }) => planStep.begin(step),
   ended: ({ step }, end, { planStep }) => planStep.end(step, end),
 })

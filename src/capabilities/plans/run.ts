@@ -112,7 +112,7 @@ function prepared(step: PlanStep, what: 'ask' | 'run', now: number): PlanStep {
   return { ...step, call: newId('call', now), attempt: step.attempt + 1 }
 }
 
-const running = ({ call, number, attempt, what, otherWay, isOther, agent }: PlanStep): CallInPlace[] =>
+const running = ({ call, number, attempt, what, otherWay, isOther, agent, skills }: PlanStep): CallInPlace[] =>
   call === undefined
     ? []
     : [
@@ -124,6 +124,7 @@ const running = ({ call, number, attempt, what, otherWay, isOther, agent }: Plan
             attempt,
             what: oneLine(isOther ? (otherWay ?? what) : what, 120),
             ...(agent !== undefined && { agent }),
+            ...(skills.length > 0 && { skills }),
           },
         },
       ]

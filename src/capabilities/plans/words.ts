@@ -1,6 +1,7 @@
 import type { Plan, PlanStep } from '../../domain/plan.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { catalogue } from '../../kit/words/catalogue.ts'
+import { listed } from '../../kit/words/list.ts'
 
 const lineCharacters = 140
 
@@ -12,10 +13,11 @@ export function planWords({ steps, words, oneByOne }: Plan): string {
   return [...lines, ...added, ...pace].join('\n')
 }
 
-const about = ({ after, agent, words, ifItFails }: PlanStep): string => {
+const about = ({ after, agent, skills, words, ifItFails }: PlanStep): string => {
   const facts = [
     ...(after.length > 0 ? [plansWords.after({ steps: after.join(', ') })] : []),
     ...(agent !== undefined ? [plansWords.by({ agent })] : []),
+    ...(skills.length > 0 ? [plansWords.withSkills({ skills: listed(skills), count: skills.length })] : []),
     ...(ifItFails === 'ask' ? [plansWords.stepAsks()] : []),
     ...words.map((one) => `“${oneLine(one, lineCharacters)}”`),
   ]
@@ -28,6 +30,7 @@ export const plansWords = catalogue({
   stepwise: 'The steps run one by one.',
   after: 'after {steps}',
   by: 'by {agent}',
+  withSkills: 'with the {count, plural, one {skill} other {skills}} {skills}',
   stepAsks: 'asks if it fails',
   nobodyAgreed: 'nobody agreed to it',
   calledOff: 'a person called it off',

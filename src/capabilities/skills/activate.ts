@@ -67,6 +67,16 @@ export async function loadForModel(name: string, turn: TurnScope): Promise<strin
   return `Loaded. Its instructions are in the section “Skill ${name}”, and its files in skills/${name}/: ${await listOf(skill)}.`
 }
 
+/**
+ * Whether the model may give these to a subagent: those that the catalogue shows it, and those that people loaded.
+ * Throws `no_skill`.
+ */
+export async function mayGive(names: readonly string[], { bot, session }: TurnScope): Promise<void> {
+  const loaded = await loadedSkills(bot.store.db, session.id)
+  const all = (await skillsOf(session, bot)).filter(({ name, isOn }) => isOn || loaded.includes(name))
+  for (const name of names) skillNamed(name, all)
+}
+
 /** Some of its files, by name. */
 async function listOf(skill: Skill): Promise<string> {
   const names = [...(await skill.files()).keys()]

@@ -3,7 +3,7 @@ import { fine, mind } from '../../domain/finding.ts'
 import { sandboxSection } from '../../programs/settings.ts'
 import { appendEvents } from '../../store/events.ts'
 import type { Capability } from '../../turn/port/capability.ts'
-import { loadForMessage, loadForModel } from './activate.ts'
+import { loadForMessage, loadForModel, mayGive } from './activate.ts'
 import { skillsCommand } from './commands.ts'
 import type { SkillsContext } from './context.ts'
 import { hintsFor } from './hints.ts'
@@ -97,7 +97,10 @@ export const skills: Capability<SkillsSettings> = {
     if (first !== undefined) await plan(tx, session, first.name, first.steps)
   },
   beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),
-  async mayCall(tool, { bot, session, row }) {
+  async mayCall(tool, turn, input) {
+    const { bot, session, row } = turn
+    const given = (tool.handsOut?.(input as never) ?? []).flatMap((task) => task.skills ?? [])
+    if (given.length > 0) await mayGive(given, turn)
     if (!registryFor(bot.config).mayNarrow()) return
     const inUse = await inUseIn(session, row.id, bot.store.db)
     if (inUse.flat().length === 0) return
