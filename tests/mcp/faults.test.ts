@@ -83,6 +83,25 @@ test('a stop cancels the call, a question of the server is put to people, and it
   expect(noted('starts').filter(isRunning)).toEqual([])
 })
 
+test('questions that a server puts at once are asked one after the other', async () => {
+  const { server } = await unruly()
+  const bot = await botWith(
+    { x: server },
+    { script: [calls('mcp__x__form', { times: 2 }), says('Booked.')], config: { rules: open } },
+  )
+  const said = bot.chat.say('book')
+  const asked = new Set<string>()
+  for (const city of ['Rome', 'Oslo']) {
+    const { id } = await until('a question', async () => (await bot.chat.requests()).find((one) => !asked.has(one.id)))
+    asked.add(id)
+    await bot.chat.answer(id, { answer: city, also: ['3'] })
+  }
+  const [observed] = ofType((await said).events, 'observe')
+  expect(JSON.parse(observed?.data.result ?? '')).toEqual(
+    ['Rome', 'Oslo'].map((city) => ({ action: 'accept', content: { city, nights: 3 } })),
+  )
+})
+
 test('a server that never says hello, or dies at once, holds up nothing', async () => {
   const [silent, dead, good] = [await unruly({}, 'silent'), await unruly({}, 'dies'), await unruly()]
   const servers = { silent: silent.server, dead: dead.server, good: good.server, none: { command: '/no/such/program' } }

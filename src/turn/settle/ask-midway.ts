@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestId } from '../../domain/ids.ts'
 import type { Question, QuestionAnswer } from '../../domain/question.ts'
+import type { ToolContext } from '../../domain/tool.ts'
 import { appendAudit } from '../../store/audit.ts'
 import { findRequest, insertRequest } from '../../store/requests.ts'
 import { showCard } from '../../trust/cards.ts'
@@ -13,17 +14,28 @@ import { askedBy, tellAsked } from './tell-asked.ts'
 /** Other processes take answers too, and don't always notify us. */
 const lookAgainMs = 1_000
 
+/** How a call that is running asks people: only one question of a call waits, so others wait for it. */
+export function midwayFor(turn: Turn, call: OpenCall): ToolContext['ask'] {
+  let last: Promise<unknown> = Promise.resolve()
+  return (question, signal) => {
+    const answer = last.then(() => askMidway(turn, call, question, signal))
+    last = answer.catch(() => undefined)
+    return answer
+  }
+}
+
 /**
  * Asks people on behalf of a call that is running, and waits. The call stays started: if this process ends, its outcome
  * is unknown, and the question is withdrawn. The question needs a time limit. Undefined if it is withdrawn.
  */
-export async function askMidway(
+async function askMidway(
   turn: Turn,
   call: OpenCall,
   question: Question,
   signal: AbortSignal,
 ): Promise<QuestionAnswer | undefined> {
   const over = AbortSignal.any([turn.signal, signal])
+  if (over.aborted) return undefined
   const id = await store(turn, call, question)
   try {
     return await answerOf(id, turn, over)

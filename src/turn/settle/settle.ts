@@ -1,4 +1,3 @@
-import type { Question } from '../../domain/question.ts'
 import type { AskTool, EndTool, RunTool, Tool } from '../../domain/tool.ts'
 import { isOutage } from '../../kit/failure.ts'
 import { type Json, parseJson } from '../../kit/json.ts'
@@ -10,7 +9,7 @@ import { mendAndTell } from '../state/mended.ts'
 import type { Turn } from '../state/turn.ts'
 import { address } from './address.ts'
 import { answerText } from './answer-text.ts'
-import { askMidway } from './ask-midway.ts'
+import { midwayFor } from './ask-midway.ts'
 import { askPerson } from './ask-person.ts'
 import { beginCall } from './call-journal.ts'
 import { clear, unlessCircling } from './clear.ts'
@@ -129,7 +128,7 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
     timeZone: row.timeZone,
     now: bot.clock.now(),
     workspace: turn.workspace,
-    ask: (question: Question, signal: AbortSignal) => askMidway(turn, call, question, signal),
+    ask: midwayFor(turn, call),
     tell: (event: string, data: Json) => turn.tell(tool, event, data),
     output: (text: string) => bot.outputStream.push(lease, row.id, call.id, text),
   }

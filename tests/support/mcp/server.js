@@ -59,14 +59,17 @@ const tools = {
   environment: () => text(Object.keys(process.env).sort().join(' ')),
   secret: () => text(process.env.SECRET ?? 'none'),
   roots: async () => text(JSON.stringify((await ask('roots/list', {})).result?.roots)),
-  form: async () => {
+  form: async ({ times = 1 }) => {
     const requestedSchema = {
       type: 'object',
       properties: { city: { type: 'string', title: 'City' }, nights: { type: 'integer', title: 'Nights' } },
       required: ['city', 'nights'],
     }
-    const { result } = await ask('elicitation/create', { message: 'Where to?', requestedSchema })
-    return text(JSON.stringify(result))
+    const all = Array.from({ length: times }, () =>
+      ask('elicitation/create', { message: 'Where to?', requestedSchema }),
+    )
+    const results = (await Promise.all(all)).map(({ result }) => result)
+    return text(JSON.stringify(times === 1 ? results[0] : results))
   },
   sample: async () => {
     const messages = [{ role: 'user', content: { type: 'text', text: 'a haiku' } }]
