@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import JSZip from 'jszip'
 import { PDFDocument } from 'pdf-lib'
 import { describe, expect, test } from 'vitest'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { family, long, requestsOf, resultsIn } from '../delegation/support.ts'
 import { makes, step } from '../plans/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
@@ -280,6 +281,30 @@ test('a message brings a skill with it, which has its tools run first, or leaves
   expect(bot.model.requests).toHaveLength(2)
   const plain = await bot.chat.say('Thanks.', { conversation })
   expect(told(plain.events)).toEqual([])
+})
+
+test('the tools of a skill that a message brings with it don’t run in another turn, if its own is stopped first', async () => {
+  const read = Promise.withResolvers<void>()
+  let times = 0
+  const slow: Capability = {
+    name: 'slow',
+    reminders: () => {
+      read.resolve()
+      return ++times === 1 ? new Promise(() => {}) : Promise.resolve([])
+    },
+  }
+  const bot = await startTestBot({ script: () => says('Done.'), plugins: [slow] })
+  const body =
+    '---\nname: weekly\ndescription: D.\nmetadata:\n  triggers: weekly report\n  run: \'[{"tool": "now"}]\'\n---\nBe short.\n'
+  await fetch(`${bot.chat.url}/api/v1/skills`, { method: 'POST', body })
+  const stream = await bot.chat.send('The weekly report, please.')
+  const conversation = stream.headers.get('x-conversation-id') ?? ''
+  await read.promise
+  await bot.chat.post(`/agent/conversations/${conversation}/stop`)
+  await bot.chat.say('Thanks.', { conversation })
+  const events = await bot.chat.events(conversation)
+  expect(ofType(events, 'skill_matched')).toHaveLength(1)
+  expect(ofType(events, 'act')).toEqual([])
 })
 
 test('a skill that allows only certain tools narrows the turn that uses it, and no other', async () => {

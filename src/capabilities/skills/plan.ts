@@ -17,16 +17,17 @@ interface Plan {
   /** How many were begun. */
   begun: number
   /** The turn that runs it. */
-  turn?: TurnId
-  /** When it was made, ms. */
-  at: number
+  turn: TurnId
 }
 
 const noteOf = (session: SessionId): string => `skills.plan.${session}`
 
 /** In the transaction that reads the message. */
-export const plan = (tx: Tx, session: SessionId, skill: string, steps: readonly Step[]): Promise<void> =>
-  writeNote(tx, noteOf(session), JSON.stringify({ skill, steps, begun: 0, at: tx.now } satisfies Plan))
+export const plan = (
+  tx: Tx,
+  session: SessionId,
+  { skill, steps, turn }: Pick<Plan, 'skill' | 'steps' | 'turn'>,
+): Promise<void> => writeNote(tx, noteOf(session), JSON.stringify({ skill, steps, begun: 0, turn } satisfies Plan))
 
 /**
  * The next tool of a plan, or nothing if the model is to be asked: all have run, or one has failed. A call is asked for
@@ -38,24 +39,18 @@ export async function nextStep({ bot, session, row, lease, aside }: ModelScope):
   const text = await readNote(store.db, noteOf(session.id))
   if (text === undefined) return undefined
   const known = JSON.parse(text) as Plan
-  const told: { events: NewEvent[]; next?: Step } = isOver(known, row.id, bot.clock.now())
-    ? { events: [] }
-    : await stateOf(known, row, store.db)
+  // The turn whose message matched may have been stopped before it came to this.
+  const told: { events: NewEvent[]; next?: Step } =
+    known.turn === row.id ? await stateOf(known, row, store.db) : { events: [] }
   return store.fenced(lease, async (tx) => {
     await appendEvents(tx, session.id, told.events)
     if (told.next === undefined) await dropNote(tx, noteOf(session.id))
-    else await writeNote(tx, noteOf(session.id), JSON.stringify({ ...known, begun: known.begun + 1, turn: row.id }))
+    else await writeNote(tx, noteOf(session.id), JSON.stringify({ ...known, begun: known.begun + 1 }))
     if (told.next === undefined) return undefined
     const { tool, input } = told.next
     return { kind: 'call', calls: [{ tool, input: input as Json }] }
   })
 }
-
-/** Its turn was stopped, perhaps before it began. */
-const isOver = ({ turn, at }: Plan, now: TurnId, nowMs: number): boolean =>
-  turn === undefined ? nowMs - at > beginsWithinMs : turn !== now
-
-const beginsWithinMs = 10 * 60_000
 
 async function stateOf(
   known: Plan,

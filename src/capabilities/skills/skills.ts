@@ -94,7 +94,7 @@ export const skills: Capability<SkillsSettings> = {
     const names = await loadForMessage(tx, session, named, settings.inThread)
     if (mayNarrow()) await markActive(tx, session, turn, names)
     const first = matched.find(({ name, steps }) => steps.length > 0 && names.includes(name))
-    if (first !== undefined) await plan(tx, session, first.name, first.steps)
+    if (first !== undefined) await plan(tx, session, { skill: first.name, steps: first.steps, turn })
   },
   beforeModel: async (_, scope) => (registryFor(scope.bot.config).mayPlan() ? nextStep(scope) : undefined),
   async mayCall(tool, turn, input) {
