@@ -76,12 +76,17 @@ export async function skillHistory(db: Db, scope: SkillScope, name: string): Pro
   return rows.map(toSkill)
 }
 
+/** Until the transaction ends, nobody else changes what a scope has under a name. */
+export const aloneWithSkill = (tx: Tx, { platform, tenant, project }: SkillScope, name: string): Promise<void> =>
+  tx.alone(`skill ${JSON.stringify([platform, tenant, project, name])}`)
+
 /** Adds a version and returns its number. */
 export async function changeSkill(
   tx: Tx,
   scope: SkillScope,
   { name, state, hash, by }: Pick<TeamSkill, 'name' | 'state' | 'hash' | 'by'>,
 ): Promise<number> {
+  await aloneWithSkill(tx, scope, name)
   const [latest] = await skillHistory(tx.db, scope, name)
   const version = (latest?.version ?? 0) + 1
   const { platform, tenant, project } = scope

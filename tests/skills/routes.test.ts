@@ -52,3 +52,22 @@ test('skills are listed, installed, downloaded, switched off, rolled back and re
     expect((await call(method, `/notes${part}?scope=channel`)).status).toBe(404)
   expect((await call('POST', '/notes/back?scope=channel')).status).toBe(200)
 })
+
+test('a skill that somebody removes stays removed, whoever changes it in the same moment', async () => {
+  const bot = await startTestBot()
+  const call = (method: string, path: string, body?: string) =>
+    fetch(`${bot.chat.url}/api/v1/skills${path}`, { method, ...(body !== undefined && { body }) })
+  const listed = async () => (await bot.chat.get<{ skills: { name: string }[] }>('/skills')).skills
+  const before = await listed()
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((one) => `notes-${one}`)
+  const { conversation } = await bot.chat.say('skills')
+  for (const name of names) {
+    await call('POST', '', text.replace('notes', name))
+    await Promise.all([
+      call('DELETE', `/${name}`),
+      call('POST', `/${name}/disable`),
+      bot.chat.say(`skills off ${name} everywhere`, { conversation }),
+    ])
+  }
+  expect(await listed()).toEqual(before)
+})

@@ -5,7 +5,7 @@ import { noteRefusal } from '../../trust/refusals.ts'
 import type { Command, CommandResult, ThreadContext } from '../../turn/port/command.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { whyMayNot } from '../../turn/port/who-may.ts'
-import { type Change, type NextState, nextState } from './next-state.ts'
+import { type Change, type NextState, nextState, nextStateNow } from './next-state.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { type Skill, sourceWords } from './skill.ts'
 import { skillsWords } from './words.ts'
@@ -78,8 +78,8 @@ async function changed(
   const history = await skillHistory(bot.store.db, scope, name)
   const there = everywhere ? await registryFor(bot.config).of(bot.store, scope) : all
   const found = there.find((skill) => skill.name === name)
-  const next = nextState(change, history, found !== undefined)
-  if (next === undefined) return whyNothing(change, name, scope, { found, history, all })
+  const isThere = found !== undefined
+  if (nextState(change, history, isThere) === undefined) return whyNothing(change, name, scope, { found, history, all })
   // Skills are changed by whoever may decide about installing one.
   const reason = await whyMayNot({ tool: 'install_skill', what: 'change skills' }, person, session, bot)
   return {
@@ -88,6 +88,9 @@ async function changed(
         await noteRefusal(tx, { session: session.id, about: { skill: name } }, person, reason)
         return reason
       }
+      const now = await nextStateNow(tx, scope, { change, name, seen: history, isThere })
+      const { next } = now
+      if (next === undefined) return whyNothing(change, name, scope, { found: undefined, history: now.history, all })
       const version = await changeSkill(tx, scope, { name, by: person, ...next })
       return words(change, name, scope, next, version)
     },

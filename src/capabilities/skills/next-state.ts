@@ -1,4 +1,5 @@
-import type { TeamSkill } from '../../store/skills.ts'
+import { aloneWithSkill, type SkillScope, skillHistory, type TeamSkill } from '../../store/skills.ts'
+import type { Tx } from '../../store/store.ts'
 
 export type Change = 'on' | 'off' | 'back' | 'remove'
 
@@ -19,4 +20,20 @@ export function nextState(
   if (latest === undefined) return undefined
   const before = earlier.find((one) => one.state !== latest.state || one.hash !== hash)
   return before === undefined ? { state: 'removed', hash: '' } : { state: before.state, hash: before.hash }
+}
+
+/**
+ * The same at the moment of the change, since others may have changed it meanwhile. `seen`: its history when it was
+ * found out whether the skill is there.
+ */
+export async function nextStateNow(
+  tx: Tx,
+  scope: SkillScope,
+  { change, name, seen, isThere }: { change: Change; name: string; seen: readonly TeamSkill[]; isThere: boolean },
+): Promise<{ history: TeamSkill[]; next: NextState | undefined }> {
+  await aloneWithSkill(tx, scope, name)
+  const history = await skillHistory(tx.db, scope, name)
+  // The scope's own may be gone by now.
+  const isElsewhere = isThere && (seen[0]?.hash ?? '') === ''
+  return { history, next: nextState(change, history, isElsewhere) }
 }

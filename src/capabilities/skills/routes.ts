@@ -2,7 +2,7 @@ import { Failure } from '../../kit/failure.ts'
 import { changeSkill, type SkillScope, skillHistory } from '../../store/skills.ts'
 import { problem } from '../../turn/port/problem.ts'
 import type { Services } from '../../turn/port/scope.ts'
-import { type Change, nextState } from './next-state.ts'
+import { type Change, nextStateNow } from './next-state.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { type Skill, sourceWords } from './skill.ts'
@@ -134,12 +134,14 @@ async function upload(request: Request, scope: SkillScope, { config, store }: Bo
 async function change(wanted: Change, name: string, scope: SkillScope, { config, store }: Bot): Promise<Response> {
   const there = await registryFor(config).of(store, scope)
   const isThere = there.some((skill) => skill.name === name)
-  const next = nextState(wanted, await skillHistory(store.db, scope, name), isThere)
-  if (next === undefined) {
-    skillNamed(name, there)
-    const why = wanted === 'back' ? 'has no earlier version here.' : 'has nothing here that could be taken away.'
-    return problem(409, 'nothing_to_do', `${name} ${why}`)
-  }
-  const version = await store.transaction((tx) => changeSkill(tx, scope, { name, by: operator, ...next }))
-  return Response.json({ name, version, state: next.state })
+  const seen = await skillHistory(store.db, scope, name)
+  const made = await store.transaction(async (tx) => {
+    const { next } = await nextStateNow(tx, scope, { change: wanted, name, seen, isThere })
+    if (next === undefined) return undefined
+    return { version: await changeSkill(tx, scope, { name, by: operator, ...next }), state: next.state }
+  })
+  if (made !== undefined) return Response.json({ name, ...made })
+  skillNamed(name, there)
+  const why = wanted === 'back' ? 'has no earlier version here.' : 'has nothing here that could be taken away.'
+  return problem(409, 'nothing_to_do', `${name} ${why}`)
 }
