@@ -38,6 +38,7 @@ export async function hearChange(heard: Change, deps: HearDeps): Promise<void> {
   if (outcome === undefined || outcome === unknown) return
   if (outcome.stopped) deps.engine.interrupt(outcome.session)
   deps.engine.wake(outcome.session)
+  await Promise.all(outcome.dropped.map((file) => deps.staging.drop(file)))
 }
 
 /** No such message is stored. */
@@ -84,17 +85,15 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
     const key = `${dedupKey}:change:${eventId}`
     await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })
   }
-  if (text !== null) return { session, stopped: false }
+  if (text !== null) return { session, stopped: false, dropped: [] }
 
-  if (unread) {
-    await takeInbox(tx, session, [seq], null)
-    await dropExpected(tx, session, seq)
-  }
+  if (unread) await takeInbox(tx, session, [seq], null)
+  const dropped = unread ? await dropExpected(tx, session, seq) : []
   const turn = await openTurn(tx.db, session)
   // Other people's messages still need an answer, read or not.
   const isOver = turn !== undefined && (await isAbout(tx.db, turn, seq))
   const stopped = isOver && (await stopTurn(tx, session, person, liveTexts, 'opening'))
-  return { session, stopped }
+  return { session, stopped, dropped }
 }
 
 /** A turn that is about to read the message waits, or has read it. */

@@ -2,8 +2,10 @@ import type { SessionId } from '../domain/ids.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
 import { eraseSession, erasing, isPosting } from '../store/delete-session.ts'
+import { expectedFiles } from '../store/files.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
+import type { Staging } from '../workspace/staging.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
 
 /** How often to check whether the last messages have been posted, ms. */
@@ -18,10 +20,11 @@ export interface EraseDeps {
   store: Store
   clock: Clock
   workspaces: Workspaces
+  staging: Pick<Staging, 'drop'>
 }
 
 /** Erases a deleted session once its last messages are posted: first the files, then the rows. */
-export const eraseKind = ({ store, clock, workspaces }: EraseDeps): JobKind<{ session: SessionId }> => ({
+export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): JobKind<{ session: SessionId }> => ({
   name: erasing,
   // People asked for this to be gone, and nothing else would erase it.
   attempts: Number.POSITIVE_INFINITY,
@@ -29,6 +32,8 @@ export const eraseKind = ({ store, clock, workspaces }: EraseDeps): JobKind<{ se
     if (await isPosting(store.db, input.session, clock.now() - longestMs)) return { again: clock.now() + lookAgainMs }
     const session = await findSession(store.db, input.session)
     if (session === undefined) return
+    const uploads = await expectedFiles(store.db, { session: session.id })
+    await Promise.all(uploads.map((file) => staging.drop(file)))
     // A subagent's folder is its thread's.
     if (session.parent === undefined) await workspaces.delete(session)
     await save('files', (tx) => eraseSession(tx, session.id))

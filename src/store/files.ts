@@ -60,9 +60,15 @@ export async function expectFile(
     .execute()
 }
 
-export async function expectedFiles(db: Db): Promise<StoredFile[]> {
-  const rows = await db.selectFrom('files').selectAll().where('state', '=', 'expected').execute()
-  return rows.map(toFile)
+/** Uploads that no turn has fetched yet: all of them, a session's, or a message's. */
+export async function expectedFiles(
+  db: Db,
+  { session, inboxSeq }: { session?: SessionId; inboxSeq?: number } = {},
+): Promise<RemoteFile[]> {
+  let query = db.selectFrom('files').selectAll().where('state', '=', 'expected')
+  if (session !== undefined) query = query.where('session_id', '=', session)
+  if (inboxSeq !== undefined) query = query.where('inbox_seq', '=', inboxSeq)
+  return (await query.execute()).flatMap((row) => toFile(row).remote ?? [])
 }
 
 export async function settleUpload(
@@ -79,8 +85,9 @@ export async function settleUpload(
     .execute()
 }
 
-/** The message was deleted, so its files are no longer downloaded. */
-export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number): Promise<void> {
+/** The message was deleted, so its files are no longer downloaded. Returns them. */
+export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number): Promise<RemoteFile[]> {
+  const dropped = await expectedFiles(tx.db, { session, inboxSeq })
   await tx.db
     .updateTable('files')
     .set({ state: 'failed', remote: null })
@@ -88,6 +95,7 @@ export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number)
     .where('inbox_seq', '=', inboxSeq)
     .where('state', '=', 'expected')
     .execute()
+  return dropped
 }
 
 /** Remembers what was posted from outputs/, so that it isn't posted again. */

@@ -60,8 +60,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   store.availability.whenChanged(outageLog(log))
   const staging = await openStaging(join(config.dataDir, 'incoming'))
   const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== lock.holder)
-  // Another one may just be receiving what nobody expects yet.
-  if (others.length === 0) await staging.sweep((await expectedFiles(store.db)).flatMap(({ remote }) => remote ?? []))
+  await staging.sweep(await expectedFiles(store.db), others.length === 0 ? 'alone' : 'besideOthers')
   const isFirst = isOpen && (await store.transaction((tx) => addFirstToken(tx, { name: 'first', value: candidate })))
   const token = isFirst ? candidate : undefined
   return { config, clock, isOpen, token, secrets, log, report, store, lock, staging, followTime }

@@ -11,8 +11,11 @@ import { workspaceWords as words } from './words.ts'
 
 const prefix = 'staged:'
 
-/** A younger file may still be needed by a process that only seems to be gone. */
-const strayMs = 3_600_000
+/**
+ * A younger file may still be needed by a process that only seems to be gone. While others run, one of them may just be
+ * receiving a message whose first files came long ago.
+ */
+const strayMs = { alone: 3_600_000, besideOthers: 86_400_000 }
 
 export const isStaged = (file: RemoteFile): boolean => file.id.startsWith(prefix)
 
@@ -21,9 +24,10 @@ export interface Staging {
   /** Resolves when the bytes would survive a power failure. Throws `too_large`. */
   put(name: string, content: Readable, maxBytes: number): Promise<RemoteFile>
   open(file: RemoteFile): ReadableStream<Uint8Array>
+  /** Leaves files alone that are kept elsewhere. */
   drop(file: RemoteFile): Promise<void>
-  /** Removes files nobody waits for: from interrupted requests, or messages that were already known. */
-  sweep(wanted: RemoteFile[]): Promise<void>
+  /** Removes files nobody waits for: from interrupted requests, or messages that were deleted or already known. */
+  sweep(wanted: RemoteFile[], whose: keyof typeof strayMs): Promise<void>
 }
 
 export async function openStaging(directory: string): Promise<Staging> {
@@ -52,12 +56,14 @@ export async function openStaging(directory: string): Promise<Staging> {
       return { id: `${prefix}${id}`, name, size }
     },
     open: (file) => Readable.toWeb(createReadStream(pathOf(file))) as ReadableStream<Uint8Array>,
-    drop: (file) => rm(pathOf(file), { force: true }),
-    async sweep(wanted) {
+    async drop(file) {
+      if (isStaged(file)) await rm(pathOf(file), { force: true })
+    },
+    async sweep(wanted, whose) {
       const kept = new Set(wanted.filter(isStaged).map((file) => basename(pathOf(file))))
       for (const name of await readdir(directory)) {
         const path = join(directory, name)
-        if (!kept.has(name) && (await ageMs(path)) > strayMs) await rm(path, { force: true })
+        if (!kept.has(name) && (await ageMs(path)) > strayMs[whose]) await rm(path, { force: true })
       }
     },
   }

@@ -1,12 +1,14 @@
-import { mkdir, readdir, rename } from 'node:fs/promises'
+import { mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cleanWorkspaces, removals } from '../../src/inbound/clean.ts'
 import { insertInbox } from '../../src/store/inbox.ts'
 import type { Store } from '../../src/store/store.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
+import { startTestBot } from '../support/bot.ts'
 import { ana, newSession, scratch } from '../support/store.ts'
 import { meanwhile, two } from '../support/two-stores.ts'
+import { startBeside } from './support.ts'
 
 const rethrow = (thrown: unknown) => {
   throw thrown
@@ -58,4 +60,17 @@ test('a process that looks for what a crash left waits for a removal that is und
   )
   expect(await readdir(directory)).toEqual([session.id])
   expect(await readdir(root)).toEqual([])
+})
+
+test('a start beside another process removes an upload that nobody expects, once it is a day old', async () => {
+  const one = await startTestBot()
+  const incoming = join(one.dataDir, 'incoming')
+  const hoursAgo = { upload_new: 5, upload_old: 30 }
+  for (const [name, hours] of Object.entries(hoursAgo)) {
+    const then = new Date(Date.now() - hours * 3_600_000)
+    await writeFile(join(incoming, name), 'of a request that was cut')
+    await utimes(join(incoming, name), then, then)
+  }
+  await startBeside(one, 'two')
+  expect(await readdir(incoming)).toEqual(['upload_new'])
 })

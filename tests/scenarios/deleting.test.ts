@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { requestsOf } from '../delegation/support.ts'
 import { makes } from '../plans/support.ts'
@@ -61,6 +62,24 @@ describe('delete', () => {
     expect(await filesOf(bot, other.conversation)).toEqual(['uploads/b.txt'])
     await bot.restart()
     expect((await bot.chat.say('hello', { conversation: other.conversation })).text).toBe('The secret is blue.')
+  })
+
+  test('an upload goes with its message, or its thread, although no turn has read it yet', async () => {
+    const bot = await startMemoryBot({
+      script: () => hang(),
+      config: { agent: { messageBytes: 1_000 }, engine: { clockMs: 20 } },
+    })
+    const { memory } = bot
+    const waiting = () => readdir(join(bot.dataDir, 'incoming'))
+    const message = await memory.say('ana', '@bobbin hello')
+    await until('a turn runs', () => bot.model.requests.length > 0)
+    const first = await memory.say('ana', 'a topic '.repeat(1_000), { in: message })
+    await memory.say('ana', 'another topic '.repeat(1_000), { in: message })
+    await until('both are kept', async () => (await waiting()).length === 2)
+    await memory.delete(first)
+    await until('one is gone', async () => (await waiting()).length === 1)
+    await memory.say('ana', '@bobbin delete yes', { in: message })
+    await until('both are gone', async () => (await waiting()).length === 0)
   })
 
   test('on a platform only whoever began the thread may; old messages are not read again, and a new one starts over', async () => {

@@ -19,8 +19,9 @@ test('a deleted thread waits for its last message to be posted, but not for ever
   })
   const saved: string[] = []
   const workspaces = { delete: async () => {} } as unknown as Workspaces
+  const staging = { drop: async () => {} }
   const job = { input: { session: id }, save: async (what: string) => void saved.push(what) }
-  const run = () => eraseKind({ store, clock, workspaces }).run(job as never)
+  const run = () => eraseKind({ store, clock, workspaces, staging }).run(job as never)
   expect(await run()).toMatchObject({ again: expect.any(Number) })
   passed = 7 * dayMs
   expect(await run()).toBeDefined()
