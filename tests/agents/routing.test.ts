@@ -186,6 +186,22 @@ test.each([
   expect(bot.model.requests.filter(isOrder)).toHaveLength(1)
 })
 
+test('by meaning goes before what the step itself may cost', async () => {
+  const usage = { input: 100, output: 100, cached: 0 }
+  const script = (body: RequestBody) => ({ ...says(isOrder(body) ? 'coder' : 'Coded.'), usage })
+  const environment = { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' }
+  // What one request reserves.
+  const limits = [{ per: 'thread' as const, usd: 0.01 }]
+  const bot = await startTestBot({
+    script,
+    environment,
+    config: { sections: { agents: { by_meaning: true } }, budgets: { limits } },
+  })
+  const { conversation, text } = await bot.chat.say('Which of the two?')
+  expect(text).toBe('Coded.')
+  expect((await saidBy(bot, conversation))[0]).toContain('hands this thread to **coder**')
+})
+
 test('a restart between a route and its agents’ ends: each works once', async () => {
   let held = true
   const script = joins((task) => (held ? hang() : says(long(task))))

@@ -1,4 +1,5 @@
 import { newId } from '../../domain/ids.ts'
+import { NotPermitted } from '../../kit/model/model.ts'
 import { handedTo } from '../../store/agents.ts'
 import { latestAsking } from '../../store/messages.ts'
 import type { ModelPermit } from '../../turn/port/model-permit.ts'
@@ -40,6 +41,8 @@ export async function byMeaning(
   const found = bot.embed === undefined ? ask(asked.text, choices, scope) : near(asked.text, choices, settings, scope)
   const choice = await found.catch((thrown) => {
     signal.throwIfAborted()
+    // People are told so when the model is asked for the answer.
+    if (thrown instanceof NotPermitted) return undefined
     bot.report('it could not be found out who a request is for', { session: session.id })(thrown)
     return undefined
   })

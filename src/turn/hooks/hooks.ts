@@ -53,10 +53,15 @@ export class Hooks {
       void this.#caller.call(capability, 'text', context, () => capability.text?.(delta, context))
   }
 
-  /** The first one that doesn't simply let the model be asked. */
+  /**
+   * The first one that doesn't simply let the model be asked. Whoever reserves something comes last: others may have a
+   * model write something aside first, and that would wait for what is reserved.
+   */
   async beforeModel(call: ModelCall, scope: ModelScope): Promise<ModelPermit> {
     let permit: ModelPermit = { kind: 'go' }
-    for (const capability of this.#caller.withHook('beforeModel')) {
+    const all = this.#caller.withHook('beforeModel')
+    const reserving = all.filter(({ modelFailed }) => modelFailed !== undefined)
+    for (const capability of [...all.filter((one) => !reserving.includes(one)), ...reserving]) {
       const giveBack = async () => {
         if (permit.kind === 'go' && permit.reserve !== undefined)
           await this.modelFailed(permit.reserve, 'nothing', scope)
