@@ -54,6 +54,7 @@ export async function openBenches() {
         checkMs: 86_400_000,
         patienceMs: 600_000,
         clock: systemClock,
+        removedAt: async () => undefined,
         report: (thrown) => print(`! ${String(thrown)}`),
         ...more,
       })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { indexName } from '../capabilities/documents/clean-index.ts'
 import { LateLibrary } from '../capabilities/documents/late-library.ts'
 import { Recognition } from '../capabilities/documents/recognition/recognition.ts'
 import { waysOf } from '../capabilities/documents/recognition/ways.ts'
@@ -13,6 +14,7 @@ import { painters, poolSettings } from '../kit/documents/pool-options.ts'
 import { lateContainment } from '../kit/sandbox/late.ts'
 import type { ReadPage } from '../kit/web/port.ts'
 import { openWeb } from '../kit/web/web.ts'
+import { findSession } from '../store/sessions.ts'
 import type { Embed } from '../turn/port/aside.ts'
 import type { Services } from '../turn/port/scope.ts'
 import { telling, workspacesIn } from '../workspace/workspaces.ts'
@@ -42,8 +44,7 @@ export function openReading(
   const { pages: mostPages, askFrom } = documents.recognition
   const scans = new Recognition({ store, clock, way, painter, mostPages, askFrom })
   const library = new LateLibrary({
-    // Each process has its own: what is indexed is in the workspaces, which they share.
-    file: join(config.dataDir, config.node === undefined ? 'index.db' : `index-${config.node}.db`),
+    file: join(config.dataDir, indexName(config.node)),
     pool: parsers,
     fileBytes: documents.fileBytes,
     unusedMs: documents.unusedDays * dayMs,
@@ -51,6 +52,11 @@ export function openReading(
     patienceMs: documents.searchWaitMs,
     checkMs: documents.checkHours * 3_600_000,
     clock,
+    async removedAt(id) {
+      const session = await findSession(store.db, id)
+      if (session === undefined || session.isDeleted) return Number.MAX_SAFE_INTEGER
+      return (await directories.cleaned(session))?.at
+    },
     recognition: { scans, pool: parsers },
     vectors: embed && vectorsBy(config, documents.vectorChunks, embed),
     report: report('the document index failed'),

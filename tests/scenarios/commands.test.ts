@@ -382,7 +382,7 @@ test('clean removes the files of idle threads of the channel in which nothing wa
   // A job that ends wakes those that are due, and the hourly ones will be.
   const { db } = await storeOf(bot)
   const kinds = async () => (await db.selectFrom('jobs').select('kind').execute()).map(({ kind }) => kind)
-  await eventually(async () => expect((await kinds()).toSorted()).toEqual(['clean', 'clean-index']))
+  await eventually(async () => expect((await kinds()).toSorted()).toEqual(['clean']))
   passed = 8 * day
   expect((await bot.chat.requests()).map(({ conversation_id }) => conversation_id)).toEqual([asked])
   await bot.chat.say('again', { conversation: used })

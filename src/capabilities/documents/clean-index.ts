@@ -1,22 +1,39 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { JobKind } from '../../jobs/kind.ts'
-import type { Clock } from '../../kit/clock.ts'
-import { startJob } from '../../store/jobs.ts'
-import type { Store } from '../../store/store.ts'
+import { nodesOf } from '../../store/lock.ts'
+import { plainNodeName } from '../../store/lock-names.ts'
+import type { Services } from '../../turn/port/scope.ts'
 
-const kind = 'clean-index'
 const cleanEveryMs = 3_600_000
+const dayMs = 86_400_000
 
-/** Removes texts and indexes of documents that nobody has used for long. */
-export const cleanIndexKind = (library: { clean(): Promise<void> }, clock: Clock): JobKind => ({
-  name: kind,
-  attempts: Number.POSITIVE_INFINITY,
-  async run() {
-    await library.clean()
-    return { again: clock.now() + cleanEveryMs }
-  },
-})
+/** Each process has its own index: what is indexed is in the workspaces, which they share. */
+export const indexName = (node: string | undefined): string => (node === undefined ? 'index.db' : `index-${node}.db`)
 
-/** Once at each start, and from then on every hour. */
-export async function startCleaningIndex(store: Store): Promise<void> {
-  await store.transaction((tx) => startJob(tx, { kind, key: kind, owner: 'bot', input: null }))
+/** At each start, and from then on every hour, in each process. */
+export function cleanIndexOften(bot: Services, unusedDays: number): void {
+  const clean = async () => {
+    await bot.documents.clean()
+    await removeFormerIndexes(bot, bot.clock.now() - unusedDays * dayMs)
+  }
+  bot.often('cleaning the document index', clean, cleanEveryMs)
 }
+
+/** Earlier versions had a job that cleaned the index of whichever process ran it. One may still wait. */
+export const formerCleaning: JobKind = { name: 'clean-index', run: async () => undefined }
+
+/** Removes indexes of processes that are gone, unless they were used since then: nobody else would clean them. */
+async function removeFormerIndexes({ config, store }: Services, since: number): Promise<void> {
+  const { dataDir, node } = config
+  const running = (await nodesOf(store.db)).map(({ name }) => indexName(plainNodeName(name)))
+  const wanted = new Set([indexName(node), ...running])
+  const found = (await readdir(dataDir)).filter((name) => /^index(-.+)?\.db$/.test(name))
+  for (const name of found.filter((one) => !wanted.has(one))) {
+    const files = ['', '-wal', '-shm'].map((end) => join(dataDir, `${name}${end}`))
+    const times = await Promise.all(files.map(changedAt))
+    if (Math.max(...times) < since) await Promise.all(files.map((file) => rm(file, { force: true })))
+  }
+}
+
+const changedAt = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0

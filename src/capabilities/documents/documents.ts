@@ -1,6 +1,6 @@
 import type { Capability } from '../../turn/port/capability.ts'
 import { documentChecks } from './checks.ts'
-import { cleanIndexKind, startCleaningIndex } from './clean-index.ts'
+import { cleanIndexOften, formerCleaning } from './clean-index.ts'
 import { indexKind, indexUpload, vectorsKind } from './index-upload.ts'
 import { readScan } from './read-scan.ts'
 import { recognizeKind } from './recognition/recognize-job.ts'
@@ -19,9 +19,9 @@ export const documents: Capability<DocumentsSettings> = {
     const deps = { store, workspaces, library, atOnce: workers, hasVectors: embed !== undefined }
     const { recognize, indexRecognized: index } = library
     const recognizing = recognizeKind({ store, workspaces, clock, recognize, index })
-    return [indexKind(deps), vectorsKind(deps), recognizing, cleanIndexKind(library, clock)]
+    return [indexKind(deps), vectorsKind(deps), recognizing, formerCleaning]
   },
-  start: ({ store }) => startCleaningIndex(store),
+  start: (bot, { unusedDays }) => cleanIndexOften(bot, unusedDays),
   context: ({ bot, documents }, _, { searchResults, searchCharacters }) => ({
     documents,
     limits: { ...bot.config.tools, searchResults, searchCharacters },

@@ -14,6 +14,7 @@ import {
   excessEntries,
   forgetFiles,
   forgetUnchecked,
+  sessionsWithFiles,
   unownedEntries,
   unusedEntries,
 } from './index/files.ts'
@@ -39,6 +40,8 @@ export interface LibraryOptions {
   /** A search answers after this long with what has been read so far, if it finds something there. */
   patienceMs: number
   clock: Clock
+  /** When a session's files were last removed, if ever; another process may have done that. */
+  removedAt(session: SessionId): Promise<number | undefined>
   /** Undefined: documents are found by their words only. */
   vectors?: VectorOptions | undefined
   /** Undefined: scans and photos aren't read. */
@@ -123,9 +126,14 @@ export class Library {
     this.#remove(() => unownedEntries(this.#database))
   }
 
-  /** Removes what was not used for long, and what exceeds the limit. Resolves when that is done. */
+  /**
+   * Removes what other processes have removed from the workspaces, what was not used for long, and what exceeds the
+   * limit. Resolves when that is done.
+   */
   clean(): Promise<void> {
     const since = this.#options.clock.now() - this.#options.unusedMs
+    this.#later(() => this.#forgetRemoved())
+    this.#remove(() => unownedEntries(this.#database))
     this.#remove(() => unusedEntries(this.#database, since))
     this.#remove(() => excessEntries(this.#database, this.#options.mostCharacters))
     this.#later(async () => {
@@ -133,6 +141,13 @@ export class Library {
       await this.#shrink()
     })
     return this.#background
+  }
+
+  async #forgetRemoved(): Promise<void> {
+    for (const session of sessionsWithFiles(this.#database)) {
+      const at = await this.#options.removedAt(session)
+      if (at !== undefined && !this.#closing.signal.aborted) forgetFiles(this.#database, session, at)
+    }
   }
 
   /** Resolves when the background work is done. */

@@ -42,6 +42,7 @@ const library = await openLibrary({
   checkMs: 1e9,
   patienceMs: 600_000,
   clock: systemClock,
+  removedAt: async () => undefined,
   report: (thrown) => process.stderr.write(`${String(thrown)}\n`),
 })
 library.of('ses_one', workspace).prepare('uploads/a.pdf', new AbortController().signal)

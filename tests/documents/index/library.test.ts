@@ -168,6 +168,26 @@ test('what nobody asked for in 30 days is removed, and what a removed workspace 
   expect(library.size).toBe(0)
 })
 
+test('cleaning forgets what another process has removed', async () => {
+  const removed = new Map<string, number>()
+  const { library, room } = await testLibrary(await scratch(), {
+    removedAt: async (session) => removed.get(session),
+  })
+  const [one, two] = [await room('ses_one'), await room('ses_two')]
+  await one.put('a.pdf', pages('A zebra'))
+  await two.put('b.pdf', pages('A camel'))
+  await one.find('zebra')
+  await two.find('camel')
+  // What came later stays.
+  removed.set('ses_one', Date.now() - day)
+  removed.set('ses_two', Number.MAX_SAFE_INTEGER)
+  await library.clean()
+  expect(library.size).toBe(1)
+  removed.set('ses_one', Date.now() + day)
+  await library.clean()
+  expect(library.size).toBe(0)
+})
+
 test('failures are kept, but not those of a password or a busy machine', async () => {
   const { room, pool, clock } = await testLibrary(await scratch())
   const one = await room('ses_one')

@@ -107,6 +107,7 @@ export async function testLibrary(directory: string, options: Partial<LibraryOpt
     checkMs: day,
     patienceMs: 600_000,
     clock,
+    removedAt: async () => undefined,
     report: (thrown) => reports.push(thrown),
     ...options,
   })

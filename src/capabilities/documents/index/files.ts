@@ -38,9 +38,13 @@ export function putFile(database: IndexDatabase, file: KnownFile): void {
 export const forgetFile = (database: IndexDatabase, session: SessionId, path: string): boolean =>
   database.run('DELETE FROM files WHERE session = ? AND path = ?', session, path).changes > 0
 
-export const forgetFiles = (database: IndexDatabase, session: SessionId): void => {
-  database.run('DELETE FROM files WHERE session = ?', session)
+/** Those that were both written and last checked before then. */
+export const forgetFiles = (database: IndexDatabase, session: SessionId, before = Number.MAX_SAFE_INTEGER): void => {
+  database.run('DELETE FROM files WHERE session = ? AND max(modified_at, checked_at) < ?', session, before)
 }
+
+export const sessionsWithFiles = (database: IndexDatabase): SessionId[] =>
+  database.all<{ session: SessionId }>('SELECT DISTINCT session FROM files').map(({ session }) => session)
 
 /** Entries whose content no file has any more. */
 export const unownedEntries = (database: IndexDatabase): number[] =>
