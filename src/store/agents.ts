@@ -78,7 +78,7 @@ export async function agentRuns(
     )
     .select(
       sql<number>`(select coalesce(sum(requests.answered_at - requests.asked_at), 0) from requests
-        where requests.turn_id = agent_runs.turn_id and requests.answered_at is not null
+        where requests.session_id = agent_runs.session_id and requests.turn_id = agent_runs.turn_id and requests.answered_at is not null
         and ${within('requests.asked_at')})`.as('waited'),
     )
     .where('agent_runs.started_at', '>=', since)

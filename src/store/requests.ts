@@ -124,11 +124,16 @@ export const pendingRequests = async (db: Db, session: SessionId): Promise<Reque
   (await pendingOf(db, { session })).map(toRequest)
 
 /** How long people have been waited for in a turn, ms. What they were asked at the same time counts once. */
-export async function waitedIn(db: Db, turn: TurnId, now: number): Promise<number> {
+export async function waitedIn(
+  db: Db,
+  { id, session }: { id: TurnId; session: SessionId },
+  now: number,
+): Promise<number> {
   const rows = await db
     .selectFrom('requests')
     .select(['asked_at', 'answered_at'])
-    .where('turn_id', '=', turn)
+    .where('session_id', '=', session)
+    .where('turn_id', '=', id)
     .where((eb) => eb.or([eb('state', '=', sql.lit('pending')), eb('answered_at', 'is not', null)]))
     .orderBy('asked_at')
     .execute()

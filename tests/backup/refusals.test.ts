@@ -165,11 +165,16 @@ test('a backup of an older version is updated', async () => {
   const open = new Sqlite(old)
   open.pragma('journal_mode = DELETE')
   open.exec(`create index answers_by_turn on outbox (turn_id) where kind = 'answer';
-    delete from kysely_migration where name in ('038-narrow', '039-accents')`)
+    delete from kysely_migration where name in ('038-narrow', '039-accents', '040-by-session');
+    drop index requests_by_turn;
+    drop index alarms_by_session`)
   open.close()
   const file = join(await scratch(), 'a.tar.gz')
   await forge(file, [{ path: 'data/bobbin.db', content: await readFile(old) }])
   const empty = await scratch()
   const { code, out } = await bobbinHere(empty, 'restore', file)
-  expect([code, out]).toEqual([0, expect.stringContaining('updated to this version: 038-narrow, 039-accents.')])
+  expect([code, out]).toEqual([
+    0,
+    expect.stringContaining('updated to this version: 038-narrow, 039-accents, 040-by-session.'),
+  ])
 })

@@ -33,7 +33,7 @@ export function overdueJob({ store, clock }: Services, { run }: PlansSettings): 
         // People may take their time, and what they took isn't the step's.
         if (turn === undefined || turn.state === 'waiting') return later
         const since = Math.max(turn.startedAt, here)
-        const end = since + run.minutes * 60_000 + (await waitedIn(tx.db, turn.id, now))
+        const end = since + run.minutes * 60_000 + (await waitedIn(tx.db, turn, now))
         if (end > now) return { again: end }
         const text = plansWords.tookTooLong({ minutes: run.minutes })
         await endChild(tx, call, 'it took too long')

@@ -44,6 +44,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '037-tries': () => import('./037-tries.ts'),
   '038-narrow': () => import('./038-narrow.ts'),
   '039-accents': () => import('./039-accents.ts'),
+  '040-by-session': () => import('./040-by-session.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

@@ -448,3 +448,7 @@ CREATE TABLE "outbox" (
 CREATE INDEX undelivered on outbox (session_id, seq) where state = 'pending';
 
 CREATE INDEX postings_by_message on postings (platform_id) where platform_id is not null;
+
+CREATE INDEX requests_by_turn on requests (session_id, turn_id);
+
+CREATE INDEX alarms_by_session on alarms (session_id);

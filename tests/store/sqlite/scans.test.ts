@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { TurnId } from '../../../src/domain/ids.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
+import { agentRuns } from '../../../src/store/agents.ts'
 import { findCallWith } from '../../../src/store/calls.ts'
+import { waitedIn } from '../../../src/store/requests.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
 import { Store } from '../../../src/store/store.ts'
 import { wordsOfTurn, writersOf } from '../../../src/store/who-wrote.ts'
@@ -37,6 +39,8 @@ test.each<[string, Work]>([
   ['who wrote in a turn', ({ db }, { id }) => writersOf(db, { id: turn, session: id })],
   ['what was written in a turn', ({ db }, { id }) => wordsOfTurn(db, { id: turn, session: id })],
   ['a turn’s call', ({ db }, { id }) => findCallWith(db, { id: turn, session: id }, 'ask_decision', '{}')],
+  ['how long a turn has waited', ({ db }, { id }) => waitedIn(db, { id: turn, session: id }, 1)],
+  ['what agents have done', ({ db }) => agentRuns(db, { since: 1, limit: 10 })],
 ])('is found without reading a whole table: %s', async (_, work) => {
   expect((await stepsOf(work)).filter((step) => growing.test(step))).toEqual([])
 })
