@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Person } from '../domain/chat.ts'
+import { updateLagMs } from './ledger.ts'
 import type { Db } from './store.ts'
 
 /** How the JSON of a person begins; what is found has still to be compared, since some characters stand for any. */
@@ -22,6 +23,7 @@ export async function turnsOfPerson(
     .where('sessions.platform', '=', platform)
     .where('sessions.tenant', '=', tenant)
     .where('sessions.parent', 'is', null)
+    .where('sessions.updated_at', '>=', since - updateLagMs)
     .where('turns.started_at', '>=', since)
     .where('turns.person', 'like', personPattern(person))
     .groupBy('turns.person')

@@ -3,12 +3,14 @@ import type { TurnId } from '../../../src/domain/ids.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { agentRuns } from '../../../src/store/agents.ts'
 import { findCallWith } from '../../../src/store/calls.ts'
+import { turnsOfPerson } from '../../../src/store/person-turns.ts'
 import { waitedIn } from '../../../src/store/requests.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
 import { Store } from '../../../src/store/store.ts'
+import { createTurn } from '../../../src/store/turns.ts'
 import { wordsOfTurn, writersOf } from '../../../src/store/who-wrote.ts'
 import { planOf } from '../../support/database.ts'
-import { newPlace, newSession } from '../../support/store.ts'
+import { ana, newPlace, newSession, openStore } from '../../support/store.ts'
 
 /** What grows for as long as the bot is used. SQLite reads it while nothing else happens. */
 const growing = /^SCAN (messages|calls|events|outbox|postings|requests|turns|usage|inbox|alarms|changes)\b.*/
@@ -50,4 +52,18 @@ test('what waits in idle sessions is read once, not for each of them', async () 
   const ofEach = steps.slice(steps.findIndex((step) => step.startsWith('CORRELATED')))
   expect(ofEach.filter((step) => growing.test(step))).toEqual([])
   expect(ofEach.join('\n')).toContain('inbox_unread')
+})
+
+test('the turns of sessions that were not used in the month are not looked at for it', async () => {
+  const store = await openStore()
+  const { id, thread } = await newSession(store)
+  await store.transaction(async (tx) => {
+    await createTurn(tx, id, 1, { person: ana, timeZone: 'UTC' })
+  })
+  const since = Date.now() - 600_000
+  const month = () => turnsOfPerson(store.db, { ...thread, person: 'ana' }, since)
+  expect(await month()).toMatchObject({ turns: 1 })
+  // No turn begins without its session being used; only so it shows whether it was looked at.
+  await store.transaction(({ db }) => db.updateTable('sessions').set({ updated_at: 1 }).execute())
+  expect(await month()).toMatchObject({ turns: 0 })
 })
