@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { SessionId } from '../domain/ids.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -8,7 +9,7 @@ import type { Store } from '../store/store.ts'
 import { tellOldRefusals } from '../trust/refusals.ts'
 import type { WhileIdle } from '../workspace/remove.ts'
 import type { Workspaces } from '../workspace/workspaces.ts'
-import { type KeepDays, pruneSome } from './retention.ts'
+import { type KeepDays, type PrunedTo, pruneSome } from './retention.ts'
 
 export interface CleanDeps {
   store: Store
@@ -67,8 +68,10 @@ export const cleanKind = (deps: CleanDeps & KeepDays): JobKind => ({
     const before = deps.clock.now() - deps.ignoredDays * dayMs
     await deps.store.transaction((tx) => forgetFailedJobs(tx, before))
     await tellOldRefusals(deps.store)
-    const after = await pruneSome({ ...deps, keep: deps }, typeof checkpoint === 'string' ? checkpoint : '')
-    if (after !== (checkpoint ?? '')) await save(after)
+    // The version before saved only where to continue among the sessions.
+    const known = typeof checkpoint === 'string' ? { sessions: checkpoint } : ((checkpoint ?? {}) as PrunedTo)
+    const to = await pruneSome({ ...deps, keep: deps }, known)
+    if (!isDeepStrictEqual(to, known)) await save(to)
     await cleanWorkspaces(deps)
     return { again: deps.clock.now() + everyMs }
   },

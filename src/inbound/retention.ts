@@ -1,5 +1,13 @@
 import type { Clock } from '../kit/clock.ts'
-import { type Amount, deleteOld, type KeptKind, keptKinds, measureOld, sessionsBefore } from '../store/retention.ts'
+import {
+  type Amount,
+  deleteOld,
+  type KeptKind,
+  keptKinds,
+  keyAfter,
+  measureOld,
+  sessionsBefore,
+} from '../store/retention.ts'
 import type { Store } from '../store/store.ts'
 
 /** How long things are kept: `keep` in config/bobbin.yaml. */
@@ -18,8 +26,11 @@ interface Deps {
 
 const dayMs = 86_400_000
 
-/** How many sessions' events one run looks at: all of them would be too many for every hour. */
+/** How many sessions' events and changes one run looks at: all of them would be too many for every hour. */
 const sessionsAtOnce = 200
+
+/** How many rows of a table that is read by its keys one run looks at. */
+const rowsAtOnce = 5_000
 
 function beforeOf({ clock, keep }: Deps): Record<KeptKind, number> {
   const before = (days: number) => clock.now() - days * dayMs
@@ -35,21 +46,48 @@ export async function measurePrune(deps: Deps): Promise<[KeptKind, Amount][]> {
   return measured
 }
 
-/**
- * Deletes whatever has been kept long enough; events only of the next few sessions after `after`. Returns where to
- * continue.
- */
-export async function pruneSome(deps: Deps, after: string): Promise<string> {
+/** Deletes what is old in the next part after a key. Returns where to continue, and '' after the last part. */
+type DeletePart = (deps: Deps, after: string) => Promise<string>
+
+async function ofSessions(deps: Deps, after: string): Promise<string> {
   const before = beforeOf(deps)
-  for (const kind of keptKinds) if (kind !== 'events') await deleteOld(deps.store, kind, before[kind])
-  const sessions = await sessionsBefore(deps.store.db, before.events, after, sessionsAtOnce)
-  await deleteOld(deps.store, 'events', before.events, sessions)
+  const latest = Math.max(before.events, before.changes)
+  const sessions = await sessionsBefore(deps.store.db, latest, after, sessionsAtOnce)
+  for (const kind of ['events', 'changes'] as const) await deleteOld(deps.store, kind, before[kind], { sessions })
   return sessions.length < sessionsAtOnce ? '' : (sessions.at(-1) ?? '')
 }
 
-/** The same for all sessions at once. */
+const byKey =
+  (kind: 'postings' | 'outbox'): DeletePart =>
+  async (deps, after) => {
+    const to = await keyAfter(deps.store.db, kind, after, rowsAtOnce)
+    await deleteOld(deps.store, kind, beforeOf(deps)[kind], { after, to })
+    return to ?? ''
+  }
+
+const parts = { sessions: ofSessions, postings: byKey('postings'), outbox: byKey('outbox') } as const
+
+/** After which key to continue in each. */
+export type PrunedTo = { [Name in keyof typeof parts]?: string }
+
+const names = Object.keys(parts) as (keyof typeof parts)[]
+
+/** An index finds them all. */
+const dropIgnored = (deps: Deps) => deleteOld(deps.store, 'ignored', beforeOf(deps).ignored)
+
+/** Deletes whatever has been kept long enough in the next parts. Returns where to continue. */
+export async function pruneSome(deps: Deps, { ...to }: PrunedTo): Promise<PrunedTo> {
+  await dropIgnored(deps)
+  for (const name of names) to[name] = await parts[name](deps, to[name] ?? '')
+  return to
+}
+
+/** The same for everything at once. */
 export async function pruneAll(deps: Deps): Promise<void> {
-  let after = ''
-  do after = await pruneSome(deps, after)
-  while (after !== '')
+  await dropIgnored(deps)
+  for (const name of names) {
+    let after = ''
+    do after = await parts[name](deps, after)
+    while (after !== '')
+  }
 }

@@ -60,11 +60,19 @@ const kinds: Record<KeptKind, Kind> = {
   ignored: { key: ['dedup_key'], at: 'ignored_at', bytes: 'length(person) + length(reason) + 300', isOver: 'true' },
 }
 
-/** `within`: only of these sessions. */
-function oldOf(kind: KeptKind, before: number, within?: SessionId[]): RawBuilder<unknown> {
+/** A part of a table: the rows of some sessions, or those after a key up to another one, or to the end. */
+export type Part = { sessions: SessionId[] } | { after: string; to: string | undefined }
+
+function isIn(kind: KeptKind, part: Part | undefined): RawBuilder<unknown> {
+  if (part === undefined) return sql``
+  if ('sessions' in part) return sql`and ${sql.ref(`${kind}.session_id`)} in (${sql.join(part.sessions)})`
+  const key = sql.ref(`${kind}.key`)
+  return sql`and ${key} > ${part.after} ${part.to === undefined ? sql`` : sql`and ${key} <= ${part.to}`}`
+}
+
+function oldOf(kind: KeptKind, before: number, part?: Part): RawBuilder<unknown> {
   const { at, isOver } = kinds[kind]
-  const ofSessions = within === undefined ? sql`` : sql`and ${sql.ref(`${kind}.session_id`)} in (${sql.join(within)})`
-  return sql`${sql.table(kind)} where ${sql.ref(`${kind}.${at}`)} < ${before} ${ofSessions} and ${sql.raw(isOver)}`
+  return sql`${sql.table(kind)} where ${sql.ref(`${kind}.${at}`)} < ${before} ${isIn(kind, part)} and ${sql.raw(isOver)}`
 }
 
 /** How much is older than this time (ms), and would be deleted. */
@@ -76,24 +84,36 @@ export async function measureOld(db: Db, kind: KeptKind, before: number): Promis
   return { rows: Number(rows[0]?.rows ?? 0), bytes: Number(rows[0]?.bytes ?? 0) }
 }
 
-async function deleteSome(tx: Tx, kind: KeptKind, before: number, within?: SessionId[]): Promise<number> {
+async function deleteSome(tx: Tx, kind: KeptKind, before: number, part?: Part): Promise<number> {
   const key = sql.raw(`(${kinds[kind].key.map((column) => `${kind}.${column}`).join(', ')})`)
   const columns = sql.raw(kinds[kind].key.map((column) => `${kind}.${column}`).join(', '))
   const { numAffectedRows = 0n } = await sql`
-    delete from ${sql.table(kind)} where ${key} in (select ${columns} from ${oldOf(kind, before, within)}
+    delete from ${sql.table(kind)} where ${key} in (select ${columns} from ${oldOf(kind, before, part)}
       limit ${rowsAtOnce})`.execute(tx.db)
   return Number(numAffectedRows)
 }
 
 /** Deletes what is older than this time (ms), in small transactions, and returns how many rows that were. */
-export async function deleteOld(store: Store, kind: KeptKind, before: number, within?: SessionId[]): Promise<number> {
-  if (within?.length === 0) return 0
+export async function deleteOld(store: Store, kind: KeptKind, before: number, part?: Part): Promise<number> {
+  if (part !== undefined && 'sessions' in part && part.sessions.length === 0) return 0
   let deleted = 0
   for (;;) {
-    const some = await store.transaction((tx) => deleteSome(tx, kind, before, within), { isUrgent: false })
+    const some = await store.transaction((tx) => deleteSome(tx, kind, before, part), { isUrgent: false })
     deleted += some
     if (some < rowsAtOnce) return deleted
   }
+}
+
+/** The last of so many keys after a key; undefined if there aren't so many. */
+export async function keyAfter(
+  db: Db,
+  kind: 'postings' | 'outbox',
+  after: string,
+  count: number,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ key: string }>`
+    select key from ${sql.table(kind)} where key > ${after} order by key limit 1 offset ${count - 1}`.execute(db)
+  return rows[0]?.key
 }
 
 /** Sessions that are older than this time (ms), by their ids, from one on. */

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { TurnId } from '../../../src/domain/ids.ts'
+import { pruneSome } from '../../../src/inbound/retention.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { agentRuns } from '../../../src/store/agents.ts'
 import { findCallWith } from '../../../src/store/calls.ts'
@@ -36,6 +37,7 @@ async function stepsOf(work: Work): Promise<string[]> {
 }
 
 const turn = 'turn_1' as TurnId
+const keep = { eventDays: -1, postingDays: -1, changeDays: -1, ignoredDays: -1 }
 
 test.each<[string, Work]>([
   ['who wrote in a turn', ({ db }, { id }) => writersOf(db, { id: turn, session: id })],
@@ -43,6 +45,7 @@ test.each<[string, Work]>([
   ['a turn’s call', ({ db }, { id }) => findCallWith(db, { id: turn, session: id }, 'ask_decision', '{}')],
   ['how long a turn has waited', ({ db }, { id }) => waitedIn(db, { id: turn, session: id }, 1)],
   ['what agents have done', ({ db }) => agentRuns(db, { since: 1, limit: 10 })],
+  ['what is older than it is kept', (store) => pruneSome({ store, clock: systemClock, keep }, {})],
 ])('is found without reading a whole table: %s', async (_, work) => {
   expect((await stepsOf(work)).filter((step) => growing.test(step))).toEqual([])
 })
