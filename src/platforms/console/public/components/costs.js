@@ -65,7 +65,9 @@ export function Costs() {
   const [by, setBy] = useState('day')
   const [period, setPeriod] = useState('month')
   const today = new Date().toISOString().slice(0, 10)
-  const { value: found, problem } = useLoaded(() => readUsage(by, since[period](today)), [by, period])
+  // Adding all of it up takes the bot a while, so it isn't done again and again.
+  const read = () => readUsage(by, since[period](today))
+  const { value: found, problem } = useLoaded(read, [by, period], { refreshed: false })
   const shown = found?.by === by ? found : undefined
   return html`
     <div class="scroller" tabindex="-1">

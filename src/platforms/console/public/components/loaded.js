@@ -21,13 +21,17 @@ export function useLoaded(load, inputs, { refreshed = true } = {}) {
   const [count, setCount] = useState(0)
   useEffect(() => {
     let current = true
+    let loading = false
     const renew = async () => {
-      if (document.hidden) return
+      if (document.hidden || loading) return
+      loading = true
       try {
         const value = await load()
         if (current) setFound({ value, problem: '' })
       } catch (error) {
         if (current) setFound((before) => ({ ...before, problem: problemOf(error) }))
+      } finally {
+        loading = false
       }
     }
     renew()
