@@ -1,11 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
+import { readNote, writeNote } from './notes.ts'
 import type { Tx } from './store.ts'
+
+/** Several processes that follow the database server's clock notice a step within about ten seconds; in ms. */
+const noticedWithinMs = 60_000
+
+const corrected = 'clock.corrected'
 
 /**
  * The clock was set back by this much (ms): whatever would be tried again after a pause is tried when the pause is
- * over, and not so much later. Alarms, deadlines and grants mean a time of day, so they keep theirs.
+ * over, and not so much later. Alarms, deadlines and grants mean a time of day, so they keep theirs. Does nothing if
+ * another process than `holder` has just done it.
  */
-export async function clockWentBack({ db, now }: Tx, byMs: number): Promise<void> {
+export async function clockWentBack(tx: Tx, byMs: number, holder: string): Promise<void> {
+  const { db, now } = tx
+  await tx.alone(corrected)
+  const note = await readNote(db, corrected)
+  const last: { holder: string; at: number } | undefined = note === undefined ? undefined : JSON.parse(note)
+  if (last !== undefined && last.holder !== holder && last.at <= now && now - last.at < noticedWithinMs) return
+  await writeNote(tx, corrected, JSON.stringify({ holder, at: now }))
   const sooner = (column: string): RawBuilder<number> => {
     const at = sql.ref<number>(column)
     return sql<number>`case when ${at} - ${byMs} > ${now} then ${at} - ${byMs} else ${now} end`

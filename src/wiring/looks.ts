@@ -28,7 +28,7 @@ export function looksOf({ config, store, clock, log, lock, report, engine, rules
   const looks = new LooksWhenDue(store, clock, config.engine.clockMs, {
     report: report('looking for what is due failed'),
     async wentBack(byMs) {
-      await store.transaction((tx) => clockWentBack(tx, byMs))
+      await store.transaction((tx) => clockWentBack(tx, byMs, lock.holder))
       const seconds = Math.round(byMs / 1_000)
       log.warn({ seconds }, 'the clock was set back; what waits for another attempt is tried as if it had not been')
     },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { clockWentBack } from '../../src/store/clock-back.ts'
+import { startJob } from '../../src/store/jobs.ts'
 import { bobbinHere } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type Client, ofType } from '../support/client.ts'
@@ -93,7 +94,25 @@ test('an entry of the outbox that is tried again later keeps its pause, and no o
       .values(rows as never)
       .execute()
   })
-  await store.transaction((tx) => clockWentBack(tx, day))
+  await store.transaction((tx) => clockWentBack(tx, day, 'node_a'))
   const after = await store.db.selectFrom('outbox').select('next_at').orderBy('seq').execute()
   expect(after.map(({ next_at }) => next_at - now)).toEqual([hour, -hour, day])
+})
+
+test('of several processes that notice the same step of the clock, one corrects what waits', async () => {
+  let passed = 0
+  const now = Date.now()
+  const store = await openStore({ now: () => now + passed })
+  await store.transaction((tx) =>
+    startJob(tx, { kind: 'later', key: 'later', owner: 'bot', input: null, dueAt: now + 10 * day }),
+  )
+  const due = async () => (await store.db.selectFrom('jobs').select('due_at').executeTakeFirstOrThrow()).due_at - now
+  for (const holder of ['node_a', 'node_b', 'node_c']) await store.transaction((tx) => clockWentBack(tx, day, holder))
+  expect(await due()).toBe(9 * day)
+  passed = hour
+  await store.transaction((tx) => clockWentBack(tx, day, 'node_b'))
+  expect(await due()).toBe(8 * day)
+  passed = 0
+  await store.transaction((tx) => clockWentBack(tx, hour, 'node_a'))
+  expect(await due()).toBe(8 * day - hour)
 })
