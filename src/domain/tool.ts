@@ -206,6 +206,12 @@ export interface ToolContext {
     closed: boolean
   }
   /**
+   * What the rules say of a call of the same tool with another input, for what turns up only while a call runs, such as
+   * where an address leads. `like this one`: they ask about both, for the same reason. What the thread has read doesn't
+   * matter here: this call has passed.
+   */
+  judgeAlso(input: Json): Promise<'allowed' | 'like this one' | 'not allowed'>
+  /**
    * Asks people while the call runs; undefined if the question is withdrawn. If the process ends meanwhile, nobody
    * knows what the call did, so a tool that could ask before it acts is an AskTool instead.
    */

@@ -110,6 +110,7 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<W
     timeZone: 'Europe/Berlin',
     now: Date.parse('2026-03-10T11:30:15Z'),
     signal: new AbortController().signal,
+    judgeAlso: async () => 'allowed',
     ask: async () => undefined,
     workspace: made.workspace,
     documents: noDocuments,

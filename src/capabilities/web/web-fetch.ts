@@ -37,7 +37,7 @@ export const webFetch = defineTool({
   foreign: true,
   sends: true,
   run: async ({ url, as }, context: WebContext) => {
-    const { web, limits, signal } = context
+    const { web, limits, signal, judgeAlso } = context
     const { pageBytes, downloadBytes, timeoutMs } = limits.web
     const asked = webAddress(url).href
     const fetched = await web.fetch(asked, {
@@ -45,6 +45,10 @@ export const webFetch = defineTool({
       downloadBytes,
       timeoutMs,
       signal,
+      mayFollow: async (from, to) => {
+        const said = await judgeAlso({ url: to.href, as })
+        return said === 'allowed' || (said === 'like this one' && siteOf(from) === siteOf(to))
+      },
     })
     const from = fetched.url === asked ? fetched.url : `${fetched.url}, to which ${asked} leads`
     if (as === 'file' || !isText(fetched.type)) return kept(fetched, from, context)
@@ -53,6 +57,9 @@ export const webFetch = defineTool({
     return `[${from}: ${fetched.type}]\n${text}${end}`
   },
 })
+
+/** Whoever approves an address approves what its own site makes of it. */
+const siteOf = ({ hostname }: URL): string => hostname.replace(/^www\./, '')
 
 const isText = (type: string): boolean =>
   type !== 'application/pdf' && !(type.startsWith('image/') && !type.endsWith('+xml'))

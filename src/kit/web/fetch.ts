@@ -33,6 +33,11 @@ export const fetchFrom = (address: string, reach: Reach, options: FetchOptions):
           `It redirects from https to ${answer.href.slice(0, 500)}, which isn’t encrypted.`,
           'Fetch that address itself, if it is worth it.',
         )
+      if ((await options.mayFollow?.(url, answer)) === false)
+        throw badRedirect(
+          `It redirects to ${answer.href.slice(0, 500)}, which the rules don’t allow without a call of its own.`,
+          'Fetch that address itself, if it is worth it.',
+        )
       url = answer
     }
   })

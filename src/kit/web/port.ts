@@ -21,6 +21,8 @@ export interface FetchOptions {
   /** For everything, redirects too. */
   timeoutMs: number
   signal: AbortSignal
+  /** Whether a redirect may be followed. Without this, all may. */
+  mayFollow?(from: URL, to: URL): Promise<boolean>
 }
 
 /** A request as it is sent. */

@@ -55,6 +55,17 @@ function judgeInTurn(turn: Turn, { id: call }: OpenCall, tool: Tool, input: neve
   return judgeCall(tool, input, { ...about, session, turn: row, call, tools: toolbox.known, workspace })
 }
 
+/** What the rules say of another call of the tool, compared with this one. */
+export async function judgeAlso(call: OpenCall, tool: Tool, own: never, other: never, turn: Turn) {
+  // A thread's content only matters to what sends something out.
+  const silent = { ...tool, sends: false }
+  const { verdict } = await judgeInTurn(turn, call, silent, other)
+  if (verdict.kind === 'allow') return 'allowed'
+  if (verdict.kind === 'deny') return 'not allowed'
+  const { verdict: here } = await judgeInTurn(turn, call, silent, own)
+  return here.kind === 'ask' && here.rule.name === verdict.rule.name ? 'like this one' : 'not allowed'
+}
+
 /** Ends the turn for this person. Never resolves: it throws what ends the run. */
 async function stop(turn: Turn, person: Person): Promise<never> {
   await turn.store.fenced(turn.lease, async (tx) => {

@@ -14,6 +14,7 @@ import { askPerson } from './ask-person.ts'
 import { beginCall } from './call-journal.ts'
 import { clear, unlessCircling } from './clear.ts'
 import { end } from './end-settled.ts'
+import { judgeAlso } from './permit.ts'
 import { mayHaveActed, runCall } from './run-call.ts'
 import { settleChild } from './settle-child.ts'
 
@@ -109,14 +110,14 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)
   const closed = verdict.kind === 'allow' && verdict.closed
   const granted = { hosts: verdict.kind === 'deny' ? [] : verdict.hosts, pinned, closed }
-  const context = { ...contextFor(call, tool, turn), key: begin.key, attempt: begin.attempt, granted }
+  const context = { ...contextFor(call, tool, input, turn), key: begin.key, attempt: begin.attempt, granted }
   const result = await runCall(tool, input, context, turn.signal, tool.timeoutMs ?? turn.bot.config.tools.timeoutMs)
   const mended = await mendAndTell(turn)
   // First, so that it isn't cut off when there is too much output.
   return end(call, result.status, mended === '' ? result.text : `[${mended}]\n${result.text}`, turn)
 }
 
-function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
+function contextFor(call: OpenCall, tool: Tool, input: never, turn: Turn) {
   const { bot, session, row, lease } = turn
   return {
     ...turn.contextOf(tool, call.id),
@@ -128,6 +129,7 @@ function contextFor(call: OpenCall, tool: Tool, turn: Turn) {
     timeZone: row.timeZone,
     now: bot.clock.now(),
     workspace: turn.workspace,
+    judgeAlso: (other: Json) => judgeAlso(call, tool, input, other as never, turn),
     ask: midwayFor(turn, call),
     tell: (event: string, data: Json) => turn.tell(tool, event, data),
     output: (text: string) => bot.outputStream.push(lease, row.id, call.id, text),
