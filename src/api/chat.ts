@@ -3,6 +3,7 @@ import type { Incoming } from '../domain/chat.ts'
 import type { ToldEvent } from '../domain/events.ts'
 import { endsStream } from '../domain/events.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
+import { Failure } from '../kit/failure.ts'
 import { consoleName } from '../platforms/console/console.ts'
 import { parentCallOf } from '../store/children.ts'
 import { findByDedupKey } from '../store/inbox.ts'
@@ -58,7 +59,9 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
         untilAnswered(deps, receipt.session, receipt.eventId, incoming.dedupKey, signal),
       )
     } catch (thrown) {
-      await Promise.all(files.map((file) => deps.staging.drop(file)))
+      // If the message may be stored, its files stay: those that nobody waits for are swept away later.
+      const mayBeStored = thrown instanceof Failure && thrown.code === 'outcome_unknown'
+      if (!mayBeStored) await Promise.all(files.map((file) => deps.staging.drop(file)))
       throw thrown
     }
   }

@@ -22,6 +22,8 @@ const statusOf: Record<string, ContentfulStatusCode> = {
   still_running: 409,
   file_too_large: 413,
   too_many_files: 413,
+  // Whoever repeats the request with the same key learns the outcome.
+  outcome_unknown: 503,
 }
 
 const statusOfFault = (code: string): ContentfulStatusCode => (code === 'disk_full' ? 507 : 503)
