@@ -29,7 +29,16 @@ export type Entry =
       why?: string
       instead?: string
     }
-  | { kind: 'question'; at: string; question: string; answer?: string; name?: string }
+  | {
+      kind: 'question'
+      at: string
+      question: string
+      answer?: string
+      name?: string
+      /** Missing while it waits. */
+      by?: EventData['question_answered']['by']
+      declined?: boolean
+    }
   | { kind: 'note'; at: string; text: string }
 
 /** As much of a message as names it. */
@@ -96,9 +105,10 @@ export class Entries {
       case 'decision_answered':
       case 'clarification_answered':
       case 'doom_loop_intervened': {
-        const { request_id, answer, also = [], person } = event.data
+        const { request_id, answer, also = [], person, by, declined } = event.data
+        const how = { by, ...(declined !== undefined && { declined }), ...nameOf(person) }
         for (const [part, given] of [answer, ...also.map(({ text }) => text)].entries())
-          this.#change(partKey(request_id, part), 'question', { answer: given, ...nameOf(person) })
+          this.#change(partKey(request_id, part), 'question', { answer: given, ...how })
       }
     }
   }

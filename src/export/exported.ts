@@ -43,7 +43,7 @@ export async function exportThread(
   }
   const files: Exported['files'] = []
   if (workspace !== undefined) {
-    for await (const { path, size, modifiedAt } of filesIn(workspace))
+    for await (const { path, size, modifiedAt } of filesIn(workspace, { all: true }))
       files.push({ path, size, type: typeByName(path), modified_at: new Date(modifiedAt).toISOString() })
   }
   const { platform, tenant, project, thread } = session.thread

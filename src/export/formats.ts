@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Workspace } from '../domain/workspace.ts'
+import { Failure } from '../kit/failure.ts'
 import { homeOf, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { openWorkspace } from '../workspace/workspace.ts'
@@ -42,13 +43,21 @@ export async function filesOf(directory: string, session: Session): Promise<Work
 
 const toJson = (exported: Exported): string => `${JSON.stringify(exported, undefined, 2)}\n`
 
-/** What is removed meanwhile is left empty. */
+/** How reading a file fails that is no longer there. */
+const removed = ['not_found', 'not_a_file', 'not_a_folder']
+
+/** What is removed meanwhile is left empty. If anything else fails, the archive breaks off, lest it look whole. */
 async function* bytesOf(workspace: Workspace, path: string, size: number): AsyncGenerator<Buffer> {
   for (let offset = 0; offset < size; offset += chunkBytes) {
-    const bytes = await workspace.readRange(path, offset, Math.min(chunkBytes, size - offset)).catch(() => undefined)
-    if (bytes === undefined || bytes.length === 0) return
+    const bytes = await workspace.readRange(path, offset, Math.min(chunkBytes, size - offset)).catch(ifRemoved)
+    if (bytes.length === 0) return
     yield bytes
   }
+}
+
+function ifRemoved(thrown: unknown): Buffer {
+  if (thrown instanceof Failure && removed.includes(thrown.code)) return Buffer.alloc(0)
+  throw thrown
 }
 
 const longestName = 60

@@ -9,6 +9,9 @@ import { exportWords } from './words.ts'
 /** Longer results are cut: the JSON has all of them. */
 const mostOfResult = 2_000
 
+/** Installed packages may have thousands. */
+const mostFiles = 500
+
 /** A thread as people read it. `linked`: the files lie beside it, in `files/`. */
 export function toMarkdown({ thread, entries, files }: Exported, linked: boolean): string {
   const head = [
@@ -19,7 +22,8 @@ export function toMarkdown({ thread, entries, files }: Exported, linked: boolean
       day: when(thread.created_at),
     }),
   ]
-  const listed = files.map(({ path, size }) => `- ${fileLine(path, path, size, linked)}`)
+  const listed = files.slice(0, mostFiles).map(({ path, size }) => `- ${fileLine(path, path, size, linked)}`)
+  if (files.length > mostFiles) listed.push(`- ${exportWords.moreFiles({ count: files.length - mostFiles })}`)
   const parts = [...head, ...entries.map((entry) => entryText(entry, linked))]
   if (listed.length > 0) parts.push(`## ${exportWords.files()}`, listed.join('\n'))
   return `${parts.join('\n\n')}\n`
@@ -82,8 +86,12 @@ function verdict({ tool, reason, decision, name }: Extract<Entry, { kind: 'appro
   return exportWords.decidedBy({ ...about, decision, name: plainName(name) })
 }
 
-function answerTo({ answer, name }: Extract<Entry, { kind: 'question' }>): string {
-  if (answer === undefined) return exportWords.notAnswered()
+function answerTo({ answer = '', name, by, declined }: Extract<Entry, { kind: 'question' }>): string {
+  if (by === 'stop') return exportWords.withdrawn()
+  if (by === 'deadline')
+    return declined ? exportWords.notAnsweredInTime() : exportWords.defaultTaken({ answer: oneLine(answer) })
+  if (declined) return name === undefined ? exportWords.declined() : exportWords.declinedBy({ name: plainName(name) })
+  if (answer === '') return exportWords.notAnswered()
   return name === undefined
     ? exportWords.anAnswer({ answer: oneLine(answer) })
     : exportWords.answer({ name: plainName(name), answer: oneLine(answer) })

@@ -15,7 +15,13 @@ export const exportWords = catalogue({
   instead: 'Instead: {text}',
   wentBack: '{name} went back to “{message}”. That message and what came after it no longer count.',
   question: 'Question:',
+  moreFiles: '{count, plural, one {and # more file} other {and # more files}}',
   notAnswered: 'Not answered.',
+  notAnsweredInTime: 'Nobody answered in time.',
+  defaultTaken: 'Nobody answered in time, so the default was taken: {answer}',
+  declined: 'Declined.',
+  declinedBy: '{name} declined to answer.',
+  withdrawn: 'Withdrawn.',
   answer: '{name}: {answer}',
   anAnswer: 'Answer: {answer}',
 })

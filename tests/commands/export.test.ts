@@ -1,10 +1,17 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
+import type { Workspace } from '../../src/domain/workspace.ts'
+import { exportAs } from '../../src/export/formats.ts'
+import { Failure } from '../../src/kit/failure.ts'
+import { findSession, homeOf } from '../../src/store/sessions.ts'
+import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
+import { storeOf } from '../support/threads.ts'
 import { bobbinHere as bobbin } from './support.ts'
 
 test('export writes a thread while the bot runs: as Markdown, or with its files', async () => {
@@ -24,6 +31,36 @@ test('export writes a thread while the bot runs: as Markdown, or with its files'
   expect(await zip.file('files/outputs/a.txt')?.async('string')).toBe('one')
   const again = await bobbin(bot.dataDir, 'export', id, '--out', file)
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('already exists')])
+})
+
+test('an archive has all files, hidden ones and installed packages too, and breaks off if one can’t be read', async () => {
+  const paths = ['outputs/.env', 'outputs/.git/config', 'outputs/node_modules/pad/index.js', 'temp/__pycache__/a.pyc']
+  const bot = await startTestBot({ script: [says('Yes.')] })
+  const { conversation } = await bot.chat.say('Hello')
+  const store = await storeOf(bot)
+  const session = await findSession(store.db, conversation)
+  if (session === undefined) throw new Error('there is no session')
+  const root = join(bot.config.dataDir, 'workspace', homeOf(session))
+  for (const path of paths) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), `content of ${path}`)
+  }
+  const workspace = await openWorkspace(root)
+  const zipped = async (files: Workspace) => JSZip.loadAsync(await buffer(await exportAs('zip', store, session, files)))
+  const zip = await zipped(workspace)
+  for (const path of paths) expect(await zip.file(`files/${path}`)?.async('string')).toBe(`content of ${path}`)
+
+  const failing = (code: string) =>
+    Object.create(workspace, {
+      readRange: {
+        value: async () => {
+          throw new Failure(code, 'It can’t be read.', '')
+        },
+      },
+    })
+  await expect(zipped(failing('no_access'))).rejects.toMatchObject({ code: 'no_access' })
+  // It was removed meanwhile.
+  expect(await (await zipped(failing('not_found'))).file('files/outputs/.env')?.async('string')).toBe('')
 })
 
 test('export says which thread or format there isn’t', async () => {
