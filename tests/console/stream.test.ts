@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createParser, follow, readEvents } from '../../src/platforms/console/public/stream.js'
 import { effortMs } from '../support/effort.ts'
 import { history, said } from './history.ts'
@@ -86,6 +86,36 @@ describe('following', () => {
     expect(asked).toEqual([0, 2, 2])
     expect(seen).toEqual([1, 2, 3])
     expect(states).toEqual(['live', 'reconnecting', 'reconnecting', 'live'])
+  })
+
+  test('reconnects at once to a quiet thread, however often a proxy ends its stream', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const pauses: number[] = []
+    let endedAt: number | undefined
+    const abort = new AbortController()
+    const following = follow({
+      connect: async () => {
+        if (endedAt !== undefined) pauses.push(Date.now() - endedAt)
+        if (pauses.length === 8) abort.abort()
+        const quiet = new ReadableStream({
+          start: (stream) =>
+            void setTimeout(() => {
+              endedAt = Date.now()
+              stream.close()
+            }, 30_000),
+        })
+        return new Response(quiet)
+      },
+      lastSequence: 0,
+      onEvent: () => undefined,
+      onConnection: () => undefined,
+      isFinal: () => false,
+      signal: abort.signal,
+    })
+    await vi.advanceTimersByTimeAsync(600_000)
+    await following
+    expect(Math.max(...pauses)).toBeLessThan(1_000)
   })
 
   test('gives up on a permanent error', async () => {

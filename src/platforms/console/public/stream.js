@@ -80,6 +80,8 @@ export async function readEvents(response, onEvent, onBytes) {
 
 const patienceMs = 60_000
 const longestDelayMs = 10_000
+/** A connection that has lasted this long counts as one that worked, although nothing may have happened meanwhile. */
+const steadyMs = 10_000
 
 const delayMs = (failures) => Math.min(longestDelayMs, 400 * 2 ** failures) * (0.75 + Math.random() / 2)
 
@@ -112,12 +114,14 @@ export async function follow({ connect, lastSequence, onEvent, onConnection, isF
     const giveUp = () => attempt.abort()
     signal.addEventListener('abort', giveUp)
     let heardAt = Date.now()
+    let connectedAt = Number.POSITIVE_INFINITY
     const watch = setInterval(() => {
       // After a laptop wakes up, a dead connection still looks open; reconnecting from the last number costs nothing.
       if (Date.now() - heardAt > patienceMs) giveUp()
     }, 5_000)
     try {
       const response = await connect(last, attempt.signal)
+      connectedAt = Date.now()
       onConnection('live')
       await readEvents(
         response,
@@ -141,6 +145,7 @@ export async function follow({ connect, lastSequence, onEvent, onConnection, isF
       signal.removeEventListener('abort', giveUp)
     }
     if (signal.aborted) return
+    if (Date.now() - connectedAt > steadyMs) failures = 0
     onConnection('reconnecting')
     await sleep(delayMs(failures), signal)
   }
