@@ -27,8 +27,8 @@ interface Options {
   headers: Record<string, string>
   source: { version: string; node: string | undefined }
   counts: Counts
-  /** Called when sending begins to fail. */
-  failing(thrown: unknown): void
+  /** Called when sending one of them begins to fail. */
+  failing(what: 'traces' | 'metrics', thrown: unknown): void
 }
 
 /** Sends spans and metrics to a collector, in the background. If that fails they are lost, and nothing else happens. */
@@ -36,20 +36,16 @@ export function openSending({ endpoint, headers, source, counts, failing }: Opti
   const resource = resourceOf(source)
   const to = { headers, timeoutMillis: requestMs, concurrencyLimit: 8 }
   const exporter = new OTLPTraceExporter({ ...to, url: addressOf(endpoint, 'traces') })
-  const told = telling(failing)
   const spanProcessor = new BatchSpanProcessor({
-    exporter: {
-      export: (spans, done) => exporter.export(spans, (result) => done(told(result))),
-      forceFlush: () => exporter.forceFlush(),
-      shutdown: () => exporter.shutdown(),
-    },
+    exporter: telling(exporter, (thrown) => failing('traces', thrown)),
     maxQueueSize: mostWaiting,
     exportTimeoutMillis: requestMs,
   })
   const idGenerator = new TurnIds()
   const provider = new TracerProvider({ resource, idGenerator, spanProcessors: [spanProcessor] })
+  const metricExporter = new OTLPMetricExporter({ ...to, url: addressOf(endpoint, 'metrics') })
   const reader = new PeriodicExportingMetricReader({
-    exporter: new OTLPMetricExporter({ ...to, url: addressOf(endpoint, 'metrics') }),
+    exporter: telling(metricExporter, (thrown) => failing('metrics', thrown)),
     exportTimeoutMillis: requestMs,
   })
   reader.setMetricProducer({
@@ -65,13 +61,24 @@ export function openSending({ endpoint, headers, source, counts, failing }: Opti
   }
 }
 
-/** Reports only the first of several failures in a row. */
-function telling(failing: (thrown: unknown) => void) {
+interface Exporter<Data> {
+  export(data: Data, done: (result: { code: number; error?: Error }) => void): void
+  forceFlush(): Promise<void>
+  shutdown(): Promise<void>
+}
+
+/** The same exporter, which reports only the first of several failures in a row. */
+function telling<Data>(exporter: Exporter<Data>, failing: (thrown: unknown) => void): Exporter<Data> {
   let isFailing = false
-  return <Result extends { code: number; error?: Error }>(result: Result): Result => {
-    const failed = result.code !== 0
-    if (failed && !isFailing) failing(result.error ?? new Error('it was refused'))
-    isFailing = failed
-    return result
+  return {
+    export: (data, done) =>
+      exporter.export(data, (result) => {
+        const failed = result.code !== 0
+        if (failed && !isFailing) failing(result.error ?? new Error('it was refused'))
+        isFailing = failed
+        done(result)
+      }),
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
   }
 }

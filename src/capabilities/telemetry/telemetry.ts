@@ -40,7 +40,11 @@ function watcherFor(bot: Services, { endpoint, headers, metricsToken }: Telemetr
     async start() {
       if (endpoint === undefined) return
       const { openSending } = await import('./otlp.ts')
-      const failing = bot.report('traces could not be sent')
+      const report = {
+        traces: bot.report('traces could not be sent'),
+        metrics: bot.report('metrics could not be sent'),
+      }
+      const failing = (what: keyof typeof report, thrown: unknown) => report[what](thrown)
       sending = openSending({ endpoint, headers, source, counts, failing })
     },
     stop: async () => sending?.stop(),

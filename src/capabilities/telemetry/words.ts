@@ -9,6 +9,7 @@ export const telemetryWords = catalogue({
   collectorRemedy:
     'Check OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_EXPORTER_OTLP_HEADERS. The bot works without a collector.',
   collectorWorks: 'The collector at {host} accepts them.',
-  collectorRefuses: 'The collector at {host} answers with status {status}.',
+  collectorRefuses:
+    'The collector at {host} answers {kind, select, metrics {metrics} other {traces}} with status {status}.',
   collectorUnreachable: 'The collector at {host} can’t be reached: {reason}.',
 })
