@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, setHidden, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says } from '../support/model-server.ts'
 
 const openPage = useBrowser()
@@ -25,6 +25,13 @@ test.skipIf(withoutBrowser)(
     const before = await tokens()
     await bot.chat.say(`The harbour is old. ${'It has seen many ships. '.repeat(60)}`, { conversation })
     await expect.poll(tokens).toBeGreaterThan(before)
+    // A page that is hidden while its thread goes on catches up when it is shown.
+    const seen = await tokens()
+    await setHidden(page, true)
+    await bot.chat.say(`The new one is not. ${'It has seen few. '.repeat(60)}`, { conversation })
+    await page.getByText('The new one is not.').first().waitFor()
+    await setHidden(page, false)
+    await expect.poll(tokens).toBeGreaterThan(seen)
     await bot.chat.say('/compact', { conversation })
     await page.getByText('The history itself is unchanged').first().waitFor()
     await bot.chat.say('Go on.', { conversation })

@@ -35,10 +35,13 @@ export function useLoaded(load, inputs, { refreshed = true } = {}) {
       }
     }
     renew()
+    // What a hidden page left out is made up for as soon as it is shown.
+    document.addEventListener('visibilitychange', renew)
     const timer = refreshed ? setInterval(renew, renewMs) : undefined
     return () => {
       current = false
       clearInterval(timer)
+      document.removeEventListener('visibilitychange', renew)
     }
   }, [...inputs, count])
   return { ...found, renew: () => setCount((before) => before + 1) }
