@@ -143,6 +143,11 @@ const { command } = fc.letrec<{ command: string; simple: string; word: string; l
     tie('word').map((word) => `X=${word}`),
     tie('word').map((word) => `A[$(fails)]=${word}`),
     tie('word').map((word) => `A=(${word} b)`),
+    tie('list').map((list) => `X=${inSingle(`B[$(${list})]`)}; A=([X]=1)`),
+    tie('list').map((list) => `X=${inSingle(`B[$(${list})]`)}; declare 'A[X]=1'`),
+    tie('list').map((list) => `declare -a A=${inSingle(`($(${list}))`)}`),
+    tie('list').map((list) => `A=(b); declare A=${inSingle(`($(${list}))`)}`),
+    tie('list').map((list) => `OPTIND=${inSingle(`B[$(${list})]`)}`),
     tie('word').map((word) => `${word} x`),
     tie('list').map((list) => `echo ${inSingle(list)} | bash`),
     fc

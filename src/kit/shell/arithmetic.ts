@@ -21,6 +21,7 @@ export function arithmeticText(scope: Scope, text: string) {
   const plain = text.replace(/\$(?:[#?$!]|\{#[^}]*\})/g, '0')
   if (/\$(?:\{?[\d@*]|\{[^}]*[^A-Za-z0-9_}])/.test(plain)) unclear(scope, computedText)
   for (const [name] of plain.matchAll(/(?<![\w#])[A-Za-z_]\w*/g)) scope.findings.computed.add(name)
+  for (const [, name = ''] of plain.matchAll(/([A-Za-z_]\w*)\s*\[/g)) scope.findings.arrays.add(name)
   for (const [, name = ''] of plain.matchAll(/(?<![\w])([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)/g)) {
     assigned(scope, name, undefined, true)
   }
@@ -32,6 +33,20 @@ function arithmeticWord(scope: Scope, word: Word) {
   if (known.value !== undefined && onlyNumbers(known.value)) return
   if (counts.test(word.text) || /^"?\$\(\([^'"`$]*\)\)"?$/.test(word.text)) return
   arithmeticText(scope, word.text.replace(/^"(.*)"$/s, '$1'))
+}
+
+/** An element of an array, or a quoted name with a subscript: in both, `b` in `[b]=1` is evaluated. */
+export const subscript = (scope: Scope, text: string) => arithmeticText(scope, text.replace(/^(["'])(.*)\1$/s, '$2'))
+
+/**
+ * A word that a builtin might read as the name of an array's element, such as `-vq[$(rm y)]`. A number is no such name.
+ */
+export function onlyNumber(scope: Scope, source: string) {
+  const bare = source.replace(/^"(.*)"$/s, '$1')
+  if (counts.test(bare) || /^\$\(\([^'"`$]*\)\)$/.test(bare)) return
+  const [, name, braced] = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)(?:\[[@*]\])?\})$/.exec(bare) ?? []
+  if (name ?? braced) scope.findings.computed.add(name ?? braced ?? '')
+  else unclear(scope, computedText)
 }
 
 const comparesNumbers = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
@@ -59,6 +74,7 @@ export function parameterExpansion(scope: Scope, part: ParameterExpansionPart) {
   if (operation?.type === 'Unknown') unclear(scope, `the expansion ${part.text} is not understood`)
   if (operation?.type === 'Default' && operation.operator.endsWith('=')) {
     assigned(scope, parameter, readWord(operation.operand).value, false)
+    if (index) scope.findings.arrays.add(parameter)
   }
   if (operation?.type === 'Slice') {
     arithmeticWord(scope, operation.offset)
@@ -77,11 +93,12 @@ function isNumber(word: Word): boolean {
 
 export function assignment(scope: Scope, { name, value, index }: Assignment) {
   if (index && !/^[@*]$/.test(index.text)) arithmeticWord(scope, index)
+  if (index || value.type !== 'Word') scope.findings.arrays.add(name)
   if (value.type === 'Word') return assigned(scope, name, readWord(value).value, isNumber(value))
   assigned(scope, name, undefined, value.elements.every(isNumber))
   for (const { text } of value.elements) {
-    // In an array, `[$(x)]=1` is a subscript.
-    if (/^\[.*[$`].*\]/s.test(text)) unclear(scope, 'a computed subscript of an array may run what it holds')
+    const [, index] = /^\[(.*)\]\+?=/s.exec(text) ?? []
+    if (index !== undefined) subscript(scope, index)
   }
 }
 

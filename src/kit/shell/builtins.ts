@@ -1,11 +1,12 @@
-import { arithmeticText } from './arithmetic.ts'
+import { arithmeticText, onlyNumber, subscript } from './arithmetic.ts'
 import { optionValue, readOptions } from './options.ts'
 import { type Call, moveTo, type ProgramReader, runsFile, subshell, unclear } from './scope.ts'
-import type { ShellWord } from './shell-word.ts'
+import { mayBeOption, type ShellWord } from './shell-word.ts'
 import { assigned, filled } from './variables.ts'
 
 const argsOf = (call: Call): ShellWord[] => call.words.slice(1)
-const anyOf = (call: Call, pattern: RegExp): boolean => argsOf(call).some(({ value }) => pattern.test(value ?? ''))
+const mayBe = (call: Call, pattern: RegExp): boolean =>
+  argsOf(call).some((word) => (word.value === undefined ? mayBeOption(word) : pattern.test(word.value)))
 
 /** Changes, or may change, what a later command means. */
 const changes =
@@ -69,6 +70,9 @@ const set: ProgramReader = (call, scope) => {
 
 const safeShopt = /^(?:-[supq]+|nullglob|globstar|dotglob|failglob|nocaseglob|nocasematch|inherit_errexit)$/
 
+/** Only bash's own parentheses are unquoted: `a=(1 2)`. */
+const compound = /^\w+(?:\[[^\]]*\])?\+?=\(/
+
 /** Names and `name=value` of `declare`, `export`, `local` and `readonly`. */
 const declare: ProgramReader = (call, scope, program) => {
   const words = argsOf(call)
@@ -78,12 +82,17 @@ const declare: ProgramReader = (call, scope, program) => {
   if (program === 'export' && words.some(({ value }) => /^-[A-Za-z]*f/.test(value ?? ''))) {
     unclear(scope, 'an exported function hides programs from other shells')
   }
+  const makesArrays = words.some(({ value }) => /^[-+][A-Za-z]*[aA]/.test(value ?? ''))
   for (const { value, source } of words) {
-    const [, name] = /^([A-Za-z_]\w*)(?:\[[^\]$`]*\])?\+?=/.exec(value ?? source) ?? []
+    const [, name, index] = /^([A-Za-z_]\w*)(?:\[([^\]$`]*)\])?\+?=/.exec(value ?? source) ?? []
+    if (index !== undefined) subscript(scope, index)
+    if (makesArrays) scope.findings.arrays.add(name ?? value ?? '')
     if (name !== undefined || (value !== undefined && /^(?:[-+][A-Za-z]*|[A-Za-z_]\w*)$/.test(value))) {
       if (name === undefined && value !== undefined && program === 'export' && !/^-/.test(value)) continue
       const text = value?.slice(value.indexOf('=') + 1)
-      if (name !== undefined) assigned(scope, name, text, /^[-+]?\d+$/.test(text ?? ''))
+      if (name === undefined) continue
+      assigned(scope, name, text, /^[-+]?\d+$/.test(text ?? ''))
+      if (text === undefined ? !compound.test(source) : text.startsWith('(')) scope.findings.declared.add(name)
     } else unclear(scope, `the variable that ${program} sets is computed`)
   }
   return undefined
@@ -93,8 +102,16 @@ const fills =
   (rules: string, fallback: string[]): ProgramReader =>
   (call, scope, program) => {
     const { options, operands } = readOptions(argsOf(call), { short: rules })
-    for (const { name, value } of options) if (name === '-a' && program === 'read') filled(scope, value?.value, program)
-    for (const { value } of operands) filled(scope, value, program)
+    for (const { name, value } of options) {
+      if (name !== '-a' || program !== 'read') continue
+      filled(scope, value?.value, program)
+      scope.findings.arrays.add(value?.value ?? '')
+    }
+    for (const { value } of operands) {
+      filled(scope, value, program)
+      if (program !== 'read') scope.findings.arrays.add(value ?? '')
+    }
+    if (program !== 'read') scope.findings.arrays.add('MAPFILE')
     if (operands.length === 0) for (const name of fallback) filled(scope, name, program)
     if (options.some(({ name }) => name === '-C')) unclear(scope, `${program} -C runs a command for each line`)
     return undefined
@@ -103,7 +120,9 @@ const fills =
 const printf: ProgramReader = (call, scope) => {
   const [option] = argsOf(call)
   const value = option?.value
-  if (option && value === undefined && option.several) unclear(scope, 'the first word of printf is computed')
+  // A name can't end with a line break: `"$x\n"` isn't `-vname`.
+  const mayName = option && value === undefined && (option.several || !/\\n"?$/.test(option.source))
+  if (mayName && mayBeOption(option)) unclear(scope, 'the first word of printf is computed')
   if (value === '-v') filled(scope, argsOf(call)[1]?.value, 'printf -v')
   else if (value?.startsWith('-v')) filled(scope, value.slice(2), 'printf -v')
   return undefined
@@ -129,11 +148,14 @@ const letReader: ProgramReader = (call, scope) => {
 }
 
 const test: ProgramReader = (call, scope) => {
-  argsOf(call).forEach(({ value }, at, words) => {
+  argsOf(call).forEach(({ value, source, several }, at, words) => {
     const operand = words[at + 1]?.value
     if ((value === '-v' || value === '-R') && !/^\w*$/.test(operand ?? '$')) {
       unclear(scope, `the operand of ${value} would be evaluated`)
     }
+    if (value !== undefined) return
+    if (words[at + 1] && (operand ?? '[').includes('[')) unclear(scope, `the operand of ${source} would be evaluated`)
+    else if (several && /[$`]/.test(source)) onlyNumber(scope, source)
   })
   return undefined
 }
@@ -148,6 +170,7 @@ const cd: ProgramReader = (call, scope) => {
 const wait: ProgramReader = (call, scope) => {
   const name = optionValue(readOptions(argsOf(call), { short: 'p' }), '-p')
   if (name) filled(scope, name.value, 'wait -p')
+  for (const word of argsOf(call)) if (word.value === undefined && mayBeOption(word)) onlyNumber(scope, word.source)
   return undefined
 }
 
@@ -176,10 +199,10 @@ export const builtins: [string, ProgramReader][] = [
   ],
   ['bind', changes('bind makes keys run commands')],
   ['complete', changes('complete makes bash run commands')],
-  ['compgen', changes('compgen may run commands', (call) => !anyOf(call, /^-[a-zA-Z]*[CFW]/))],
+  ['compgen', changes('compgen may run commands', (call) => !mayBe(call, /^-[a-zA-Z]*[CFW]/))],
   ['fc', changes('fc runs earlier commands')],
   ['history', changes('history changes earlier commands', (call) => call.words.length === 1)],
-  ['jobs', changes('jobs -x runs a command', (call) => !anyOf(call, /^-\w*x/))],
+  ['jobs', changes('jobs -x runs a command', (call) => !mayBe(call, /^-\w*x/))],
   ...['declare', 'typeset', 'local', 'export', 'readonly'].map((name): [string, ProgramReader] => [name, declare]),
   ['read', fills('adinNptu', ['REPLY'])],
   ['mapfile', fills('dnOsuCc', ['MAPFILE'])],

@@ -29,7 +29,9 @@ export function noteRedirections(redirects: readonly Redirection[], scope: Scope
   const { plan } = scope.findings
   for (const redirect of redirects) {
     if (redirect.descriptor?.type === 'FileDescriptorVariable') {
-      assigned(scope, redirect.descriptor.name, undefined, true)
+      const { name } = redirect.descriptor
+      if (/\W/.test(name)) unclear(scope, `a redirection would evaluate ${JSON.stringify(name)}`)
+      assigned(scope, name, undefined, true)
     }
     if (redirect.type !== 'Redirect') continue
     if (!redirect.target) {

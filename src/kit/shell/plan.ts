@@ -80,6 +80,8 @@ export function planOf(command: string): CommandPlan {
     wrapped: 0,
     unsure: new Set(),
     computed: new Set(),
+    arrays: new Set(['DIRSTACK']),
+    declared: new Set(),
   }
   const scope = newScope(findings)
   try {
@@ -91,6 +93,9 @@ export function planOf(command: string): CommandPlan {
   }
   for (const name of findings.computed) {
     if (findings.unsure.has(name)) unclear(scope, `arithmetic with ${name} may run what its value holds`)
+  }
+  for (const name of findings.declared) {
+    if (findings.arrays.has(name)) unclear(scope, `the value of ${name} is expanded again, because it is an array`)
   }
   rewritten(scope)
   return finished(findings)

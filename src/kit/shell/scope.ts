@@ -30,6 +30,10 @@ export interface Findings {
   unsure: Set<string>
   /** Variables that are computed with. */
   computed: Set<string>
+  /** Variables that may be arrays. */
+  arrays: Set<string>
+  /** Variables to which `declare` or the like gives a value that bash would expand again if they are arrays. */
+  declared: Set<string>
 }
 
 /** Where commands are read: a subshell has its own, because `cd` ends with it. */

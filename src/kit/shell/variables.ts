@@ -1,5 +1,7 @@
 import { type Scope, unclear } from './scope.ts'
 
+const evaluates = /^(?:S?RANDOM|OPTIND|HISTCMD)$/
+
 // Each of these names code, or a place where code is looked for.
 const powers: [RegExp, string][] = [
   [/^(?:https?|ftp|all|no)_proxy$/i, 'sends what goes out through another machine'],
@@ -7,6 +9,7 @@ const powers: [RegExp, string][] = [
     /^(?:SSL_CERT_.*|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|NODE_TLS_.*)$/,
     'changes whom programs trust',
   ],
+  [evaluates, 'evaluates what it is given'],
   [/^PATH$/, 'decides which programs the names mean'],
   [/^(?:LD|DYLD)_/, 'loads code into programs'],
   [/^(?:BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4]|BASH_FUNC_.*|BASH_LOADABLES_PATH|HISTFILE|EXECIGNORE)$/, 'is run by bash'],
@@ -53,6 +56,7 @@ const quietNodeOption =
  */
 export function assigned(scope: Scope, name: string, value: string | undefined, number: boolean) {
   if (!number) scope.findings.unsure.add(name)
+  if ((number || /^\d+$/.test(value ?? '')) && evaluates.test(name)) return
   if (value !== undefined && harmless.get(name)?.test(value)) return
   if (name === 'NODE_OPTIONS') {
     if (value?.split(' ').every((option) => option === '' || quietNodeOption.test(option))) return

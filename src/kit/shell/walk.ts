@@ -96,6 +96,7 @@ function walkPart(node: SyntaxNode, scope: Scope, input: Input) {
       return walk(node.body, subshell(scope), { kind: 'unseen' })
     }
     case 'Coproc':
+      for (const name of ['COPROC', node.name?.value]) if (name) scope.findings.arrays.add(name)
       // Bash may then use its own name for the program.
       if (node.body.type === 'Command' && node.body.prefix.length > 0)
         unclear(scope, 'what this coproc runs is not followed')
