@@ -125,10 +125,11 @@ function sedMayRun(text: string): boolean {
 const tar: ProgramReader = (call, scope, program, code) => {
   optionsByName(call, scope, program, code)
   const values = call.words.slice(1).map(({ value }) => value ?? '')
-  const risky = values.find((value) => /^--(?:checkpoint-a|to-c|use-c|info-s|new-v|rsh-c|rmt-c|us)/.test(value))
+  const risky = values.find((value) => /^--(?:checkpoint-|to-c|us|inf|new-|rs|rm)/.test(value))
   if (risky) unclear(scope, `${risky.split('=')[0]} makes tar run a program`)
-  const bundles = values.filter((value, at) => /^-[A-Za-z]/.test(value) || (at === 0 && /^[A-Za-z]+$/.test(value)))
-  if (bundles.some((value) => /^-?[A-Za-z]*[IF]/.test(value) && !/^-[A-Za-z]*[fCTX]./.test(value)))
+  // The first word is read as options even without a dash.
+  if (call.words[1] && call.words[1].value === undefined) unclear(scope, `the options of ${program} are computed`)
+  if (/^(?!-).*[IF]/.test(values[0] ?? '') || values.some((value) => /^-[^-IFfCTXbgHKLNV]*[IF]/.test(value)))
     unclear(scope, 'an option of tar makes it run a program')
   if (values.some((value) => /^[^/]*:/.test(value) && !value.startsWith('-')))
     unclear(scope, 'an archive on another machine makes tar run a program')
