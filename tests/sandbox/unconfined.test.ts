@@ -69,6 +69,24 @@ describe('a command without a sandbox', () => {
     await nothingIsLeft(workspace)
   })
 
+  // It leaves the group, and would keep the pipes open.
+  const daemon = 'setsid sleep 300 & echo $! > left; until [ "$(ps -o sid= -p $!)" -eq $! ]; do :; done'
+
+  test.each([
+    ['itself', ''],
+    ['stop', 'sleep 300'],
+  ])('ends by %s although a daemon that it started lives on', async (by, script) => {
+    const workspace = makeFolder()
+    const stop = new AbortController()
+    const output = () => by === 'stop' && stop.abort()
+    try {
+      const result = await bash(`${daemon}; echo begun; ${script}`, { workspace, signal: stop.signal, output })
+      expect(result).toMatchObject({ by, stdout: 'begun\n' })
+    } finally {
+      process.kill(Number(readFileSync(join(workspace, 'left'), 'utf8')), 'SIGKILL')
+    }
+  })
+
   test.each([
     ['timeout', 'sleep 300', { limits: { timeoutMs: 500 } }],
     ['output', 'yes', { limits: { outputBytes: 5_000 } }],

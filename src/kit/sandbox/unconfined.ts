@@ -3,10 +3,14 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 import { whenDescriptors } from '../unavailable.ts'
 import { collectOutput } from './output.ts'
 import type { Sandbox, SandboxFacts, SandboxResult, SandboxRun } from './port.ts'
+
+/** Its last output has this long to be read once all of its group has ended. */
+const pipesMs = 1_000
 
 const facts: SandboxFacts = {
   kind: 'none',
@@ -81,9 +85,11 @@ async function runIn(home: string, run: SandboxRun): Promise<SandboxResult> {
   closed.catch(() => {})
   try {
     const [exitCode, endedBy] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-    // What it left behind keeps its pipes open.
+    // What it left behind keeps its pipes open, and a daemon isn't in its group.
     endGroup(child)
-    await closed
+    await Promise.race([closed, sleep(pipesMs, undefined, { ref: false })])
+    child.stdout?.destroy()
+    child.stderr?.destroy()
     const ended = { exitCode: exitCode ?? undefined, endedBy: endedBy ?? undefined }
     return { by, ...ended, ...output.end(), durationMs: Date.now() - startedAt, refusedHosts: [] }
   } finally {
