@@ -162,13 +162,16 @@ describe('what it allows', () => {
     expect(await bot.memory.click('ben', card, always({ pattern: 'wide' }))).toEqual({ kind: 'not-allowed', reason })
   })
 
-  test('exactly this call is refused where it may do something else next time', async () => {
-    const bot = await startMemoryBot({ script: [run('cat x | sh'), says('Done.')], config: { rules: asked(named) } })
-    const message = await bot.memory.say('ana', '@bobbin @run_command it')
-    const card = await bot.memory.untilCard(message)
-    const reason = 'This exact call can’t always be allowed: it may do something else next time.'
-    expect(await bot.memory.click('ben', card, always())).toEqual({ kind: 'not-allowed', reason })
-  })
+  test.each(['cat x | sh', 'cat a > "$(cat b)"', '{ cat a; } >> $X'])(
+    'exactly this call is refused where it may do something else next time: %s',
+    async (line) => {
+      const bot = await startMemoryBot({ script: [run(line), says('Done.')], config: { rules: asked(named) } })
+      const message = await bot.memory.say('ana', '@bobbin @run_command it')
+      const card = await bot.memory.untilCard(message)
+      const reason = 'This exact call can’t always be allowed: it may do something else next time.'
+      expect(await bot.memory.click('ben', card, always())).toEqual({ kind: 'not-allowed', reason })
+    },
+  )
 
   test('a “no” with “always” is just a no', async () => {
     const bot = await startMemoryBot({ script: [write(), says('Done.')], config: { rules: asked(named) } })

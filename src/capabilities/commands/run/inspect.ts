@@ -49,7 +49,7 @@ const isElsewhere = (path: string): boolean =>
 
 /** Whether the same line does the same thing every time: nothing in it is computed or read from somewhere. */
 const isSettled = ({ invocations, redirections }: CommandPlan): boolean =>
-  !redirections.some(({ operator }) => operator.startsWith('<')) &&
+  redirections.every(({ operator, target }) => target !== undefined && !operator.startsWith('<')) &&
   invocations.every(({ program, args }) => !args.includes(undefined) && !/^(xargs|parallel|find|fd)$/.test(program))
 
 /** A place in the workspace, the command's own /tmp, or another of its descriptors. */
