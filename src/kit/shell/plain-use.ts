@@ -1,7 +1,7 @@
 import type { PlainWord } from './plan-types.ts'
 
 /** Whatever their options and operands, these only read and print (GNU coreutils 9, GNU grep 3, bash's builtins). */
-const readers = new Set('ls pwd cat echo whoami head tail wc grep cut nl stat du df basename dirname tr'.split(' '))
+const readers = new Set('ls pwd cat echo whoami head tail wc grep cut nl stat du basename dirname tr'.split(' '))
 
 /** Whether all of an option's or operand's words are known and it only reads and prints. */
 type Check = (words: PlainWord[]) => boolean
@@ -34,6 +34,9 @@ const careful: Record<string, Check> = {
       /^(?:\+.*|-[uR]+|-I[a-z]*|-[dr].*|--(?:utc|universal|rfc-email|rfc-3339=[a-z]+|iso-8601(?:=[a-z]+)?|(?:date|reference)=.*))$/s
     return isLiteral(words) && withoutValues(words, /^-[dr]$/, /^/).every(({ value }) => fitting.test(value))
   },
+  // --sync has the system write everything to its disks.
+  df: (words) =>
+    words.every(({ value, expands }) => expands !== 'to anything' && (value.length < 3 || !'--sync'.startsWith(value))),
   // -v and -R evaluate the subscript of an array, which may contain a command.
   test: (words) =>
     isLiteral(words) && onlyOptions(words, /^-(?:\d+|[abcdefghknoprstuwxzGLNOS]|eq|ne|lt|le|gt|ge|nt|ot|ef)$/),

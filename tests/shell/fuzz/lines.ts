@@ -53,7 +53,17 @@ const words = usually(
       '-eq',
       '-lt',
     ],
-    ...['--output=uploads/a.txt', '--outp', '--compress-program=mark', '--set=x', '--files0-from=a', '-T', '-w10'],
+    ...[
+      '--output=uploads/a.txt',
+      '--outp',
+      '--compress-program=mark',
+      '--set=x',
+      '--sync',
+      '--sy',
+      '--files0-from=a',
+      '-T',
+      '-w10',
+    ],
     ...['*', '?', 'u*', '[a-c]*', '-*', "''*", 'uploads/*', '*.csv', 'a[0]', '[', ']', '[[:alpha:]]'],
     ...[
       "''",
