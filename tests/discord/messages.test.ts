@@ -232,6 +232,27 @@ describe('hearing', () => {
     expect(sink.texts.filter((text) => text !== 'plans')).toEqual(['at these'])
   })
 
+  test('a stop doesn’t wait until there is room to tell the sender, and the next start does', async () => {
+    const room = await openRoom()
+    const { discord, sink } = room
+    const thread = discord.people.createThread('ana', 'general', 'plans')
+    sink.beforeStoring = () => {
+      throw new Failure('too_many_files', 'That are too many files.', 'Send fewer.')
+    }
+    const limit = { kind: 'rate-limited', retryAfterMs: 20_000, scope: 'shared' } as const
+    discord.misbehave.fail({ method: 'POST', path: /messages$/ }, limit, 1)
+    discord.people.post('ana', thread, 'look')
+    await until('the first try', () =>
+      discord.calls.some(({ method, path }) => method === 'POST' && /messages$/.test(path)),
+    )
+    const own = () => discord.view(thread).filter(({ author }) => author === 'bobbin')
+    await room.stop()
+    expect(own()).toEqual([])
+    await room.start()
+    await until('the word', () => own().length > 0)
+    expect(own().map(({ content }) => content)).toEqual(['That are too many files. Send fewer.'])
+  })
+
   test('of an edit that can’t be accepted, the sender is told in the thread, once', async () => {
     const { discord, sink } = await openRoom()
     const thread = discord.people.createThread('ana', 'general', 'plans')

@@ -75,8 +75,8 @@ class DiscordPlatform implements ChatPlatform {
     this.#stopping.abort()
     await this.#parts.duty?.leave()
     await this.#running?.connection.stop()
-    await this.#running?.hearing.idle()
-    await this.#parts.api.stop()
+    // What waits for room is given back. Somebody who can't be told yet why a message isn't accepted is told later.
+    await Promise.all([this.#running?.hearing.idle(), this.#parts.api.stop()])
     await this.#parts.cursor.flush()
   }
 
