@@ -7,6 +7,8 @@ import { storeWords } from './words.ts'
 export interface MoveNote extends MoveProgress {
   /** Once everything is there. */
   copied?: Copied
+  /** Where it has put what stood in the target's place: noted in the source, for the case that it is killed. */
+  putAway?: string
 }
 
 export async function readMove(db: Db): Promise<MoveNote | undefined> {

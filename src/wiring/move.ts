@@ -51,11 +51,16 @@ export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Prom
   const standing = { holder: newId('node'), silentMs }
   const source = await leave(await openSource(from, here, standing.holder), from, there, standing)
   const transfer = await transferOf(to)
-  let putAway: string | undefined
+  // What an earlier process has put away that was killed.
+  let { putAway } = source.note
   let target: Side | undefined
   let isUndone = false
   try {
-    putAway = await transfer.makeRoom(to)
+    putAway = (await transfer.makeRoom(to)) ?? putAway
+    if (putAway !== undefined) {
+      source.note = { ...source.note, putAway }
+      await source.store.transaction(({ db }) => writeMove(db, source.note))
+    }
     target = await arrive(await open(to, standing.holder), to, source, standing)
     const copied = target.note.copied ?? (await copy(source, target, signal))
     await finish(source, target, standing.holder)

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -129,7 +130,9 @@ test('killed on the way back: the same', async () => {
   expect(Object.values(contentOf(file)).flat()).toEqual([])
   await refusesToStart(dataDir)
   await refusesToStart(dataDir, environment)
-  expect(await bobbin(dataDir, 'move', '--to', 'sqlite', environment)).toMatchObject({ code: 0 })
+  const putAway = readdirSync(dataDir).find((name) => name.includes('.moved-')) ?? 'none'
+  const again = await bobbin(dataDir, 'move', '--to', 'sqlite', environment)
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining(putAway) })
   expect(contentOf(file)).toEqual(before)
 })
 

@@ -18,6 +18,8 @@ export const sqliteTransfer: Transfer = {
   read: async (file) => reading(file),
   makeRoom: async (file) => putAway(file),
   async putBack(file, putAway) {
+    // Somebody may have removed what a move had put away that was killed.
+    if (!existsSync(putAway)) return
     for (const one of [`${file}-wal`, `${file}-shm`]) rmSync(one, { force: true })
     renameSync(putAway, file)
   },
