@@ -1,11 +1,15 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { keptLogin } from '../../src/capabilities/mcp/login/kept.ts'
 import { logIn, logOut } from '../../src/capabilities/mcp/login/log-in.ts'
 import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { scratch } from '../support/store.ts'
+import { until } from '../support/until.ts'
 import { freePort, guarded } from './guarded.ts'
 import { botWith } from './support.ts'
 
@@ -66,6 +70,34 @@ test('a login with a browser lets a server be used, is refreshed, and can be tak
   await bot.restart()
   expect(await start()).toBe(502)
   expect(await why()).toContain('it wants somebody to log in')
+})
+
+test('two processes don’t refresh a login at once, and one that was killed holds the others up for no longer', async () => {
+  const directory = await scratch()
+  const [one, other] = [keptLogin, keptLogin].map((kept) => kept(directory, 'x', 'https://x.example/', undefined))
+  const order: string[] = []
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const first = one?.alone(async () => {
+    order.push('begins')
+    await promise
+    order.push('ends')
+  })
+  await until('the first', () => order.length > 0)
+  const second = other?.alone(async () => void order.push('another'))
+  await readFile(join(directory, 'none')).catch(() => {})
+  resolve()
+  await Promise.all([first, second])
+  expect(order).toEqual(['begins', 'ends', 'another'])
+
+  const folder = join(directory, 'mcp', 'logins')
+  const killed = one?.alone(async () => {
+    const [lock = ''] = readdirSync(folder)
+    utimesSync(join(folder, lock), 0, 0)
+    await other?.alone(async () => void order.push('after the one that was killed'))
+  })
+  await killed
+  expect(order).toHaveLength(4)
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('two calls that find the token run out refresh it once, also where a refresh token is good for one use', async () => {

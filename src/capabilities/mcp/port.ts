@@ -82,6 +82,8 @@ export type Link =
 export interface KeptLogin {
   read(): Promise<JsonObject | undefined>
   write(value: JsonObject): Promise<void>
+  /** Runs work while nobody else does, in this process or another one. */
+  alone<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Who we are to the server that gives tokens, if the operator has registered us there. */

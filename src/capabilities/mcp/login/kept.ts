@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { JsonObject } from '../../../kit/json.ts'
 import type { KeptLogin } from '../port.ts'
+import { locked } from './locked.ts'
 import { sealed, unsealed } from './sealed.ts'
 
 export interface DroppableLogin extends KeptLogin {
@@ -43,6 +44,10 @@ export function keptLogin(dataDir: string, server: string, url: string, key: str
         throw thrown
       }
     },
+    async alone(work) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      return locked(`${path}.lock`, work)
+    },
     async drop() {
       // Also what a process was writing when it was killed.
       const own = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(file))
@@ -60,6 +65,7 @@ export function notYetKept(real: KeptLogin): KeptLogin & { keep(): Promise<void>
     async write(value) {
       own = value
     },
+    alone: (work) => work(),
     async keep() {
       if (own !== undefined) await real.write(own)
     },

@@ -89,25 +89,29 @@ export class Provider implements OAuthClientProvider {
 
   /**
    * A server may take each refresh token only once, and the SDK forgets a login when one is refused. So refreshes are
-   * made one after the other, and whoever comes with a token that has been replaced meanwhile gets the new ones.
+   * made one after the other, in all processes, and whoever comes with a token that has been replaced meanwhile gets
+   * the new ones.
    */
   refreshing(send: FetchLike): FetchLike {
     return (url, init) => {
       const fields = init?.body instanceof URLSearchParams ? init.body : undefined
       const token = fields?.get('grant_type') === 'refresh_token' ? fields.get('refresh_token') : undefined
       if (typeof token !== 'string') return send(url, init)
-      return refreshes(token, async () => {
-        const before = await this.#newerThan(token)
-        if (before !== undefined) return before
-        const response = await send(url, { ...init, signal: AbortSignal.timeout(refreshMs) })
-        // Another process may have been first.
-        if (!response.ok) return (await this.#newerThan(token)) ?? response
-        const given = OAuthTokensSchema.safeParse(await response.clone().json())
-        const { tokens } = await this.#read()
-        if (given.success && tokens !== undefined) await this.#change({ tokens: { ...tokens, ...given.data } })
-        return response
-      })
+      const refresh = () => send(url, { ...init, signal: AbortSignal.timeout(refreshMs) })
+      return refreshes(token, () => this.#kept.alone(() => this.#refreshed(token, refresh)))
     }
+  }
+
+  async #refreshed(token: string, refresh: () => Promise<Response>): Promise<Response> {
+    const before = await this.#newerThan(token)
+    if (before !== undefined) return before
+    const response = await refresh()
+    // Another process, frozen for long, may have been first all the same.
+    if (!response.ok) return (await this.#newerThan(token)) ?? response
+    const given = OAuthTokensSchema.safeParse(await response.clone().json())
+    const { tokens } = await this.#read()
+    if (given.success && tokens !== undefined) await this.#change({ tokens: { ...tokens, ...given.data } })
+    return response
   }
 
   async #newerThan(token: string): Promise<Response | undefined> {
