@@ -1,4 +1,4 @@
-import { BadRequestError } from 'openai'
+import { BadRequestError, UnprocessableEntityError } from 'openai'
 import type { ModelSlot, Sampling } from '../kit/model/model.ts'
 
 /** Optional parameters. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
@@ -13,11 +13,17 @@ interface Extras {
 const optional = ['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const
 type Optional = (typeof optional)[number]
 
+/** FastAPI, and with it Mistral and many servers of open models, refuses unknown parameters with 422. */
+const isRefusal = (thrown: unknown): thrown is BadRequestError | UnprocessableEntityError =>
+  thrown instanceof BadRequestError || thrown instanceof UnprocessableEntityError
+
+const refusing = /unsupported|not supported|unrecognized|unknown|not permitted|extra|only .{1,20} is allowed/i
+
 /** The parameter that the endpoint rejects, if that is what the error says. */
 function unsupportedParameter(thrown: unknown): Optional | undefined {
-  if (!(thrown instanceof BadRequestError)) return undefined
+  if (!isRefusal(thrown)) return undefined
   const coded = thrown.code === 'unsupported_parameter' || thrown.code === 'unsupported_value'
-  const worded = /unsupported|not supported|unrecognized|unknown|not permitted|extra/i.test(thrown.message)
+  const worded = refusing.test(thrown.message)
   if (!coded && !worded) return undefined
   return optional.find((name) => thrown.param === name) ?? optional.find((name) => thrown.message.includes(name))
 }

@@ -146,6 +146,23 @@ describe('what is sent', () => {
     expect(server.requests[3]).not.toHaveProperty('temperature')
   })
 
+  // What Mistral, a plain FastAPI server, and Kimi say.
+  const mistralDetail = [
+    { type: 'extra_forbidden', loc: ['body', 'stream_options'], msg: 'Extra inputs are not permitted' },
+  ]
+  test.each([
+    ['stream_options', 422, { object: 'error', message: { detail: mistralDetail }, param: null, code: null }],
+    ['stream_options', 422, { detail: mistralDetail }],
+    ['temperature', 400, { error: { message: 'invalid temperature: only 1 is allowed for this model' } }],
+  ])('%s refused with %i is left out', async (name, code, body) => {
+    const { model, server } = await modelFor((asked) =>
+      name in asked ? { status: { code, headers: {}, body } } : says('ok'),
+    )
+    await allOf(model.stream(asking('hi')))
+    await allOf(model.stream(asking('hi')))
+    expect(server.requests.map((asked) => name in asked)).toEqual([true, false, false])
+  })
+
   test('first requests at the same time all learn what the model rejects', async () => {
     const { model } = await modelFor((body) =>
       'temperature' in body
