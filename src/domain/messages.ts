@@ -1,12 +1,16 @@
-import { type Json, parseJson } from '../kit/json.ts'
+import { type Json, type JsonObject, parseJson } from '../kit/json.ts'
 import type { Person, WorkspaceFile } from './chat.ts'
 import type { CallId, TurnId } from './ids.ts'
 
-/** A tool call as the model asked for it. `arguments` is the model's own text, which may not be JSON. */
+/**
+ * A tool call as the model asked for it. `arguments` is the model's own text, which may not be JSON. `extra` is opaque:
+ * its provider's own, for that model only.
+ */
 export interface ToolCall {
   id: CallId
   name: string
   arguments: string
+  extra?: JsonObject
 }
 
 /** The arguments as a value, or as the model's own text if they aren't JSON. */
@@ -55,11 +59,19 @@ export interface RequestSize {
   estimate: number
 }
 
+/** What goes back with a reply's calls to the model that made them, and to no other. Nobody else is shown it. */
+export interface Along {
+  /** What it reasoned before. */
+  thought?: string
+  /** Missing if nothing goes back. */
+  model?: string
+}
+
 /** A message of a session's history. Everything else is derived from messages. */
 export type Message =
   | (Stored & { role: 'user'; text: string; person?: Person; origin: MessageOrigin; files: WorkspaceFile[] })
   /** `request`: what it answers; missing for older ones, and for what others said in the bot's name. */
-  | (Stored & { role: 'assistant'; text: string; calls: ToolCall[]; request?: RequestSize })
+  | (Stored & { role: 'assistant'; text: string; calls: ToolCall[]; request?: RequestSize } & Along)
   /** `program`: not the tool's result, but what happened to the call, such as a denial. */
   | (Stored & { role: 'tool'; text: string; call: CallId; program?: boolean })
 

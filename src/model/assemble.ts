@@ -7,6 +7,7 @@ type CallChunk = Extract<ModelChunk, { kind: 'call' }>
 export function assembly(emptyIsFine = false) {
   let text = ''
   let thought = ''
+  let thoughtWanted = false
   // By index, in order of appearance.
   const calls = new Map<number, Reply['calls'][number]>()
   let end: Extract<ModelChunk, { kind: 'end' }> | undefined
@@ -15,14 +16,17 @@ export function assembly(emptyIsFine = false) {
     const call = calls.get(piece.index) ?? { name: '', arguments: '' }
     call.name ||= piece.name ?? ''
     call.arguments += piece.arguments ?? ''
+    if (piece.extra !== undefined) call.extra ??= piece.extra
     calls.set(piece.index, call)
   }
 
   return {
     add(chunk: ModelChunk) {
       if (chunk.kind === 'text') text += chunk.text
-      else if (chunk.kind === 'thought') thought += chunk.text
-      else if (chunk.kind === 'call') addCall(chunk)
+      else if (chunk.kind === 'thought') {
+        thought += chunk.text
+        thoughtWanted ||= chunk.wanted === true
+      } else if (chunk.kind === 'call') addCall(chunk)
       else end = chunk
     },
     /** Throws ModelFailure `cut` if the end never came, `empty` if nothing usable was said. */
@@ -34,7 +38,14 @@ export function assembly(emptyIsFine = false) {
       if (!mayBeEmpty && text.trim() === '' && calls.size === 0) {
         throw new ModelFailure('empty', modelWords.emptyReply(), true)
       }
-      return { text, thought, calls: [...calls.values()], finish, ...(usage && { usage }) }
+      return {
+        text,
+        thought,
+        ...(thoughtWanted && { thoughtWanted }),
+        calls: [...calls.values()],
+        finish,
+        ...(usage && { usage }),
+      }
     },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JsonObject } from '../kit/json.ts'
 import { ModelFailure, type Usage } from '../kit/model/model.ts'
 import { modelWords } from './words.ts'
 
@@ -9,6 +10,8 @@ const words = z
   .nullish()
   .catch(undefined)
 
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()])
+
 const callPiece = z.object({
   index: z.number().int().nullish().catch(undefined),
   id: z.string().nullish().catch(undefined),
@@ -16,7 +19,12 @@ const callPiece = z.object({
     .object({ name: z.string().nullish().catch(undefined), arguments: z.unknown().optional() })
     .nullish()
     .catch(undefined),
+  // Gemini's signature.
+  extra_content: z.record(z.string(), z.record(z.string(), scalar)).nullish().catch(undefined),
 })
+
+/** A longer one isn't kept. Signatures have a few thousand characters. */
+const mostExtraCharacters = 65_536
 
 const delta = z.object({
   content: words,
@@ -59,12 +67,15 @@ export interface CallPiece {
   id?: string
   name?: string
   arguments: string
+  extra?: JsonObject
 }
 
 /** One event of the stream, parsed. `finish` is the server's own word. */
 export interface ParsedChunk {
   text: string
   thought: string
+  /** It came under the name whose providers want it back. */
+  thoughtWanted: boolean
   calls: CallPiece[]
   finish?: string
   usage?: Usage
@@ -82,11 +93,15 @@ function argumentsText(value: unknown): string {
   return value === undefined || value === null ? '' : JSON.stringify(value)
 }
 
-const callOf = (piece: z.infer<typeof callPiece>): CallPiece => ({
+const extraOf = ({ extra_content: extra }: z.infer<typeof callPiece>): JsonObject | undefined =>
+  extra && JSON.stringify(extra).length <= mostExtraCharacters ? extra : undefined
+
+const callOf = (piece: z.infer<typeof callPiece>, extra = extraOf(piece)): CallPiece => ({
   ...(typeof piece.index === 'number' && { index: piece.index }),
   ...(piece.id && { id: piece.id }),
   ...(piece.function?.name && { name: piece.function.name }),
   arguments: argumentsText(piece.function?.arguments),
+  ...(extra && { extra }),
 })
 
 function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
@@ -115,10 +130,12 @@ export function parseChunk(received: unknown): ParsedChunk {
   // Some servers answer in one piece, in `message`, although a stream was asked for.
   const said = choice?.delta ?? choice?.message
   const usage = usageOf(parsed.data.usage)
+  const wanted = textOf(said?.reasoning_content)
   return {
     text: textOf(said?.content),
-    thought: textOf(said?.reasoning_content) || textOf(said?.reasoning) || thinkingOf(said?.content),
-    calls: (said?.tool_calls ?? []).map(callOf),
+    thought: wanted || textOf(said?.reasoning) || thinkingOf(said?.content),
+    thoughtWanted: wanted !== '',
+    calls: (said?.tool_calls ?? []).map((piece) => callOf(piece)),
     ...(choice?.finish_reason && { finish: choice.finish_reason }),
     ...(usage && { usage }),
   }

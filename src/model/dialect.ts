@@ -1,5 +1,6 @@
-import { BadRequestError, UnprocessableEntityError } from 'openai'
 import type { ModelSlot, Sampling } from '../kit/model/model.ts'
+import { areSame, type HistoryWays, historyLesson, usualWays, withLesson } from './history-ways.ts'
+import { isRefusal, refusing } from './refusals.ts'
 
 /** Optional parameters. Newer models refuse a temperature and have renamed max_tokens; old servers lack others. */
 interface Extras {
@@ -13,12 +14,6 @@ interface Extras {
 const optional = ['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const
 type Optional = (typeof optional)[number]
 
-/** FastAPI, and with it Mistral and many servers of open models, refuses unknown parameters with 422. */
-const isRefusal = (thrown: unknown): thrown is BadRequestError | UnprocessableEntityError =>
-  thrown instanceof BadRequestError || thrown instanceof UnprocessableEntityError
-
-const refusing = /unsupported|not supported|unrecognized|unknown|not permitted|extra|only .{1,20} is allowed/i
-
 /** The parameter that the endpoint rejects, if that is what the error says. */
 function unsupportedParameter(thrown: unknown): Optional | undefined {
   if (!isRefusal(thrown)) return undefined
@@ -31,8 +26,12 @@ function unsupportedParameter(thrown: unknown): Optional | undefined {
 /** Remembers what this endpoint accepts, so that only its first request fails. */
 export function dialectOf(slot: ModelSlot) {
   const refused = new Set<Optional>()
+  let ways = usualWays
 
   return {
+    get ways(): HistoryWays {
+      return ways
+    },
     extras({ temperature = slot.temperature, topP, outputLimit = slot.outputLimit }: Sampling = {}): Extras {
       const most = Math.min(outputLimit, slot.outputLimit)
       const all: Extras = {
@@ -45,9 +44,15 @@ export function dialectOf(slot: ModelSlot) {
       return all
     },
     /** True if the same request may work now. Others that were `sent` at the same time may have learned it already. */
-    learn(thrown: unknown, sent: Extras): boolean {
+    learn(thrown: unknown, sent: { extras: Extras; ways: HistoryWays }): boolean {
+      // First, because an endpoint may quote the history, which may name a parameter.
+      const lesson = historyLesson(thrown)
+      if (lesson !== undefined) {
+        ways = withLesson(ways, lesson)
+        return !areSame(ways, sent.ways)
+      }
       const name = unsupportedParameter(thrown)
-      if (name === undefined || !(name in sent)) return false
+      if (name === undefined || !(name in sent.extras)) return false
       refused.add(name)
       return true
     },

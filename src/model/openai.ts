@@ -14,7 +14,7 @@ import { dialectOf } from './dialect.ts'
 import { type Endpoint, failureOf, type SlotSettings } from './failures.ts'
 import { readReply } from './read-reply.ts'
 import { type Watch, watchAttempt } from './watch.ts'
-import { wireMessage, wireTool } from './wire.ts'
+import { wireMessages, wireTool } from './wire.ts'
 import { modelWords } from './words.ts'
 
 /** The largest delay that timers take: it turns off the SDK's own timeout, as `watchAttempt` sets one. */
@@ -74,10 +74,11 @@ export function openaiModel(
   async function open(request: ModelRequest, watch: Watch) {
     const tools = request.tools.map(wireTool)
     for (;;) {
+      const { ways } = dialect
       const extras = dialect.extras(request.sampling)
       const body: ChatCompletionCreateParamsStreaming = {
         model: slot.id,
-        messages: request.messages.map(wireMessage),
+        messages: wireMessages(request.messages, ways),
         ...(tools.length > 0 && { tools }),
         ...extras,
         stream: true,
@@ -87,7 +88,7 @@ export function openaiModel(
       try {
         return await ask(options, watch)
       } catch (thrown) {
-        if (!dialect.learn(thrown, extras)) throw thrown
+        if (!dialect.learn(thrown, { extras, ways })) throw thrown
       }
     }
   }

@@ -41,14 +41,16 @@ export async function* readReply(
       word ??= chunk.finish
       usage = chunk.usage ?? usage
       characters += chunk.text.length + chunk.thought.length
-      if (chunk.thought !== '') yield { kind: 'thought', text: chunk.thought }
+      if (chunk.thought !== '')
+        yield { kind: 'thought', text: chunk.thought, ...(chunk.thoughtWanted && { wanted: true }) }
       if (chunk.text !== '') yield { kind: 'text', text: chunk.text }
       for (const piece of chunk.calls) {
         const { number: index, isNew } = numbers.numberOf(piece)
         if (numbers.count > maxCalls) throw endless('calling tools')
         characters += piece.arguments.length
         const name = isNew ? piece.name : undefined
-        yield { kind: 'call', index, ...(name !== undefined && { name }), arguments: piece.arguments }
+        const { arguments: text, extra } = piece
+        yield { kind: 'call', index, ...(name !== undefined && { name }), arguments: text, ...(extra && { extra }) }
       }
       if (characters > maxCharacters) throw endless('talking')
     }

@@ -3,9 +3,22 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from 'openai/resources/chat/completions'
-import type { ModelImage, ModelMessage, ToolDefinition } from '../kit/model/model.ts'
+import type { JsonObject } from '../kit/json.ts'
+import type { ModelCall, ModelImage, ModelMessage, ToolDefinition } from '../kit/model/model.ts'
+import type { HistoryWays } from './history-ways.ts'
 
-type WireCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
+type WireCall = {
+  id: string
+  type: 'function'
+  function: { name: string; arguments: string }
+  extra_content?: JsonObject
+}
+
+/** Where an endpoint insists on reasoning that there never was, anything but an empty text will do. */
+const noReasoning = '.'
+
+/** Google's own word for a call that its model didn't make. */
+const noSignature: JsonObject = { google: { thought_signature: 'skip_thought_signature_validator' } }
 
 /**
  * Servers parse the arguments of earlier calls and reject a history whose arguments aren't a JSON object; one bad reply
@@ -25,19 +38,36 @@ function sendableArguments(written: string): string {
 /** Endpoints reject a history with names that they wouldn't allow for a tool; a model may write any. */
 const sendableName = (written: string): string => written.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed'
 
-const wireCall = (call: { id: string; name: string; arguments: string }): WireCall => ({
-  id: call.id,
+const wireCall = ({ id, name, arguments: written, extra }: ModelCall): WireCall => ({
+  id,
   type: 'function',
-  function: { name: sendableName(call.name), arguments: sendableArguments(call.arguments) },
+  function: { name: sendableName(name), arguments: sendableArguments(written) },
+  ...(extra && { extra_content: extra }),
 })
+
+/** Of calls made together, only the first has a signature. */
+function wireCalls(calls: ModelCall[], { signatures }: HistoryWays): WireCall[] {
+  const isUnsigned = signatures && calls.every(({ extra }) => extra === undefined)
+  return calls.map((call, place) => wireCall(isUnsigned && place === 0 ? { ...call, extra: noSignature } : call))
+}
+
+/** What goes back of a reply's reasoning. It isn't in the API's own types. */
+function reasoningOf(thought: string | undefined, { reasoning }: HistoryWays): { reasoning_content?: string } {
+  const sent = reasoning === 'all' ? thought || noReasoning : thought
+  return sent && reasoning !== 'none' ? { reasoning_content: sent.toWellFormed() } : {}
+}
 
 const wireImage = ({ type, base64 }: ModelImage): ChatCompletionContentPartImage => ({
   type: 'image_url',
   image_url: { url: `data:${type};base64,${base64}` },
 })
 
-/** One message as chat completions expect it. Lone surrogates are replaced: many servers can't decode them. */
-export function wireMessage(message: ModelMessage): ChatCompletionMessageParam {
+/** A history as chat completions expect it, and as this endpoint does. */
+export const wireMessages = (messages: ModelMessage[], ways: HistoryWays): ChatCompletionMessageParam[] =>
+  messages.map((message) => wireMessage(message, ways))
+
+/** Lone surrogates are replaced: many servers can't decode them. */
+function wireMessage(message: ModelMessage, ways: HistoryWays): ChatCompletionMessageParam {
   const content = message.content.toWellFormed()
   if (message.role === 'tool') return { role: 'tool', tool_call_id: message.call, content }
   if (message.role === 'system') return { role: 'system', content }
@@ -47,8 +77,10 @@ export function wireMessage(message: ModelMessage): ChatCompletionMessageParam {
     if (images.length === 0) return { role: 'user', content }
     return { role: 'user', content: [{ type: 'text', text: content }, ...images.map(wireImage)] }
   }
-  if (message.calls.length === 0) return { role: 'assistant', content }
-  return { role: 'assistant', content: content === '' ? null : content, tool_calls: message.calls.map(wireCall) }
+  const reasoning = reasoningOf(message.thought, ways)
+  if (message.calls.length === 0) return { role: 'assistant', content, ...reasoning }
+  const calls = wireCalls(message.calls, ways)
+  return { role: 'assistant', content: content === '' ? null : content, ...reasoning, tool_calls: calls }
 }
 
 export const wireTool = (tool: ToolDefinition): ChatCompletionTool => ({

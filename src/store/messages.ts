@@ -3,6 +3,7 @@ import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import type { Message, MessageOrigin, RequestSize } from '../domain/messages.ts'
 import { silenceKept } from '../kit/model/silence.ts'
+import { callsIn, callsText } from './message-calls.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { MessageRow, Tables } from './schema.ts'
 import type { Db, Tx } from './store.ts'
@@ -23,7 +24,7 @@ export async function appendMessage(tx: Tx, session: SessionId, message: NewMess
     turn_id: message.turn,
     role: message.role,
     text: tx.mask(message.text),
-    calls: message.role === 'assistant' && message.calls.length > 0 ? JSON.stringify(message.calls) : null,
+    calls: message.role === 'assistant' ? callsText(message, tx.mask) : null,
     call_id: message.role === 'tool' ? message.call : null,
     person: message.role === 'user' && message.person ? JSON.stringify(message.person) : null,
     origin: originOf(message),
@@ -122,8 +123,7 @@ function originOf(message: NewMessage): string | null {
 function toMessage(row: MessageRow): Message {
   const rounds = row.rounds === null ? {} : { rounds: row.rounds }
   const base = { seq: row.seq, turn: row.turn_id, at: row.created_at, text: row.text, ...rounds }
-  if (row.role === 'assistant')
-    return { ...base, role: 'assistant', calls: row.calls ? JSON.parse(row.calls) : [], ...requestOf(row) }
+  if (row.role === 'assistant') return { ...base, role: 'assistant', ...callsIn(row.calls), ...requestOf(row) }
   if (row.role === 'tool' && row.call_id !== null)
     return { ...base, role: 'tool', call: row.call_id, program: row.origin === ofProgram }
   const person: Person | undefined = row.person ? JSON.parse(row.person) : undefined

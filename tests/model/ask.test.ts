@@ -57,6 +57,7 @@ describe('a whole reply', () => {
     expect(asked.reply).toEqual({
       text: 'Let me look.',
       thought: 'first this',
+      thoughtWanted: true,
       calls: [
         { name: 'read_file', arguments: '{"path":"a"}' },
         { name: 'now', arguments: '{}' },

@@ -163,6 +163,18 @@ describe('what is sent', () => {
     expect(server.requests.map((asked) => name in asked)).toEqual([true, false, false])
   })
 
+  test('an endpoint that wants no reasoning and misses it in the next breath is not asked for ever', async () => {
+    const strict: ModelScript = (body) =>
+      JSON.stringify(body.messages).includes('reasoning_content')
+        ? status(422, { message: 'reasoning_content: Extra inputs are not permitted' })
+        : status(400, { message: 'reasoning_content is missing' })
+    server = await startModelServer(strict, { foreign: true })
+    const model = openaiModel(slotAt(server.url), patienceWith())
+    const failure = await allOf(model.stream(asking('', { messages: history }))).catch((thrown: unknown) => thrown)
+    expect(failure).toMatchObject({ code: 'refused' })
+    expect(server.requests).toHaveLength(3)
+  })
+
   test('first requests at the same time all learn what the model rejects', async () => {
     const { model } = await modelFor((body) =>
       'temperature' in body
@@ -181,8 +193,8 @@ describe('what comes back', () => {
     const chunks = await allOf(model.stream(asking('hi')))
 
     expect(chunks).toEqual([
-      { kind: 'thought', text: 'let' },
-      { kind: 'thought', text: ' me' },
+      { kind: 'thought', text: 'let', wanted: true },
+      { kind: 'thought', text: ' me', wanted: true },
       { kind: 'text', text: 'Hello' },
       { kind: 'text', text: ' there' },
       { kind: 'call', index: 0, name: 'read_file', arguments: '' },

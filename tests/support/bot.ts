@@ -15,6 +15,8 @@ type Section = 'agent' | 'budgets' | 'engine' | 'tools' | 'uploads' | 'server' |
 export interface TestBotOptions extends Surroundings {
   /** Replies of a scripted model behind a real socket; without it, the practice model answers. */
   script?: ModelScript
+  /** That model takes what other providers than OpenAI have added to the API. */
+  foreign?: boolean
   /** Environment variables besides the model's, such as a platform's tokens. */
   environment?: Record<string, string>
   /** Where Slack's requests arrive without Socket Mode. */
@@ -63,7 +65,7 @@ export async function startTestBot(
   const database: Record<string, string> = onPostgres
     ? { DATABASE_URL: await postgresDatabase(), BOBBIN_NODE: 'one' }
     : {}
-  const model = await startModelServer(options.script ?? [])
+  const model = await startModelServer(options.script ?? [], options)
   const config = testConfig(dataDir, { ...options, environment: { ...database, ...options.environment } }, model)
   const own = join(dataDir, 'bobbin.db')
   if (databasePlace(config) === own) await layDatabase(own)

@@ -11,9 +11,10 @@ const chunkOf = (delta: object, finish: string | null = null) => ({
 
 const wordsOf = (text: string) => text.match(/\s*\S+|\s+$/g) ?? []
 
-function* callChunks(call: { name: string; arguments: string }, index: number) {
+function* callChunks(call: { name: string; arguments: string; extra?: object }, index: number) {
   const half = Math.ceil(call.arguments.length / 2)
-  const start = { index, id: `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } }
+  const named = { index, id: `call_${index}`, type: 'function', function: { name: call.name, arguments: '' } }
+  const start = { ...named, ...(call.extra && { extra_content: call.extra }) }
   yield chunkOf({ tool_calls: [start] })
   for (const piece of [call.arguments.slice(0, half), call.arguments.slice(half)]) {
     yield chunkOf({ tool_calls: [{ index, function: { arguments: piece } }] })

@@ -15,6 +15,7 @@ const toolCall = z.strictObject({
   id: z.string().min(1),
   type: z.literal('function'),
   function: z.strictObject({ name, arguments: wellFormed }),
+  extra_content: z.record(z.string(), z.unknown()).optional(),
 })
 
 /** Text first, then images, which every endpoint accepts. All of them refuse invalid images. */
@@ -36,6 +37,7 @@ const message = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('assistant'),
     content: wellFormed.nullish(),
+    reasoning_content: wellFormed.optional(),
     tool_calls: z.array(toolCall).min(1).optional(),
   }),
   z.strictObject({ role: z.literal('tool'), tool_call_id: z.string(), content: wellFormed }),
@@ -86,10 +88,24 @@ function checkTools(body: RequestBody): string | undefined {
   return new Set(names).size < names.length ? 'tools: names must be unique' : undefined
 }
 
-/** As strict as OpenAI's own endpoint, because a lenient fake would hide what breaks in production. */
-export function checkRequest(received: unknown): { body: RequestBody } | { violation: string } {
+/** What other providers have added to the API is for them only. */
+function checkForeign({ messages }: RequestBody): string | undefined {
+  const place = messages.findIndex(
+    (one) =>
+      one.role === 'assistant' &&
+      (one.reasoning_content !== undefined || one.tool_calls?.some((call) => call.extra_content !== undefined)),
+  )
+  return place === -1 ? undefined : `messages[${place}]: it has what OpenAI doesn't know`
+}
+
+/**
+ * As strict as OpenAI's own endpoint, because a lenient fake would hide what breaks in production. `foreign`: it is
+ * another provider's, which takes reasoning and signatures.
+ */
+export function checkRequest(received: unknown, foreign = false): { body: RequestBody } | { violation: string } {
   const parsed = requestBody.safeParse(received)
   if (!parsed.success) return { violation: z.prettifyError(parsed.error) }
-  const violation = checkCalls(parsed.data.messages) ?? checkTools(parsed.data)
+  const violation =
+    checkCalls(parsed.data.messages) ?? checkTools(parsed.data) ?? (foreign ? undefined : checkForeign(parsed.data))
   return violation === undefined ? { body: parsed.data } : { violation }
 }

@@ -2,8 +2,8 @@
 export interface ScriptedReply {
   text?: string
   thought?: string
-  /** `arguments` is sent as it is, in two pieces. */
-  calls?: { name: string; arguments: string }[]
+  /** `arguments` is sent as it is, in two pieces; `extra` as `extra_content`. */
+  calls?: { name: string; arguments: string; extra?: object }[]
   /** The finish reason on the wire. Otherwise `tool_calls` when there are calls, else `stop`. */
   finish?: string
   usage?: { input: number; output: number; cached: number }

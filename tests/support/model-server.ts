@@ -61,8 +61,14 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   return JSON.parse(text)
 }
 
-/** An OpenAI-compatible endpoint on loopback that follows its script. With `key`, any other key gets 401. */
-export async function startModelServer(script: ModelScript = [], options: { key?: string } = {}): Promise<ModelServer> {
+/**
+ * An OpenAI-compatible endpoint on loopback that follows its script. With `key`, any other key gets 401. `foreign`: it
+ * takes what other providers have added to the API.
+ */
+export async function startModelServer(
+  script: ModelScript = [],
+  options: { key?: string; foreign?: boolean } = {},
+): Promise<ModelServer> {
   const requests: RequestBody[] = []
   const violations: string[] = []
   const givenUp: number[] = []
@@ -85,7 +91,7 @@ export async function startModelServer(script: ModelScript = [], options: { key?
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const refusal = refusalOf(request)
     if (refusal?.status) return sendStatus(response, refusal.status)
-    const checked = checkRequest(await readJson(request))
+    const checked = checkRequest(await readJson(request), options.foreign)
     if ('violation' in checked) {
       violations.push(checked.violation)
       return sendStatus(response, { code: 400, headers: {}, body: { error: { message: checked.violation } } })

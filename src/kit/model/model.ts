@@ -4,8 +4,17 @@ import type { JsonObject } from '../json.ts'
 export type ModelMessage =
   | { role: 'system'; content: string }
   | { role: 'user'; content: string; images?: ModelImage[] }
-  | { role: 'assistant'; content: string; calls: { id: string; name: string; arguments: string }[] }
+  /** `thought`: what the model that is asked reasoned before these calls, if its endpoint wants that back. */
+  | { role: 'assistant'; content: string; thought?: string; calls: ModelCall[] }
   | { role: 'tool'; call: string; content: string }
+
+/** `extra`: what the endpoint that is asked sent along with it, such as a signature. It goes back as it came. */
+export interface ModelCall {
+  id: string
+  name: string
+  arguments: string
+  extra?: JsonObject
+}
 
 /** `type` is a MIME type that chat completions take. */
 export interface ModelImage {
@@ -55,13 +64,14 @@ export interface Usage {
 }
 
 /**
- * What comes back, piece by piece. `call` pieces of one call share `index`; the first carries the name.
+ * What comes back, piece by piece. `call` pieces of one call share `index`; the first carries the name. A `wanted`
+ * thought has to go back with the calls that follow it.
  * A stream that ends without an `end` piece was cut off.
  */
 export type ModelChunk =
   | { kind: 'text'; text: string }
-  | { kind: 'thought'; text: string }
-  | { kind: 'call'; index: number; name?: string; arguments?: string }
+  | { kind: 'thought'; text: string; wanted?: true }
+  | { kind: 'call'; index: number; name?: string; arguments?: string; extra?: JsonObject }
   | { kind: 'end'; finish: 'stop' | 'calls' | 'length' | 'filter'; usage?: Usage }
 
 export interface Model {
@@ -127,7 +137,9 @@ export class CutShort extends ModelFailure {
 export interface Reply {
   text: string
   thought: string
-  calls: { name: string; arguments: string }[]
+  /** The endpoint wants the thought back with the calls. */
+  thoughtWanted?: true
+  calls: Omit<ModelCall, 'id'>[]
   finish: 'stop' | 'calls' | 'length' | 'filter'
   usage?: Usage
 }

@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolDefinition } from './model.ts'
+import type { ModelCall, ModelMessage, ToolDefinition } from './model.ts'
 
 /**
  * Tokens of a character that isn't ASCII, by the high byte of its code, in o200k_base (see
@@ -68,11 +68,16 @@ export const outputReserve = 8_192
 /** What a large image costs, whatever its bytes; providers scale it down in different ways. */
 export const tokensPerImage = 1_600
 
+/** What goes back to a model of what it sent along with its calls. */
+export const tokensAlong = ({ thought = '', calls }: { thought?: string; calls: Pick<ModelCall, 'extra'>[] }): number =>
+  calls.reduce((sum, { extra }) => sum + (extra ? tokensIn(JSON.stringify(extra)) : 0), tokensIn(thought))
+
 export function tokensOfMessage(message: ModelMessage): number {
   const calls = message.role === 'assistant' ? message.calls : []
+  const along = message.role === 'assistant' ? tokensAlong(message) : 0
   const images = message.role === 'user' ? (message.images?.length ?? 0) : 0
   const asked = calls.reduce((sum, call) => sum + tokensIn(call.name) + tokensIn(call.arguments), 0)
-  return tokensPerMessage + tokensIn(message.content) + asked + images * tokensPerImage
+  return tokensPerMessage + tokensIn(message.content) + along + asked + images * tokensPerImage
 }
 
 /** Counted once for each definition, because that takes longer than the rest of a request. */

@@ -65,7 +65,8 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   }
   const calls = await callsOf(reply, turn)
   if (calls.length > 0) {
-    const state = await journal.reply({ text: reply.text, calls, paid })
+    const thought = reply.thoughtWanted && reply.thought
+    const state = await journal.reply({ text: reply.text, thought, calls, paid })
     if (replied.saw && reply.text.trim() === '') await describeLater(sight, whole, turn)
     return state
   }
@@ -126,6 +127,7 @@ function modelRequest(
     reminders,
     data,
     images,
+    model: model.name,
     sourceOf: (call: ToolCall) => turn.store.mask(sourceOf(call, toolbox.known)),
   }
   return {
@@ -143,5 +145,5 @@ async function callsOf(reply: Reply, turn: Turn): Promise<ToolCall[]> {
     const fact = turnWords.tooManyCalls({ asked: reply.calls.length, most: taken.length })
     await turn.journal.warn('too_many_calls', fact)
   }
-  return taken.map(({ name, arguments: args }) => ({ id: newId('call'), name, arguments: args }))
+  return taken.map((call) => ({ id: newId('call'), ...call }))
 }

@@ -73,8 +73,8 @@ function withoutOldest(messages: Message[], tokens: number): Message[] {
 
 /**
  * Shortens old texts and arguments, oldest first, until everything fits into `maxCharacters`, because a model returns
- * an error for more. The newest messages stay whole as long as possible; what the model itself said, and a summary, are
- * never shortened.
+ * an error for more. The newest messages stay whole as long as possible; what the model itself said, except what it
+ * reasoned, and a summary, are never shortened.
  */
 export function shorten(messages: Message[], maxCharacters: number): Message[] {
   const over = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
@@ -92,16 +92,20 @@ export function shorten(messages: Message[], maxCharacters: number): Message[] {
 /** Characters from which a text, or a call's arguments, is worth leaving out. */
 const worthMoreThan = 500
 
-const lengthOf = (message: Message): number =>
-  message.text.length +
-  (message.role === 'assistant' ? message.calls.reduce((sum, call) => sum + call.arguments.length, 0) : 0)
+function lengthOf(message: Message): number {
+  if (message.role !== 'assistant') return message.text.length
+  const { text, thought = '', calls } = message
+  return calls.reduce((sum, call) => sum + call.arguments.length, text.length + thought.length)
+}
 
+/** Something is left of what it reasoned, since some endpoints insist on that. */
 function withoutArguments(message: Extract<Message, { role: 'assistant' }>): Message {
   const calls = message.calls.map((call) => {
     if (call.arguments.length <= worthMoreThan) return call
     return { ...call, arguments: JSON.stringify({ left_out: `${call.arguments.length} characters, to fit the model` }) }
   })
-  return { ...message, calls }
+  if (message.thought === undefined || message.thought.length <= worthMoreThan) return { ...message, calls }
+  return { ...message, calls, thought: `[${message.thought.length} characters were left out to fit the model]` }
 }
 
 function withLessText<Kind extends Message>(message: Kind, excess: number): Kind {

@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/messages.ts'
-import { tokensIn, tokensPerMessage } from '../../kit/model/tokens.ts'
+import { tokensAlong, tokensIn, tokensPerMessage } from '../../kit/model/tokens.ts'
 
 /** What a file's line in a message costs. */
 const tokensPerFile = 30
@@ -7,9 +7,10 @@ const tokensPerFile = 30
 /** About how many tokens a message of the history has. */
 export function tokensOf(message: Message): number {
   const calls = message.role === 'assistant' ? message.calls : []
+  const along = message.role === 'assistant' ? tokensAlong(message) : 0
   const files = message.role === 'user' ? message.files.length : 0
   const asked = calls.reduce((sum, call) => sum + tokensIn(call.name) + tokensIn(call.arguments), 0)
-  return tokensPerMessage + tokensIn(message.text) + asked + files * tokensPerFile
+  return tokensPerMessage + tokensIn(message.text) + along + asked + files * tokensPerFile
 }
 
 /** A step asks for the same long history several times, and histories don't change once they are made. */

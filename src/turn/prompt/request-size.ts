@@ -1,4 +1,4 @@
-import type { ModelMessage, ModelRequest, ToolDefinition } from '../../kit/model/model.ts'
+import type { ModelCall, ModelMessage, ModelRequest, ToolDefinition } from '../../kit/model/model.ts'
 
 /** Characters of a definition as JSON. Counted once, because that takes longer than the rest of a request. */
 const lengths = new WeakMap<ToolDefinition, number>()
@@ -14,10 +14,14 @@ export const sizeOf = ({ messages, tools }: ModelRequest): number =>
   messages.reduce((sum, message) => sum + sizeOfMessage(message), 0) +
   tools.reduce((sum, tool) => sum + lengthOf(tool), 0)
 
-const sizeOfMessage = (message: ModelMessage): number =>
-  message.role === 'assistant'
-    ? message.calls.reduce((sum, call) => sum + call.name.length + call.arguments.length, message.content.length)
-    : message.content.length
+function sizeOfMessage(message: ModelMessage): number {
+  if (message.role !== 'assistant') return message.content.length
+  const { content, thought = '', calls } = message
+  return calls.reduce((sum, call) => sum + sizeOfCall(call), content.length + thought.length)
+}
+
+const sizeOfCall = ({ name, arguments: written, extra }: ModelCall): number =>
+  name.length + written.length + (extra ? JSON.stringify(extra).length : 0)
 
 export const imagesIn = ({ messages }: ModelRequest): number =>
   messages.reduce((sum, message) => sum + (message.role === 'user' ? (message.images?.length ?? 0) : 0), 0)

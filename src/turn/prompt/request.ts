@@ -17,6 +17,8 @@ interface Along {
   /** Added to the last message, as data. */
   data?: Quoted[]
   images?: ModelImage[]
+  /** The model that is asked, by its name. */
+  model?: string
   sourceOf?(call: ToolCall): string | undefined
 }
 
@@ -27,7 +29,7 @@ interface Along {
 export function toModelMessages(
   prompt: string,
   messages: Message[],
-  { reminders, data = [], images = [], sourceOf = () => undefined }: Along,
+  { reminders, data = [], images = [], model, sourceOf = () => undefined }: Along,
 ): ModelMessage[] {
   const calls = new Map(
     messages.flatMap((one) => (one.role === 'assistant' ? one.calls : [])).map((one) => [one.id, one]),
@@ -37,7 +39,7 @@ export function toModelMessages(
     { role: 'system', content: prompt },
     ...messages.map((message, place) => {
       const call = message.role === 'tool' ? calls.get(message.call) : undefined
-      const whole = toModelMessage(message, call && sourceOf(call))
+      const whole = toModelMessage(message, model, call && sourceOf(call))
       return whole.role === 'user' && place === spoken && images.length > 0 ? { ...whole, images } : whole
     }),
   ]
@@ -48,7 +50,7 @@ export function toModelMessages(
   return [...sent.slice(0, -1), { ...last, content: [last.content, ...quoted, ...told].join('\n\n') }]
 }
 
-function toModelMessage(message: Message, source?: string): ModelMessage {
+function toModelMessage(message: Message, model: string | undefined, source?: string): ModelMessage {
   if (message.role === 'tool') {
     const text = withoutReminders(notThePrograms(message.text))
     return {
@@ -57,12 +59,21 @@ function toModelMessage(message: Message, source?: string): ModelMessage {
       content: source === undefined || message.program ? text : fenced(text, source),
     }
   }
-  if (message.role === 'assistant') return { role: 'assistant', content: message.text, calls: message.calls }
+  if (message.role === 'assistant') return ownMessage(message, message.model !== undefined && message.model === model)
   const { origin, person } = message
   const isSaid = origin === 'person' || origin === 'earlier' || (person !== undefined && origin !== 'note')
   const words = isSaid ? `[${plainName(person?.name ?? '')}] ${textOf(message)}` : textOf(message)
   const isListed = message.files.length > 0 && origin !== 'seen'
   return { role: 'user', content: isListed ? `${words}\n\n${fileList(message.files)}` : words }
+}
+
+/** What another model sent along with its calls means nothing to this one, or is even refused. */
+function ownMessage(
+  { text, thought, calls }: Extract<Message, { role: 'assistant' }>,
+  isByThisModel: boolean,
+): ModelMessage {
+  const made = isByThisModel ? calls : calls.map(({ extra, ...call }) => call)
+  return { role: 'assistant', content: text, ...(isByThisModel && thought && { thought }), calls: made }
 }
 
 function textOf({ origin, text }: Extract<Message, { role: 'user' }>): string {

@@ -1,7 +1,7 @@
 import type { WorkspaceFile } from '../../domain/chat.ts'
 import type { NewEvent } from '../../domain/events.ts'
 import type { SessionId } from '../../domain/ids.ts'
-import type { Message, RequestSize, ToolCall } from '../../domain/messages.ts'
+import type { Along, Message, RequestSize, ToolCall } from '../../domain/messages.ts'
 import type { Usage } from '../../kit/model/model.ts'
 import { silenceKept } from '../../kit/model/silence.ts'
 import type { TextStream } from '../../outbound/text-stream.ts'
@@ -85,11 +85,11 @@ export class Journal {
 
   /** Appends a reply and its calls. A reply without calls ends the turn, unless something has arrived. */
   reply(
-    { text, calls, paid }: { text: string; calls: ToolCall[]; paid?: Paid },
+    { text, thought, calls, paid }: { text: string; thought?: string | undefined; calls: ToolCall[]; paid?: Paid },
     outputs: NewOutput[] = [],
   ): Promise<'open' | 'ended'> {
     if (calls.length === 0) return this.finish(text, 'nothing-arrived', outputs, paid)
-    return this.#writeReply({ text, paid, calls }, { next_message: 1 }, async (tx, step): Promise<'open'> => {
+    return this.#writeReply({ text, thought, paid, calls }, { next_message: 1 }, async (tx, step): Promise<'open'> => {
       await advanceTurn(tx, this.#turn.id, step)
       await insertCalls(tx, this.#session, this.#turn.id, this.#options.lease.epoch, calls)
       return 'open'
@@ -222,7 +222,12 @@ export class Journal {
    * retried.
    */
   #writeReply<T>(
-    { text, paid, calls = [] }: { text: string; paid: Paid | undefined; calls?: ToolCall[] },
+    {
+      text,
+      thought,
+      paid,
+      calls = [],
+    }: Pick<Along, 'thought'> & { text: string; paid: Paid | undefined; calls?: ToolCall[] },
     expected: Expected,
     more: (tx: Tx, step: Step) => Promise<T>,
   ): Promise<T> {
@@ -234,7 +239,15 @@ export class Journal {
     const written = this.#write(
       async (tx) => {
         const request = usage?.estimate === undefined ? {} : { request: sizeOf(usage.estimate, usage) }
-        await appendMessage(tx, this.#session, { role: 'assistant', turn: this.#turn.id, text, calls, ...request })
+        const along = { thought, model }
+        await appendMessage(tx, this.#session, {
+          role: 'assistant',
+          turn: this.#turn.id,
+          text,
+          calls,
+          ...along,
+          ...request,
+        })
         if (spent !== undefined) await recordSpent(tx, spenderIn(this.#options), spent)
         await this.#emit(tx, told)
         return more(tx, { step: true, usage, model })

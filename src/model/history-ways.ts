@@ -1,0 +1,45 @@
+import { isRefusal, refusing } from './refusals.ts'
+
+/** How an endpoint wants the history where it is stricter than others. */
+export interface HistoryWays {
+  /** `own`: reasoning goes back with the calls it came with. `all`: every message of a model needs some. */
+  reasoning: 'own' | 'all' | 'none'
+  /** Whether the first call of a message needs a signature, whoever made it. */
+  signatures: boolean
+}
+
+export const usualWays: HistoryWays = { reasoning: 'own', signatures: false }
+
+interface Lesson {
+  says: readonly RegExp[]
+  ways: Partial<HistoryWays>
+}
+
+/**
+ * Kimi: “reasoning_content is missing in assistant tool call message”. DeepSeek: “Missing `reasoning_content` field”,
+ * and “must be passed back to the API”. Gemini: “is missing a thought_signature”. Mistral, of reasoning: “Extra inputs
+ * are not permitted”.
+ */
+const lessons: readonly Lesson[] = [
+  { says: [/reasoning_content/, /missing|passed back|required/i], ways: { reasoning: 'all' } },
+  { says: [/reasoning_content/, refusing], ways: { reasoning: 'none' } },
+  { says: [/thought_signature/, /missing|required/i], ways: { signatures: true } },
+]
+
+/** What a refusal teaches about the history. */
+export function historyLesson(thrown: unknown): Partial<HistoryWays> | undefined {
+  if (!isRefusal(thrown)) return undefined
+  // Gateways put what the provider said somewhere below their own message.
+  const words = `${thrown.message} ${JSON.stringify(thrown.error)}`
+  return lessons.find(({ says }) => says.every((word) => word.test(words)))?.ways
+}
+
+/** An endpoint that wants no reasoning and then misses it gets none: each lesson is learned once. */
+export const withLesson = (ways: HistoryWays, lesson: Partial<HistoryWays>): HistoryWays => ({
+  ...ways,
+  ...lesson,
+  ...(ways.reasoning === 'none' && { reasoning: 'none' as const }),
+})
+
+export const areSame = (some: HistoryWays, others: HistoryWays): boolean =>
+  some.reasoning === others.reasoning && some.signatures === others.signatures

@@ -1,0 +1,134 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import {
+  calls,
+  type ModelScript,
+  type RequestBody,
+  type ScriptedReply,
+  says,
+  startModelServer,
+  status,
+  thinks,
+} from '../support/model-server.ts'
+import { rowsIn } from '../support/rows.ts'
+import { deepseek, gemini, kimi, signed } from '../support/strict-models.ts'
+
+/** Looks at two things, one after the other, and answers. */
+function looks(body: RequestBody): ScriptedReply {
+  const said = body.messages.findLastIndex(({ role }) => role === 'user')
+  const step = body.messages.slice(said).filter(({ role }) => role === 'assistant').length
+  if (step === 2) return thinks('That is all.', says('Found both.'))
+  return thinks(`Step ${step}: look.`, calls('find_files', { pattern: `*.${step}` }, ['now', {}]))
+}
+
+type Provider = (body: RequestBody) => ScriptedReply | undefined
+
+/** Refuses what the provider refuses, and otherwise looks. */
+const strict =
+  (refusal: Provider, answer: (body: RequestBody) => ScriptedReply = looks): ModelScript =>
+  (body) =>
+    refusal(body) ?? answer(body)
+
+const providers: [name: string, refusal: Provider, answer: (body: RequestBody) => ScriptedReply][] = [
+  ['Kimi', kimi, looks],
+  ['DeepSeek', deepseek, looks],
+  ['Gemini', gemini, (body) => signed({ ...looks(body), thought: '' })],
+]
+
+const start = (script: ModelScript, options: Omit<TestBotOptions, 'script'> = {}) =>
+  startTestBot({ ...options, script, foreign: true })
+
+async function found(bot: TestBot, conversation?: string): Promise<string> {
+  const said = await bot.chat.say('look for both', conversation === undefined ? {} : { conversation })
+  expect(said.text).toBe('Found both.')
+  // No other model had to answer instead.
+  expect([...ofType(said.events, 'error'), ...ofType(said.events, 'warning')]).toEqual([])
+  return said.conversation
+}
+
+/** What a request has of reasoning and signatures, by call. */
+const along = ({ messages }: RequestBody) =>
+  messages.flatMap((one) =>
+    one.role === 'assistant' && one.tool_calls ? [[one.reasoning_content, one.tool_calls[0]?.extra_content]] : [],
+  )
+
+describe.each(providers)('%s', (_, refusal, answer) => {
+  test('takes several steps with calls, turn after turn, also over a restart', async () => {
+    const bot = await start(strict(refusal, answer))
+    const conversation = await found(bot)
+    await found(bot, conversation)
+    await bot.restart()
+    await found(bot, conversation)
+    expect(bot.model.violations).toEqual([])
+  })
+
+  test('continues a thread in which another model made the calls', async () => {
+    const other = await startModelServer((body) => ({ ...looks(body), thought: '' }))
+    onTestFinished(() => other.close())
+    const environment = { MODEL_CODE_API_KEY: 'test-key', MODEL_CODE_BASE_URL: other.url, MODEL_CODE_ID: 'another' }
+    const bot = await start(strict(refusal, answer), { environment })
+    const { conversation } = await bot.chat.say('model code')
+    await found(bot, conversation)
+    expect(bot.model.requests).toEqual([])
+    await bot.chat.say('model base', { conversation })
+    await found(bot, conversation)
+    await bot.chat.say('model code', { conversation })
+    await found(bot, conversation)
+    // It would have refused what isn't its own.
+    expect(other.violations).toEqual([])
+  })
+})
+
+test('a step goes on with a model that insists after another one failed in the middle of the turn', async () => {
+  const failing = await startModelServer((body, number) => (number === 0 ? looks(body) : status(500)))
+  onTestFinished(() => failing.close())
+  for (const [, refusal, answer] of providers) {
+    const environment = { MODEL_CODE_API_KEY: 'test-key', MODEL_CODE_BASE_URL: failing.url, MODEL_CODE_ID: 'another' }
+    const bot = await start(strict(refusal, answer), { environment, config: { attempts: 1 } })
+    const { conversation } = await bot.chat.say('model code')
+    expect((await bot.chat.say('look for both', { conversation })).text).toBe('Found both.')
+  }
+})
+
+test('what the model reasoned goes back word for word', async () => {
+  const bot = await start(strict(kimi))
+  await found(bot)
+  expect(along(bot.model.requests.at(-1) as RequestBody)).toEqual([
+    ['Step 0: look.', undefined],
+    ['Step 1: look.', undefined],
+  ])
+})
+
+test('a secret in what was reasoned is masked, and a signature with one is not kept', async () => {
+  const secret = 'sk-proj-4f8Kq2mZ7xWc9TbR1nVd'
+  const environment = { MODEL_BASE_API_KEY: secret }
+  const leaking = (body: RequestBody): ScriptedReply => {
+    const reply = signed(looks(body))
+    const [first] = reply.calls ?? []
+    if (first) first.extra = { google: { thought_signature: `CpsB ${secret}` } }
+    return { ...reply, thought: `${reply.thought} The key is ${secret}.` }
+  }
+  const bot = await start(strict(gemini, leaking), { environment })
+  const conversation = await found(bot)
+  await found(bot, conversation)
+  const rows = await rowsIn(bot.database, 'select calls from messages')
+  expect(JSON.stringify(rows)).not.toContain(secret)
+  expect(JSON.stringify(bot.model.requests)).not.toContain(secret)
+  expect(bot.model.requests.at(-1)?.messages.map((one) => one.role === 'assistant' && one.reasoning_content)).toContain(
+    'Step 0: look. The key is [secret: the bot’s own model key].',
+  )
+})
+
+test('what goes back with calls is only for the model', async () => {
+  const bot = await start(strict(gemini, (body) => signed(looks(body))))
+  const conversation = await found(bot)
+  const [, signature] = /"thought_signature":"([^"]+)"/.exec(JSON.stringify(bot.model.requests)) ?? []
+  const thread = `${bot.chat.url}/api/v1/agent/conversations/${conversation}`
+  const exported = await Promise.all(['md', 'json'].map((format) => fetch(`${thread}/export?format=${format}`)))
+  const texts = await Promise.all(exported.map((answer) => answer.text()))
+  expect(signature).toBeDefined()
+  expect(texts.map((text) => text.includes('Found both.'))).toEqual([true, true])
+  for (const text of [JSON.stringify(await bot.chat.events(conversation)), ...texts])
+    expect(text).not.toContain(signature ?? 'a signature')
+})
