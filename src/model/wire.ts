@@ -38,8 +38,14 @@ function sendableArguments(written: string): string {
 /** Endpoints reject a history with names that they wouldn't allow for a tool; a model may write any. */
 const sendableName = (written: string): string => written.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || 'unnamed'
 
+/**
+ * Mistral takes ids of nine letters and digits only. The end of ours is random, so it tells the calls of a thread
+ * apart.
+ */
+const wireId = (id: string): string => id.slice(-9)
+
 const wireCall = ({ id, name, arguments: written, extra }: ModelCall): WireCall => ({
-  id,
+  id: wireId(id),
   type: 'function',
   function: { name: sendableName(name), arguments: sendableArguments(written) },
   ...(extra && { extra_content: extra }),
@@ -69,7 +75,7 @@ export const wireMessages = (messages: ModelMessage[], ways: HistoryWays): ChatC
 /** Lone surrogates are replaced: many servers can't decode them. */
 function wireMessage(message: ModelMessage, ways: HistoryWays): ChatCompletionMessageParam {
   const content = message.content.toWellFormed()
-  if (message.role === 'tool') return { role: 'tool', tool_call_id: message.call, content }
+  if (message.role === 'tool') return { role: 'tool', tool_call_id: wireId(message.call), content }
   if (message.role === 'system') return { role: 'system', content }
   if (message.role === 'user') {
     const { images = [] } = message

@@ -12,7 +12,7 @@ import {
   thinks,
 } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
-import { deepseek, gemini, kimi, signed } from '../support/strict-models.ts'
+import { deepseek, gemini, kimi, mistral, signed } from '../support/strict-models.ts'
 
 /** Looks at two things, one after the other, and answers. */
 function looks(body: RequestBody): ScriptedReply {
@@ -98,6 +98,13 @@ test('what the model reasoned goes back word for word', async () => {
     ['Step 0: look.', undefined],
     ['Step 1: look.', undefined],
   ])
+})
+
+test('Mistral takes calls by their short ids, and is sent no reasoning', async () => {
+  const bot = await start(strict(mistral))
+  const conversation = await found(bot)
+  await found(bot, conversation)
+  expect(along(bot.model.requests.at(-1) as RequestBody).flat()).toEqual([undefined, undefined, undefined, undefined])
 })
 
 test('a secret in what was reasoned is masked, and a signature with one is not kept', async () => {
