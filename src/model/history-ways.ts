@@ -6,9 +6,11 @@ export interface HistoryWays {
   reasoning: 'own' | 'all' | 'none'
   /** Whether the first call of a message needs a signature, whoever made it. */
   signatures: boolean
+  /** Whether the model has to say something between a result and a person's message. */
+  between: boolean
 }
 
-export const usualWays: HistoryWays = { reasoning: 'own', signatures: false }
+export const usualWays: HistoryWays = { reasoning: 'own', signatures: false, between: false }
 
 interface Lesson {
   says: readonly RegExp[]
@@ -18,12 +20,13 @@ interface Lesson {
 /**
  * Kimi: “reasoning_content is missing in assistant tool call message”. DeepSeek: “Missing `reasoning_content` field”,
  * and “must be passed back to the API”. Gemini: “is missing a thought_signature”. Mistral, of reasoning: “Extra inputs
- * are not permitted”.
+ * are not permitted”; of the order: “Unexpected role 'user' after role 'tool'”.
  */
 const lessons: readonly Lesson[] = [
   { says: [/reasoning_content/, /missing|passed back|required/i], ways: { reasoning: 'all' } },
   { says: [/reasoning_content/, refusing], ways: { reasoning: 'none' } },
   { says: [/thought_signature/, /missing|required/i], ways: { signatures: true } },
+  { says: [/unexpected role .?user.? after role .?tool/i], ways: { between: true } },
 ]
 
 /** What a refusal teaches about the history. */
@@ -42,4 +45,4 @@ export const withLesson = (ways: HistoryWays, lesson: Partial<HistoryWays>): His
 })
 
 export const areSame = (some: HistoryWays, others: HistoryWays): boolean =>
-  some.reasoning === others.reasoning && some.signatures === others.signatures
+  some.reasoning === others.reasoning && some.signatures === others.signatures && some.between === others.between

@@ -20,6 +20,8 @@ const noReasoning = '.'
 /** Google's own word for a call that its model didn't make. */
 const noSignature: JsonObject = { google: { thought_signature: 'skip_thought_signature_validator' } }
 
+const between: ChatCompletionMessageParam = { role: 'assistant', content: 'OK.' }
+
 /**
  * Servers parse the arguments of earlier calls and reject a history whose arguments aren't a JSON object; one bad reply
  * would then end the whole thread.
@@ -70,7 +72,10 @@ const wireImage = ({ type, base64 }: ModelImage): ChatCompletionContentPartImage
 
 /** A history as chat completions expect it, and as this endpoint does. */
 export const wireMessages = (messages: ModelMessage[], ways: HistoryWays): ChatCompletionMessageParam[] =>
-  messages.map((message) => wireMessage(message, ways))
+  messages.flatMap((message, place) => {
+    const isRightAfterResult = message.role === 'user' && messages[place - 1]?.role === 'tool'
+    return [...(ways.between && isRightAfterResult ? [between] : []), wireMessage(message, ways)]
+  })
 
 /** Lone surrogates are replaced: many servers can't decode them. */
 function wireMessage(message: ModelMessage, ways: HistoryWays): ChatCompletionMessageParam {

@@ -3,6 +3,7 @@ import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.
 import { ofType } from '../support/client.ts'
 import {
   calls,
+  heldUntil,
   type ModelScript,
   type RequestBody,
   type ScriptedReply,
@@ -13,6 +14,7 @@ import {
 } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 import { deepseek, gemini, kimi, mistral, signed } from '../support/strict-models.ts'
+import { until } from '../support/until.ts'
 
 /** Looks at two things, one after the other, and answers. */
 function looks(body: RequestBody): ScriptedReply {
@@ -104,7 +106,29 @@ test('Mistral takes calls by their short ids, and is sent no reasoning', async (
   const bot = await start(strict(mistral))
   const conversation = await found(bot)
   await found(bot, conversation)
-  expect(along(bot.model.requests.at(-1) as RequestBody).flat()).toEqual([undefined, undefined, undefined, undefined])
+  expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).not.toContain('reasoning_content')
+})
+
+test('Mistral takes what is said while a call runs', async () => {
+  const said = Promise.withResolvers<void>()
+  const bot = await start(
+    strict(mistral, (body) => {
+      if (JSON.stringify(body.messages).includes('and the other one')) return says('Both.')
+      return body.messages.at(-1)?.role === 'tool' ? says('One.') : heldUntil(said.promise, calls('now', {}))
+    }),
+  )
+  const response = await bot.chat.send('look for one')
+  const conversation = response.headers.get('x-conversation-id') ?? ''
+  await until('the request', () => bot.model.requests.some((body) => mistral(body) === undefined))
+  await bot.chat.send('and the other one', { conversation })
+  said.resolve()
+  const end = await bot.chat.until(conversation, ({ type }) => type === 'complete' || type === 'error')
+  expect(end).toMatchObject({ data: { content: 'Both.' } })
+  const sent = bot.model.requests
+    .at(-1)
+    ?.messages.slice(-4)
+    .map(({ role }) => role)
+  expect(sent).toEqual(['assistant', 'tool', 'assistant', 'user'])
 })
 
 test('a secret in what was reasoned is masked, and a signature with one is not kept', async () => {
