@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Model, ModelFailure, type ModelPatience, type ModelRequest, type Reply } from '../kit/model/model.ts'
 import { assembly } from './assemble.ts'
-import { nextTry } from './retry.ts'
+import { haveCost, nextTry } from './retry.ts'
 import { shownText, type TextListener } from './shown-text.ts'
 import { toldThoughts } from './told-thoughts.ts'
 import { modelWords } from './words.ts'
@@ -78,10 +78,11 @@ async function attempts(
   const text = shownText(listener)
   const thoughts = toldThoughts((paragraph) => listener.thought(paragraph))
   const failures: ModelFailure[] = []
+  let begun = false
 
   async function attempt(): Promise<Reply> {
     const whole = assembly(request.mayBeEmpty)
-    let begun = false
+    begun = false
     text.attemptStarts()
     thoughts.attemptStarts()
     for await (const chunk of model.stream(request)) {
@@ -106,6 +107,7 @@ async function attempts(
       request.signal.throwIfAborted()
       if (!(thrown instanceof ModelFailure)) throw thrown
       failures.push(thrown)
+      thrown.mayHaveCost = begun || haveCost(failures)
       const next = nextTry(failures, patience, pace.random)
       if (next.do === 'give-up' || pace.now() + next.waitMs >= pace.until) throw thrown
       await listener.retrying({ attempt: failures.length + 1, waitMs: next.waitMs, failure: thrown })

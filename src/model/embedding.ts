@@ -11,7 +11,7 @@ import {
 import { leastCharactersPerToken } from '../kit/model/tokens.ts'
 import { failureOf } from './failures.ts'
 import { clientFor, endpointOf, settingsOf, watching } from './openai.ts'
-import { nextTry } from './retry.ts'
+import { haveCost, nextTry } from './retry.ts'
 import { watchAttempt } from './watch.ts'
 import { modelWords } from './words.ts'
 
@@ -92,6 +92,7 @@ export function embeddingModel(slot: EmbeddingSlot, patience: ModelPatience): Em
         } catch (thrown) {
           if (!(thrown instanceof ModelFailure)) throw thrown
           failures.push(thrown)
+          thrown.mayHaveCost = haveCost(failures)
           const next = nextTry(failures, patience, Math.random)
           if (next.do === 'give-up') throw thrown
           await sleep(next.waitMs, undefined, { signal })

@@ -7,7 +7,7 @@ interface Fate {
   retry: boolean
   /** At most so many further attempts, whatever the patience. */
   most?: number
-  /** It came before the model said anything, so it cost nothing. */
+  /** Unless the model had said something before, it cost nothing. */
   free?: true
 }
 

@@ -5,6 +5,10 @@ import { fates } from './retry-table.ts'
 export const retryDelay = (attempt: number, patience: ModelPatience, random: () => number): number =>
   Math.round(random() * Math.min(patience.maxDelayMs, patience.baseDelayMs * 2 ** attempt))
 
+/** Whether any of these attempts may have cost something. */
+export const haveCost = (failures: readonly ModelFailure[]): boolean =>
+  failures.some(({ code, mayHaveCost }) => mayHaveCost || !fates[code].free)
+
 export type NextTry = { do: 'wait'; waitMs: number } | { do: 'give-up' }
 
 /** What to do after `failures`, the failed attempts at one request, latest last. */

@@ -3,7 +3,17 @@ import type { BudgetLimit } from '../../src/config/config.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
-import { calls, cutAfter, hang, heldUntil, type ModelScript, says, status } from '../support/model-server.ts'
+import {
+  calls,
+  cutAfter,
+  hang,
+  heldUntil,
+  type ModelScript,
+  raw,
+  type ScriptedReply,
+  says,
+  status,
+} from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 
 const environment = { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' }
@@ -18,6 +28,10 @@ async function spent(bot: TestBot): Promise<number> {
   const response = await fetch(`${bot.chat.url}/api/v1/usage?by=day`)
   return ((await response.json()) as { total_usd: number }).total_usd
 }
+
+const piece = (content: string, finish: string | null = null) => ({
+  choices: [{ index: 0, delta: { content }, finish_reason: finish }],
+})
 
 const answers: ModelScript = () => ({ ...says('Done.'), usage })
 
@@ -99,6 +113,18 @@ describe('what was reserved', () => {
 
   test('counts as spent when the reply breaks off', async () => {
     const script: ModelScript = (_, number) => (number < 3 ? cutAfter(2) : { ...says('Done.'), usage })
+    const bot = await botWith(script, { per: 'channel', usd: 5 * cent })
+    const { conversation } = await bot.chat.say('hello')
+    expect(ofType(await bot.chat.events(conversation), 'error')).toHaveLength(1)
+    expect(await spent(bot)).toBeCloseTo(cent, 9)
+  })
+
+  test.each<[string, (number: number) => ScriptedReply]>([
+    ['an error comes after its first words', () => raw(piece('so'), { error: { message: 'overloaded', code: 503 } })],
+    ['its first words end in an error', () => raw(piece('so'), piece('', 'error'))],
+    ['it breaks off and later attempts cost nothing', (number) => (number === 0 ? cutAfter(2) : status(429))],
+  ])('counts as spent when %s', async (_, failing) => {
+    const script: ModelScript = (_, number) => (number < 3 ? failing(number) : { ...says('Done.'), usage })
     const bot = await botWith(script, { per: 'channel', usd: 5 * cent })
     const { conversation } = await bot.chat.say('hello')
     expect(ofType(await bot.chat.events(conversation), 'error')).toHaveLength(1)

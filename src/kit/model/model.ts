@@ -95,6 +95,8 @@ export class ModelFailure extends Error {
   readonly why: 'key' | 'credit' | 'rights' | 'model' | undefined
   /** Nothing answers at the endpoint's address. */
   readonly unreachable: boolean
+  /** Whether the attempt, or one at the same request before it, may have cost something, whatever the code says. */
+  mayHaveCost = false
 
   constructor(
     code: ModelFailure['code'],

@@ -2,6 +2,7 @@ import type { WorkspaceFile } from '../../domain/chat.ts'
 import { type Model, ModelFailure, type ModelImage, type ModelRequest, type Reply } from '../../kit/model/model.ts'
 import type { Answerer } from '../../model/answerers.ts'
 import type { AskListener, RetryNotice } from '../../model/ask.ts'
+import { haveCost } from '../../model/retry.ts'
 import { fates } from '../../model/retry-table.ts'
 import type { Task } from '../../model/route.ts'
 import type { ModelPermit } from '../port/model-permit.ts'
@@ -134,7 +135,7 @@ export async function askOne(
 
 /** Whether a request that brought no reply may have cost something. */
 export const costOfFailure = (thrown: unknown): 'nothing' | 'unknown' =>
-  thrown instanceof ModelFailure && fates[thrown.code].free ? 'nothing' : 'unknown'
+  thrown instanceof ModelFailure && !haveCost([thrown]) ? 'nothing' : 'unknown'
 
 const turnTooLong = (ms: number) =>
   new ModelFailure('hang', turnWords.turnTooLong({ minutes: Math.round(ms / 60_000) }), false)
