@@ -35,14 +35,16 @@ export function assembly(emptyIsFine = false) {
       const { finish, usage } = end
       // It ran out of tokens or was filtered, so another attempt wouldn't get any further.
       const mayBeEmpty = emptyIsFine || finish === 'length' || finish === 'filter'
-      if (!mayBeEmpty && text.trim() === '' && calls.size === 0) {
+      // Some servers announce a call and then make none.
+      const made = [...calls.values()].filter((call) => call.name !== '' || call.arguments !== '')
+      if (!mayBeEmpty && text.trim() === '' && made.length === 0) {
         throw new ModelFailure('empty', modelWords.emptyReply(), true)
       }
       return {
         text,
         thought,
         ...(thoughtWanted && { thoughtWanted }),
-        calls: [...calls.values()],
+        calls: made,
         finish,
         ...(usage && { usage }),
       }

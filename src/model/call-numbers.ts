@@ -29,11 +29,11 @@ export function callNumbers() {
     get count() {
       return calls.length
     },
-    numberOf(piece: CallPiece): { number: number; isNew: boolean } {
+    numberOf(piece: CallPiece): number {
       const place = find(piece)
-      if (place >= 0) return { number: place, isNew: false }
+      if (place >= 0) return place
       calls.push({ index: piece.index, id: piece.id })
-      return { number: calls.length - 1, isNew: true }
+      return calls.length - 1
     },
   }
 }

@@ -45,11 +45,10 @@ export async function* readReply(
         yield { kind: 'thought', text: chunk.thought, ...(chunk.thoughtWanted && { wanted: true }) }
       if (chunk.text !== '') yield { kind: 'text', text: chunk.text }
       for (const piece of chunk.calls) {
-        const { number: index, isNew } = numbers.numberOf(piece)
+        const index = numbers.numberOf(piece)
         if (numbers.count > maxCalls) throw endless('calling tools')
         characters += piece.arguments.length
-        const name = isNew ? piece.name : undefined
-        const { arguments: text, extra } = piece
+        const { name, arguments: text, extra } = piece
         yield { kind: 'call', index, ...(name !== undefined && { name }), arguments: text, ...(extra && { extra }) }
       }
       if (characters > maxCharacters) throw endless('talking')

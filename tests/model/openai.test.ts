@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ModelFailure, type ModelMessage, type ModelPatience, type ModelSlot } from '../../src/kit/model/model.ts'
+import { assembly } from '../../src/model/assemble.ts'
 import { openaiModel } from '../../src/model/openai.ts'
 import { allOf, asking, patienceWith, slotAt } from '../support/model-client.ts'
 import {
@@ -314,6 +315,16 @@ describe('servers that number their calls in their own way', () => {
       ],
     ],
     [
+      'the name after the first piece',
+      [
+        call({ index: 0, id: 'a', function: { arguments: '' } }),
+        call({ index: 0, function: { name: 'f' } }),
+        call({ index: 0, function: { arguments: '1' } }),
+        call({ index: 1, id: 'b', function: { arguments: '2' } }),
+        call({ index: 1, id: 'b', function: { name: 'g' } }),
+      ],
+    ],
+    [
       'arguments as a value',
       [
         call({ index: 0, id: 'a', function: { name: 'f', arguments: 1 } }),
@@ -322,12 +333,19 @@ describe('servers that number their calls in their own way', () => {
     ],
   ])('%s', async (_, events) => {
     const { model } = await modelFor([raw(...events, done)])
-    const written: Record<number, string> = {}
-    for (const chunk of await allOf(model.stream(asking('hi')))) {
-      if (chunk.kind === 'call')
-        written[chunk.index] = `${written[chunk.index] ?? ''}${chunk.name ?? ''}${chunk.arguments}`
-    }
-    expect(written).toEqual({ 0: 'f1', 1: 'g2' })
+    const whole = assembly()
+    for (const chunk of await allOf(model.stream(asking('hi')))) whole.add(chunk)
+    expect(whole.reply().calls).toEqual([
+      { name: 'f', arguments: '1' },
+      { name: 'g', arguments: '2' },
+    ])
+  })
+
+  test('a call without name and arguments is none', async () => {
+    const { model } = await modelFor([raw(call({ index: 0, id: 'a' }), delta({ content: 'Done.' }), done)])
+    const whole = assembly()
+    for (const chunk of await allOf(model.stream(asking('hi')))) whole.add(chunk)
+    expect(whole.reply()).toMatchObject({ text: 'Done.', calls: [] })
   })
 
   test('arguments as an object become JSON', async () => {

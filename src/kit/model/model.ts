@@ -64,9 +64,8 @@ export interface Usage {
 }
 
 /**
- * What comes back, piece by piece. `call` pieces of one call share `index`; the first carries the name. A `wanted`
- * thought has to go back with the calls that follow it.
- * A stream that ends without an `end` piece was cut off.
+ * What comes back, piece by piece. `call` pieces of one call share `index`; the first name counts. A `wanted` thought
+ * has to go back with the calls that follow it. A stream that ends without an `end` piece was cut off.
  */
 export type ModelChunk =
   | { kind: 'text'; text: string }
