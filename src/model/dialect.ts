@@ -1,3 +1,4 @@
+import type { ChatCompletionTool } from 'openai/resources/chat/completions'
 import type { ModelSlot, Sampling } from '../kit/model/model.ts'
 import { areSame, type HistoryWays, historyLesson, usualWays, withLesson } from './history-ways.ts'
 import { isRefusal, refusing } from './refusals.ts'
@@ -9,9 +10,14 @@ interface Extras {
   max_tokens?: number
   max_completion_tokens?: number
   stream_options?: { include_usage: boolean }
+  tools?: ChatCompletionTool[]
+  tool_choice?: 'none'
 }
 
-const optional = ['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const
+const optional = [
+  ...(['temperature', 'top_p', 'max_tokens', 'max_completion_tokens', 'stream_options'] as const),
+  ...(['tool_choice', 'tools'] as const),
+] as const
 type Optional = (typeof optional)[number]
 
 /** The parameter that the endpoint rejects, if that is what the error says. */
@@ -42,6 +48,11 @@ export function dialectOf(slot: ModelSlot) {
       }
       for (const name of refused) delete all[name]
       return all
+    },
+    /** What goes along where no calls are wanted: endpoints want to know the tools that were called before. */
+    toolsOnly(tools: ChatCompletionTool[]): Extras {
+      if (tools.length === 0 || refused.has('tools')) return {}
+      return { tools, ...(!refused.has('tool_choice') && { tool_choice: 'none' }) }
     },
     /** True if the same request may work now. Others that were `sent` at the same time may have learned it already. */
     learn(thrown: unknown, sent: { extras: Extras; ways: HistoryWays }): boolean {

@@ -72,14 +72,15 @@ export function openaiModel(
   }
 
   async function open(request: ModelRequest, watch: Watch) {
+    const { sampling, mayCall = true } = request
     const tools = request.tools.map(wireTool)
     for (;;) {
       const { ways } = dialect
-      const extras = dialect.extras(request.sampling)
+      const extras = { ...dialect.extras(sampling), ...(!mayCall && dialect.toolsOnly(tools)) }
       const body: ChatCompletionCreateParamsStreaming = {
         model: slot.id,
         messages: wireMessages(request.messages, ways),
-        ...(tools.length > 0 && { tools }),
+        ...(mayCall && tools.length > 0 && { tools }),
         ...extras,
         stream: true,
       }

@@ -5,4 +5,4 @@ export const isRefusal = (thrown: unknown): thrown is BadRequestError | Unproces
   thrown instanceof BadRequestError || thrown instanceof UnprocessableEntityError
 
 /** How endpoints say that they don't take something. The last is Kimi's, of a temperature. */
-export const refusing = /unsupported|not supported|unrecognized|unknown|not permitted|extra|only .{1,20} is allowed/i
+export const refusing = /unsupported|not support|unrecognized|unknown|not permitted|extra|only .{1,20} is allowed/i

@@ -164,6 +164,17 @@ describe('what is sent', () => {
     expect(server.requests.map((asked) => name in asked)).toEqual([true, false, false])
   })
 
+  test.each([
+    ["litellm.UnsupportedParamsError: bedrock doesn't support tool_choice=none.", ['tools', 'tool_choice'], ['tools']],
+    ['gemma:latest does not support tools', ['tools', 'tool_choice'], []],
+  ])('where no calls are wanted, %s', async (message, first, then) => {
+    const tools = [{ name: 'now', description: 'the time', parameters: { type: 'object', properties: {} } }]
+    const { model, server } = await modelFor((_, number) => (number === 0 ? status(400, { message }) : says('ok')))
+    await allOf(model.stream(asking('hi', { tools, mayCall: false })))
+    const sent = server.requests.map((body) => ['tools', 'tool_choice'].filter((name) => name in body))
+    expect(sent).toEqual([first, then])
+  })
+
   test('an endpoint that wants no reasoning and misses it in the next breath is not asked for ever', async () => {
     const strict: ModelScript = (body) =>
       JSON.stringify(body.messages).includes('reasoning_content')

@@ -381,7 +381,7 @@ describe('the end of a turn', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('all steps used up: a last answer without tools, which the next turn knows about', async () => {
+  test('all steps used up: a last answer without calls, which the next turn knows about', async () => {
     const bot = await startBadBot(
       then((number) =>
         number < 3 ? calls('find_files', { pattern: `${number}` }) : says('I got this far; the rest is missing.'),
@@ -391,7 +391,9 @@ describe('the end of a turn', () => {
     const said = await bot.chat.say('go')
     expect(said.text).toBe('I got this far; the rest is missing.')
     expect(bot.model.requests).toHaveLength(4)
-    expect(bot.model.requests[3]?.tools).toBeUndefined()
+    // Endpoints refuse a history with calls and no tools, and what follows other tools isn't in the provider's cache.
+    expect(bot.model.requests[3]?.tools).toEqual(bot.model.requests[2]?.tools)
+    expect(bot.model.requests.map((body) => body.tool_choice)).toEqual([undefined, undefined, undefined, 'none'])
     expect(`${bot.model.requests[3]?.messages.at(-1)?.content}`).toContain('You have used all 3 steps')
     await goesOn(bot, said.conversation)
     expect(bot.model.requests.at(-1)?.messages.at(-2)).toEqual({

@@ -67,7 +67,8 @@ const markOf = (body: RequestBody) => /case (\w+) (one|all): ([^.]+)\./.exec(JSO
 /** A server behind all slots; the model and the message say what it does. */
 function script(body: RequestBody): ScriptedReply {
   const [, slot, which, failure = ''] = markOf(body) ?? []
-  if (slot === 'chat' && body.tools !== undefined && which === 'one' && body.model === 'base') return calls('now', {})
+  if (slot === 'chat' && body.tool_choice !== 'none' && which === 'one' && body.model === 'base')
+    return calls('now', {})
   return (
     (which === 'all' || body.model === slot ? { ...failures, ...lasting }[failure] : undefined) ??
     says(`From ${body.model}.`)

@@ -43,6 +43,8 @@ export interface Sampling {
 export interface ModelRequest {
   messages: ModelMessage[]
   tools: ToolDefinition[]
+  /** False: the model is to answer. The tools go along for what was called before. */
+  mayCall?: boolean
   sampling?: Sampling | undefined
   /** Saying nothing is a valid answer here. */
   mayBeEmpty?: boolean

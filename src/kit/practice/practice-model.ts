@@ -42,7 +42,7 @@ export function practiceModel(options: PracticeOptions = {}): Model {
   const { chunkDelayMs = defaultDelayMs } = options
 
   async function* stream(request: ModelRequest): AsyncGenerator<ModelChunk> {
-    const situation = situationOf(request)
+    const situation = situationOf(request.mayCall === false ? { ...request, tools: [] } : request)
     const isTalk = request.mayBeEmpty === true && thanks.test(situation.text)
     const { text, calls = [], slowness = 1 }: Step = isTalk ? { text: silenceKept } : decideStep(situation)
     for (const piece of piecesOf(text)) {

@@ -20,7 +20,7 @@ import { isTooLong, sentHistory } from './sent-history.ts'
 import { fitTo } from './window.ts'
 
 /**
- * Makes one model call and handles its reply. `last`: without tools, and the turn ends with it. `justRead` saves
+ * Makes one model call and handles its reply. `last`: without calls, and the turn ends with it. `justRead` saves
  * look-ups.
  */
 export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead): Promise<'open' | 'ended'> {
@@ -132,7 +132,8 @@ function modelRequest(
   }
   return {
     messages: toModelMessages(turn.prompt.text, [...told, ...messages], along),
-    tools: kind === 'last' ? [] : definitions,
+    tools: definitions,
+    mayCall: kind === 'step',
     sampling: turn.narrowing?.sampling,
     signal: AbortSignal.any([turn.signal, engine.leaving]),
   }

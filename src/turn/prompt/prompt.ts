@@ -97,4 +97,4 @@ export const ofEveryThread = ({ name, text }: PromptSection): PromptSection => (
 })
 
 export const lastStepReminder = (maxSteps: number): string =>
-  `You have used all ${maxSteps} steps of this turn, and have no more tools. Answer now with what you have, and say what is missing.`
+  `You have used all ${maxSteps} steps of this turn, so you can’t call more tools. Answer now with what you have, and say what is missing.`
