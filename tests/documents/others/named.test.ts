@@ -97,6 +97,42 @@ test('a calendar: times with their zones, people and their answers; what is cut 
   ])
 })
 
+test('a time zone that a calendar defines itself is told by its offsets', async () => {
+  const rule = (kind: string, since: string, offset: string): string[] => [
+    ...[`BEGIN:${kind}`, `DTSTART:${since}`, 'TZOFFSETFROM:+0300', `TZOFFSETTO:${offset}`, `END:${kind}`],
+  ]
+  const zone = (id: string, ...rules: string[][]): string[] => [
+    ...['BEGIN:VTIMEZONE', `TZID:${id}`, ...rules.flat(), 'END:VTIMEZONE'],
+  ]
+  const calendar = [
+    'BEGIN:VCALENDAR',
+    'X-WR-TIMEZONE:Europe/Rome',
+    ...zone(
+      'Customized Time Zone',
+      rule('STANDARD', '16011028T030000', '+0100'),
+      rule('DAYLIGHT', '20070325T020000', '+0200'),
+      rule('DAYLIGHT', '16010325T020000', '+0400'),
+    ),
+    ...zone('Office', rule('STANDARD', '16010101T000000', '-0330')),
+    ...zone('Europe/Berlin', rule('STANDARD', '16010101T000000', '+0100')),
+    ...[
+      'BEGIN:VEVENT',
+      'SUMMARY:R',
+      'DTSTART;TZID=Customized Time Zone:20260314T100000',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ],
+  ]
+  const { parts, notes } = await read('a.ics', calendar.join('\r\n'))
+  expect(parts[0]?.text).toBe('## R\n- Begins: 2026-03-14 10:00 (Customized Time Zone)')
+  expect(notes).toEqual([
+    '1 entry.',
+    "The calendar's time zone is Europe/Rome.",
+    'The time zone "Customized Time Zone" is UTC+01:00, in summer UTC+02:00.',
+    'The time zone "Office" is UTC-03:30.',
+  ])
+})
+
 test('an event of whole days ends before the day that its file names', async () => {
   const of = async (...lines: string[]): Promise<string | undefined> =>
     (await read('a.ics', ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'SUMMARY:R', ...lines, 'END:VEVENT'].join('\r\n')))

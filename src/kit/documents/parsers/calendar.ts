@@ -1,6 +1,7 @@
 import { damaged, endMissing, type Parser, Parts } from '../parse.ts'
 import { type Block, sectionsOf } from './docx/sections.ts'
 import { type ContentLine, contentLines, plainValue } from './text/lines.ts'
+import { CalendarZones } from './text/zones.ts'
 
 const labels = new Map([
   ['DTSTART', 'Begins'],
@@ -32,11 +33,13 @@ const kinds = new Map([
 export const parseCalendar: Parser = async ({ bytes }, limits) => {
   const blocks: Block[] = []
   const around: { kind: string; lines: ContentLine[] }[] = []
+  const zones = new CalendarZones()
   let [name, isCalendar] = ['', false]
   for (const line of contentLines(bytes)) {
     if (line.name === 'BEGIN') around.push({ kind: line.value.trim().toUpperCase(), lines: [] })
     else if (line.name === 'END') {
       const entry = around.pop()
+      if (entry !== undefined) zones.add(entry.kind, entry.lines)
       if (entry !== undefined && kinds.has(entry.kind)) blocks.push({ text: entryText(entry) })
     } else around.at(-1)?.lines.push(line)
     if (around.at(-1)?.kind === 'VCALENDAR') isCalendar = true
@@ -44,12 +47,14 @@ export const parseCalendar: Parser = async ({ bytes }, limits) => {
   }
   if (!isCalendar) throw damaged('it is no calendar')
   const isCut = around.length > 0
+  for (const { kind, lines } of around) zones.add(kind, lines)
   for (const entry of around) if (kinds.has(entry.kind)) blocks.push({ text: entryText(entry) })
   const parts = new Parts(limits)
   for (const section of sectionsOf(blocks)) if (!parts.add(section)) break
   const notes = [
     name === '' ? '' : `The calendar is named "${name}".`,
     blocks.length === 1 ? '1 entry.' : `${blocks.length.toLocaleString('en')} entries.`,
+    ...zones.notes(),
     isCut ? endMissing : '',
     ...parts.notes(),
   ]
