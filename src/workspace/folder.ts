@@ -2,6 +2,7 @@ import { constants, type Dirent, existsSync, type Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { about, errnoOf, notAFolder, refusedLink } from './failures.ts'
+import { spelledIn } from './spelled.ts'
 
 /**
  * An opened folder, the only way from one name to the next. Working in it needs no path that somebody could redirect
@@ -128,8 +129,9 @@ export async function descend(root: Folder, parts: string[], { make = false } = 
   return folder
 }
 
-const step = (parent: Folder, name: string, path: string, make: boolean): Promise<Folder> =>
+const step = (parent: Folder, asked: string, path: string, make: boolean): Promise<Folder> =>
   about(path, async () => {
+    const name = await spelledIn(parent, asked)
     if (make) await makeFolder(parent, name)
     try {
       return await parent.enter(name)

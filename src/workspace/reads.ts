@@ -6,6 +6,7 @@ import type { Folder } from './folder.ts'
 import { entryOf } from './listing.ts'
 import { pathNames } from './paths.ts'
 import type { FolderAt } from './ready.ts'
+import { spelledIn } from './spelled.ts'
 import { workspaceWords as words } from './words.ts'
 
 /** The methods that read single files. `mostBytes`: the largest file that is read whole by default. */
@@ -15,7 +16,7 @@ export function readsIn(folderAt: FolderAt, mostBytes: number): Pick<Workspace, 
     about(path, async () => {
       const parts = pathNames(path)
       await using folder = await folderAt(parts.slice(0, -1))
-      return await work(folder, parts.at(-1) ?? '.', parts.join('/') || '.')
+      return await work(folder, await spelledIn(folder, parts.at(-1) ?? '.'), parts.join('/') || '.')
     })
 
   return {

@@ -9,6 +9,7 @@ import { type PlacedFiles, placeFolder } from './place-folder.ts'
 import { keyedQueue } from './queue.ts'
 import { readsIn } from './reads.ts'
 import { makeReady, type ReadyDirectory } from './ready.ts'
+import { spelledIn } from './spelled.ts'
 import { DiskUsage, withinQuota } from './usage.ts'
 import { walkFolders } from './walk.ts'
 
@@ -57,9 +58,10 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
       const writeOnce = async () => {
         const parts = writablePartsOf(path)
         await using folder = await folderAt(parts.folder, true)
-        const replace = (counted: FileContent) => replaceFile(folder, parts.name, path, counted, exclusive)
+        const name = await spelledIn(folder, parts.name)
+        const replace = (counted: FileContent) => replaceFile(folder, name, path, counted, exclusive)
         if (options.quota === undefined) return await replace(content)
-        const before = await lstatOrNothing(folder.at(parts.name))
+        const before = await lstatOrNothing(folder.at(name))
         await withinQuota(usage, before?.size, content, replace)
       }
       // A stream can only be read once.
@@ -80,7 +82,7 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
 
     usage: async () => ({ ...(await usage.current()), limits: usage.limits }),
 
-    exclusively: async (path, work) => exclusively(normalize(path), work),
+    exclusively: async (path, work) => exclusively(normalize(path).normalize('NFC'), work),
 
     place: (name, mark, files) =>
       exclusively(`skills/${name}`, async () => {

@@ -206,6 +206,8 @@ test.each([
   ['\\*', '*', true],
   ['\\*', 'x', false],
   ['ä*', 'äpfel', true],
+  ['ä*', 'a\u0308pfel', true],
+  ['a\u0308*', 'äpfel', true],
   ['a\nb*', 'a\nbc', true],
 ])('the glob %s and %s: %s', (glob, path, fits) => {
   expect(compileGlob(glob)(path)).toBe(fits)

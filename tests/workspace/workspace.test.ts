@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, unlinkSync } from 'node:fs'
-import { chmod, link, lstat, mkdir, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, link, lstat, mkdir, readdir, readFile, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { errnoOf } from '../../src/workspace/failures.ts'
@@ -115,6 +115,30 @@ test('names: 255 bytes fit, 256 are a clear error', async () => {
     'has a name of 256 bytes; 255 are allowed',
   )
   expect(await codeOf(workspace.read(`outputs/${'x/'.repeat(70)}a`))).toBe('path_refused')
+})
+
+test('a name with accents is found however its folder writes them, if only one looks like it', async () => {
+  const { root, workspace } = await place()
+  const [asked, mac] = ['temp/Büro/Übersicht.md', 'temp/Büro/Übersicht.md'.normalize('NFD')]
+  await mkdir(join(root, dirname(mac)), { recursive: true })
+  await writeFile(join(root, mac), 'from a Mac')
+  expect(String(await workspace.read(asked))).toBe('from a Mac')
+  expect(await workspace.stat(asked)).toMatchObject({ size: 10 })
+  expect(await collect(workspace.walk('temp/Büro'))).toHaveLength(1)
+  await workspace.write(asked, 'changed')
+  expect(await codeOf(workspace.write(asked, 'new', { exclusive: true }))).toBe('exists')
+  expect(String(await readFile(join(root, mac)))).toBe('changed')
+  expect(await readdir(join(root, 'temp'))).toHaveLength(1)
+
+  // What is there as it was asked for comes first.
+  await writeFile(join(root, dirname(mac), 'Übersicht.md'), 'another')
+  expect(String(await workspace.read(asked))).toBe('another')
+  expect(String(await workspace.read(`temp/Büro/${basename(mac)}`))).toBe('changed')
+  expect(await codeOf(workspace.read('temp/Büro/Über.md'))).toBe('not_found')
+
+  await symlink('/etc', join(root, 'temp', 'Außen é'.normalize('NFD')))
+  expect(await codeOf(workspace.read('temp/Außen é/passwd'))).toBe('path_refused')
+  expect(await codeOf(workspace.stat('temp/Außen é'))).toBe('path_refused')
 })
 
 test('a missing file, or one of another kind, has its own error', async () => {

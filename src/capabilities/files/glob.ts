@@ -6,13 +6,13 @@ import { compilePattern } from '../../kit/patterns/pattern.ts'
 
 /**
  * Whether a path matches a glob: `**`, `*`, `?`, `[a-z]`, `[!a-z]`, `{a,b}`, and `\` for a literal character. A glob
- * without a slash is matched against the name alone. Throws `bad_pattern`.
+ * without a slash is matched against the name alone. How accents are written makes no difference. Throws `bad_pattern`.
  */
 export function compileGlob(glob: string): (path: string) => boolean {
   if (glob === '' || glob.startsWith('/')) throw bad(glob, 'Write it relative to the folder, such as "**/*.csv".')
-  const { expression } = compilePattern(translated(glob.replace(/^(\.\/)+/, '')), RE2JS.DOTALL)
+  const { expression } = compilePattern(translated(glob.replace(/^(\.\/)+/, '').normalize('NFC')), RE2JS.DOTALL)
   const byName = !glob.includes('/')
-  return (path) => expression.matches(byName ? path.slice(path.lastIndexOf('/') + 1) : path)
+  return (path) => expression.matches((byName ? path.slice(path.lastIndexOf('/') + 1) : path).normalize('NFC'))
 }
 
 /** `**` comes first, with its slash, then longer pieces, so that alternation picks the right one. */
