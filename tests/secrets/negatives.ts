@@ -14,6 +14,11 @@ const hashes = [
   'ETag: "33a64df551425fcc55e4d42a148795d9f25f89d4"',
   'a.js?v=20260101.abcdef.1234567890123456789012345678',
   'T01ABCDEF and C0123456789 and 812345678901234567',
+  '--- PASS: TestHTTP2Server (0.01s)',
+  'PASS: t0001-init.sh',
+  '    --- PASS: TestParse/case_12a (0.00s)',
+  '"auth": "required12"',
+  `"certificate-authority-data": "${Buffer.from('-----BEGIN CERTIFICATE-----\nMIIBszCCAV2gAwIBAgI').toString('base64')}"`,
   'AC3f9a0c7e51d2b8468e1f70a9c4d3b652 is an account id',
 ]
 

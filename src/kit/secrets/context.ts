@@ -5,6 +5,7 @@ import { Tries } from './tries.ts'
 
 export const urlKind = 'a password in a URL'
 export const headerKind = 'a credential in a header'
+export const loginKind = 'a password with its user'
 
 const userInfo = /([^\s/?#@:"'<>`\\\u0080-\uffff]{0,128}):([^\s/?#"'<>`\\\u0080-\uffff]{4,256})@[A-Za-z0-9_[.-]/y
 
@@ -34,7 +35,7 @@ const isPlaceholderInUrl = (user: string, password: string): boolean =>
 const named =
   /authorization\\?["'`]?[ \t]{0,4}[:=,][ \t]{0,4}\\?["'`]?(?:(bearer|basic|token|bot|apikey|key|digest|hawk|oauth|ntlm|negotiate|signature|aws4-hmac-sha256)[ \t]{1,4})?/gi
 const bearer = /\bbearer[ \t]{1,4}/gi
-const credential = /[A-Za-z0-9._~+/=:-]{6,4096}/y
+const credential = /(?:(?:\d{1,9}|Atz[ar])\|)?[A-Za-z0-9._~+/=:-]{6,4096}/y
 
 /** The credentials of `Authorization` headers, and of a `Bearer` wherever it stands. */
 export function headers(text: string): SecretSpan[] {
@@ -63,10 +64,27 @@ function credentialAt(text: string, at: number): string {
   return credential.exec(text)?.[0] ?? ''
 }
 
+const login = /\\?"auth\\?"\s{0,8}:\s{0,8}\\?"|(?<![A-Za-z])_auth[ \t]{0,8}=[ \t]{0,8}"?/g
+const encoded = /[A-Za-z0-9+/]{8,4096}={0,2}/y
+
+/** What Docker and npm keep in their files: a user with a password, in Base64. */
+export function logins(text: string): SecretSpan[] {
+  const spans: SecretSpan[] = []
+  for (const { 0: found, index } of matchesIn(text, login)) {
+    encoded.lastIndex = index + found.length
+    const value = encoded.exec(text)?.[0] ?? ''
+    if (!userAndPassword.test(decoded(value)) || !isUserAndPassword(value)) continue
+    spans.push({ start: index + found.length, end: encoded.lastIndex, kind: loginKind, weight: 0 })
+  }
+  return spans
+}
+
+const userAndPassword = /^([\x20-\x7e]*?):([\x20-\x7e]+)$/
+const decoded = (value: string): string => Buffer.from(value, 'base64').toString('latin1')
+
 /** What `Basic` encodes, unless it is a placeholder, as in an address. */
 function isUserAndPassword(value: string): boolean {
-  const [, user, password] =
-    /^([\x20-\x7e]*?):([\x20-\x7e]+)$/.exec(Buffer.from(value, 'base64').toString('latin1')) ?? []
+  const [, user, password] = userAndPassword.exec(decoded(value)) ?? []
   // A password outside ASCII can't be decoded here, but it is still one.
   if (user === undefined || password === undefined) return isRandom(value, 10)
   return !isPlaceholderInUrl(user, password)

@@ -1,3 +1,5 @@
+import { privateKeyKind } from './private-keys.ts'
+
 /**
  * A token format with a known beginning. `body` follows it, in at least the length that it asks for. With `word`, the
  * beginning must start a word, because it is short or made of letters. The first `visible` characters aren't secret and
@@ -41,6 +43,7 @@ export const formats: Format[] = [
       'gloas-',
       'glimt-',
       'glffct-',
+      'glrtr-',
     ],
     body: dotted(20),
   },
@@ -126,7 +129,12 @@ export const formats: Format[] = [
   { kind: 'a Clojars token', starts: ['CLOJARS_'], body: /[0-9a-z]{60}/y },
   { kind: 'a Bitbucket token', starts: ['ATBB', 'ATCTT3'], body: /[A-Za-z0-9_=-]{32,512}/y, word: true },
   { kind: 'a PostHog key', starts: ['phx_'], body: letters(40), word: true },
-  { kind: 'a Fly.io token', starts: ['fm2_', 'fo1_'], body: /[A-Za-z0-9_+/=-]{40,2048}/y, word: true },
+  {
+    kind: 'a Fly.io token',
+    starts: ['fm1r_', 'fm1a_', 'fm2_', 'fo1_'],
+    body: /[A-Za-z0-9_+/=-]{40,2048}/y,
+    word: true,
+  },
   { kind: 'a Brevo key', starts: ['xkeysib-'], body: /[0-9a-f]{64}-[A-Za-z0-9]{16}/y },
   { kind: 'an age key', starts: ['AGE-SECRET-KEY-1'], body: /[A-Z0-9]{58}/y },
   { kind: 'a 1Password token', starts: ['ops_eyJ'], body: /[A-Za-z0-9+/=_-]{100,4096}/y },
@@ -139,6 +147,25 @@ export const formats: Format[] = [
   { kind: 'a CircleCI token', starts: ['CCIPAT_', 'CCIPRJ_'], body: /[A-Za-z0-9]{22}_[0-9a-f]{40}/y },
   { kind: 'a Buildkite token', starts: ['bkua_'], body: hex(40) },
   { kind: 'a Contentful token', starts: ['CFPAT-'], body: dashed(40) },
+  { kind: 'a GitLab token', starts: ['GR1348941'], body: /[A-Za-z0-9_-]{20}/y, word: true },
+  // Facebook's are longer, and many begin with the same letters.
+  {
+    kind: 'a Square or Facebook token',
+    starts: ['EAAA'],
+    body: /[A-Za-z0-9]{79,1024}|[\w-]{60}/y,
+    word: true,
+  },
+  { kind: 'a Dropbox token', starts: ['sl.'], body: /(?:u\.)?[A-Za-z0-9_=-]{100,2048}/y, word: true },
+  { kind: 'a SonarQube token', starts: ['squ_', 'sqp_', 'sqa_'], body: /[0-9a-f]{40}/y, word: true },
+  { kind: 'a New Relic key', starts: ['NRII-'], body: /[A-Za-z0-9-]{32}/y, word: true },
+  { kind: 'a Cloudflare key', starts: ['v1.0-'], body: /[0-9a-f]{24}-[0-9a-f]{146}/y, word: true },
+  { kind: 'an OpenShift token', starts: ['sha256~'], body: /[A-Za-z0-9_-]{43}/y, word: true },
+  {
+    kind: privateKeyKind,
+    starts: ['LS0tLS1CRUdJTi'],
+    body: /(?:BSU0EgUFJJVkFURS|BQUklWQVRFIEtFWS|BFQyBQUklWQVRF|BEU0EgUFJJVkFURS|BPUEVOU1NIIFBSSVZBVEUg|BFTkNSWVBURUQgUFJJVkFURS)[A-Za-z0-9+/=]{40,16000}/y,
+    sure: true,
+  },
   { kind: 'a Facebook token', starts: ['EAA'], body: letters(80), word: true },
   { kind: 'a Sourcegraph token', starts: ['sgp_'], body: /(?:[0-9a-f]{16}_|local_)?[0-9a-f]{40}/y, word: true },
   { kind: 'a Render key', starts: ['rnd_'], body: letters(28), word: true },

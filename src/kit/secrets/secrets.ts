@@ -1,5 +1,5 @@
 import { assignmentKinds, assignments } from './assignments.ts'
-import { headerKind, headers, urlKind, urlPasswords } from './context.ts'
+import { headerKind, headers, loginKind, logins, urlKind, urlPasswords } from './context.ts'
 import type { FoundSecret, Secrets } from './mask.ts'
 import { createOwnFinder, type OwnSecret, ownKind } from './own.ts'
 import { prefixed, prefixedKinds } from './prefixed.ts'
@@ -22,7 +22,15 @@ export interface OwnSecrets extends Secrets {
   learn(more: readonly OwnSecret[]): void
 }
 
-const kindsByForm = [...prefixedKinds, ...shapedKinds, privateKeyKind, urlKind, headerKind, ...assignmentKinds]
+const kindsByForm = [
+  ...prefixedKinds,
+  ...shapedKinds,
+  privateKeyKind,
+  urlKind,
+  headerKind,
+  loginKind,
+  ...assignmentKinds,
+]
 
 /** `own`: the bot's tokens and keys, by the names people know them by. In time linear in the text. */
 export function createSecrets(own: OwnSecret[]): OwnSecrets {
@@ -50,7 +58,7 @@ export function createSecrets(own: OwnSecret[]): OwnSecrets {
   }
 }
 
-const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, assignments]
+const rules = [prefixed, shaped, privateKeys, urlPasswords, headers, logins, assignments]
 const maxRounds = 4
 
 /** A mask isn't part of a word, so what stands right beside it is checked again as if it began or ended there. */

@@ -4,11 +4,12 @@ import type { SecretSpan } from './span.ts'
 const azureKey = 'an Azure key'
 const terraformToken = 'a Terraform token'
 const mailchimpKey = 'a Mailchimp key'
+const newRelicKey = 'a New Relic key'
 const asanaToken = 'an Asana token'
 
 export const shapedKinds = [
   ...['a JSON Web Token', 'a Discord bot token', 'a Telegram bot token', 'an Azure client secret'],
-  ...[azureKey, terraformToken, mailchimpKey, asanaToken],
+  ...[azureKey, terraformToken, mailchimpKey, asanaToken, newRelicKey],
 ]
 
 /** Tokens without a known beginning, recognised by the shape of their parts. */
@@ -23,6 +24,7 @@ export const shaped = (text: string): SecretSpan[] => [
 /** Tokens that are known by a part in their middle or at their end. `before` looks at the characters before it. */
 const knownByTheirEnd = [
   { rest: /JQQJ9[9DH][A-Za-z0-9]{26}/g, before: /[A-Za-z0-9]{52}$/, kind: azureKey },
+  { rest: /NRAL/g, before: /[0-9a-z]{36}$/, kind: newRelicKey },
   { rest: /AZDO[A-Za-z0-9]{4}/g, before: /[A-Za-z0-9]{76}$/, kind: azureKey },
   { rest: /\.atlasv1\.[A-Za-z0-9_=-]{60,70}/g, before: /[A-Za-z0-9]{14}$/, kind: terraformToken },
   { rest: /-us[0-9]{1,2}(?![A-Za-z0-9])/g, before: /(?<![0-9a-f])[0-9a-f]{32}$/, kind: mailchimpKey },
@@ -43,7 +45,7 @@ function behind(text: string, { rest, before, kind }: (typeof knownByTheirEnd)[n
 }
 
 const webToken =
-  /eyJ[A-Za-z0-9_-]{8,1024}(?:\.((?:[A-Za-z0-9_-]{8,5000})?)\.[A-Za-z0-9_-]{16,1024}(?:\.[A-Za-z0-9_-]{8,4096}){0,4})?/g
+  /eyJ[A-Za-z0-9_-]{8,1024}(?:\.((?:[A-Za-z0-9_-]{8,16000})?)\.[A-Za-z0-9_-]{16,1024}(?:\.[A-Za-z0-9_-]{8,4096}){0,4})?/g
 
 /** Without the dots the whole run was skipped, so that no part is checked twice. */
 function webTokens(text: string): SecretSpan[] {

@@ -10,7 +10,7 @@ export interface SecretSpan extends FoundSecret {
 }
 
 /** No secret recognised by form is longer, in UTF-16 units. Longer ones are found in part. */
-export const maxSecret = 8192
+export const maxSecret = 20_000
 
 /** Merges overlapping spans; the result has the most certain kind (then the first). In the order of the text. */
 export function merged(spans: SecretSpan[]): FoundSecret[] {
