@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { assignments } from '../../src/kit/secrets/assignments.ts'
 import { createSecrets } from '../../src/kit/secrets/secrets.ts'
 import { shapedKinds } from '../../src/kit/secrets/shaped.ts'
 import { negatives } from './negatives.ts'
@@ -57,6 +58,12 @@ describe('secrets by their form', () => {
     expect(secrets.mask(`GITHUB_TOKEN=${token}`)).toBe('GITHUB_TOKEN=[secret: a GitHub token]')
     expect(secrets.mask(`https://x:${token}@git.local/a`)).toBe('https://x:[secret: a GitHub token]@git.local/a')
   })
+})
+
+test('a row of names without end is checked a few times, not once for each name, and masked', () => {
+  const row = 'password=a1b'.repeat(20_000)
+  expect(assignments(row).length).toBeLessThan(200)
+  expect(secrets.mask(row)).not.toContain('a1b')
 })
 
 test('two tokens in a row are both masked, except those known by shape alone', () => {

@@ -33,11 +33,11 @@ export function assignments(text: string): SecretSpan[] {
     if (found === undefined) continue
     const start = from + found.offset
     const end = start + found.value.length
+    tries.tried(from, end)
     const isPublic = isInArn(text, index) || (/^token$/i.test(word) && isPublicToken(text, index, found.value))
     // A test's name, as Go and Automake print it: `PASS: TestHTTP2Server`.
     const isResult = word === 'PASS' && !found.quoted && text.startsWith(': ', index + word.length)
     if (!isPublic && !isResult && isSecret(found, word)) spans.push({ start, end, kind: kindOf(word), weight: 0 })
-    else tries.tried(from, end)
   }
   return spans
 }

@@ -43,8 +43,8 @@ export function headers(text: string): SecretSpan[] {
   const take = (tries: Tries, at: number, isSecret: (value: string) => boolean): void => {
     if (!tries.allows(at)) return
     const value = credentialAt(text, at)
+    tries.tried(at, at + value.length)
     if (isSecret(value)) spans.push({ start: at, end: at + value.length, kind: headerKind, weight: 0 })
-    else tries.tried(at, at + value.length)
   }
   const namedTries = new Tries()
   for (const { 0: found, 1: scheme, index } of matchesIn(text, named)) {
