@@ -127,7 +127,7 @@ test('a time zone that a calendar defines itself is told by its offsets', async 
   expect(parts[0]?.text).toBe('## R\n- Begins: 2026-03-14 10:00 (Customized Time Zone)')
   expect(notes).toEqual([
     '1 entry.',
-    "The calendar's time zone is Europe/Rome.",
+    'The calendar’s time zone is Europe/Rome.',
     'The time zone "Customized Time Zone" is UTC+01:00, in summer UTC+02:00.',
     'The time zone "Office" is UTC-03:30.',
   ])

@@ -41,7 +41,7 @@ export class CalendarZones {
         winter === undefined || summer === undefined ? (winter ?? summer) : `${winter}, in summer ${summer}`
       return `The time zone "${id.slice(0, nameCharacters)}" is ${offsets}.`
     })
-    return [...(this.#own === '' ? [] : [`The calendar's time zone is ${this.#own}.`]), ...zones]
+    return [...(this.#own === '' ? [] : [`The calendar’s time zone is ${this.#own}.`]), ...zones]
   }
 }
 
