@@ -3,25 +3,15 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Tables } from './schema.ts'
 import type { Wire } from './wire.ts'
 
-/** What a transaction needs of its commit. */
-export interface Needs {
-  /** False if it may wait some ms for other work, to be committed with it. */
-  isUrgent?: boolean
-  /**
-   * False if a power failure may undo it, as long as nothing later is stored that may not be undone. The end of the
-   * process alone undoes nothing.
-   */
-  isSynced?: boolean
-}
-
 /** What the store stands on. What differs between databases is behind it, and in the folders of the databases alone. */
 export interface Database {
   /** For reads: it sees what is committed, and waits for no transaction. */
   readonly reading: Kysely<Tables>
   /**
    * Resolves when the work is stored. The work may run several times, but only what it did the last time is stored.
+   * What isn't urgent may wait some ms for other work, to be committed with it.
    */
-  transaction<T>(work: (db: Transaction<Tables>) => Promise<T>, needs?: Needs): Promise<T>
+  transaction<T>(work: (db: Transaction<Tables>) => Promise<T>, isUrgent?: boolean): Promise<T>
   /**
    * Waits until no other transaction is past this point with the same name, and keeps others from it until this one
    * ends.

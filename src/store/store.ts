@@ -3,7 +3,7 @@ import type { SessionId } from '../domain/ids.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Unavailable } from '../kit/failure.ts'
 import { Availability } from './availability.ts'
-import type { Database, DatabaseServer, Keeper, Needs } from './database.ts'
+import type { Database, DatabaseServer, Keeper } from './database.ts'
 import { LeaseLost } from './lease-lost.ts'
 import { type Counters, counts, type Expected, heldNames, Ledger, plus } from './ledger.ts'
 import { maskAll } from './mask-all.ts'
@@ -161,9 +161,9 @@ export class Store {
   /**
    * Resolves when the work is stored. Work that waits at the same time is committed together: work that throws undoes
    * only itself, and if the commit fails, all of it throws. Throws Unavailable when the disk is full or the like.
-   * What nobody waits for needn't be urgent. What the next start would do anyway needn't be synced.
+   * What nobody waits for isn't urgent: it may wait some ms for other work.
    */
-  async transaction<T>(work: (tx: Tx) => Promise<T>, needs?: Needs): Promise<T> {
+  async transaction<T>(work: (tx: Tx) => Promise<T>, { isUrgent = true } = {}): Promise<T> {
     const now = this.#clock.now()
     let done = new Aftermath()
     const job = async (db: Transaction<Tables>) => {
@@ -175,7 +175,7 @@ export class Store {
       done.events = ledger.events
       return result
     }
-    const result = await this.availability.watch(() => this.#database.transaction(job, needs))
+    const result = await this.availability.watch(() => this.#database.transaction(job, isUrgent))
     for (const [session, events] of Map.groupBy(done.events, (event) => event.session_id))
       this.#tellWatchers(session, events)
     for (const what of done.changed) this.#forget(what)
@@ -223,9 +223,9 @@ export class Store {
   }
 
   /** A transaction of a session that waits while the disk is full or the like. Its work may run several times. */
-  patiently<T>(session: SessionId, work: (tx: Tx) => Promise<T>, needs?: Needs): Promise<T> {
+  patiently<T>(session: SessionId, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.availability.patiently(
-      () => this.transaction(work, needs),
+      () => this.transaction(work),
       (fault) => this.#waits(session, fault),
     )
   }

@@ -23,19 +23,17 @@ export async function openSqlite(
   const open = (first?: (database: Sqlite.Database) => void) =>
     new Kysely<Tables>({ dialect: sqliteDialect(file, patienceMs, first), log })
   let created: string[] | undefined
-  let sync = (_isSynced: boolean) => {}
   let writing: Kysely<Tables> | undefined
   try {
     writing = open((database) => {
       if (migrates) created = createTables(database)
-      sync = (isSynced) => void database.pragma(`synchronous = ${isSynced ? 'FULL' : 'NORMAL'}`)
     })
     // Kysely closes only what it has used, and the log would stay behind.
     await sql`select 1`.execute(writing)
     const migrated = created ?? (await (migrates ? bringUp(writing) : requireNewest(writing)))
     const reading = open()
     await sql`select 1`.execute(reading)
-    return { ...databaseOf(file, reading, writing, sync), migrated }
+    return { ...databaseOf(file, reading, writing), migrated }
   } catch (thrown) {
     await writing?.destroy()
     if (isBusy(thrown)) throw databaseBusy(thrown)
@@ -49,16 +47,11 @@ async function bringUp(db: Kysely<Tables>): Promise<string[]> {
   return rows.length > 0 && (await hasNewest(db)) ? [] : migrate(db, sqliteColumns)
 }
 
-function databaseOf(
-  file: string,
-  reading: Kysely<Tables>,
-  writing: Kysely<Tables>,
-  sync: (isSynced: boolean) => void,
-): Omit<Database, 'migrated'> {
-  const writer = new Writer(writing, { sync })
+function databaseOf(file: string, reading: Kysely<Tables>, writing: Kysely<Tables>): Omit<Database, 'migrated'> {
+  const writer = new Writer(writing)
   return {
     reading,
-    transaction: (work, needs) => writer.run(work, needs),
+    transaction: (work, isUrgent) => writer.run(work, isUrgent),
     // One transaction is written at a time.
     alone: async () => {},
     hold: async () => {},

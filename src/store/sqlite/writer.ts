@@ -1,19 +1,10 @@
 import { CompiledQuery, type Kysely, type Transaction } from 'kysely'
-import type { Needs } from '../database.ts'
 import type { Tables } from '../schema.ts'
 
 interface PendingWrite {
   /** Resolves with a function that reports that it is stored. */
   work(db: Transaction<Tables>): Promise<() => void>
   fail(thrown: unknown): void
-  isSynced: boolean
-}
-
-interface WriterOptions {
-  /** Whether the commits from here on wait until the disk has them. */
-  sync(isSynced: boolean): void
-  /** The longest time that unhurried work waits for other work, ms. */
-  unhurriedMs?: number
 }
 
 const savepoint = CompiledQuery.raw('savepoint write')
@@ -26,6 +17,9 @@ const mostTogether = 64
 /** The longest time to gather work that keeps coming, ms. A commit that waits for the disk takes about as long. */
 const gatheringMs = 8
 
+/** The longest time that unhurried work waits for other work, ms. */
+const unhurriedMs = 20
+
 /**
  * So many are enough for a commit of their own. With more, posts that wait for a free place in their channel would wait
  * for it.
@@ -35,8 +29,7 @@ const enoughUnhurried = 8
 /**
  * Runs transactions one after another, the urgent ones in the order in which they came. Those that wait at the same
  * time become one database transaction, because the commit waits for the disk. Each has a savepoint, so that a failing
- * one undoes only itself, and nobody hears of success before the commit. A commit waits for the disk if any of its
- * transactions needs that; then the disk has everything that was committed before, too.
+ * one undoes only itself, and nobody hears of success before the commit.
  */
 export class Writer {
   readonly #db: Kysely<Tables>
@@ -44,18 +37,15 @@ export class Writer {
   /** Work that nobody waits for: it is written with the next that somebody does wait for. */
   readonly #unhurried: PendingWrite[] = []
   readonly #unhurriedMs: number
-  readonly #sync: WriterOptions['sync']
-  #isSynced = true
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> | undefined
 
-  constructor(db: Kysely<Tables>, { sync, unhurriedMs = 20 }: WriterOptions) {
+  constructor(db: Kysely<Tables>, longestMs = unhurriedMs) {
     this.#db = db
-    this.#sync = sync
-    this.#unhurriedMs = unhurriedMs
+    this.#unhurriedMs = longestMs
   }
 
-  run<T>(work: (db: Transaction<Tables>) => Promise<T>, { isUrgent = true, isSynced = true }: Needs = {}): Promise<T> {
+  run<T>(work: (db: Transaction<Tables>) => Promise<T>, isUrgent = true): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const queue = isUrgent ? this.#waiting : this.#unhurried
     queue.push({
@@ -64,7 +54,6 @@ export class Writer {
         return () => resolve(result)
       },
       fail: reject,
-      isSynced,
     })
     if (isUrgent) this.#writing ??= this.#write()
     else if (this.#unhurried.length >= enoughUnhurried) this.#hurry()
@@ -111,7 +100,6 @@ export class Writer {
   async #together(writes: PendingWrite[]): Promise<void> {
     const tell: (() => void)[] = []
     try {
-      this.#setSync(writes.some(({ isSynced }) => isSynced))
       await this.#db.transaction().execute(async (db) => {
         const [only] = writes
         // What is alone needs no savepoint: if it fails, the whole transaction is undone.
@@ -124,13 +112,6 @@ export class Writer {
       return
     }
     for (const one of tell) one()
-  }
-
-  /** SQLite takes it only between transactions. */
-  #setSync(isSynced: boolean): void {
-    if (isSynced === this.#isSynced) return
-    this.#sync(isSynced)
-    this.#isSynced = isSynced
   }
 
   async #one({ work, fail }: PendingWrite, db: Transaction<Tables>): Promise<() => void> {

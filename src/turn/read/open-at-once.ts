@@ -5,7 +5,7 @@ import { takeUnchanged } from '../../store/inbox.ts'
 import { type InboxEvent, isUnnamed } from '../../store/inbox-event.ts'
 import { LeaseLost } from '../../store/lease-lost.ts'
 import type { Session } from '../../store/sessions.ts'
-import type { Lease, Tx } from '../../store/store.ts'
+import type { Lease } from '../../store/store.ts'
 import { createTurn, type StoredTurn } from '../../store/turns.ts'
 import { asSaid } from '../state/as-said.ts'
 import type { Work } from '../state/next-turn.ts'
@@ -74,24 +74,19 @@ const newRow = (
   deaths: 0,
 })
 
-/**
- * Throws when something else has happened in the session meanwhile: the database refuses a second open turn. Nothing
- * that anybody was told or that has an effect depends on it yet, so it doesn't wait for the disk: if a power failure
- * undoes it, the messages are unread as before, and a turn begins for them again.
- */
+/** Throws when something else has happened in the session meanwhile: the database refuses a second open turn. */
 async function begin(turn: Turn, waiting: InboxEvent[], prepared: Map<number, PreparedMessage>): Promise<void> {
   const { store, session, row, bot, lease } = turn
   const { changes } = turn.prompt
   const expected = { next_event: 1, next_message: waiting.length + (changes === undefined ? 0 : 1) }
-  const work = async (tx: Tx) => {
+  const begun = await store.patiently(session.id, async (tx) => {
     const taken = await acquire(tx, session.id, bot.holder, expected)
     await createTurn(tx, session.id, row.inboxSeq, row, row)
     await appendEvents(tx, session.id, [{ type: 'start', data: { turn_id: row.id, reason: 'message' } }])
     if (!(await takeUnchanged(tx, session.id, waiting, row.id))) throw new Error('what was to be read has changed')
     const told = await put(tx, waiting, prepared, { mended: '', changes }, turn)
     return { ...told, epoch: taken.lease.epoch, isFirst: taken.session.messages === 0 && changes === undefined }
-  }
-  const begun = await store.patiently(session.id, work, { isSynced: false })
+  })
   lease.epoch = begun.epoch
   turn.prompt = begun.prompt
   turn.justRead = { isAmongPeople: waiting.every(isUnnamed), history: begun.isFirst ? begun.messages : undefined }

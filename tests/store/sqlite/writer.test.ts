@@ -43,11 +43,11 @@ test('work that nobody waits for is committed with other work, or when there is 
   const session = await newSession(store)
   const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
   onTestFinished(() => db.destroy())
-  const writer = new Writer(db, { sync: () => {}, unhurriedMs: 3_600_000 })
+  const writer = new Writer(db, 3_600_000)
   let stored = 0
   const titled = async (title: string, isUrgent: boolean) => {
     const work = (tx: Transaction<Tables>) => tx.updateTable('sessions').set({ title }).execute()
-    await writer.run(work, { isUrgent })
+    await writer.run(work, isUrgent)
     stored++
   }
   const title = async () => (await findSession(store.db, session.id))?.title
@@ -66,34 +66,8 @@ test('work that nobody waits for is committed with other work, or when there is 
   await writer.idle()
   await last
   expect(await title()).toBe('last')
-  const alone = (tx: Transaction<Tables>) => tx.updateTable('sessions').set({ title: 'alone' }).execute()
-  await new Writer(db, { sync: () => {} }).run(alone, { isUrgent: false })
+  await new Writer(db).run((tx) => tx.updateTable('sessions').set({ title: 'alone' }).execute(), false)
   expect(await title()).toBe('alone')
-})
-
-test('a commit waits for the disk unless all of its work may be done again', async () => {
-  const file = join(await scratch(), 'test.db')
-  await newSession(await openOn(file))
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(file) })
-  onTestFinished(() => db.destroy())
-  const synced: boolean[] = []
-  let isSynced = true
-  const writer = new Writer(db, {
-    sync(is) {
-      isSynced = is
-    },
-  })
-  const work = async (tx: Transaction<Tables>) => {
-    await tx.updateTable('sessions').set({ title: 'said' }).execute()
-    synced.push(isSynced)
-  }
-
-  await writer.run(work)
-  await writer.run(work, { isSynced: false })
-  await Promise.all([writer.run(work, { isSynced: false }), writer.run(work)])
-  await writer.run(work, { isSynced: false })
-  await writer.run(work)
-  expect(synced).toEqual([true, false, true, true, false, true])
 })
 
 test('while another process holds the database, writing ends in an error, and works again afterwards', async () => {
