@@ -197,3 +197,18 @@ test('a step gets only skills that the model may load and its agent uses, and pe
   expect(tasksOf(bot)).toEqual([])
   expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toContain('There is no skill \\"pdf\\" here.')
 })
+
+test('no step of a plan begins when the budget is used up by then', async () => {
+  const usage = { input: 100, output: 1_000, cached: 0 }
+  const script = planning([{ ...makes([step('one'), step('two')]), usage }, says('Put together.')], () =>
+    says(long('Done.')),
+  )
+  const bot = await startTestBot({
+    script,
+    environment: { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' },
+    config: { budgets: { limits: [{ per: 'thread', usd: 0.01 }] } },
+  })
+  const said = await bot.chat.say('compare them')
+  expect(said.text).toContain('I stopped here because the budget of $0.01 for this thread is used up.')
+  expect(tasksOf(bot)).toEqual([])
+})

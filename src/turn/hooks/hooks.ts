@@ -55,7 +55,8 @@ export class Hooks {
 
   /**
    * The first one that doesn't simply let the model be asked. Whoever reserves something comes last: others may have a
-   * model write something aside first, and that would wait for what is reserved.
+   * model write something aside first, and that would wait for what is reserved. But nothing is called in the model's
+   * place, such as subagents, unless the model might be asked itself.
    */
   async beforeModel(call: ModelCall, scope: ModelScope): Promise<ModelPermit> {
     let permit: ModelPermit = { kind: 'go' }
@@ -77,9 +78,25 @@ export class Hooks {
       // The model isn't asked now after all.
       if (own.kind !== 'go') await giveBack()
       permit = own
+      if (own.kind === 'call' && !reserving.includes(capability))
+        return (await this.#whyNot(reserving, call, scope)) ?? own
       if (own.kind !== 'go') break
     }
     return permit
+  }
+
+  /** What keeps the model from being asked; what is reserved for it is given back at once. */
+  async #whyNot(
+    reserving: ReturnType<HookCaller['withHook']>,
+    call: ModelCall,
+    scope: ModelScope,
+  ): Promise<ModelPermit | undefined> {
+    for (const capability of reserving) {
+      const own = await capability.beforeModel?.(call, scope)
+      if (own?.kind === 'go' && own.reserve !== undefined) await this.modelFailed(own.reserve, 'nothing', scope)
+      if (own !== undefined && own.kind !== 'go') return own
+    }
+    return undefined
   }
 
   async modelFailed(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void> {
