@@ -54,6 +54,12 @@ export function dialectOf(slot: ModelSlot) {
       if (tools.length === 0 || refused.has('tools')) return {}
       return { tools, ...(!refused.has('tool_choice') && { tool_choice: 'none' }) }
     },
+    /** It calls tools although it is told not to (Ollama drops `tool_choice`). False if that was known. */
+    callsAnyway(): boolean {
+      const isNew = !refused.has('tools')
+      refused.add('tools')
+      return isNew
+    },
     /** True if the same request may work now. Others that were `sent` at the same time may have learned it already. */
     learn(thrown: unknown, sent: { extras: Extras; ways: HistoryWays }): boolean {
       // First, because an endpoint may quote the history, which may name a parameter.

@@ -23,6 +23,8 @@ interface Lesson {
  * are not permitted”; of the order: “Unexpected role 'user' after role 'tool'”.
  */
 const lessons: readonly Lesson[] = [
+  // First, because Pydantic quotes the reasoning, which may say anything.
+  { says: [/reasoning_content/, /extra_forbidden|extra inputs are not permitted/i], ways: { reasoning: 'none' } },
   { says: [/reasoning_content/, /missing|passed back|required/i], ways: { reasoning: 'all' } },
   { says: [/reasoning_content/, refusing], ways: { reasoning: 'none' } },
   { says: [/thought_signature/, /missing|required/i], ways: { signatures: true } },

@@ -107,6 +107,8 @@ export function openaiModel(
         throw new ModelFailure('refused', modelWords.noStreamCame({ host, urlSetting }), false)
       }
       if (end === 'nothing' || end === 'broken off') throw new ModelFailure('cut', modelWords.replyCut(), true)
+      const calledAnyway = request.mayCall === false && request.tools.length > 0 && end.finish === 'calls'
+      if (calledAnyway && dialect.callsAnyway()) throw new ModelFailure('empty', modelWords.emptyReply(), true)
       yield end
     } catch (thrown) {
       // The SDK ends an aborted stream as if it were complete; the signal knows why it was aborted.

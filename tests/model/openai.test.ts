@@ -175,6 +175,33 @@ describe('what is sent', () => {
     expect(sent).toEqual([first, then])
   })
 
+  test('a model that calls tools although it is told not to is asked again without them', async () => {
+    const tools = [{ name: 'now', description: 'the time', parameters: { type: 'object', properties: {} } }]
+    const { model, server } = await modelFor((body) => ('tools' in body ? calls('now', {}) : says('ok')))
+    const last = asking('hi', { tools, mayCall: false })
+    await expect(allOf(model.stream(last))).rejects.toMatchObject({ code: 'empty', retry: true })
+    for (let again = 0; again < 2; again++)
+      expect(await allOf(model.stream(last))).toContainEqual({ kind: 'text', text: 'ok' })
+    expect(server.requests.map((body) => 'tools' in body)).toEqual([true, false, false])
+    await allOf(model.stream(asking('hi', { tools })))
+    expect(server.requests.at(-1)).toHaveProperty('tools')
+  })
+
+  test('an endpoint that refuses reasoning and quotes it gets none, whatever it says', async () => {
+    const thought = 'The file is missing, so a path is required.'
+    const strict: ModelScript = (body) =>
+      JSON.stringify(body.messages).includes('reasoning_content')
+        ? status(422, {
+            message: `[{"type":"extra_forbidden","loc":["body","messages",1,"assistant","reasoning_content"],"msg":"Extra inputs are not permitted","input":"${thought}"}]`,
+          })
+        : says('ok')
+    server = await startModelServer(strict, { foreign: true })
+    const model = openaiModel(slotAt(server.url), patienceWith())
+    const messages = history.map((one) => (one.role === 'assistant' ? { ...one, thought } : one))
+    await allOf(model.stream(asking('', { messages })))
+    expect(server.requests).toHaveLength(2)
+  })
+
   test('an endpoint that wants no reasoning and misses it in the next breath is not asked for ever', async () => {
     const strict: ModelScript = (body) =>
       JSON.stringify(body.messages).includes('reasoning_content')
