@@ -127,6 +127,8 @@ const inContext: Positive[] = [
     after: '"}}}',
   },
   { kind: 'a password with its user', before: '//a.io/:_auth=', secret: 'YW5hOmdyM2VuaDB1c2U=', after: '\n' },
+  { kind: 'a password', before: 'DB_PASS: ', secret: 'Xk29fjw9201q' },
+  { kind: 'a password', before: 'env:\n  SMTP_PASS: ', secret: 'hunter2Abc!x9' },
   { kind: 'a password', before: 'DB_PASSWORD=', secret: 'k3;yb(oard', after: '\nNEXT=1' },
   { kind: 'a password', before: '{"password": "', secret: 'sunny7day', after: '"}' },
   { kind: 'a password', before: 'password: ', secret: 'Tr0ub4dor&3'.slice(0, 9), after: '\n' },

@@ -35,8 +35,8 @@ export function assignments(text: string): SecretSpan[] {
     const end = start + found.value.length
     tries.tried(from, end)
     const isPublic = isInArn(text, index) || (/^token$/i.test(word) && isPublicToken(text, index, found.value))
-    // A test's name, as Go and Automake print it: `PASS: TestHTTP2Server`.
-    const isResult = word === 'PASS' && !found.quoted && text.startsWith(': ', index + word.length)
+    // A test's name, as Go and Automake print it at the beginning of a line: `--- PASS: TestHTTP2Server`.
+    const isResult = !found.quoted && /(?:^|\n|--- )PASS: $/.test(text.slice(Math.max(0, index - 4), from))
     if (!isPublic && !isResult && isSecret(found, word)) spans.push({ start, end, kind: kindOf(word), weight: 0 })
   }
   return spans
