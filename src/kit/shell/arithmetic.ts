@@ -49,6 +49,13 @@ export function onlyNumber(scope: Scope, source: string) {
   else unclear(scope, computedText)
 }
 
+/** A word of `test` that may become several, of which one might be `-v` and the next the name of an element. */
+export function noSubscript(scope: Scope, source: string) {
+  const plain = /\$(?:[#?$!]|\{#[^}]*\}|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g
+  if (/[$`[]/.test(source.replace(plain, ''))) return onlyNumber(scope, source)
+  for (const [, name, braced] of source.matchAll(plain)) scope.findings.split.add(name ?? braced ?? '')
+}
+
 const comparesNumbers = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge'])
 
 export function testExpression(scope: Scope, test: TestExpression) {

@@ -1,4 +1,4 @@
-import { arithmeticText, onlyNumber, subscript } from './arithmetic.ts'
+import { arithmeticText, noSubscript, onlyNumber, subscript } from './arithmetic.ts'
 import { optionValue, readOptions } from './options.ts'
 import { type Call, moveTo, type ProgramReader, runsFile, subshell, unclear } from './scope.ts'
 import { mayBeOption, type ShellWord } from './shell-word.ts'
@@ -122,7 +122,9 @@ const printf: ProgramReader = (call, scope) => {
   const value = option?.value
   // A name can't end with a line break: `"$x\n"` isn't `-vname`.
   const mayName = option && value === undefined && (option.several || !/\\n"?$/.test(option.source))
-  if (mayName && mayBeOption(option)) unclear(scope, 'the first word of printf is computed')
+  // In double quotes, only these can begin an option: not `"[$i] "`.
+  const mayBegin = !option || !/^"(?!\\\n|[-$`"])/.test(option.source)
+  if (mayName && mayBegin && mayBeOption(option)) unclear(scope, 'the first word of printf is computed')
   if (value === '-v') filled(scope, argsOf(call)[1]?.value, 'printf -v')
   else if (value?.startsWith('-v')) filled(scope, value.slice(2), 'printf -v')
   return undefined
@@ -155,7 +157,7 @@ const test: ProgramReader = (call, scope) => {
     }
     if (value !== undefined) return
     if (words[at + 1] && (operand ?? '[').includes('[')) unclear(scope, `the operand of ${source} would be evaluated`)
-    else if (several && /[$`]/.test(source)) onlyNumber(scope, source)
+    else if (several && /[$`]/.test(source)) noSubscript(scope, source)
   })
   return undefined
 }

@@ -80,6 +80,8 @@ export function planOf(command: string): CommandPlan {
     wrapped: 0,
     unsure: new Set(),
     computed: new Set(),
+    subscripted: new Set(),
+    split: new Set(),
     arrays: new Set(['DIRSTACK']),
     declared: new Set(),
   }
@@ -93,6 +95,9 @@ export function planOf(command: string): CommandPlan {
   }
   for (const name of findings.computed) {
     if (findings.unsure.has(name)) unclear(scope, `arithmetic with ${name} may run what its value holds`)
+  }
+  for (const name of findings.split) {
+    if (findings.subscripted.has(name)) unclear(scope, `arithmetic with ${name} may run what its value holds`)
   }
   for (const name of findings.declared) {
     if (findings.arrays.has(name)) unclear(scope, `the value of ${name} is expanded again, because it is an array`)

@@ -19,10 +19,7 @@ export interface Call {
 export interface Findings {
   plan: CommandPlan
   unclear: Set<string>
-  /**
-   * Steps left, so that every input is quick: one for each part of the tree, and for each character that is noted or
-   * inspected again because of nesting.
-   */
+  /** Steps left: one for each part of the tree, and for each character that nesting has noted or inspected again. */
   budget: number
   /** How many programs run the one being inspected. */
   wrapped: number
@@ -30,6 +27,9 @@ export interface Findings {
   unsure: Set<string>
   /** Variables that are computed with. */
   computed: Set<string>
+  /** Variables whose value may have a subscript in it, and variables that `test` may read as several words. */
+  subscripted: Set<string>
+  split: Set<string>
   /** Variables that may be arrays. */
   arrays: Set<string>
   /** Variables to which `declare` or the like gives a value that bash would expand again if they are arrays. */

@@ -56,6 +56,7 @@ const quietNodeOption =
  */
 export function assigned(scope: Scope, name: string, value: string | undefined, number: boolean) {
   if (!number) scope.findings.unsure.add(name)
+  if (!number && (value === undefined || value.includes('['))) scope.findings.subscripted.add(name)
   if ((number || /^\d+$/.test(value ?? '')) && evaluates.test(name)) return
   if (value !== undefined && harmless.get(name)?.test(value)) return
   if (name === 'NODE_OPTIONS') {

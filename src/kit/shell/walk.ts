@@ -166,6 +166,8 @@ function test(expression: TestExpression, scope: Scope) {
 }
 
 function loopVariable(name: Word, words: readonly Word[] | undefined, scope: Scope) {
-  const numbers = words?.every(({ text }) => /^\d+$|^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$/.test(text)) ?? false
+  const numbers =
+    words?.every(({ text }) => /^\d+$|^\{-?\d+\.\.-?\d+(?:\.\.-?\d+)?\}$|^\$\(seq(?: -?\d+){1,3}\)$/.test(text)) ??
+    false
   assigned(scope, name.value, undefined, numbers)
 }

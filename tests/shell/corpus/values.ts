@@ -62,5 +62,16 @@ export const values = [
   clear('RANDOM=42; OPTIND=$((OPTIND - 1)); local OPTIND OPTIND=1', 'local'),
   clear('a & p=$!; q+=($!); wait "$p"; wait $! "${q[@]}" %1', 'a wait wait'),
   clear('printf "$X: %s\\n" a', 'printf'),
+  vague('f=$(cat f); [ $f/x = y ]', 'arithmetic with f may run'),
+  vague("f='a[b]'; [ -v $f ]", 'would be evaluated'),
+  vague("f='-v a[b]'; [ $f ]", 'arithmetic with f may run'),
+  vague('fmt=$(cat f); printf "$fmt" a', 'first word of printf'),
+  vague('printf "${X}" a', 'first word of printf'),
+  clear('[ -f $HOME/x ]; f=a.txt; [ -f $f ]; [ -f $d/$f ]; [ $f.txt == abc ]', '[ [ [ ['),
+  clear('for i in $(seq 1 5); do [ $i -eq 3 ]; done', 'seq ['),
+  clear(
+    'printf "[$i] "; printf "\\r$i"; printf "\\033[1m$x\\033[0m"; printf "=== $x ==="; printf "($x)"',
+    'printf printf printf printf printf',
+  ),
   clear('[ "$X" = y ]; [ $# -gt 1 ]; n=3; [ $n -gt $((n + 1)) ]; [ -f *.c ]', '[ [ [ ['),
 ]
