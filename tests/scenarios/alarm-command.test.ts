@@ -191,3 +191,11 @@ describe('the words of an alarm', () => {
     expect(readAlarm(text)).toBeUndefined()
   })
 })
+
+test('words in capitals are no time zones, and spaces without end take no time to speak of', () => {
+  for (const message of ['IT meeting', 'GET the data', 'VAT return'])
+    expect(readAlarm(`at 9 ${message}`)).toMatchObject({ message })
+  for (const more of ['CET call Ben', 'NZST call Ben', '(PDT) call Ben'])
+    expect(readAlarm(`at 9 ${more}`)).toBeUndefined()
+  expect(readAlarm(`at 9${' '.repeat(40_000)}5 foo`)).toBeUndefined()
+})

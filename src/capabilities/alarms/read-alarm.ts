@@ -21,7 +21,7 @@ const unit = '(?:seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|[smhdw])
 // With a space behind `an`, or `and` would be a day.
 const duration = `(?:\\d+\\s*|an?\\s+)${unit}`
 const half = '[ap](?:m|\\.\\s?m)\\b\\.?'
-const clock = `(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{2}))?\\s*(?<half>${half})?`
+const clock = `(?<hour>\\d{1,2})(?:[:.](?<minute>\\d{2}))?(?:\\s*(?<half>${half}))?`
 const shortDay = `(?:${days.map((day) => day.slice(0, 3)).join('|')})s?\\b`
 const partOfDay = '(?:mornings?|afternoons?|evenings?|nights?|noon|midnight)'
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
@@ -29,7 +29,8 @@ const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
 const moreTime = [
   half,
   duration,
-  '[-–—+]?\\s*\\d',
+  '\\d',
+  '[-–—+]\\s*\\d',
   '\\*',
   "o[’']?clock\\b",
   '(?:and|or|every|each|daily|weekly|monthly|hourly|once|twice|until|till|except|starting|today|tomorrow|tonight)\\b',
@@ -37,10 +38,11 @@ const moreTime = [
   `(?:on\\s+)?(?:${month}\\.?|the)\\s+(?:\\d|first|last|day\\s+after)`,
   `(?:(?:at|this|in\\s+the)\\s+)?${partOfDay}\\b`,
   `(?:at|from|between|on|for|in)\\s+(?:the\\s+next\\s+)?(?:\\d|now\\b|${duration})`,
-  // Zones, which are capitals.
-  '(?-i:\\(?(?:UTC|GMT|Z|[A-Z]{1,3}T)\\b|[A-Z]\\w+/[A-Z]|[A-Z]\\S+\\s+time\\b)',
 ].join('|')
-const rest = `(?:\\s*:(?!\\d)\\s*|(?:\\s*,\\s*|\\s+)(?!(?:to\\s+)?(?:${moreTime})))(?:to\\s+)?(?<message>[^\\s:,].*)$`
+/** Zones, in capitals: CET. Other words in capitals aren't zones: IT, GET. */
+const zoneLetters = '(?:[ECMP]|[ECMPAHBIJKN]S|[ECMPAHN]D|[CEW]ES?|AK[SD]|NZ[SD]|AE[SD]?|AC[SD]|AW[SD]|SAS|SG|MS|BR)'
+const beginsWithZone = new RegExp(`^(?:\\(?(?:UTC|GMT|Z|${zoneLetters}T)\\b|[A-Z]\\w+/[A-Z]|[A-Z]\\S+\\s+time\\b)`)
+const rest = `(?:\\s*(?<colon>:)(?!\\d)\\s*|(?:\\s*,\\s*|\\s+)(?!\\s|(?:to\\s+)?(?:${moreTime})))(?:to\\s+)?(?<message>[^\\s:,].*)$`
 const when = (pattern: string) => new RegExp(`^${pattern}${rest}`, 'is')
 
 const after = when(`(?<at>in\\s+${duration}(?:(?:\\s*,\\s*|\\s+and\\s+|\\s+)${duration})*)`)
@@ -65,8 +67,10 @@ type Groups = Partial<Record<string, string>>
 export function readAlarm(text: string): AlarmWords | undefined {
   for (const [pattern, read] of readings) {
     const groups: Groups | undefined = pattern.exec(text.trim())?.groups
-    const time = groups && read(groups)
-    if (time !== undefined) return { time, message: groups?.message ?? '' }
+    if (groups === undefined) continue
+    const { colon, message = '' } = groups
+    const time = colon === undefined && beginsWithZone.test(message) ? undefined : read(groups)
+    if (time !== undefined) return { time, message }
   }
   return undefined
 }
