@@ -43,8 +43,8 @@ export async function filesOf(directory: string, session: Session): Promise<Work
 
 const toJson = (exported: Exported): string => `${JSON.stringify(exported, undefined, 2)}\n`
 
-/** How reading a file fails that is no longer there. */
-const removed = ['not_found', 'not_a_file', 'not_a_folder']
+/** How reading a file fails that is no longer there, or whose name can't be a path. */
+const removed = ['not_found', 'not_a_file', 'not_a_folder', 'path_refused']
 
 /** What is removed meanwhile is left empty. If anything else fails, the archive breaks off, lest it look whole. */
 async function* bytesOf(workspace: Workspace, path: string, size: number): AsyncGenerator<Buffer> {

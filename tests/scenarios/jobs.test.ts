@@ -83,7 +83,7 @@ test('a job that was given up is reported by health, doctor and the list of sess
   const bot = await startTestBot({ script: () => says('Thanks.') })
   const { conversation } = await bot.chat.say('hello')
   const health = async () => ((await (await fetch(`${bot.chat.url}/health`)).json()) as { jobs: object }).jobs
-  expect(await health()).toEqual({ open: 2, failed: 0 })
+  expect(await health()).toEqual({ open: 1, failed: 0 })
   await bot.stop()
   const store = await Store.open(bot.database, systemClock)
   const owner = conversation as SessionId
@@ -105,5 +105,5 @@ test('a job that was given up is reported by health, doctor and the list of sess
   })
   expect(stdout).toContain('1 turn, jobs: 1 failed  console/')
   await bot.restart()
-  expect(await health()).toEqual({ open: 2, failed: 1 })
+  expect(await health()).toEqual({ open: 1, failed: 1 })
 })
