@@ -210,5 +210,6 @@ test('no step of a plan begins when the budget is used up by then', async () => 
   })
   const said = await bot.chat.say('compare them')
   expect(said.text).toContain('I stopped here because the budget of $0.01 for this thread is used up.')
-  expect(tasksOf(bot)).toEqual([])
+  // A subagent would be a session of its own.
+  expect(rowsIn(bot.database, 'select count(*) as count from sessions')).toEqual([{ count: 1 }])
 })
