@@ -43,6 +43,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 
 export default defineConfig({
   test: {
+    reporters: ['default', './tests/support/red-at-once.ts'],
     setupFiles: ['tests/support/seed.ts'],
     globalSetup: ['tests/support/left-out.ts', 'tests/support/postgres-server.ts', 'tests/support/compiled-readers.ts'],
     sequence: { sequencer: LongOnesEarly },
