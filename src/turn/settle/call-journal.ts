@@ -68,13 +68,20 @@ export async function noteStart(
   return attempt
 }
 
-/** Stores how a call ended. `rule`: the one that forbade it. `rounds`: how many model calls its result is sent to. */
+/**
+ * Stores how a call ended. `rule`: the one that forbade it. `rounds`: how many model calls its result is sent to.
+ * `isOurs`: all of its result is the program's word.
+ */
 export async function endCall(
   turn: CallTurn,
   call: OpenCall,
   status: CallStatus,
   result: string,
-  { rule, rounds }: { rule?: RuleRef | undefined; rounds?: number | undefined } = {},
+  {
+    rule,
+    rounds,
+    isOurs = false,
+  }: { rule?: RuleRef | undefined; rounds?: number | undefined; isOurs?: boolean | undefined } = {},
 ): Promise<void> {
   const { store, lease, row, pastCrash } = turn
   const { id, session, deaths } = row
@@ -93,7 +100,7 @@ export async function endCall(
     // The stored state: whoever ends the call may not have learned that its start was stored.
     if (state === 'started' && status !== 'done') await endChild(tx, call.id, 'the call that opened it has failed')
     const isMadeUp = unstarted && turn.findTool(call.name) === undefined
-    const program = status === 'denied' || status === 'unknown' || isMadeUp
+    const program = status === 'denied' || isOurs || isMadeUp
     await appendMessage(tx, session, { role: 'tool', turn: id, text: result, call: call.id, program, rounds })
     const duration_ms = startedAt === undefined ? undefined : tx.now - startedAt
     const events: NewEvent[] = unstarted ? [actEvent(id, call, 1, turn.titleOf(call))] : []

@@ -21,7 +21,8 @@ export async function clear(
   }
   const clearance = await permit(call, tool, input, turn)
   if (clearance.kind === 'waiting') return { settled: 'waiting' }
-  if (clearance.kind === 'denied') return { settled: await end(call, 'denied', clearance.text, turn, clearance.rule) }
+  if (clearance.kind === 'denied')
+    return { settled: await end(call, 'denied', clearance.text, turn, { rule: clearance.rule }) }
   try {
     if (call.state !== 'started') await hooks.beforeCall({ tool: tool.name, input }, turn.hookContext)
   } catch (thrown) {

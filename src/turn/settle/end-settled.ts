@@ -12,7 +12,7 @@ export async function end(
   status: CallStatus,
   text: string,
   turn: Turn,
-  rule?: RuleRef,
+  { rule, isOurs }: { rule?: RuleRef; isOurs?: boolean | undefined } = {},
 ): Promise<Settled> {
   const tool = turn.findTool(call.name)
   const ended = { tool: call.name, input: inputOf(call), status, result: text }
@@ -20,7 +20,7 @@ export async function end(
   turn.bot.outputStream.end(call.id)
   const { outputBytes } = turn.bot.config.tools
   const result = tool?.pages ? done.text : await cutResult(turn.workspace, call.id, done.text, outputBytes)
-  await endCall(turn, call, status, result, { rule, rounds: fewest(tool?.rounds, done.rounds) })
+  await endCall(turn, call, status, result, { rule, isOurs, rounds: fewest(tool?.rounds, done.rounds) })
   turn.bot.capabilities.see({ kind: 'call ended', call: call.id, tool: tool?.name, status }, turn.place)
   return status
 }

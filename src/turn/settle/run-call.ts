@@ -7,6 +7,8 @@ import { failureText } from '../port/failure-text.ts'
 export interface CallResult {
   status: CallStatus
   text: string
+  /** All of it is the program's word, and nothing of it the tool's, which may quote others. */
+  isOurs?: true
 }
 
 /**
@@ -30,7 +32,7 @@ export async function runCall(
     if (timeout.aborted) return timedOut(tool, timeoutMs)
     if (tool.repeatable && isOutage(thrown)) throw thrown
     if (thrown instanceof UnknownOutcome && mayHaveActed(tool))
-      return unknownOutcome(reasonOf(thrown).replace(/\.$/, ''))
+      return { status: 'unknown', text: unknownOutcome(reasonOf(thrown).replace(/\.$/, '')) }
     return { status: 'failed', text: failureText(thrown) }
   }
 }
@@ -40,11 +42,9 @@ export const mayHaveActed = ({ effect, repeatable }: Tool): boolean => effect !=
 
 function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
   const fact = `${tool.name} did not end within ${timeoutMs} ms`
-  if (mayHaveActed(tool)) return unknownOutcome(fact)
+  if (mayHaveActed(tool)) return { status: 'unknown', text: unknownOutcome(fact), isOurs: true }
   return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }
 }
 
-const unknownOutcome = (fact: string): CallResult => ({
-  status: 'unknown',
-  text: `Unknown outcome: ${fact}; it may have taken effect. Check before you try again.`,
-})
+const unknownOutcome = (fact: string): string =>
+  `Unknown outcome: ${fact}; it may have taken effect. Check before you try again.`

@@ -105,7 +105,7 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   if (begin.do === 'unknown') {
     const text =
       'Unknown outcome: this was started, but the process ended before the result was known. It may or may not have taken effect. Check the current state before you try it again.'
-    return end(call, 'unknown', text, turn)
+    return end(call, 'unknown', text, turn, { isOurs: true })
   }
   turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)
   const closed = verdict.kind === 'allow' && verdict.closed
@@ -114,7 +114,8 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   const result = await runCall(tool, input, context, turn.signal, tool.timeoutMs ?? turn.bot.config.tools.timeoutMs)
   const mended = await mendAndTell(turn)
   // First, so that it isn't cut off when there is too much output.
-  return end(call, result.status, mended === '' ? result.text : `[${mended}]\n${result.text}`, turn)
+  const text = mended === '' ? result.text : `[${mended}]\n${result.text}`
+  return end(call, result.status, text, turn, { isOurs: result.isOurs })
 }
 
 function contextFor(call: OpenCall, tool: Tool, input: never, turn: Turn) {

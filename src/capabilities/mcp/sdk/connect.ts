@@ -17,7 +17,7 @@ import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts
 import { mcpWords } from '../words.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
-import { callFailure, isUnauthorized, plain } from './failures.ts'
+import { callFailure, isUnauthorized, noAnswer, plain } from './failures.ts'
 import { elicitationOf } from './form.ts'
 import { GuardedTransport } from './guarded-transport.ts'
 import { Provider } from './oauth.ts'
@@ -126,6 +126,8 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
         const options = { signal, timeout: never, onprogress: progress }
         return resultOf(await client.request(request, CallToolResultSchema, options))
       } catch (thrown) {
+        // The SDK reports that like an error of the server's.
+        if (signal.aborted) throw noAnswer(thrown)
         const failure = callFailure(thrown)
         if (failure.code !== 'mcp_lost' || lost() === '') throw failure
         throw callFailure(new Error(lost(), { cause: thrown instanceof Error ? thrown.cause : undefined }))

@@ -16,7 +16,7 @@ const notConnected = [
 
 /** What a failed call means: the server refused it, or nobody knows whether it was carried out. */
 export function callFailure(thrown: unknown): Failure {
-  if (thrown instanceof McpError && !lostCodes.includes(thrown.code))
+  if (thrown instanceof McpError && !isClosed(thrown))
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
   const status = statusOf(thrown)
@@ -25,10 +25,16 @@ export function callFailure(thrown: unknown): Failure {
   if (notConnected.includes(codeOf(thrown)))
     return new Failure('mcp_unreachable', plain(thrown), mcpWords.tryLaterRemedy())
   if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown), '')
-  return new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown)}`, '')
+  return noAnswer(thrown)
 }
 
-const lostCodes: number[] = [ErrorCode.ConnectionClosed, ErrorCode.RequestTimeout]
+/** Nobody waits for the server any more, or it is gone. */
+export const noAnswer = (thrown: unknown): Failure =>
+  new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown)}`, '')
+
+/** The SDK's own error. Servers use its code for errors of theirs. */
+const isClosed = ({ code, message }: McpError): boolean =>
+  code === ErrorCode.ConnectionClosed && message === `MCP error ${code}: Connection closed`
 
 /** It requires a login. */
 export const isUnauthorized = (thrown: unknown): boolean =>
