@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
-import { botWith } from './support.ts'
+import { until } from '../support/until.ts'
+import { botWith, unruly } from './support.ts'
 
 const config = { rules: { approvals: false } }
 
@@ -52,4 +53,17 @@ test.each([-32_000, -32_001])('a server that refuses a call with the code %i has
   const { events } = await bot.chat.say('pay')
   const { status, result } = ofType(events, 'observe')[0]?.data ?? {}
   expect([status, result]).toEqual(['failed', 'Error: The server refused the call: the account is empty.'])
+})
+
+test('a call of which nobody knows more says nothing of what another thread’s call brought back', async () => {
+  const { server, noted } = await unruly()
+  const script = [calls('mcp__x__slow', {}), says('One.'), calls('mcp__x__crash', {}), says('Two.')]
+  const bot = await botWith({ x: { ...server, call_ms: 1_500 } }, { script, config })
+  await bot.chat.say('one')
+  // It answers once it hears that nobody waits for it any more.
+  await until('the late answer', () => noted('cancelled').length > 0)
+  const { events } = await bot.chat.say('two')
+  const { status, result } = ofType(events, 'observe')[0]?.data ?? {}
+  expect(status).toBe('unknown')
+  expect(result).toContain('Connection closed')
 })

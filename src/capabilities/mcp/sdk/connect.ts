@@ -34,13 +34,10 @@ const mostPages = 50
 export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
   const client = newClient(host)
   const transport = await transportFor(link, limits)
-  let lost = ''
-  client.onerror = (error) => {
-    lost = plain(error)
-  }
+  const guarded = new GuardedTransport(transport)
   try {
     // Some transports wait without end for the server to accept them.
-    await unlessAborted(signal, () => client.connect(new GuardedTransport(transport), { signal, timeout: never }))
+    await unlessAborted(signal, () => client.connect(guarded, { signal, timeout: never }))
   } catch (thrown) {
     await client.close().catch(() => undefined)
     if (signal.aborted) throw signal.reason
@@ -48,7 +45,7 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
     throw new Failure('mcp_unreachable', `it didn’t answer: ${plain(thrown)}`, '', { cause: thrown })
   }
   client.onclose = () => host.closed()
-  return clientOf(client, transport, limits, () => lost)
+  return clientOf(client, transport, limits, () => guarded.endedBy)
 }
 
 function newClient(host: McpHost): Client {
@@ -78,7 +75,12 @@ function newClient(host: McpHost): Client {
   return client
 }
 
-function clientOf(client: Client, transport: Transport, limits: McpLimits, lost: () => string): McpClient {
+function clientOf(
+  client: Client,
+  transport: Transport,
+  limits: McpLimits,
+  endedBy: () => Error | undefined,
+): McpClient {
   const { name = 'unknown', version = '' } = client.getServerVersion() ?? {}
   const has = client.getServerCapabilities() ?? {}
   const offers = [...(has.resources ? [resourcesTool] : []), ...(has.prompts ? [promptsTool] : [])]
@@ -128,9 +130,7 @@ function clientOf(client: Client, transport: Transport, limits: McpLimits, lost:
       } catch (thrown) {
         // The SDK reports that like an error of the server's.
         if (signal.aborted) throw noAnswer(thrown)
-        const failure = callFailure(thrown)
-        if (failure.code !== 'mcp_lost' || lost() === '') throw failure
-        throw callFailure(new Error(lost(), { cause: thrown instanceof Error ? thrown.cause : undefined }))
+        throw callFailure(thrown, endedBy())
       }
     },
     ping: async (signal) => void (await client.ping({ signal, timeout: never })),

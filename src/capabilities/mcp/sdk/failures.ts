@@ -14,8 +14,11 @@ const notConnected = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
-/** What a failed call means: the server refused it, or nobody knows whether it was carried out. */
-export function callFailure(thrown: unknown): Failure {
+/**
+ * What a failed call means: the server refused it, or nobody knows whether it was carried out. `endedBy`: the error
+ * with which the connection has ended.
+ */
+export function callFailure(thrown: unknown, endedBy?: Error): Failure {
   if (thrown instanceof McpError && !isClosed(thrown))
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
@@ -25,7 +28,7 @@ export function callFailure(thrown: unknown): Failure {
   if (notConnected.includes(codeOf(thrown)))
     return new Failure('mcp_unreachable', plain(thrown), mcpWords.tryLaterRemedy())
   if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown), '')
-  return noAnswer(thrown)
+  return noAnswer(endedBy ?? thrown)
 }
 
 /** Nobody waits for the server any more, or it is gone. */
@@ -34,7 +37,7 @@ export const noAnswer = (thrown: unknown): Failure =>
 
 /** The SDK's own error. Servers use its code for errors of theirs. */
 const isClosed = ({ code, message }: McpError): boolean =>
-  code === ErrorCode.ConnectionClosed && message === `MCP error ${code}: Connection closed`
+  code === ErrorCode.ConnectionClosed && /: Connection closed$/.test(message)
 
 /** It requires a login. */
 export const isUnauthorized = (thrown: unknown): boolean =>

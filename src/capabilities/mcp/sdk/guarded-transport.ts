@@ -18,7 +18,14 @@ export class GuardedTransport implements Transport {
   /** Our requests that aren't answered yet. */
   readonly #asked = new Set<number>()
   #answering = 0
+  /** What the inner one has just complained about. */
+  #complaint: Error | undefined
   #isClosed = false
+  /**
+   * With which error it ended. One that came before says nothing of the end, and may quote what belongs to another
+   * thread.
+   */
+  endedBy: Error | undefined
 
   constructor(inner: Transport) {
     this.#inner = inner
@@ -27,6 +34,10 @@ export class GuardedTransport implements Transport {
   async start(): Promise<void> {
     this.#inner.onmessage = (message: JSONRPCMessage, extra?: MessageExtraInfo) => this.#take(message, extra)
     this.#inner.onerror = (error) => {
+      this.#complaint = error
+      queueMicrotask(() => {
+        this.#complaint = undefined
+      })
       if (this.#passes()) this.onerror?.(error)
     }
     this.#inner.onclose = () => this.#closed()
@@ -77,6 +88,7 @@ export class GuardedTransport implements Transport {
 
   /** It doesn't get to say when it is over. */
   #end(error: Error): void {
+    this.#complaint = error
     this.onerror?.(error)
     this.#closed()
     void this.#inner.close().catch(() => undefined)
@@ -85,6 +97,7 @@ export class GuardedTransport implements Transport {
   #closed(): void {
     if (this.#isClosed) return
     this.#isClosed = true
+    this.endedBy = this.#complaint
     this.onclose?.()
   }
 }
