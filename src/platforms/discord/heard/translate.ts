@@ -1,15 +1,13 @@
-import { type APIAttachment, type APIMessage, type APIMessageSnapshot, type APIUser, MessageType } from 'discord.js'
+import { type APIAttachment, type APIMessage, type APIUser, MessageType } from 'discord.js'
 import { directTenant, type Heard, type Person, type RemoteFile, type ThreadRef } from '../../../domain/chat.ts'
-import { oneLine, plainName } from '../../../kit/text/text.ts'
+import { plainName } from '../../../kit/text/text.ts'
 import type { Message } from '../api/payload.ts'
 import { timeOf } from '../api/snowflakes.ts'
 import type { Directory } from '../directory/directory.ts'
 import { dedupKeyOf } from '../directory/thread-refs.ts'
 import { writeFileId } from '../files/file-id.ts'
-import { type Names, readable } from './unfold.ts'
-
-/** How much of a message is quoted when another one replies to it. */
-const longestQuote = 1_500
+import { quote, wordsOf } from './message-words.ts'
+import type { Names } from './unfold.ts'
 
 export function toHeard(message: Message, thread: ThreadRef, directory: Directory): Heard {
   const { tenant } = thread
@@ -23,8 +21,8 @@ export function toHeard(message: Message, thread: ThreadRef, directory: Director
     dedupKey: dedupKeyOf(thread, message.id),
     thread,
     person: personOf(message),
-    text: textOf(message, names, about),
-    files: filesOf(message, about),
+    text: textOf(message, names, about && quoteOf(about, tenant, directory)),
+    files: [message, ...(about === undefined ? [] : [about])].flatMap(filesOf),
     message: message.id,
     at: timeOf(message.id),
     mentioned,
@@ -82,52 +80,19 @@ const nickOf = (member: unknown): string | null =>
     ? member.nick
     : null
 
-function textOf(message: Message, names: Names, about: APIMessage | undefined): string {
-  const parts = [
-    readable(message.content, names),
-    ...embedded(message),
-    ...(message.sticker_items ?? []).map(({ name }) => `(sticker: ${oneLine(name, 60)})`),
-    ...poll(message),
-    ...(message.message_snapshots ?? []).map((snapshot) => forwarded(snapshot, names)),
-    ...(about === undefined ? [] : [quote(`${personOf(about).name} wrote:`, readable(about.content, names))]),
-  ]
-  return parts.filter((part) => part !== '').join('\n\n')
+/** A reply brings along what it replies to. */
+const quoteOf = (about: APIMessage, tenant: string, directory: Directory): string =>
+  quote(`${personOf(about).name} wrote:`, wordsOf(about, namesIn(about, tenant, directory)).join('\n\n'))
+
+function textOf(message: Message, names: Names, quoted: string | undefined): string {
+  return [...wordsOf(message, names), ...(quoted === undefined ? [] : [quoted])].join('\n\n')
 }
 
-/** Bots often say everything in an embed; embeds of people's links aren't their words. */
-const embedded = ({ author, embeds }: Message): string[] =>
-  author.bot === true
-    ? (embeds ?? []).map(({ title, description }) => [title, description].filter(Boolean).join('\n'))
-    : []
-
-const poll = (message: Message): string[] =>
-  message.poll === undefined
-    ? []
-    : [
-        [
-          `Poll: ${message.poll.question.text ?? ''}`,
-          ...message.poll.answers.map(({ poll_media }) => `- ${poll_media.text ?? ''}`),
-        ].join('\n'),
-      ]
-
-function forwarded({ message }: APIMessageSnapshot, names: Names): string {
-  const embeds = message.embeds.map(({ title, description }) => [title, description].filter(Boolean).join('\n'))
-  return quote('Forwarded:', [readable(message.content, names), ...embeds].filter(Boolean).join('\n'))
-}
-
-function quote(heading: string, text: string): string {
-  const shown = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text
-  return [heading, ...shown.split('\n')].map((line) => `> ${line}`).join('\n')
-}
-
-function filesOf(message: Message, about: APIMessage | undefined): RemoteFile[] {
-  const own = message.attachments.map((file) => toFile(file, message))
-  const sent = (message.message_snapshots ?? []).flatMap(({ message: { attachments } }) =>
+/** With those that it forwards. */
+const filesOf = (message: APIMessage): RemoteFile[] =>
+  [message, ...(message.message_snapshots ?? []).map((snapshot) => snapshot.message)].flatMap(({ attachments }) =>
     attachments.map((file) => toFile(file, message)),
   )
-  const repliedTo = about?.attachments.map((file) => toFile(file, about)) ?? []
-  return [...own, ...sent, ...repliedTo]
-}
 
 export const toFile = (file: APIAttachment, message?: Pick<APIMessage, 'id' | 'channel_id'>): RemoteFile => ({
   id: writeFileId({

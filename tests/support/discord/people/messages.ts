@@ -1,10 +1,10 @@
-import { MessageType } from 'discord-api-types/v10'
+import { type APIEmbed, MessageFlags, MessageReferenceType, MessageType } from 'discord-api-types/v10'
 import { addMessage, changeMessage, deleteMessage, draft, react } from '../actions/messages.ts'
 import type { Context } from '../context.ts'
 import { lengthOf } from '../rules/components.ts'
 import { mentionsIn } from '../world/mentions.ts'
 import { canSee, may } from '../world/permissions.ts'
-import type { Attachment, Channel, Mentions, Message } from '../world/types.ts'
+import type { Attachment, Channel, Component, Mentions, Message } from '../world/types.ts'
 import { isForum } from '../world/world.ts'
 
 export interface PersonFile {
@@ -19,6 +19,11 @@ export interface PostOptions {
   /** Whether its author is notified; true by default. */
   ping?: boolean
   files?: PersonFile[]
+  /** Only bots have embeds of their own, and components, which stand instead of a text. */
+  embeds?: APIEmbed[]
+  components?: Component[]
+  /** The id of a message that is forwarded, without any words. */
+  forward?: string
   /** How often it is delivered. */
   copies?: number
 }
@@ -49,17 +54,31 @@ export function post(context: Context, who: string, where: string, text: string,
   const { world } = context
   const author = world.user(who)
   const channel = world.channel(where)
-  const { reply, files = [], copies } = options
+  const { reply, files = [], embeds = [], components = [], forward, copies } = options
   requireWriter(context, channel, author.id)
   if (lengthOf(text) > 2_000) throw new Error('Discord lets people write 2,000 characters.')
-  if (text.trim() === '' && files.length === 0) throw new Error('There is nothing to post.')
+  if (author.bot !== true && embeds.length + components.length > 0) throw new Error(`${who} is no bot.`)
+  if (text.trim() === '' && files.length + embeds.length + components.length === 0 && forward === undefined) {
+    throw new Error('There is nothing to post.')
+  }
   const attachments = files.map((file) => upload(context, channel.id, file))
   const message: Message = {
     ...draft(context, channel, author.id),
     content: text.trim(),
     attachments,
     mentions: mentionsOf(context, channel, author.id, text, options),
+    embeds: embeds.map((embed) => ({ type: 'rich', ...embed }) as APIEmbed),
+    components,
+    ...(components.length > 0 && { flags: MessageFlags.IsComponentsV2 }),
     ...(reply && { type: MessageType.Reply, reference: { channelId: channel.id, messageId: reply } }),
+    ...(forward && {
+      flags: MessageFlags.HasSnapshot,
+      reference: {
+        type: MessageReferenceType.Forward,
+        channelId: world.message(forward).channelId,
+        messageId: forward,
+      },
+    }),
   }
   return addMessage(context, channel, message, copies)
 }

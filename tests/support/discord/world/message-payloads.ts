@@ -65,11 +65,24 @@ function plainPayload({ world, cdn }: Sources, message: Message): Payload {
     flags: message.flags,
     components: withAddresses(cdn, message),
     ...(message.reference && { message_reference: referencePayload(world, message.reference) }),
+    ...snapshotPayload({ world, cdn }, message),
   }
 }
 
-const referencePayload = (world: World, { channelId, messageId }: NonNullable<Message['reference']>): Payload => ({
-  type: MessageReferenceType.Default,
+/** A forwarded message as it was, without its author. */
+function snapshotPayload(sources: Sources, { reference }: Message): Payload {
+  if (reference?.type !== MessageReferenceType.Forward || !reference.messageId) return {}
+  const message = sources.world.findMessage(reference.channelId, reference.messageId)
+  if (message === undefined) return {}
+  const { id: _, channel_id: __, author: ___, message_reference: ____, ...rest } = plainPayload(sources, message)
+  return { message_snapshots: [{ message: rest }] }
+}
+
+const referencePayload = (
+  world: World,
+  { type, channelId, messageId }: NonNullable<Message['reference']>,
+): Payload => ({
+  type: type ?? MessageReferenceType.Default,
   channel_id: channelId,
   ...(messageId && { message_id: messageId }),
   ...(world.channels.get(channelId)?.recipientId === undefined && { guild_id: world.guildId }),

@@ -5,6 +5,7 @@ import type {
   APIUser,
   ChannelType,
   ComponentType,
+  MessageReferenceType,
   MessageType,
 } from 'discord-api-types/v10'
 
@@ -67,7 +68,7 @@ export interface Message {
   flags: number
   editedAt?: number
   nonce?: string | number
-  reference?: { channelId: string; messageId?: string }
+  reference?: { type?: MessageReferenceType; channelId: string; messageId?: string }
   mentions: Mentions
   /** User ids by emoji, in the order of the first reaction. */
   reactions: Map<string, Set<string>>
