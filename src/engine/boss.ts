@@ -25,6 +25,12 @@ export interface BossOptions extends EmbeddedOptions {
 type Run = (session: SessionId, signal: AbortSignal) => Promise<void>
 type Wake = Job<{ session: SessionId }>
 
+interface Running {
+  wake: Wake
+  abort: AbortController
+  done: Promise<void>
+}
+
 /** How often to look for wakes of other processes, and to say that ours still run, ms. */
 const lookMs = 1_000
 const touchMs = 3_000
@@ -38,7 +44,8 @@ export class BossEngine implements Engine {
   readonly #options: BossOptions
   readonly #noting: Db
   #started: PgBoss | undefined
-  readonly #running = new Map<string, { wake: Wake; abort: AbortController; done: Promise<void> }>()
+  /** A claim that was taken from us may come back, so there may be two for a session: one ends, and one waits. */
+  readonly #running = new Set<Running>()
   readonly #leaving = new AbortController()
   readonly leaving = this.#leaving.signal
   readonly #timers: NodeJS.Timeout[] = []
@@ -107,9 +114,13 @@ export class BossEngine implements Engine {
 
   /** False when it doesn't run here. */
   interruptHere(session: SessionId): boolean {
-    const here = [...this.#running.values()].filter(({ wake }) => wake.data.session === session)
-    for (const { abort } of here) abort.abort(new Error('interrupted'))
-    return here.length > 0
+    return this.#abort(session, 'interrupted').length > 0
+  }
+
+  #abort(session: SessionId, why: string): Running[] {
+    const here = [...this.#running].filter(({ wake }) => wake.data.session === session)
+    for (const { abort } of here) abort.abort(new Error(why))
+    return here
   }
 
   /**
@@ -134,7 +145,7 @@ export class BossEngine implements Engine {
   }
 
   #runsElsewhere(runnable: SessionId[]): boolean {
-    const here = new Set([...this.#running.values()].map(({ wake }) => wake.data.session))
+    const here = new Set([...this.#running].map(({ wake }) => wake.data.session))
     return runnable.some((session) => !here.has(session))
   }
 
@@ -142,7 +153,7 @@ export class BossEngine implements Engine {
   async letGo(): Promise<void> {
     this.#leaving.abort(new Error('the process is leaving'))
     await this.#fetching
-    await Promise.all([...this.#running.values()].map(({ done }) => done))
+    await Promise.all([...this.#running].map(({ done }) => done))
   }
 
   async stop(graceMs: number): Promise<void> {
@@ -150,7 +161,7 @@ export class BossEngine implements Engine {
     this.#leaving.abort(new Error('the process is leaving'))
     await this.#fetching
     await this.#idle(graceMs)
-    for (const { abort } of this.#running.values()) abort.abort(new Error('the process is leaving'))
+    for (const { abort } of this.#running) abort.abort(new Error('the process is leaving'))
     // A tool that ignores its signal isn't waited for; the next process finds its call started.
     await this.#idle(graceMs)
   }
@@ -196,10 +207,14 @@ export class BossEngine implements Engine {
 
   /** Gives back what was fetched without this process knowing it, because otherwise it would wait for its heartbeat. */
   async #letGoUnknown(): Promise<void> {
-    const unknown = (await this.#options.ownWakes()).filter(({ id }) => !this.#running.has(id))
+    const unknown = (await this.#options.ownWakes()).filter((own) => !this.#isRunning(own))
     if (unknown.length === 0) return
     await this.#boss.deleteJob(queue, unknown)
     await this.sweep()
+  }
+
+  #isRunning({ id, retryCount }: TakenWake): boolean {
+    return [...this.#running].some(({ wake }) => wake.id === id && wake.retryCount === retryCount)
   }
 
   #room(): number {
@@ -210,15 +225,21 @@ export class BossEngine implements Engine {
   }
 
   #begin(wake: Wake): void {
+    const former = this.#abort(wake.data.session, 'its claim was taken').map(({ done }) => done)
     const abort = new AbortController()
-    this.#running.set(wake.id, { wake, abort, done: this.#work(wake, abort.signal) })
+    const done = this.#work(wake, abort.signal, former).finally(() => {
+      this.#running.delete(run)
+      this.#look()
+    })
+    const run: Running = { wake, abort, done }
+    this.#running.add(run)
   }
 
-  async #work(wake: Wake, signal: AbortSignal): Promise<void> {
+  async #work(wake: Wake, signal: AbortSignal, former: Promise<void>[]): Promise<void> {
     const { session } = wake.data
     try {
-      // Lets `#running` hold the run first.
-      await Promise.resolve()
+      // Also lets `#running` hold the run first.
+      await Promise.all(former)
       await this.#run?.(session, signal)
     } catch (thrown) {
       this.#options.report(session, thrown)
@@ -227,8 +248,6 @@ export class BossEngine implements Engine {
     await this.#release(wake)
     // Another process continues with what is left.
     if (this.leaving.aborted) await this.#send(session)
-    this.#running.delete(wake.id)
-    this.#look()
   }
 
   /** Until this is done, nobody else can run the session. */
@@ -246,14 +265,14 @@ export class BossEngine implements Engine {
   }
 
   async #touch(): Promise<void> {
-    const wakes = [...this.#running.values()].map(({ wake }) => wake)
+    const wakes = [...this.#running].map(({ wake }) => wake)
     if (wakes.length > 0) await this.#boss.touch(queue, wakes)
   }
 
   /** Resolves when nothing runs, or after this time. */
   async #idle(ms: number): Promise<void> {
     const over = new AbortController()
-    const runs = Promise.all([...this.#running.values()].map(({ done }) => done))
+    const runs = Promise.all([...this.#running].map(({ done }) => done))
     await Promise.race([runs, sleep(ms, undefined, { signal: over.signal }).catch(() => {})])
     over.abort()
   }

@@ -13,7 +13,7 @@ const never = 2 ** 31 - 1
 const session = 'ses_woken' as SessionId
 
 interface Own extends Partial<BossOptions> {
-  run?(): Promise<void>
+  run?(signal: AbortSignal): Promise<void>
   /** Stands between the engine and the server. */
   through?(server: DatabaseServer): DatabaseServer
 }
@@ -40,9 +40,9 @@ async function startEngine(url: string, own: Own = {}) {
     report: (_, thrown) => void faults.push(thrown),
     ...options,
   })
-  await engine.start(async (id) => {
+  await engine.start(async (id, signal) => {
     ran.push(id)
-    await run()
+    await run(signal)
   })
   onTestFinished(async () => {
     await engine.stop(0)
@@ -94,6 +94,36 @@ test('a run whose claim was taken does not end that of its successor', async () 
   await slow.engine.letGo()
   const active = await atServer(url, `select retry_count as attempt from bobbin_engine.job where state = 'active'`)
   expect(active).toEqual([{ attempt: 1 }])
+})
+
+test('a run whose claim was taken ends before its successor in the same process, which keeps its own', async () => {
+  const url = await postgresDatabase()
+  const noted: string[] = []
+  const untilAborted = (signal: AbortSignal): Promise<void> =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  const run = async (signal: AbortSignal): Promise<void> => {
+    noted.push('began')
+    await untilAborted(signal)
+    noted.push('ended')
+  }
+  const { engine } = await startEngine(url, { run })
+  engine.wake(session)
+  await until('the session to run', async () => noted.length === 1)
+  // As after its heartbeat.
+  await atServer(url, `update bobbin_engine.job set state = 'retry'`)
+  await until('the session to run again', async () => noted.filter((one) => one === 'began').length === 2)
+  expect(noted).toEqual(['began', 'ended', 'began'])
+
+  const beats = () =>
+    atServer(
+      url,
+      `select 1 from bobbin_engine.job where retry_count = 1 and heartbeat_on > now() - interval '1 minute'`,
+    )
+  await atServer(url, `update bobbin_engine.job set heartbeat_on = now() - interval '1 hour'`)
+  await until('a beat', async () => (await beats()).length === 1)
+  expect(engine.interruptHere(session)).toBe(true)
+  await engine.letGo()
+  expect(noted).toEqual(['began', 'ended', 'began', 'ended'])
 })
 
 test('what a process had fetched and not begun when it was killed is free when another one looks', async () => {
