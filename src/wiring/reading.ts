@@ -33,14 +33,10 @@ export function openReading(
   const { uploads, searchKey } = config
   const documents = settingsIn(config, documentsSection)
   const { pageBytes, timeoutMs, search } = settingsIn(config, webSection)
-  const parsers = new ParserPool({ ...poolSettings(documents), containment: lateContainment() })
-  const painter = new ParserPool({
-    ...poolSettings(documents),
-    workers: 1,
-    program: painters,
-    containment: lateContainment(),
-  })
-  const way = waysOf(documents.recognition, config, write, lateContainment())
+  const containment = lateContainment({ report: report('documents and pages are read without bubblewrap') })
+  const parsers = new ParserPool({ ...poolSettings(documents), containment })
+  const painter = new ParserPool({ ...poolSettings(documents), workers: 1, program: painters, containment })
+  const way = waysOf(documents.recognition, config, write, containment)
   const { pages: mostPages, askFrom } = documents.recognition
   const scans = new Recognition({ store, clock, way, painter, mostPages, askFrom })
   const library = new LateLibrary({

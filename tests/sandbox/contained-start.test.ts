@@ -1,4 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +10,7 @@ import { confinedStart, dataBytes, plainStart, type Start } from '../../src/kit/
 import { lookAround, systemPlaces } from '../../src/kit/sandbox/facts.ts'
 import { insideNode } from '../../src/kit/sandbox/options.ts'
 import { residentBytesOf } from '../../src/kit/sandbox/processes.ts'
+import { makeFolder } from './support/box.ts'
 
 const megabyte = 1024 ** 2
 const program = {
@@ -63,6 +66,43 @@ test.each(['bubblewrap', 'a plain process'])('the limits hold for good, in %s', 
 test('without bubblewrap it says how to get it, and that it goes on without', async () => {
   const facts = await openContainment({ bwrap: '/nonexistent/bwrap' }).facts()
   expect(facts).toMatchObject({ kind: 'process', why: { remedy: expect.stringContaining('apt install bubblewrap') } })
+})
+
+/** Works as soon as `isBad` is gone. */
+function moody(otherwise: string): { bwrap: string; isBad: string } {
+  const folder = makeFolder()
+  const [bwrap, isBad] = [join(folder, 'bwrap'), join(folder, 'bad')]
+  writeFileSync(isBad, '')
+  writeFileSync(bwrap, `#!/bin/sh\n[ -e '${isBad}' ] && { ${otherwise}; }\nexec bwrap "$@"\n`)
+  chmodSync(bwrap, 0o755)
+  return { bwrap, isBad }
+}
+
+test.each(['kill -9 $$', 'exit 137'])(
+  'a reader waits for bubblewrap rather than go without, after “%s”',
+  async (bad) => {
+    const { bwrap, isBad } = moody(bad)
+    const containment = openContainment({ bwrap })
+    await expect(containment.facts()).rejects.toMatchObject({ code: 'sandbox_failed' })
+    await expect(containment.start(program)).rejects.toMatchObject({ code: 'sandbox_failed' })
+    rmSync(isBad)
+    expect(await containment.facts()).toEqual({ kind: 'bubblewrap' })
+  },
+)
+
+test('what bubblewrap could not do once is tried again with the next reader, and reported once', async () => {
+  const { bwrap, isBad } = moody('[ "$1" = --version ] || { echo "bwrap: No space left on device" >&2; exit 1; }')
+  const reported: unknown[] = []
+  const containment = openContainment({ bwrap, report: (why) => void reported.push(why) })
+  for (const _ of [1, 2]) {
+    const reader = await containment.start(program)
+    reader.kill()
+    await reader.ended
+  }
+  expect(await containment.facts()).toMatchObject({ kind: 'process' })
+  expect(reported).toMatchObject([{ code: 'no_sandbox', message: expect.stringContaining('No space left on device') }])
+  rmSync(isBad)
+  expect(await containment.facts()).toEqual({ kind: 'bubblewrap' })
 })
 
 test('memory of a process, and of one that is gone', async () => {

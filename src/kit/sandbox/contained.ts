@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { Failure } from '../failure.ts'
-import { once as onlyOnce } from '../once.ts'
 import { confinedStart, dataBytes, plainStart, type Start } from './contained-start.ts'
 import type { ContainedEnd, ContainedProcess, Containment, ContainmentFacts } from './containment.ts'
 import { lookAround, systemPlaces } from './facts.ts'
@@ -13,20 +12,27 @@ export interface ContainmentOptions {
   /** Name or path of bubblewrap; false never uses it. */
   bwrap?: string | false
   programFolders?: string[]
+  /** Told when the first program starts without bubblewrap, although it is wanted. */
+  report?: (why: Failure) => void
 }
 
 /**
  * Starts programs that process what strangers made: in bubblewrap, or without it as plain processes with the limits
- * that the kernel offers everybody. Which of the two is found out once.
+ * that the kernel offers everybody. Once bubblewrap has worked it is always used; until then, each start tries it.
  */
-export function openContainment({ bwrap = 'bwrap', programFolders = [] }: ContainmentOptions = {}): Containment {
+export function openContainment(options: ContainmentOptions = {}): Containment {
+  const { bwrap = 'bwrap', programFolders = [], report = () => {} } = options
   const ownData = dataBytes()
-  const machine = onlyOnce(async () =>
-    bwrap === false ? unwanted : lookAround(bwrap, systemPlaces, programFolders).catch(refused),
-  )
+  const machine = async () =>
+    bwrap === false ? unwanted : lookAround(bwrap, systemPlaces, programFolders).catch(refused)
+  let isReported = bwrap === false
   return {
     async start(program) {
       const there = await machine()
+      if (there instanceof Failure && !isReported) {
+        isReported = true
+        report(there)
+      }
       return run(there instanceof Failure ? plainStart(program, ownData) : confinedStart(there, program, ownData))
     },
     async facts(): Promise<ContainmentFacts> {
@@ -40,7 +46,7 @@ export function openContainment({ bwrap = 'bwrap', programFolders = [] }: Contai
 const unwanted = new Failure('no_sandbox', 'Bubblewrap is not used here.', 'Allow it.')
 
 function refused(thrown: unknown): Failure {
-  if (thrown instanceof Failure) return thrown
+  if (thrown instanceof Failure && thrown.code === 'no_sandbox') return thrown
   throw thrown
 }
 

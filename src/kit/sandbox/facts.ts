@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { Failure } from '../failure.ts'
-import { asUnavailable } from '../unavailable.ts'
 import { delegatedGroup, ownGroup } from './cgroup.ts'
 import { insideNode, type System } from './options.ts'
 import type { SandboxFacts } from './port.ts'
 import { systemCallFilter } from './system-calls.ts'
+import { call } from './trial.ts'
 import { lookEveryMs } from './watch.ts'
 
 /** What `openSandbox` found out about the machine. */
@@ -28,8 +27,8 @@ export const systemPlaces = '/usr/local/bin:/usr/bin:/bin'
 const known = new Map<string, Promise<Machine>>()
 
 /**
- * Looks for bubblewrap and tries it, once for everybody. Throws `no_sandbox` with how to get one; then it may be asked
- * again.
+ * Looks for bubblewrap and tries it, once for everybody. Throws `no_sandbox` with how to get one, or `sandbox_failed`
+ * if the machine had no time or room for a trial; then it may be asked again.
  */
 export function lookAround(bwrap: string, searched: string, folders: string[]): Promise<Machine> {
   const asked = JSON.stringify([bwrap, searched, folders])
@@ -142,13 +141,3 @@ const gapsOf = (canDisableNamespaces: boolean): string[] => [
   'the kernel is shared: a fault in it is not contained',
   'within an encrypted connection to a granted host the proxy sees nothing: a granted host can pass data on to anybody',
 ]
-
-function call(program: string, args: string[]): Promise<{ ok: boolean; text: string }> {
-  return new Promise((resolve, reject) => {
-    execFile(program, args, { env: {}, timeout: 10_000, maxBuffer: 65_536 }, (failure, stdout, stderr) => {
-      // It says nothing about bubblewrap.
-      if (asUnavailable(failure) !== undefined) reject(failure)
-      else resolve({ ok: failure === null, text: `${stdout}${stderr}` || (failure?.message ?? '') })
-    })
-  })
-}

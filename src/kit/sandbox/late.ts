@@ -1,4 +1,5 @@
 import { once } from '../once.ts'
+import type { ContainmentOptions } from './contained.ts'
 import type { Containment } from './containment.ts'
 import type { Sandbox } from './port.ts'
 
@@ -12,8 +13,8 @@ export function lateSandbox(): Sandbox {
 }
 
 /** The containment of readers, whose code is loaded with the first one. */
-export function lateContainment(): Containment {
-  const containment = once(async () => (await import('./contained.ts')).openContainment())
+export function lateContainment(options: ContainmentOptions = {}): Containment {
+  const containment = once(async () => (await import('./contained.ts')).openContainment(options))
   return {
     start: async (program) => (await containment()).start(program),
     facts: async () => (await containment()).facts(),

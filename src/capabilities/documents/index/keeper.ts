@@ -38,7 +38,7 @@ export interface SessionWorkspace {
 }
 
 /** Failures that don't depend on the content: the next attempt may succeed. */
-const passing = new Set(['password_needed', 'password_wrong', 'stopping', 'changed', 'reader_failed'])
+const passing = new Set(['password_needed', 'password_wrong', 'stopping', 'changed', 'reader_failed', 'sandbox_failed'])
 
 /** Failures that may have been the machine's fault, and are retried after a while. */
 const busyPerhaps = new Set(['too_complex', 'crashed'])

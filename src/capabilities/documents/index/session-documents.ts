@@ -25,7 +25,7 @@ import { type SessionScans, withRecognized } from './session-scans.ts'
 import type { Vectors } from './vectors.ts'
 
 /** Failures that say nothing about the file. */
-const mayMend = new Set(['stopping', 'changed', 'reader_failed'])
+const mayMend = new Set(['stopping', 'changed', 'reader_failed', 'sandbox_failed'])
 
 export interface SessionDocumentsOptions {
   report(thrown: unknown): void
