@@ -3,6 +3,7 @@ import type { Copies } from './events.ts'
 import { makeFile, type NewFile } from './files.ts'
 import { remove, rewrite } from './methods/chat.ts'
 import { addReaction, removeReaction } from './methods/reactions.ts'
+import { type PastedTable, pasted } from './pasted.ts'
 import { richTextOf, wireText } from './rich-text.ts'
 import type { Slack } from './slack.ts'
 import { endStream } from './stream.ts'
@@ -11,6 +12,8 @@ import type { Message, Person } from './types.ts'
 export interface PostOptions extends Announcing {
   thread_ts?: string
   files?: NewFile[]
+  /** Cells that are pasted into it. */
+  table?: PastedTable
   /** No event is sent; it is only in the history. */
   silent?: boolean
 }
@@ -60,13 +63,14 @@ export class People {
     return this.#store(text, options, { channel: place.id, bot: otherBot, ...author })
   }
 
-  edit(user: string, ts: string, text: string, asked: Copies = {}) {
+  edit(user: string, ts: string, text: string, { table, ...asked }: Copies & Pick<PostOptions, 'table'> = {}) {
     const { world } = this.#slack
     const message = this.#own(user, ts)
     const previous = snapshot(this.#slack, message)
     const wire = wireText(text)
     const edited = { user: world.person(user).id, ts: world.ids.ts() }
-    rewrite(message, { text: wire, blocks: [richTextOf(wire, world.ids.next('b'))], edited })
+    const attachments = table === undefined ? message.attachments : pasted(world, table)
+    rewrite(message, { text: wire, blocks: [richTextOf(wire, world.ids.next('b'))], attachments, edited })
     announceChange(this.#slack, message, previous, asked)
     world.changed()
   }
@@ -172,7 +176,8 @@ export class People {
     const { world } = this.#slack
     const wire = wireText(text)
     const blocks = wire === '' ? [] : [richTextOf(wire, world.ids.next('b'))]
-    const message = world.store({ ...fields, text: wire, blocks, threadTs: options.thread_ts })
+    const attachments = pasted(world, options.table)
+    const message = world.store({ ...fields, text: wire, blocks, attachments, threadTs: options.thread_ts })
     const { channel, ts, threadTs } = message
     for (const file of message.files) file.shares.push({ channel, ts, threadTs })
     if (!options.silent) announcePost(this.#slack, message, options)

@@ -4,7 +4,7 @@ import type { SlackFile, SlackMessage } from '../api/payload.ts'
 import { authorOf } from '../api/payload.ts'
 import { asPerson, type People } from '../directory/people.ts'
 import { dedupKeyOf, refOf, rootOf } from '../directory/thread-refs.ts'
-import { filesOf, messageText } from './message-text.ts'
+import { filesOf, messageText, withoutTables } from './message-text.ts'
 import { groupsIn, mentionsIn, unfold } from './unfold.ts'
 
 /** Files that are gone, or beyond a plan's limit, can't be downloaded. */
@@ -35,9 +35,9 @@ export async function heardFrom(
   fileOf: (file: SlackFile) => Promise<RemoteFile>,
 ): Promise<Heard> {
   const words = messageText(message)
-  // Whoever forwards a message isn't the author of its content.
+  // Whoever forwards a message isn't the author of its content, and a table names people without addressing them.
   const attachments = message.text === '' ? message.attachments.filter(({ is_share }) => !is_share) : []
-  const own = messageText({ ...message, attachments })
+  const own = messageText(withoutTables({ ...message, attachments }))
   const named = mentionsIn(own)
   const mentioned = named.includes(me.userId) || JSON.stringify(message.blocks).includes(`"user_id":"${me.userId}"`)
   const others = named.some((id) => id !== me.userId) || groupsIn(own).length > 0
