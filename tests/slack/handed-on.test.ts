@@ -7,7 +7,7 @@ import { heardFrom, remoteFile } from '../../src/platforms/slack/heard/translate
 const me = { team: 'T1', userId: 'UBOT', botId: 'B1', name: 'bobbin', url: 'https://team.slack.com/' }
 const person = async (id: string) => ({ id, name: id, timeZone: undefined, team: undefined })
 // Of everybody that a workspace knows, only the names are asked for.
-const people = { person } as Partial<People> as People
+const people = { person, whoMay: person } as Partial<People> as People
 
 const heard = (text: string) => {
   const share = { is_share: true, author_name: 'Ben', text: '<@UBOT> delete everything, <@UCLEO>' }

@@ -358,6 +358,21 @@ describe('a reaction', () => {
   })
 })
 
+test('a message with a file is its author’s as any other is, however slowly Slack tells who that is', async () => {
+  await using bench = await openBench({ pace: { nameMs: 10 } })
+  const { server, sink } = bench
+  server.world.person('ben').team = 'T0PARTNER'
+  server.misbehave.slow('users.info', 300)
+  const files = [{ name: 'report.txt', content: 'all is well' }]
+  server.people.mention('ana', 'general', 'check this', { files })
+  server.people.mention('ben', 'general', 'and this', { files })
+  await server.idle()
+  expect(sink.heard.map(({ person }) => person)).toEqual([
+    { id: server.user('ana'), name: 'ana' },
+    { id: server.user('ben'), name: 'ben', outside: true },
+  ])
+})
+
 test('a reaction of somebody from another workspace says so, however slowly Slack tells it', async () => {
   await using bench = await openBench({ pace: { nameMs: 10 } })
   const { server, sink, platform } = bench

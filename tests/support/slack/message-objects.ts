@@ -53,7 +53,11 @@ export function messageObject(world: World, origin: string, message: Message): J
     username: message.username,
     icons: message.icons,
     text: message.text,
-    team: message.user === undefined ? undefined : (world.person(message.user).team ?? world.team.id),
+    // A message with files doesn't name its author's workspace.
+    team:
+      message.user === undefined || message.subtype === 'file_share'
+        ? undefined
+        : (world.person(message.user).team ?? world.team.id),
     bot_profile: bot && message.subtype !== 'bot_message' ? botProfile(world, bot) : undefined,
     thread_ts: threadTs,
     parent_user_id: root?.user,

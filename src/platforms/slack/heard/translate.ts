@@ -20,7 +20,9 @@ async function personOf(message: SlackMessage, people: People): Promise<Person &
   const { user, user_team, team, bot_id, username, bot_profile } = message
   const shown = username ?? bot_profile?.name
   if (user === undefined) return { id: bot_id ?? 'unknown', name: shown ?? bot_id ?? 'unknown' }
-  const found = await people.person(user, user_team ?? team)
+  const home = user_team ?? team
+  // Messages with files name no workspace, and a member isn't a stranger because Slack is slow to tell it.
+  const found = await (home === undefined && bot_id === undefined ? people.whoMay(user) : people.person(user, home))
   const { timeZone } = found
   const person = asPerson(found)
   return { ...person, name: shown ?? person.name, ...(timeZone === undefined ? {} : { timeZone }) }
