@@ -124,6 +124,28 @@ test('a session gets another name; a thread that Slack has no session of has non
   expect(server.violations).toEqual([])
 })
 
+test('a turn that a webhook began is shown as others are, and their threads still have a Stop button', async () => {
+  await using bench = await open()
+  const { server, platform } = bench
+  const alert = server.people.botPost('general', 'the build failed')
+  const reply = platform.live(threadOf(server, 'general', alert), {
+    ...liveOptions(posting('alert.0')),
+    reader: { id: server.world.otherBot.botId ?? '', name: 'builder' },
+  })
+  let shows = 0
+  await eventually(() => {
+    reply.show(view(`Some words that are shown while they are written. Step ${shows++}. `))
+    expect(server.sessionStatus('general', alert)).toBe('processing')
+  })
+  const other = await talk(bench)
+  other.reply.show(view('Some words that are shown while they are written. '))
+  await server.until(() => other.status() === 'processing')
+  expect(server.callsTo('chat.startStream')).toHaveLength(1)
+  await reply.finish(other.page)
+  await eventually(() => expect(server.sessionStatus('general', alert)).toBe('active'))
+  expect(server.violations).toEqual([])
+})
+
 test('a refusal that passes does not leave it at work', async () => {
   await using bench = await open()
   const { server } = bench

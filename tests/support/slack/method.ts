@@ -1,4 +1,4 @@
-import { type Args, refuse } from './args.ts'
+import { type Args, refuse, violate } from './args.ts'
 import type { Json } from './json.ts'
 import type { Tier } from './rate-limits.ts'
 import type { Slack } from './slack.ts'
@@ -46,6 +46,15 @@ export function writable(slack: Slack, which: string): Channel {
 export function existing({ world }: Slack, channel: Channel, ts: string): Message {
   const message = world.message(ts, channel.id)
   return message && !message.deleted && message.ephemeralTo === undefined ? message : refuse('message_not_found')
+}
+
+/** An optional argument that names a person: Slack looks at the form of the id, which a webhook's isn't in. */
+export function userAt(args: Args, key: string): string | undefined {
+  const id = args.maybe(key)
+  if (id === undefined || /^[UW][A-Z0-9]{2,}$/.test(id)) return id
+  return violate('invalid_arguments', [
+    `[ERROR] input must match regex pattern: ^[UW][A-Z0-9]{2,}$ [json-pointer:/${key}]`,
+  ])
 }
 
 /** A page of a list, and the cursor for the next one. */

@@ -21,6 +21,9 @@ export const asPerson = ({ id, name, isOutside }: SlackPerson): Person => ({
   ...(isOutside === undefined && { unchecked: true }),
 })
 
+/** What Slack accepts as somebody's id. Webhooks and workflows have only that of a bot. */
+export const isPersonId = (id: string): boolean => /^[UW][A-Z0-9]{2,}$/.test(id)
+
 const keepMs = 60 * 60_000
 const most = 5_000
 /** A look-up takes no longer, ms. */

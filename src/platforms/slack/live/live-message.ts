@@ -3,6 +3,7 @@ import type { TurnView } from '../../../domain/turn-view.ts'
 import type { Shown } from '../../live/paced-views.ts'
 import type { LiveOptions } from '../../platform.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
+import { isPersonId } from '../directory/people.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
 import { findPosted } from '../post/find.ts'
 import { editMessage, endStream, postMessage, postPage } from '../post/message.ts'
@@ -137,7 +138,7 @@ export class LiveMessage {
 
   async #begin(view: TurnView): Promise<Advance> {
     const { mailer, streams } = this.#deps
-    const streaming = streams.mayStream(this.#thread.project)
+    const streaming = isPersonId(this.#options.reader.id) && streams.mayStream(this.#thread.project)
     const first = streamed(view, this.#firstText)
     if (streaming && first.plan === undefined && first.pieces.length === 0) return this.#showBusy('later')
     const streamAfter = mailer.threads.newest(this.#thread.project)

@@ -5,6 +5,7 @@ import { superseded } from '../../calls/scheduler.ts'
 import { type LiveOptions, type NodeNotes, NotPosted } from '../../platform.ts'
 import { readJson } from '../../read-json.ts'
 import { reasonIn, refusalIn } from '../api/errors.ts'
+import { isPersonId } from '../directory/people.ts'
 import type { SlackThread } from '../directory/thread-refs.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { SessionStatus } from '../pages/page.ts'
@@ -115,7 +116,8 @@ export class SessionStatuses {
       if (!this.#busy.has(key)) return
       // The name counts only if Slack doesn't know the session yet: people may have given it another.
       const named = title === '' ? {} : { title: oneLine(title, longestTitle) }
-      const args = { ...argsOf(place), status: 'processing' as const, initiator_user_id: reader.id, ...named }
+      const initiator = isPersonId(reader.id) ? { initiator_user_id: reader.id } : {}
+      const args = { ...argsOf(place), status: 'processing' as const, ...initiator, ...named }
       const call = { bucket: method, priority: 'progress', coalesce: callsOf(place) } as const
       const done = await this.#slack.api.write(call, (client) => change(() => client.agents.sessions.setStatus(args)))
       if (done === superseded) this.#missed(place, wasShown)

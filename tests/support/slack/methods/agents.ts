@@ -1,7 +1,7 @@
 import { announceRoot } from '../announce.ts'
 import { type Args, refuse, violate } from '../args.ts'
 import { isObject, type Json, stringAt } from '../json.ts'
-import { type Methods, needScope, visible } from '../method.ts'
+import { type Methods, needScope, userAt, visible } from '../method.ts'
 import type { Slack } from '../slack.ts'
 import type { Channel } from '../types.ts'
 import { rootBefore } from './chat.ts'
@@ -48,7 +48,7 @@ function titleOf(args: Args, required: boolean): string | undefined {
 
 function setStatus(slack: Slack, args: Args): Json {
   const { channel, threadTs } = threadIn(slack, args)
-  const initiator = args.maybe('initiator_user_id')
+  const initiator = userAt(args, 'initiator_user_id')
   if (initiator !== undefined && !channel.members.has(initiator)) return refuse('user_not_in_channel')
   if (args.has('username') || args.has('icon_emoji') || args.has('icon_url')) needScope(slack, 'chat:write.customize')
   const title = titleOf(args, false)

@@ -3,7 +3,7 @@ import { type Args, refuse, violate } from '../args.ts'
 import { checkBlocks, checkChunks } from '../blocks/check.ts'
 import { demand, metadataOf, threadOf } from '../content.ts'
 import { blocksOf, type Json, listAt } from '../json.ts'
-import { existing, type Methods, visible, writable } from '../method.ts'
+import { existing, type Methods, userAt, visible, writable } from '../method.ts'
 import type { Slack } from '../slack.ts'
 import { addChunks, addText, endStream, newStream, showStream } from '../stream.ts'
 import type { Message, Stream } from '../types.ts'
@@ -37,7 +37,7 @@ function start(slack: Slack, args: Args): Json {
     if (!args.has('recipient_team_id')) return violate('missing_recipient_team_id')
     if (!args.has('recipient_user_id')) return violate('missing_recipient_user_id')
   }
-  const recipient = args.maybe('recipient_user_id')
+  const recipient = userAt(args, 'recipient_user_id')
   if (recipient !== undefined && !world.people.has(recipient)) return refuse('user_not_found')
   const display = args.maybe('task_display_mode') ?? 'timeline'
   if (display !== 'timeline' && display !== 'plan') return violate('invalid_arguments', ['task_display_mode'])
