@@ -33,6 +33,8 @@ export interface PresenterDeps {
 export interface Live {
   /** Who began to show it. */
   by: object
+  /** With which it is shown. */
+  lease: Lease
   reply: LiveReply
   /** The deliverer has taken it: to post the answer, which it has begun, or to change only what stands already. */
   taken: 'to post' | 'to change' | undefined
@@ -163,18 +165,19 @@ export class Following {
   /** The live message of a segment; undefined when it is already being ended. */
   async #liveOf(turn: StoredTurn, segment: number): Promise<Live | undefined> {
     const keys = this.#keys.get(segment)
+    if (keys !== undefined && this.#parent === undefined) return this.#lives.get(keys.page)
+    const lease = await this.#leaseNow()
     const open = keys && this.#lives.get(keys.page)
-    if (open !== undefined || (keys !== undefined && this.#parent === undefined)) return open
+    if (open !== undefined && (lease === undefined || isSame(open.lease, lease))) return open
     const entry = replyKey(turn.id, segment)
     const page = pageKey(entry, 0)
     const { db } = this.#deps.store
     const shown = this.#lives.get(page)
-    if (shown !== undefined && this.#parent === undefined) {
-      // A child showed the turn while it rested.
+    if (shown !== undefined && (this.#parent === undefined || (lease !== undefined && !isSame(shown.lease, lease)))) {
+      // A child showed the turn while it rested. It has gone on since, and may rest again.
       this.#lives.delete(page)
       await shown.reply.leave()
     }
-    const lease = await this.#leaseNow()
     const known = await this.#deps.formerCalls.find(page, () => this.#ended || this.#lives.has(page))
     // If the answer is already in the outbox, nobody would finish this live message, so don't start one.
     if ((await isInOutbox(db, entry)) || this.#ended || lease === undefined) return undefined
@@ -201,6 +204,7 @@ export class Following {
     const posting = postingOf({ store, clock, session: this.#session.id, turn: turn.id }, page, known)
     const live: Live = {
       by: this,
+      lease,
       taken: undefined,
       reply: this.#platform.live(this.#session.thread, {
         posting,
@@ -249,3 +253,5 @@ export class Following {
     })
   }
 }
+
+const isSame = (one: Lease, other: Lease): boolean => one.epoch === other.epoch

@@ -4,6 +4,7 @@ import { calls, hang, heldUntil, type RequestBody, says } from '../support/model
 import { family, long, requestsOf, resultsIn } from './support.ts'
 
 const two = calls('delegate_task', { task: 'part 1' }, ['delegate_task', { task: 'part 2' }])
+const soon = { show: { firstMs: 1, everyMs: 20 } }
 
 test('what subagents do stands in the live message of the thread, which becomes the answer', async () => {
   const seen = Promise.withResolvers<void>()
@@ -11,7 +12,7 @@ test('what subagents do stands in the live message of the thread, which becomes 
     [two, says('Put together.')],
     [calls('list_files', {}), (task) => heldUntil(seen.promise, says(long(task)))],
   )
-  const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 } } })
+  const bot = await startMemoryBot({ script, config: soon })
   const { memory } = bot
   const asked = await memory.say('ana', '@bobbin go')
   const message = await memory.untilProgress(asked, ({ view }) => {
@@ -35,7 +36,7 @@ test('after a restart, what they do goes on in the message of their parent, whic
     [calls('delegate_task', { task: 'part 1' }), says('Put together.')],
     [() => (++asked === 1 ? hang() : calls('list_files', {})), (task) => heldUntil(seen.promise, says(long(task)))],
   )
-  const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 } } })
+  const bot = await startMemoryBot({ script, config: soon })
   const { memory } = bot
   const message = await memory.say('ana', '@bobbin go')
   await memory.eventually(() => expect(asked).toBe(1))
@@ -92,7 +93,7 @@ test('a live message whose first post is still under way when its turn rests is 
     [calls('list_files', {}), (task) => heldUntil(isSeen.promise, says(long(task)))],
   )
   const script = (body: RequestBody) => (JSON.stringify(body).includes('aside') ? says('Hello.') : delegates(body))
-  const bot = await startMemoryBot({ script, config: { show: { firstMs: 1, everyMs: 20 } } })
+  const bot = await startMemoryBot({ script, config: soon })
   const { memory } = bot
   const late = memory.misbehave.hold('post')
   const asked = await memory.say('ana', '@bobbin go')

@@ -19,8 +19,12 @@ export const lookForWork = async (db: Db, session: SessionId): Promise<Work> => 
   unread: await unreadInbox(db, session),
 })
 
-/** Whether it is worth a transaction. */
-export const isWork = ({ open, unread }: Work): boolean => open?.state === 'running' || unread.some(({ held }) => !held)
+/**
+ * Whether it is worth a transaction. Only an answer lets a turn that waits go on: anything else would take the session
+ * from whoever shows what its subagents do.
+ */
+export const isWork = ({ open, unread }: Work): boolean =>
+  open?.state === 'running' || unread.some(({ held, kind }) => !held && (open === undefined || kind === 'answer'))
 
 /** Takes the session over, with the turn to continue, or a new one for what has arrived. */
 export function acquireTurn(

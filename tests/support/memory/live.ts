@@ -86,7 +86,7 @@ export class MemoryLive implements LiveReply {
       if (this.#id !== undefined) await this.#options.posted(this.#id)
     }
     if (this.#id !== undefined) {
-      await this.#connection.edit(this.#thread, this.#id, page)
+      await this.#edit(this.#id, page)
       return this.#id
     }
     if (!(await this.#options.begin())) {
@@ -105,5 +105,11 @@ export class MemoryLive implements LiveReply {
       await this.#options.posted(this.#id)
     }
     return this.#id
+  }
+
+  async #edit(id: string, page: Page): Promise<void> {
+    const write = () => this.#connection.edit(this.#thread, id, page)
+    if (page.kind !== 'progress') return write()
+    if ((await this.#options.change(write)) === 'over') this.close()
   }
 }
