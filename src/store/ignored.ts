@@ -32,7 +32,7 @@ export async function insertIgnored(tx: Tx, { dedupKey, thread, message, person,
 /** Until the transaction ends, nobody else stores this message or its deletion: neither would see the other. */
 export const aloneWith = (tx: Tx, dedupKey: string): Promise<void> => tx.alone(`message ${dedupKey}`)
 
-/** A message that isn't known was deleted. It may still arrive. */
+/** A message that isn't stored was deleted. It may still arrive, or be found in what was said earlier in its thread. */
 export async function insertDeleted(
   tx: Tx,
   { dedupKey, thread, message, person }: Omit<Ignored, 'reason'>,
@@ -41,8 +41,14 @@ export async function insertDeleted(
   await tx.db
     .insertInto('ignored')
     .values({ dedup_key: dedupKey, ...thread, message, person: JSON.stringify(person), ...why })
-    .onConflict((conflict) => conflict.column('dedup_key').doNothing())
+    .onConflict((conflict) => conflict.column('dedup_key').doUpdateSet(why))
     .execute()
+}
+
+/** Whether a message was deleted before it could be stored. */
+export async function wasDeleted(db: Db, dedupKey: string): Promise<boolean> {
+  const query = db.selectFrom('ignored').select('reason').where('dedup_key', '=', dedupKey)
+  return (await query.executeTakeFirst())?.reason === deletedFirst
 }
 
 /** A message must not be stored, because it was deleted before. */

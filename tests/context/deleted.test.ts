@@ -97,6 +97,23 @@ test('a summary under way when a message is deleted is written again without it'
   expect(last()).not.toContain('MAGNOLIA-7')
 })
 
+test('what is deleted while the earlier messages of a thread are read isn’t sent to the model', async () => {
+  const bot = await startMemoryBot({ script: [says('I see.')] })
+  const { memory } = bot
+  const root = await memory.say('ana', 'the harvest was poor')
+  const heard = await memory.say('ben', 'the password is MAGNOLIA-7', { in: root })
+  const missed = await memory.say('ben', '@bobbin the key is BIRCH-3', { in: root, copies: 0 })
+  const history = memory.misbehave.hold('history', { done: true })
+  await memory.say('cleo', '@bobbin what happened?', { in: root })
+  await memory.eventually(() => expect(history.waiting).toBe(1))
+  await memory.delete(heard)
+  await memory.delete(missed)
+  history.release()
+  await memory.untilAnswered(root, 'I see.')
+  expect(told(bot.model.requests.at(-1))).toContain('the harvest was poor')
+  expect(told(bot.model.requests.at(-1))).not.toMatch(/MAGNOLIA|BIRCH/)
+})
+
 test('a deletion after a reset doesn’t go back to a summary of what was cleared', async () => {
   const store = await openStore()
   const { id: session } = await newSession(store)

@@ -5,7 +5,7 @@ import { reasonOf } from '../../kit/failure.ts'
 import { untilConnected } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
 import { expectFile } from '../../store/files.ts'
-import { dropIgnored } from '../../store/ignored.ts'
+import { aloneWith, dropIgnored, wasDeleted } from '../../store/ignored.ts'
 import { findByDedupKey, firstMessageKey, insertInbox, type Received, rewriteInbox } from '../../store/inbox.ts'
 import type { InboxPayload } from '../../store/inbox-event.ts'
 import { findSession, markEarlierRead, type Session } from '../../store/sessions.ts'
@@ -82,9 +82,15 @@ interface Said {
 async function notRead(tx: Tx, found: Heard[]): Promise<Said[]> {
   const said: Said[] = []
   for (const heard of new Map(found.map((one) => [one.dedupKey, one])).values()) {
-    const received = await findByDedupKey(tx.db, heard.dedupKey)
-    if (received === undefined || (received.kind === 'message' && received.state === 'pending'))
-      said.push({ heard, received })
+    const { dedupKey } = heard
+    await aloneWith(tx, dedupKey)
+    const received = await findByDedupKey(tx.db, dedupKey)
+    const isUnread =
+      received === undefined
+        ? // It may have been deleted since the platform was asked.
+          !(await wasDeleted(tx.db, dedupKey))
+        : received.kind === 'message' && received.state === 'pending'
+    if (isUnread) said.push({ heard, received })
   }
   return said
 }
