@@ -1,4 +1,4 @@
-import type { EventData, SessionEvent } from '../domain/events.ts'
+import type { EventData, EventType, SessionEvent } from '../domain/events.ts'
 import type { CallId, TurnId } from '../domain/ids.ts'
 import type { PlanStatus } from '../domain/plan.ts'
 import type { Todo } from '../domain/session.ts'
@@ -14,6 +14,9 @@ type CallPart = Extract<TurnPart, { kind: 'call' }>
 
 /** Warnings about files, who answers, and a missing plan, which stay while the turn continues. */
 const noticed = new Set(['upload_failed', 'upload_notice', 'workspace_mended', 'model_changed', 'no_plan'])
+
+/** Events that leave a turn that waits for people waiting. */
+const asides = new Set<EventType>(['waiting', 'message', 'permission_moved', 'permission_voted', 'warning'])
 
 /** What the messages of a turn show, the current one last, made from the session's events since the turn began. */
 export class TurnFold {
@@ -33,7 +36,7 @@ export class TurnFold {
   add(event: SessionEvent): void {
     const { current } = this
     if (!('turn_id' in event.data) || event.data.turn_id !== current.turn) return
-    if (current.state === 'waiting' && event.type !== 'waiting' && event.type !== 'message')
+    if (current.state === 'waiting' && !asides.has(event.type))
       // The answer it waited for has arrived.
       Object.assign(current, { state: 'running', startedAt: Date.parse(event.timestamp) })
     if (event.type !== 'warning') current.warning = undefined

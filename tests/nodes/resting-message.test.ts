@@ -96,3 +96,26 @@ test('if the process in which its parent rests is gone, the other one shows it',
   end.resolve()
   await untilAnswered()
 })
+
+test('a turn that waits for people isn’t shown as working when one of two has voted', async () => {
+  const change = calls('write_file', { path: 'uploads/a.txt', content: 'new' })
+  const bot = await startMemoryBot({
+    script: (body) => {
+      if (JSON.stringify(body.messages).includes('aside')) return says('Hello.')
+      return body.messages.some(({ role }) => role === 'tool') ? says('Changed.') : change
+    },
+    config: { rules: { deciders: { team: { who: ['anyone'], asker: true, needed: 2 } } } },
+  })
+  const { memory } = bot
+  const asked = await memory.say('ana', '@bobbin change it', { files: { 'a.txt': 'old' } })
+  const request = await memory.untilCard(asked)
+  await bot.settled()
+  const { opened } = memory.lives
+  const approve = { kind: 'approval', answer: { decision: 'approve' } } as const
+  await memory.click('ana', request, approve)
+  // Nothing tells when it would have been shown, so something else happens first.
+  for (const _ of Array(5)) await bot.chat.say('aside')
+  expect(memory.lives).toEqual({ opened, open: 0 })
+  await memory.click('ben', request, approve)
+  await memory.untilAnswered(asked, 'Changed.')
+})

@@ -219,6 +219,7 @@ describe('what the messages of a turn show', () => {
     ])
     fold.add(event(3, 'waiting', { request_ids: [], queued: true }))
     fold.add(event(4, 'message', { role: 'assistant', text: 'late' }))
+    for (const type of ['permission_voted', 'permission_moved', 'warning'] as const) fold.add(event(5, type, {}))
     expect(fold.current).toMatchObject({ segment: 1, state: 'waiting' })
     fold.add(event(9, 'question_answered', { answer: 'yes' }))
     expect(fold.current).toMatchObject({ segment: 1, state: 'running', startedAt: 9000, parts: [] })
