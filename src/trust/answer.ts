@@ -18,7 +18,7 @@ import { matchAnswer } from './match-option.ts'
 import { noteRefusal, tellRefusals } from './refusals.ts'
 import type { Rules } from './rules.ts'
 import { tellOfRequest } from './tell-request.ts'
-import { type Actor, aroundOf, type IsMember, isNamed, mayReply, whyNot } from './who.ts'
+import { type Actor, type Around, aroundOf, type IsMember, isNamed, mayReply, whyNot } from './who.ts'
 import { trustWords } from './words.ts'
 
 export interface AnswerDeps {
@@ -95,13 +95,13 @@ const isStop = ({ kind }: Request, value: ApprovalAnswer | QuestionAnswer): bool
 /** Platform look-ups happen before the transaction, which may only await queries. */
 async function look(deps: AnswerDeps, request: Request, session: Session, by: Actor) {
   const { store, rules, isMember } = deps
-  if (request.kind !== 'approval') {
-    const reason = notAddressed(request, by) ?? (await isStranger(deps, request, session, by))
-    return { reason, needed: 1, lapsed: [], mayWiden: false }
-  }
-  const decider = deciderNamed(rules, request.decided.decider)
   const around = await aroundOf(store.db, session, request)
   try {
+    if (request.kind !== 'approval') {
+      const reason = notAddressed(request, by) ?? (await whyStranger(deps, request, by, around))
+      return { reason, needed: 1, lapsed: [], mayWiden: false }
+    }
+    const decider = deciderNamed(rules, request.decided.decider)
     const reason = await whyNot(decider, by, around, isMember)
     if (reason !== undefined) return { reason, needed: 1, lapsed: [], mayWiden: false }
     // Somebody who voted earlier may have lost the right since.
@@ -143,16 +143,15 @@ export function notAddressed(request: Request, { person, operator }: Actor): str
  * A question to nobody in particular may be answered by whoever the rules name, so that people who merely see the
  * channel can't steer the bot.
  */
-async function isStranger(
-  deps: AnswerDeps,
+async function whyStranger(
+  { rules, isMember }: AnswerDeps,
   request: Request,
-  session: Session,
   by: Actor,
+  around: Around,
 ): Promise<string | undefined> {
   if (request.kind === 'approval' || request.payload.to !== undefined) return undefined
-  const { who } = deps.rules.questions
-  const around = await aroundOf(deps.store.db, session, request)
-  if (await mayReply(who, by, around, deps.isMember)) return undefined
+  const { who } = rules.questions
+  if (await mayReply(who, by, around, isMember)) return undefined
   return who.includes('participants') ? trustWords.notTakingPart() : trustWords.notAnAnswerer({ who: describe(who) })
 }
 
