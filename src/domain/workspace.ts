@@ -41,4 +41,6 @@ export interface Workspace {
   remeasure(): void
   /** Runs `work` while nobody else does so for the same path, so that read, change and write are one. */
   exclusively<T>(path: string, work: () => Promise<T>): Promise<T>
+  /** Runs `work` while nobody replaces these files here: until it is over, `write` throws `in_use` for them. */
+  holding<T>(paths: readonly string[], work: () => Promise<T>): Promise<T>
 }

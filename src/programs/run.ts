@@ -34,7 +34,7 @@ export async function runInSandbox(
     throw new Failure('no_directory', programsWords.noDirectory({ path: inside }), programsWords.noDirectoryRemedy())
   }
   const quota = await watchQuota(context)
-  const run = context.sandbox.run({
+  const asked = {
     argv,
     workspace: workspace.root,
     writable: granted.closed ? writable.closed : writable.open,
@@ -46,9 +46,11 @@ export async function runInSandbox(
     environment,
     hosts: granted.closed ? [] : granted.hosts,
     limits: limitsFor(context, Math.min(timeoutMs ?? mostMs, mostMs)),
-    output: (_, text) => context.output(text),
+    output: (_: 'stdout' | 'stderr', text: string) => context.output(text),
     signal: AbortSignal.any([context.signal, quota.signal]),
-  })
+  }
+  const pinned = granted.pinned.map(({ path }) => path)
+  const run = workspace.holding(pinned, () => context.sandbox.run(asked))
   const result = await run.finally(quota.end).finally(() => workspace.remeasure())
   context.signal.throwIfAborted()
   const missed = granted.closed

@@ -70,6 +70,7 @@ export async function replaceFile(
   path: string,
   content: FileContent,
   exclusive: boolean,
+  replacing: (work: () => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const mode = await replaceableMode(folder, name, path, exclusive)
   const temporary = folder.at(temporaryName())
@@ -78,7 +79,7 @@ export async function replaceFile(
     await folder.confirm()
     // `rename` would silently replace the file; `link` fails when the name was taken meanwhile.
     if (exclusive) await link(temporary, folder.at(name))
-    else await rename(temporary, folder.at(name))
+    else await replacing(() => rename(temporary, folder.at(name)))
   } finally {
     await forget(temporary)
   }

@@ -39,6 +39,7 @@ export function lateWorkspace(directory: string, open: () => Promise<MeasuredWor
     takeMended: () => opened?.takeMended() ?? [],
     isMended: () => opened?.isMended() ?? false,
     place: async (...what) => (await own()).place(...what),
+    holding: async (paths, work) => (await own()).holding(paths, work),
     exclusively: async (path, work) => (await own()).exclusively(path, work),
   }
 }

@@ -24,6 +24,7 @@ export async function placeFolder(
   name: string,
   mark: string,
   files: () => Promise<PlacedFiles>,
+  replacing: (work: () => Promise<void>) => Promise<void>,
 ): Promise<boolean> {
   return about(`skills/${name}`, async () => {
     const [only, ...more] = pathNames(name)
@@ -35,8 +36,10 @@ export async function placeFolder(
       await mkdir(skills.at(temporary))
       await fill(folderAt, ['skills', temporary], await files(), mark)
       await skills.confirm()
-      await rm(skills.at(only), { recursive: true, force: true })
-      await rename(skills.at(temporary), skills.at(only))
+      await replacing(async () => {
+        await rm(skills.at(only), { recursive: true, force: true })
+        await rename(skills.at(temporary), skills.at(only))
+      })
       return true
     } catch (thrown) {
       await rm(skills.at(temporary), { recursive: true, force: true })

@@ -38,6 +38,8 @@ export const workspaceWords = catalogue({
   missingRemedy: 'Use list_files or find_files to see what there is.',
   taken: '{path} exists already.',
   takenRemedy: 'Choose another name.',
+  held: '{path} belongs to a command that is running.',
+  heldRemedy: 'Change it once the command has ended, or write to another file.',
   tooMany: '{path} holds more than {most} files.',
   tooManyRemedy: 'Name a folder further down.',
   tooLargeToRead: '{path} has {bytes} bytes; {allowed} can be read at once.',

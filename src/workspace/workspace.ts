@@ -3,6 +3,7 @@ import type { Amount } from './count.ts'
 import { about } from './failures.ts'
 import { type FileContent, lstatOrNothing, replaceFile } from './file.ts'
 import { hasDescriptorPaths } from './folder.ts'
+import { openHolds } from './holds.ts'
 import { listFolder } from './listing.ts'
 import { normalize, pathNames, writablePartsOf } from './paths.ts'
 import { type PlacedFiles, placeFolder } from './place-folder.ts'
@@ -39,13 +40,14 @@ const noLimits = { bytes: Number.MAX_SAFE_INTEGER, files: Number.MAX_SAFE_INTEGE
 
 /**
  * Opens a session's directory and creates what is missing. There must be only one object per directory and process,
- * because it holds the queues of `exclusively`.
+ * because it holds the queues of `exclusively` and what is held.
  */
 export async function openWorkspace(directory: string, options: WorkspaceOptions = {}): Promise<MeasuredWorkspace> {
   const { readBytes: defaultBytes = 100 * 1024 * 1024, entries = 100_000, depth = 64 } = options
   const { descriptors = hasDescriptorPaths(), report = () => {} } = options
   const { root, folderAt, ...mending } = await makeReady(directory, { descriptors, depth, report })
   const exclusively = keyedQueue()
+  const { holding, replacing } = openHolds()
   const usage = new DiskUsage(root, options.quota ?? noLimits)
 
   return {
@@ -59,7 +61,8 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
         const parts = writablePartsOf(path)
         await using folder = await folderAt(parts.folder, true)
         const name = await spelledIn(folder, parts.name)
-        const replace = (counted: FileContent) => replaceFile(folder, name, path, counted, exclusive)
+        const unlessHeld = (work: () => Promise<void>) => replacing([...parts.folder, name].join('/'), work)
+        const replace = (counted: FileContent) => replaceFile(folder, name, path, counted, exclusive, unlessHeld)
         if (options.quota === undefined) return await replace(content)
         const before = await lstatOrNothing(folder.at(name))
         await withinQuota(usage, before?.size, content, replace)
@@ -84,9 +87,12 @@ export async function openWorkspace(directory: string, options: WorkspaceOptions
 
     exclusively: async (path, work) => exclusively(normalize(path).normalize('NFC'), work),
 
+    holding,
+
     place: (name, mark, files) =>
       exclusively(`skills/${name}`, async () => {
-        if (await placeFolder(folderAt, name, mark, files)) usage.forget()
+        const unlessHeld = (work: () => Promise<void>) => replacing(`skills/${name}`, work)
+        if (await placeFolder(folderAt, name, mark, files, unlessHeld)) usage.forget()
       }),
   }
 }

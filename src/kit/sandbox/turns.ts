@@ -1,6 +1,7 @@
 /**
  * Who may use a workspace. A file pinned in it keeps its bytes only as long as nobody removes it from outside the
  * sandbox, and another command in the same workspace could. So a command with pinned files has the workspace to itself.
+ * The bot's own tools leave these files alone meanwhile (`holding` of the workspace).
  */
 export function openTurns(): (workspace: string, alone: boolean, signal: AbortSignal) => Promise<() => void> {
   const users = new Map<string, { alone: boolean; gone: Promise<void> }[]>()
