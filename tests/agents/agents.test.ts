@@ -57,8 +57,9 @@ describe('the tools of an agent', () => {
 
   test('a subagent whose agent is gone has none: it would have more than it was given', () => {
     const parent = { name: 'subagent-00000000' }
-    const { has } = narrowingOf({ ...threadOf(['off', 'all']), parent } as Session, turn, settings) ?? {}
-    expect(tools.filter((tool) => has?.(tool))).toEqual([])
+    const narrowing = narrowingOf({ ...threadOf(['off', 'all']), parent } as Session, turn, settings)
+    expect(narrowing?.has).toBeDefined()
+    expect(tools.filter((tool) => narrowing?.has?.(tool))).toEqual([])
   })
 
   test('its steps count from where it took over', () => {

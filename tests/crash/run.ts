@@ -58,6 +58,15 @@ export async function runCampaign(options: CampaignOptions): Promise<Outcome> {
     for (const violation of model.violations) ledger.fault('history', violation)
 
     const rows = await readRows(stored)
+    const did = {
+      'answered a card': ledger.given.length,
+      'stopped a turn': ledger.stops.size,
+      'sent a file': rows.files.length,
+      'set an alarm': rows.alarms.length,
+      'did anything outside': effects.arrived.length,
+    }
+    for (const [what, count] of Object.entries(did))
+      if (count === 0) ledger.fault('never happened', `in this campaign nobody ${what}`)
     const evidence = { rows, received: receivedAtConsole(rows), ledger, effects: effects.arrived }
     const faults = [...ledger.faults, ...check({ ...evidence, workspaceDir })]
     const summary = report({ ...evidence, killed, plan, faults, seed, tookMs: performance.now() - begun })

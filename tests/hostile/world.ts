@@ -183,28 +183,19 @@ export class World {
   /** Every row of its sessions, except the arguments of calls. */
   stored(): string {
     const where = this.#where()
-    const tables = [
-      'events',
-      'messages',
-      'calls',
-      'requests',
-      'outbox',
-      'inbox',
-      'audit',
-      'alarms',
-      'changes',
-      'files',
-      'turns',
-      'grants',
-      'todos',
-      'prompts',
-    ]
+    const tables = this.bot
+      .rows(
+        `select name from sqlite_schema where type = 'table'
+          and exists (select 1 from pragma_table_info(sqlite_schema.name) as one where one.name = 'session_id')`,
+      )
+      .map(({ name }) => `${name}`)
     const rows = tables.map((table) => {
       const all = this.bot.rows(`select * from ${table} where session_id ${where}`)
       // Arguments are stored exactly as the model sent them, because they are what runs.
       return all.map(({ arguments: _, calls: __, ...row }) => row)
     })
-    return JSON.stringify([rows, this.bot.rows(`select title from sessions where id ${where}`)])
+    const steps = `select * from plan_steps where plan_id in (select id from plans where session_id ${where})`
+    return JSON.stringify([rows, this.bot.rows(steps), this.bot.rows(`select title from sessions where id ${where}`)])
   }
 
   hits = (where?: Hit['where']): Hit[] =>

@@ -139,7 +139,7 @@ test('replacing folders with links all the time never lets a command out', async
   const closed = { workspace, writable: ['temp'], pinned: pinned('skills/run.sh') }
   const open = { workspace, writable: ['skills'], pinned: pinned('run.sh') }
   const ran: string[] = []
-  for (let n = 0; n < 30; n++) {
+  for (let n = 0; n < 30 || ran.length < 3; n++) {
     const wanted = n % 2 === 0 ? closed : open
     const result = await bash('cat skills/secret; touch skills/x; bash skills/run.sh', wanted).catch(() => undefined)
     if (result !== undefined) ran.push(result.stdout)

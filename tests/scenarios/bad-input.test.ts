@@ -228,10 +228,9 @@ describe('links in uploads/', () => {
       calls('grep_files', { path: 'uploads', pattern: 'secret' }, ['find_files', { pattern: '**/*' }]),
     ])
     const said = await bot.chat.say('go', { conversation })
-    for (const { data } of ofType(said.events, 'observe')) {
-      expect(data.status).toBe('done')
-      expect(data.result).not.toMatch(/secret\.txt|the secret/)
-    }
+    const observed = ofType(said.events, 'observe')
+    expect(observed.map(({ data }) => data.status)).toEqual(['done', 'done'])
+    for (const { data } of observed) expect(data.result).not.toMatch(/secret\.txt|the secret/)
   })
 
   test('cannot be downloaded through, and are not listed', async () => {

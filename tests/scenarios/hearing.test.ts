@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import type { Heard } from '../../src/domain/chat.ts'
 import { type Access, whyIgnored } from '../../src/trust/admit.ts'
@@ -143,7 +144,7 @@ describe('why a message is answered or not', () => {
 
 const ignored = (bot: MemoryBot) => bot.rows('select message, reason from ignored order by ignored_at, message')
 
-/** Everything that stands in the database and in the files beside it, as text. */
+/** Everything that stands in the database, as text. */
 const everything = (bot: MemoryBot): string => [...tablesIn(bot.database).values()].join('\n')
 
 describe('what the bot hears', () => {
@@ -154,6 +155,8 @@ describe('what the bot hears', () => {
     await bot.settled()
     expect(ignored(bot)).toMatchObject([{ message: secret.id, reason: expect.stringMatching(/doesn’t mention/) }, {}])
     expect(everything(bot)).not.toContain('plum-4711-quince')
+    expect(bot.memory.misbehave.callsTo('download')).toEqual([])
+    expect((await readdir(bot.dataDir, { recursive: true })).join('\n')).not.toContain('plum-4711-quince')
     expect(bot.rows('select id from sessions')).toEqual([])
     expect(bot.model.requests).toEqual([])
     expect(await bot.memory.command('ben', 'why', undefined)).toMatch(/ana: It doesn’t mention the bot/)

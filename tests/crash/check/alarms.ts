@@ -2,7 +2,7 @@ import { countOf } from './answers.ts'
 import type { Evidence } from './check.ts'
 import { groupBy } from './rows.ts'
 
-/** Each alarm rang once, was read once, and was mentioned once. */
+/** Each alarm that was set is there, rang once, was read once, and was mentioned once. */
 export function checkAlarms({ rows, fault }: Evidence): void {
   const turns = new Map(rows.turns.map((row) => [row.id, row]))
   const inbox = groupBy(
@@ -18,6 +18,12 @@ export function checkAlarms({ rows, fault }: Evidence): void {
     rows.messages.filter(({ origin }) => origin === 'alarm'),
     ({ text }) => /alarm (tok-\d+-\d+r?)/.exec(text)?.[1] ?? '',
   )
+  const kept = new Set(rows.alarms.map(({ message }) => message))
+  for (const { id, tool, state, arguments: given } of rows.calls) {
+    if (tool !== 'alarm_set' || state !== 'done') continue
+    const { message } = JSON.parse(given) as { message: string }
+    if (!kept.has(message)) fault('alarm', `${id} set "${message}", and there is none`)
+  }
   for (const { id, message, state, session_id } of rows.alarms) {
     const token = message.replace('alarm ', '')
     const where = `${id} (${token}, ${session_id})`

@@ -87,7 +87,8 @@ export const cards: Scenario[] = [
     'echo "<!channel> <!here> @everyone <@U012ABCDEF> <@&123456789012345678>"; touch temp/x',
     (world) => {
       const { slack } = shownOn(world, 'card')
-      return /"type":"mrkdwn"[^}]*<!channel>/.test(slack) ? 'the card rings everybody' : undefined
+      const rings = /"type":"(?:mrkdwn|markdown)"[^}]*<[!@]|"of":"card","text":"(?:[^"\\]|\\.)*<[!@]/
+      return rings.test(slack) ? 'the card rings everybody' : undefined
     },
   ),
   onCard(

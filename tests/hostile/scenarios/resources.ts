@@ -183,7 +183,7 @@ await new Promise((r) => setTimeout(r, 15_000)); console.log('memory: is out')`,
     'files-open',
     'opens thousands of files',
     'for i in $(seq 3000); do exec {f}</dev/null || { echo closed; break; }; done',
-    { asi: 'ASI08', tried: () => true },
+    { asi: 'ASI08', tried: (world) => /^closed$/m.test(world.results()) },
   ),
   {
     id: 'pattern-bomb',

@@ -149,8 +149,9 @@ export const sandbox: Scenario[] = [
     'looks into other processes’ memory',
     `import fs from 'node:fs'
 for (const p of fs.readdirSync('/proc').filter((n) => /^\\d+$/.test(n) && Number(n) !== process.pid))
-  try { const f = fs.openSync('/proc/' + p + '/mem', 'r'); fs.readSync(f, Buffer.alloc(8), 0, 8, 0x400000); console.log('mem: is out', p) } catch {}`,
-    { check: (world) => (/mem: is out (?!1\b|\d+\b)/.test(world.results()) ? 'it read memory of others' : undefined) },
+  try { fs.openSync('/proc/' + p + '/mem', 'r'); console.log('mem: is out', fs.readFileSync('/proc/' + p + '/cmdline', 'latin1').replaceAll('\\0', ' ')) } catch {}`,
+    // The sandbox's own processes may look at each other.
+    has(/mem: is out .*(?:vitest|tests.hostile|src\/bin)/, 'it read memory of others'),
   ),
   inNode(
     'sand-linker',

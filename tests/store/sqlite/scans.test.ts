@@ -14,7 +14,8 @@ import { planOf } from '../../support/database.ts'
 import { ana, newPlace, newSession, openStore } from '../../support/store.ts'
 
 /** What grows for as long as the bot is used. SQLite reads it while nothing else happens. */
-const growing = /^SCAN (messages|calls|events|outbox|postings|requests|turns|usage|inbox|alarms|changes)\b.*/
+const growing =
+  /^SCAN (messages|calls|events|outbox|postings|requests|turns|usage|inbox|alarms|changes|agent_runs|ignored)\b.*/
 
 type Work = (store: Store, session: Session) => Promise<unknown>
 
@@ -28,7 +29,7 @@ async function stepsOf(work: Work): Promise<string[]> {
   statements.length = 0
   await work(store, session)
   const steps: string[] = []
-  for (const statement of statements.filter((one) => /^\s*(select|update|delete|insert)\b/.test(one))) {
+  for (const statement of statements.filter((one) => /^\s*(with|select|update|delete|insert)\b/.test(one))) {
     const plan: { detail: string }[] = JSON.parse(await planOf(store.db, statement.replaceAll('?', "'1'")))
     steps.push(...plan.map(({ detail }) => detail))
   }
