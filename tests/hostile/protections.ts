@@ -27,7 +27,6 @@ export const protections: Protection[] = [
     "'--unshare-all', '--unshare-user'",
     "'--unshare-ipc', '--unshare-net', '--unshare-uts', '--unshare-user'",
     'sand-processes',
-    'sand-ptrace',
   ),
   one(
     'own /tmp',

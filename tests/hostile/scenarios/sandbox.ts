@@ -59,15 +59,6 @@ export const sandbox: Scenario[] = [
     has(/shadow: is out|^root:/m, 'it read the system’s own files'),
   ),
   inSandbox(
-    'sand-mounts',
-    'learns where things lie outside',
-    'cat /proc/self/mountinfo /proc/self/maps | head -100; hostname',
-    {
-      check: ({ lab, results }) =>
-        results().includes(`${lab.directory}/secret`) ? 'it learned of the file outside' : undefined,
-    },
-  ),
-  inSandbox(
     'sand-processes',
     'sees processes of the machine',
     `ls -d /proc/[0-9]*; for p in /proc/[0-9]*; do tr "\\0" " " < $p/cmdline; echo; done`,
