@@ -14,6 +14,8 @@ export async function guarded() {
   const revoked: string[] = []
   /** Where the server sends whoever revokes a token. */
   const moved: { to?: string } = {}
+  /** `at`: how the path begins of requests that are never answered. */
+  const hanging = { at: '/nothing', asked: Promise.withResolvers<void>() }
   /** `rotates`: a refresh token is good for one refresh, and for no more. */
   const refreshing = { rotates: false, refused: 0 }
   const refreshes = new Set<string>()
@@ -26,6 +28,7 @@ export async function guarded() {
     const { pathname, searchParams } = new URL(request.url ?? '', base)
     const json = (value: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    if (pathname.startsWith(hanging.at)) return hanging.asked.resolve()
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
       return json({ resource: `${base}/mcp`, authorization_servers: [base] })
     if (pathname === '/.well-known/oauth-authorization-server')
@@ -93,7 +96,7 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, good, revoked, moved, refreshing, refusing }
+  return { url: `${base}/mcp`, good, revoked, moved, hanging, refreshing, refusing }
 }
 
 export async function freePort(): Promise<number> {

@@ -79,6 +79,7 @@ export const mcpWords = catalogue({
   noLoginBegun: 'You haven’t started a login to {name}.',
   wrongLoginCode: 'This isn’t the number that your browser shows once you have logged in.',
   loginFailed: 'The login failed: {why}',
+  loginUnanswered: 'the server that gives the tokens didn’t answer in time',
 
   // log in
   loginDoneInBrowser: 'Bobbin is logged in. You can close this window.',

@@ -30,7 +30,7 @@ interface LoginDeps {
   kept(name: string): Promise<void>
 }
 
-/** How long and how often whoever confirmed a login waits until it is kept. */
+/** How long a login may take once it is confirmed, and how often whoever confirmed it looks. */
 const keptMs = 30_000
 const askMs = 200
 
@@ -132,7 +132,9 @@ export class ChatLogins {
 }
 
 /** Keeps a login once the browser has come back. Resolves with why it failed, if it did. */
-async function keep({ done, keep }: Pending): Promise<string | undefined> {
+async function keep({ done, keep, over }: Pending): Promise<string | undefined> {
+  // Whoever waits holds up their thread, and on PostgreSQL everything that this process hears of the others.
+  const late = setTimeout(() => over.abort(new Error(mcpWords.loginUnanswered())), keptMs)
   try {
     const { failure } = await done
     if (failure !== undefined) return reasonOf(failure)
@@ -140,5 +142,7 @@ async function keep({ done, keep }: Pending): Promise<string | undefined> {
     return undefined
   } catch (thrown) {
     return reasonOf(thrown)
+  } finally {
+    clearTimeout(late)
   }
 }

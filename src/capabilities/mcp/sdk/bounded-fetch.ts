@@ -31,6 +31,12 @@ export const boundedFetch =
     return new Response(response.body.pipeThrough(limit(mostBytes, isStream)), { status, statusText, headers })
   }
 
+/** Fetches until this is aborted: also what comes after the headers. */
+export const fetchUntil =
+  (signal: AbortSignal, fetching: FetchLike): FetchLike =>
+  (url, init) =>
+    fetching(url, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, signal]) : signal })
+
 function limit(mostBytes: number, isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0
   return new TransformStream({

@@ -5,7 +5,7 @@ import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '../../../kit/failure.ts'
 import type { LogInMcp } from '../port.ts'
 import { mcpWords } from '../words.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import { boundedFetch, fetchUntil } from './bounded-fetch.ts'
 import { plain } from './failures.ts'
 import { Provider } from './oauth.ts'
 
@@ -13,7 +13,7 @@ import { Provider } from './oauth.ts'
 export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login }, codeAt, signal) => {
   const sent = Promise.withResolvers<URL>()
   const authProvider = new Provider(login, state, sent.resolve)
-  const fetch = authProvider.refreshing(boundedFetch(messageBytes, url))
+  const fetch = authProvider.refreshing(fetchUntil(signal, boundedFetch(messageBytes, url)))
   const transport = new StreamableHTTPClientTransport(url, { authProvider, fetch })
   const session = new Client({ name: 'bobbin', version: '1' }, { capabilities: {} })
   try {

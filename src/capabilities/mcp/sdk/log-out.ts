@@ -1,6 +1,6 @@
 import { discoverOAuthServerInfo } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { LogOutMcp } from '../port.ts'
-import { boundedFetch } from './bounded-fetch.ts'
+import { boundedFetch, fetchUntil } from './bounded-fetch.ts'
 import { Provider } from './oauth.ts'
 
 /** Has the server that gave the tokens take them back (RFC 7009). False if it doesn't say where. */
@@ -9,7 +9,7 @@ export const logOutMcp: LogOutMcp = async ({ url, messageBytes, ...login }, sign
   const tokens = await provider.tokens()
   const known = await provider.clientInformation()
   if (tokens === undefined || known === undefined) return false
-  const fetchFn = boundedFetch(messageBytes, url)
+  const fetchFn = fetchUntil(signal, boundedFetch(messageBytes, url))
   const { authorizationServerMetadata: server } = await discoverOAuthServerInfo(url, { fetchFn })
   const endpoint = server !== undefined && 'revocation_endpoint' in server ? server.revocation_endpoint : undefined
   if (typeof endpoint !== 'string') return false
@@ -28,7 +28,7 @@ export const logOutMcp: LogOutMcp = async ({ url, messageBytes, ...login }, sign
     }
     const body = new URLSearchParams(fields)
     // A redirect could lead into our own network.
-    const response = await fetchFn(endpoint, { method: 'POST', body, redirect: 'manual', signal })
+    const response = await fetchFn(endpoint, { method: 'POST', body, redirect: 'manual' })
     if (!response.ok) return false
   }
   return true

@@ -1,0 +1,83 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { ChatLogins } from '../../src/capabilities/mcp/login/in-chat.ts'
+import { loginOf } from '../../src/capabilities/mcp/login/login-of.ts'
+import { logInMcp } from '../../src/capabilities/mcp/sdk/log-in.ts'
+import { logOutMcp } from '../../src/capabilities/mcp/sdk/log-out.ts'
+import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
+import { settingsIn } from '../../src/config/section.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { openStore, scratch } from '../support/store.ts'
+import { until } from '../support/until.ts'
+import { freePort, guarded } from './guarded.ts'
+import { shippedMcp } from './support.ts'
+
+/** A server that wants a login, and whoever logs in to it. */
+async function visited() {
+  const { url, ...there } = await guarded()
+  const megabyte = 1_048_576
+  const sandbox = { memory_bytes: 1024 * megabyte, processes: 100, file_bytes: megabyte, temporary_bytes: megabyte }
+  const mcp_servers = { servers: { x: { url } }, limits: shippedMcp, logins: { port: await freePort() }, sandbox }
+  const settings = settingsIn({ sections: { mcp_servers } }, mcpSection)
+  const server = settings.servers.get('x')
+  if (server === undefined) throw new Error('there is no server')
+  const named = { name: 'x', server }
+  const config = { dataDir: await scratch(), variables: {} }
+  const { login } = loginOf(named, config, settings)
+  return { ...there, named, config, settings, wanted: { ...login, url: new URL(url), messageBytes: megabyte } }
+}
+
+/** What a browser comes back with. */
+async function codeFrom(address: URL): Promise<string> {
+  const response = await fetch(address, { redirect: 'manual' })
+  return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? ''
+}
+
+const never = new AbortController().signal
+
+test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server', '/revoke'])(
+  'a logout ends with its time also where %s gives no answer',
+  async (at) => {
+    const { wanted, hanging } = await visited()
+    await logInMcp({ ...wanted, state: 's' }, codeFrom, never)
+    hanging.at = at
+    const over = new AbortController()
+    const out = logOutMcp(wanted, over.signal).catch((thrown: unknown) => thrown)
+    await hanging.asked.promise
+    over.abort(new Error('its time is over'))
+    expect(await out).toMatchObject({ message: 'its time is over' })
+  },
+)
+
+test('a login ends with its time also where the code is taken but not answered', async () => {
+  const { wanted, hanging } = await visited()
+  hanging.at = '/token'
+  const over = new AbortController()
+  const login = logInMcp({ ...wanted, state: 's' }, codeFrom, over.signal).catch((thrown: unknown) => thrown)
+  await hanging.asked.promise
+  over.abort(new Error('its time is over'))
+  expect(await login).toMatchObject({ message: 'The login failed: its time is over' })
+})
+
+test('whoever says the number of a login learns within half a minute that its tokens don’t come', async () => {
+  const { named, config, settings, hanging } = await visited()
+  hanging.at = '/token'
+  const store = await openStore()
+  const logins = new ChatLogins({ config, settings, store, clock: systemClock, kept: async () => {} })
+  onTestFinished(() => logins.stopAll())
+  const ana = { id: 'ana', name: 'ana' } as never
+  const address = await logins.begin(named, ana)
+  const shown = await (await fetch(address ?? '')).text()
+  const [, code = ''] = /mcp login x (\d{6})/.exec(shown) ?? []
+  await hanging.asked.promise
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let failure: unknown
+  void logins.confirm('x', ana, code).catch((thrown: unknown) => {
+    failure = thrown
+  })
+  await until('the failure', () => {
+    vi.advanceTimersByTime(30_000)
+    return failure !== undefined
+  })
+  expect(failure).toMatchObject({ code: 'mcp_login', message: expect.stringContaining('didn’t answer in time') })
+})
