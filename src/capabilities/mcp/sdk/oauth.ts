@@ -1,26 +1,12 @@
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
-import {
-  type OAuthClientInformationMixed,
-  type OAuthClientMetadata,
-  type OAuthTokens,
-  OAuthTokensSchema,
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
-import type { JsonObject } from '../../../kit/json.ts'
 import type { KeptLogin, Login, LoginClient } from '../port.ts'
-import { oneByOne } from './one-by-one.ts'
-
-interface Kept {
-  tokens?: OAuthTokens
-  client?: OAuthClientInformationMixed
-  /** The server wanted more than the tokens allow. */
-  wantedScope?: string
-}
-
-/** By the token that they use, whichever connection makes them. */
-const refreshes = oneByOne()
-/** How long one may take, since others wait for it. */
-const refreshMs = 30_000
+import { asJson, changeKept, type Kept, readKept, refreshing } from './refresh.ts'
 
 /**
  * Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in; '' as `state`:
@@ -87,36 +73,9 @@ export class Provider implements OAuthClientProvider {
     else if (known?.access_token === tokens.access_token) await this.#change({ tokens: { ...tokens, ...known } })
   }
 
-  /**
-   * A server may take each refresh token only once, and the SDK forgets a login when one is refused. So refreshes are
-   * made one after the other, in all processes, and whoever comes with a token that has been replaced meanwhile gets
-   * the new ones.
-   */
+  /** Refreshes its tokens one after the other. */
   refreshing(send: FetchLike): FetchLike {
-    return (url, init) => {
-      const fields = init?.body instanceof URLSearchParams ? init.body : undefined
-      const token = fields?.get('grant_type') === 'refresh_token' ? fields.get('refresh_token') : undefined
-      if (typeof token !== 'string') return send(url, init)
-      const refresh = () => send(url, { ...init, signal: AbortSignal.timeout(refreshMs) })
-      return refreshes(token, () => this.#kept.alone(() => this.#refreshed(token, refresh)))
-    }
-  }
-
-  async #refreshed(token: string, refresh: () => Promise<Response>): Promise<Response> {
-    const before = await this.#newerThan(token)
-    if (before !== undefined) return before
-    const response = await refresh()
-    // Another process, frozen for long, may have been first all the same.
-    if (!response.ok) return (await this.#newerThan(token)) ?? response
-    const given = OAuthTokensSchema.safeParse(await response.clone().json())
-    const { tokens } = await this.#read()
-    if (given.success && tokens !== undefined) await this.#change({ tokens: { ...tokens, ...given.data } })
-    return response
-  }
-
-  async #newerThan(token: string): Promise<Response | undefined> {
-    const { tokens } = await this.#read()
-    return tokens === undefined || tokens.refresh_token === token ? undefined : Response.json(tokens)
+    return refreshing(this.#kept, send)
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
@@ -144,13 +103,11 @@ export class Provider implements OAuthClientProvider {
     if (scope === 'tokens') await this.#kept.write(asJson({ client }))
   }
 
-  async #read(): Promise<Kept> {
-    return ((await this.#kept.read()) ?? {}) as Kept
+  #read(): Promise<Kept> {
+    return readKept(this.#kept)
   }
 
-  async #change(change: Kept): Promise<void> {
-    await this.#kept.write(asJson({ ...(await this.#read()), ...change }))
+  #change(change: Kept): Promise<void> {
+    return changeKept(this.#kept, change)
   }
 }
-
-const asJson = (kept: { [Key in keyof Kept]: Kept[Key] | undefined }): JsonObject => JSON.parse(JSON.stringify(kept))

@@ -1,0 +1,63 @@
+import {
+  type OAuthClientInformationMixed,
+  type OAuthTokens,
+  OAuthTokensSchema,
+} from '@modelcontextprotocol/sdk/shared/auth.js'
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JsonObject } from '../../../kit/json.ts'
+import type { KeptLogin } from '../port.ts'
+import { oneByOne } from './one-by-one.ts'
+
+/** What is kept of a login. */
+export interface Kept {
+  tokens?: OAuthTokens
+  client?: OAuthClientInformationMixed
+  /** The server wanted more than the tokens allow. */
+  wantedScope?: string
+}
+
+export const readKept = async (kept: KeptLogin): Promise<Kept> => ((await kept.read()) ?? {}) as Kept
+
+export async function changeKept(kept: KeptLogin, change: Kept): Promise<void> {
+  await kept.write(asJson({ ...(await readKept(kept)), ...change }))
+}
+
+export const asJson = (kept: { [Key in keyof Kept]: Kept[Key] | undefined }): JsonObject =>
+  JSON.parse(JSON.stringify(kept))
+
+/** By the token that they use, whichever connection makes them. */
+const refreshes = oneByOne()
+/** How long one may take, since others wait for it. */
+const refreshMs = 30_000
+
+/**
+ * A server may take each refresh token only once, and the SDK forgets a login when one is refused. So refreshes are
+ * made one after the other, in all processes, and whoever comes with a token that has been replaced meanwhile gets the
+ * new ones.
+ */
+export const refreshing =
+  (kept: KeptLogin, send: FetchLike): FetchLike =>
+  (url, init) => {
+    const fields = init?.body instanceof URLSearchParams ? init.body : undefined
+    const token = fields?.get('grant_type') === 'refresh_token' ? fields.get('refresh_token') : undefined
+    if (typeof token !== 'string') return send(url, init)
+    const refresh = () => send(url, { ...init, signal: AbortSignal.timeout(refreshMs) })
+    return refreshes(token, () => kept.alone(() => refreshed(token, kept, refresh)))
+  }
+
+async function refreshed(token: string, kept: KeptLogin, refresh: () => Promise<Response>): Promise<Response> {
+  const before = await newerThan(token, kept)
+  if (before !== undefined) return before
+  const response = await refresh()
+  // Another process, frozen for long, may have been first all the same.
+  if (!response.ok) return (await newerThan(token, kept)) ?? response
+  const given = OAuthTokensSchema.safeParse(await response.clone().json())
+  const { tokens } = await readKept(kept)
+  if (given.success && tokens !== undefined) await changeKept(kept, { tokens: { ...tokens, ...given.data } })
+  return response
+}
+
+async function newerThan(token: string, kept: KeptLogin): Promise<Response | undefined> {
+  const { tokens } = await readKept(kept)
+  return tokens === undefined || tokens.refresh_token === token ? undefined : Response.json(tokens)
+}
