@@ -12,8 +12,13 @@ export async function guarded() {
   const good = new Set<string>()
   const challenges = new Map<string, string>()
   const revoked: string[] = []
-  /** Where the server sends whoever revokes a token. */
-  const moved: { to?: string } = {}
+  /**
+   * Where the server sends whoever revokes a token, whom it names as its authorization server, where people log in, and
+   * whether the browser comes back with who sent it.
+   */
+  const moved: { to?: string; server?: string; authorize?: string; names?: boolean } = {}
+  /** The codes that it was sent. */
+  const codes: string[] = []
   /** `at`: how the path begins of requests that are never answered. */
   const hanging = { at: '/nothing', asked: Promise.withResolvers<void>() }
   /** `rotates`: a refresh token is good for one refresh, and for no more. */
@@ -30,11 +35,11 @@ export async function guarded() {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     if (pathname.startsWith(hanging.at)) return hanging.asked.resolve()
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
-      return json({ resource: `${base}/mcp`, authorization_servers: [base] })
+      return json({ resource: `${base}/mcp`, authorization_servers: [moved.server ?? base] })
     if (pathname === '/.well-known/oauth-authorization-server')
       return json({
         issuer: base,
-        authorization_endpoint: `${base}/authorize`,
+        authorization_endpoint: moved.authorize ?? `${base}/authorize`,
         token_endpoint: `${base}/token`,
         registration_endpoint: `${base}/register`,
         response_types_supported: ['code'],
@@ -52,11 +57,13 @@ export async function guarded() {
       const code = `code-${++given}`
       challenges.set(code, searchParams.get('code_challenge') ?? '')
       const back = new URL(searchParams.get('redirect_uri') ?? '')
-      back.search = `${new URLSearchParams({ code, state: searchParams.get('state') ?? '' })}`
+      const issuer = moved.names && { iss: `${base}/` }
+      back.search = `${new URLSearchParams({ code, state: searchParams.get('state') ?? '', ...issuer })}`
       return response.writeHead(302, { location: back.href }).end()
     }
     if (pathname === '/token') {
       const form = new URLSearchParams(await body(request))
+      if (form.has('code')) codes.push(form.get('code') ?? '')
       const proof = createHash('sha256')
         .update(form.get('code_verifier') ?? '')
         .digest('base64url')
@@ -96,7 +103,7 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, good, revoked, moved, hanging, refreshing, refusing }
+  return { url: `${base}/mcp`, base, codes, good, revoked, moved, hanging, refreshing, refusing }
 }
 
 export async function freePort(): Promise<number> {

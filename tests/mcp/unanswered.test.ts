@@ -1,40 +1,13 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ChatLogins } from '../../src/capabilities/mcp/login/in-chat.ts'
-import { loginOf } from '../../src/capabilities/mcp/login/login-of.ts'
 import { logInMcp } from '../../src/capabilities/mcp/sdk/log-in.ts'
 import { logOutMcp } from '../../src/capabilities/mcp/sdk/log-out.ts'
-import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
-import { settingsIn } from '../../src/config/section.ts'
 import { systemClock } from '../../src/kit/clock.ts'
-import { openStore, scratch } from '../support/store.ts'
+import { openStore } from '../support/store.ts'
 import { until } from '../support/until.ts'
-import { freePort, guarded } from './guarded.ts'
-import { shippedMcp } from './support.ts'
+import { codeFrom, never, visited } from './visited.ts'
 
-/** A server that wants a login, and whoever logs in to it. */
-async function visited() {
-  const { url, ...there } = await guarded()
-  const megabyte = 1_048_576
-  const sandbox = { memory_bytes: 1024 * megabyte, processes: 100, file_bytes: megabyte, temporary_bytes: megabyte }
-  const mcp_servers = { servers: { x: { url } }, limits: shippedMcp, logins: { port: await freePort() }, sandbox }
-  const settings = settingsIn({ sections: { mcp_servers } }, mcpSection)
-  const server = settings.servers.get('x')
-  if (server === undefined) throw new Error('there is no server')
-  const named = { name: 'x', server }
-  const config = { dataDir: await scratch(), variables: {} }
-  const { login } = loginOf(named, config, settings)
-  return { ...there, named, config, settings, wanted: { ...login, url: new URL(url), messageBytes: megabyte } }
-}
-
-/** What a browser comes back with. */
-async function codeFrom(address: URL): Promise<string> {
-  const response = await fetch(address, { redirect: 'manual' })
-  return new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? ''
-}
-
-const never = new AbortController().signal
-
-test.each(['/.well-known/oauth-protected-resource', '/.well-known/oauth-authorization-server', '/revoke'])(
+test.each(['/.well-known/oauth-authorization-server', '/revoke'])(
   'a logout ends with its time also where %s gives no answer',
   async (at) => {
     const { wanted, hanging } = await visited()

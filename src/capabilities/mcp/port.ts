@@ -103,10 +103,17 @@ export interface Login {
   document?: string | undefined
 }
 
-/** Logs in to a server; `codeAt` shows a person the address and returns the code that the browser came back with. */
+/** What a browser comes back with. */
+export interface LoginAnswer {
+  code: string
+  /** Who sent it back, if that is said (RFC 9207). */
+  issuer: string | undefined
+}
+
+/** Logs in to a server; `codeAt` shows a person the address and returns what the browser came back with. */
 export type LogInMcp = (
   wanted: Login & { url: URL; state: string; messageBytes: number },
-  codeAt: (url: URL) => Promise<string>,
+  codeAt: (url: URL) => Promise<LoginAnswer>,
   signal: AbortSignal,
 ) => Promise<boolean>
 

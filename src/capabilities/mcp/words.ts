@@ -93,6 +93,7 @@ export const mcpWords = catalogue({
 
   // log in
   loginFailedBecause: 'The login failed: {reason}',
+  codeOfAnother: 'the browser came back from another server than the one that would get its code',
   loginFailedRemedy: 'Correct the server in config/mcp_servers.yaml.',
 
   // terminal

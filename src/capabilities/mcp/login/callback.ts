@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { Failure } from '../../../kit/failure.ts'
+import type { LoginAnswer } from '../port.ts'
 import type { McpSettings } from '../settings.ts'
 import { mcpWords } from '../words.ts'
 
@@ -23,8 +24,8 @@ export async function awaitCode(
   { state, logins, told }: { state: string; logins: Logins; told: string },
   signal: AbortSignal,
   listening: () => void,
-): Promise<string> {
-  const came = Promise.withResolvers<string>()
+): Promise<LoginAnswer> {
+  const came = Promise.withResolvers<LoginAnswer>()
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
     const answer = (status: number, text: string) =>
@@ -40,7 +41,7 @@ export async function awaitCode(
       return came.reject(new Failure('mcp_login', mcpWords.loginRefused(), mcpWords.tryAgainRemedy()))
     }
     answer(200, told)
-    came.resolve(code)
+    came.resolve({ code, issuer: url.searchParams.get('iss') ?? undefined })
   })
   const abort = () => came.reject(new Failure('mcp_login', mcpWords.loginTimedOut(), mcpWords.tryAgainRemedy()))
   signal.addEventListener('abort', abort, { once: true })

@@ -23,7 +23,8 @@ export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login },
     return false
   } catch (thrown) {
     if (!(thrown instanceof UnauthorizedError)) throw failed(thrown)
-    const code = await codeAt(await sent.promise)
+    const { code, issuer } = await codeAt(await sent.promise)
+    if (issuer !== undefined && !authProvider.isOf(issuer)) throw failed(new Error(mcpWords.codeOfAnother()))
     await transport.finishAuth(code).catch((error: unknown) => Promise.reject(failed(error)))
     return true
   } finally {

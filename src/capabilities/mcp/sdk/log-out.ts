@@ -1,16 +1,19 @@
-import { discoverOAuthServerInfo } from '@modelcontextprotocol/sdk/client/auth.js'
+import { discoverAuthorizationServerMetadata } from '@modelcontextprotocol/sdk/client/auth.js'
 import type { LogOutMcp } from '../port.ts'
 import { boundedFetch, fetchUntil } from './bounded-fetch.ts'
 import { Provider } from './oauth.ts'
 
-/** Has the server that gave the tokens take them back (RFC 7009). False if it doesn't say where. */
+/**
+ * Has the server that gave the tokens take them back (RFC 7009). The MCP server isn't asked who that is: it could name
+ * itself. False if it doesn't say where.
+ */
 export const logOutMcp: LogOutMcp = async ({ url, messageBytes, ...login }, signal) => {
   const provider = new Provider(login, '', () => undefined)
   const tokens = await provider.tokens()
   const known = await provider.clientInformation()
-  if (tokens === undefined || known === undefined) return false
+  if (tokens?.issuer === undefined || known === undefined) return false
   const fetchFn = fetchUntil(signal, boundedFetch(messageBytes, url))
-  const { authorizationServerMetadata: server } = await discoverOAuthServerInfo(url, { fetchFn })
+  const server = await discoverAuthorizationServerMetadata(tokens.issuer, { fetchFn })
   const endpoint = server !== undefined && 'revocation_endpoint' in server ? server.revocation_endpoint : undefined
   if (typeof endpoint !== 'string') return false
   const secret = known.client_secret

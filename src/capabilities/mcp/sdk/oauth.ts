@@ -1,4 +1,4 @@
-import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import type { OAuthClientProvider, OAuthDiscoveryState } from '@modelcontextprotocol/sdk/client/auth.js'
 import type {
   OAuthClientInformationMixed,
   OAuthClientMetadata,
@@ -20,6 +20,7 @@ export class Provider implements OAuthClientProvider {
   readonly #state: string
   readonly #send: (url: URL) => void
   #verifier = ''
+  #discovered: OAuthDiscoveryState | undefined
 
   constructor({ kept, client, redirectUrl, document }: Login, state: string, send: (url: URL) => void) {
     this.#kept = kept
@@ -87,6 +88,23 @@ export class Provider implements OAuthClientProvider {
     this.#send(url)
   }
 
+  /** The server isn't asked again for whom the code is: it could name somebody else once a person has logged in. */
+  saveDiscoveryState(discovered: OAuthDiscoveryState): void {
+    if (this.#state !== '') this.#discovered = discovered
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovered
+  }
+
+  /** Whether a code by this issuer goes back to it. A server's own document may name anybody as its issuer. */
+  isOf(issuer: string): boolean {
+    const { authorizationServerUrl = '', authorizationServerMetadata } = this.#discovered ?? {}
+    const [from, to] = [URL.parse(issuer), URL.parse(authorizationServerMetadata?.token_endpoint ?? '')]
+    const isSame = from !== null && withoutSlash(from.href) === withoutSlash(URL.parse(authorizationServerUrl)?.href)
+    return isSame || (from !== null && from.origin === to?.origin)
+  }
+
   saveCodeVerifier(verifier: string): void {
     this.#verifier = verifier
   }
@@ -111,3 +129,5 @@ export class Provider implements OAuthClientProvider {
     return changeKept(this.#kept, change)
   }
 }
+
+const withoutSlash = (address: string | undefined): string | undefined => address?.replace(/\/$/, '')

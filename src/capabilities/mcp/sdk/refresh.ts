@@ -25,6 +25,9 @@ export async function changeKept(kept: KeptLogin, change: Kept): Promise<void> {
 export const asJson = (kept: { [Key in keyof Kept]: Kept[Key] | undefined }): JsonObject =>
   JSON.parse(JSON.stringify(kept))
 
+/** Who gave them isn't theirs to say. */
+const answerSchema = OAuthTokensSchema.omit({ issuer: true })
+
 /** By the token that they use, whichever connection makes them. */
 const refreshes = oneByOne()
 /** How long one may take, since others wait for it. */
@@ -51,7 +54,7 @@ async function refreshed(token: string, kept: KeptLogin, refresh: () => Promise<
   const response = await refresh()
   // Another process, frozen for long, may have been first all the same.
   if (!response.ok) return (await newerThan(token, kept)) ?? response
-  const given = OAuthTokensSchema.safeParse(await response.clone().json())
+  const given = answerSchema.safeParse(await response.clone().json())
   const { tokens } = await readKept(kept)
   if (given.success && tokens !== undefined) await changeKept(kept, { tokens: { ...tokens, ...given.data } })
   return response
