@@ -4,7 +4,7 @@ import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
 import type { CommandPlan } from '../kit/shell/plan-types.ts'
-import { tablePath } from '../workspace/table-path.ts'
+import { inWorkspace, tablePath } from '../workspace/table-path.ts'
 import { countMakers } from './makers.ts'
 import { trustWords } from './words.ts'
 
@@ -119,8 +119,6 @@ async function linked(
   }
   return unclear.length === 0 ? [] : [{ subjects: [], unclear }]
 }
-
-const inWorkspace = (path: string): string => path.replace(/^\/workspace\//, '')
 
 /** `isCertain`: if it isn't there, nothing else takes its place. */
 const pathsOf = (

@@ -102,17 +102,20 @@ describe('what was approved is what runs', () => {
     expect(memory.cards(message)).toHaveLength(3)
   })
 
-  test('a call of the same step that would change it waits until it has run', async () => {
-    const other = { path: 'temp/x.sh', content: 'echo other > outputs/said.txt\n' }
-    const both = calls('run_command', { command: 'bash temp/x.sh' }, ['write_file', other])
-    const { bot, memory, message, card, root } = await waiting([make, both, says('Done.')])
-    await bot.settled()
-    expect(await readFile(join(root, 'temp/x.sh'), 'utf8')).toContain('first')
-    await memory.click('ben', card, yes)
-    await done(bot, message)
-    expect(await said(root)).toBe('first\n')
-    expect(memory.cards(message)).toHaveLength(1)
-  })
+  test.each(['bash temp/x.sh', 'bash /workspace/temp/x.sh'])(
+    'a call of the same step that would change it waits until it has run: %s',
+    async (command) => {
+      const other = { path: 'temp/x.sh', content: 'echo other > outputs/said.txt\n' }
+      const both = calls('run_command', { command }, ['write_file', other])
+      const { bot, memory, message, card, root } = await waiting([make, both, says('Done.')])
+      await bot.settled()
+      expect(await readFile(join(root, 'temp/x.sh'), 'utf8')).toContain('first')
+      await memory.click('ben', card, yes)
+      await done(bot, message)
+      expect(await said(root)).toBe('first\n')
+      expect(memory.cards(message)).toHaveLength(1)
+    },
+  )
 
   test('one that a command of the same step has changed meanwhile is asked again', async () => {
     const copy = { path: 'temp/y.sh', content: 'echo other > outputs/said.txt\n' }

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import { sameCall } from '../../domain/messages.ts'
 import { parseJson } from '../../kit/json.ts'
-import { tablePath } from '../../workspace/table-path.ts'
+import { inWorkspace, tablePath } from '../../workspace/table-path.ts'
 import type { OpenCall, Settled } from '../port/calls.ts'
 import type { Turn } from '../state/turn.ts'
 import { refuseToEnd, settle } from './settle.ts'
@@ -62,9 +62,9 @@ function pathsOf(call: OpenCall, turn: Turn): string[] {
   try {
     const input = tool.input.parse(parseJson(call.arguments || '{}'))
     // The files a call runs count as its paths, like those it reads or writes.
-    return [...(tool.paths?.(input) ?? []), ...(tool.inspect?.(input).runs ?? [])].map((path) =>
-      tablePath(turn.workspace, path),
-    )
+    const { runs = [], alongside = [] } = tool.inspect?.(input) ?? {}
+    const all = [...(tool.paths?.(input) ?? []), ...runs, ...alongside.map(({ path }) => path)]
+    return all.map((path) => tablePath(turn.workspace, inWorkspace(path)))
   } catch {
     // Settling the call will report what is wrong with its arguments.
     return []
