@@ -1,24 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobId } from '../domain/ids.ts'
-import { abandonedJobs, claimJob, dueJobs, failJob, heldJobs, type StoredJob, wakePutOff } from '../store/jobs.ts'
-import { type JobKind, retryAt } from './kind.ts'
-import { JobLost, type RunDeps, runJob } from './run-job.ts'
+import { abandonedJobs, claimJob, dueJobs, heldJobs, jobsHeldBy, type StoredJob, wakePutOff } from '../store/jobs.ts'
+import type { JobKind } from './kind.ts'
+import { endFromTheLeaves, type Run } from './leaves.ts'
+import { type RunDeps, retryAll, runJob } from './run-job.ts'
 import { jobsWords } from './words.ts'
 
 export interface JobsOptions extends RunDeps {
   /** Identifies this process in the rows it holds. */
   holder: string
 }
-
-interface Run {
-  job: StoredJob
-  abort: AbortController
-  done: Promise<void>
-  ending: boolean
-}
-
-/** How long a job that ignores its signal keeps its owner waiting, ms. */
-const leafGraceMs = 5_000
 
 /**
  * Work that outlives a step: started in a transaction, run after it, continued after a crash, ended with its owner. One
@@ -31,6 +21,9 @@ export class Jobs {
   #kinds = new Map<string, JobKind>()
   #looking: Promise<void> | undefined
   #again = false
+  /** How often a claim's answer was lost or an end couldn't be stored, so that it may hold what it doesn't run. */
+  #doubts = 0
+  #cleared = 0
 
   constructor(options: JobsOptions) {
     this.#options = options
@@ -48,11 +41,20 @@ export class Jobs {
 
   /** What processes that are gone were running is tried again. */
   async takeOver(): Promise<void> {
-    const { store, clock, holder } = this.#options
-    for (const job of await abandonedJobs(store.db, holder)) {
-      const at = retryAt(this.#kinds.get(job.kind), job.attempts + 1, clock.now())
-      await store.transaction((tx) => failJob(tx, job, jobsWords.processEnded(), at))
-    }
+    const { store, holder } = this.#options
+    // Until the kinds are known, so isn't how often they are retried.
+    if (this.#kinds.size === 0) return
+    await retryAll(await abandonedJobs(store.db, holder), jobsWords.processEnded(), this.#kinds, this.#options)
+  }
+
+  /** What this process holds without running it, nobody else would run. */
+  async #retryUnknown(): Promise<void> {
+    const { store, holder } = this.#options
+    const doubts = this.#doubts
+    if (doubts === this.#cleared) return
+    const unknown = (await jobsHeldBy(store.db, holder)).filter(({ id }) => !this.#runs.has(id))
+    await retryAll(unknown, jobsWords.notStored(), this.#kinds, this.#options)
+    this.#cleared = doubts
   }
 
   /** Aborts running jobs; the next process continues them. */
@@ -88,6 +90,7 @@ export class Jobs {
     while (this.#again && !this.#leaving.signal.aborted) {
       this.#again = false
       await this.#endLost()
+      await this.#retryUnknown()
       while (await this.#beginDue());
     }
   }
@@ -99,7 +102,9 @@ export class Jobs {
     for (const { id, kind: name } of await dueJobs(store.db, clock.now(), free)) {
       const kind = this.#kinds.get(name)
       if (kind === undefined || !this.#hasRoom(kind) || this.#leaving.signal.aborted) continue
-      const job = await store.transaction((tx) => claimJob(tx, id, holder))
+      const claimed = store.transaction((tx) => claimJob(tx, id, holder))
+      claimed.catch(() => this.#doubts++)
+      const job = await claimed
       if (job === undefined) continue
       this.#begin(kind, job)
       begun = true
@@ -113,8 +118,10 @@ export class Jobs {
 
   #begin(kind: JobKind, job: StoredJob): void {
     const abort = new AbortController()
-    const done = runJob(kind, job, AbortSignal.any([abort.signal, this.#leaving.signal]), this.#options).finally(() => {
-      this.#runs.delete(job.id)
+    const signal = AbortSignal.any([abort.signal, this.#leaving.signal])
+    const done = runJob(kind, job, signal, this.#options).then((isStored) => {
+      if (!isStored) this.#doubts++
+      if (this.#runs.get(job.id)?.job === job) this.#runs.delete(job.id)
       this.#wake()
     })
     this.#runs.set(job.id, { job, abort, done, ending: false })
@@ -128,18 +135,5 @@ export class Jobs {
     const lost = runs.filter(({ job }) => !held.has(job.id))
     for (const run of lost) run.ending = true
     void endFromTheLeaves(lost)
-  }
-}
-
-/** Ends jobs before the jobs that own them. */
-async function endFromTheLeaves(lost: Run[]): Promise<void> {
-  const levels = Map.groupBy(lost, ({ job }) => job.depth)
-  for (const depth of [...levels.keys()].toSorted((one, other) => other - one)) {
-    const level = levels.get(depth) ?? []
-    for (const { job, abort } of level) abort.abort(new JobLost(job.id))
-    const over = new AbortController()
-    const late = sleep(leafGraceMs, undefined, { signal: over.signal, ref: false }).catch(() => {})
-    await Promise.race([Promise.all(level.map(({ done }) => done)), late])
-    over.abort()
   }
 }

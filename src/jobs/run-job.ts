@@ -23,8 +23,11 @@ export class JobLost extends Error {
 /** How long to wait for room on the disk, ms. */
 const roomMs = 5_000
 
-/** Runs a claimed job until it is done, has failed, is lost, or the process stops. Never throws. */
-export async function runJob(kind: JobKind, job: StoredJob, signal: AbortSignal, deps: RunDeps): Promise<void> {
+/**
+ * Runs a claimed job until it is done, has failed, is lost, or the process stops. False if that couldn't be stored.
+ * Never throws.
+ */
+export async function runJob(kind: JobKind, job: StoredJob, signal: AbortSignal, deps: RunDeps): Promise<boolean> {
   const { store, clock, report } = deps
   const about = { job: job.id, kind: job.kind }
   const patiently = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -65,7 +68,22 @@ export async function runJob(kind: JobKind, job: StoredJob, signal: AbortSignal,
     } catch (thrown) {
       await end(thrown)
     }
+    return true
   } catch (thrown) {
     report('the end of a job could not be stored', about)(thrown)
+    return false
+  }
+}
+
+/** Counts a failure for jobs that nobody runs any more, and has them run again. */
+export async function retryAll(
+  jobs: StoredJob[],
+  reason: string,
+  kinds: ReadonlyMap<string, JobKind>,
+  { store, clock }: Pick<RunDeps, 'store' | 'clock'>,
+): Promise<void> {
+  for (const job of jobs) {
+    const at = retryAt(kinds.get(job.kind), job.attempts + 1, clock.now())
+    await store.transaction((tx) => failJob(tx, job, reason, at))
   }
 }

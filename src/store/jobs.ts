@@ -179,6 +179,12 @@ export async function abandonedJobs(db: Db, holder: string): Promise<StoredJob[]
   return rows.map(toJob)
 }
 
+/** Jobs that this process holds. */
+export async function jobsHeldBy(db: Db, holder: string): Promise<StoredJob[]> {
+  const rows = await db.selectFrom('jobs').selectAll().where('holder', '=', holder).execute()
+  return rows.map(toJob)
+}
+
 /** False when the lease is lost; then nothing is written. */
 async function write(tx: Tx, { id, epoch }: JobLease, values: UpdateObject<Tables, 'jobs'>): Promise<boolean> {
   const written = await tx.db

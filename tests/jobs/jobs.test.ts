@@ -330,3 +330,51 @@ test('what was put off by a clock that ran ahead begins when a process starts wi
   await until('its end', async () => log.length === 1 && (await bot.rows()).length === 1)
   expect(await bot.rows()).toMatchObject([{ kind: 'later', due_at: right + 60_000 }])
 })
+
+test('one that is held here and does not run here is run again', async () => {
+  let ran = 0
+  let failing = 0
+  const kind: JobKind = {
+    name: 'work',
+    async run() {
+      // Neither its end nor its failure can be stored.
+      failing = ++ran === 1 ? 2 : 0
+      return undefined
+    },
+  }
+  const bot = await process(await newFile(), 'node_a', [kind])
+  const transaction = bot.store.transaction.bind(bot.store)
+  let isCut = false
+  bot.store.transaction = async (work) => {
+    if (failing-- > 0) throw new Error('the transaction was undone')
+    const result = await transaction(work)
+    const isClaim = typeof result === 'object' && result !== null && 'epoch' in result
+    if (isCut || !isClaim) return result
+    isCut = true
+    throw new Error('the answer was lost')
+  }
+  await bot.run()
+  await bot.start({})
+  await until('it to be done', async () => {
+    bot.clock.at += 10_000
+    return (await bot.rows()).length === 0
+  })
+  expect([isCut, ran]).toEqual([true, 2])
+})
+
+test('what is taken over before it is known what runs it is not given up', async () => {
+  const file = await newFile()
+  const kind: JobKind = { name: 'work', attempts: Number.POSITIVE_INFINITY, run: async () => undefined }
+  const old = await process(file, 'node_a', [])
+  await takeLock(old.store, { holder: 'node_a', host: 'here', pid: 1 }, () => undefined)
+  const id = await old.start({})
+  await old.store.transaction((tx) => claimJob(tx, id, 'node_a'))
+  await old.store.db.updateTable('jobs').set({ attempts: 20 }).execute()
+
+  const next = await process(file, 'node_b', [kind])
+  await takeLock(next.store, { holder: 'node_b', host: 'here', pid: 2 }, () => 'silent')
+  await next.jobs.takeOver()
+  expect(await next.rows()).toMatchObject([{ state: 'open', attempts: 20 }])
+  await next.run()
+  expect(await next.rows()).toMatchObject([{ state: 'open', attempts: 21, holder: null }])
+})
