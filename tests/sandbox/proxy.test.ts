@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { connect, createServer as createTcp, type Server as TcpServer } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { runOf, type Wanted, sandbox as withoutOptions } from './support/box.ts'
@@ -165,6 +167,17 @@ test('traffic has a limit', async () => {
   const body = `const r = await fetch('http://site.test/endless'); let sum = 0
     try { for await (const part of r.body) sum += part.length } catch { console.log('cut', sum < 60e6) }`
   expect((await script(body)).stdout).toBe('cut true\n')
+})
+
+test('traffic has no limit for a program that stays', async () => {
+  const body = `const r = await fetch('http://site.test/endless'); let sum = 0
+    for await (const part of r.body) if ((sum += part.length) > 5e6) break
+    console.log('enough'); process.exit()`
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const said = text(output)
+  await script(body, { talk: { input, output, errors: () => {} } })
+  output.end()
+  expect(await said).toBe('enough\n')
 })
 
 test('a command that is ended takes its connections along', async () => {

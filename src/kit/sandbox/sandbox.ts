@@ -53,7 +53,8 @@ export function openSandbox(options: SandboxOptions = {}): Sandbox {
     const prepared = await prepare(wanted.workspace, wanted.pinned, wanted.writable)
     things.defer(prepared.close)
     await checkDirectory(wanted)
-    const proxy = wanted.hosts.length === 0 ? undefined : await openProxy(wanted.hosts, options.proxy ?? {})
+    const traffic = { ...options.proxy, ...(wanted.talk && { maxBytes: Number.POSITIVE_INFINITY }) }
+    const proxy = wanted.hosts.length === 0 ? undefined : await openProxy(wanted.hosts, traffic)
     if (proxy !== undefined) things.defer(() => proxy.close())
     const limits = proxy === undefined ? wanted.limits : withForwarder(wanted.limits)
     const group = groups === undefined ? undefined : openGroup(groups, `run-${randomUUID()}`, limits)
