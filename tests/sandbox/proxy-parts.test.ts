@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { request } from 'node:http'
+import { createServer, Socket } from 'node:net'
 import { connect } from 'node:tls'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openProxy } from '../../src/kit/sandbox/proxy/proxy.ts'
 import { addressFor } from '../../src/kit/sandbox/proxy/route.ts'
 import { isGranted, requestTarget, tunnelTarget } from '../../src/kit/sandbox/proxy/target.ts'
 import { tlsName } from '../../src/kit/sandbox/proxy/tls-name.ts'
@@ -90,6 +92,23 @@ function inRecords(bytes: Buffer, size: number): Buffer {
   }
   return Buffer.concat(records)
 }
+
+test.each(['plain', 'tunnel'])('a host that never answers is told as one that cannot be reached: %s', async (way) => {
+  const proxy = await openProxy(['mute.test'], {
+    resolve: async () => ['93.184.216.34'],
+    connect: () => {
+      const mute = new Socket()
+      // As after its time.
+      setImmediate(() => mute.destroy())
+      return mute
+    },
+  })
+  onTestFinished(() => proxy.close())
+  const [method, path] = way === 'plain' ? ['GET', 'http://mute.test/'] : ['CONNECT', 'mute.test:443']
+  const asked = request({ socketPath: proxy.socket, method, path, headers: { host: 'mute.test' } }).end()
+  const [reply] = await once(asked, way === 'plain' ? 'response' : 'connect')
+  expect(reply.statusCode).toBe(502)
+})
 
 test('the name in a TLS ClientHello is found, whole and in parts', async () => {
   const bytes = await greeting('Files.Example.com')

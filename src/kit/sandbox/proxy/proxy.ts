@@ -17,7 +17,7 @@ export interface ProxyOptions {
   /** Opens the connection to an address that was checked. */
   connect?: (address: string, port: number) => Socket
   maxConnections?: number
-  /** For one command, both directions together. */
+  /** For one command, both directions together. A program that stays has no such limit. */
   maxBytes?: number
 }
 
@@ -104,7 +104,8 @@ class CommandProxy implements Proxy {
     const socket = this.#connect(address, target.port)
     this.#traffic.add(socket)
     socket.setTimeout(idleMs, () => socket.destroy())
-    await once(socket, 'connect')
+    const closed = once(socket, 'close').then(() => Promise.reject(new Error('it does not answer')))
+    await Promise.race([once(socket, 'connect'), closed])
     return socket
   }
 
