@@ -29,6 +29,22 @@ test('a command that waits for descriptors ends with a stop, and is not tried ag
   expect(tries).toBe(tried)
 })
 
+test('a command that was stopped before waits for no place', async () => {
+  const mayEnd = Promise.withResolvers<void>()
+  const slow = {
+    ...sandbox,
+    async run(wanted: SandboxRun) {
+      if (!wanted.signal.aborted) await mayEnd.promise
+      return sandbox.run(wanted)
+    },
+  }
+  const one = atMost(1, slow)
+  const first = one.run(runOf(['true']))
+  expect(await one.run(runOf(['true'], { signal: AbortSignal.abort() }))).toMatchObject({ by: 'stop' })
+  mayEnd.resolve()
+  expect(await first).toMatchObject({ by: 'itself', exitCode: 0 })
+})
+
 test('a command that did not begin for want of descriptors is tried again; one that ran is not', async () => {
   const lacking = [1, 1, 1]
   const want = (place: number): void => {

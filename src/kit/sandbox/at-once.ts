@@ -13,7 +13,8 @@ export function atMost(most: number, sandbox: Sandbox): Sandbox {
   let running = 0
 
   async function enter(signal: AbortSignal): Promise<void> {
-    if (running < most) {
+    // If it was stopped already, the sandbox says so at once.
+    if (running < most || signal.aborted) {
       running++
       return
     }
