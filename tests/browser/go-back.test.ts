@@ -94,3 +94,30 @@ test.skipIf(withoutBrowser)(
     await page.getByText('Green.', { exact: true }).waitFor()
   },
 )
+
+test.skipIf(withoutBrowser)(
+  'where a token is asked for, one’s messages are one’s own, whatever name this browser keeps (needs chromium)',
+  async () => {
+    const bot = await startTestBot({
+      script: [says('Blue.'), says('A pear.')],
+      config: { server: { host: '0.0.0.0' } },
+    })
+    const { port, search } = new URL(bot.chat.url)
+    const page = await openPage(`http://127.0.0.1:${port}/${search}`)
+    await page.evaluate(`localStorage.setItem('bobbin.me', '"Ana"')`)
+    await page.reload()
+    await write(page, 'Name a colour.')
+    await page.getByText('Blue.', { exact: true }).waitFor()
+    const own = page.locator('.thread > .message.mine')
+    await own.hover()
+    await own.getByRole('button', { name: 'Edit the message' }).click()
+    await page.getByLabel('The message’s new text').fill('Name a fruit.')
+    await page.keyboard.press('Enter')
+    await page.getByText('A pear.', { exact: true }).waitFor()
+    expect(await page.locator('.thread > .message').innerText()).toContain('operator')
+    expect(await page.getByLabel('Your name').count()).toBe(0)
+    expect(await page.locator('.me').innerText()).toContain('operator')
+    // A screen reader isn't told what one has just written oneself.
+    expect(await page.locator('.unseen[role=status]').innerText()).not.toContain('Name a fruit.')
+  },
+)

@@ -1,21 +1,19 @@
 /** Tells a screen reader what's new in whole sentences, because a stream read word by word is no use to anyone. */
 import { shorten } from './format.js'
-import { announcement, me } from './state.js'
+import { announcement, isMe } from './state.js'
 import { say } from './words.js'
 
 const sentences = {
   message: ({ role, text, person }) => {
     if (role === 'assistant') return `Bobbin: ${shorten(text, 600)}`
     if (role === 'alarm') return say.alarmSays({ text: shorten(text, 300) })
-    return person?.name === me.peek()
-      ? ''
-      : say.personSays({ name: person?.name ?? say.someone(), text: shorten(text, 300) })
+    return isMe(person) ? '' : say.personSays({ name: person?.name ?? say.someone(), text: shorten(text, 300) })
   },
   permission_asked: ({ tool_name }) => say.approvalAsked({ tool_name }),
   permission_voted: ({ person, votes, needed }) => say.votedFor({ name: person.name, votes, needed }),
   permission_moved: ({ who, escalated }) => (escalated ? say.nowAsking({ who }) : ''),
   permission_replied: ({ decision, person, by }) => {
-    if (person) return person.name === me.peek() ? '' : say.personDecided({ name: person.name, decision })
+    if (person) return isMe(person) ? '' : say.personDecided({ name: person.name, decision })
     return by === 'deadline' ? say.deniedAtDeadline() : ''
   },
   revoked: ({ person, tool_name }) => say.grantRevoked({ name: person.name, tool: tool_name }),

@@ -52,7 +52,11 @@ export const fileTurns = signal([])
 export const workspace = signal({ open: false, path: undefined })
 export const outbox = signal([])
 
-export const me = signal(recall('me', 'you'))
+/** The name chosen in this browser. */
+const chosenName = signal(recall('me', 'you'))
+/** Who speaks here. Where people sign in, everybody is the operator, whatever name they chose. */
+export const me = computed(() => (about.value?.signs_in ? 'operator' : chosenName.value))
+export const isMe = (person) => person?.id === me.value || person?.name === me.value
 export const theme = signal(recall('theme', 'system'))
 export const panelOpen = signal(recall('panel', matchMedia('(min-width: 1180px)').matches))
 export const sidebarOpen = signal(false)
@@ -122,8 +126,8 @@ export function report(error) {
 }
 
 export function setMe(name) {
-  me.value = name.trim().slice(0, 60) || 'you'
-  remember('me', me.value)
+  chosenName.value = name.trim().slice(0, 60) || 'you'
+  remember('me', chosenName.value)
 }
 
 export function setTheme(value) {

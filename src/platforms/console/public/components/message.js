@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { formatFull, formatTime, initials } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
-import { canWrite, conversationHere, me, threadState } from '../state.js'
+import { canWrite, conversationHere, isMe, threadState } from '../state.js'
 import { say } from '../words.js'
 import { EditMessage } from './edit-message.js'
 import { FeedbackMarks } from './feedback.js'
@@ -60,9 +60,9 @@ export const MessageView = memo(({ message, at, number }) => {
     setEditing(false)
     requestAnimationFrame(() => edit.current?.focus())
   }
-  const isMe = !isBot && (message.person?.id === me.value || message.person?.name === me.value)
+  const isMine = !isBot && isMe(message.person)
   return html`
-    <article id=${`item-${message.message_id}`} tabindex="-1" class=${classes('message', isMe && 'mine')} aria-label=${name}>
+    <article id=${`item-${message.message_id}`} tabindex="-1" class=${classes('message', isMine && 'mine')} aria-label=${name}>
       <span class=${classes('avatar', isBot && 'bot')} aria-hidden="true">${isBot ? html`<${Logo} />` : initials(name)}</span>
       <header><b>${name}</b><${Time} at=${at} />
         ${message.changed === 'edited' && html`<span class="edited">${say.edited()}</span>`}</header>
@@ -76,7 +76,7 @@ export const MessageView = memo(({ message, at, number }) => {
           !isBot &&
           !editing &&
           message.changed !== 'deleted' &&
-          html`<${MessageFoot} message=${message} canEdit=${isMe && number !== undefined} edit=${edit} onEdit=${() => setEditing(true)} />`
+          html`<${MessageFoot} message=${message} canEdit=${isMine && number !== undefined} edit=${edit} onEdit=${() => setEditing(true)} />`
         }
       </div>
     </article>

@@ -40,20 +40,26 @@ async function leave() {
   }
 }
 
-function Me() {
+function NameField() {
   const commit = (event) => {
     setMe(event.target.value)
     event.target.value = me.value
   }
   const onKeyDown = (event) => event.key === 'Enter' && event.target.blur()
   return html`
+    <label>
+      <span class="unseen">${say.yourName()}</span>
+      <input type="text" value=${me.value} maxlength="60" spellcheck=${false} autocomplete="off" title=${say.nameHint()}
+        onChange=${commit} onKeyDown=${onKeyDown} />
+    </label>
+  `
+}
+
+function Me() {
+  return html`
     <footer class="me">
       <span class="avatar" aria-hidden="true">${initials(me.value)}</span>
-      <label>
-        <span class="unseen">${say.yourName()}</span>
-        <input type="text" value=${me.value} maxlength="60" spellcheck=${false} autocomplete="off" title=${say.nameHint()}
-          onChange=${commit} onKeyDown=${onKeyDown} />
-      </label>
+      ${about.value?.signs_in ? html`<span class="me-name">${me.value}</span>` : html`<${NameField} />`}
       <button class="icon-button small" type="button" title=${say.colours({ theme: theme.value })}
         aria-label=${say.changeColours({ theme: theme.value })} onClick=${() => setTheme(nextTheme[theme.value])}>
         <${Icon} name=${themeIcons[theme.value]} />
