@@ -52,12 +52,12 @@ export const clearAttachments = (key) => {
   refuse(key, [])
 }
 
-/** What is written on the page for a new thread goes along into the thread. */
+/** What is being written in one place goes on in another, below what is there already. */
 export function moveDraft(from, to) {
-  writeDraft(to, readDraft(from))
+  writeDraft(to, [readDraft(to), readDraft(from)].filter(Boolean).join('\n\n'))
   writeDraft(from, '')
   const { [from]: chosen, ...others } = attachments.value
-  if (chosen) attachments.value = { ...others, [to]: chosen }
+  if (chosen) attachments.value = { ...others, [to]: [...(others[to] ?? []), ...chosen] }
   const sentences = refusals.value[from] ?? []
   refuse(from, [])
   if (sentences.length > 0) refuse(to, sentences)

@@ -2,6 +2,7 @@
 import { batch } from '@preact/signals'
 import { announce } from './announce.js'
 import { getConversation, getEvents, listFiles, openStream } from './api.js'
+import { draftKey, moveDraft } from './drafts.js'
 import { drawAll, drawEarlier, drawEnd, drawn, isBeginningDrawn, replaceThread } from './drawn.js'
 import { keyOf } from './place.js'
 import { correct, go } from './route.js'
@@ -107,7 +108,7 @@ function take(session, events) {
   const before = thread.peek()
   const fresh = events.filter(({ event_id: id }) => id === undefined || id > before.lastSequence)
   if (fresh.length === 0) return
-  if (fresh.some(({ type }) => type === 'deleted')) return leaveDeleted()
+  if (fresh.some(({ type }) => type === 'deleted')) return leaveDeleted(session)
   session.events.push(...fresh.filter(({ event_id: id }) => id !== undefined))
   for (const event of fresh) keepDraft(session, event)
   thread.value = fresh.reduce(draw, before)
@@ -117,8 +118,10 @@ function take(session, events) {
 }
 
 /** Replaces a deleted thread with the page for starting a new one. */
-function leaveDeleted() {
-  go(route.peek().project)
+function leaveDeleted({ id }) {
+  const { project } = route.peek()
+  moveDraft(id, draftKey({ project }))
+  go(project)
   announcement.value = ''
   notify(say.threadDeletedHere())
   refreshSoon()

@@ -46,6 +46,7 @@ function noteConversation(entry, conversation) {
   beginning.delete(entry.project)
   const at = route.peek()
   if (at.project !== entry.project || at.conversation !== undefined || at.view !== undefined) return
+  // What is being written on the page for a new thread goes along into the thread.
   moveDraft(draftKey(at), conversation)
   go(entry.project, conversation)
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { changeThread, deleteThread, exportUrl, listFiles } from '../api.js'
 import { leaving } from '../dialog.js'
+import { draftKey, moveDraft } from '../drafts.js'
 import { formatSize } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
@@ -40,8 +41,10 @@ async function remove(conversation) {
     replaceThread(conversation.id, undefined)
     close()
     // Whoever has it open is told by its stream.
-    if (route.peek().conversation === conversation.id) go(keyOf(conversation))
-    else notify(say.threadDeleted())
+    if (route.peek().conversation === conversation.id) {
+      moveDraft(conversation.id, draftKey({ project: keyOf(conversation) }))
+      go(keyOf(conversation))
+    } else notify(say.threadDeleted())
   } catch (error) {
     report(error)
   }

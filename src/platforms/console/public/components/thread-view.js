@@ -119,15 +119,18 @@ function Items() {
   const { conversation, project } = route.value
   const { items } = thread.value
   const { phase, error } = feed.value
-  const pending = outbox.value.filter(isMine(conversation, project))
-  if (phase === 'failed') return html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${error}</p></div>`
-  if (phase === 'loading') return html`<${Loading} />`
-  if (items.length === 0 && pending.length === 0) return html`<${Welcome} />`
+  const entries = outbox.value.filter(isMine(conversation, project))
+  // They are shown whatever becomes of the thread: the words stand nowhere else.
+  const pending = entries.map((entry) => html`<${PendingMessage} key=${entry.key} entry=${entry} />`)
+  if (phase === 'failed')
+    return html`<div class="failure" role="alert"><${Icon} name="failed" /><p>${error}</p></div>${pending}`
+  if (phase === 'loading') return html`<${Loading} />${pending}`
+  if (items.length === 0 && entries.length === 0) return html`<${Welcome} />`
   const { first, after } = drawn.value
   const last = items.findLastIndex(({ kind }) => kind === 'turn' || kind === 'reset')
   return html`
     ${items.slice(first, after).map((item, index) => html`<${ItemView} key=${item.key} item=${item} isLast=${first + index === last} />`)}
-    ${pending.map((entry) => html`<${PendingMessage} key=${entry.key} entry=${entry} />`)}
+    ${pending}
   `
 }
 

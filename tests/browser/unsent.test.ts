@@ -1,0 +1,51 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+import { useBrowser, withoutBrowser } from '../support/browser.ts'
+import { says } from '../support/model-server.ts'
+
+const openPage = useBrowser()
+
+const start = () => startTestBot({ script: () => says('The **penguins** are fine.') })
+
+const field = (page: Page) => page.getByLabel('Message', { exact: true })
+
+const remove = (bot: TestBot, conversation: string) =>
+  fetch(`${bot.chat.url}/api/v1/agent/conversations/${conversation}`, { method: 'DELETE' })
+
+test.skipIf(withoutBrowser)(
+  'a message to a thread that can’t be shown stays in sight as not sent (needs chromium)',
+  async () => {
+    const bot = await start()
+    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    await remove(bot, conversation)
+    const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByRole('main').locator('.failure', { hasText: 'it was deleted' }).waitFor()
+    await field(page).fill('Words that took an hour')
+    await page.keyboard.press('Enter')
+    const unsent = page.locator('.message.pending', { hasText: 'Words that took an hour' })
+    await unsent.getByText('Not sent.').waitFor()
+    await page.reload()
+    await unsent.getByRole('button', { name: 'Discard' }).click()
+    expect(await page.getByRole('main').locator('.failure').innerText()).toContain('it was deleted')
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'what was being written in a thread that is deleted stays for a new one (needs chromium)',
+  async () => {
+    const bot = await start()
+    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    const page = await openPage(bot.chat.url)
+    await field(page).fill('An idea for later')
+    await page.locator('.thread-link').click()
+    await page.getByText('The penguins are fine.').waitFor()
+    await field(page).fill('And the owls?')
+    const file = { name: 'owls.txt', mimeType: 'text/plain', buffer: Buffer.from('two') }
+    await page.locator('input[type=file]').setInputFiles([file])
+    await remove(bot, conversation)
+    await page.getByText('Start a thread').waitFor()
+    await expect.poll(() => field(page).inputValue()).toBe('An idea for later\n\nAnd the owls?')
+    expect(await page.getByLabel('Files to send').innerText()).toContain('owls.txt')
+  },
+)
