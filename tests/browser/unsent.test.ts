@@ -1,8 +1,11 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says } from '../support/model-server.ts'
+import { scratch } from '../support/store.ts'
 
 const openPage = useBrowser()
 
@@ -47,5 +50,37 @@ test.skipIf(withoutBrowser)(
     await page.getByText('Start a thread').waitFor()
     await expect.poll(() => field(page).inputValue()).toBe('An idea for later\n\nAnd the owls?')
     expect(await page.getByLabel('Files to send').innerText()).toContain('owls.txt')
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'a folder isn’t attached, and a file that is gone ends the sending at once (needs chromium)',
+  async () => {
+    const bot = await start()
+    const page = await openPage(bot.chat.url)
+    await field(page).fill('Two files')
+    await page.evaluate(`{
+      const item = (isDirectory) => ({ kind: 'file', webkitGetAsEntry: () => ({ isDirectory }) })
+      const dataTransfer = {
+        types: ['Files'],
+        items: [item(true), { kind: 'string', webkitGetAsEntry: () => null }, item(false)],
+        files: [new File([], 'birds'), new File(['three'], 'owls.txt')],
+      }
+      dispatchEvent(Object.assign(new Event('drop', { cancelable: true }), { dataTransfer }))
+    }`)
+    await page.getByText('birds is a folder.').waitFor()
+    expect(await page.getByLabel('Files to send').innerText()).toContain('owls.txt')
+    expect(await page.getByLabel('Files to send').innerText()).not.toContain('birds')
+
+    const directory = await scratch()
+    const path = join(directory, 'gone.txt')
+    await writeFile(path, 'four')
+    await page.locator('input[type=file]').setInputFiles(path)
+    await page.getByLabel('Files to send').getByText('gone.txt').waitFor()
+    await rm(path)
+    await field(page).press('Enter')
+    const unsent = page.locator('.message.pending', { hasText: 'Two files' })
+    await unsent.getByText('Not sent. gone.txt can no longer be read.').waitFor()
+    await unsent.getByRole('button', { name: 'Discard' }).click()
   },
 )

@@ -29,17 +29,45 @@ const refuse = (key, sentences) => {
 const tooLarge = (file, most) =>
   say.fileTooLarge({ name: visibleName(file.name), size: formatSize(file.size), most: formatSize(most) })
 
-/** Files that the bot would refuse are refused here, before anything is uploaded. */
-export function attach(key, list) {
+/** A dropped folder is listed as a file, which can't be read. */
+export function attachDropped(key, { items, files }) {
+  const dropped = [...items].filter(({ kind }) => kind === 'file').map((item) => item.webkitGetAsEntry?.())
+  const isFolder = (_file, place) => dropped[place]?.isDirectory === true
+  const folders = [...files].filter(isFolder)
+  const others = [...files].filter((file) => !folders.includes(file))
+  attach(
+    key,
+    others,
+    folders.map(({ name }) => say.folderNotAttached({ name: visibleName(name) })),
+  )
+}
+
+/**
+ * Files that the bot would refuse are refused here, before anything is uploaded. `refused`: what to say of those that
+ * aren't in the list.
+ */
+export function attach(key, list, refused = []) {
   const { file_bytes: most = Infinity, files_per_message: count = Infinity } = about.peek()?.limits ?? {}
   const before = attachments.value[key] ?? []
   const files = [...list].map(named)
   const small = files.filter(({ size }) => size <= most)
   const added = small.slice(0, Math.max(0, count - before.length))
-  const sentences = files.filter(({ size }) => size > most).map((file) => tooLarge(file, most))
+  const sentences = [...refused, ...files.filter(({ size }) => size > most).map((file) => tooLarge(file, most))]
   if (added.length < small.length) sentences.push(say.tooManyFiles({ most: count, left: small.length - added.length }))
   refuse(key, sentences)
   if (added.length > 0) attachments.value = { ...attachments.value, [key]: [...before, ...added] }
+}
+
+/** The first file that can't be read any more, because it was changed, moved or removed after it was chosen. */
+export async function findUnreadable(files) {
+  for (const file of files) {
+    try {
+      await file.slice(0, 1).arrayBuffer()
+    } catch {
+      return file
+    }
+  }
+  return undefined
 }
 
 export const detach = (key, file) => {

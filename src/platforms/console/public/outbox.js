@@ -1,7 +1,8 @@
 /** Messages being sent. Each keeps its key until the bot has it, so that a retry doesn't send it twice. */
 import { effect } from '@preact/signals'
 import { sendMessage } from './api.js'
-import { draftKey, moveDraft } from './drafts.js'
+import { draftKey, findUnreadable, moveDraft } from './drafts.js'
+import { visibleName } from './format.js'
 import { recall, remember } from './preferences.js'
 import { go } from './route.js'
 import { refreshSoon } from './sidebar.js'
@@ -92,9 +93,13 @@ async function deliverTo(conversation, key) {
       return entry.conversation
     } catch (error) {
       if (error.status === 401) refused.value = error
-      const worthwhile = error.status === undefined || error.status === 503
+      const gone = error.status === undefined ? await findUnreadable(entry.files) : undefined
+      const worthwhile = gone === undefined && (error.status === undefined || error.status === 503)
       if (!worthwhile || tried === attempts) {
-        change(key, { state: 'failed', error: reasonOf(error) })
+        change(key, {
+          state: 'failed',
+          error: gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error),
+        })
         return entry.conversation
       }
       change(key, { state: 'retrying' })

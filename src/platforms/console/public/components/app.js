@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { attach, draftKey } from '../drafts.js'
+import { attachDropped, draftKey } from '../drafts.js'
 import { classes, html } from '../html.js'
 import { Icon, Logo } from '../icons.js'
 import { focusComposer } from '../keyboard.js'
@@ -65,7 +65,7 @@ function useDrop() {
         depth = 0
         setOver(false)
         if (!isWritable()) return
-        attach(draftKey(route.peek()), event.dataTransfer.files)
+        attachDropped(draftKey(route.peek()), event.dataTransfer)
         focusComposer()
       },
     }

@@ -113,9 +113,12 @@ export function Composer({ id }) {
     submit()
   }
   const onPaste = (event) => {
-    if (event.clipboardData.files.length === 0) return
+    const { files, types } = event.clipboardData
+    // Office programs add a picture of the text that was copied.
+    const isText = types.includes('text/plain') && types.includes('text/html')
+    if (files.length === 0 || isText) return
     event.preventDefault()
-    attach(id, event.clipboardData.files)
+    attach(id, files)
   }
   return html`
     <form class="composer" id="composer" onSubmit=${(event) => {

@@ -253,6 +253,7 @@ export const pages = {
   warning: 'Warning',
 
   // drafts
+  folderNotAttached: '{name} is a folder. Attach the files in it instead.',
   tooManyFiles:
     'A message can have {most, plural, one {# file} other {# files}}. {left, plural, one {One file was} other {# files were}} not attached.',
 
