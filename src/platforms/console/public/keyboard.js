@@ -72,7 +72,14 @@ function onEscape(event) {
   notify(say.escapeAgain(), 'info', twiceWithinMs)
 }
 
+/**
+ * A key that ends or cancels what an input method composes is for the input method alone. Safari has ended it by the
+ * time of the key, so that only the code tells.
+ */
+const isForInputMethod = ({ isComposing, keyCode }) => isComposing || keyCode === 229
+
 export function startKeyboard() {
+  addEventListener('keydown', (event) => isForInputMethod(event) && event.stopPropagation(), { capture: true })
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || shortcutsOpen.peek() || workspace.peek().open) return
     if (event.key === 'Escape') return onEscape(event)

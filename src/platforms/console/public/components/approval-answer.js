@@ -95,7 +95,7 @@ const Words = ({ name, label, hint, busy }) => html`
   <label class="choice"><span>${label}</span>
     <textarea rows="1" name=${name} maxlength="4000" placeholder=${hint} disabled=${busy}
       onKeyDown=${(event) => {
-        if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+        if (event.key !== 'Enter' || event.shiftKey) return
         event.preventDefault()
         event.target.form.requestSubmit()
       }}></textarea></label>

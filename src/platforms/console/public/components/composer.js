@@ -57,7 +57,7 @@ function useCompletion(field, setText) {
   const moves = { ArrowDown: 1, ArrowUp: -1 }
   /** True when the list handled the key. */
   const onKey = (event) => {
-    if (!open || event.isComposing) return false
+    if (!open) return false
     const count = open.choices.length
     if (moves[event.key]) setActive((active + moves[event.key] + count) % count)
     else if (event.key === 'Escape') setOpen(undefined)
@@ -108,7 +108,7 @@ export function Composer({ id }) {
   }
   const onKeyDown = (event) => {
     if (completion.onKey(event)) return
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     submit()
   }

@@ -25,7 +25,7 @@ export function EditMessage({ text, number, onClose }) {
       event.stopPropagation()
       onClose()
     }
-    if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) submit(event)
+    if (event.key === 'Enter' && !event.shiftKey) submit(event)
   }
   return html`
     <form class="edit-message" aria-label=${say.editMessage()} onSubmit=${submit}>

@@ -35,7 +35,7 @@ function Other({ options, label, value, busy, onInput, onEnter }) {
       placeholder=${options.length > 0 ? say.somethingElseHint() : say.yourAnswerHint()}
       onInput=${(event) => onInput(event.target.value)}
       onKeyDown=${(event) => {
-        if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) onEnter(event)
+        if (event.key === 'Enter' && !event.shiftKey) onEnter(event)
       }}></textarea>
   `
 }
