@@ -84,3 +84,28 @@ test.skipIf(withoutBrowser)(
     await unsent.getByRole('button', { name: 'Discard' }).click()
   },
 )
+
+test.skipIf(withoutBrowser)(
+  'a browser without a time zone sends, and so does a person with a joiner in their name (needs chromium)',
+  async () => {
+    const bot = await start()
+    const page = await openPage(bot.chat.url)
+    await page.evaluate(`localStorage.setItem('bobbin.me', JSON.stringify('Ana\\u200d'))`)
+    await page.reload()
+    await page.evaluate(`Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: 'Etc/Unknown' })`)
+    const name = page.getByLabel('Your name')
+    const answers = page.getByText('The penguins are fine.')
+    await field(page).fill('How is the aviary?')
+    await field(page).press('Enter')
+    await answers.waitFor()
+    // Cut in the middle of a pair.
+    await name.fill(`${'a'.repeat(59)}🦊`)
+    await name.press('Enter')
+    expect(await name.inputValue()).toBe('a'.repeat(59))
+    await name.fill('👩\u200d💻 می\u200cنا')
+    await name.press('Enter')
+    await field(page).fill('And the owls?')
+    await field(page).press('Enter')
+    await expect.poll(() => answers.count()).toBe(2)
+  },
+)

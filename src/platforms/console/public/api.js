@@ -1,4 +1,5 @@
 /** The bot's HTTP interface. The console uses nothing else. */
+import { timeZoneHere } from './time-zone.js'
 import { say } from './words.js'
 
 class ApiError extends Error {
@@ -171,7 +172,8 @@ export function pathOfUrl(id, address) {
  */
 export function sendMessage({ key, text, project, conversation: id, userId, files, replaces }) {
   const fields = { message: text, project_id: project, user_id: userId }
-  fields.time_zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = timeZoneHere()
+  if (timeZone) fields.time_zone = timeZone
   if (id) fields.conversation_id = id
   if (replaces) fields.replaces = replaces
   const headers = { 'Idempotency-Key': key }

@@ -52,8 +52,10 @@ export const fileTurns = signal([])
 export const workspace = signal({ open: false, path: undefined })
 export const outbox = signal([])
 
+/** As the bot takes it, which refuses invisible characters. */
+const printable = (name) => name.slice(0, 60).replace(/\p{C}/gu, '').trim() || 'you'
 /** The name chosen in this browser. */
-const chosenName = signal(recall('me', 'you'))
+const chosenName = signal(printable(recall('me', 'you')))
 /** Who speaks here. Where people sign in, everybody is the operator, whatever name they chose. */
 export const me = computed(() => (about.value?.signs_in ? 'operator' : chosenName.value))
 export const isMe = (person) => person?.id === me.value || person?.name === me.value
@@ -122,11 +124,12 @@ export const describe = (error) => [error.message, error.remedy].filter(Boolean)
 export function report(error) {
   if (error.name === 'AbortError') return
   if (error.status === 401) refused.value = error
-  else notify(error instanceof TypeError ? say.notReachable() : describe(error), 'error')
+  else
+    notify(error instanceof TypeError ? say.notReachable() : describe(error), 'error')
 }
 
 export function setMe(name) {
-  chosenName.value = name.trim().slice(0, 60) || 'you'
+  chosenName.value = printable(name)
   remember('me', chosenName.value)
 }
 
