@@ -55,7 +55,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       }
       const receipt = await deps.receive(incoming)
       context.header('X-Conversation-Id', receipt.session)
-      return eventStream(context, deps.closing, (signal) =>
+      return eventStream(context, deps, (signal) =>
         untilAnswered(deps, receipt.session, receipt.eventId, incoming.dedupKey, signal),
       )
     } catch (thrown) {

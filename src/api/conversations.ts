@@ -16,7 +16,7 @@ import { personIn, sessionOf, speaker } from './who.ts'
 import { apiWords } from './words.ts'
 
 export function conversationRoutes(api: Api, deps: ApiDeps): void {
-  const { store, closing } = deps
+  const { store } = deps
 
   api.get('/agent/conversations/:id', async (context) =>
     context.json((await shapes(deps, [await sessionOf(context, deps)]))[0]),
@@ -33,7 +33,7 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
     const session = await sessionOf(context, deps)
     const header = context.req.header('last-event-id')
     const query = checked(streamQuery, header === undefined ? context.req.query() : { last_event_id: header })
-    return eventStream(context, closing, (signal) => follow(deps, session.id, (query.last_event_id ?? 0) + 1, signal))
+    return eventStream(context, deps, (signal) => follow(deps, session.id, (query.last_event_id ?? 0) + 1, signal))
   })
 
   api.get('/agent/conversations/:id/execution-status', async (context) => {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { ToldEvent } from '../domain/events.ts'
+import type { ApiDeps } from './deps.ts'
 
 /** Proxies and browsers give up on a silent connection. */
 const pulseMs = 15_000
@@ -14,10 +15,12 @@ const lookMs = 3_000
  */
 export function eventStream(
   context: Context,
-  leaving: AbortSignal,
+  { closing, report }: Pick<ApiDeps, 'closing' | 'report'>,
   open: (signal: AbortSignal) => AsyncIterable<ToldEvent>,
 ): Response {
   context.header('X-Accel-Buffering', 'no')
+  // Nobody would read the stream, or close it.
+  if (context.req.method === 'HEAD') return context.body(null, 200, { 'Content-Type': 'text/event-stream' })
   return streamSSE(context, async (stream) => {
     const closed = new AbortController()
     stream.onAbort(() => closed.abort())
@@ -29,11 +32,14 @@ export function eventStream(
     try {
       // Tells readers at once that they are connected.
       await stream.write(': \n\n')
-      for await (const event of open(AbortSignal.any([closed.signal, leaving]))) {
+      for await (const event of open(AbortSignal.any([closed.signal, closing]))) {
         // Without an id, readers continue from the last one they had.
         const id = event.event_id === undefined ? {} : { id: String(event.event_id) }
         await stream.writeSSE({ ...id, data: JSON.stringify(event) })
       }
+    } catch (thrown) {
+      // Hono would print it as it is. Readers connect again, and are told then.
+      report(thrown)
     } finally {
       clearInterval(pulse)
       clearInterval(look)
