@@ -54,11 +54,13 @@ const conversation = (id) => `/agent/conversations/${encodeURIComponent(id)}`
 export const signOut = () => ask('/sign-out', { method: 'POST' })
 
 export const getAbout = () => get('/about')
-export const getHealth = async () => (await ask('/health')).json()
+/** What is asked for again and again is given up, because a lost connection may leave a request unanswered for ever. */
+const notForEver = () => AbortSignal.timeout(30_000)
+export const getHealth = async () => (await ask('/health', { signal: notForEver() })).json()
 /** A page of threads: of a channel, archived ones, or those with some words. */
-export const listConversations = (query) => get(`/agent/conversations?${new URLSearchParams(query)}`)
+export const listConversations = (query) => get(`/agent/conversations?${new URLSearchParams(query)}`, notForEver())
 /** The channels of all platforms that have threads. */
-export const listProjects = async () => (await get('/agent/projects')).projects
+export const listProjects = async () => (await get('/agent/projects', notForEver())).projects
 /** Messages that were not answered: the latest, or those with the given id or link. */
 export const listIgnored = async (message) =>
   (await get(`/ignored${message ? `?${new URLSearchParams({ message })}` : ''}`)).ignored
@@ -70,7 +72,7 @@ export const getEvents = (id, from, limit, signal) =>
   get(`${conversation(id)}/events?from_sequence=${from}&limit=${limit}`, signal)
 /** The thread's files, and what its latest turns changed. */
 export const listFiles = (id, signal) => get(`${conversation(id)}/files`, signal)
-export const listPendingRequests = async () => (await get('/requests?status=pending')).requests
+export const listPendingRequests = async () => (await get('/requests?status=pending', notForEver())).requests
 
 /** Every grant that was ever given, newest first. */
 export const listGrants = async () => (await get('/grants?limit=1000')).grants

@@ -2,6 +2,7 @@
 import { effect } from '@preact/signals'
 import { getAbout, getConversation, listPendingRequests, listProjects, listTools } from './api.js'
 import { refreshHealth } from './health.js'
+import { oneAtATime } from './one-at-a-time.js'
 import { keyOf } from './place.js'
 import { go } from './route.js'
 import { about, now, pendingHere, places, refused, report, requests, tools } from './state.js'
@@ -26,16 +27,18 @@ async function refreshPlaces() {
 }
 
 /** Lists refresh often, so a failed refresh is made up for by the next. */
-async function refresh() {
+const refresh = oneAtATime(async () => {
   const results = await Promise.allSettled([refreshList(), refreshRequests()])
   for (const { reason } of results) noteRefusal(reason)
-}
+})
+
+const refreshHidden = oneAtATime(() => refreshRequests().catch(noteRefusal))
 
 function noteRefusal(error) {
   if (error?.status === 401) refused.value = error
 }
 
-const refreshSeldom = () => Promise.allSettled([refreshPlaces(), refreshHealth()])
+const refreshSeldom = oneAtATime(() => Promise.allSettled([refreshPlaces(), refreshHealth()]))
 
 let timer
 export function refreshSoon() {
@@ -75,7 +78,7 @@ export function startSidebar() {
     if (polls % seldom === 0) refreshSeldom()
   }, pollMs)
   const hiddenPoll = setInterval(() => {
-    if (document.hidden) refreshRequests().catch(noteRefusal)
+    if (document.hidden) refreshHidden()
   }, hiddenPollMs)
   const clock = setInterval(() => {
     if (pendingHere.peek().some(({ asked }) => asked.deadline_at)) now.value = Date.now()

@@ -125,7 +125,7 @@ export function report(error) {
   if (error.name === 'AbortError') return
   if (error.status === 401) refused.value = error
   else
-    notify(error instanceof TypeError ? say.notReachable() : describe(error), 'error')
+    notify(error instanceof TypeError || error.name === 'TimeoutError' ? say.notReachable() : describe(error), 'error')
 }
 
 export function setMe(name) {
