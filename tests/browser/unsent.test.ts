@@ -109,3 +109,23 @@ test.skipIf(withoutBrowser)(
     await expect.poll(() => answers.count()).toBe(2)
   },
 )
+
+test.skipIf(withoutBrowser)(
+  'what is being written stays when another tab sends what it had in the same place (needs chromium)',
+  async () => {
+    const bot = await start()
+    const page = await openPage(bot.chat.url)
+    await field(page).fill('Words that took an hour')
+    await page.evaluate(`localStorage.removeItem('bobbin.draft.new:general')`)
+    await page.getByRole('link', { name: 'Costs' }).click()
+    await page.getByRole('heading', { name: 'Costs' }).waitFor()
+    await page.goBack()
+    expect(await field(page).inputValue()).toBe('Words that took an hour')
+    await page.reload()
+    expect(await field(page).inputValue()).toBe('Words that took an hour')
+    await field(page).fill('')
+    await page.evaluate(`localStorage.setItem('bobbin.draft.new:general', '"Another tab’s"')`)
+    await page.reload()
+    expect(await field(page).inputValue()).toBe('')
+  },
+)

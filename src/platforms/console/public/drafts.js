@@ -9,8 +9,22 @@ export const draftKey = ({ project, conversation }) => conversation ?? `new:${pr
 
 export const attachments = signal({})
 
-export const readDraft = (key) => recall(`draft.${key}`, '')
-export const writeDraft = (key, text) => remember(`draft.${key}`, text)
+/** What is written in this tab. Others may have sent what they wrote in the same place, and emptied the storage. */
+const here = new Map()
+
+export function readDraft(key) {
+  const name = `draft.${key}`
+  const [text] = here.get(key) ?? recall(name, [recall(name, '')], sessionStorage)
+  here.set(key, [text])
+  return text
+}
+
+export function writeDraft(key, text) {
+  here.set(key, [text])
+  remember(`draft.${key}`, [text], sessionStorage)
+  // For a new tab.
+  remember(`draft.${key}`, text)
+}
 
 const stamp = () => new Date().toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
 
