@@ -46,7 +46,6 @@ const mostOfUndone = 100
 
 interface Kept {
   entry: Entry
-  turn?: string
   /** What later events refer to it by. */
   key?: string
 }
@@ -56,6 +55,9 @@ type Of<Type extends keyof EventData> = Extract<SessionEvent, { type: Type }>
 /** Reads events in order, and keeps what people would want to read again. */
 export class Entries {
   readonly #kept: Kept[] = []
+  readonly #calls = new Set<string>()
+  /** What the bot said, by turn. */
+  readonly #said = new Map<string, Kept[]>()
 
   get all(): Entry[] {
     return this.#kept.map(({ entry }) => entry)
@@ -136,8 +138,10 @@ export class Entries {
     this.#change(call_id, 'call', { status, result })
   }
 
-  #add(entry: Entry, key?: string, turn?: string): void {
-    this.#kept.push({ entry, ...(key !== undefined && { key }), ...(turn !== undefined && { turn }) })
+  #add(entry: Entry, key?: string): Kept {
+    const kept = { entry, ...(key !== undefined && { key }) }
+    this.#kept.push(kept)
+    return kept
   }
 
   #change<Kind extends Entry['kind']>(key: string, kind: Kind, fields: Partial<Extract<Entry, { kind: Kind }>>): void {
@@ -148,17 +152,18 @@ export class Entries {
   /** A call that is tried again is the same call. */
   #act({ timestamp: at, data }: Of<'act'>): void {
     const { call_id: key, tool_name: tool, tool_input: input } = data
-    if (this.#kept.some((one) => one.key === key && one.entry.kind === 'call')) return
+    if (this.#calls.has(key)) return
+    this.#calls.add(key)
     this.#add({ kind: 'call', at, tool, input, status: 'not finished', result: '' }, key)
   }
 
   /** What the bot says is told while it streams, when its turn ends, and when it is posted. It is kept once. */
   #say(at: string, text: string, files: WorkspaceFile[], turn: string, key?: string): void {
-    const same = this.#kept.findLast(
-      ({ entry, turn: of }) => of === turn && entry.kind === 'message' && entry.text.trim() === text.trim(),
-    )
+    const said = this.#said.get(turn) ?? []
+    const same = said.findLast(({ entry }) => entry.kind === 'message' && entry.text.trim() === text.trim())
     if (same?.entry.kind !== 'message') {
-      this.#add({ kind: 'message', at, role: 'assistant', text, files }, key, turn)
+      said.push(this.#add({ kind: 'message', at, role: 'assistant', text, files }, key))
+      this.#said.set(turn, said)
       return
     }
     if (files.length > 0) same.entry.files = files

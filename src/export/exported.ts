@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Workspace } from '../domain/workspace.ts'
 import { typeByName } from '../kit/files/type.ts'
 import { readEvents } from '../store/events.ts'
@@ -40,6 +41,8 @@ export async function exportThread(
     const last = events.at(-1)
     if (last === undefined || events.length < pageEvents) break
     next = last.event_id + 1
+    // SQLite answers within the same turn of the event loop, so that a long thread would hold up everything else.
+    await setImmediate()
   }
   const files: Exported['files'] = []
   if (workspace !== undefined) {

@@ -3,9 +3,12 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
+import { newId } from '../../src/domain/ids.ts'
 import type { Workspace } from '../../src/domain/workspace.ts'
+import { exportThread } from '../../src/export/exported.ts'
 import { exportAs } from '../../src/export/formats.ts'
 import { Failure } from '../../src/kit/failure.ts'
+import { appendEvents } from '../../src/store/events.ts'
 import { findSession, homeOf } from '../../src/store/sessions.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { startTestBot } from '../support/bot.ts'
@@ -70,4 +73,27 @@ test('export says which thread or format there isn’t', async () => {
   expect((await bobbin(bot.dataDir, 'export', 'ses_none')).err).toContain('There is no thread "ses_none"')
   expect((await bobbin(bot.dataDir, 'export', id, '--format', 'pdf')).code).toBe(2)
   expect((await bobbin(bot.dataDir, 'export')).code).toBe(2)
+})
+
+test('the export of a long thread lets everything else go on between its pages', async () => {
+  const bot = await startTestBot({ script: [says('Yes.')] })
+  const { conversation } = await bot.chat.say('Hello')
+  const store = await storeOf(bot)
+  const session = await findSession(store.db, conversation)
+  if (session === undefined) throw new Error('there is no thread')
+  const said = { role: 'user' as const, text: 'More', files: [] }
+  const messages = Array.from({ length: 1500 }, () => ({
+    type: 'message' as const,
+    data: { ...said, message_id: newId('msg'), person: { id: 'ana', name: 'Ana' } },
+  }))
+  await store.transaction((tx) => appendEvents(tx, session.id, messages))
+  let turns = 0
+  let counting = setImmediate(function count() {
+    turns += 1
+    counting = setImmediate(count)
+  })
+  const { entries } = await exportThread(store, session, undefined)
+  clearImmediate(counting)
+  expect(entries).toHaveLength(1502)
+  expect(turns).toBeGreaterThanOrEqual(3)
 })
