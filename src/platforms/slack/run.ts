@@ -29,6 +29,7 @@ import type { Mailer } from './post/message.ts'
 import { Speaker } from './post/speaker.ts'
 import { acknowledgedWhenStored } from './receive/acknowledge.ts'
 import { Echo } from './receive/echo.ts'
+import { HeardElsewhere } from './receive/heard-elsewhere.ts'
 import type { Intake } from './receive/intake.ts'
 import type { SlackSettings } from './settings.ts'
 import type { Timing } from './timing.ts'
@@ -71,7 +72,8 @@ export async function run(
   const speaker = new Speaker(slack)
   const statuses = new SessionStatuses(slack)
   const { cursor, hearing, readBack } = hearingOf(mailer, sink, speaker, { ...timing, catchUpDays })
-  const echo = new Echo({ ...timing, api, log })
+  const elsewhere = deps.others && new HeardElsewhere(deps.notes, `slack:${me.team}:files`)
+  const echo = new Echo({ ...timing, api, log, elsewhere })
 
   const app = createBolt(me, botToken, apiUrl, logger)
   const { threads } = mailer

@@ -4,6 +4,7 @@ import type { SlackApi } from '../api/api.ts'
 import { reasonIn } from '../api/errors.ts'
 import { putUpload } from '../files/upload.ts'
 import { slackWords } from '../words/words.ts'
+import type { HeardElsewhere } from './heard-elsewhere.ts'
 
 export interface EchoOptions {
   api: SlackApi
@@ -12,6 +13,8 @@ export interface EchoOptions {
   echoMs: number
   /** Until Slack has reported one, this is how often it is asked after the first few times, ms. */
   echoRestMs: number
+  /** If there are several processes: what they hear of each other's files. */
+  elsewhere: HeardElsewhere | undefined
 }
 
 /** `unknown`: nothing can be concluded, because Slack wasn't reached, or never reports its files to this app. */
@@ -41,11 +44,17 @@ export class Echo {
     this.#options = options
   }
 
-  /** Slack reports a file of ours. */
+  /** Slack reports a file of this app. */
   heard(file: string): void {
+    const { elsewhere, log } = this.#options
+    const own = this.#waiting.get(file)
     this.#proven = true
     this.#misses = 0
-    this.#waiting.get(file)?.()
+    own?.()
+    if (own !== undefined || elsewhere === undefined) return
+    elsewhere.note(file).catch((thrown) => {
+      log.debug({ platform: 'slack', reason: reasonIn(thrown) }, 'a connection check of another bot was not noted')
+    })
   }
 
   /** Never throws. One at a time: if Slack is slow, several would count as misses in a row. */
@@ -61,7 +70,8 @@ export class Echo {
 
   async #ask(): Promise<Answer> {
     try {
-      if (await this.#comesBack()) return 'heard'
+      const came = await this.#comesBack()
+      if (came) return came === 'elsewhere' ? 'unknown' : 'heard'
     } catch (thrown) {
       this.#options.log.debug({ platform: 'slack', reason: reasonIn(thrown) }, 'the connection could not be checked')
       return 'unknown'
@@ -78,8 +88,9 @@ export class Echo {
     return 'unknown'
   }
 
-  async #comesBack(): Promise<boolean> {
-    const { api, echoMs } = this.#options
+  /** `elsewhere`: another process heard of it, which says nothing about the connection of this one. */
+  async #comesBack(): Promise<boolean | 'elsewhere'> {
+    const { api, echoMs, elsewhere } = this.#options
     const place = await api.once((client) =>
       client.files.getUploadURLExternal({ filename: 'connection-check.txt', length: text.byteLength }),
     )
@@ -93,7 +104,8 @@ export class Echo {
       this.#left.add(id)
       await api.once((client) => client.files.completeUploadExternal({ files: [{ id, title: 'Connection check' }] }))
       const tooLate = sleep(echoMs, false, { signal: patience.signal, ref: false }).catch(() => false)
-      return await Promise.race([came, tooLate])
+      const isHeard = await Promise.race([came, tooLate])
+      return !isHeard && (await elsewhere?.has(id)) ? 'elsewhere' : isHeard
     } finally {
       patience.abort()
       this.#waiting.delete(id)
