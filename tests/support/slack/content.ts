@@ -19,8 +19,14 @@ export function demand(problem: Problem | undefined) {
   if (problem) violate(problem.error, problem.messages)
 }
 
-/** The checked content of a message. `mostText` is 40,000 for a new message and 4,000 for an edit. */
-export function contentOf(world: World, args: Args, mostText: number): Content {
+/** The most text of a new message, in characters, and of an edit, in bytes. */
+const limits = {
+  new: { most: 40_000, size: (text: string) => text.length },
+  edit: { most: 4_000, size: (text: string) => Buffer.byteLength(text) },
+}
+
+/** The checked content of a message. */
+export function contentOf(world: World, args: Args, of: keyof typeof limits): Content {
   const markdown = args.maybe('markdown_text')
   const text = args.maybe('text')
   const blocks = args.json('blocks', 'invalid_blocks_format')
@@ -32,7 +38,8 @@ export function contentOf(world: World, args: Args, mostText: number): Content {
     demand(checkBlocks(said, 'message'))
     return { text: mrkdwnOf(markdown), blocks: world.withIds(said), attachments: undefined }
   }
-  if (text !== undefined && text.length > mostText) violate('msg_too_long', [`${text.length} characters`])
+  const { most, size } = limits[of]
+  if (text !== undefined && size(text) > most) violate('msg_too_long', [`${size(text)} of ${most}`])
   if (blocks !== undefined) demand(checkBlocks(blocks, 'message'))
   if (attachments !== undefined) demand(checkAttachments(attachments))
   const given = blocksOf(blocks)

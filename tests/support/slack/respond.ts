@@ -23,7 +23,7 @@ export function respond(slack: Slack, target: ResponseTarget, fields: Json): Mes
     else withoutEphemeral(slack, original)
     return undefined
   }
-  const { attachments = [], ...said } = contentOf(world, args, 40_000)
+  const { attachments = [], ...said } = contentOf(world, args, 'new')
   if (args.flag('replace_original') && original) {
     const previous = snapshot(slack, original)
     rewrite(original, { ...said, attachments, edited: { user: world.bot.id, ts: world.ids.ts() } })

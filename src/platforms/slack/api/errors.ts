@@ -87,6 +87,17 @@ export function unlessRefused(thrown: unknown): unknown {
 export const refusalIn = (thrown: unknown): string | undefined =>
   codeOf(thrown) ?? (thrown instanceof Error ? codeOf(thrown.cause) : undefined)
 
+const aboutBlocks = new Set([
+  'invalid_attachments',
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+])
+
+/** Slack rejected a message because of its blocks: the text beside them is never long. Then it posted nothing. */
+export const isAboutBlocks = (thrown: unknown): boolean => aboutBlocks.has(refusalIn(thrown) ?? '')
+
 /** A read that may succeed next time. */
 export const isPassing = (thrown: unknown): boolean => {
   const code = codeOf(thrown)

@@ -2,6 +2,7 @@ import type { Block, KnownBlock } from '@slack/types'
 import { cut, preformatted } from '../cards/elements.ts'
 import { escapeText } from '../text/escape.ts'
 import type { Piece } from '../text/piece.ts'
+import { textsIn } from '../text/texts-in-blocks.ts'
 import type { MessagePage, Plan, Task } from './page.ts'
 
 const marks: Record<Task['status'], string> = { pending: '○', in_progress: '◐', complete: '✓', error: '✗' }
@@ -37,12 +38,36 @@ export function blocksOf({ plan, pieces, tail }: MessagePage, asWords = false): 
   return [...record, ...textBlocks(pieces), ...tail]
 }
 
-/** What it says, without any formatting. */
-export function pageText({ text, ping, pieces }: MessagePage, most: number): string {
-  const words = pieces.flatMap((piece) => (piece.kind === 'markdown' ? [piece.text] : [])).join('\n\n')
-  // A character takes five when it is escaped.
-  const whole = escapeText(words)
+const rowsOf = (block: KnownBlock | Block): unknown[] =>
+  block.type === 'table' && 'rows' in block && Array.isArray(block.rows) ? block.rows : []
+
+/** A cell may have several texts. */
+const rowText = (row: unknown): string =>
+  (Array.isArray(row) ? row : [])
+    .map((cell) => [...textsIn(cell)].join('').trim())
+    .join(' | ')
+    .trimEnd()
+
+/** What a piece says without formatting; nothing for what isn't the bot's own text. */
+const pieceText = (piece: Piece): string =>
+  piece.kind === 'markdown' ? piece.text : rowsOf(piece.block).map(rowText).join('\n')
+
+const wordsOf = ({ pieces }: MessagePage): string =>
+  pieces
+    .map(pieceText)
+    .filter((text) => text !== '')
+    .join('\n\n')
+
+/** Whether so many bytes are enough for all that it says. */
+export const isWhole = (page: MessagePage, most: number): boolean =>
+  Buffer.byteLength(escapeText(wordsOf(page))) <= most
+
+/** What it says, without any formatting, in so many bytes. */
+export function pageText(page: MessagePage, most: number): string {
+  const { text, ping } = page
+  const words = wordsOf(page)
   if (words === '') return text
-  const fitting = whole.length <= most ? whole : escapeText(cut(words, Math.floor(most / 5)))
+  // A character takes five when it is escaped.
+  const fitting = escapeText(isWhole(page, most) ? words : cut(words, Math.floor(most / 5)))
   return ping ? `${ping} ${fitting}` : fitting
 }

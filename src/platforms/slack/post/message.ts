@@ -1,11 +1,11 @@
 import type { Block, KnownBlock } from '@slack/types'
 import type { ThreadRef } from '../../../domain/chat.ts'
 import { NotPosted, type Posting } from '../../platform.ts'
-import { refusalIn } from '../api/errors.ts'
+import { isAboutBlocks, refusalIn } from '../api/errors.ts'
 import type { Threads } from '../directory/threads.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Shares } from '../files/shares.ts'
-import { blocksOf, pageText } from '../pages/blocks.ts'
+import { blocksOf, isWhole, pageText } from '../pages/blocks.ts'
 import type { MessagePage, Page } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
 import { slackWords } from '../words/words.ts'
@@ -34,10 +34,7 @@ const wordsPage = (text: string): MessagePage => ({
   session: 'active',
 })
 
-/** Slack rejected the blocks. Then it posted nothing. */
-const aboutBlocks = ['invalid_attachments', 'invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long']
-
-/** How many characters of text Slack accepts in a post, and in an edit. */
+/** How many bytes of text go into a post, and into an edit: for posts, Slack counts characters. */
 const mostPosted = 39_000
 const mostEdited = 3_900
 
@@ -64,9 +61,8 @@ async function inSomeForm<T>(
     try {
       return await send(form())
     } catch (thrown) {
-      const refusal = refusalIn(thrown)
-      if (refusal === undefined || !aboutBlocks.includes(refusal)) throw thrown
-      log.warn({ platform: 'slack', reason: refusal }, 'Slack rejected the blocks of a message')
+      if (!isAboutBlocks(thrown)) throw thrown
+      log.warn({ platform: 'slack', reason: refusalIn(thrown) }, 'Slack rejected the blocks of a message')
     }
   }
   throw new NotPosted('never', slackWords.everyFormRejected())
@@ -125,9 +121,12 @@ async function update(
 ): Promise<void> {
   const call = { bucket: 'chat.update', channel, priority: priorityOf(page), coalesce: ts } as const
   const metadata = key === undefined ? {} : { metadata: metadataOf(key) }
-  await inSomeForm(slack, page, mostEdited, (content) =>
-    slack.api.write(call, (client) => client.chat.update({ channel, ts, ...content, ...metadata })),
-  )
+  await inSomeForm(slack, page, mostEdited, (content) => {
+    // An answer isn't cut: as a new message, its text may be longer.
+    const isCut = content.blocks.length === 0 && page.of === 'answer' && !isWhole(page, mostEdited)
+    if (isCut) throw new NotPosted('never', slackWords.textTooLong())
+    return slack.api.write(call, (client) => client.chat.update({ channel, ts, ...content, ...metadata }))
+  })
 }
 
 /** A stream that nobody continues. */

@@ -38,7 +38,7 @@ export const withMetadata = (slack: Slack, message: Message): Json =>
 function postMessage(slack: Slack, args: Args): Json {
   const { world } = slack
   const channel = writable(slack, args.text('channel'))
-  const { attachments = [], ...said } = contentOf(world, args, 40_000)
+  const { attachments = [], ...said } = contentOf(world, args, 'new')
   const threadTs = threadOf(world, args, channel.id, (one) => slack.violations.push(`chat.postMessage: ${one}`))
   const before = rootBefore(slack, channel.id, threadTs)
   const broadcast = args.flag('reply_broadcast')
@@ -64,7 +64,7 @@ function postEphemeral(slack: Slack, args: Args): Json {
   const channel = writable(slack, args.text('channel'))
   const user = args.text('user')
   if (!channel.members.has(user)) return refuse('user_not_in_channel')
-  const { attachments = [], ...said } = contentOf(world, args, 40_000)
+  const { attachments = [], ...said } = contentOf(world, args, 'new')
   const threadTs = threadOf(world, args, channel.id, (one) => slack.violations.push(`chat.postEphemeral: ${one}`))
   const bot = { user: world.bot.id, bot: world.bot }
   const fields = { channel: channel.id, ...bot, ...said, attachments, threadTs, ephemeralTo: user }
@@ -85,7 +85,7 @@ function update(slack: Slack, args: Args): Json {
   if (message.bot?.id !== world.bot.id) return refuse('cant_update_message')
   if (channel.archived) return refuse('is_inactive')
   if (message.stream?.state === 'in_progress') return refuse('streaming_state_conflict')
-  const { attachments = message.attachments, ...said } = contentOf(world, args, 4_000)
+  const { attachments = message.attachments, ...said } = contentOf(world, args, 'edit')
   const metadata = metadataOf(args) ?? message.metadata
   const previous = snapshot(slack, message)
   const edited = { user: world.bot.id, ts: world.ids.ts() }
