@@ -373,6 +373,16 @@ test('a message with a file is its author’s as any other is, however slowly Sl
   ])
 })
 
+test('the files of a mention are heard with it, also if Slack tells of it first without them', async () => {
+  await using bench = await openBench()
+  const { server, sink } = bench
+  const files = [{ name: 'report.txt', content: 'all is well' }]
+  server.people.mention('ana', 'general', 'summarise this', { files, filesLater: true })
+  await server.idle()
+  expect(sink.heard).toMatchObject([{ text: 'summarise this', mentioned: true, files: [{ name: 'report.txt' }] }])
+  expect(server.deliveries.map(({ outcome }) => outcome)).toEqual(['acked', 'acked'])
+})
+
 test('a reaction of somebody from another workspace says so, however slowly Slack tells it', async () => {
   await using bench = await openBench({ pace: { nameMs: 10 } })
   const { server, sink, platform } = bench

@@ -11,6 +11,8 @@ export interface Announcing extends Copies {
   messageFirst?: boolean
   /** Sends only this one of a mention's two events. */
   only?: 'app_mention' | 'message'
+  /** Of a mention's two events, only the message has its files; the other one names them in its blocks. */
+  filesLater?: boolean
 }
 
 /** A message as it is inside a message_changed event. */
@@ -28,10 +30,17 @@ const place = ({ world }: Slack, channel: string) => ({
 const mentions = ({ world }: Slack, text: string) =>
   text.includes(`<@${world.bot.id}>`) || text.includes(`<@${world.bot.id}|`)
 
-function tellMention(slack: Slack, message: Message, asked: Copies) {
+const fileElements = ({ files }: Message): Json => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: files.map(({ id }) => ({ type: 'file', file_id: id })) }],
+})
+
+function tellMention(slack: Slack, message: Message, asked: Announcing) {
   const { world, events } = slack
   const shown = messageObject(world, slack.origin(), message)
-  const { subtype: _, streaming_state: __, ...event } = shown
+  const { subtype: _, streaming_state: __, ...whole } = shown
+  const { files: ___, ...rest } = whole
+  const event = asked.filesLater ? { ...rest, blocks: [...message.blocks, fileElements(message)] } : whole
   events.tell({ ...event, type: 'app_mention', channel: message.channel, event_ts: message.ts }, message.channel, asked)
 }
 

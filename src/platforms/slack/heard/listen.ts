@@ -7,6 +7,7 @@ import {
   messageEvent,
   reactionEvent,
   renamedEvent,
+  type SlackMessage,
   stoppedEvent,
 } from '../api/payload.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
@@ -27,7 +28,9 @@ export function messageEvents(deps: ListenDeps): EventTakers {
   const { hearing, changes, agent } = deps
   const hear = (event: unknown) => read(deps, messageEvent, event, (message) => hearing.hear(message, message.channel))
   return {
-    app_mention: hear,
+    // Its other event, a message, has the files.
+    app_mention: (event) =>
+      read(deps, messageEvent, event, async (one) => lacksFiles(one) || hearing.hear(one, one.channel)),
     message(event) {
       const subtype = 'subtype' in event ? event.subtype : undefined
       if (subtype === 'message_changed') return read(deps, changedEvent, event, (one) => changes.changed(one))
@@ -41,6 +44,10 @@ export function messageEvents(deps: ListenDeps): EventTakers {
     app_home_opened: (event) => read(deps, homeEvent, event, async (one) => void agent.opened(one)),
   }
 }
+
+/** Files are named in the text, but aren't there: Slack may tell of a mention so before it sends the message. */
+const lacksFiles = ({ files, blocks }: SlackMessage): boolean =>
+  files.length === 0 && JSON.stringify(blocks).includes('"type":"file"')
 
 /** What can't be read now won't be readable next time. */
 async function read<T extends z.ZodType>(
