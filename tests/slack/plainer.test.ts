@@ -1,12 +1,28 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { CallId, TurnId } from '../../src/domain/ids.ts'
+import type { TurnView } from '../../src/domain/turn-view.ts'
 import { startTestBot } from '../support/bot.ts'
+import { liveOptions } from '../support/live-options.ts'
 import { says, slowly } from '../support/model-server.ts'
 import { startSlackServer } from '../support/slack/server.ts'
 import { until } from '../support/until.ts'
-import { openBench, posting, threadOf } from './support.ts'
+import { eventually, openBench, posting, threadOf } from './support.ts'
 
 const withBlocks = ({ blocks }: Record<string, unknown>) => !['undefined', '[]'].includes(String(blocks))
 const always = { times: 1_000, with: withBlocks }
+
+const view = (words: string): TurnView => ({
+  turn: 'turn_1' as TurnId,
+  segment: 0,
+  state: 'running',
+  notices: [],
+  parts: [
+    { kind: 'call', call: 'call_1' as CallId, tool: 'read_file', about: 'a.txt', status: 'done' },
+    { kind: 'text', text: words },
+  ],
+  todos: [],
+  startedAt: Date.now(),
+})
 
 async function begin() {
   const bench = await openBench()
@@ -18,7 +34,7 @@ async function begin() {
   return { server, platform, thread: threadOf(server, 'general', ts), page, shown: () => server.view('general', ts) }
 }
 
-test('a message whose blocks Slack finds too long in either way is posted as text, with the rows of its table', async () => {
+test('a message whose blocks Slack finds too long either way is posted as text, with the rows of its table', async () => {
   const { server, platform, thread, page, shown } = await begin()
   const answer = page('The invoices:\n\n| Invoice | Due |\n|---|---|\n| A & B | **3 May** |\n| C | |')
   server.misbehave.refuse('chat.postMessage', 'msg_too_long', { times: 2, with: withBlocks })
@@ -40,7 +56,25 @@ test('an edit’s text is whole, or the edit is refused: Slack counts its bytes'
   expect(server.violations).toEqual([])
 })
 
-test('an answer is posted whole if Slack accepts it in the place of its progress only as a text that is too short', async () => {
+test('progress that Slack finds too long is shown with a plainer plan from then on', async () => {
+  const { server, platform, thread, shown } = await begin()
+  const withPlan = ({ blocks }: Record<string, unknown>) => JSON.stringify(blocks ?? '').includes('task_card')
+  server.misbehave.refuse('chat.startStream', 'unknown_method')
+  for (const method of ['chat.postMessage', 'chat.update']) {
+    server.misbehave.refuse(method, 'msg_blocks_too_long', { times: 1_000, with: withPlan })
+  }
+  const reply = platform.live(thread, { ...liveOptions(posting('k')), reader: { id: server.user('ana'), name: 'ana' } })
+  let shows = 0
+  await eventually(() => {
+    reply.show(view(`The answer so far. Step ${shows++}. `))
+    expect(server.callsTo('chat.update').length).toBeGreaterThan(2)
+  })
+  expect(shown().at(-1)?.text).toMatch(/✓ .*read_file.*\nThe answer so far\./s)
+  expect(server.callsTo('chat.postMessage').filter(({ ok }) => !ok)).toHaveLength(1)
+  expect(server.callsTo('chat.update').filter(({ ok }) => !ok)).toEqual([])
+})
+
+test('an answer is posted whole if Slack accepts it in place of its progress only as too short a text', async () => {
   const slack = await startSlackServer()
   const words = Array.from({ length: 1_000 }, (_, place) => `word${place}`).join(' ')
   slack.misbehave.refuse('chat.startStream', 'unknown_method')

@@ -3,7 +3,7 @@ import { type LiveOptions, NotPosted } from '../../platform.ts'
 import { reasonIn } from '../api/errors.ts'
 import type { MessagePage } from '../pages/page.ts'
 import type { Mailer } from '../post/message.ts'
-import { postProgress } from '../post/progress.ts'
+import { type Form, postProgress } from '../post/progress.ts'
 import type { Shown } from './continuation.ts'
 import { Stream } from './stream.ts'
 import type { StreamSupport } from './stream-support.ts'
@@ -39,8 +39,9 @@ export async function beginPost(
   thread: ThreadRef,
   { posting }: LiveOptions,
   page: MessagePage,
+  form: Form,
 ): Promise<Begun | undefined> {
-  const ts = await orRefused(mailer, () => postProgress(mailer, thread, page, posting.key))
+  const ts = await orRefused(mailer, () => postProgress(mailer, thread, page, posting.key, form))
   if (typeof ts !== 'string') return undefined
   mailer.threads.note(thread.project, ts, thread.thread)
   return { kind: 'edits', ts }

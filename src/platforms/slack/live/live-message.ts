@@ -43,6 +43,7 @@ export class LiveMessage {
   readonly #thread: ThreadRef
   readonly #options: LiveOptions
   readonly #status: ThreadStatus
+  readonly #form = { isPlain: false }
   #mode: Mode
   #note: string | undefined
   #firstText: number | undefined
@@ -149,7 +150,7 @@ export class LiveMessage {
     try {
       const begun = streaming
         ? await beginStream(this.#deps, this.#thread, this.#options, first)
-        : await beginPost(this.#deps, this.#thread, this.#options, edited(view))
+        : await beginPost(this.#deps, this.#thread, this.#options, edited(view), this.#form)
       this.#mode = begun ?? { kind: 'nothing' }
     } finally {
       await this.#options.posted(this.#ts)
@@ -180,7 +181,7 @@ export class LiveMessage {
   async #edit(ts: string, view: TurnView): Promise<Advance> {
     const { mailer } = this.#deps
     try {
-      return await editProgress(mailer, this.#thread, ts, edited(view), this.#options)
+      return await editProgress(mailer, this.#thread, ts, edited(view), this.#options, this.#form)
     } catch (thrown) {
       if (isGone(thrown)) this.#mode = { kind: 'gone' }
       else if (refusalIn(thrown) === 'streaming_state_conflict') await endStream(mailer, this.#thread, ts)
