@@ -52,8 +52,10 @@ async function refreshed(token: string, kept: KeptLogin, refresh: () => Promise<
   const before = await newerThan(token, kept)
   if (before !== undefined) return before
   const response = await refresh()
-  // Another process, frozen for long, may have been first all the same.
-  if (!response.ok) return (await newerThan(token, kept)) ?? response
+  // Somebody may have logged in meanwhile; or another process, frozen for long, was first all the same.
+  const meanwhile = await newerThan(token, kept)
+  if (meanwhile !== undefined) return meanwhile
+  if (!response.ok) return response
   const given = answerSchema.safeParse(await response.clone().json())
   const { tokens } = await readKept(kept)
   if (given.success && tokens !== undefined) await changeKept(kept, { tokens: { ...tokens, ...given.data } })
