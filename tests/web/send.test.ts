@@ -39,3 +39,14 @@ test('a server that isn’t there was sent nothing; one that hangs up may have r
   await expect(web.send(new URL(`http://127.0.0.1:${port}/`), options)).rejects.toMatchObject({ code: 'no_answer' })
   await expect(web.send(new URL('http://127.0.0.1:1/'), options)).rejects.toMatchObject({ code: 'not_reached' })
 })
+
+test.each([{}, { 'content-type': 'application/octet-stream' }])(
+  'text is no longer than a page also where a server doesn’t say that it is text (%j)',
+  async (headers) => {
+    const answered = (text: string | Buffer) => sent((_, response) => response.writeHead(200, headers).end(text))
+    const long = await answered('a line of a log\n'.repeat(100))
+    expect(long).toMatchObject({ status: 200, bytes: undefined, unread: 'It has more than 1,000 bytes.' })
+    expect((await answered('a line of a log\n')).bytes).toHaveLength(16)
+    expect((await answered(Buffer.alloc(1_500))).bytes).toHaveLength(1_500)
+  },
+)

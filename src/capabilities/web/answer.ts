@@ -1,10 +1,10 @@
 import { reasonOf } from '../../kit/failure.ts'
-import { headBytes, isText } from '../../kit/files/type.ts'
 import { decoderOf } from '../../kit/text/decoder.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { type Answered, webAddress } from '../../kit/web/port.ts'
+import { isReadable } from '../../kit/web/type.ts'
 import type { HttpContext } from './context.ts'
 import { type RequestInput, shownAddress } from './request.ts'
 import { saveDownload } from './save.ts'
@@ -34,8 +34,7 @@ async function bodyText(
 ): Promise<string> {
   if (bytes === undefined) return `[Its answer could not be read. ${unread}]`
   if (bytes.length === 0) return 'The answer is empty.'
-  const isReadable = isText(bytes.subarray(0, headBytes)) || (charset?.startsWith('utf-16') ?? false)
-  if (isReadable) return withoutInvisible((await decoded(bytes, charset)).replace(/\r\n?/g, '\n'))
+  if (isReadable(bytes, charset)) return withoutInvisible((await decoded(bytes, charset)).replace(/\r\n?/g, '\n'))
   const size = counted(bytes.length, 'byte')
   try {
     const path = await saveDownload(context.workspace, { url, type, bytes })

@@ -7,7 +7,7 @@ import type { Reach } from './fetch.ts'
 import { headerOf, withinTime } from './hop.ts'
 import { placesOf } from './places.ts'
 import type { Answered, SendOptions } from './port.ts'
-import { claimOf, isPage } from './type.ts'
+import { claimOf, isPage, isReadable } from './type.ts'
 
 /** One request, to a checked address. A redirect is an answer like any other: nothing goes anywhere else. */
 export const sendTo = (url: URL, reach: Reach, options: SendOptions): Promise<Answered> =>
@@ -48,7 +48,10 @@ async function answered(
     const length = method === 'HEAD' ? 0 : Number(headerOf(headers, 'content-length') ?? 0)
     if (length > mostBytes) throw tooLarge(mostBytes)
     const encoding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase()
-    return { ...about, bytes: await readBody(body, encoding, mostBytes, signal) }
+    const bytes = await readBody(body, encoding, mostBytes, signal)
+    // All of a text is searched for secrets in one go, and nothing else runs meanwhile.
+    if (bytes.length > pageBytes && isReadable(bytes, claim.charset)) throw tooLarge(pageBytes)
+    return { ...about, bytes }
   } catch (thrown) {
     const fact = thrown instanceof Failure ? thrown.message : `It broke off (${codeOf(thrown)}).`
     return { ...about, bytes: undefined, unread: fact }

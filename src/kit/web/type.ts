@@ -40,6 +40,10 @@ const isUnsaid = (type: string): boolean =>
     'application/force-download',
   ].includes(type)
 
+/** Whether it is text, by its content. UTF-16 may be full of zeros. */
+export const isReadable = (bytes: Uint8Array, charset: string | undefined): boolean =>
+  isText(bytes.subarray(0, headBytes)) || (charset?.startsWith('utf-16') ?? false)
+
 /** Throws `bad_type` before anything is read. */
 export function checkClaim({ type }: Claim): void {
   if (!isUnsaid(type) && !isFile(type) && !isTextual(type)) throw badType(`It is ${shown(type)}.`)
@@ -60,9 +64,7 @@ export async function typeOf({ type, charset }: Claim, bytes: Uint8Array, name: 
     return told
   }
   if (isTextual(type)) {
-    // UTF-16 may be full of zeros.
-    const isReadable = isText(head) || (charset?.startsWith('utf-16') ?? false)
-    if (isReadable && !isFile(told)) return type
+    if (isReadable(bytes, charset) && !isFile(told)) return type
   } else if (isFile(told) && (told === type || (type.startsWith('image/') && told.startsWith('image/')))) return told
   throw badType(`It says it is ${shown(type)}, and is ${shown(told)}.`)
 }
