@@ -30,6 +30,8 @@ export interface RemoteFile {
   id: string
   name: string
   size: number
+  /** The key of the message that it belongs to, if that is quoted by the one that it comes with. */
+  of?: string
 }
 
 /** What a platform received, in our words. `dedupKey` says what it is, never when it came. */

@@ -1,12 +1,14 @@
 import type { Incoming, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
+import { ownWords } from '../kit/text/own-words.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { expectFile } from '../store/files.ts'
 import { holdSession } from '../store/hold-session.ts'
 import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
+import { withoutKnown } from '../store/known-files.ts'
 import type { Expected } from '../store/ledger.ts'
 import { createSession } from '../store/new-session.ts'
 import { findSession, findSessionByThread, type Session } from '../store/sessions.ts'
@@ -47,7 +49,8 @@ export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Re
 /** The same for a session that was already looked up; undefined means there is none. */
 export async function receiveIn(known: Session | undefined, received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
   if (known?.parent !== undefined) throw notFound()
-  const named = received.files.map((file) => ({ ...file, name: deps.store.mask(file.name) }))
+  const files = known === undefined ? received.files : await withoutKnown(deps.store.db, known.id, received.files)
+  const named = files.map((file) => ({ ...file, name: deps.store.mask(file.name) }))
   const incoming = { ...received, text: deps.store.mask(received.text), files: named }
   if (incoming.files.length > deps.filesPerMessage) {
     throw new Failure(
@@ -56,8 +59,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
       inboundWords.tooManyFilesRemedy(),
     )
   }
-  const mayCommand = incoming.files.length === 0 && incoming.replaces === undefined
-  const command = mayCommand && parseCommand(incoming.text, incoming.addressed === true, deps.commands)
+  const mayCommand = incoming.files.every((file) => file.of !== undefined) && incoming.replaces === undefined
+  const command = mayCommand && parseCommand(ownWords(incoming.text), incoming.addressed === true, deps.commands)
   if (command) {
     const isThere = known !== undefined && !known.isDeleted
     const session = isThere ? known : await deps.store.transaction((tx) => begin(tx, known, incoming))

@@ -1,8 +1,9 @@
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { RequestId, SessionId } from '../domain/ids.ts'
 import { pageKey } from '../domain/keys.ts'
-import type { Question, QuestionAnswer } from '../domain/question.ts'
+import type { QuestionAnswer } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
+import { ownWords } from '../kit/text/own-words.ts'
 import { parentCallOf } from '../store/children.ts'
 import { insertInbox, pendingInbox, rewriteInbox, takeInbox, turnIntoAnswer } from '../store/inbox.ts'
 import type { InboxPayload } from '../store/inbox-event.ts'
@@ -10,7 +11,8 @@ import { findPosting } from '../store/postings.ts'
 import { findRequest, pendingRequests } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import { answerKey, notAddressed, takeAnswer, toAnswer } from './answer.ts'
+import { answerKey, notAddressed, takeAnswer } from './answer.ts'
+import { answerIn } from './answer-in-text.ts'
 import { cardKey } from './cards.ts'
 import type { Rules } from './rules.ts'
 import { aroundOf, mayReply } from './who.ts'
@@ -98,10 +100,9 @@ export async function answerSaidBelow(
 }
 
 function fits(request: Request, { text, person, files }: Said): boolean {
-  const isSilent = text.trim() === ''
-  if (request.kind === 'approval' || (isSilent && files.length === 0)) return false
-  // A file doesn't say whether to continue the loop.
-  if (isSilent && request.kind === 'loop') return false
+  if (request.kind === 'approval' || (text.trim() === '' && files.length === 0)) return false
+  // A file or a quote doesn't say whether to continue the loop.
+  if (ownWords(text) === '' && request.kind === 'loop') return false
   return notAddressed(request, { person, operator: false }) === undefined
 }
 
@@ -123,23 +124,11 @@ async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Sai
 
 async function take(tx: Tx, request: Request, { text, person, files }: Said): Promise<Taken | undefined> {
   if (request.kind === 'approval') return undefined
-  const given = toAnswer(request, { kind: 'question', ...formReply(text, request.payload) })
+  const given = answerIn(text, request)
   const taken = await takeAnswer(tx, request, 'text' in given ? withFiles(given, files) : given, person)
   if (taken === undefined) return undefined
   const row = { dedupKey: answerKey(request.id), eventId: taken.eventId }
   return { session: request.session, payload: { person, request: request.id }, row }
-}
-
-/**
- * Reads a reply to a form from lines that begin with `1.`, `2.` and so on. Any other text answers the first question.
- */
-function formReply(text: string, { also = [] }: Question): { answer: string; also?: string[] } {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const numbered = lines.map((line) => /^ {0,3}(\d)[.):][ \t]+(\S.*)$/.exec(line))
-  const said = new Map(numbered.map((found) => [Number(found?.[1]), found?.[2]?.trim() ?? '']))
-  const fits = [...said.keys()].every((number) => number >= 1 && number <= also.length + 1)
-  if (also.length === 0 || !fits || said.size !== lines.length || said.size === 0) return { answer: text }
-  return { answer: said.get(1) ?? '', also: also.map((_, place) => said.get(place + 2) ?? '') }
 }
 
 function withFiles(given: QuestionAnswer, files: WorkspaceFile[]): QuestionAnswer {

@@ -3,6 +3,7 @@ import type { BudgetLimit } from '../../config/config.ts'
 import { nanosOf } from '../../kit/model/cost.ts'
 import type { Price } from '../../kit/model/model.ts'
 import { cautiousCharactersPerToken, outputReserve, tokensPerImage } from '../../kit/model/tokens.ts'
+import { ownWords } from '../../kit/text/own-words.ts'
 import { findCallWith } from '../../store/calls.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
 import type { ParentCall } from '../../store/session-rows.ts'
@@ -125,5 +126,5 @@ async function askedAbout(db: Db, limit: BudgetLimit, where: Spending): Promise<
   const request = await findRequestOfCall(db, call, ['decision'])
   const answer = request?.kind === 'decision' ? request.answer : undefined
   if (answer === undefined) return 'continue'
-  return answer.option_ids.includes('continue') || agrees.test(answer.text) ? 'continue' : 'stop'
+  return answer.option_ids.includes('continue') || agrees.test(ownWords(answer.text)) ? 'continue' : 'stop'
 }

@@ -1,4 +1,5 @@
 import { nearestName } from '../../kit/nearest.ts'
+import { ownWords } from '../../kit/text/own-words.ts'
 import { unspaced } from '../../kit/text/unspaced.ts'
 import { turnWords } from './words.ts'
 
@@ -51,9 +52,11 @@ const code = /```[\s\S]*?(?:```|$)|``[^`]*``|`[^`\n]*`/g
 const called =
   /(?<![A-Za-z0-9_.+\-/@＠])[@＠]([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,200})(?![\p{L}\p{M}\p{N}_@＠-]|\.[A-Za-z0-9])/gu
 
-/** What stands after an @ outside of code, each once. */
+/** What stands after an @ outside of code and quotes, each once. */
 function wordsIn(text: string): string[] {
-  const words = Array.from(text.replace(code, ' ').matchAll(called), ([, word = '']) => word.normalize('NFKC'))
+  const words = Array.from(ownWords(text).replace(code, ' ').matchAll(called), ([, word = '']) =>
+    word.normalize('NFKC'),
+  )
   return [...new Set(words)].slice(0, mostNames)
 }
 

@@ -8,6 +8,7 @@ import { expectFile } from '../../store/files.ts'
 import { aloneWith, dropIgnored, wasDeleted } from '../../store/ignored.ts'
 import { findByDedupKey, firstMessageKey, insertInbox, type Received, rewriteInbox } from '../../store/inbox.ts'
 import type { InboxPayload } from '../../store/inbox-event.ts'
+import { withoutKnown } from '../../store/known-files.ts'
 import { findSession, markEarlierRead, type Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import { type Access, whyIgnored } from '../../trust/admit.ts'
@@ -125,7 +126,8 @@ async function addToInbox(tx: Tx, session: Session, { heard, received }: Said, i
     return rewriteInbox(tx, session.id, received.seq, { ...payload, ...as })
   }
   const person = author === 'bot' ? { ...heard.person, name: `${heard.person.name} (bot)` } : heard.person
-  const files: WorkspaceFile[] = author === 'self' ? [] : await reservePaths(tx, session, heard.files, new Set())
+  const sent = author === 'self' ? [] : await withoutKnown(tx.db, session.id, heard.files)
+  const files: WorkspaceFile[] = await reservePaths(tx, session, sent, new Set())
   const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files, person }
   // It may have been ignored when it came before the mention.
   if (asked) await dropIgnored(tx, dedupKey)
@@ -136,7 +138,7 @@ async function addToInbox(tx: Tx, session: Session, { heard, received }: Said, i
   const state = asked ? 'pending' : 'held'
   const seq = await insertInbox(tx, session.id, { dedupKey, kind: 'message', payload, eventId, state })
   for (const [index, file] of files.entries()) {
-    const remote = heard.files[index]
+    const remote = sent[index]
     if (remote !== undefined) await expectFile(tx, session.id, seq, file, remote)
   }
 }

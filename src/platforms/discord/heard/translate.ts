@@ -16,13 +16,14 @@ export function toHeard(message: Message, thread: ThreadRef, directory: Director
   const inThread = message.channel_id === thread.thread
   const ownRole = message.mention_roles?.some((role) => directory.isOwnRole(tenant, role)) ?? false
   const mentioned = (message.mentions ?? []).some(({ id }) => id === self) || ownRole
-  const about = inThread ? undefined : repliedTo(message, self)
+  const isQuoted = !inThread || (mentioned && tenant !== directTenant)
+  const about = isQuoted ? repliedTo(message, self) : undefined
   return {
     dedupKey: dedupKeyOf(thread, message.id),
     thread,
     person: personOf(message),
     text: textOf(message, names, about && quoteOf(about, tenant, directory)),
-    files: [message, ...(about === undefined ? [] : [about])].flatMap(filesOf),
+    files: [...filesOf(message), ...(about === undefined ? [] : quotedFiles(about, thread))],
     message: message.id,
     at: timeOf(message.id),
     mentioned,
@@ -54,7 +55,7 @@ function namesOthers(message: Message, self: string): boolean {
   )
 }
 
-/** In a thread, the replied-to message is known; elsewhere it is what the question is about. */
+/** What a question is about. In a thread, too, it may be something that wasn't said to the bot. */
 function repliedTo(message: Message, self: string): APIMessage | undefined {
   const about = message.type === MessageType.Reply ? (message.referenced_message ?? undefined) : undefined
   return about === undefined || about.author.id === self ? undefined : about
@@ -93,6 +94,9 @@ const filesOf = (message: APIMessage): RemoteFile[] =>
   [message, ...(message.message_snapshots ?? []).map((snapshot) => snapshot.message)].flatMap(({ attachments }) =>
     attachments.map((file) => toFile(file, message)),
   )
+
+const quotedFiles = (about: APIMessage, thread: ThreadRef): RemoteFile[] =>
+  filesOf(about).map((file) => ({ ...file, of: dedupKeyOf(thread, about.id) }))
 
 export const toFile = (file: APIAttachment, message?: Pick<APIMessage, 'id' | 'channel_id'>): RemoteFile => ({
   id: writeFileId({
