@@ -186,6 +186,8 @@ export class Connection {
 
   async #again(why: string): Promise<void> {
     if (this.#stopped || this.#closing) return
+    // One attempt is enough, whoever wanted it.
+    clearTimeout(this.#retry)
     this.#deps.log.warn({ why }, 'reconnecting to Discord')
     this.#refused = undefined
     this.#closing = true
