@@ -18,6 +18,8 @@ describe('what Discord does not know', () => {
     ['So it is[^1].\n\n[^1]: As *they* say.', 'So it is[1].\n\n[1] As *they* say.'],
     ['one\\\ntwo', 'one\ntwo'],
     ['> one\\\n> two', '> one\n> two'],
+    ['use a || b, or *c || d*, `e || f`', 'use a \\|\\| b, or *c \\|\\| d*, `e || f`'],
+    ['a \\|| b', 'a \\|\\| b'],
     ['~~~js\nlet a\n~~~', '```js\nlet a\n```'],
     ['- a\n\n      code', '- a\n\n  ```\n  code\n  ```'],
     ['````md\n```\na\n```\n````', '```md\n`\u200B``\na\n`\u200B``\n```'],

@@ -22,6 +22,8 @@ const unknown = /[|~\r]|!\[|\]\[|\]:|\]\(|\[[ ^xX]|#{4}|`{4}|\\$|^[ \t>]*(?:[-*_
 const asDiscord: Rule = (node, place) => {
   const { parsed, further } = place
   switch (node.type) {
+    case 'text':
+      return withoutSpoilers(sourceOf(parsed, node))
     case 'table':
       return tableText(node, place, widestCode).join(`\n${further}`)
     case 'heading':
@@ -50,6 +52,10 @@ const asDiscord: Rule = (node, place) => {
       return honestLinks(node, place) ?? imagesToLinks(node, place)
   }
 }
+
+/** Markdown has no spoilers: what stands between two of these would be hidden. */
+const withoutSpoilers = (source: string): string | undefined =>
+  source.includes('||') ? source.replace(/\\?\|/g, '\\|') : undefined
 
 /** Discord has three sizes of headings, and no underlined ones. */
 function heading(node: Heading, { parsed, inner }: NodePlace): string | undefined {
