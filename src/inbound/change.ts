@@ -72,9 +72,11 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
     { type: 'changed', data: { message_id: await messageIdOf(tx, received), text, person } },
   ])
   await followTitle(tx, session, payload.text, text)
-  await rewriteInbox(tx, session, seq, { ...payload, latest, text: text ?? '' })
-
   const unread = received.state !== 'taken'
+  const { whole, files, ...rest } = payload
+  const kept = unread && whole !== undefined ? { files: files.filter(({ path }) => path !== whole) } : { files, whole }
+  await rewriteInbox(tx, session, seq, { ...rest, ...kept, latest, text: text ?? '' })
+
   if (!unread) {
     // The model must no longer be sent text that somebody took back.
     const { turn } = received
@@ -85,7 +87,10 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
     const key = `${dedupKey}:change:${eventId}`
     await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })
   }
-  if (text !== null) return { session, stopped: false, dropped: [] }
+  if (text !== null) {
+    const dropped = unread && whole !== undefined ? await dropExpected(tx, session, seq, whole) : []
+    return { session, stopped: false, dropped }
+  }
 
   if (unread) await takeInbox(tx, session, [seq], null)
   const dropped = unread ? await dropExpected(tx, session, seq) : []

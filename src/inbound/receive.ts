@@ -141,6 +141,7 @@ async function store(
       person,
       text: kept,
       files,
+      ...(answered === undefined && incoming.longText !== undefined && { whole: own[0]?.path }),
       ...(timeZone !== session.timeZone && { timeZone }),
       latest,
       message,

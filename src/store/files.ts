@@ -60,14 +60,15 @@ export async function expectFile(
     .execute()
 }
 
-/** Uploads that no turn has fetched yet: all of them, a session's, or a message's. */
+/** Uploads that no turn has fetched yet: all of them, a session's, a message's, or the one at `path`. */
 export async function expectedFiles(
   db: Db,
-  { session, inboxSeq }: { session?: SessionId; inboxSeq?: number } = {},
+  { session, inboxSeq, path }: { session?: SessionId; inboxSeq?: number; path?: string | undefined } = {},
 ): Promise<RemoteFile[]> {
   let query = db.selectFrom('files').selectAll().where('state', '=', 'expected')
   if (session !== undefined) query = query.where('session_id', '=', session)
   if (inboxSeq !== undefined) query = query.where('inbox_seq', '=', inboxSeq)
+  if (path !== undefined) query = query.where('path', '=', path)
   return (await query.execute()).flatMap((row) => toFile(row).remote ?? [])
 }
 
@@ -85,16 +86,16 @@ export async function settleUpload(
     .execute()
 }
 
-/** The message was deleted, so its files are no longer downloaded. Returns them. */
-export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number): Promise<RemoteFile[]> {
-  const dropped = await expectedFiles(tx.db, { session, inboxSeq })
-  await tx.db
+/** Nobody will read the message, so its files, or the one at `path`, are no longer downloaded. Returns them. */
+export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number, path?: string): Promise<RemoteFile[]> {
+  const dropped = await expectedFiles(tx.db, { session, inboxSeq, path })
+  const update = tx.db
     .updateTable('files')
     .set({ state: 'failed', remote: null })
     .where('session_id', '=', session)
     .where('inbox_seq', '=', inboxSeq)
     .where('state', '=', 'expected')
-    .execute()
+  await (path === undefined ? update : update.where('path', '=', path)).execute()
   return dropped
 }
 

@@ -33,6 +33,8 @@ export interface InboxPayload {
     message?: string
     /** Said in the bot's own thread without mentioning it: people may be talking to each other. */
     unnamed?: boolean
+    /** Its file with the whole text, which was too long for a message. */
+    whole?: string
     /** The digest of the latest version of the text, unless that is `text` itself. */
     latest?: string
   }

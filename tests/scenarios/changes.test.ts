@@ -125,6 +125,20 @@ describe('a message that was not read yet', () => {
     expect(bot.memory.shown(root)).toHaveLength(1)
   })
 
+  test('that was too long and is edited is read as it is now, without the file of the old text', async () => {
+    const bot = await startMemoryBot({ script: [edit, says('Read.')], config: { agent: { messageBytes: 1000 } } })
+    const root = await bot.memory.say('ana', '@bobbin change it', { files })
+    const request = await bot.memory.untilCard(root)
+    const log = { 'log.txt': 'all is well' }
+    const edited = await bot.memory.say('ben', `${'long '.repeat(600)} password 4711`, { in: root, files: log })
+    await bot.memory.edit(edited, 'never mind')
+    await bot.memory.click('ana', request, approve)
+    await bot.memory.untilAnswered(root, 'Read.')
+    expect(heard(bot).at(-1)).toMatch(/^\[ben\] never mind\n\nFiles:\n- uploads\/log\.txt/)
+    expect(all(bot)).not.toContain('message.txt')
+    expect(bot.rows("select state from files where path like '%message.txt'")).toEqual([{ state: 'failed' }])
+  })
+
   test('that is edited to something very long is cut', async () => {
     const bot = await startMemoryBot({ script: [edit, says('Read.')], config: { agent: { messageBytes: 2000 } } })
     const root = await bot.memory.say('ana', '@bobbin change it', { files })
