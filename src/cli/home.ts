@@ -6,6 +6,7 @@ import { databasePlace } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import { shippedConfigDir } from '../config/shipped.ts'
 import { Failure, reasonOf } from '../kit/failure.ts'
+import { isThere } from '../kit/files/is-there.ts'
 import { decode } from '../kit/text/plain-text.ts'
 import { makePrivate } from '../store/make-private.ts'
 import { cliWords } from './words.ts'
@@ -47,7 +48,7 @@ export function enterHome(around: Around): Home {
   for (const name of ['BOBBIN_DATA_DIR', 'BOBBIN_CONFIG_DIR'])
     if (environment[name]) environment[name] = resolve(workingDir, environment[name])
   const file = join(folders.dir, '.env')
-  const envFile = existsSync(file) ? file : undefined
+  const envFile = isThere(file) ? file : undefined
   if (envFile !== undefined)
     for (const [name, value] of Object.entries(read(envFile)))
       if (environment[name] === undefined) environment[name] = value
@@ -126,7 +127,7 @@ function read(file: string): Environment {
 
 /** An installed program's own folder is replaced with each update, so teams get one to change. */
 function configOf(config: string, program: string): string {
-  if (existsSync(config)) return config
+  if (isThere(config)) return config
   if (!isInstalled(program)) return shippedConfigDir
   try {
     makePrivate(config)

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
+import { reasonOf } from '../kit/failure.ts'
 import { isDecodable } from '../kit/text/decodable.ts'
 import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
@@ -42,11 +43,16 @@ interface ConfigFiles {
  */
 export function loadConfig(environment: Environment, workingDir: string, brought: readonly SettingsSection[]): Loaded {
   const configDir = resolve(workingDir, environment.BOBBIN_CONFIG_DIR || shippedConfigDir)
-  if (!existsSync(configDir)) {
-    const remedy = configWords.configDirRemedy()
-    return { complaints: [inEnvironment(`there is no directory ${configDir}`, remedy)] }
+  let found: string[]
+  try {
+    // What may be listed but not entered has files that nobody can read.
+    statSync(`${configDir}/.`)
+    found = readdirSync(configDir)
+  } catch (thrown) {
+    const message = configWords.configDirUnreadable({ configDir, reason: reasonOf(thrown) })
+    return { complaints: [inEnvironment(message, configWords.configDirRemedy())] }
   }
-  const misnamed = misnamedFiles(configDir, brought)
+  const misnamed = misnamedFiles(found, configDir, brought)
   if (misnamed.length > 0) return { complaints: misnamed }
   const files = readFiles(configDir, brought)
   return 'complaints' in files ? files : configOf(files, configDir, environment, workingDir)
@@ -191,9 +197,9 @@ export const unknownSection = (name: string, placeOf: PlaceOf): Complaint => ({
 })
 
 /** Files with the wrong name: nobody reads them, so their settings aren't in force. */
-function misnamedFiles(configDir: string, brought: readonly SettingsSection[]): Complaint[] {
+function misnamedFiles(found: string[], configDir: string, brought: readonly SettingsSection[]): Complaint[] {
   const names = Object.keys({ ...configFiles, ...filesOf(brought) })
-  return readdirSync(configDir).flatMap((file) => {
+  return found.flatMap((file) => {
     const meant = `${file
       .toLowerCase()
       .replace(/-/g, '_')

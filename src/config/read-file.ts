@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import type { z } from 'zod'
@@ -45,7 +45,9 @@ export function readFileWith<Value>(
   ownDir: string,
   schema: z.ZodType,
 ): Result<Value> {
-  const files = [...new Set([join(shippedDir, name), join(ownDir, name)])].filter((file) => existsSync(file))
+  // One that is listed but can't be reached, such as a link to nothing, is a complaint: its rules must not fall away.
+  const own = readdirSync(ownDir).includes(name) ? [join(ownDir, name)] : []
+  const files = new Set([join(shippedDir, name), ...own])
   const sources: Source[] = []
   for (const file of files) {
     const source = parse(file)

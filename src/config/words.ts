@@ -13,7 +13,9 @@ export const configWords = catalogue({
   httpUrlRemedy: 'Leave it out, or use an http address.',
 
   // load
-  configDirRemedy: 'Correct BOBBIN_CONFIG_DIR, or leave it out to use the shipped configuration.',
+  configDirUnreadable: 'the configuration directory {configDir} can’t be read: {reason}',
+  configDirRemedy:
+    'Let the user that runs Bobbin list and enter it, or have BOBBIN_CONFIG_DIR name the directory that you mean.',
   portRemedy: 'Use a number from 0 (any free port) to 65535.',
   logLevelRemedy: 'Use one of {levels}.',
   databaseUrlRemedy: 'It looks like postgres://user:password@host:5432/database. Leave it out to use SQLite.',
