@@ -30,6 +30,9 @@ const lastWordsMs = 1_000
  */
 export async function startCommand(args: string[], home: Home): Promise<number> {
   takesNone('start', args)
+  // Nobody may read its output any more, or the disk for it may be full: that ends no bot.
+  process.stdout.removeAllListeners('error')
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const config = loadOrThrow()
   // Whether there is any data yet is only known before.
   const where = homeLines(home, process.env.DATABASE_URL)
@@ -111,5 +114,9 @@ function untilToldToLeave(): AbortSignal {
   }
   process.on('SIGINT', leave)
   process.on('SIGTERM', leave)
+  // The terminal was closed. Its shell and bin.js may say so again, which doesn't mean "at once".
+  process.on('SIGHUP', () => {
+    if (!leaving.signal.aborted) leave()
+  })
   return leaving.signal
 }

@@ -39,6 +39,8 @@ export interface Life {
   /** Its exit code, or the signal that ended it. */
   ended: Promise<number | string>
   signal(name: NodeJS.Signals): void
+  /** From now on, nobody reads its output. */
+  deafen(): void
 }
 
 /** A place to start the program repeatedly, the way people do: `bobbin start`. */
@@ -106,6 +108,9 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
       said: () => said,
       ended: once(child, 'close').then(([code, signal]) => code ?? signal),
       signal: (name) => void (child.exitCode ?? child.signalCode ?? process.kill(life.pid, name)),
+      deafen() {
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+      },
     }
     lives.push(life)
     const ready = Promise.withResolvers<void>()
