@@ -6,8 +6,8 @@ export const inEnvironment = (message: string, remedy: string): Complaint => ({ 
 
 export const isHttpUrl = (text: string): boolean => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
-/** True for the address of a database on a PostgreSQL server. */
+/** True for the address of a database on a PostgreSQL server. The store takes any other text for a file's path. */
 export const isPostgresUrl = (text: string): boolean => {
   const url = URL.parse(text)
-  return url !== null && /^postgres(ql)?:$/.test(url.protocol) && url.pathname.length > 1
+  return url !== null && /^postgres(ql)?:\/\//.test(text) && url.pathname.length > 1
 }

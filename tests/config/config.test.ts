@@ -160,6 +160,15 @@ describe('the environment', () => {
 
   const base = { MODEL_BASE_API_KEY: 'k', MODEL_BASE_BASE_URL: 'http://localhost:1/v1', MODEL_BASE_ID: 'm' }
 
+  test.each(['postgres:/u@h/db', ' postgres://u@h/db', 'POSTGRES://u@h/db', 'postgres:u@h/db'])(
+    'DATABASE_URL %j is no file of SQLite',
+    async (DATABASE_URL) => {
+      const [complaint, ...more] = await complaintsOf({}, { DATABASE_URL })
+      expect(complaint).toMatchObject({ remedy: expect.stringContaining('postgres://user:password@host') })
+      expect(more).toEqual([])
+    },
+  )
+
   test.each(['u:100%zz@127.0.0.1/db', 'u:p@127.0.0.1/d%'])('DATABASE_URL with a lone %%: %s', async (rest) => {
     const [complaint, ...more] = await complaintsOf({}, { DATABASE_URL: `postgres://${rest}` })
     expect(complaint).toMatchObject({ file: 'environment', remedy: expect.stringContaining('%25') })
