@@ -112,7 +112,9 @@ export function configOf(
   workingDir: string,
 ): Loaded {
   const complaints: Complaint[] = []
-  const port = environment.BOBBIN_PORT ? Number(environment.BOBBIN_PORT) : bobbin.value.server.port
+  // Where a service is called bobbin, Kubernetes sets this to the service's address.
+  const setPort = environment.BOBBIN_PORT?.replace(/^(tcp|udp|sctp):\/\/.*/, '')
+  const port = setPort ? Number(setPort) : bobbin.value.server.port
   if (!Number.isInteger(port) || port < 0 || port > 65535) {
     complaints.push(inEnvironment(`BOBBIN_PORT is "${environment.BOBBIN_PORT}"`, configWords.portRemedy()))
   }

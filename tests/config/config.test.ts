@@ -229,6 +229,8 @@ describe('the environment', () => {
     expect((await configOf(files)).server.port).toBe(4000)
     expect((await configOf(files, { BOBBIN_PORT: '5000' })).server.port).toBe(5000)
     expect((await configOf(files, { BOBBIN_PORT: '' })).server.port).toBe(4000)
+    // Kubernetes sets it so where a service is called bobbin.
+    expect((await configOf(files, { BOBBIN_PORT: 'tcp://10.96.3.7:3000' })).server.port).toBe(4000)
     expect((await configOf(files, { BOBBIN_PORT: '0' })).server.port).toBe(0)
     expect((await configOf(files, { BOBBIN_HOST: '0.0.0.0' })).server.host).toBe('0.0.0.0')
   })
