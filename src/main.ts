@@ -34,7 +34,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const plugins = surroundings.plugins ?? (await loadPlugins(config.plugins))
   const foundation = await layFoundation(config, [...builtinCapabilities, ...plugins], surroundings)
   const parts = await assemble(foundation, builtinCapabilities, plugins, surroundings)
-  const { store, token, log, report, lock, clock } = foundation
+  const { store, log, report, lock, clock } = foundation
   const { bot, deliverer, hearDeps, soundness } = parts
   const { model } = parts.answering
   const { host } = config.server
@@ -49,6 +49,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const tokens = foundation.isOpen ? (await import('./api/sign-in.ts')).signInWith(store) : undefined
   const access = { tokens, host, port: () => listening?.port ?? config.server.port }
   let isStarted = false
+  let token: string | undefined
   const app = await createApp({ ...parts.api, isStarted: () => isStarted }, access, consolePages)
   const stopPlatforms = once(() => Promise.all([...bot.platforms.values()].map((platform) => platform.stop())))
   const ending = { ...parts, jobs, stopPlatforms, closing: parts.closing.signal }
@@ -74,6 +75,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
     await unlessAborted(surroundings.leaving ?? new AbortController().signal, () => Promise.allSettled(starts))
     await Promise.all(starts)
     await bot.presenter.takeOver()
+    token = await foundation.firstToken()
   } catch (thrown) {
     await stop()
     throw thrown

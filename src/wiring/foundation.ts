@@ -61,9 +61,10 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   const staging = await openStaging(join(config.dataDir, 'incoming'))
   const others = (await nodesOf(store.db)).filter(({ holder }) => holder !== lock.holder)
   await staging.sweep(await expectedFiles(store.db), others.length === 0 ? 'alone' : 'besideOthers')
-  const isFirst = isOpen && (await store.transaction((tx) => addFirstToken(tx, { name: 'first', value: candidate })))
-  const token = isFirst ? candidate : undefined
-  return { config, clock, isOpen, token, secrets, log, report, store, lock, staging, followTime }
+  const isFirst = () => store.transaction((tx) => addFirstToken(tx, { name: 'first', value: candidate }))
+  /** It is shown once, so it is made only when nothing can keep the bot from starting any more. */
+  const firstToken = async () => (isOpen && (await isFirst()) ? candidate : undefined)
+  return { config, clock, isOpen, firstToken, secrets, log, report, store, lock, staging, followTime }
 }
 
 /** Throws `node_missing`. */

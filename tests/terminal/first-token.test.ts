@@ -1,0 +1,17 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { openPlace } from '../support/bot-process.ts'
+
+test('a first start that fails does not use up the first token', async () => {
+  const other = createServer().listen(0, '0.0.0.0')
+  await once(other, 'listening')
+  const BOBBIN_PORT = String((other.address() as AddressInfo).port)
+  const place = await openPlace({ environment: { BOBBIN_HOST: '0.0.0.0', BOBBIN_PORT } })
+  const failed = place.launch()
+  expect(await failed.ended).toBe(1)
+  expect(failed.said()).toContain('is in use')
+  other.close()
+  await once(other, 'close')
+  expect((await place.start()).said()).toMatch(/^Bobbin is ready: \S+\?token=\S/m)
+})
