@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { editorSchemas } from '../config/json-schemas.ts'
 import type { ModelSlot } from '../kit/model/model.ts'
-import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
-import { allTools, loadPlugins, unknownNames, unknownTools } from '../wiring/plugins.ts'
-import { settingComplaints } from '../wiring/settings.ts'
+import { builtinSections } from '../wiring/capabilities.ts'
+import { loadPlugins } from '../wiring/plugins.ts'
 import { ConfigFaults } from './config-faults.ts'
 import { loadWithPlaces } from './load.ts'
+import { partComplaints } from './part-complaints.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
 
@@ -19,22 +19,8 @@ export async function configCommand([action = 'check', ...more]: string[]): Prom
     )
   const { config, places } = loadWithPlaces()
   if (action === 'check') {
-    const plugins = await loadPlugins(config.plugins)
-    const capabilities = [...builtinCapabilities, ...plugins]
-    const tools = allTools(builtinCapabilities, plugins)
-    const unknown = unknownTools(config, tools, capabilities)
-    const mentioned = unknownNames(config, tools, capabilities).flatMap(({ section, path, ...about }) => {
-      const placeOf = places.own[section]
-      return placeOf === undefined ? [] : { ...placeOf(path), ...about }
-    })
-    const ofSections = settingComplaints(config, capabilities, places)
-    const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({
-      ...places[file](path, isKey),
-      message,
-      remedy,
-    }))
-    const all = [...complaints, ...ofSections, ...mentioned]
-    if (all.length > 0) throw new ConfigFaults(all)
+    const complaints = partComplaints(config, places, await loadPlugins(config.plugins))
+    if (complaints.length > 0) throw new ConfigFaults(complaints)
     const { vision } = config.model
     const further = (['reasoning', 'code', 'chat'] as const).flatMap((name) => {
       const slot = config.model[name]

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Complaint, type Config, complaintText, databasePlace } from '../config/config.ts'
-import { loadConfig } from '../config/load.ts'
+import { loadConfig, type Places } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
 import { addressFindings } from '../doctor/address.ts'
 import { botRuns, dataFindings } from '../doctor/data.ts'
@@ -10,7 +10,7 @@ import { type CheckSection, report } from '../doctor/report.ts'
 import { runningBot } from '../doctor/running.ts'
 import { type BotThere, broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { systemClock } from '../kit/clock.ts'
-import { reasonOf } from '../kit/failure.ts'
+import { Failure, reasonOf } from '../kit/failure.ts'
 import { type ModelPatience, type ModelSlot, type SlotName, slotNames } from '../kit/model/model.ts'
 import { practiceModel } from '../kit/practice/practice-model.ts'
 import { isWorthMasking } from '../kit/secrets/own.ts'
@@ -26,6 +26,7 @@ import { ownSecrets, type Secret } from '../wiring/secrets.ts'
 import { settingComplaints } from '../wiring/settings.ts'
 import { envFileFindings } from './env-file.ts'
 import { type Home, homeLines } from './home.ts'
+import { partComplaints } from './part-complaints.ts'
 import { cliWords } from './words.ts'
 
 /** Reports what works, what doesn't, and what to do. The exit code is 1 when something is broken. */
@@ -39,16 +40,11 @@ export async function doctorCommand(args: string[], home: Home): Promise<number>
   }
   const loaded = loadConfig(process.env, process.cwd(), builtinSections)
   const config = 'config' in loaded ? loaded.config : undefined
-  const complaints = 'complaints' in loaded ? [...loaded.complaints] : []
-  const plugins = config === undefined ? [] : await loadPlugins(config.plugins)
-  const ofSections =
-    'places' in loaded ? settingComplaints(loaded.config, [...builtinCapabilities, ...plugins], loaded.places) : []
-  complaints.push(...ofSections)
-  // A plug-in with invalid settings has no known secrets.
-  const secrets =
-    config === undefined ? [] : ownSecrets(config, [...builtinCapabilities, ...(ofSections.length > 0 ? [] : plugins)])
+  const found = 'complaints' in loaded ? { plugins: [], faults: loaded.complaints.map(placed) } : await partsIn(loaded)
+  const { plugins, faults, withSecrets = plugins } = found
+  const secrets = config === undefined ? [] : ownSecrets(config, [...builtinCapabilities, ...withSecrets])
   const sections: CheckSection[] = [
-    { title: 'Configuration', findings: configFindings(home, config, complaints, secrets) },
+    { title: 'Configuration', findings: configFindings(home, config, faults, secrets) },
     { title: 'This machine', findings: machineFindings() },
     ...(config === undefined ? [] : partsOf(config, probe, [...builtinCapabilities, ...plugins])),
   ]
@@ -60,22 +56,41 @@ export async function doctorCommand(args: string[], home: Home): Promise<number>
   return isBroken ? 1 : 0
 }
 
+const placed = (complaint: Complaint): Finding =>
+  broken(complaintText({ ...complaint, remedy: '' }).trim(), complaint.remedy)
+
+/** The plug-ins, and what keeps the bot from starting with them. One with invalid settings has no known secrets. */
+async function partsIn({ config, places }: { config: Config; places: Places }): Promise<{
+  plugins: Capability[]
+  faults: Finding[]
+  withSecrets?: Capability[]
+}> {
+  try {
+    const plugins = await loadPlugins(config.plugins)
+    const ofSections = settingComplaints(config, [...builtinCapabilities, ...plugins], places)
+    if (ofSections.length > 0) return { plugins, faults: ofSections.map(placed), withSecrets: [] }
+    return { plugins, faults: partComplaints(config, places, plugins).map(placed) }
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    return { plugins: [], faults: [broken(thrown.message.replace(/[^.!?]$/, '$&.'), thrown.remedy)] }
+  }
+}
+
 async function* configFindings(
   home: Home,
   config: Config | undefined,
-  complaints: Complaint[],
+  faults: Finding[],
   secrets: Secret[],
 ): AsyncGenerator<Finding> {
   for (const line of homeLines(home, process.env.DATABASE_URL)) yield fine(line)
   if (home.envFile !== undefined) yield* envFileFindings(home.envFile, Object.keys(config?.variables ?? {}))
-  if (config !== undefined) yield fine(cliWords.configurationFine({ configDir: config.configDir }))
+  if (config !== undefined && faults.length === 0)
+    yield fine(cliWords.configurationFine({ configDir: config.configDir }))
   yield* placeholderFindings(secrets)
   if (process.env.SLACK_BOT_TOKEN?.startsWith('xapp-') && process.env.SLACK_APP_TOKEN?.startsWith('xoxb-')) {
     yield broken(cliWords.swappedTokens(), cliWords.swappedTokensRemedy())
   }
-  for (const complaint of complaints) {
-    yield broken(complaintText({ ...complaint, remedy: '' }).trim(), complaint.remedy)
-  }
+  yield* faults
 }
 
 /** Everything that is set up, a section each. */

@@ -1,0 +1,24 @@
+import type { Complaint, Config } from '../config/config.ts'
+import type { Places } from '../config/load.ts'
+import type { Capability } from '../turn/port/capability.ts'
+import { builtinCapabilities } from '../wiring/capabilities.ts'
+import { allTools, unknownNames, unknownTools } from '../wiring/plugins.ts'
+import { settingComplaints } from '../wiring/settings.ts'
+
+/** What only the plug-ins decide: which tools and sections there are. Throws `bad_plugin`, `bad_setting`. */
+export function partComplaints(config: Config, places: Places, plugins: readonly Capability[]): Complaint[] {
+  const capabilities = [...builtinCapabilities, ...plugins]
+  const tools = allTools(builtinCapabilities, plugins)
+  const unknown = unknownTools(config, tools, capabilities)
+  const mentioned = unknownNames(config, tools, capabilities).flatMap(({ section, path, ...about }) => {
+    const placeOf = places.own[section]
+    return placeOf === undefined ? [] : { ...placeOf(path), ...about }
+  })
+  const ofSections = settingComplaints(config, capabilities, places)
+  const complaints = unknown.map(({ file, path, isKey, message, remedy }) => ({
+    ...places[file](path, isKey),
+    message,
+    remedy,
+  }))
+  return [...complaints, ...ofSections, ...mentioned]
+}

@@ -1,0 +1,47 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bobbinHere } from '../commands/support.ts'
+import { emptyDirectory } from './support.ts'
+
+test.each([
+  [
+    'a rule for a tool that doesn’t exist',
+    { 'hitl_rules.yaml': 'tools:\n  wirte_file:\n    mode: confirm\n' },
+    /✗ \S+hitl_rules\.yaml:2:3: there is no tool called "wirte_file"\.\n {6}Did you mean write_file\?/,
+  ],
+  [
+    'an agent with a tool that doesn’t exist',
+    { 'agents.yaml': 'agents:\n  coder:\n    tools: [raed_file]\n' },
+    /✗ \S+agents\.yaml:3:13: there is no tool called "raed_file"\.\n {6}Did you mean read_file\?/,
+  ],
+  [
+    'a section that belongs to no plug-in',
+    {
+      'bobbin.yaml': 'plugins: [{ path: mine.mjs }]\nhers: {}\n',
+      'mine.mjs': 'export default () => ({ name: "mine" })\n',
+    },
+    /✗ \S+bobbin\.yaml:2:1: there is no setting called hers\./,
+  ],
+  [
+    'a tool whose name is used already',
+    {
+      'bobbin.yaml': 'plugins: [{ path: mine.mjs }]\n',
+      'mine.mjs': 'export default () => ({ name: "mine", tools: [{ name: "read_file" }] })\n',
+    },
+    /✗ The plug-in mine brings a tool called read_file, but that name is already used\.\n {6}\w/,
+  ],
+  [
+    'a plug-in that can’t be loaded',
+    { 'bobbin.yaml': 'plugins: [{ path: gone.mjs }]\n' },
+    /✗ The plug-in \S+gone\.mjs cannot be loaded: .*\n {6}\w/,
+  ],
+])('doctor reports %s, and everything else', async (_, files, said) => {
+  const home = await emptyDirectory()
+  for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text)
+  const { code, out, err } = await bobbinHere(home, 'doctor', { BOBBIN_HOME: home, BOBBIN_CONFIG_DIR: home })
+  expect({ code, err }).toEqual({ code: 1, err: '' })
+  expect(out).toMatch(said)
+  expect(out).toMatch(/^Data$/m)
+  expect(out).not.toMatch(/The configuration in .* is fine/)
+})
