@@ -34,6 +34,9 @@ export interface Restored {
 /** Older archives have these among the data. There, `config` would be in force at once if the data is at home. */
 const noData = ['config', restoredName]
 
+/** A new disk or volume has the first two, and home the others if the data is there too. A restore touches none. */
+const ofOthers = ['.gitkeep', 'lost+found', 'config', '.env']
+
 /**
  * Puts a backup into an empty data directory. Until everything was checked, it is in a folder of its own there; the
  * database comes last. Throws `restore_on_postgres`, `no_archive`, `not_empty`, `disk_full`,
@@ -71,7 +74,7 @@ async function emptied(dataDir: string): Promise<string> {
   const isHalf = found.includes(stagingName) && !found.includes('bobbin.db')
   if (found.includes(stagingName) && !isHalf)
     throw new Failure('not_empty', wiringWords.restoredAlready({ dataDir }), wiringWords.restoredAlreadyRemedy())
-  const more = found.filter((name) => name !== '.gitkeep')
+  const more = found.filter((name) => !ofOthers.includes(name))
   if (more.length > 0 && !isHalf) {
     const fact = `${dataDir} isn’t empty: it has ${more.slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}.`
     throw new Failure('not_empty', fact, wiringWords.emptyDataDirRemedy())

@@ -1,0 +1,39 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bobbinHere } from '../commands/support.ts'
+import { layDatabase } from '../support/sqlite-template.ts'
+import { scratch } from '../support/store.ts'
+
+async function dataDirectory(): Promise<string> {
+  const directory = await scratch()
+  await layDatabase(join(directory, 'bobbin.db'))
+  return directory
+}
+
+async function archiveOf(dataDir: string): Promise<string> {
+  const file = join(await scratch(), 'a.tar.gz')
+  expect(await bobbinHere(dataDir, 'backup', file)).toMatchObject({ code: 0, err: '' })
+  return file
+}
+
+test('a restore that was killed is repeated without the settings that were put there since', async () => {
+  const file = await archiveOf(await dataDirectory())
+  const there = await scratch()
+  for (const folder of ['.restoring', 'config', 'lost+found', 'workspace/half'])
+    await mkdir(join(there, folder), { recursive: true })
+  await writeFile(join(there, 'config/bobbin.yaml'), 'agent:\n  max_steps: 7\n')
+  await writeFile(join(there, '.env'), 'BOBBIN_PORT=3100\n')
+  expect(await bobbinHere(there, 'restore', file, { BOBBIN_HOME: there })).toMatchObject({ code: 0, err: '' })
+  expect(await readFile(join(there, 'config/bobbin.yaml'), 'utf8')).toContain('max_steps: 7')
+  expect(await readFile(join(there, '.env'), 'utf8')).toContain('3100')
+  expect(await readdir(there)).toContain('lost+found')
+  expect(await readdir(there)).not.toContain('workspace')
+})
+
+test('a new disk’s lost+found doesn’t keep it from being restored to', async () => {
+  const file = await archiveOf(await dataDirectory())
+  const there = await scratch()
+  await mkdir(join(there, 'lost+found'))
+  expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
+})
