@@ -21,7 +21,7 @@ export async function tokenCommand(args: string[]): Promise<number> {
   const wanted = parsed(args)
   const place = databasePlace(loadOrThrow())
   if (!hasDatabase(place)) {
-    throw new Failure('no_database', cliWords.neverStarted(), cliWords.neverStartedRemedy())
+    throw new Failure('no_database', cliWords.neverStarted({ place }), cliWords.neverStartedRemedy())
   }
   const store = await openStore(place)
   try {

@@ -225,8 +225,8 @@ export const cliWords = catalogue({
   consoleTokenRemedy: 'The console asks for a token. `bobbin token new` makes one, if you have none.',
 
   // token
-  neverStarted: 'There is no database yet.',
-  neverStartedRemedy: 'Start Bobbin once, or run `bobbin migrate`.',
+  neverStarted: 'There is no database at {place} yet.',
+  neverStartedRemedy: 'Start Bobbin once, or run `bobbin migrate`. If the bot is elsewhere, set BOBBIN_HOME.',
   noTokens: 'There are no tokens.',
   noToken: 'There is no token {id}.',
   tokenShownOnce: 'This is {id}. It’s shown only now: Bobbin keeps a hash of it.',

@@ -20,6 +20,10 @@ export const storeWords = catalogue({
   dataDirNotCreated: 'The data directory {directory} can’t be created: {reason}.',
   dataDirRemedy: 'Set BOBBIN_DATA_DIR to a writable directory.',
 
+  // open database
+  databaseUnreadable: '{place} can’t be read: {reason}.',
+  databaseUnreadableRemedy: 'Run this as the user that runs Bobbin, for example with `sudo -u bobbin`.',
+
   // index
   noTables: 'The database has no tables yet.',
   schemaBehind: 'The database was made by an older version of Bobbin.',

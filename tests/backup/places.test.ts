@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bobbinHere } from '../commands/support.ts'
 import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
+import { launch, unprivileged } from './support.ts'
 
 async function dataDirectory(): Promise<string> {
   const directory = await scratch()
@@ -16,6 +17,16 @@ async function archiveOf(dataDir: string): Promise<string> {
   expect(await bobbinHere(dataDir, 'backup', file)).toMatchObject({ code: 0, err: '' })
   return file
 }
+
+test('what can’t be read, or isn’t a file, is no archive', async () => {
+  const file = await archiveOf(await dataDirectory())
+  const folder = await bobbinHere(await scratch(), 'restore', await scratch())
+  expect(folder).toMatchObject({ code: 1, err: expect.stringContaining('Name an archive of `bobbin backup`.') })
+  await chmod(file, 0)
+  const closed = launch(await scratch(), ['restore', file], unprivileged)
+  expect(await closed.ended).toBe(1)
+  expect(closed.said()).toMatch(/^\S+a\.tar\.gz can’t be read: EACCES[^\n]*\. Name an archive of `bobbin backup`\.\n$/)
+})
 
 test('a restore that was killed is repeated without the settings that were put there since', async () => {
   const file = await archiveOf(await dataDirectory())

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { access, mkdir, readdir, rename, rm, stat, statfs, truncate, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -50,9 +50,12 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
       'Backups of `bobbin backup` are restored to SQLite, and DATABASE_URL is set.',
       wiringWords.restoreOnPostgresRemedy(),
     )
-  await access(file).catch((thrown) => {
+  try {
+    await access(file, constants.R_OK)
+    if ((await stat(file)).isDirectory()) throw new Error('it is a directory')
+  } catch (thrown) {
     throw new Failure('no_archive', `${file} can’t be read: ${reasonOf(thrown)}.`, wiringWords.noArchiveRemedy())
-  })
+  }
   makePrivate(dataDir)
   const staging = await emptied(dataDir)
   try {
