@@ -10,6 +10,8 @@ import { cliWords } from './words.ts'
 
 const setting = /^\s*(?:export\s+)?[\w.-]+\s*=/
 const nothing = /^\s*(?:#|$)/
+/** Without quotes, a value ends at the first #, even in the middle of a password. */
+const isCut = /^\s*(?:export\s+)?[\w.-]+\s*=(?!\s*["'`])[^#]*[^\s#]#/
 
 const shippedExample = join(dirname(shippedConfigDir), '.env.example')
 
@@ -25,9 +27,10 @@ export function envFileFindings(file: string, used: string[], example = shippedE
   const set = parseEnv(text)
   const values = Object.values(set).filter((value) => value?.includes('\n'))
   const lines = text.split(/\r?\n/).flatMap((line, place) => {
-    const isFine =
-      setting.test(line) || nothing.test(line) || values.some((value) => value?.includes(line.replace(/["'`]\s*$/, '')))
-    return isFine ? [] : [mind(cliWords.envLineSetsNothing({ line: place + 1 }), cliWords.envLineRemedy())]
+    if (nothing.test(line) || values.some((value) => value?.includes(line.replace(/["'`]\s*$/, '')))) return []
+    if (isCut.test(line)) return [mind(cliWords.envValueCut({ line: place + 1 }), cliWords.envValueCutRemedy())]
+    if (setting.test(line)) return []
+    return [mind(cliWords.envLineSetsNothing({ line: place + 1 }), cliWords.envLineRemedy())]
   })
   const known = new Set([...namesIn(example), ...modelVariables(), ...others, ...used])
   const judged = existsSync(example) ? Object.keys(set) : []

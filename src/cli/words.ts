@@ -92,6 +92,8 @@ export const cliWords = catalogue({
   // env file
   envLineSetsNothing: 'Line {line} of .env sets nothing.',
   envLineRemedy: 'Write NAME=value, or # before it.',
+  envValueCut: 'In line {line} of .env, what follows # is left out.',
+  envValueCutRemedy: 'Put the value in quotes if that belongs to it, or a blank before # if it is a comment.',
   envNameUnknown: '.env sets {name}, which nothing reads.',
   envNamesHome: 'BOBBIN_HOME has no effect in .env, because Bobbin looks for .env in that folder.',
   envNamesHomeRemedy: 'Set it in the environment of the process.',

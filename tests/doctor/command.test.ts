@@ -136,13 +136,17 @@ test('configuration errors are reported with the remedy, mixed-up tokens by name
 
 test('slips in .env are named, and no values', async () => {
   const home = await emptyDirectory()
-  const slips = 'MODEL_BASE_KEY=sk-of-the-model\nBOBBIN_PORT 3000\nBOBBIN_HOME=/srv\nMINE="two\nlines"\n'
-  await writeFile(join(home, '.env'), `# Ours\nMODEL_CODE_TEMPERATURE=1\n${slips}`)
+  const slips = 'MODEL_BASE_KEY=sk-of-the-model\nBOBBIN_PORT 3000\nBOBBIN_HOME=/srv\nMINE="two\nlin#es"\n'
+  await writeFile(
+    join(home, '.env'),
+    `# Ours\nMODEL_CODE_TEMPERATURE=1\n${slips}IMAP_PASSWORD=pa#ss\nIMAP_USER=bobbin # a comment\nIMAP_HOST='a#b'\n`,
+  )
   const { out } = await bobbinHere(home, 'doctor', { BOBBIN_HOME: home })
   expect(out).toContain('! .env sets MODEL_BASE_KEY, which nothing reads.\n      Did you mean MODEL_BASE_API_KEY?')
   expect(out).toContain('! Line 4 of .env sets nothing.')
   expect(out).toContain('! BOBBIN_HOME has no effect in .env')
-  expect(out.match(/\.env sets|of \.env/g)).toHaveLength(2)
+  expect(out).toContain('! In line 8 of .env, what follows # is left out.\n      Put the value in quotes')
+  expect(out.match(/\.env sets|of \.env/g)).toHaveLength(3)
   expect(out).not.toContain('sk-of-the-model')
 })
 
