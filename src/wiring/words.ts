@@ -4,6 +4,7 @@ import { catalogue } from '../kit/words/catalogue.ts'
 export const wiringWords = catalogue({
   // back up
   folderNotWritableRemedy: 'Name a file in a directory that exists and can be written.',
+  fullFolderRemedy: 'Make room there, or name a file on another disk.',
   folderNotWritable: 'Nothing can be written in {folder}: {reason}.',
   backupOfPostgres: 'This bot is on PostgreSQL, so its database is backed up with PostgreSQL’s own tools.',
   backupOfPostgresRemedy: 'Use pg_dump for the database and tar for the files: see “Backup” in docs/running.md.',

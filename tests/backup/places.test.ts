@@ -1,4 +1,5 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bobbinHere } from '../commands/support.ts'
@@ -17,6 +18,21 @@ async function archiveOf(dataDir: string): Promise<string> {
   expect(await bobbinHere(dataDir, 'backup', file)).toMatchObject({ code: 0, err: '' })
   return file
 }
+
+test.each([
+  ['the database', 0],
+  ['the archive', 500_000],
+])('a disk that gets full with %s of a backup is named', async (_, more) => {
+  const [dataDir, target] = [await dataDirectory(), await scratch()]
+  await mkdir(join(dataDir, 'workspace'))
+  await writeFile(join(dataDir, 'workspace/noise'), randomBytes(1_000_000))
+  const { size } = await stat(join(dataDir, 'bobbin.db'))
+  const disk = ['bwrap', '--dev-bind', '/', '/', '--size', `${more === 0 ? 65_536 : size + more}`, '--tmpfs', target]
+  const { ended, said } = launch(dataDir, ['backup', join(target, 'a.tar.gz')], disk)
+  expect(await ended).toBe(1)
+  expect(said()).toContain(`Nothing can be written in ${target}: `)
+  expect(said()).not.toContain('Bobbin’s data')
+})
 
 test('what can’t be read, or isn’t a file, is no archive', async () => {
   const file = await archiveOf(await dataDirectory())

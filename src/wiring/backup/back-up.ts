@@ -75,6 +75,11 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     const unread = [...arrived.unreadable, ...data.unreadable, ...settings.unreadable, ...unreadable]
     const about = { leftOut, unreadable: [...new Set(unread)], hasEnvironment: env.length > 0 }
     return { file: target, bytes: size, files, ...about }
+  } catch (thrown) {
+    // Nothing is written anywhere else. The words for a full disk are about the one with Bobbin's data.
+    if (!/^(ENOSPC|EDQUOT|EROFS|SQLITE_FULL)$/.test(String((thrown as NodeJS.ErrnoException).code))) throw thrown
+    const fact = wiringWords.folderNotWritable({ folder, reason: reasonOf(thrown) })
+    throw new Failure('bad_place', fact, wiringWords.fullFolderRemedy(), { cause: thrown })
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
