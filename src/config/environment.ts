@@ -1,4 +1,5 @@
 import type { Complaint } from './config.ts'
+import { configWords } from './words.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -11,3 +12,11 @@ export const isPostgresUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return url !== null && /^postgres(ql)?:\/\//.test(text) && url.pathname.length > 1
 }
+
+const ours = /^(?:SLACK|DISCORD|MODEL|BOBBIN|WEB_SEARCH)_|^DATABASE_URL$/
+
+/** Quotes that stand in a .env are taken off when Bobbin reads it, but not by `docker run --env-file`. */
+export const quotedIn = (environment: Environment): Complaint[] =>
+  Object.entries(environment)
+    .filter(([name, value = '']) => ours.test(name) && /^(["'`]).*\1$/.test(value))
+    .map(([name]) => inEnvironment(configWords.quotedValue({ name }), configWords.quotedValueRemedy()))

@@ -6,7 +6,7 @@ import { isDecodable } from '../kit/text/decodable.ts'
 import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
-import { type Environment, inEnvironment, isPostgresUrl } from './environment.ts'
+import { type Environment, inEnvironment, isPostgresUrl, quotedIn } from './environment.ts'
 import { type PlaceOf, readConfigFile, readFileWith } from './read-file.ts'
 import { namedVariables, secretVariables } from './references.ts'
 import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles, filesOf } from './schema.ts'
@@ -111,7 +111,7 @@ export function configOf(
   environment: Environment,
   workingDir: string,
 ): Loaded {
-  const complaints: Complaint[] = []
+  const complaints = quotedIn(environment)
   // Where a service is called bobbin, Kubernetes sets this to the service's address.
   const setPort = environment.BOBBIN_PORT?.replace(/^(tcp|udp|sctp):\/\/.*/, '')
   const port = setPort ? Number(setPort) : bobbin.value.server.port

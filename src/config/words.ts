@@ -22,6 +22,8 @@ export const configWords = catalogue({
   databaseUrlInvalid: 'DATABASE_URL isn’t the address of a PostgreSQL database',
   databaseUrlPercent: 'DATABASE_URL has a % that begins no character',
   databaseUrlPercentRemedy: 'Write a % in the password as %25.',
+  quotedValue: '{name} begins and ends with a quotation mark',
+  quotedValueRemedy: 'Leave both out: `docker run --env-file` takes them for part of the value.',
   nodeNameRemedy: 'Use up to 64 letters, digits, dots, _ and -.',
   unknownSettingRemedy: 'Remove it, or see config/ for the correct spelling.',
   fileNameRemedy: 'Call it {meant}.',

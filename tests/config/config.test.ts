@@ -169,6 +169,12 @@ describe('the environment', () => {
     },
   )
 
+  test.each(['MODEL_BASE_API_KEY', 'DATABASE_URL'])('quotes around %s are named, and not its value', async (name) => {
+    const [complaint] = await complaintsOf({}, { ...base, [name]: '"hunter2-9Kx"' })
+    expect(complaint).toMatchObject({ file: 'environment', remedy: expect.stringContaining('--env-file') })
+    expect(complaint?.message).toBe(`${name} begins and ends with a quotation mark`)
+  })
+
   test.each(['u:100%zz@127.0.0.1/db', 'u:p@127.0.0.1/d%'])('DATABASE_URL with a lone %%: %s', async (rest) => {
     const [complaint, ...more] = await complaintsOf({}, { DATABASE_URL: `postgres://${rest}` })
     expect(complaint).toMatchObject({ file: 'environment', remedy: expect.stringContaining('%25') })
