@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import type { SayOptions } from '../support/client.ts'
 import { calls, hang, type RequestBody, says } from '../support/model-server.ts'
+import { changeIn } from '../support/rows.ts'
 import { eventually } from '../support/until.ts'
 
 const day = 86_400_000
@@ -61,6 +62,17 @@ test('it removes idle files by itself, says so when asked, and tells the model o
   expect(await command(bot, '/files', { conversation })).toMatch(
     /^The files of this thread:\n- `uploads\/new\.txt` \(5 bytes\)\n\n\(2 files were removed on .*\)$/,
   )
+})
+
+test('a thread whose time zone this Node doesn’t know is answered after its files were removed', async () => {
+  const bot = await startOld({ script: () => says('Yes.') })
+  const { conversation } = await bot.chat.say('keep this', { files })
+  changeIn(bot.database, "update sessions set time_zone = 'Mars/Olympus'")
+  bot.pass(8 * day)
+  await bot.restart()
+  await eventually(async () => expect(await filesOf(bot, conversation)).toEqual([]))
+  expect((await bot.chat.say('go on', { conversation })).text).toBe('Yes.')
+  expect(read(bot.model.requests.at(-1))).toContain('[The program] 1 file was removed on')
 })
 
 test('a thread without files is not reported as cleaned', async () => {

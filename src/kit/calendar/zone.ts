@@ -55,8 +55,19 @@ export function localTime(instant: number, timeZone: string): string {
   return `${weekday} ${iso.slice(0, 10)} ${iso.slice(11, 19)} (${timeZone === 'UTC' ? timeZone : `${timeZone}, UTC${iso.slice(19)}`})`
 }
 
+/** UTC in place of a zone that this Node doesn't know: platforms may name others, and so may what another Node stored. */
+export function knownZone(timeZone: string): string {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return timeZone
+  } catch {
+    return 'UTC'
+  }
+}
+
 /** The midnight at the end of tomorrow, on the zone's wall clock. */
-export function endOfTomorrow(instant: number, timeZone: string): number {
+export function endOfTomorrow(instant: number, zone: string): number {
+  const timeZone = knownZone(zone)
   const today = Math.floor(wallOf(instant, timeZone) / dayMs) * dayMs
   return instantOf(today + 2 * dayMs, timeZone)
 }

@@ -1,3 +1,4 @@
+import { knownZone } from '../../kit/calendar/zone.ts'
 import { plainName } from '../../kit/text/text.ts'
 import type { InboxEvent } from '../../store/inbox-event.ts'
 import { turnWords } from './words.ts'
@@ -7,9 +8,10 @@ const punctualMs = 5_000
 
 /** What the model reads when an alarm rings. */
 export function alarmText({ at, payload }: Extract<InboxEvent, { kind: 'alarm' }>): string {
-  const due = new Date(payload.dueAt).toLocaleString('sv-SE', { timeZone: payload.timeZone })
+  const timeZone = knownZone(payload.timeZone)
+  const due = new Date(payload.dueAt).toLocaleString('sv-SE', { timeZone })
   const setter = plainName(payload.person.name)
-  const set = `Alarm set by ${setter} for ${due} ${payload.timeZone}`
+  const set = `Alarm set by ${setter} for ${due} ${timeZone}`
   return `[${withLateness(set, at - payload.dueAt)}] ${payload.message}`
 }
 

@@ -1,3 +1,4 @@
+import { knownZone } from '../../kit/calendar/zone.ts'
 import { findByDedupKey, insertInbox } from '../../store/inbox.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
@@ -6,7 +7,12 @@ import { turnWords } from './words.ts'
 
 /** Such as `14 November 2026`, in the session's time zone. */
 const dayWords = (at: number, timeZone: string): string =>
-  new Date(at).toLocaleDateString('en-GB', { timeZone, day: 'numeric', month: 'long', year: 'numeric' })
+  new Date(at).toLocaleDateString('en-GB', {
+    timeZone: knownZone(timeZone),
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  })
 
 /** Tells people why files they remember are gone. */
 export const cleanedWords = ({ at, files, days }: Cleaned, timeZone: string): string =>

@@ -1,3 +1,4 @@
+import { knownZone } from '../../kit/calendar/zone.ts'
 import type { StoredTurn } from '../../store/turns.ts'
 import { turnWords } from '../port/words.ts'
 
@@ -11,14 +12,12 @@ function span(ms: number): string {
   return `${count} ${unit}`
 }
 
-function timeOf(at: number, timeZone: string): string {
-  const format: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' }
-  try {
-    return new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).format(at)
-  } catch {
-    return new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' }).format(at)
-  }
-}
+const timeOf = (at: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: knownZone(timeZone),
+  }).format(at)
 
 /** Tells the model below a message how late it is; undefined when it isn't late. */
 export function lateNote(at: number | undefined, now: number, lateMs: number, timeZone: string): string | undefined {
