@@ -83,8 +83,6 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
       payload: { person: by.person, request: request.id },
       eventId: taken.eventId,
     })
-    // Whatever else the turn does meanwhile ends, too.
-    if (isStop(request, value)) tx.wakes(request.session, { interrupts: true })
     return { kind: 'taken', session: request.session }
   })
 }
@@ -231,6 +229,8 @@ export async function takeAnswer(
   person: Person | undefined,
 ): Promise<{ eventId: number } | undefined> {
   if (!(await answerRequest(tx, request.id, given, person))) return undefined
+  // Whatever else the turn does meanwhile ends, too.
+  if (isStop(request, given)) tx.wakes(request.session, { interrupts: true })
   await tellRefusals(tx, { session: request.session, about: { request: request.id } })
   const said = 'decision' in given ? given.decision : given.declined ? 'declined' : 'answered'
   const by = person?.id ?? 'the deadline'

@@ -83,7 +83,7 @@ describe('the third equal call', () => {
     await done(bot, message)
   })
 
-  test('“Stop” ends the other calls of the step, too', async () => {
+  test.each(['clicked', 'said below the card'])('“Stop”, %s, ends the other calls of the step, too', async (how) => {
     let held: AbortSignal | undefined
     const hold = defineTool({
       kind: 'run',
@@ -101,7 +101,8 @@ describe('the third equal call', () => {
     const { bot, memory, message } = await start(script, { ...plugin, tools: [...(plugin.tools ?? []), hold] })
     const card = await memory.untilCard(message)
     await memory.eventually(() => expect(held?.aborted).toBe(false))
-    await memory.click('ana', card, option('stop'))
+    if (how === 'clicked') await memory.click('ana', card, option('stop'))
+    else await memory.say('ana', '1', { in: message })
     await memory.eventually(() => expect(held?.aborted).toBe(true))
     await memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'stopped' }]))
   })
