@@ -26,7 +26,12 @@ const sentences = {
   error: ({ message }) => say.turnFailed({ message }),
 }
 
+const unseenMark = '\u00A0'
+
 export function announce(events) {
   const spoken = events.map(({ type, data }) => sentences[type]?.(data) ?? '').filter(Boolean)
-  if (spoken.length > 0) announcement.value = spoken.join(' ')
+  if (spoken.length === 0) return
+  // Only a text that changes is read out, and the same may be said twice in a row.
+  const mark = announcement.peek().endsWith(unseenMark) ? '' : unseenMark
+  announcement.value = spoken.join(' ') + mark
 }
