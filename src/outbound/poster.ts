@@ -149,13 +149,17 @@ export class Poster {
     return this.#once(key, page, known)
   }
 
-  /** Somebody deleted the live message; the answer is posted anyway. */
+  /** Somebody deleted the message, or it can't become the page: that is posted anew, and what is left of it goes. */
   async #unlessGone(key: string, page: unknown, change: () => Promise<string>): Promise<string> {
     try {
       return await change()
     } catch (thrown) {
       if (!isNever(thrown)) throw thrown
-      return this.page(`${key}.again`, page)
+      const { store, platform, session } = this.#deps
+      const id = await this.page(`${key}.again`, page)
+      const before = await this.#standing(key, await findPosting(store.db, key))
+      if (before !== undefined && before !== id) await platform.remove(session.thread, before)
+      return id
     }
   }
 

@@ -55,6 +55,13 @@ test.each([-32_000, -32_001])('a server that refuses a call with the code %i has
   expect([status, result]).toEqual(['failed', 'Error: The server refused the call: the account is empty.'])
 })
 
+test('a time limit that a gateway passes on says nothing of what the server behind it did', async () => {
+  const url = await paying({ error: { code: -32_001, message: 'MCP error -32001: Request timed out' } })
+  const bot = await botWith({ x: { url } }, { script: [calls('mcp__x__pay', {}), says('Done.')], config })
+  const { events } = await bot.chat.say('pay')
+  expect(ofType(events, 'observe')[0]?.data.status).toBe('unknown')
+})
+
 test('a call of which nobody knows more says nothing of what another thread’s call brought back', async () => {
   const { server, noted } = await unruly()
   const script = [calls('mcp__x__slow', {}), says('One.'), calls('mcp__x__crash', {}), says('Two.')]

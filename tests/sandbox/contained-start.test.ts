@@ -78,17 +78,18 @@ function moody(otherwise: string): { bwrap: string; isBad: string } {
   return { bwrap, isBad }
 }
 
-test.each(['kill -9 $$', 'exit 137'])(
-  'a reader waits for bubblewrap rather than go without, after “%s”',
-  async (bad) => {
-    const { bwrap, isBad } = moody(bad)
-    const containment = openContainment({ bwrap })
-    await expect(containment.facts()).rejects.toMatchObject({ code: 'sandbox_failed' })
-    await expect(containment.start(program)).rejects.toMatchObject({ code: 'sandbox_failed' })
-    rmSync(isBad)
-    expect(await containment.facts()).toEqual({ kind: 'bubblewrap' })
-  },
-)
+test.each([
+  'kill -9 $$',
+  'exit 137',
+  'echo "bwrap: Creating new namespace failed: Cannot allocate memory" >&2; exit 1',
+])('a reader waits for bubblewrap rather than go without, after “%s”', async (bad) => {
+  const { bwrap, isBad } = moody(bad)
+  const containment = openContainment({ bwrap })
+  await expect(containment.facts()).rejects.toMatchObject({ code: 'sandbox_failed' })
+  await expect(containment.start(program)).rejects.toMatchObject({ code: 'sandbox_failed' })
+  rmSync(isBad)
+  expect(await containment.facts()).toEqual({ kind: 'bubblewrap' })
+})
 
 test('what bubblewrap could not do once is tried again with the next reader, and reported once', async () => {
   const { bwrap, isBad } = moody('[ "$1" = --version ] || { echo "bwrap: No space left on device" >&2; exit 1; }')

@@ -72,7 +72,7 @@ test('a thread whose time zone this Node doesn’t know is answered after its fi
   await bot.restart()
   await eventually(async () => expect(await filesOf(bot, conversation)).toEqual([]))
   expect((await bot.chat.say('go on', { conversation })).text).toBe('Yes.')
-  expect(read(bot.model.requests.at(-1))).toContain('[The program] 1 file was removed on')
+  expect(read(bot.model.requests.at(-1))).toContain('[The program] One file was removed on')
 })
 
 test('a thread without files is not reported as cleaned', async () => {

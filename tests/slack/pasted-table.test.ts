@@ -49,6 +49,15 @@ test('whom a pasted table names is not whom its message is for', async () => {
   ])
 })
 
+test('whom a table among an app’s blocks names is not whom its message is for', async () => {
+  await using bench = await openBench()
+  const { server, sink } = bench
+  const bot = [{ type: 'user', user_id: server.bot.id }]
+  server.people.post('ana', '@ana', 'the shifts', { table: [[bot]], tableInBlocks: true })
+  await server.idle()
+  expect(sink.heard).toMatchObject([{ mentioned: false }])
+})
+
 test('each kind of cell is heard, in whatever part of a message a table is', () => {
   const link = { type: 'link', url: 'https://example.com/a', text: 'the page' }
   const elements = [{ type: 'text', text: 'see\nhere: ' }, link, { type: 'emoji', name: 'wave' }]

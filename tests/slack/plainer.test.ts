@@ -95,4 +95,5 @@ test('an answer is posted whole if Slack accepts it in place of its progress onl
   const ts = slack.people.mention('ana', 'general', 'tell me everything')
   await until('an edit', () => slack.callsTo('chat.update').length > 0)
   await until('the answer', () => slack.view('general', ts).some(({ text }) => text.includes(words)))
+  await until('the end of its progress', () => slack.view('general', ts).length === 2)
 })

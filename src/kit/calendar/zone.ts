@@ -55,7 +55,7 @@ export function localTime(instant: number, timeZone: string): string {
   return `${weekday} ${iso.slice(0, 10)} ${iso.slice(11, 19)} (${timeZone === 'UTC' ? timeZone : `${timeZone}, UTC${iso.slice(19)}`})`
 }
 
-/** UTC in place of a zone that this Node doesn't know: platforms may name others, and so may what another Node stored. */
+/** UTC in place of a zone that this Node doesn't know: platforms may name others, and so may an older database. */
 export function knownZone(timeZone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone })

@@ -1,6 +1,7 @@
 import { type Announcing, announceChange, announcePost, snapshot } from './announce.ts'
 import type { Copies } from './events.ts'
 import { makeFile, type NewFile } from './files.ts'
+import { blocksOf } from './json.ts'
 import { remove, rewrite } from './methods/chat.ts'
 import { addReaction, removeReaction } from './methods/reactions.ts'
 import { type PastedTable, pasted } from './pasted.ts'
@@ -14,6 +15,8 @@ export interface PostOptions extends Announcing {
   files?: NewFile[]
   /** Cells that are pasted into it. */
   table?: PastedTable
+  /** Where an app puts a table. */
+  tableInBlocks?: boolean
   /** No event is sent; it is only in the history. */
   silent?: boolean
 }
@@ -177,6 +180,7 @@ export class People {
     const wire = wireText(text)
     const blocks = wire === '' ? [] : [richTextOf(wire, world.ids.next('b'))]
     const attachments = pasted(world, options.table)
+    if (options.tableInBlocks) blocks.push(...attachments.splice(0).flatMap((one) => blocksOf(one.blocks)))
     const message = world.store({ ...fields, text: wire, blocks, attachments, threadTs: options.thread_ts })
     const { channel, ts, threadTs } = message
     for (const file of message.files) file.shares.push({ channel, ts, threadTs })

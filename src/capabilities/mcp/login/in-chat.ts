@@ -137,11 +137,12 @@ async function keep({ done, keep, over }: Pending): Promise<string | undefined> 
   const late = setTimeout(() => over.abort(new Error(mcpWords.loginUnanswered())), keptMs)
   try {
     const { failure } = await done
-    if (failure !== undefined) return reasonOf(failure)
+    if (failure !== undefined) throw failure
     await keep()
     return undefined
   } catch (thrown) {
-    return reasonOf(thrown)
+    // Whoever waits says that the login failed.
+    return reasonOf(thrown instanceof Failure ? (thrown.cause ?? thrown) : thrown)
   } finally {
     clearTimeout(late)
   }

@@ -19,7 +19,7 @@ const notConnected = [
  * with which the connection has ended.
  */
 export function callFailure(thrown: unknown, endedBy?: Error): Failure {
-  if (thrown instanceof McpError && !isClosed(thrown))
+  if (thrown instanceof McpError && !isLost(thrown))
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
   const status = statusOf(thrown)
@@ -35,9 +35,10 @@ export function callFailure(thrown: unknown, endedBy?: Error): Failure {
 export const noAnswer = (thrown: unknown): Failure =>
   new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown)}`, '')
 
-/** The SDK's own error. Servers use its code for errors of theirs. */
-const isClosed = ({ code, message }: McpError): boolean =>
-  code === ErrorCode.ConnectionClosed && /: Connection closed$/.test(message)
+/** The SDK's own errors, which gateways built with it pass on. Servers use their codes for errors of theirs. */
+const isLost = ({ code, message }: McpError): boolean =>
+  (code === ErrorCode.ConnectionClosed && /: Connection closed$/.test(message)) ||
+  (code === ErrorCode.RequestTimeout && /: (Request timed out|Maximum total timeout exceeded)$/.test(message))
 
 /** It requires a login. */
 export const isUnauthorized = (thrown: unknown): boolean =>

@@ -15,7 +15,6 @@ const here = new Map()
 export function readDraft(key) {
   const name = `draft.${key}`
   const [text] = here.get(key) ?? recall(name, [recall(name, '')], sessionStorage)
-  here.set(key, [text])
   return text
 }
 

@@ -39,9 +39,10 @@ export async function heardFrom(
   const words = messageText(message)
   // Whoever forwards a message isn't the author of its content, and a table names people without addressing them.
   const attachments = message.text === '' ? message.attachments.filter(({ is_share }) => !is_share) : []
-  const own = messageText(withoutTables({ ...message, attachments }))
+  const addressing = withoutTables({ ...message, attachments })
+  const own = messageText(addressing)
   const named = mentionsIn(own)
-  const mentioned = named.includes(me.userId) || JSON.stringify(message.blocks).includes(`"user_id":"${me.userId}"`)
+  const mentioned = named.includes(me.userId) || JSON.stringify(addressing.blocks).includes(`"user_id":"${me.userId}"`)
   const others = named.some((id) => id !== me.userId) || groupsIn(own).length > 0
   const [{ timeZone, ...person }, text, files] = await Promise.all([
     personOf(message, people),
