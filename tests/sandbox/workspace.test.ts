@@ -139,7 +139,7 @@ test('replacing folders with links all the time never lets a command out', async
   const closed = { workspace, writable: ['temp'], pinned: pinned('skills/run.sh') }
   const open = { workspace, writable: ['skills'], pinned: pinned('run.sh') }
   const ran: string[] = []
-  for (let n = 0; n < 30 || ran.length < 3; n++) {
+  for (let n = 0; n < 30; n++) {
     const wanted = n % 2 === 0 ? closed : open
     const result = await bash('cat skills/secret; touch skills/x; bash skills/run.sh', wanted).catch(() => undefined)
     if (result !== undefined) ran.push(result.stdout)
@@ -147,6 +147,12 @@ test('replacing folders with links all the time never lets a command out', async
   clearInterval(exchange)
   expect(ran.join('')).not.toContain('secret')
   expect(readdirSync(outside)).toEqual(['secret'])
+
+  // It was the exchange that kept them from running.
+  rmSync(join(workspace, 'skills'), { recursive: true, force: true })
+  mkdirSync(join(workspace, 'skills'))
+  expect((await bash('bash skills/run.sh', closed)).stdout).toBe('approved\n')
+  expect((await bash('touch skills/x; bash run.sh', open)).stdout).toBe('approved\n')
 })
 
 test('names of all kinds', async () => {
