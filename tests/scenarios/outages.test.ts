@@ -42,3 +42,17 @@ test('a call that meets an outage is run again, before those after it, unless it
     expect.stringContaining('The server is away.'),
   ])
 })
+
+test.each(['mayCall', 'beforeCall'])('an outage in %s refuses nothing: the call runs when it is over', async (hook) => {
+  let asked = 0
+  const looking = () => {
+    if (asked++ === 0) throw away()
+  }
+  const bot = await startTestBot({
+    plugins: [{ name: 'looking', [hook]: looking }],
+    script: [calls('now', {}), says('It is noon.')],
+  })
+  const said = await bot.chat.say('what time is it?')
+  expect(said.events.filter(({ type }) => type === 'observe')).toMatchObject([{ data: { status: 'done' } }])
+  expect(asked).toBeGreaterThan(1)
+})

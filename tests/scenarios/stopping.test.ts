@@ -49,6 +49,40 @@ test('a plug-in whose hook never returns does not keep the process alive', async
   await response.body?.cancel().catch(() => {})
 })
 
+test.each(['mayCall', 'beforeCall'])(
+  'a call whose %s hangs at a stop is no refusal: the next process asks again',
+  async (hook) => {
+    const plugin = `
+    import { existsSync, writeFileSync } from 'node:fs'
+    const mark = import.meta.dirname + '/hung'
+    export default () => ({
+      name: 'slow',
+      ${hook}() {
+        if (existsSync(mark)) return
+        writeFileSync(mark, '')
+        console.log('the hook hangs')
+        return new Promise(() => {})
+      },
+    })`
+    const place = await openPlace({
+      plugin,
+      script: (_, number) => (number === 0 ? calls('now', {}) : says('It is noon.')),
+    })
+    const first = await place.start()
+    const response = await first.chat.send('go')
+    const conversation = response.headers.get('x-conversation-id') ?? ''
+    await eventually(() => expect(first.said()).toContain('the hook hangs'))
+    first.signal('SIGTERM')
+    expect(await first.ended).toBe(0)
+    await response.body?.cancel().catch(() => {})
+
+    const second = await place.start()
+    await second.chat.untilType(conversation, 'complete')
+    const events = await second.chat.events(conversation)
+    expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['done'])
+  },
+)
+
 test.each([
   ['fails', "async () => { throw new Error('not today') }", 'not today'],
   ['never ends', '() => new Promise(() => {})', 'did not end'],

@@ -1,4 +1,6 @@
 import type { ChildTool, RunTool } from '../../domain/tool.ts'
+import { isOutage } from '../../kit/failure.ts'
+import { LeaseLost } from '../../store/lease-lost.ts'
 import type { Judgement } from '../../trust/judgement.ts'
 import type { CallStatus, OpenCall, Settled } from '../port/calls.ts'
 import { failureText } from '../port/failure-text.ts'
@@ -17,7 +19,7 @@ export async function clear(
   try {
     if (call.state !== 'started') await hooks.mayCall(tool, turn, input, turn.hookContext)
   } catch (thrown) {
-    return { settled: await unlessCircling(call, turn, 'denied', failureText(thrown)) }
+    return { settled: await unlessCircling(call, turn, 'denied', refusalOf(thrown, turn)) }
   }
   const clearance = await permit(call, tool, input, turn)
   if (clearance.kind === 'waiting') return { settled: 'waiting' }
@@ -26,11 +28,17 @@ export async function clear(
   try {
     if (call.state !== 'started') await hooks.beforeCall({ tool: tool.name, input }, turn.hookContext)
   } catch (thrown) {
-    return { settled: await end(call, 'denied', failureText(thrown), turn) }
+    return { settled: await end(call, 'denied', refusalOf(thrown, turn), turn) }
   }
   // A call that was still queued when the turn was stopped must not start.
   turn.signal.throwIfAborted()
   return clearance
+}
+
+/** Why a capability refuses a call. What ended the run isn't a refusal: the next run asks the capability again. */
+function refusalOf(thrown: unknown, { signal }: Turn): string {
+  if (signal.aborted || thrown instanceof LeaseLost || isOutage(thrown)) throw thrown
+  return failureText(thrown)
 }
 
 /** Ends a call that can't be made, unless the model repeats it again and again. */
