@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says } from '../support/model-server.ts'
 import { richAnswer } from './rich-answer.ts'
 
@@ -32,7 +32,7 @@ for (const view of [{ name: 'light' }, { name: 'dark', dark: true }, { name: 'na
 
       const code = page.locator('.code-block').filter({ hasText: 'Python' }).first()
       await code.locator('.hljs-keyword').first().waitFor()
-      expect(await code.locator('pre').innerText()).toContain('def area(r: float) -> float:')
+      expect(await shownText(code.locator('pre'))).toContain('def area(r: float) -> float:')
       await page.locator('.math-block[data-shown] .katex-display').first().waitFor()
       await page.locator('.diagram img').waitFor()
       expect(await page.evaluate("document.querySelector('.diagram img').naturalWidth")).toBeGreaterThan(50)

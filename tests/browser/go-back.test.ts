@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says } from '../support/model-server.ts'
 
 const openPage = useBrowser()
@@ -114,7 +114,7 @@ test.skipIf(withoutBrowser)(
     await page.getByLabel('The message’s new text').fill('Name a fruit.')
     await page.keyboard.press('Enter')
     await page.getByText('A pear.', { exact: true }).waitFor()
-    expect(await page.locator('.thread > .message').innerText()).toContain('operator')
+    expect(await shownText(page.locator('.thread > .message'))).toContain('operator')
     expect(await page.getByLabel('Your name').count()).toBe(0)
     expect(await page.locator('.me').innerText()).toContain('operator')
     // A screen reader isn't told what one has just written oneself.

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { insertIgnored } from '../../src/store/ignored.ts'
 import { startTestBot } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { fakePlatform, startConsole } from '../support/console.ts'
 import { eventful } from '../support/eventful.ts'
 import { ignoredIn } from '../support/ignored.ts'
@@ -61,15 +61,15 @@ test.skipIf(withoutBrowser)(
     const thread = page.getByRole('main')
     await thread.getByText('12 earlier messages were read').waitFor()
     const edited = page.getByRole('article', { name: 'Ben Okri' }).first()
-    expect(await edited.innerText()).toMatch(/edited\s+And in June\? I mean the west\./)
-    expect(await page.getByRole('article', { name: 'Ben Okri' }).nth(1).innerText()).toMatch(/deleted$/)
-    const words = await thread.innerText()
+    expect(await shownText(edited)).toMatch(/edited\s+And in June\? I mean the west\./)
+    expect(await shownText(page.getByRole('article', { name: 'Ben Okri' }).nth(1))).toMatch(/deleted$/)
+    const words = (await thread.textContent()) ?? ''
     expect(words).not.toMatch(/hunter2|the east/)
     expect(words.match(/In May we sold 120\./g)).toHaveLength(1)
     expect(words).toContain('Ana Novak cleared the history above')
     expect(await page.getByTitle('Good answer: Ana Novak').count()).toBe(1)
     expect(await page.getByTitle('Bad answer: Ben Okri').count()).toBe(1)
-    expect(await page.getByRole('group', { name: 'Warning' }).innerText()).toBe(
+    expect(await shownText(page.getByRole('group', { name: 'Warning' }))).toBe(
       'This could not be posted in the thread: it is gone.',
     )
     expect(await page.getByRole('status', { name: 'Connections' }).innerText()).toBe(
@@ -150,7 +150,7 @@ test.skipIf(withoutBrowser)(
     await page.getByLabel('Message').fill('https://slack.example/C0SALES/1700000000.000100')
     await page.keyboard.press('Enter')
     await expect.poll(() => page.locator('.ignored').count()).toBe(1)
-    expect(await page.locator('.ignored').innerText()).toContain('this isn’t one of its threads')
+    expect(await shownText(page.locator('.ignored'))).toContain('this isn’t one of its threads')
     await page.getByLabel('Message').fill('1699999999.000100')
     await page.keyboard.press('Enter')
     await page.getByText('There’s no record of this message').waitFor()

@@ -6,7 +6,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { appendAudit } from '../../src/store/audit.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { startConsole } from '../support/console.ts'
 import { calls, type ModelScript, says } from '../support/model-server.ts'
 import { inSlack, threadIn } from '../support/threads.ts'
@@ -92,10 +92,10 @@ test.skipIf(withoutBrowser)(
     const { bot, page } = await openThread(script, { rules, dark: true, width: 760 })
     await card(page).getByRole('button', { name: 'Approve once' }).click()
     await card(page).getByText('1 of 2 approvals: you').waitFor()
-    expect(await card(page).innerText()).toMatch(
+    expect(await shownText(card(page))).toMatch(
       /high risk[\s\S]*I can’t tell[\s\S]*Runs, as it is now\s+outputs\/build\.sh/,
     )
-    expect(await card(page).innerText()).toMatch(
+    expect(await shownText(card(page))).toMatch(
       /2 of the people in this thread[\s\S]*Deadline\s+60 min left, then it’s denied/,
     )
     expect(await card(page).getByRole('button', { name: 'Always…' }).count()).toBe(0)
@@ -115,6 +115,8 @@ test.skipIf(withoutBrowser)(
   'a wider grant is chosen with what it lets through, and Escape leads back (needs chromium)',
   async () => {
     const { bot, page } = await openThread([run('touch outputs/a | cat'), says('Done.')], { width: 430 })
+    // The next frame may come later than the next key.
+    await page.evaluate('requestAnimationFrame = (run) => setTimeout(run, 1_000)')
     await card(page).getByRole('button', { name: 'Always…' }).press('Enter')
     await card(page)
       .getByRole('radio', { name: /Exactly this/ })
@@ -159,7 +161,7 @@ test.skipIf(withoutBrowser)('two questions share one form and are answered toget
   await picture(page, 'trust-form')
   await send.click()
   await page.getByText('Booked.', { exact: true }).waitFor()
-  expect(await form.innerText()).toMatch(/Where do we meet\? Berlin[\s\S]*Who comes along\? Ana, Cleo[\s\S]*no answer/)
+  expect(await shownText(form)).toMatch(/Where do we meet\? Berlin[\s\S]*Who comes along\? Ana, Cleo[\s\S]*no answer/)
   expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).toMatch(/Berlin[\s\S]*Ana, Cleo/)
   await picture(page, 'trust-form-answered')
 })
@@ -270,7 +272,7 @@ test.skipIf(withoutBrowser)(
     await card(page).getByText('1 of 2 approvals: Ben').waitFor()
     await happens({ type: 'permission_moved', data: { ...ids, who: 'the operator', needed: 1, escalated: true } })
     await card(page).getByText('Can now be approved by').waitFor()
-    expect(await card(page).innerText()).toMatch(/cat ⟨U\+202E⟩txt[\s\S]*Can now be approved by\s+the operator/)
+    expect(await shownText(card(page))).toMatch(/cat ⟨U\+202E⟩txt[\s\S]*Can now be approved by\s+the operator/)
     await card(page).getByRole('button', { name: 'Always…' }).click()
     await card(page).getByText('This thread contains text from outside').waitFor()
     await card(page).getByLabel('Where').selectOption('everywhere here (Slack, T1)')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { useBrowser, withoutBrowser } from '../support/browser.ts'
+import { shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 
@@ -30,7 +30,7 @@ test.skipIf(withoutBrowser)(
     await unsent.getByText('Not sent.').waitFor()
     await page.reload()
     await unsent.getByRole('button', { name: 'Discard' }).click()
-    expect(await page.getByRole('main').locator('.failure').innerText()).toContain('it was deleted')
+    expect(await shownText(page.getByRole('main').locator('.failure'))).toContain('it was deleted')
   },
 )
 

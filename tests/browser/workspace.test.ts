@@ -7,7 +7,7 @@ import { PDFDocument, rgb, StandardFonts } from 'pdf-lib'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, says } from '../support/model-server.ts'
 
 const openPage = useBrowser()
@@ -183,7 +183,7 @@ describe.skipIf(withoutBrowser)('the files of a thread (need chromium)', () => {
     await drawer(page).getByRole('button', { name: 'By turn' }).click()
     const turns = drawer(page).locator('.file-turns > li')
     expect(await turns.count()).toBe(2)
-    expect((await turns.nth(0).innerText()).replace(/\s+/g, ' ')).toMatch(
+    expect((await shownText(turns.nth(0))).replace(/\s+/g, ' ')).toMatch(
       /^ben, \S+( [AP]M)? ~ Changed outputs\/summary\.md \+ Added temp\/work\.txt$/,
     )
     await picture(page, 'workspace-turns')

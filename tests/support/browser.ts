@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, onTestFinished } from 'vitest'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { patienceMs } from './until.ts'
 
 const program = '/usr/bin/chromium'
@@ -70,6 +70,15 @@ async function forget(page: Page): Promise<void> {
 export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
   page.evaluate(`{ Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
     document.dispatchEvent(new Event('visibilitychange')) }`)
+
+/** The words that an element of a thread shows. What is out of sight, or new in this frame, isn't laid out and has none. */
+export async function shownText(locator: Locator): Promise<string> {
+  await locator.scrollIntoViewIfNeeded()
+  let words = ''
+  const look = async () => (words = await locator.innerText())
+  await expect.poll(look).not.toBe('')
+  return words
+}
 
 /** Saves screenshots if BOBBIN_PICTURES=/some/folder is set. */
 export async function picture(page: Page, name: string): Promise<void> {

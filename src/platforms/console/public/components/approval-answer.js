@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { answer } from '../actions.js'
 import { answerAt } from '../card-focus.js'
 import { visibleText } from '../format.js'
@@ -134,13 +134,18 @@ export function ApprovalAnswer({ requestId, asked }) {
     setProblem((await answerAt(requestId, () => answer(requestId, body))) ?? '')
     setBusy(false)
   }
-  /** Moves the focus into the form, and back to the button that opened it. */
   const show = (form) => {
-    const selector = form ? 'form input:checked, form select, form textarea' : `[data-opens="${open}"]`
     setOpen(form)
     setProblem('')
-    requestAnimationFrame(() => whole.current?.querySelector(selector)?.focus())
   }
+  const shown = useRef(open)
+  // Moves the focus into the form, and back to the button that opened it, before the next key is pressed.
+  useLayoutEffect(() => {
+    if (shown.current === open) return
+    const selector = open ? 'form input:checked, form select, form textarea' : `[data-opens="${shown.current}"]`
+    shown.current = open
+    whole.current.querySelector(selector)?.focus()
+  }, [open])
   const onKeyDown = (event) => {
     if (event.key !== 'Escape' || open === undefined) return
     event.preventDefault()

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { useFocusBack } from '../focus-back.js'
 import { formatFull, formatTime, initials } from '../format.js'
 import { classes, html, memo } from '../html.js'
 import { Icon, Logo } from '../icons.js'
@@ -51,15 +52,12 @@ function MessageFoot({ message, canEdit, edit, onEdit }) {
 export const MessageView = memo(({ message, at, number }) => {
   const [editing, setEditing] = useState(false)
   const edit = useRef(null)
+  useFocusBack(edit, editing)
   if (message.role === 'alarm') return html`<${AlarmLine} message=${message} at=${at} />`
   const isBot = message.role === 'assistant'
   const name = isBot
     ? say.bobbin()
     : (message.person?.name ?? (conversationHere.value?.parent ? say.theTask() : say.someone()))
-  const close = () => {
-    setEditing(false)
-    requestAnimationFrame(() => edit.current?.focus())
-  }
   const isMine = !isBot && isMe(message.person)
   return html`
     <article id=${`item-${message.message_id}`} tabindex="-1" class=${classes('message', isMine && 'mine')} aria-label=${name}>
@@ -69,7 +67,7 @@ export const MessageView = memo(({ message, at, number }) => {
       <div class="message-body">
         ${
           editing
-            ? html`<${EditMessage} text=${message.text} number=${number} onClose=${close} />`
+            ? html`<${EditMessage} text=${message.text} number=${number} onClose=${() => setEditing(false)} />`
             : html`<${Body} message=${message} isBot=${isBot} />`
         }
         ${

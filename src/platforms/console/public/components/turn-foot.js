@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { copyText } from '../clipboard.js'
+import { useFocusBack } from '../focus-back.js'
 import { formatDuration } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
@@ -44,12 +45,9 @@ const wordsOf = ({ parts }) =>
 export function TurnFoot({ turn }) {
   const [isExplaining, setExplaining] = useState(false)
   const bad = useRef(null)
+  useFocusBack(bad, isExplaining)
   if (isOpen(turn)) return null
   const answer = turn.parts.findLast(({ kind, messageId }) => kind === 'answer' && messageId !== undefined)
-  const close = () => {
-    setExplaining(false)
-    requestAnimationFrame(() => bad.current?.focus())
-  }
   const words = wordsOf(turn)
   const mayRepeat = turn.opening !== undefined && canWrite.value && threadState.value === 'idle'
   const again = () => {
@@ -67,6 +65,6 @@ export function TurnFoot({ turn }) {
       ${answer && html`<${FeedbackButtons} answer=${answer} bad=${bad} onBad=${() => setExplaining(true)} />`}
       <span class="took">${took(turn).join(' · ')}</span>
     </div>
-    ${isExplaining && answer && html`<${FeedbackForm} messageId=${answer.messageId} onClose=${close} />`}
+    ${isExplaining && answer && html`<${FeedbackForm} messageId=${answer.messageId} onClose=${() => setExplaining(false)} />`}
   `
 }
