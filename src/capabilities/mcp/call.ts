@@ -53,8 +53,9 @@ export function callServer(
       const result = await client.call(ref.tool, input as JsonObject, signal, progress)
       return await resultText(result, context, limits.files)
     } catch (thrown) {
-      // Its session may be over, which only a new one mends.
-      if (patience.signal.aborted || isOfConnection(thrown)) held.connection.suspect()
+      // Its session may be over, which only a new one mends. A call that somebody stopped says nothing about that.
+      const isBroken = !context.signal.aborted && isOfConnection(thrown)
+      if (patience.signal.aborted || isBroken) held.connection.suspect()
       if (!patience.signal.aborted) throw thrown
       throw new UnknownOutcome('mcp_timeout', `${ref.server} did not answer within ${patience.limitMs} ms`, '', {
         cause: thrown,
