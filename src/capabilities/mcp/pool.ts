@@ -113,10 +113,7 @@ export class Pool {
     const { idleMs } = this.#deps.settings.limits
     const before = this.#bot.clock.now() - idleMs
     const idle = [...this.#held].filter(
-      ([, { server, connection }]) =>
-        !connection.isBusy &&
-        connection.usedAt < before &&
-        this.#deps.settings.servers.get(server)?.lazy_startup !== false,
+      ([, { server, connection }]) => !connection.isBusy && connection.usedAt < before && !this.#runsAlways(server),
     )
     await this.#stopAll(idle)
   }
@@ -145,6 +142,12 @@ export class Pool {
         tools: this.#catalog.toolsOf(name).length,
       }
     })
+  }
+
+  /** Those of threads and workspaces start with their first call, also if they aren't lazy. */
+  #runsAlways(name: string): boolean {
+    const server = this.#deps.settings.servers.get(name)
+    return server?.lazy_startup === false && server.scope === 'shared'
   }
 
   async #startOnce(name: string): Promise<void> {
