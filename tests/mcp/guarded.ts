@@ -21,12 +21,14 @@ export async function guarded() {
   const codes: string[] = []
   /** `at`: how the path begins of requests that are never answered. */
   const hanging = { at: '/nothing', asked: Promise.withResolvers<void>() }
-  /** `rotates`: a refresh token is good for one refresh, and for no more. */
-  const refreshing = { rotates: false, refused: 0 }
+  /** `rotates`: a refresh token is good for one refresh, and for no more. `isAway`: nobody gets tokens. */
+  const refreshing = { rotates: false, refused: 0, isAway: false }
   const refreshes = new Set<string>()
   /** How many of the next requests without a good token wait for each other, to be refused together. */
   const refusing = { together: 1 }
   const waiting: (() => void)[] = []
+  /** Whether it says hello to anybody, and only then wants to know who it is. */
+  const hello = { toAnybody: false }
   let given = 0
   let base = ''
   const server: HttpServer = createServer(async (request, response) => {
@@ -61,6 +63,7 @@ export async function guarded() {
       back.search = `${new URLSearchParams({ code, state: searchParams.get('state') ?? '', ...issuer })}`
       return response.writeHead(302, { location: back.href }).end()
     }
+    if (pathname === '/token' && refreshing.isAway) return response.writeHead(503).end()
     if (pathname === '/token') {
       const form = new URLSearchParams(await body(request))
       if (form.has('code')) codes.push(form.get('code') ?? '')
@@ -80,7 +83,9 @@ export async function guarded() {
       refreshes.add(refresh)
       return json({ access_token: token, token_type: 'Bearer', refresh_token: refresh, expires_in: 3600 })
     }
-    if (!good.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
+    const said = request.method === 'POST' ? JSON.parse(await body(request)) : undefined
+    const isHello = hello.toAnybody && ['initialize', 'notifications/initialized'].includes(said?.method)
+    if (!isHello && !good.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
       await new Promise<void>((resolve) => {
         waiting.push(resolve)
         if (waiting.length < refusing.together) return
@@ -95,7 +100,7 @@ export async function guarded() {
     own.registerTool('whoami', {}, async () => ({ content: [{ type: 'text', text: 'somebody' }] }))
     const transport = new StreamableHTTPServerTransport({})
     await own.connect(transport as never)
-    return transport.handleRequest(request, response)
+    return transport.handleRequest(request, response, said)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -103,7 +108,7 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, base, codes, good, revoked, moved, hanging, refreshing, refusing }
+  return { url: `${base}/mcp`, base, codes, good, revoked, moved, hanging, hello, refreshing, refusing }
 }
 
 export async function freePort(): Promise<number> {

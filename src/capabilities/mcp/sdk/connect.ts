@@ -17,7 +17,7 @@ import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts
 import { mcpWords } from '../words.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
-import { callFailure, isUnauthorized, noAnswer, plain } from './failures.ts'
+import { callFailure, isTokenless, isUnauthorized, noAnswer, plain } from './failures.ts'
 import { elicitationOf } from './form.ts'
 import { GuardedTransport } from './guarded-transport.ts'
 import { Provider } from './oauth.ts'
@@ -42,6 +42,7 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
     await client.close().catch(() => undefined)
     if (signal.aborted) throw signal.reason
     if (isUnauthorized(thrown)) throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
+    if (isTokenless(thrown)) throw thrown
     throw new Failure('mcp_unreachable', `it didn’t answer: ${plain(thrown)}`, '', { cause: thrown })
   }
   client.onclose = () => host.closed()

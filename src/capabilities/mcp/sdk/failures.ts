@@ -22,6 +22,7 @@ export function callFailure(thrown: unknown, endedBy?: Error): Failure {
   if (thrown instanceof McpError && !isLost(thrown))
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
+  if (isTokenless(thrown)) return thrown
   const status = statusOf(thrown)
   // The session is over, or we aren't allowed to: either way, the server says that it did nothing.
   if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
@@ -45,6 +46,10 @@ export const isUnauthorized = (thrown: unknown): boolean =>
   statusOf(thrown) === 401 ||
   (thrown instanceof Error && ['UnauthorizedError', 'InvalidGrantError'].includes(thrown.constructor.name)) ||
   (thrown instanceof Failure && thrown.code === 'mcp_login')
+
+/** It gave us no answer because nobody gave us a new token for it. */
+export const isTokenless = (thrown: unknown): thrown is Failure =>
+  thrown instanceof Failure && thrown.code === 'mcp_unreachable'
 
 /** The status of an HTTP answer; undefined if it isn't one. */
 function statusOf(thrown: unknown): number | undefined {

@@ -5,7 +5,9 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { Failure } from '../../../kit/failure.ts'
 import type { KeptLogin, Login, LoginClient } from '../port.ts'
+import { mcpWords } from '../words.ts'
 import { asJson, changeKept, type Kept, readKept, refreshing } from './refresh.ts'
 
 /**
@@ -21,6 +23,7 @@ export class Provider implements OAuthClientProvider {
   readonly #send: (url: URL) => void
   #verifier = ''
   #discovered: OAuthDiscoveryState | undefined
+  #isAway = false
 
   constructor({ kept, client, redirectUrl, document }: Login, state: string, send: (url: URL) => void) {
     this.#kept = kept
@@ -76,10 +79,15 @@ export class Provider implements OAuthClientProvider {
 
   /** Refreshes its tokens one after the other. */
   refreshing(send: FetchLike): FetchLike {
-    return refreshing(this.#kept, send)
+    return refreshing(this.#kept, send, (isAway) => {
+      this.#isAway = isAway
+    })
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
+    // The SDK begins a new login then, although the tokens are still good.
+    if (this.#state === '' && this.#isAway)
+      throw new Failure('mcp_unreachable', mcpWords.tokensUnanswered(), mcpWords.tryLaterRemedy())
     const scope = url.searchParams.get('scope') ?? ''
     const { tokens, wantedScope = '' } = await this.#read()
     const both = [...new Set(`${scope} ${wantedScope}`.split(' '))].filter(Boolean).join(' ')

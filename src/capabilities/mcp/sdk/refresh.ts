@@ -33,19 +33,32 @@ const refreshes = oneByOne()
 /** How long one may take, since others wait for it. */
 const refreshMs = 30_000
 
+/** Whether the server that gives the tokens is away, rather than refusing them. */
+const saysNothing = ({ status }: Response): boolean => status >= 500 || status === 429
+
 /**
  * A server may take each refresh token only once, and the SDK forgets a login when one is refused. So refreshes are
  * made one after the other, in all processes, and whoever comes with a token that has been replaced meanwhile gets the
- * new ones.
+ * new ones. `away` is called with whether a refresh came to nothing because nobody answered it.
  */
 export const refreshing =
-  (kept: KeptLogin, send: FetchLike): FetchLike =>
+  (kept: KeptLogin, send: FetchLike, away: (isAway: boolean) => void = () => undefined): FetchLike =>
   (url, init) => {
     const fields = init?.body instanceof URLSearchParams ? init.body : undefined
     const token = fields?.get('grant_type') === 'refresh_token' ? fields.get('refresh_token') : undefined
     if (typeof token !== 'string') return send(url, init)
     const refresh = () => send(url, { ...init, signal: AbortSignal.timeout(refreshMs) })
-    return refreshes(token, () => kept.alone(() => refreshed(token, kept, refresh)))
+    const done = refreshes(token, () => kept.alone(() => refreshed(token, kept, refresh)))
+    return done.then(
+      (response) => {
+        away(saysNothing(response))
+        return response
+      },
+      (thrown) => {
+        away(true)
+        throw thrown
+      },
+    )
   }
 
 async function refreshed(token: string, kept: KeptLogin, refresh: () => Promise<Response>): Promise<Response> {
