@@ -29,6 +29,13 @@ test('the code of a login goes to whom people have seen, even if the server name
   expect(codes).toHaveLength(1)
 })
 
+test('a server that says hello to anybody, and wants a token for its stream, can be logged in to', async () => {
+  const { wanted, hello, good } = await visited()
+  hello.toAnybody = true
+  expect(await logInMcp({ ...wanted, state: 's' }, codeFrom, never)).toBe(true)
+  expect(good.size).toBe(1)
+})
+
 test('a code that another server gave than the one that would get it is not sent', async () => {
   const { wanted, moved, codes } = await visited()
   const honest = await guarded()

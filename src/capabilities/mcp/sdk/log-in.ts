@@ -1,6 +1,7 @@
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '../../../kit/failure.ts'
 import type { LogInMcp } from '../port.ts'
@@ -13,7 +14,7 @@ import { Provider } from './oauth.ts'
 export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login }, codeAt, signal) => {
   const sent = Promise.withResolvers<URL>()
   const authProvider = new Provider(login, state, sent.resolve)
-  const fetch = authProvider.refreshing(fetchUntil(signal, boundedFetch(messageBytes, url)))
+  const fetch = withoutStream(authProvider.refreshing(fetchUntil(signal, boundedFetch(messageBytes, url))))
   const transport = new StreamableHTTPClientTransport(url, { authProvider, fetch })
   const session = new Client({ name: 'bobbin', version: '1' }, { capabilities: {} })
   try {
@@ -32,6 +33,17 @@ export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login },
     await transport.close()
   }
 }
+
+/**
+ * Nobody listens to the server's stream during a login. If it wanted a token, the SDK would begin a second login, whose
+ * verifier would replace that of the first.
+ */
+const withoutStream =
+  (send: FetchLike): FetchLike =>
+  async (url, init) =>
+    new Headers(init?.headers).get('accept') === 'text/event-stream'
+      ? new Response(null, { status: 405 })
+      : send(url, init)
 
 const failed = (thrown: unknown): Failure =>
   new Failure('mcp_login', mcpWords.loginFailedBecause({ reason: plain(thrown) }), mcpWords.loginFailedRemedy(), {
