@@ -8,8 +8,9 @@ import { hasNewest, migrate, requireNewest } from '../migrations/index.ts'
 import type { Tables } from '../schema.ts'
 import { storeWords } from '../words.ts'
 import { postgresColumns } from './columns.ts'
+import { connectMsOf } from './connect-ms.ts'
 import { postgresDialect } from './dialect.ts'
-import { connectMs, openPool } from './driver.ts'
+import { openPool } from './driver.ts'
 import { denied, triesAfter } from './faults.ts'
 import { nameOf, postgresServer } from './server.ts'
 import { PostgresWire } from './wire.ts'
@@ -67,7 +68,7 @@ export async function openPostgres(
 export const poolConfig = (url: string, max: number, holder?: string): pg.PoolConfig => ({
   connectionString: url,
   max,
-  connectionTimeoutMillis: connectMs,
+  connectionTimeoutMillis: connectMsOf(url),
   keepAlive: true,
   application_name: holder === undefined ? 'bobbin' : nameOf(holder),
   types: { getTypeParser },

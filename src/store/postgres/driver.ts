@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import pg from 'pg'
 import { Failure } from '../../kit/failure.ts'
 import { storeWords } from '../words.ts'
+import { connectMsOf } from './connect-ms.ts'
 import { faultOf, isCut } from './faults.ts'
 
 export interface Server {
@@ -18,8 +19,6 @@ export interface Server {
 const outcomeMs = 60_000
 const lookAgainMs = 100
 
-/** How long it may take to connect to the server, ms. */
-export const connectMs = 10_000
 /** How long one waits for a free connection, ms: on a busy machine that can take long although the server is fine. */
 const queueMs = 120_000
 
@@ -155,7 +154,7 @@ async function wasCommitted(transaction: string, { pool }: Server): Promise<bool
 
 /** Undefined while the server can't be asked. */
 async function statusOf(transaction: string, pool: pg.PoolConfig): Promise<string | null | undefined> {
-  const client = new pg.Client({ ...pool, connectionTimeoutMillis: connectMs })
+  const client = new pg.Client({ ...pool, connectionTimeoutMillis: connectMsOf(pool.connectionString) })
   client.on('error', () => {})
   try {
     await client.connect()
