@@ -4,15 +4,12 @@ import { messageInKey } from '../../../domain/keys.ts'
 import { NotPosted } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { isPassing, tryAgainMs } from '../api/errors.ts'
-import { messagesOf } from '../api/messages.ts'
+import { knownMessages, pageSize } from '../api/messages.ts'
 import { isSpoken, type Message } from '../api/payload.ts'
-import { byAge } from '../api/snowflakes.ts'
 import type { Directory } from '../directory/directory.ts'
 import type { PostTargets } from '../directory/post-targets.ts'
 import { toHeard } from '../heard/translate.ts'
 import { discordWords } from '../words/words.ts'
-
-const pageSize = 100
 
 /** What was said in the thread before this message, oldest first, including the message that began the thread. */
 export async function historyOf(
@@ -26,8 +23,8 @@ export async function historyOf(
   const found: Heard[] = []
   let from = messageInKey(before)
   while (found.length < limit) {
-    const messages = await orLater(messagesOf(api, place.channel, { before: from, limit: String(pageSize) }))
-    const newestFirst = messages.toSorted((a, b) => byAge(b.id, a.id))
+    const messages = await orLater(knownMessages(api, place.channel, { before: from }))
+    const newestFirst = messages.toReversed()
     found.push(
       ...newestFirst
         .flatMap(unfoldStarter)
@@ -49,6 +46,6 @@ function unfoldStarter(message: Message): Message[] {
 /** If Discord didn't answer, it is asked later; if it refused, it isn't. */
 const orLater = <T>(reading: Promise<T>): Promise<T> =>
   reading.catch((thrown: unknown) => {
-    if (!isPassing(thrown)) throw thrown
+    if (thrown instanceof NotPosted || !isPassing(thrown)) throw thrown
     throw new NotPosted('later', discordWords.discordUnreachable(), { cause: thrown, afterMs: tryAgainMs })
   })

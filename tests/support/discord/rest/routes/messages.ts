@@ -30,7 +30,9 @@ const byId = (a: Message, b: Message): number => (BigInt(a.id) < BigInt(b.id) ? 
 const list: Handler = (incoming) => {
   const { context, query } = incoming
   const channel = channelOf(incoming)
-  requirePermissions(context.world, channel, context.world.botId, 'ReadMessageHistory')
+  requirePermissions(context.world, channel, context.world.botId)
+  // Unlike a single message, the list isn't refused: Discord's documents say that it is empty then.
+  if (!may(context.world, channel, context.world.botId, 'ReadMessageHistory')) return json([])
   const all = context.world.messagesIn(channel.id).filter(({ ephemeralTo }) => ephemeralTo === undefined)
   all.sort(byId)
   const found = page(all, query, Math.min(Math.max(Number(query.get('limit') ?? 50), 1), 100))
