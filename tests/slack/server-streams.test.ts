@@ -111,6 +111,7 @@ describe('a stream', () => {
   test.each([
     ['streaming_mode_mismatch', { chunks: [task('a', 'complete')] }],
     ['msg_too_long', { markdown_text: 'x'.repeat(12_001) }],
+    ['msg_too_long', { markdown_text: '漢'.repeat(3_600) }],
     ['no_text', {}],
   ])('refuses %s', async (error, args) => {
     const { slack, client, channel, place } = await thread()

@@ -18,7 +18,7 @@ export const newStream = (display: Stream['display']): Stream => ({
   timer: undefined,
 })
 
-export function addText(stream: Stream, text: string) {
+function addText(stream: Stream, text: string) {
   const last = stream.parts.at(-1)
   if (last?.kind === 'text') last.text += text
   else stream.parts.push({ kind: 'text', text })
@@ -40,7 +40,26 @@ function addTask(stream: Stream, chunk: Json) {
   })
 }
 
-export function addChunks(world: World, stream: Stream, chunks: Json[]) {
+/** All text and titles together, in bytes: more is refused (measured in openclaw/openclaw#143882). */
+const mostStreamed = 10_600
+
+function sizeOf({ parts, tasks, planTitle = '' }: Stream): number {
+  const texts = parts.map((part) => (part.kind === 'text' ? part.text : ''))
+  const titles = [planTitle, ...[...tasks.values()].map(({ title }) => title)]
+  return Buffer.byteLength([...texts, ...titles].join(''))
+}
+
+/** Adds what a call brings, unless the stream would be too long then. */
+export function addTo(world: World, stream: Stream, text: string | undefined, chunks: Json[]): boolean {
+  const next = { ...stream, parts: stream.parts.map((part) => ({ ...part })), tasks: new Map(stream.tasks) }
+  if (text !== undefined) addText(next, text)
+  addChunks(world, next, chunks)
+  if (sizeOf(next) > mostStreamed) return false
+  Object.assign(stream, next)
+  return true
+}
+
+function addChunks(world: World, stream: Stream, chunks: Json[]) {
   for (const chunk of chunks) {
     if (chunk.type === 'markdown_text') addText(stream, stringAt(chunk, 'text'))
     if (chunk.type === 'task_update') addTask(stream, chunk)

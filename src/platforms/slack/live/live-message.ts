@@ -13,6 +13,7 @@ import { type BeginDeps, type Begun, beginPost, beginStream } from './begin.ts'
 import { edited, isWorthSeeing, streamed, textBeingWritten } from './progress.ts'
 import type { SessionStatuses } from './session-status.ts'
 import type { Stream } from './stream.ts'
+import { isStreamable } from './stream-size.ts'
 import { ThreadStatus } from './thread-status.ts'
 
 export interface LiveDeps extends BeginDeps {
@@ -139,8 +140,9 @@ export class LiveMessage {
 
   async #begin(view: TurnView): Promise<Advance> {
     const { mailer, streams } = this.#deps
-    const streaming = isPersonId(this.#options.reader.id) && streams.mayStream(this.#thread.project)
     const first = streamed(view, this.#firstText)
+    const mayStream = isPersonId(this.#options.reader.id) && streams.mayStream(this.#thread.project)
+    const streaming = mayStream && isStreamable(first)
     if (streaming && first.plan === undefined && first.pieces.length === 0) return this.#showBusy('later')
     const streamAfter = mailer.threads.newest(this.#thread.project)
     const note = streaming && this.#note === undefined ? writeNote({ streamAfter }) : undefined

@@ -1,12 +1,14 @@
 import type { TurnView } from '../../../domain/turn-view.ts'
+import { cutUtf8 } from '../../../kit/text/text.ts'
 import type { MessagePage } from '../pages/page.ts'
 import { asTitles, planOf } from '../pages/plan.ts'
 import { alarmPiece, notification, notificationOf } from '../pages/remarks.ts'
 import type { Piece } from '../text/piece.ts'
 import { firstMessage } from '../text/slack-messages.ts'
 import type { Shown } from './continuation.ts'
+import { mostStreamed, sizeOfPlan } from './stream-size.ts'
 
-/** The most text that is shown while it is written: all of it will be in the answer. */
+/** The most text that is shown while it is written, in bytes: all of it will be in the answer. */
 const mostText = 9_000
 
 const longestWord = 80
@@ -56,17 +58,19 @@ const alarm = (view: TurnView): Piece[] => (view.alarm === undefined ? [] : [ala
 
 /** What a stream shows of a running turn. `first`: where its text began to be shown. */
 export function streamed(view: TurnView, first: number | undefined): Shown {
-  const text = settled(textFrom(view, first)).slice(0, mostText)
-  const pieces = firstMessage(text)
+  const plan = asTitles(planOf(view))
+  const room = Math.max(0, Math.min(mostText, mostStreamed - sizeOfPlan(plan)))
+  const pieces = firstMessage(settled(cutUtf8(textFrom(view, first), room)))
   // An unfinished table would have to be taken back.
   const firm = pieces.at(-1)?.kind === 'block' ? pieces.slice(0, -1) : pieces
-  return { plan: asTitles(planOf(view)), pieces: [...alarm(view), ...firm] }
+  return { plan, pieces: [...alarm(view), ...firm] }
 }
 
 /** The same for a message that is edited: it can take back what it said. */
 export function edited(view: TurnView): MessagePage {
   const text = textFrom(view, textBeingWritten(view))
-  const shown = text.length <= mostText ? text : `${text.slice(0, mostText)}…`
+  const beginning = cutUtf8(text, mostText)
+  const shown = beginning === text ? text : `${beginning}…`
   const pieces = [...alarm(view), ...firstMessage(shown)]
   const plan = planOf(view)
   return {

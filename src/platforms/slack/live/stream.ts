@@ -5,6 +5,7 @@ import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { MessagePage, SessionStatus } from '../pages/page.ts'
 import { metadataOf } from '../post/key.ts'
 import { continuation, nothingShown, type Shown } from './continuation.ts'
+import { isStreamable } from './stream-size.ts'
 
 export interface StreamOptions {
   slack: SlackWorkspace
@@ -69,9 +70,9 @@ export class Stream {
     return Date.now() - this.#startedAt
   }
 
-  /** What it needs to show this; undefined if it can't get there. */
+  /** What it needs to show this; undefined if it can't get there, or Slack would find it too long. */
   lacks(whole: Shown): AnyChunk[] | undefined {
-    return continuation(this.#options.key, this.#shown, whole)
+    return isStreamable(whole) ? continuation(this.#options.key, this.#shown, whole) : undefined
   }
 
   /** Shows more, if there is room for it among the calls. `astray`: it can't get there. */

@@ -9,6 +9,7 @@ import { plain } from '../cards/elements.ts'
 import { outcomeWords } from '../cards/outcome.ts'
 import { questionBlocks } from '../cards/question.ts'
 import type { Piece } from '../text/piece.ts'
+import { sizeOf } from '../text/size.ts'
 import { firstMessage, mostText, slackMessages } from '../text/slack-messages.ts'
 import { textsIn } from '../text/texts-in-blocks.ts'
 import { slackWords } from '../words/words.ts'
@@ -104,7 +105,7 @@ function withFewTables(text: string, mostMessages: number): Piece[][] {
 }
 
 /** A longer text isn't split first, which takes time: only its beginning is shown. */
-const isSurelyTooLong = (text: string, mostMessages: number): boolean => text.length > mostText * mostMessages * 1.3
+const isSurelyTooLong = (text: string, mostMessages: number): boolean => sizeOf(text) > mostText * mostMessages * 1.3
 
 /** Without text, files announce themselves. */
 const namesOf = (files: OutgoingFile[]): Piece[] => [

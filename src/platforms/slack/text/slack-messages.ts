@@ -7,12 +7,13 @@ import { type NodePlace, parsedParts, type Rule, rewritten, unparsed } from '../
 import { splitMarkdown } from '../../../kit/markdown/split.ts'
 import { tableText } from '../../../kit/markdown/tables.ts'
 import type { Piece } from './piece.ts'
+import { sizeOf } from './size.ts'
 import { sizeOfTable, tableBlocks } from './tables.ts'
 import { withoutPings } from './without-pings.ts'
 
 /**
- * For all text in a message. Slack accepts 12,000 characters of Markdown, 10,000 in a table, and some 13,200 in all,
- * including what stands around an answer (slackapi/bolt-js#2509).
+ * For all text in a message, in bytes. Slack accepts 12,000 characters of Markdown, 10,000 in a table, and some 13,200
+ * in all, including what stands around an answer (slackapi/bolt-js#2509).
  */
 export const mostText = 9_800
 /** Nobody reads a wider code block. */
@@ -38,21 +39,23 @@ export const firstMessage = (markdown: string): Piece[] => slackMessages(markdow
 
 interface Message {
   pieces: Piece[]
+  /** In bytes. */
   left: number
   hasTable: boolean
 }
 
 function addText(messages: Message[], text: string): void {
+  const size = sizeOf(text)
   const last = messages.at(-1)
-  if (last && text.length <= last.left) {
+  if (last && size <= last.left) {
     last.pieces.push({ kind: 'markdown', text })
-    last.left -= text.length
+    last.left -= size
     return
   }
   // Text that fits stays as it is: while it is being written, a fence at its end isn't closed yet.
-  const pieces = text.length <= mostText ? [text] : splitMarkdown(text, { characters: mostText })
+  const pieces = size <= mostText ? [text] : splitMarkdown(text, { characters: mostText, measure: sizeOf })
   for (const piece of pieces) {
-    messages.push({ pieces: [{ kind: 'markdown', text: piece }], left: mostText - piece.length, hasTable: false })
+    messages.push({ pieces: [{ kind: 'markdown', text: piece }], left: mostText - sizeOf(piece), hasTable: false })
   }
 }
 

@@ -2,6 +2,7 @@ import type { RichTextElement, TableBlock } from '@slack/types'
 import type { Nodes, Table, TableCell } from 'mdast'
 import { leadsTo } from '../../../kit/markdown/leads-to.ts'
 import { isBreak, rowsOf, wordsIn } from '../../../kit/markdown/tables.ts'
+import { sizeOf } from './size.ts'
 import { withoutPings } from './without-pings.ts'
 
 /** Slack's own limits; the header is a row too. */
@@ -12,17 +13,17 @@ type Cell = TableBlock['rows'][number][number]
 type Style = NonNullable<Extract<RichTextElement, { type: 'text' }>['style']>
 
 /**
- * A table as Slack's own, in as many blocks as it takes, each with the header and up to this many characters. Undefined
+ * A table as Slack's own, in as many blocks as it takes, each with the header and up to this many bytes. Undefined
  * if it has too many columns, or a row that is too long by itself.
  */
 export function tableBlocks(table: Table, mostText: number): TableBlock[] | undefined {
   const [head = [], ...rows] = rowsOf(table).map((row) => row.map(cellOf))
   if (head.length > mostColumns) return undefined
-  const room = mostText - sizeOf(head)
+  const room = mostText - sizeOfCells(head)
   const groups: Cell[][][] = [[]]
   let left = room
   for (const row of rows) {
-    const size = sizeOf(row)
+    const size = sizeOfCells(row)
     if (size > room) return undefined
     if (size > left || groups.at(-1)?.length === mostRows - 1) {
       groups.push([])
@@ -36,19 +37,19 @@ export function tableBlocks(table: Table, mostText: number): TableBlock[] | unde
   return groups.map((group) => ({ type: 'table', column_settings, rows: [head, ...group] }))
 }
 
-/** The characters of a table, or of cells. */
-export const sizeOfTable = ({ rows }: TableBlock): number => rows.reduce((sum, row) => sum + sizeOf(row), 0)
+/** The bytes of a table's text. */
+export const sizeOfTable = ({ rows }: TableBlock): number => rows.reduce((sum, row) => sum + sizeOfCells(row), 0)
 
-const sizeOf = (row: Cell[]): number => row.reduce((sum, cell) => sum + cellSize(cell), 0)
+const sizeOfCells = (row: Cell[]): number => row.reduce((sum, cell) => sum + cellSize(cell), 0)
 
 function cellSize(cell: Cell): number {
-  if (cell.type !== 'rich_text') return cell.text?.length ?? 0
+  if (cell.type !== 'rich_text') return sizeOf(cell.text ?? '')
   const elements = cell.elements.flatMap((section) => section.elements as RichTextElement[])
   return elements.reduce((sum, element) => sum + elementSize(element), 0)
 }
 
 const elementSize = (element: RichTextElement): number =>
-  ('text' in element ? (element.text?.length ?? 0) : 0) + ('url' in element ? (element.url?.length ?? 0) : 0)
+  sizeOf('text' in element ? (element.text ?? '') : '') + sizeOf('url' in element ? (element.url ?? '') : '')
 
 /** Slack accepts no empty texts. */
 const emptyCell: Cell = { type: 'raw_text', text: ' ' }

@@ -5,7 +5,7 @@ import { demand, metadataOf, threadOf } from '../content.ts'
 import { blocksOf, type Json, listAt } from '../json.ts'
 import { existing, type Methods, userAt, visible, writable } from '../method.ts'
 import type { Slack } from '../slack.ts'
-import { addChunks, addText, endStream, newStream, showStream } from '../stream.ts'
+import { addTo, endStream, newStream, showStream } from '../stream.ts'
 import type { Message, Stream } from '../types.ts'
 import { setSessionStatus } from './agents.ts'
 import { answered, rootBefore, withMetadata } from './chat.ts'
@@ -21,9 +21,8 @@ function take(slack: Slack, args: Args, stream: Stream): boolean {
   const mode = text !== undefined ? 'text' : list.length > 0 ? 'chunks' : undefined
   if (mode === undefined) return false
   if (stream.mode !== undefined && stream.mode !== mode) return violate('streaming_mode_mismatch')
+  if (!addTo(slack.world, stream, text, list)) return violate('msg_too_long', ['the whole stream'])
   stream.mode = mode
-  if (text !== undefined) addText(stream, text)
-  addChunks(slack.world, stream, list)
   return true
 }
 
