@@ -150,9 +150,9 @@ test('tokens of two different apps are reported', async () => {
 test('another process with the same app token is reported', async () => {
   const { slack, check } = await setUp()
   await connectAsBot(slack)
-  expect((await troubles(check()))[0]).toBe(
-    '! Another process is connected with this app token; Slack gives each event to only one of them.',
-  )
+  const [found, remedy] = await troubles(check())
+  expect(found).toBe('! Another process is connected with this app token; Slack gives each event to only one of them.')
+  expect(remedy).toContain('several bots on one PostgreSQL database')
 })
 
 test('while the bot runs here, its connection is left alone', async () => {

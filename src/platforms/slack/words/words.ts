@@ -57,7 +57,8 @@ export const slackWords = catalogue({
   tokensOfTwoApps: 'The two tokens belong to different apps: the bot token to {bot}, the app token to {app}.',
   tokensOfTwoAppsRemedy: 'Copy both from the same app at {appPage}.',
   connectionShared: 'Another process is connected with this app token; Slack gives each event to only one of them.',
-  connectionSharedRemedy: 'Stop it, or give each an app of its own.',
+  connectionSharedRemedy:
+    'If it’s one of several bots on one PostgreSQL database, all is well. Otherwise stop it, or give each an app of its own.',
   probeText: 'A test by `doctor`, deleted right away.',
   probeNotPosted: 'No message can be posted in {channel}: {thrown}.',
   probePosted: 'A message was posted in {channel} and deleted.',
