@@ -4,6 +4,7 @@ import { Failure } from '../kit/failure.ts'
 import { plainName } from '../kit/text/text.ts'
 import { toolsCalledSince } from '../store/calls.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
+import { dropExpected } from '../store/files.ts'
 import { findByEvent, insertInbox, takeInbox, unreadInbox } from '../store/inbox.ts'
 import type { InboxPayload } from '../store/inbox-event.ts'
 import { placeOfMessage, undoFrom } from '../store/messages.ts'
@@ -54,6 +55,8 @@ export async function goBack(
     unread.map(({ seq }) => seq),
     null,
   )
+  // The files of the message itself go along with the new one; the bytes of the others are removed at the next start.
+  for (const { seq } of unread) if (seq !== received.seq) await dropExpected(tx, session, seq)
   if (place !== undefined) {
     const note = noteOf(person, await toolsCalledSince(tx.db, session, place))
     await undoFrom(tx, session, place)
