@@ -68,7 +68,7 @@ export class Capabilities {
       const lines = capability.standing?.(bot, this.#caller.settingsOf(capability))
       return lines === undefined
         ? []
-        : (session: Session) => this.#caller.call(capability, 'standing', { signal: never }, () => lines(session))
+        : (session: Session) => this.#caller.tell(capability, 'standing', { signal: never }, () => lines(session))
     })
     return async (session) => (await Promise.all(all.map((lines) => lines(session)))).flatMap((lines) => lines ?? [])
   }

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { unlessAborted } from '../../kit/abort.ts'
+import { isOutage } from '../../kit/failure.ts'
 import type { Capability, HookContext } from '../port/capability.ts'
 import { settingsOf } from '../port/settings-of.ts'
 
@@ -32,8 +33,28 @@ export class HookCaller {
     return known
   }
 
-  /** A hook that hangs isn't waited for once the turn is stopped. */
+  /**
+   * What a hook says; undefined after an error. Throws once the turn is stopped, so that a hook that hangs isn't waited
+   * for, and in an outage: what it would have said isn't known, so the next run asks it again.
+   */
   async call<T>(
+    capability: Capability,
+    hook: keyof Capability,
+    { signal }: Pick<HookContext, 'signal'>,
+    run: () => T | Promise<T>,
+  ): Promise<T | undefined> {
+    try {
+      return await unlessAborted(signal, run)
+    } catch (thrown) {
+      signal.throwIfAborted()
+      if (isOutage(thrown)) throw thrown
+      this.report(capability.name, hook, thrown)
+      return undefined
+    }
+  }
+
+  /** Calls a hook that changes nothing. Never throws. */
+  async tell<T>(
     capability: Capability,
     hook: keyof Capability,
     { signal }: Pick<HookContext, 'signal'>,

@@ -45,12 +45,12 @@ export class Hooks {
 
   async status(status: Status, context: HookContext): Promise<void> {
     for (const capability of this.#caller.withHook('status'))
-      await this.#caller.call(capability, 'status', context, () => capability.status?.(status, context))
+      await this.#caller.tell(capability, 'status', context, () => capability.status?.(status, context))
   }
 
   text(delta: string, context: HookContext): void {
     for (const capability of this.#caller.withHook('text'))
-      void this.#caller.call(capability, 'text', context, () => capability.text?.(delta, context))
+      void this.#caller.tell(capability, 'text', context, () => capability.text?.(delta, context))
   }
 
   /**
@@ -101,7 +101,7 @@ export class Hooks {
 
   async modelFailed(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void> {
     for (const capability of this.#caller.withHook('modelFailed'))
-      await this.#caller.call(capability, 'modelFailed', { signal: never }, () =>
+      await this.#caller.tell(capability, 'modelFailed', { signal: never }, () =>
         capability.modelFailed?.(reserve, cost, scope),
       )
   }

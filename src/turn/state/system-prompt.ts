@@ -55,9 +55,7 @@ export async function systemPromptOf(
   const text = await capabilities.hooks.promptBuilt(joined([...sections, begun]), context)
   const own = joined([...sections, ofEveryThread(begun)])
   const shared = text.startsWith(own) ? own : ''
-  // A stop may have cut capabilities short. Then nothing is stored, or their sections would be told as changes later.
-  const isStored = context.signal.aborted
-  return { text, shared, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored }
+  return { text, shared, sections, told: toldInPrompt(sections), changes: undefined, offered, isStored: false }
 }
 
 /** All sections, within their share of the context. */
