@@ -5,10 +5,13 @@ import { Unavailable } from '../../src/kit/failure.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
 
 const isAll = { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } } as const
+
+const away = () => new Unavailable('database_unreachable', 'It is away.', 'Start it', { passes: true })
 
 /** A hook that hangs when it is called first, and is cut short by the stop of the process. */
 function hangingOnce<T>(later: T) {
@@ -77,11 +80,27 @@ test('what a tool says because it was stopped is not its result', async () => {
 test('a hook that meets an outage is asked again once it is over', async () => {
   let asked = 0
   const userMessage = (text: string): string => {
-    if (asked++ === 0) throw new Unavailable('database_unreachable', 'It is away.', 'Start it', { passes: true })
+    if (asked++ === 0) throw away()
     return text.replace('4711', '****')
   }
   const bot = await startTestBot({ plugins: [{ name: 'redacting', userMessage }], script: () => says('Noted.') })
   await bot.chat.say('the number is 4711')
   expect(JSON.stringify(bot.model.requests)).toContain('the number is ****')
   expect(JSON.stringify(bot.model.requests)).not.toContain('4711')
+})
+
+test('earlier messages whose reading met an outage are read once it is over', async () => {
+  const bot = await startMemoryBot({ script: [says('I see.')] })
+  let asked = 0
+  bot.memory.misbehave.hold('history', {
+    fits() {
+      if (asked++ === 0) throw away()
+      return false
+    },
+  })
+  const root = await bot.memory.say('ana', 'the harvest was poor')
+  await bot.memory.say('ben', '@bobbin what happened?', { in: root })
+  await bot.memory.untilAnswered(root, 'I see.')
+  expect(JSON.stringify(bot.model.requests)).toContain('the harvest was poor')
+  expect(bot.rows("select data from events where type = 'warning'")).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { Heard, WorkspaceFile } from '../../domain/chat.ts'
 import { newId } from '../../domain/ids.ts'
 import { unlessAborted } from '../../kit/abort.ts'
 import { reasonOf } from '../../kit/failure.ts'
+import { asUnavailable } from '../../kit/unavailable.ts'
 import { untilConnected } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
 import { expectFile } from '../../store/files.ts'
@@ -18,7 +19,8 @@ import type { Turn } from '../state/turn.ts'
 
 /**
  * At the first mention in a thread with existing messages, they are added to the inbox as held, so they are read with
- * the mention but wake nobody. If they can't be read, the thread is told, and it isn't tried again.
+ * the mention but wake nobody. If they can't be read, the thread is told, and it isn't tried again. An outage is waited
+ * out.
  */
 export async function importEarlier(turn: Turn): Promise<void> {
   const { store, lease, session, row, platform, signal } = turn
@@ -41,6 +43,7 @@ export async function importEarlier(turn: Turn): Promise<void> {
       )
   } catch (thrown) {
     signal.throwIfAborted()
+    if (asUnavailable(thrown)?.passes) throw thrown
     failure = reasonOf(thrown).replace(/\.$/, '')
   }
   await store.fenced(lease, async (tx) => {
