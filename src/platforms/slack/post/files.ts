@@ -38,7 +38,8 @@ interface Refused {
 }
 
 /**
- * Posts files as one message in the thread; resolves with its ts, or a file's id if Slack doesn't say. Files that can't be read, or are refused, are named instead.
+ * Posts files as one message in the thread; resolves with its ts, or a file's id if Slack doesn't say. Files that can't
+ * be read, or are refused, are named instead.
  */
 export async function postFiles(
   deps: Deps,
