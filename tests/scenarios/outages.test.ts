@@ -43,6 +43,27 @@ test('a call that meets an outage is run again, before those after it, unless it
   ])
 })
 
+test('an outage when capabilities hear of a call that may have acted leaves its outcome unknown', async () => {
+  const pay = defineTool({
+    ...{ kind: 'run', name: 'pay', description: 'Pays.', input: z.strictObject({}), effect: 'external' },
+    run: async () => 'paid',
+  })
+  let heard = 0
+  const callDone = () => {
+    if (heard++ === 0) throw away()
+    return undefined
+  }
+  const bot = await startTestBot({
+    plugins: [{ name: 'listening', tools: [pay], callDone }],
+    config: { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } },
+    script: [calls('pay', {}), says('I looked.')],
+  })
+  const said = await bot.chat.say('pay')
+  const [result] = said.events.filter(({ type }) => type === 'observe')
+  expect(result).toMatchObject({ data: { status: 'unknown' } })
+  expect(JSON.stringify(result)).toContain('Unknown outcome: The server is away; it may have taken effect.')
+})
+
 test.each(['mayCall', 'beforeCall'])('an outage in %s refuses nothing: the call runs when it is over', async (hook) => {
   let asked = 0
   const looking = () => {

@@ -154,7 +154,10 @@ async function wasCommitted(transaction: string, { pool }: Server): Promise<bool
 
 /** Undefined while the server can't be asked. */
 async function statusOf(transaction: string, pool: pg.PoolConfig): Promise<string | null | undefined> {
-  const client = new pg.Client({ ...pool, connectionTimeoutMillis: connectMsOf(pool.connectionString) })
+  const client = new pg.Client({
+    ...pool,
+    connectionTimeoutMillis: Math.min(connectMsOf(pool.connectionString), outcomeMs),
+  })
   client.on('error', () => {})
   try {
     await client.connect()

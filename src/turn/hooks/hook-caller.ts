@@ -35,7 +35,8 @@ export class HookCaller {
 
   /**
    * What a hook says; undefined after an error. Throws once the turn is stopped, so that a hook that hangs isn't waited
-   * for, and in an outage: what it would have said isn't known, so the next run asks it again.
+   * for, and in an outage: what it would have said isn't known, so the next run asks it again, unless it was about a
+   * call that can't be repeated.
    */
   async call<T>(
     capability: Capability,

@@ -95,7 +95,8 @@ export interface Kept {
 /**
  * Something Bobbin can do beyond listening, looping and answering. Ours and plug-ins use the same interface. A
  * hook keeps no state; it knows only what it is passed. A hook that throws is logged and skipped, except `mayCall` and
- * `beforeCall`, whose errors refuse the call. `settings` are parsed by their schema.
+ * `beforeCall`, whose errors refuse the call. After a stop or an outage the next run asks it again, so whatever it
+ * stores, it stores once. `settings` are parsed by their schema.
  */
 export interface Capability<Settings = unknown> {
   name: string
@@ -202,8 +203,7 @@ export interface Capability<Settings = unknown> {
   /** Called with a reserve whose request brought no reply, and whether it may have cost something. */
   modelFailed?(reserve: string, cost: 'nothing' | 'unknown', scope: ModelScope): Promise<void>
   /**
-   * Whether a call may be made now: an error refuses it. Asked before people are, each time the call is looked at, so
-   * whatever it stores, it stores once.
+   * Whether a call may be made now: an error refuses it. Asked before people are, each time the call is looked at.
    */
   mayCall?(tool: Tool, turn: TurnScope, input: unknown): void | Promise<void>
   beforeCall?(call: { tool: string; input: unknown }, context: HookContext): void | Promise<void>

@@ -46,5 +46,5 @@ function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
   return { status: 'failed', text: `Error: ${fact}. Try a smaller part.` }
 }
 
-const unknownOutcome = (fact: string): string =>
+export const unknownOutcome = (fact: string): string =>
   `Unknown outcome: ${fact}; it may have taken effect. Check before you try again.`

@@ -1,5 +1,5 @@
 import type { AskTool, EndTool, RunTool, Tool } from '../../domain/tool.ts'
-import { isOutage } from '../../kit/failure.ts'
+import { isOutage, reasonOf } from '../../kit/failure.ts'
 import { type Json, parseJson } from '../../kit/json.ts'
 import { LeaseLost } from '../../store/lease-lost.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
@@ -15,7 +15,7 @@ import { beginCall } from './call-journal.ts'
 import { clear, unlessCircling } from './clear.ts'
 import { end } from './end-settled.ts'
 import { judgeAlso } from './permit.ts'
-import { mayHaveActed, runCall } from './run-call.ts'
+import { mayHaveActed, runCall, unknownOutcome } from './run-call.ts'
 import { settleChild } from './settle-child.ts'
 
 /** The result of a call that ends the turn; `finishedBy` looks for it. */
@@ -36,7 +36,9 @@ export async function settle(call: OpenCall, turn: Turn): Promise<Settled> {
     const tool = turn.findTool(call.name)
     if (isOutage(thrown) && (!begun || tool?.repeatable)) throw thrown
     const isUnknown = begun && tool !== undefined && mayHaveActed(tool)
-    return end(call, isUnknown ? 'unknown' : 'failed', failureText(thrown), turn)
+    return isUnknown
+      ? end(call, 'unknown', unknownOutcome(reasonOf(thrown).replace(/\.$/, '')), turn)
+      : end(call, 'failed', failureText(thrown), turn)
   }
 }
 
