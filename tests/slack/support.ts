@@ -148,7 +148,6 @@ export const quickPace: Timing = {
   standingMs: 50,
   againMs: 100,
   homeMs: 20,
-  shareMs: 200,
 }
 
 /** The adapter on a Slack of our own, with a core that only writes down. */

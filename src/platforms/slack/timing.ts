@@ -31,8 +31,6 @@ export interface Timing {
   againMs: number
   /** How often Homes that were opened lately are looked at again while things happen, at most. */
   homeMs: number
-  /** How soon to ask Slack for the message with a file that it has accepted, and again. */
-  shareMs: number
 }
 
 export const usualTiming: Timing = {
@@ -58,5 +56,4 @@ export const usualTiming: Timing = {
   standingMs: 60_000,
   againMs: 2_000,
   homeMs: 10_000,
-  shareMs: 1_000,
 }

@@ -10,7 +10,7 @@ import { putUpload } from '../files/upload.ts'
 import type { FilesPage } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
 import { slackWords } from '../words/words.ts'
-import { readNote, writeNote } from './note.ts'
+import { writeNote } from './note.ts'
 
 /** How long to wait before the thread is told that there is no file, and how long the first wait is, ms. */
 const tries = 3
@@ -38,8 +38,8 @@ interface Refused {
 }
 
 /**
- * Posts files as one message in the thread; resolves with its ts, or a file's id if Slack doesn't say. Files that can't
- * be read, or are refused, are named instead.
+ * Posts files as one message in the thread; resolves with its ts, or a file's id if Slack doesn't return it in time.
+ * Files that can't be read, or are refused, are named instead.
  */
 export async function postFiles(
   deps: Deps,
@@ -78,7 +78,7 @@ async function share(
   const comment = [...named, ...missing].map(escapeText).join('\n')
   if (first === undefined) throw new NotPosted('never', 'there is no file to post')
 
-  using sharing = shares.expect(first.id)
+  const shared = shares.watch(first.id)
   const call = { bucket: 'files.completeUploadExternal', channel, priority: 'answer' } as const
   await slack.api.write(call, (client) =>
     client.files.completeUploadExternal({
@@ -88,7 +88,7 @@ async function share(
       ...(comment === '' ? {} : { initial_comment: comment }),
     }),
   )
-  return (await sharing.message()) ?? first.id
+  return (await shared) ?? first.id
 }
 
 /** A file that is gone, or too large, is named instead. */
@@ -132,9 +132,7 @@ async function upload(
   const each = <T extends Read, R>(all: T[], run: (one: T) => Promise<R>) =>
     eachUnlessRefused(all, run, (file, why) => isItsOwn(why) && refused.push({ file, why }) > 0)
   const places = await each(files, (one) => place(slack, one))
-  // What an earlier attempt has uploaded may still be shared.
-  const earlier = readNote(posting.note).files
-  await posting.remember(writeNote({ files: [...earlier, ...places.map(({ id }) => id)] }))
+  await posting.remember(writeNote({ files: places.map(({ id }) => id) }))
   const uploaded = await each(places, async (one) => {
     await putUpload(one.url, one.bytes)
     return { id: one.id, title: one.file.name }
