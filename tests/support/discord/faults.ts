@@ -34,9 +34,6 @@ interface Planned {
  */
 export type ResumeManner = 'replay' | 'lose' | 'refuse' | 'again'
 
-/** Whether a new session is told of the guild, and as what; `late` says nothing at all. */
-export type GuildManner = 'there' | 'unavailable' | 'late'
-
 /** The server's current problems. */
 export class Faults {
   readonly #planned: Planned[] = []
@@ -46,7 +43,6 @@ export class Faults {
   /** Events are neither dispatched nor kept for a RESUME; only the REST history has them. */
   dropping = false
   readyDelayMs = 0
-  guild: GuildManner = 'there'
   /** Ids of people who accept no direct messages from the bot. */
   readonly closedDirect = new Set<string>()
   /** Discord's own rate limits. */
@@ -72,7 +68,7 @@ export class Faults {
   clear(): void {
     this.#planned.length = 0
     this.closedDirect.clear()
-    Object.assign(this, { copies: 1, resume: 'replay', dropping: false, readyDelayMs: 0, guild: 'there' })
+    Object.assign(this, { copies: 1, resume: 'replay', dropping: false, readyDelayMs: 0 })
   }
 }
 

@@ -1,6 +1,6 @@
 import { GatewayOpcodes, OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10'
 import type { Context } from './context.ts'
-import type { Fault, GuildManner, RequestMatch, ResumeManner } from './faults.ts'
+import type { Fault, RequestMatch, ResumeManner } from './faults.ts'
 import { channelPayload, threadMemberPayload } from './world/channel-payloads.ts'
 import { canSee, type Permission } from './world/permissions.ts'
 import { isDirect } from './world/world.ts'
@@ -44,10 +44,6 @@ export const misbehaviourOf = (context: Context) => {
     hear: (): void => gateway.deafen(false, true),
     delayReady: (ms: number): void => {
       faults.readyDelayMs = ms
-    },
-    /** New sessions begin without the guild. */
-    beginWithGuild: (manner: GuildManner): void => {
-      faults.guild = manner
     },
     /** Takes a permission from the bot, in a channel and its threads. */
     deny: (where: string, permission: Permission): void => permit(context, where, permission, false),

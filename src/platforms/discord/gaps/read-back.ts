@@ -109,29 +109,17 @@ export class ReadBack {
 
   /** A server is announced at the beginning of a session, when the bot joins it, and after an outage. */
   server(guild: GatewayGuildCreateDispatchData): void {
-    if (guild.unavailable === true) {
-      this.#leave(guild.id)
-      return
-    }
+    if (guild.unavailable === true) return
     for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.#see(channel, guild.id)
     if (this.#away.delete(guild.id)) void this.read()
   }
 
   /** A server has an outage, or the bot has left it. */
   gone({ id, unavailable }: GatewayGuildDeleteDispatchData): void {
-    if (unavailable === true) this.#leave(id)
-    else if (this.#away.delete(id)) void this.read()
-  }
-
-  #leave(guild: string): void {
-    this.#away.add(guild)
-    this.#miss()
-  }
-
-  /** A new session knows all its servers, except for these, which may still be announced. */
-  known(missing: Iterable<string>): Promise<number> {
-    for (const guild of missing) this.#leave(guild)
-    return this.read()
+    if (unavailable === true) {
+      this.#away.add(id)
+      this.#miss()
+    } else if (this.#away.delete(id)) void this.read()
   }
 
   /** Everything since the cursor, from all channels with something new. Resolves with how much that was. */

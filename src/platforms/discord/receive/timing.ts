@@ -4,8 +4,6 @@ export interface ConnectionTiming {
   startMs: number
   /** How often the connection is checked. */
   lookMs: number
-  /** How long a new session waits for the servers that it was promised. */
-  guildsMs: number
   /** A connection that isn't established in this time is made anew. */
   stuckMs: number
   /** Heartbeats come every 41 s or so: without any sign for this long, something is wrong. */

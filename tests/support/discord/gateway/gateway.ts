@@ -194,10 +194,7 @@ export class Gateway implements ConnectionEvents {
     if (this.#faults.readyDelayMs > 0) await sleep(this.#faults.readyDelayMs, undefined, { ref: false })
     session.dispatch('READY', readyPayload(this.#world, this.#settings, session, this.url))
     this.#sessions.set(session.id, session)
-    if (!(session.intents & GatewayIntentBits.Guilds) || this.#faults.guild === 'late') return
-    const isThere = this.#faults.guild === 'there'
-    const guild = isThere ? guildCreatePayload(this.#world) : { id: this.#world.guildId, unavailable: true }
-    session.dispatch('GUILD_CREATE', guild)
+    if (session.intents & GatewayIntentBits.Guilds) session.dispatch('GUILD_CREATE', guildCreatePayload(this.#world))
   }
 
   #check(event: string, data: Payload): void {
