@@ -59,9 +59,13 @@ async function streaming() {
 
 test('a long answer in Japanese is streamed to its end', async () => {
   const { server, reply, pages, post } = await streaming()
-  for (const end of [100, 3_000, 6_000]) {
+  for (const { end, seen } of [
+    { end: 100, seen: 2 },
+    { end: 3_000, seen: 200 },
+    { end: 6_000, seen: 300 },
+  ]) {
     reply.show(view([{ kind: 'text', text: answer.slice(0, end) }]))
-    await server.until(() => post()?.text.includes(`第${end === 100 ? 2 : 200}段落`))
+    await server.until(() => post()?.text.includes(`第${seen}段落`))
   }
   await reply.finish(pages(view([], 'done'))[0])
   expect(post()).toMatchObject({ streaming: false })
