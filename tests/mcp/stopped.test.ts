@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { callServer } from '../../src/capabilities/mcp/call.ts'
 import { Connection } from '../../src/capabilities/mcp/connection.ts'
 import { noAnswer } from '../../src/capabilities/mcp/sdk/failures.ts'
+import { Failure } from '../../src/kit/failure.ts'
 
-test('a call that somebody stops doesn’t make its server look broken, and one that gets no answer does', async () => {
+test('a call that is stopped, or lacks a token, doesn’t make its server look broken, and one without an answer does', async () => {
   let pings = 0
+  let failure = noAnswer(new Error('aborted'))
   const client = {
     ...{ about: '', listTools: async () => [], close: async () => {} },
-    call: async () => Promise.reject(noAnswer(new Error('aborted'))),
+    call: async () => Promise.reject(failure),
     ping: async () => void pings++,
   }
   const connection = new Connection({
@@ -23,7 +25,13 @@ test('a call that somebody stops doesn’t make its server look broken, and one 
   await expect(call(AbortSignal.abort())).rejects.toMatchObject({ code: 'mcp_lost' })
   await connection.use(async () => {})
   expect(pings).toBe(0)
-  await expect(call(new AbortController().signal)).rejects.toMatchObject({ code: 'mcp_lost' })
+  const { signal } = new AbortController()
+  failure = new Failure('mcp_tokenless', 'there is no new token', '')
+  await expect(call(signal)).rejects.toMatchObject({ code: 'mcp_tokenless' })
+  await connection.use(async () => {})
+  expect(pings).toBe(0)
+  failure = noAnswer(new Error('aborted'))
+  await expect(call(signal)).rejects.toMatchObject({ code: 'mcp_lost' })
   await connection.use(async () => {})
   expect(pings).toBe(1)
 })

@@ -23,7 +23,7 @@ export const mcpWords = catalogue({
   callRefused: 'The server refused the call: {why}',
   wantsLogin: 'The server requires a login.',
   wantsLoginRemedy: 'Whoever runs the bot can log in.',
-  tokensUnanswered: 'the server that gives its tokens doesn’t answer',
+  tokensUnanswered: 'there is no new token for the server at the moment, because whoever gives them is away',
   tryLaterRemedy: 'Try again later.',
   toolChanged: 'The MCP server {server} has just changed the tool {tool}, so it wasn’t called.',
   toolChangedRemedy: 'Call it again: a person is shown what has changed.',

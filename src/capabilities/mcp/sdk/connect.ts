@@ -103,7 +103,7 @@ function clientOf(
         })
         // Some servers say hello to anybody, and only then want to know who we are.
         const listed = await asked.catch((thrown) => {
-          if (signal.aborted) throw thrown
+          if (signal.aborted || isTokenless(thrown)) throw thrown
           if (!isUnauthorized(thrown)) throw new Failure('mcp_unreachable', plain(thrown), '', { cause: thrown })
           throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
         })

@@ -49,7 +49,7 @@ export const isUnauthorized = (thrown: unknown): boolean =>
 
 /** It gave us no answer because nobody gave us a new token for it. */
 export const isTokenless = (thrown: unknown): thrown is Failure =>
-  thrown instanceof Failure && thrown.code === 'mcp_unreachable'
+  thrown instanceof Failure && thrown.code === 'mcp_tokenless'
 
 /** The status of an HTTP answer; undefined if it isn't one. */
 function statusOf(thrown: unknown): number | undefined {

@@ -36,14 +36,15 @@ export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login },
 
 /**
  * Nobody listens to the server's stream during a login. If it wanted a token, the SDK would begin a second login, whose
- * verifier would replace that of the first.
+ * verifier would replace that of the first. What goes on with an answer that broke off passes.
  */
 const withoutStream =
   (send: FetchLike): FetchLike =>
-  async (url, init) =>
-    new Headers(init?.headers).get('accept') === 'text/event-stream'
-      ? new Response(null, { status: 405 })
-      : send(url, init)
+  async (url, init) => {
+    const headers = new Headers(init?.headers)
+    const isStream = headers.get('accept') === 'text/event-stream' && !headers.has('last-event-id')
+    return isStream ? new Response(null, { status: 405 }) : send(url, init)
+  }
 
 const failed = (thrown: unknown): Failure =>
   new Failure('mcp_login', mcpWords.loginFailedBecause({ reason: plain(thrown) }), mcpWords.loginFailedRemedy(), {

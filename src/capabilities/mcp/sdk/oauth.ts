@@ -87,7 +87,7 @@ export class Provider implements OAuthClientProvider {
   async redirectToAuthorization(url: URL): Promise<void> {
     // The SDK begins a new login then, although the tokens are still good.
     if (this.#state === '' && this.#isAway)
-      throw new Failure('mcp_unreachable', mcpWords.tokensUnanswered(), mcpWords.tryLaterRemedy())
+      throw new Failure('mcp_tokenless', mcpWords.tokensUnanswered(), mcpWords.tryLaterRemedy())
     const scope = url.searchParams.get('scope') ?? ''
     const { tokens, wantedScope = '' } = await this.#read()
     const both = [...new Set(`${scope} ${wantedScope}`.split(' '))].filter(Boolean).join(' ')
