@@ -476,7 +476,7 @@ describe('tools that fail', () => {
     ['never_ends_outside', 'unknown', /^Unknown outcome: .*it may have taken effect/],
     ['says_half_a_character', 'done', /^a.b$/],
     ['returns_no_text', 'failed', /^Error: /],
-    ['returns_no_text_outside', 'unknown', /^Error: /],
+    ['returns_no_text_outside', 'unknown', /^Unknown outcome: .*it may have taken effect/],
     ['has_bad_paths', 'failed', /^Error: .*no paths today/],
   ])(
     '%s: the model is told, and goes on',
