@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isRunning, unruly, untilKnown } from '../mcp/support.ts'
-import { openPlace } from '../support/bot-process.ts'
+import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
@@ -18,15 +18,12 @@ const deaf = `
 const stuck = `
   export default () => ({ name: 'stuck', beforeCall: () => new Promise(() => setInterval(() => {}, 1_000)) })`
 
-test('a tool that ignores its signal is ended after the grace period, and its outcome is unknown', async () => {
-  const place = await openPlace({
-    plugin: deaf,
-    script: (_, number) => (number === 0 ? calls('deaf', {}) : says('I looked.')),
-  })
+/** How a turn's calls ended: the first process is stopped at some point of it, and the second one completes it. */
+async function endsAfterStop(place: Place, reached: (life: Life, conversation: string) => Promise<unknown>) {
   const first = await place.start()
   const response = await first.chat.send('go')
   const conversation = response.headers.get('x-conversation-id') ?? ''
-  await first.chat.untilType(conversation, 'act')
+  await reached(first, conversation)
   first.signal('SIGTERM')
   expect(await first.ended).toBe(0)
   await response.body?.cancel().catch(() => {})
@@ -34,9 +31,18 @@ test('a tool that ignores its signal is ended after the grace period, and its ou
   const second = await place.start()
   await second.chat.untilType(conversation, 'complete')
   const events = await second.chat.events(conversation)
-  expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['unknown'])
   second.signal('SIGTERM')
   expect(await second.ended).toBe(0)
+  return ofType(events, 'observe').map(({ data }) => data.status)
+}
+
+test('a tool that ignores its signal is ended after the grace period, and its outcome is unknown', async () => {
+  const place = await openPlace({
+    plugin: deaf,
+    script: (_, number) => (number === 0 ? calls('deaf', {}) : says('I looked.')),
+  })
+  const ends = await endsAfterStop(place, ({ chat }, conversation) => chat.untilType(conversation, 'act'))
+  expect(ends).toEqual(['unknown'])
 })
 
 test('a plug-in whose hook never returns does not keep the process alive', async () => {
@@ -68,18 +74,8 @@ test.each(['mayCall', 'beforeCall'])(
       plugin,
       script: (_, number) => (number === 0 ? calls('now', {}) : says('It is noon.')),
     })
-    const first = await place.start()
-    const response = await first.chat.send('go')
-    const conversation = response.headers.get('x-conversation-id') ?? ''
-    await eventually(() => expect(first.said()).toContain('the hook hangs'))
-    first.signal('SIGTERM')
-    expect(await first.ended).toBe(0)
-    await response.body?.cancel().catch(() => {})
-
-    const second = await place.start()
-    await second.chat.untilType(conversation, 'complete')
-    const events = await second.chat.events(conversation)
-    expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['done'])
+    const hangs = (life: Life) => eventually(() => expect(life.said()).toContain('the hook hangs'))
+    expect(await endsAfterStop(place, hangs)).toEqual(['done'])
   },
 )
 

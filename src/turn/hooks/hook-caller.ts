@@ -58,13 +58,13 @@ export class HookCaller {
   async tell<T>(
     capability: Capability,
     hook: keyof Capability,
-    { signal }: Pick<HookContext, 'signal'>,
+    context: Pick<HookContext, 'signal'>,
     run: () => T | Promise<T>,
   ): Promise<T | undefined> {
     try {
-      return await unlessAborted(signal, run)
+      return await this.call(capability, hook, context, run)
     } catch (thrown) {
-      if (!signal.aborted) this.report(capability.name, hook, thrown)
+      if (!context.signal.aborted) this.report(capability.name, hook, thrown)
       return undefined
     }
   }
