@@ -20,6 +20,14 @@ describe('secrets by their form', () => {
     expect(secrets.mask(text)).toBe(text)
   })
 
+  test.each(['xXx', 'Your', 'tODo', 'fAKe'])('a random value in which %s occurs by chance is masked', (word) => {
+    const value = `q7Rt2Kp9Zx4Wm8${word}5Nc1Lf6Hd3Jg0SyTaUeYi`
+    expect(secrets.mask(`API_KEY=${value}`)).toBe('API_KEY=[secret: a key]')
+    expect(secrets.mask(`Authorization: Bearer ${value}`)).toBe(
+      'Authorization: Bearer [secret: a credential in a header]',
+    )
+  })
+
   test('the corpus is as large as it claims to be', () => {
     expect(positives.length).toBeGreaterThanOrEqual(60)
     expect(negatives.length).toBeGreaterThanOrEqual(60)

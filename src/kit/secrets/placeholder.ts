@@ -1,6 +1,11 @@
 /** Words that stand in for a secret in examples, templates and documentation. */
 const standIns =
-  /your|example|change.?me|placeholder|xxx|redacted|dummy|todo|insert|replace|\.\.\.|…|\*\*\*|\[secret|fake|sample|process\.env|environ|import\.meta|getenv|secrets?\.|<[a-z]|\$\{|\{\{|%[({]/i
+  /example|change.?me|placeholder|redacted|dummy|insert|replace|\.\.\.|…|\*\*\*|\[secret|sample|process\.env|environ|import\.meta|getenv|secrets?\.|<[a-z]|\$\{|\{\{|%[({]/i
+/** Short ones occur within a random value by chance, so they count only where a word begins, or as a row. */
+const shortStandIns = /(?<![a-z0-9])(?:your|todo|fake|xxx)|xxx(?![a-z0-9])|x{6}/i
+const shortInCapitals = /[a-z](?:Your|Todo|Fake)/
+const standsIn = (text: string): boolean =>
+  standIns.test(text) || shortStandIns.test(text) || shortInCapitals.test(text)
 const exactly =
   /^(?:null|none|nil|undefined|true|false|password|passwd|pass|pwd|secret|token|string|number|boolean|user|admin|root|hunter2?|foo|bar|baz|bearer|basic|test|\d+)$/i
 /** A reference, path, address or call. */
@@ -13,7 +18,7 @@ export const isPlaceholder = (text: string): boolean =>
   exactly.test(text) ||
   reference.test(text) ||
   digest.test(text) ||
-  standIns.test(text) ||
+  standsIn(text) ||
   new Set(text).size < 5 ||
   isSequence(text) ||
   isPasswordWord(text) ||
@@ -41,8 +46,7 @@ export const isPasswordWord = (text: string): boolean => text.length <= 48 && pa
 function isReadable(text: string): boolean {
   if (!/^[A-Za-z0-9+/_-]{8,512}={0,2}$/.test(text)) return false
   const inner = Buffer.from(text, 'base64url').toString('latin1')
-  if (/^[\x20-\x7e]+$/.test(inner) && (exactly.test(inner) || standIns.test(inner) || isPasswordWord(inner)))
-    return true
+  if (/^[\x20-\x7e]+$/.test(inner) && (exactly.test(inner) || standsIn(inner) || isPasswordWord(inner))) return true
   return /^[{[]/.test(inner) && isJson(inner) && !/key|token|secret|pass|pwd|cred|auth|session/i.test(inner)
 }
 
