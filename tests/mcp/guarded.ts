@@ -21,8 +21,10 @@ export async function guarded() {
   const codes: string[] = []
   /** `at`: how the path begins of requests that are never answered. */
   const hanging = { at: '/nothing', asked: Promise.withResolvers<void>() }
-  /** `rotates`: a refresh token is good for one refresh, and for no more. `isAway`: nobody gets tokens. */
-  const refreshing = { rotates: false, refused: 0, isAway: false }
+  /** `rotates`: a refresh token is good for one refresh, and for no more. */
+  const refreshing = { rotates: false, refused: 0 }
+  /** Where it is away, with which status, and what it then says. */
+  const away = { at: '/nothing', status: 503, error: '' }
   const refreshes = new Set<string>()
   /** How many of the next requests without a good token wait for each other, to be refused together. */
   const refusing = { together: 1 }
@@ -36,6 +38,7 @@ export async function guarded() {
     const json = (value: object, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     if (pathname.startsWith(hanging.at)) return hanging.asked.resolve()
+    if (pathname.startsWith(away.at)) return json({ error: away.error }, away.status)
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
       return json({ resource: `${base}/mcp`, authorization_servers: [moved.server ?? base] })
     if (pathname === '/.well-known/oauth-authorization-server')
@@ -63,7 +66,6 @@ export async function guarded() {
       back.search = `${new URLSearchParams({ code, state: searchParams.get('state') ?? '', ...issuer })}`
       return response.writeHead(302, { location: back.href }).end()
     }
-    if (pathname === '/token' && refreshing.isAway) return response.writeHead(503).end()
     if (pathname === '/token') {
       const form = new URLSearchParams(await body(request))
       if (form.has('code')) codes.push(form.get('code') ?? '')
@@ -108,7 +110,7 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, base, codes, good, revoked, moved, hanging, hello, refreshing, refusing }
+  return { url: `${base}/mcp`, away, base, codes, good, revoked, moved, hanging, hello, refreshing, refusing }
 }
 
 export async function freePort(): Promise<number> {

@@ -26,8 +26,9 @@ test('a refresh that is under way when somebody else logs in leaves their login 
   expect(await response.json()).toEqual(tokens('ben'))
 })
 
-test('a token server that is away for a moment is no login that has run out', async () => {
-  const { wanted, good, refreshing } = await visited()
+/** Somebody who has logged in, and whose token has run out. */
+async function expired() {
+  const { wanted, good, away } = await visited()
   const { url, messageBytes, ...login } = { ...wanted, client: { scope: 'all' } }
   await logInMcp({ ...login, url, messageBytes, state: 's' }, codeFrom, never)
   const host = {
@@ -38,14 +39,27 @@ test('a token server that is away for a moment is no login that has run out', as
   const limits = { messageBytes, tools: 10, definitionBytes: messageBytes }
   const connect = () => connectMcp({ kind: 'http', url, headers: {}, login }, host, limits, never)
   const client = await connect()
-  const whoAmI = () => client.call('whoami', {}, never, () => {})
   good.clear()
-  refreshing.isAway = true
-  const isAway = { code: 'mcp_tokenless', message: expect.stringContaining('no new token for the server') }
+  return { away, connect, kept: login.kept, whoAmI: () => client.call('whoami', {}, never, () => {}) }
+}
+
+const isAway = { code: 'mcp_tokenless', message: expect.stringContaining('no new token for the server') }
+const somebody = { content: [{ text: 'somebody' }] }
+
+test.each([
+  [503, ''],
+  [503, 'temporarily_unavailable'],
+  [429, 'too_many_requests'],
+  [500, 'invalid_grant'],
+  [502, 'invalid_client'],
+])('a token server that is away for a moment (%s %s) is no login that has run out', async (status, error) => {
+  const { away, connect, kept, whoAmI } = await expired()
+  const before = await kept.read()
+  Object.assign(away, { at: '/token', status, error })
   await expect(whoAmI()).rejects.toMatchObject(isAway)
   await expect(connect()).rejects.toMatchObject(isAway)
-  // Nobody has to log in for more.
-  expect(await login.kept.read()).not.toHaveProperty('wantedScope')
-  refreshing.isAway = false
-  expect(await whoAmI()).toMatchObject({ content: [{ text: 'somebody' }] })
+  // Nobody has to log in again, or for more.
+  expect(await kept.read()).toEqual(before)
+  away.at = '/nothing'
+  expect(await whoAmI()).toMatchObject(somebody)
 })

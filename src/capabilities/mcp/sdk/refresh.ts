@@ -51,7 +51,7 @@ export const refreshing =
     const done = refreshes(token, () => kept.alone(() => refreshed(token, kept, refresh)))
     return done.then(
       (response) => {
-        away(saysNothing(response))
+        away(false)
         return response
       },
       (thrown) => {
@@ -68,6 +68,11 @@ async function refreshed(token: string, kept: KeptLogin, refresh: () => Promise<
   // Somebody may have logged in meanwhile; or another process, frozen for long, was first all the same.
   const meanwhile = await newerThan(token, kept)
   if (meanwhile !== undefined) return meanwhile
+  if (saysNothing(response)) {
+    await response.body?.cancel()
+    // The SDK would take an error in its body, such as `invalid_grant`, for a refusal, and forget the login.
+    throw new Error(`HTTP ${response.status}`)
+  }
   if (!response.ok) return response
   const given = answerSchema.safeParse(await response.clone().json())
   const { tokens } = await readKept(kept)
