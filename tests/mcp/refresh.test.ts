@@ -63,3 +63,14 @@ test.each([
   away.at = '/nothing'
   expect(await whoAmI()).toMatchObject(somebody)
 })
+
+test.each([503, 429])('nor is one that says %s to whoever asks how it is reached', async (status) => {
+  const { away, connect, kept, whoAmI } = await expired()
+  const before = await kept.read()
+  Object.assign(away, { at: '/.well-known/oauth-authorization-server', status })
+  await expect(whoAmI()).rejects.toMatchObject(isAway)
+  await expect(connect()).rejects.toMatchObject(isAway)
+  expect(await kept.read()).toEqual(before)
+  away.at = '/nothing'
+  expect(await whoAmI()).toMatchObject(somebody)
+})

@@ -47,6 +47,9 @@ export const isUnauthorized = (thrown: unknown): boolean =>
   (thrown instanceof Error && ['UnauthorizedError', 'InvalidGrantError'].includes(thrown.constructor.name)) ||
   (thrown instanceof Failure && thrown.code === 'mcp_login')
 
+export const tokenless = (): Failure =>
+  new Failure('mcp_tokenless', mcpWords.tokensUnanswered(), mcpWords.tryLaterRemedy())
+
 /** It gave us no answer because nobody gave us a new token for it. */
 export const isTokenless = (thrown: unknown): thrown is Failure =>
   thrown instanceof Failure && thrown.code === 'mcp_tokenless'

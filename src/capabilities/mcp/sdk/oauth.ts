@@ -5,10 +5,9 @@ import type {
   OAuthTokens,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { Failure } from '../../../kit/failure.ts'
 import type { KeptLogin, Login, LoginClient } from '../port.ts'
-import { mcpWords } from '../words.ts'
-import { asJson, changeKept, type Kept, readKept, refreshing } from './refresh.ts'
+import { tokenless } from './failures.ts'
+import { asJson, changeKept, type Kept, readKept, refreshing, unlessAway } from './refresh.ts'
 
 /**
  * Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in; '' as `state`:
@@ -79,15 +78,14 @@ export class Provider implements OAuthClientProvider {
 
   /** Refreshes its tokens one after the other. */
   refreshing(send: FetchLike): FetchLike {
-    return refreshing(this.#kept, send, (isAway) => {
+    return refreshing(this.#kept, this.#state === '' ? unlessAway(send) : send, (isAway) => {
       this.#isAway = isAway
     })
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
     // The SDK begins a new login then, although the tokens are still good.
-    if (this.#state === '' && this.#isAway)
-      throw new Failure('mcp_tokenless', mcpWords.tokensUnanswered(), mcpWords.tryLaterRemedy())
+    if (this.#state === '' && this.#isAway) throw tokenless()
     const scope = url.searchParams.get('scope') ?? ''
     const { tokens, wantedScope = '' } = await this.#read()
     const both = [...new Set(`${scope} ${wantedScope}`.split(' '))].filter(Boolean).join(' ')

@@ -6,6 +6,7 @@ import {
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JsonObject } from '../../../kit/json.ts'
 import type { KeptLogin } from '../port.ts'
+import { tokenless } from './failures.ts'
 import { oneByOne } from './one-by-one.ts'
 
 /** What is kept of a login. */
@@ -59,6 +60,18 @@ export const refreshing =
         throw thrown
       },
     )
+  }
+
+const described = /\/\.well-known\/(oauth-authorization-server|openid-configuration)/
+
+/** Throws `mcp_tokenless` if the server that gives the tokens is away when it is asked where it gives them. */
+export const unlessAway =
+  (send: FetchLike): FetchLike =>
+  async (url, init) => {
+    const response = await send(url, init)
+    if (!saysNothing(response) || !described.test(new URL(url).pathname)) return response
+    await response.body?.cancel()
+    throw tokenless()
   }
 
 async function refreshed(token: string, kept: KeptLogin, refresh: () => Promise<Response>): Promise<Response> {
