@@ -151,7 +151,8 @@ export function Composer({ id }) {
           ) => {
             attach(id, event.target.files)
             event.target.value = ''
-            field.current.focus()
+            // Somebody may have left the thread meanwhile.
+            field.current?.focus()
           }} />
           <button class="icon-button" type="button" aria-label=${say.attachFiles()} title=${say.attachFiles()}
             onClick=${() => picker.current.click()}><${Icon} name="attach" /></button>

@@ -56,6 +56,8 @@ function useScroll(contentKey) {
   }, [contentKey])
   const lastTop = useRef(0)
   const onScroll = () => {
+    // A frame or a task later, somebody may have left the thread.
+    if (!scroller.current) return
     const { scrollTop, scrollHeight, clientHeight } = scroller.current
     const below = scrollHeight - scrollTop - clientHeight
     const near = below < nearBottomPx && isEndDrawn()
@@ -75,7 +77,7 @@ function useScroll(contentKey) {
     let begun
     const remember = () => {
       begun = performance.now()
-      seen = firstSeen(scroller.current)
+      seen = scroller.current && firstSeen(scroller.current)
     }
     if (!(await change(remember))) {
       busy.current = false
@@ -89,7 +91,7 @@ function useScroll(contentKey) {
       setTimeout(() => {
         paceBy(performance.now() - begun)
         busy.current = false
-        if (scroller.current) onScroll()
+        onScroll()
       })
     })
   }
