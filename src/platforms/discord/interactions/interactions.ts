@@ -17,7 +17,7 @@ export async function takeInteraction(deps: SubmissionDeps & { log: Log }, inter
     await take(deps, interaction)
   } catch (thrown) {
     deps.log.error({ interaction: interaction.id, error: reasonOf(thrown) }, 'what a person did on Discord failed')
-    await deps.respond.fail(interaction)
+    await deps.respond.fail(interaction, thrown)
   }
 }
 

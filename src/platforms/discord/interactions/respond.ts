@@ -6,17 +6,22 @@ import {
   MessageFlags,
   Routes,
 } from 'discord.js'
-import { reasonOf } from '../../../kit/failure.ts'
+import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { silent } from '../post/message.ts'
+import { discordMessages } from '../text/discord-messages.ts'
 import { discordWords } from '../words/words.ts'
 
 /** Discord waits three seconds for a first reply, which takes time to arrive, ms. */
 export const patienceMs = 1_500
 
-const failed = (): string => discordWords.didNotWork()
+/** What to tell whoever did it: if that is known, why it can't be done, and what helps. */
+function failed(thrown: unknown): string {
+  const [known] = thrown instanceof Failure ? discordMessages(`${thrown.message} ${thrown.remedy}`) : []
+  return known ?? discordWords.didNotWork()
+}
 
 export interface RespondTo {
   id: string
@@ -55,7 +60,7 @@ export class Respond {
     }
     const [first = 'Done.', ...others] = await words.catch((thrown: unknown) => {
       this.#log.error({ interaction: asking.id, error: reasonOf(thrown) }, 'what a person did on Discord failed')
-      return [failed()]
+      return [failed(thrown)]
     })
     if (inTime) await this.say(asking, first)
     else {
@@ -81,8 +86,8 @@ export class Respond {
   }
 
   /** It failed. Before the first reply, Discord accepts no further one. */
-  fail(asking: RespondTo): Promise<void> {
-    return this.#begun.has(asking.id) ? this.add(asking, failed()) : this.say(asking, failed())
+  fail(asking: RespondTo, thrown: unknown): Promise<void> {
+    return this.#begun.has(asking.id) ? this.add(asking, failed(thrown)) : this.say(asking, failed(thrown))
   }
 
   #first({ id, token }: RespondTo, body: unknown): Promise<void> {

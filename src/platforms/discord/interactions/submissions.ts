@@ -114,7 +114,8 @@ async function askAbout(
   const quoted = about.text.split('\n').map((line) => `> ${line}`)
   const words = [text, '', `> ${about.person.name} wrote:`, ...quoted].join('\n')
   if (thread.thread === id && channel !== id) targets.heard(id, text)
-  await sink.hear(saidInForm(interaction, thread, actor.person, words, about.files))
+  const { kind } = await sink.hear(saidInForm(interaction, thread, actor.person, words, about.files))
+  if (kind === 'ignored') return [discordWords.mayNotUseMeHere()]
   return [discordWords.answeredThere({ thread: linkTo(thread, undefined, directory) })]
 }
 

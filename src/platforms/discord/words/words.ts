@@ -105,6 +105,7 @@ export const discordWords = catalogue({
   unknownButton: 'This button no longer works.',
 
   // submissions
+  mayNotUseMeHere: 'You’re not allowed to use me here.',
   answeredThere: 'I answer here: {thread}',
 
   // identify budget
