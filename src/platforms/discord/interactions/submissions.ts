@@ -58,8 +58,8 @@ async function answer(
     if (files.length > 0) {
       if (request.state !== 'pending') return { kind: 'too-late', request }
       // Files come only with messages, and a message answers what waits in its thread.
-      await sink.hear(saidInForm(interaction, thread, actor.person, asWords(request, filled), files))
-      return undefined
+      const { kind } = await sink.hear(saidInForm(interaction, thread, actor.person, asWords(request, filled), files))
+      return kind === 'ignored' ? { kind: 'not-allowed', reason: discordWords.mayNotUseMeHere() } : undefined
     }
   }
   const direct = actor.tenant === directTenant
