@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fileType, isText, typeByName } from '../../src/kit/files/type.ts'
 import { decode, encode } from '../../src/kit/text/plain-text.ts'
 import { cutUtf8 } from '../../src/kit/text/text.ts'
+import { noise } from '../support/noise.ts'
 
 test('UTF-8 and both kinds of UTF-16 are read, with their line ends', () => {
   expect(decode(Buffer.from('zwölf\r\nx\r\ny\n'))).toEqual({
@@ -92,6 +92,6 @@ test('text is told from binary data', () => {
   expect(text.map(isText)).toEqual([true, true, true])
   // The beginning of a file may end in the middle of a character.
   expect(isText(Buffer.from('日本').subarray(0, 5))).toBe(true)
-  for (let round = 0; round < 50; round++) expect(isText(randomBytes(4096).map((byte) => byte || 1))).toBe(false)
+  for (let round = 0; round < 50; round++) expect(isText(noise(4096, round).map((byte) => byte || 1))).toBe(false)
   expect(isText(Buffer.from('text with a \0 in it'))).toBe(false)
 })

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Look, lookAt } from '../../src/workspace/look.ts'
 import { safeName } from '../../src/workspace/names.ts'
+import { noise } from '../support/noise.ts'
 import { docx, elf, exe, ole, pdf, withMacros, xlsx, zip } from './files.ts'
 import { place } from './support.ts'
 
@@ -41,7 +41,7 @@ test.each([
 })
 
 test('an archive with a large first entry is recognised by the directory at its end', async () => {
-  const large = randomBytes(100_000)
+  const large = noise(100_000)
   const hidden = await zip({ 'a.bin': large, '[Content_Types].xml': '', 'word/document.xml': '' }, true)
   expect((await look('a.zip', hidden)).type).toBe(word)
   // With a self-extractor in front, it is a program.
@@ -67,7 +67,7 @@ test('an ordinary document gets no warning', async () => {
     ['خطة\u200f.txt', 'words'],
     ['empty.pdf', ''],
     ['x', ''],
-    ['song.mp3', randomBytes(500)],
+    ['song.mp3', noise(500)],
     ['example.com', 'a list of addresses'],
   ]
   for (const [name, bytes] of all) expect([name, (await look(name, bytes)).notice]).toEqual([name, undefined])
@@ -117,7 +117,7 @@ test.each([
   ['list.xls', () => '<html><table><tr><td>1</table>', 'it is a web page (HTML) named like a spreadsheet'],
   ['list.xls', () => 'a;b\n1;2\n', 'it is a text file named like a spreadsheet'],
   ['paper.pdf', () => 'words', 'it is a text file named like a PDF document'],
-  ['paper.pdf', () => randomBytes(3000), 'it isn’t a PDF document, despite its name'],
+  ['paper.pdf', () => noise(3000), 'it isn’t a PDF document, despite its name'],
   ['letter.docx', () => zip({ 'a.txt': 'x' }), 'it is an archive named like a Word document'],
   ['invoice\u202efdp.txt', () => 'words', 'its name has hidden characters that change the order in which it is shown'],
   [
