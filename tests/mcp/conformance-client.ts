@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { logIn } from '../../src/capabilities/mcp/login/log-in.ts'
@@ -10,6 +9,7 @@ import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
 import { Failure } from '../../src/kit/failure.ts'
 import { lateSandbox } from '../../src/kit/sandbox/late.ts'
+import { freePort } from '../support/free-port.ts'
 
 const limits = {
   ...{ start_ms: 20_000, call_ms: 20_000, answer_ms: 20_000, idle_ms: 600_000, message_bytes: 1_048_576, tools: 128 },
@@ -65,14 +65,6 @@ async function callAll(open: () => ReturnType<typeof openServer>): Promise<void>
   } finally {
     await stop()
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 const host: McpHost = {

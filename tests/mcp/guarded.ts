@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, createServer as createSocketServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import { onTestFinished } from 'vitest'
@@ -111,12 +111,4 @@ export async function guarded() {
     server.close()
   })
   return { url: `${base}/mcp`, away, base, codes, good, revoked, moved, hanging, hello, refreshing, refusing }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createSocketServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -7,10 +7,11 @@ import { logIn, logOut } from '../../src/capabilities/mcp/login/log-in.ts'
 import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
 import { ofType } from '../support/client.ts'
+import { freePort } from '../support/free-port.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 import { until } from '../support/until.ts'
-import { freePort, guarded } from './guarded.ts'
+import { guarded } from './guarded.ts'
 import { botWith } from './support.ts'
 
 test('a login with a browser lets a server be used, is refreshed, and can be taken back', async () => {
@@ -138,7 +139,7 @@ test('a login in a thread counts once whoever asked says the number that their b
   let conversation: string | undefined
   expect(await say('mcp')).toMatch(/- `x` – failed, 0 tools: .*log in/)
   const [address = ''] = /http\S+$/.exec(await say('mcp login x')) ?? []
-  expect(await say('mcp login x 123456')).toContain('This isn’t the number')
+  expect(await say('mcp login x 000000')).toContain('This isn’t the number')
   const shown = await (await fetch(address)).text()
   const [, code = ''] = /mcp login x (\d{6})/.exec(shown) ?? []
   expect(await say(`mcp login x ${code}`, 'bob')).toContain('You haven’t started a login to x')

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { ofType } from '../support/client.ts'
+import { freePort } from '../support/free-port.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 import { eventually, until } from '../support/until.ts'
@@ -12,14 +11,6 @@ import { botWith } from './support.ts'
 // Servers that others wrote and published.
 const published = (name: string) =>
   resolve(import.meta.dirname, `../../node_modules/@modelcontextprotocol/server-${name}/dist/index.js`)
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
-  await new Promise((closed) => server.close(closed))
-  return port
-}
 
 /** The everything server on a port of its own. */
 async function everythingOver(kind: 'streamableHttp' | 'sse', path: string): Promise<string> {

@@ -10,6 +10,7 @@ import { z } from 'zod'
 import { mcp } from '../../src/capabilities/mcp/mcp.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { freePort } from '../support/free-port.ts'
 import { calls, says } from '../support/model-server.ts'
 import { turnServices } from '../support/services.ts'
 import { openStore } from '../support/store.ts'
@@ -40,13 +41,7 @@ async function listening(server: HttpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-async function closedPort(): Promise<string> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return `http://127.0.0.1:${port}/mcp`
-}
+const closedPort = async (): Promise<string> => `http://127.0.0.1:${await freePort()}/mcp`
 
 /** Streamable HTTP at /mcp, the older SSE at /sse, a redirect elsewhere at /away, and an answer that never ends at /endless. */
 async function remote(): Promise<{ url: string; tokens: (string | undefined)[] }> {

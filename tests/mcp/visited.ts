@@ -1,8 +1,9 @@
 import { loginOf } from '../../src/capabilities/mcp/login/login-of.ts'
 import { mcpSection } from '../../src/capabilities/mcp/settings.ts'
 import { settingsIn } from '../../src/config/section.ts'
+import { freePort } from '../support/free-port.ts'
 import { scratch } from '../support/store.ts'
-import { freePort, guarded } from './guarded.ts'
+import { guarded } from './guarded.ts'
 import { shippedMcp } from './support.ts'
 
 /** A server that wants a login, and whoever logs in to it. */

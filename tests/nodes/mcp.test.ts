@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { freePort, guarded } from '../mcp/guarded.ts'
+import { guarded } from '../mcp/guarded.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 import { startBeside } from './support.ts'
 
