@@ -91,6 +91,7 @@ test('two refusals at the same moment are two', async () => {
   await store.transaction(refuse)
   await meanwhile(store, refuse, () => other.transaction(refuse))
   await store.transaction((tx) => tellRefusals(tx, tried))
-  const entries = await store.db.selectFrom('audit').select('data').where('kind', '=', 'refused').execute()
+  const refusals = store.db.selectFrom('audit').select('data').where('kind', '=', 'refused')
+  const entries = await refusals.orderBy('seq').execute()
   expect(entries.map(({ data }) => JSON.parse(data).times)).toEqual([undefined, 2])
 })
