@@ -24,7 +24,7 @@ test('deleting what a subagent said leaves the files of its thread alone', async
 })
 
 test('what a subagent asked is erased with its thread, even if its “always” goes on elsewhere', async () => {
-  const command = 'touch outputs/zebra.txt'
+  const command = 'touch outputs/violin.txt'
   const script = family(
     [calls('delegate_task', { task: 'Count.' }), says('Done.')],
     [calls('run_command', { command }), () => says(long('There are three.'))],
@@ -38,7 +38,7 @@ test('what a subagent asked is erased with its thread, even if its “always” 
   await bot.chat.untilType(conversation, 'complete')
   await bot.chat.say('delete yes', { conversation })
   await eventually(() => {
-    const left = [...tablesIn(bot.database)].flatMap(([name, rows]) => (rows.includes('zebra') ? [name] : []))
+    const left = [...tablesIn(bot.database)].flatMap(([name, rows]) => (rows.includes('violin') ? [name] : []))
     expect(left.sort()).toEqual(['audit', 'grants'])
   })
   expect(await bot.chat.requests('answered')).toMatchObject([{ tool_name: 'run_command', tool_input: {} }])

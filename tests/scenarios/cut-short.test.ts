@@ -50,10 +50,10 @@ test('a message whose hook was cut short by a stop is read with what the hook ma
 
 test('a result whose hook was cut short by a stop never reaches the model without it', async () => {
   const { answer, asked } = hangingOnce('****')
-  const tools = [once(async () => 'the secret is 0815')]
+  const tools = [once(async () => 'the secret is 08/15')]
   const { sent, events } = await stoppedIn({ name: 'redacting', tools, callDone: answer }, asked, ['call', 'Done.'])
   expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['unknown'])
-  expect(sent).not.toContain('0815')
+  expect(sent).not.toContain('08/15')
 })
 
 test('a reply whose hook was cut short by a stop is not complete', async () => {

@@ -110,11 +110,11 @@ describe('delete', () => {
         steps: [{ tool: 'run_script', input: { language: 'python', code: 'print("{{about}}")' } }],
       },
     }
-    const plan = makes([{ what: 'count zebras', gives: 'their number', needs: 'zebra facts' }], { title: 'Zebras' })
+    const plan = makes([{ what: 'count violins', gives: 'their number', needs: 'violin facts' }], { title: 'Violins' })
     const bot = await startTestBot({
       script: (body) => {
         if (requestsOf([body], 'child').length > 0) return hang()
-        return String(body.messages.at(-1)?.content).includes('plan') ? plan : calls('note', { about: 'zebras' })
+        return String(body.messages.at(-1)?.content).includes('plan') ? plan : calls('note', { about: 'violins' })
       },
       config: { engine: { clockMs: 20 }, sections: { compositions: { compositions } } },
     })
@@ -125,13 +125,13 @@ describe('delete', () => {
       'a step runs',
       () => bot.model.requests.some((body) => requestsOf([body], 'child').length > 0) || undefined,
     )
-    expect(tablesWith(bot, 'zebra')).toEqual(expect.arrayContaining(['notes', 'plan_steps', 'requests']))
+    expect(tablesWith(bot, 'violin')).toEqual(expect.arrayContaining(['notes', 'plan_steps', 'requests']))
     for (const conversation of [chain.conversation, stream.headers.get('x-conversation-id') ?? ''])
       expect(
         (await fetch(`${bot.chat.url}/api/v1/agent/conversations/${conversation}`, { method: 'DELETE' })).status,
       ).toBe(200)
     // The log of what was asked and decided stays.
-    await until('what was said is gone', () => tablesWith(bot, 'zebra').join() === 'audit' || undefined)
+    await until('what was said is gone', () => tablesWith(bot, 'violin').join() === 'audit' || undefined)
   })
 
   test('ends what runs or waits there', async () => {

@@ -12,7 +12,7 @@ test('turns are sent as spans, counted for Prometheus, and nothing of them is to
   const collector = await startCollector()
   const script = [
     status(503),
-    { ...calls('write_file', { path: 'outputs/salaries.txt', content: 'Ana earns 5' }, ['no_such_tool', {}]), usage },
+    { ...calls('write_file', { path: 'outputs/salaries.txt', content: 'Annabelle earns 5' }, ['no_such_tool', {}]), usage },
     { ...says('I wrote the salaries.'), usage },
     calls('ask_human', { question: 'Which wall?', options: ['Red', 'Blue'] }),
     says('Blue it is.'),
@@ -97,7 +97,7 @@ test('turns are sent as spans, counted for Prometheus, and nothing of them is to
   expect(collector.headers.every((headers) => headers['x-api-key'] === key)).toBe(true)
   expect(collector.headers[0]?.['x-team']).toBe('wall painters')
   const said = [...collector.received.map(String), text].join()
-  for (const word of ['salaries', 'Ana', 'paint', 'Which', 'no_such_tool', key]) expect(said).not.toContain(word)
+  for (const word of ['salaries', 'Annabelle', 'paint', 'Which', 'no_such_tool', key]) expect(said).not.toContain(word)
 
   const samples = prometheusSamples(text)
   const series = (name: string, labels: object) =>
