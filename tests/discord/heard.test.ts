@@ -2,7 +2,7 @@ import { type APIUser, MessageType } from 'discord-api-types/v10'
 import { describe, expect, test } from 'vitest'
 import { isSpoken, type Message } from '../../src/platforms/discord/api/payload.ts'
 import type { Directory } from '../../src/platforms/discord/directory/directory.ts'
-import { nameFor } from '../../src/platforms/discord/directory/post-targets.ts'
+import { nameFor } from '../../src/platforms/discord/directory/thread-name.ts'
 import { toHeard } from '../../src/platforms/discord/heard/translate.ts'
 import { readable } from '../../src/platforms/discord/heard/unfold.ts'
 

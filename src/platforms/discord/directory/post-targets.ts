@@ -1,14 +1,13 @@
 import { type APIMessage, type APIThreadChannel, Routes, ThreadAutoArchiveDuration } from 'discord.js'
 import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
-import { oneLine } from '../../../kit/text/text.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import { NotPosted } from '../../platform.ts'
 import type { DiscordApi } from '../api/api.ts'
 import { Code, codeOf, toNotPosted } from '../api/errors.ts'
-import { cutTo } from '../text/cut.ts'
 import { discordWords } from '../words/words.ts'
 import type { Directory } from './directory.ts'
 import type { SeenMessages } from './seen-messages.ts'
+import { isOfName, nameFor, unnamed } from './thread-name.ts'
 
 /** Where messages of a thread are posted. */
 export interface PostTarget {
@@ -17,14 +16,13 @@ export interface PostTarget {
   replyTo: string | undefined
 }
 
-const longestName = 90
-
 /** Refusals to make a thread that another attempt would not change: then we reply instead. */
 const noThreadHere = new Set<number>([
   Code.MissingPermissions,
   Code.CannotExecuteActionOnThisChannelType,
   Code.MaximumActiveThreads,
   Code.MaximumActiveAnnouncementThreads,
+  Code.TitleWasBlockedByAutomaticModeration,
 ])
 
 /** Finds and makes the threads that the bot answers in. */
@@ -103,20 +101,20 @@ export class PostTargets {
   }
 
   async #make(ref: ThreadRef): Promise<PostTarget> {
-    const { project, thread } = ref
-    const name = this.#names.get(thread) ?? (await this.#readName(ref))
-    const call = { bucket: 'threads', channel: project, priority: 'card' } as const
-    const made = await this.#api.write<APIThreadChannel>(call, {
-      method: 'POST',
-      route: Routes.threads(project, thread),
-      body: {
-        name,
-        auto_archive_duration: ThreadAutoArchiveDuration.OneDay,
-      },
+    const name = this.#names.get(ref.thread) ?? (await this.#readName(ref))
+    const made = await this.#write(ref, name).catch((thrown: unknown) => {
+      if (name === unnamed || !isOfName(thrown)) throw thrown
+      return this.#write(ref, unnamed)
     })
-    this.#directory.remember({ id: made.id, kind: 'thread', parent: project, name: made.name })
+    this.#directory.remember({ id: made.id, kind: 'thread', parent: ref.project, name: made.name })
     this.#seen.heard(made.id, made.id)
     return inThread(made.id)
+  }
+
+  #write({ project, thread }: ThreadRef, name: string): Promise<APIThreadChannel> {
+    const call = { bucket: 'threads', channel: project, priority: 'card' } as const
+    const body = { name, auto_archive_duration: ThreadAutoArchiveDuration.OneDay }
+    return this.#api.write<APIThreadChannel>(call, { method: 'POST', route: Routes.threads(project, thread), body })
   }
 
   /** Another process has heard the message, or an earlier life of this one. */
@@ -130,16 +128,5 @@ export class PostTargets {
   }
 }
 
-const unnamed = 'Conversation'
-
 const inThread = (channel: string): PostTarget => ({ channel, replyTo: undefined })
 const inChannel = ({ project, thread }: ThreadRef): PostTarget => ({ channel: project, replyTo: thread })
-
-/** Names show neither Markdown nor mentions. */
-export function nameFor(text: string): string {
-  const plain = text
-    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
-    .replace(/^[>#\s-]+/gm, ' ')
-    .replace(/[*_~`|]+/g, '')
-  return cutTo(oneLine(plain, longestName), { characters: longestName, bytes: 400 }) || unnamed
-}

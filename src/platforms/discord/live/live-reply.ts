@@ -100,7 +100,7 @@ export class DiscordLiveReply implements LiveReply {
   #failed(thrown: unknown): void {
     this.#deps.log.warn({ error: reasonOf(thrown) }, 'progress could not be shown on Discord')
     // It would be refused again, and the answer will say why.
-    if (isRefusal(thrown)) this.#close()
+    if (isRefusal(thrown) || (thrown instanceof NotPosted && thrown.again !== 'later')) this.#close()
   }
 
   async #showView(view: TurnView): Promise<Shown> {

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { TurnView } from '../../src/domain/turn-view.ts'
+import { liveOptions } from '../support/live-options.ts'
+import { until } from '../support/until.ts'
+import { openRoom, type Room } from './room.ts'
+import { answer, posting, say } from './stub.ts'
+
+/** Discord makes no threads with such names. */
+function refuse({ discord }: Room, status: number, code: number, named: (name: string) => boolean): void {
+  const body = (sent: unknown) => named((sent as { name: string }).name)
+  const text = JSON.stringify({ code, message: 'refused' })
+  const refusal = { kind: 'answer', status, text, contentType: 'application/json' } as const
+  discord.misbehave.fail({ method: 'POST', path: '/threads', body }, refusal, 1_000)
+}
+
+const attempts = ({ discord }: Room, message: string): number =>
+  discord.calls.filter(({ method, path }) => method === 'POST' && path.endsWith(`/${message}/threads`)).length
+
+test.each([
+  ['AutoMod blocks', 400, 200001],
+  ['AutoMod forbids', 403, 200001],
+  ['Server Discovery doesn’t allow', 400, 50035],
+])('a thread whose name %s has a neutral one', async (_, status, code) => {
+  const room = await openRoom()
+  refuse(room, status, code, (name) => name.includes('darn'))
+  const { thread, message } = await room.mention('ana', 'general', 'where is the darn plan?')
+  await say(room.platform, thread, 'Here.')
+
+  expect(room.discord.view(message).map(({ content }) => content)).toEqual(['Here.'])
+  expect(attempts(room, message)).toBe(2)
+})
+
+test('where AutoMod blocks every name, the bot replies in the channel', async () => {
+  const room = await openRoom()
+  refuse(room, 400, 200001, () => true)
+  const { thread, message } = await room.mention('ana', 'general', 'where is the darn plan?')
+  await say(room.platform, thread, 'Here.')
+
+  const replies = room.discord.view('general').filter(({ replyTo }) => replyTo === message)
+  expect(replies.map(({ content }) => content)).toEqual(['Here.'])
+})
+
+test('a live reply whose thread is refused doesn’t ask for it with every view; its end says why', async () => {
+  const room = await openRoom()
+  const { thread, message } = await room.mention('ana', 'general', 'hidden')
+  const other = await room.mention('ana', 'general', 'shown')
+  refuse(room, 403, 50001, (name) => name === 'hidden')
+  const live = room.platform.live(thread, liveOptions(posting('refused.0')))
+  const clock = room.platform.live(other.thread, liveOptions(posting('shown.0')))
+
+  for (const words of ['one', 'two', 'three', 'four']) {
+    live.show(view(words))
+    clock.show(view(words))
+    await until(words, () => attempts(room, message) > 0 && shows(room, other.message, words))
+  }
+  expect(attempts(room, message)).toBe(1)
+  const [page] = room.platform.pages(answer('The end.'))
+  await expect(live.finish(page)).rejects.toMatchObject({ again: 'repairable' })
+})
+
+const shows = (room: Room, message: string, words: string): boolean =>
+  attempts(room, message) > 0 && room.discord.view(message).some(({ content }) => content.includes(words))
+
+const view = (text: string): TurnView => ({
+  turn: 'turn_1',
+  segment: 0,
+  state: 'running',
+  notices: [],
+  parts: [{ kind: 'text', text }],
+  todos: [],
+  startedAt: 0,
+})
