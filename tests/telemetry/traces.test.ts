@@ -12,7 +12,10 @@ test('turns are sent as spans, counted for Prometheus, and nothing of them is to
   const collector = await startCollector()
   const script = [
     status(503),
-    { ...calls('write_file', { path: 'outputs/salaries.txt', content: 'Annabelle earns 5' }, ['no_such_tool', {}]), usage },
+    {
+      ...calls('write_file', { path: 'outputs/salaries.txt', content: 'Annabelle earns 5' }, ['no_such_tool', {}]),
+      usage,
+    },
     { ...says('I wrote the salaries.'), usage },
     calls('ask_human', { question: 'Which wall?', options: ['Red', 'Blue'] }),
     says('Blue it is.'),
