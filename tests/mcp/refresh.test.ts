@@ -74,3 +74,11 @@ test.each([503, 429])('nor is one that says %s to whoever asks how it is reached
   away.at = '/nothing'
   expect(await whoAmI()).toMatchObject(somebody)
 })
+
+test('a call for which the token server gives no token was not carried out, and the refusal says why', async () => {
+  const { away, connect, whoAmI } = await expired()
+  Object.assign(away, { at: '/token', status: 400, error: 'invalid_scope' })
+  const why = expect.stringContaining('the server that gives the tokens refused: invalid_scope')
+  await expect(whoAmI()).rejects.toMatchObject({ code: 'mcp_refused', message: why })
+  await expect(connect()).rejects.toMatchObject({ code: 'mcp_unreachable', message: why })
+})

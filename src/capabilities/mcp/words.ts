@@ -24,6 +24,7 @@ export const mcpWords = catalogue({
   wantsLogin: 'The server requires a login.',
   wantsLoginRemedy: 'Whoever runs the bot can log in.',
   tokensUnanswered: 'there is no new token for the server at the moment, because whoever gives them is away',
+  tokensRefused: 'the server that gives the tokens refused: {why}',
   tryLaterRemedy: 'Try again later.',
   toolChanged: 'The MCP server {server} has just changed the tool {tool}, so it wasn’t called.',
   toolChangedRemedy: 'Call it again: a person is shown what has changed.',

@@ -1,3 +1,4 @@
+import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { UnknownOutcome } from '../../../domain/tool.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
@@ -23,6 +24,8 @@ export function callFailure(thrown: unknown, endedBy?: Error): Failure {
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
   if (isTokenless(thrown)) return thrown
+  // Whoever gives the tokens is only asked once the server has refused the call.
+  if (thrown instanceof OAuthError) return new Failure('mcp_refused', plain(thrown), mcpWords.wantsLoginRemedy())
   const status = statusOf(thrown)
   // The session is over, or we aren't allowed to: either way, the server says that it did nothing.
   if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
@@ -68,8 +71,13 @@ function codeOf(thrown: unknown): string {
 
 export function plain(thrown: unknown): string {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? ` (${thrown.cause.message})` : ''
-  return oneLine(`${(brokenIn(thrown) ?? reasonOf(thrown)).replace(/^MCP error -?\d+: /, '')}${cause}`, 2_000)
+  const reason = brokenIn(thrown) ?? refusedIn(thrown) ?? reasonOf(thrown)
+  return oneLine(`${reason.replace(/^MCP error -?\d+: /, '')}${cause}`, 2_000)
 }
+
+/** Why the token server refused. It need not say more than a code. */
+const refusedIn = (thrown: unknown): string | undefined =>
+  thrown instanceof OAuthError ? mcpWords.tokensRefused({ why: thrown.message || thrown.errorCode }) : undefined
 
 /** What is wrong with an answer that breaks the protocol: an error of Zod, whose message is a list in JSON. */
 function brokenIn(thrown: unknown): string | undefined {
