@@ -438,15 +438,3 @@ describe('login', () => {
     await discord.close()
   })
 })
-
-test('commands are registered once, and again only when they change', async () => {
-  const room = await openRoom()
-  const { discord } = room
-  const registered = () => discord.calls.filter(({ method, path }) => method === 'PUT' && path.endsWith('/commands'))
-  await until('the commands', () => registered().length === 1)
-  await room.restart()
-  discord.people.post('ana', 'general', 'after')
-  await room.hears('after')
-
-  expect(registered()).toHaveLength(1)
-})

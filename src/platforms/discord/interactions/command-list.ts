@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   type APIApplication,
   ApplicationCommandOptionType,
@@ -6,12 +5,7 @@ import {
   ApplicationIntegrationType,
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
-  Routes,
 } from 'discord.js'
-import { reasonOf } from '../../../kit/failure.ts'
-import type { Log } from '../../../kit/log.ts'
-import type { Notes } from '../../platform.ts'
-import type { DiscordApi } from '../api/api.ts'
 import { discordWords } from '../words/words.ts'
 
 /** The command of people who have added the bot to their own account. */
@@ -147,26 +141,3 @@ export const isForPeople = ({ integration_types_config: places }: APIApplication
 /** The commands of this application: what the developer portal switches off isn't offered. */
 export const commandsFor = (application: APIApplication): typeof commands | typeof commandsOfPeople =>
   isForPeople(application) ? commandsOfPeople : commands
-
-const noteName = 'discord.commands'
-
-/** Registers our commands with Discord if they have changed. The bot goes on even if that fails. */
-export async function registerCommands(
-  application: string,
-  { api, notes, log }: { api: DiscordApi; notes: Notes; log: Log },
-): Promise<void> {
-  try {
-    const commands = commandsFor(await api.read<APIApplication>(Routes.currentApplication()))
-    const hash = createHash('sha256')
-      .update(JSON.stringify([application, commands]))
-      .digest('hex')
-    if ((await notes.get(noteName)) === hash) return
-    await api.write(
-      { bucket: 'commands', priority: 'card' },
-      { method: 'PUT', route: Routes.applicationCommands(application), body: commands },
-    )
-    await notes.set(noteName, hash)
-  } catch (thrown) {
-    log.warn({ error: reasonOf(thrown) }, 'the slash commands could not be registered with Discord')
-  }
-}
