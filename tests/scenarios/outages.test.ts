@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
-import { Unavailable } from '../../src/kit/failure.ts'
+import { Failure, Unavailable } from '../../src/kit/failure.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { calls, says } from '../support/model-server.ts'
+
+const isAll = { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } } as const
 
 const away = () => new Unavailable('database_unreachable', 'The server is away.', 'Start it', { passes: true })
 
@@ -30,7 +32,7 @@ test('a call that meets an outage is run again, before those after it, unless it
   const { plugin, attempts } = meeting()
   const bot = await startTestBot({
     plugins: [plugin],
-    config: { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } },
+    config: isAll,
     script: [calls('again', { at: 'a' }, ['again', { at: 'b' }], ['once', { at: 'c' }]), says('Done.')],
   })
   await bot.chat.say('look')
@@ -55,7 +57,7 @@ test('an outage when capabilities hear of a call that may have acted leaves its 
   }
   const bot = await startTestBot({
     plugins: [{ name: 'listening', tools: [pay], callDone }],
-    config: { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } },
+    config: isAll,
     script: [calls('pay', {}), says('I looked.')],
   })
   const said = await bot.chat.say('pay')
@@ -77,3 +79,42 @@ test.each(['mayCall', 'beforeCall'])('an outage in %s refuses nothing: the call 
   expect(said.events.filter(({ type }) => type === 'observe')).toMatchObject([{ data: { status: 'done' } }])
   expect(asked).toBeGreaterThan(1)
 })
+
+/** Writes an output, after which these calls of the workspace meet an outage. */
+function writing(fails: { walk?: number; readRange?: number }) {
+  const left = { ...fails }
+  const meets = (what: 'walk' | 'readRange', path: string) => {
+    if (!path.startsWith('outputs') || (left[what] ?? 0) === 0) return
+    left[what] = (left[what] ?? 0) - 1
+    throw new Failure('busy', 'Too many files are open.', 'Wait.')
+  }
+  const write = defineTool({
+    ...{ kind: 'run', name: 'write', description: 'Writes.', input: z.strictObject({}), effect: 'write' },
+    async run(_, { workspace }) {
+      await workspace.write('outputs/a.txt', 'a')
+      const { walk, readRange } = workspace
+      workspace.readRange = async (path, ...range) => meets('readRange', path) ?? readRange(path, ...range)
+      workspace.walk = async function* (path, options) {
+        meets('walk', path)
+        yield* walk(path, options)
+      }
+      return 'written'
+    },
+  })
+  return { left, plugin: { name: 'writing', tools: [write] } satisfies Capability }
+}
+
+// The first walk looks for changes.
+test.each([{ walk: 2 }, { readRange: 1 }])(
+  'an answer goes with its files, whose reading met an outage: %j',
+  async (fails) => {
+    const { plugin, left } = writing(fails)
+    const bot = await startTestBot({ plugins: [plugin], config: isAll, script: [calls('write', {}), says('Here.')] })
+    const said = await bot.chat.say('write')
+    expect(Object.values(left)).toEqual([0])
+    expect(said.events.filter(({ type }) => type === 'complete')).toMatchObject([
+      { data: { content: 'Here.', files: [{ path: 'outputs/a.txt' }] } },
+    ])
+    expect(bot.model.requests).toHaveLength(2)
+  },
+)

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Workspace, WorkspaceEntry } from '../../domain/workspace.ts'
+import { asUnavailable } from '../../kit/unavailable.ts'
 import { listFiles, type StoredFile } from '../../store/files.ts'
+import type { Db } from '../../store/store.ts'
 import { lookAt } from '../../workspace/look.ts'
 import type { NewOutput } from './end-turn.ts'
 import type { Turn } from './turn.ts'
@@ -12,18 +14,30 @@ const mostFiles = 50
 
 /**
  * The files the turn left in outputs/ that weren't posted in this form before. Their changes are recorded first. A file
- * that can't be read (a link, or one that vanished) is reported and skipped, so that it doesn't hold up the answer.
+ * that can't be read (a link, or one that vanished) is reported and skipped, so that it doesn't hold up the answer. An
+ * outage is waited out here, because the answer that waits for them isn't stored yet.
  */
 export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
-  const { workspace, report } = turn
   // What a child makes is posted with its parent's answer.
   if (isUntouched(turn) || turn.isChild) return []
   await recordChanges(turn.row.id, turn)
+  return turn.store.readPatiently(turn.session.id, (db) => {
+    turn.signal.throwIfAborted()
+    return findOutputs(turn, db)
+  })
+}
+
+async function findOutputs(turn: Turn, db: Db): Promise<NewOutput[]> {
+  const { workspace, session } = turn
+  const report = (thrown: unknown) => {
+    if (asUnavailable(thrown)?.passes) throw thrown
+    turn.report(thrown)
+  }
   let posted: Map<string, StoredFile> | undefined
   const found: NewOutput[] = []
   try {
     for await (const entry of workspace.walk('outputs')) {
-      posted ??= await postedBefore(turn)
+      posted ??= new Map((await listFiles(db, session.id)).map((file) => [file.path, file]))
       const before = posted.get(entry.path)
       if (before !== undefined && before.size === entry.size && entry.modifiedAt < before.recordedAt) continue
       const output = await readOutput(workspace, entry).catch(report)
@@ -34,12 +48,6 @@ export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
     report(thrown)
   }
   return found
-}
-
-/** Without this list nobody can tell what is new, so an outage is waited out. */
-async function postedBefore({ store, session }: Turn): Promise<Map<string, StoredFile>> {
-  const files = await store.readPatiently(session.id, (db) => listFiles(db, session.id))
-  return new Map(files.map((file) => [file.path, file]))
 }
 
 /** In the session's first turn, without tool calls or uploads, there can't be any. */
