@@ -4,6 +4,7 @@ import { defineTool } from '../../src/domain/tool.ts'
 import { Failure, Unavailable } from '../../src/kit/failure.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
+import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 
 const isAll = { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } } as const
@@ -118,3 +119,19 @@ test.each([{ walk: 2 }, { readRange: 1 }])(
     expect(bot.model.requests).toHaveLength(2)
   },
 )
+
+test('an upload whose download finds no descriptor left is fetched again', async () => {
+  const bot = await startMemoryBot({ script: [says('I see.')] })
+  let asked = 0
+  bot.memory.misbehave.hold('download', {
+    fits() {
+      const none = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+      if (asked++ === 0) throw new TypeError('fetch failed', { cause: none })
+      return false
+    },
+  })
+  const root = await bot.memory.say('ana', '@bobbin look', { files: { 'a.txt': 'oaks' } })
+  await bot.memory.untilAnswered(root, expect.stringContaining('continues by itself'), 'I see.')
+  expect(asked).toBe(2)
+  expect(JSON.stringify(bot.model.requests)).toContain('oaks')
+})

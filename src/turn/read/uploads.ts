@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { RemoteFile, WorkspaceFile } from '../../domain/chat.ts'
 import type { TurnId } from '../../domain/ids.ts'
 import type { Workspace } from '../../domain/workspace.ts'
-import { Failure, isOutage, reasonOf } from '../../kit/failure.ts'
+import { Failure, reasonOf } from '../../kit/failure.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
+import { asUnavailable } from '../../kit/unavailable.ts'
 import { NotPosted } from '../../platforms/platform.ts'
 import { untilConnected } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
@@ -71,7 +72,8 @@ export async function importUpload(
     stored = { ...file, ...seen }
   } catch (thrown) {
     deps.signal.throwIfAborted()
-    if (isPassing(thrown)) throw thrown
+    // The turn waits, and fetches it again.
+    if (asUnavailable(thrown)?.passes) throw thrown
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     await deps.drop(remote)
     return { failure: turnWords.notSavedBecause({ name: file.name, why: whyOf(thrown) }) }
@@ -88,7 +90,10 @@ const careful = (name: string, notice: string): string =>
 
 /** It was stored before a crash. */
 const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspace): Promise<Look> =>
-  lookAt(workspace, path, name).catch(() => ({ type, size }))
+  lookAt(workspace, path, name).catch((thrown) => {
+    if (asUnavailable(thrown)?.passes) throw thrown
+    return { type, size }
+  })
 
 function whyOf(thrown: unknown): string {
   const [reason, remedy] = [reasonOf(thrown), remedyOf(thrown)]
@@ -100,13 +105,6 @@ function remedyOf(thrown: unknown): string | undefined {
   if (thrown instanceof Failure) return thrown.remedy
   if (!(thrown instanceof NotPosted)) return undefined
   return thrown.remedy ?? (thrown.again === 'later' ? turnWords.notSavedNowRemedy() : undefined)
-}
-
-/** A failure that another try may fix: the turn waits, and fetches the upload again. */
-function isPassing(thrown: unknown): boolean {
-  if (isOutage(thrown)) return true
-  const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-  return ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'disk_full', 'busy', 'SQLITE_BUSY', 'SQLITE_FULL'].includes(code)
 }
 
 const tooLarge = (bytes: number): Failure =>
