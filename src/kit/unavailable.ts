@@ -71,6 +71,12 @@ export function asUnavailable(thrown: unknown): Unavailable | undefined {
   return undefined
 }
 
+/** For whoever would take a failure for an answer: throws the outage behind it, if there is one that may pass. */
+export function throwOutage(thrown: unknown): void {
+  const fault = asUnavailable(thrown)
+  if (fault?.passes) throw fault
+}
+
 interface Patience {
   /** Other work will soon release its descriptors. */
   longestMs?: number

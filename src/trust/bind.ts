@@ -4,6 +4,7 @@ import type { Tool } from '../domain/tool.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { Failure } from '../kit/failure.ts'
 import type { CommandPlan } from '../kit/shell/plan-types.ts'
+import { throwOutage } from '../kit/unavailable.ts'
 import { inWorkspace, tablePath } from '../workspace/table-path.ts'
 import { countMakers } from './makers.ts'
 import { trustWords } from './words.ts'
@@ -35,7 +36,8 @@ const code = /\.(py|mjs|cjs|js|jsx|ts|mts|tsx|rb|pl|pm|php|lua|r|jl|tcl)$/i
 
 /**
  * Finds the files a call runs, and the files those run, as they are now. Programs of the system aren't included,
- * because nobody here can change them. Throws `not_bound` for a file that could be replaced after the approval.
+ * because nobody here can change them. Throws `not_bound` for a file that could be replaced after the approval, and
+ * Unavailable in an outage, in which nothing is known of a file.
  */
 export async function bind(tool: Tool, own: Inspection, deps: BindDeps): Promise<Bound> {
   const bound: Bound = { inspection: own, pinned: [], parts: [] }
@@ -112,7 +114,10 @@ async function linked(
     const path = inWorkspace(folder)
     const kind = await deps.workspace.stat(path).then(
       (entry) => entry?.kind ?? 'not_found',
-      () => 'unknown',
+      (thrown) => {
+        throwOutage(thrown)
+        return 'unknown'
+      },
     )
     bound.parts.push(path, kind)
     if (kind !== 'directory' && !(mayBeNew && kind === 'not_found')) unclear.push(trustWords.unclearUp({ path }))
@@ -134,6 +139,7 @@ async function read(path: string, { workspace, fileBytes }: BindDeps): Promise<U
   try {
     return await workspace.read(path, fileBytes)
   } catch (thrown) {
+    throwOutage(thrown)
     if (!(thrown instanceof Failure)) throw thrown
     if (thrown.code === 'not_found') return undefined
     throw new Failure(
@@ -154,7 +160,7 @@ async function beside(path: string, deps: BindDeps): Promise<(string | Uint8Arra
   for await (const entry of deps.workspace.walk(posix.dirname(path))) {
     if (entry.path === path || !code.test(entry.path)) continue
     if (parts.length >= 2 * mostBeside) break
-    parts.push(entry.path, (await read(entry.path, deps).catch(() => undefined)) ?? 'not_found')
+    parts.push(entry.path, (await read(entry.path, deps).catch(throwOutage)) ?? 'not_found')
   }
   return parts
 }

@@ -1,4 +1,5 @@
 import type { Workspace } from '../domain/workspace.ts'
+import { throwOutage } from '../kit/unavailable.ts'
 import { listFiles } from '../store/files.ts'
 import { homeOf, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -23,7 +24,8 @@ async function isAlias(workspace: Workspace, path: string): Promise<boolean> {
   try {
     if ((await workspace.stat(path))?.kind === 'file') await workspace.readRange(path, 0, 1)
     return false
-  } catch {
+  } catch (thrown) {
+    throwOutage(thrown)
     return !path.startsWith(anywhere)
   }
 }

@@ -5,6 +5,7 @@ import type { Tool } from '../../domain/tool.ts'
 import type { RuleRef } from '../../domain/verdict.ts'
 import { ofOnePerson } from '../../kit/text/marks.ts'
 import { plainName, visible } from '../../kit/text/text.ts'
+import { throwOutage } from '../../kit/unavailable.ts'
 import { LeaseLost } from '../../store/lease-lost.ts'
 import { findRequestOfCall } from '../../store/requests.ts'
 import type { Judgement } from '../../trust/judgement.ts'
@@ -52,7 +53,12 @@ function judgeInTurn(turn: Turn, { id: call }: OpenCall, tool: Tool, input: neve
   const { session, row, workspace, rules } = turn
   const { fileBytes } = config.tools
   const about = { rules, store, isMember, sandbox, now: clock.now(), fileBytes }
-  return judgeCall(tool, input, { ...about, session, turn: row, call, tools: toolbox.known, workspace })
+  return judgeCall(tool, input, { ...about, session, turn: row, call, tools: toolbox.known, workspace }).catch(
+    (thrown) => {
+      throwOutage(thrown)
+      throw thrown
+    },
+  )
 }
 
 /** What the rules say of another call of the tool, compared with this one. */
