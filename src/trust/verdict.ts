@@ -9,6 +9,7 @@ import { reasonOf } from '../kit/failure.ts'
 import type { Json } from '../kit/json.ts'
 import { exactly } from '../kit/patterns/pattern.ts'
 import type { Sandbox } from '../kit/sandbox/port.ts'
+import { throwOutage } from '../kit/unavailable.ts'
 import { grantsFor } from '../store/grants.ts'
 import { homeOf, type Session } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -157,6 +158,7 @@ async function whyBarred(tool: string, { rules, store, session, turn, isMember }
         const reason = trustWords.workspaceUnknown()
         return trustWords.personUnchecked({ name: person.name, tool, reason })
       } catch (thrown) {
+        throwOutage(thrown)
         return trustWords.personUnchecked({ name: person.name, tool, reason: reasonOf(thrown) })
       }
     }

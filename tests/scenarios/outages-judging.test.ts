@@ -4,7 +4,7 @@ import type { Capability } from '../../src/turn/port/capability.ts'
 import type { LateWorkspace } from '../../src/workspace/late.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
-import { results, yes } from './trust.ts'
+import { results, shippedRules, yes } from './trust.ts'
 
 /** From when it is armed, the first look of this kind at this path meets an outage. */
 function meeting(what: 'stat' | 'read' | 'readRange' | 'walk', where: string) {
@@ -78,4 +78,22 @@ test('nobody is asked about a file that could not be looked at for a moment', as
   expect(met()).toBe(1)
   expect(results(bot)).toEqual(['done', 'done'])
   expect(bot.memory.cards(root)).toEqual([])
+})
+
+test('an outage while a group is looked up bars nobody from a tool', async () => {
+  const rules = { ...shippedRules(), use: [{ tools: ['now'], people: ['group:team'] }] }
+  const bot = await startMemoryBot({ config: { rules }, script: [calls('now', {}), says('Done.')] })
+  const { groups } = bot.memory.world
+  groups.set('team', ['ana'])
+  const get = groups.get.bind(groups)
+  let asked = 0
+  groups.get = (name) => {
+    const none = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+    if (asked++ === 0) throw new TypeError('fetch failed', { cause: none })
+    return get(name)
+  }
+  const root = await bot.memory.say('ana', '@bobbin what time is it?')
+  await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('Done.'))
+  expect(asked).toBeGreaterThan(1)
+  expect(results(bot)).toEqual(['done'])
 })
