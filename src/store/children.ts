@@ -78,25 +78,29 @@ const insert = prepared((db, values: Pick<Values, keyof Values>) =>
       created_at: values.now,
       updated_at: values.now,
     })
+    .onConflict((on) => on.columns(['platform', 'tenant', 'project', 'thread']).doNothing())
     .returningAll(),
 )
+
+/** Short, because people read it. */
+const newName = (): string => `subagent-${randomBytes(4).toString('hex')}`
 
 /** Opens a child session with the tools that were loaded into its parent. It lives in its parent's thread. */
 export async function createChild(
   tx: Tx,
   parent: Session,
   { call, turn, title, agent, skills = [], maxSteps }: NewChild,
+  name: () => string = newName,
 ): Promise<Session> {
   const { platform, tenant, project, thread } = parent.thread
   // What narrows the parent narrows its child, and may have changed since the parent was read.
   const [above] = await narrowedBy(tx.db, { id: parent.id })
   if (above === undefined) throw new Error(`there is no session ${parent.id}`)
-  const [row] = await insert(tx.db, {
+  const values = {
     id: newId('ses', tx.now),
     platform,
     tenant,
     project,
-    thread: `subagent-${randomBytes(4).toString('hex')}`,
     wasThread: thread,
     parent: parent.id,
     turn,
@@ -109,8 +113,11 @@ export async function createChild(
     mode: above.mode,
     agents: agentsBelow(above.agents, agent),
     now: tx.now,
-  })
-  const child = heldSession(tx, row as SessionRow, itsTask)
+  }
+  let row: SessionRow | undefined
+  // One of the channel's many others may have the name.
+  while (row === undefined) [row] = await insert(tx.db, { ...values, thread: name() })
+  const child = heldSession(tx, row, itsTask)
   await loadTools(tx, child.id, await loadedTools(tx.db, parent.id))
   if (skills.length > 0) await loadSkills(tx, child.id, skills, skills.length)
   return child
