@@ -71,10 +71,14 @@ export function asUnavailable(thrown: unknown): Unavailable | undefined {
   return undefined
 }
 
-/** For whoever would take a failure for an answer: throws the outage behind it, if there is one that may pass. */
+/**
+ * For whoever would take a failure for an answer: throws the outage behind it, if there is one that may pass. An EIO
+ * may be of one file alone, which can't be read for good.
+ */
 export function throwOutage(thrown: unknown): void {
+  const isOfFile = thrown instanceof Error && 'code' in thrown && thrown.code === 'EIO'
   const fault = asUnavailable(thrown)
-  if (fault?.passes) throw fault
+  if (fault?.passes && !isOfFile) throw fault
 }
 
 interface Patience {

@@ -1,5 +1,9 @@
+import { Routes } from 'discord.js'
 import { expect, test } from 'vitest'
+import type { Log } from '../../src/kit/log.ts'
+import type { DiscordApi } from '../../src/platforms/discord/api/api.ts'
 import { commands } from '../../src/platforms/discord/interactions/command-list.ts'
+import { registerCommands } from '../../src/platforms/discord/receive/register-commands.ts'
 import type { DiscordServer } from '../support/discord/server.ts'
 import { until } from '../support/until.ts'
 import { openRoom } from './room.ts'
@@ -9,8 +13,6 @@ const menu = commands.find((one) => !('options' in one))
 
 const registered = ({ calls }: DiscordServer) =>
   calls.filter(({ method, path, status }) => method === 'PUT' && path.endsWith('/commands') && status === 200)
-const looks = ({ calls }: DiscordServer) =>
-  calls.filter(({ method, path, status }) => method === 'GET' && path.endsWith('/commands') && status === 200)
 
 /** What Discord offers, by name, with the subcommands. */
 async function offered(discord: DiscordServer): Promise<unknown> {
@@ -25,15 +27,28 @@ const ask = ({ url, token, botId }: DiscordServer, body?: unknown): Promise<Resp
   })
 
 test('commands are registered once, and again only when they change', async () => {
-  const room = await openRoom()
-  const { discord } = room
-  await until('the commands', () => registered(discord).length === 1)
-  await room.restart()
-  await until('the look at them', () => looks(discord).length === 1)
-  discord.people.post('ana', 'general', 'after')
-  await room.hears('after')
-
-  expect(registered(discord)).toHaveLength(1)
+  const notes = new Map<string, string>()
+  const log: string[] = []
+  const written: unknown[] = []
+  const api = {
+    read: async (route: string) => (route === Routes.currentApplication() ? { id: '1' } : written.at(-1)),
+    write: async (_: object, { body }: { body: unknown }) => written.push(body),
+  }
+  const deps = {
+    api: api as unknown as DiscordApi,
+    notes: {
+      get: async (name: string) => notes.get(name),
+      set: async (name: string, text: string) => void notes.set(name, text),
+    },
+    log: { warn: (_: object, words: string) => log.push(words) } as unknown as Log,
+  }
+  await registerCommands('1', deps)
+  await registerCommands('1', deps)
+  expect(written).toEqual([commands])
+  api.read = async () => Promise.reject(new Error('Discord is away'))
+  await registerCommands('1', deps)
+  expect(written).toEqual([commands])
+  expect(log).toEqual(['the slash commands could not be looked at or registered'])
 })
 
 test.each([

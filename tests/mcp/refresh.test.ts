@@ -82,3 +82,9 @@ test('a call for which the token server gives no token was not carried out, and 
   await expect(whoAmI()).rejects.toMatchObject({ code: 'mcp_refused', message: why })
   await expect(connect()).rejects.toMatchObject({ code: 'mcp_unreachable', message: why })
 })
+
+test.each(['temporarily_unavailable', 'too_many_requests'])('a refusal that says %s passes', async (error) => {
+  const { away, whoAmI } = await expired()
+  Object.assign(away, { at: '/token', status: 400, error })
+  await expect(whoAmI()).rejects.toMatchObject(isAway)
+})

@@ -59,6 +59,8 @@ test.each([
   const bot = await startMemoryBot({ plugins: [plugin], script, config: { engine: { clockMs: 20 } } })
   const root = await bot.memory.say('ana', '@bobbin write it and @run_command it')
   const card = await bot.memory.untilCard(root)
+  // Its run looks at the files once more before it rests.
+  await bot.memory.eventually(() => expect(bot.rows('select state from turns')).toEqual([{ state: 'waiting' }]))
   arm()
   await bot.memory.click('ben', card, yes)
   await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('Done.'))

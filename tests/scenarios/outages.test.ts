@@ -81,13 +81,15 @@ test.each(['mayCall', 'beforeCall'])('an outage in %s refuses nothing: the call 
   expect(asked).toBeGreaterThan(1)
 })
 
-/** Writes an output, after which these calls of the workspace meet an outage. */
-function writing(fails: { walk?: number; readRange?: number }) {
+const busy = new Failure('busy', 'Too many files are open.', 'Wait.')
+
+/** Writes an output, after which these calls of the workspace fail, so many times. */
+function writing(fails: { walk?: number; readRange?: number }, failure: Error = busy) {
   const left = { ...fails }
   const meets = (what: 'walk' | 'readRange', path: string) => {
     if (!path.startsWith('outputs') || (left[what] ?? 0) === 0) return
     left[what] = (left[what] ?? 0) - 1
-    throw new Failure('busy', 'Too many files are open.', 'Wait.')
+    throw failure
   }
   const write = defineTool({
     ...{ kind: 'run', name: 'write', description: 'Writes.', input: z.strictObject({}), effect: 'write' },
@@ -119,6 +121,16 @@ test.each([{ walk: 2 }, { readRange: 1 }])(
     expect(bot.model.requests).toHaveLength(2)
   },
 )
+
+test('a file that can’t be read for good holds up no answer', async () => {
+  const broken = Object.assign(new Error('EIO: i/o error, read'), { code: 'EIO' })
+  const { plugin } = writing({ readRange: Number.POSITIVE_INFINITY }, broken)
+  const bot = await startTestBot({ plugins: [plugin], config: isAll, script: [calls('write', {}), says('Here.')] })
+  const said = await bot.chat.say('write')
+  expect(said.events.filter(({ type }) => type === 'complete')).toMatchObject([
+    { data: { content: 'Here.', files: [] } },
+  ])
+})
 
 test('an upload whose download finds no descriptor left is fetched again', async () => {
   const bot = await startMemoryBot({ script: [says('I see.')] })

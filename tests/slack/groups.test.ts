@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { Groups } from '../../src/platforms/slack/directory/groups.ts'
+import type { SlackWorkspace } from '../../src/platforms/slack/directory/workspace.ts'
 import { openBench, posting, threadOf } from './support.ts'
 
 const groups = [{ handle: 'platform', users: ['ana'] }]
@@ -48,6 +50,13 @@ describe('a user group', () => {
     const asked = platform.isMember(threadOf(server, 'general', '1.1'), server.user('ana'), id)
     await expect(asked).rejects.toMatchObject({ code: 'slack_group', message: expect.stringContaining(words) })
   })
+})
+
+test('an outage of our own while a group is looked up is no word of Slack’s', async () => {
+  const none = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+  const api = { read: () => Promise.reject(new Error('A request error occurred', { cause: none })) }
+  const groups = new Groups({ api } as unknown as SlackWorkspace)
+  await expect(groups.has(id, 'U0ANA')).rejects.toMatchObject({ code: 'too_many_files' })
 })
 
 test('a user group about which Slack says nothing does not hold up a click for long', async () => {

@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port of 127.0.0.1 for what can't choose one itself, or where nobody is to listen. It is below the system's ephemeral
- * ports, because one of those may be anybody's a moment later. A UDP socket with the same number keeps it from others that
- * ask here, until the process ends.
+ * A port of 127.0.0.1 for what can't choose one itself, or where nobody is to listen. It is above 10080, which `fetch`
+ * refuses, and below Linux's usual ephemeral ports, because one of those may be anybody's a moment later. A UDP socket
+ * with the same number keeps it from others that ask here, until the process ends.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_000)
+    const port = randomInt(10_081, 32_000)
     if ((await isKept(port)) && (await isFree(port))) return port
   }
 }
@@ -23,6 +23,7 @@ async function isKept(port: number): Promise<boolean> {
     socket.unref()
     return true
   } catch {
+    socket.close()
     return false
   }
 }

@@ -5,7 +5,7 @@ import type { Workspace } from '../../domain/workspace.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { plainName } from '../../kit/text/text.ts'
-import { asUnavailable } from '../../kit/unavailable.ts'
+import { throwOutage } from '../../kit/unavailable.ts'
 import { NotPosted } from '../../platforms/platform.ts'
 import { untilConnected } from '../../platforms/until-connected.ts'
 import { appendEvents } from '../../store/events.ts'
@@ -73,7 +73,7 @@ export async function importUpload(
   } catch (thrown) {
     deps.signal.throwIfAborted()
     // The turn waits, and fetches it again.
-    if (asUnavailable(thrown)?.passes) throw thrown
+    throwOutage(thrown)
     await store.fenced(lease, (tx) => settleUpload(tx, lease.session, file.path, { state: 'failed' }))
     await deps.drop(remote)
     return { failure: turnWords.notSavedBecause({ name: file.name, why: whyOf(thrown) }) }
@@ -91,7 +91,7 @@ const careful = (name: string, notice: string): string =>
 /** It was stored before a crash. */
 const seenAgain = ({ path, name, type, size }: WorkspaceFile, workspace: Workspace): Promise<Look> =>
   lookAt(workspace, path, name).catch((thrown) => {
-    if (asUnavailable(thrown)?.passes) throw thrown
+    throwOutage(thrown)
     return { type, size }
   })
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import type { Workspace, WorkspaceEntry } from '../../domain/workspace.ts'
-import { asUnavailable } from '../../kit/unavailable.ts'
+import { throwOutage } from '../../kit/unavailable.ts'
 import { listFiles, type StoredFile } from '../../store/files.ts'
 import type { Db } from '../../store/store.ts'
 import { lookAt } from '../../workspace/look.ts'
@@ -30,7 +30,7 @@ export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
 async function findOutputs(turn: Turn, db: Db): Promise<NewOutput[]> {
   const { workspace, session } = turn
   const report = (thrown: unknown) => {
-    if (asUnavailable(thrown)?.passes) throw thrown
+    throwOutage(thrown)
     turn.report(thrown)
   }
   let posted: Map<string, StoredFile> | undefined

@@ -1,4 +1,9 @@
-import { OAuthError } from '@modelcontextprotocol/sdk/server/auth/errors.js'
+import {
+  OAuthError,
+  ServerError,
+  TemporarilyUnavailableError,
+  TooManyRequestsError,
+} from '@modelcontextprotocol/sdk/server/auth/errors.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { UnknownOutcome } from '../../../domain/tool.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
@@ -24,6 +29,7 @@ export function callFailure(thrown: unknown, endedBy?: Error): Failure {
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
   if (isTokenless(thrown)) return thrown
+  if (thrown instanceof TemporarilyUnavailableError || thrown instanceof TooManyRequestsError) return tokenless()
   // Whoever gives the tokens is only asked once the server has refused the call.
   if (thrown instanceof OAuthError) return new Failure('mcp_refused', plain(thrown), mcpWords.wantsLoginRemedy())
   const status = statusOf(thrown)
@@ -75,9 +81,11 @@ export function plain(thrown: unknown): string {
   return oneLine(`${reason.replace(/^MCP error -?\d+: /, '')}${cause}`, 2_000)
 }
 
-/** Why the token server refused. It need not say more than a code. */
+/** Why the token server refused. It need not say more than a code. What isn't in OAuth's form may be anything. */
 const refusedIn = (thrown: unknown): string | undefined =>
-  thrown instanceof OAuthError ? mcpWords.tokensRefused({ why: thrown.message || thrown.errorCode }) : undefined
+  thrown instanceof OAuthError && !(thrown instanceof ServerError)
+    ? mcpWords.tokensRefused({ why: thrown.message || thrown.errorCode })
+    : undefined
 
 /** What is wrong with an answer that breaks the protocol: an error of Zod, whose message is a list in JSON. */
 function brokenIn(thrown: unknown): string | undefined {

@@ -29,7 +29,7 @@ export async function registerCommands(
     await api.write({ bucket: 'commands', priority: 'card' }, { method: 'PUT', route, body: commands })
     await notes.set(noteName, hash)
   } catch (thrown) {
-    log.warn({ error: reasonOf(thrown) }, 'the slash commands could not be registered with Discord')
+    log.warn({ error: reasonOf(thrown) }, 'the slash commands could not be looked at or registered')
   }
 }
 

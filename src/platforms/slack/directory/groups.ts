@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../../kit/failure.ts'
+import { throwOutage } from '../../../kit/unavailable.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import { isCode, reasonIn } from '../api/errors.ts'
 import { slackWords } from '../words/words.ts'
@@ -27,7 +28,7 @@ export class Groups {
     this.#slack = slack
   }
 
-  /** Throws Failure if Slack doesn't say, or not in time. Anything but a group id has no members. */
+  /** Throws Failure if Slack doesn't say, or not in time, or in an outage of our own. Anything but a group id has no members. */
   async has(group: string, person: string): Promise<boolean> {
     if (!isGroupId(group)) {
       // In rules for several platforms, a number is a Discord role.
@@ -43,6 +44,7 @@ export class Groups {
         this.#warn(group, slackWords.noSuchGroup())
         return false
       }
+      throwOutage(thrown)
       const reason = reasonIn(thrown)
       this.#slack.log.warn({ platform: 'slack', group, reason }, 'could not find out who is in a user group')
       throw new Failure('slack_group', slackWords.groupMembersUnknown({ group, reason }), slackWords.tryAgainRemedy(), {
