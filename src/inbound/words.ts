@@ -159,9 +159,6 @@ export const inboundWords = catalogue({
   threadNeeded: 'This works only in a thread.',
   alreadyDone: 'That’s already done.',
 
-  // parse
-  misspeltCommand: 'I don’t know `{name}`. Did you mean `{meant}`?',
-
   // sink
   notAllowed: 'You’re not allowed to use me here.',
   workspaceUnchecked: 'I couldn’t check which workspace you’re from. Try again in a minute.',

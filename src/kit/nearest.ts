@@ -1,18 +1,11 @@
 /** Shorter names resemble too many others. */
-const shortestName = 5
+const shortest = 5
 
 /** Case and separators don't count. */
 const keyOf = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
 
-/**
- * The name that was probably meant, with at most one typo in four letters; undefined if none is close enough.
- * `shortest`: how many letters a name has that may have a typo.
- */
-export function nearestName(
-  written: string,
-  names: readonly string[],
-  shortest: number = shortestName,
-): string | undefined {
+/** The name that was probably meant, with at most one typo in four letters; undefined if none is close enough. */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
   const key = keyOf(written)
   const ranked = names
     .map((name) => ({ name, length: keyOf(name).length, slips: slipsBetween(key, keyOf(name)) }))

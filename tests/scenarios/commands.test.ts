@@ -115,16 +115,6 @@ test('a command is a word alone, or with its argument; a sentence, an unknown wo
   expect(bot.model.requests).toHaveLength(asked)
 })
 
-test('a misspelt command, alone and with a slash, is answered with the one that was meant', async () => {
-  const bot = await startTestBot({ script: () => says('Yes?') })
-  const { conversation } = await bot.chat.say('/stauts')
-  expect((await command(bot, '/Costs', { conversation })).text).toBe('I don’t know `costs`. Did you mean `cost`?')
-  expect((await command(bot, '/stopp!', { conversation })).text).toBe('I don’t know `stopp`. Did you mean `stop`?')
-  expect(bot.model.requests).toEqual([])
-  for (const text of ['stauts', '/tmp', '/deploy', '/dist has what?'])
-    expect((await bot.chat.say(text)).text).toBe('Yes?')
-})
-
 test('status says what the thread is at', async () => {
   const script = [
     calls('write_file', { path: 'outputs/a.txt', content: 'hello' }),

@@ -28,7 +28,7 @@ export class Groups {
     this.#slack = slack
   }
 
-  /** Throws Failure if Slack doesn't say, or not in time, or in an outage of our own. Anything but a group id has no members. */
+  /** Throws Failure if Slack doesn't say in time, or in an outage of our own. Only the id of a group has members. */
   async has(group: string, person: string): Promise<boolean> {
     if (!isGroupId(group)) {
       // In rules for several platforms, a number is a Discord role.
