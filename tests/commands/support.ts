@@ -33,12 +33,15 @@ export async function printedBy(run: () => Promise<number>): Promise<Ended> {
   }
 }
 
+/** At port 3000, a bot of whoever runs these tests may listen. */
+const usual = (PATH: string | undefined, dataDir: string) => ({ PATH, BOBBIN_DATA_DIR: dataDir, BOBBIN_PORT: '0' })
+
 /** The command line in this process, which costs a tenth. Not for `start`, and not for what might end the process. */
 export async function bobbinHere(dataDir: string, ...all: (string | Record<string, string>)[]): Promise<Ended> {
   const args = all.filter((one) => typeof one === 'string')
   const [environment] = all.filter((one) => typeof one !== 'string')
   const [before, listeners] = [process.env, process.stdout.listeners('error')]
-  process.env = { PATH: before.PATH, BOBBIN_DATA_DIR: dataDir, ...environment }
+  process.env = { ...usual(before.PATH, dataDir), ...environment }
   try {
     return await printedBy(() => main(args))
   } finally {
@@ -52,7 +55,7 @@ export async function bobbinHere(dataDir: string, ...all: (string | Record<strin
 export async function bobbin(dataDir: string, ...all: (string | Record<string, string>)[]): Promise<Ended> {
   const args = all.filter((one) => typeof one === 'string')
   const [environment] = all.filter((one) => typeof one !== 'string')
-  const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: dataDir, ...environment }
+  const env = { ...usual(process.env.PATH, dataDir), ...environment }
   try {
     const { stdout, stderr } = await run(process.execPath, ['src/bin.js', ...args], {
       env,

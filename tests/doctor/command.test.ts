@@ -27,7 +27,7 @@ async function doctorElsewhere(environment: Record<string, string>, ...args: str
   const cwd = await emptyDirectory()
   const child = spawn(process.execPath, [bin, 'doctor', ...args], {
     cwd,
-    env: { PATH: process.env.PATH, BOBBIN_HOME: cwd, ...environment },
+    env: { PATH: process.env.PATH, BOBBIN_HOME: cwd, BOBBIN_PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [out, error, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])

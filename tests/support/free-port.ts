@@ -15,6 +15,9 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** For a bot that is to have the same port again after a restart. */
+export const portOfItsOwn = async () => ({ BOBBIN_PORT: `${await freePort()}` })
+
 async function isKept(port: number): Promise<boolean> {
   const socket = createSocket('udp4')
   socket.bind(port, '127.0.0.1')

@@ -11,6 +11,7 @@ import { asked } from '../scenarios/trust.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
+import { portOfItsOwn } from '../support/free-port.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 import { eventually } from '../support/until.ts'
@@ -171,7 +172,7 @@ test.each([
 })
 
 test('a script whose message couldn’t be sent ends with 1, unless it sends it again', async () => {
-  const { start } = await openPlace({ script: [says('One.'), says('Two.')], environment: { BOBBIN_PORT: '4818' } })
+  const { start } = await openPlace({ script: [says('One.'), says('Two.')], environment: await portOfItsOwn() })
   const first = await start()
   const [gaveUp, sentAgain] = [await chat(first.chat.url), await chat(first.chat.url)]
   for (const { type, out } of [gaveUp, sentAgain]) {
@@ -231,7 +232,7 @@ test('what a model says cannot move the cursor', async () => {
 })
 
 test('a lost connection goes on after its last event, and nothing is shown twice', async () => {
-  const { start } = await openPlace({ script: [says('One.'), says('Two.')], environment: { BOBBIN_PORT: '4817' } })
+  const { start } = await openPlace({ script: [says('One.'), says('Two.')], environment: await portOfItsOwn() })
   const first = await start()
   const { type, out } = await chat(first.chat.url, [], { terminal: true })
   await eventually(() => expect(out()).toContain('> '))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { argumentsOf, command, image, top } from '../image/dockerfile.ts'
+import { portOfItsOwn } from '../support/free-port.ts'
 import { scratch } from '../support/store.ts'
 import { eventually } from '../support/until.ts'
 
@@ -28,7 +29,7 @@ test('what the Dockerfile copies starts with its command, and its health check s
     .map((pair) => pair.split('='))
   const data = await scratch()
   const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, ...Object.fromEntries(set) }
-  Object.assign(env, { BOBBIN_HOME: data, BOBBIN_DATA_DIR: data, BOBBIN_HOST: '127.0.0.1', BOBBIN_PORT: '4819' })
+  Object.assign(env, { BOBBIN_HOME: data, BOBBIN_DATA_DIR: data, BOBBIN_HOST: '127.0.0.1', ...(await portOfItsOwn()) })
   const [, ...args] = [...command('ENTRYPOINT'), ...command('CMD')]
   const bot = spawn(process.execPath, args, { cwd: folder, env, stdio: 'ignore' })
   onTestFinished(() => void bot.kill('SIGKILL'))
