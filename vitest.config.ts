@@ -38,6 +38,11 @@ const onBoth = [
 ]
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
 
+/** What whoever runs the tests has set for their own bot, database or proxy must not reach those of the tests. */
+const others =
+  /^(PG[A-Z]+|DATABASE_URL|NODE_USE_ENV_PROXY|(SLACK|DISCORD|MODEL|WEB_SEARCH|OTEL)_.*|BOBBIN_(?!VERIFY|SEED|SHRINK|SHOW|PICTURES|TOUR|SHELL_RUNS|TEST_).*)$/
+for (const name of Object.keys(process.env)) if (others.test(name)) delete process.env[name]
+
 /** Vitest's workers, and the programs that they start, keep their compiled code where the bot keeps its own. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bobbin')
 

@@ -22,7 +22,8 @@ export async function startSubject(
 ): Promise<Subject> {
   const started = performance.now()
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...environment },
+    // The checkout may have a .env with somebody's own accounts.
+    env: { ...process.env, BOBBIN_HOME: import.meta.dirname, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const url = await addressOf(child)

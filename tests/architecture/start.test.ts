@@ -43,13 +43,13 @@ const lateFiles = [
 
 test('modules that the first mention does not need are loaded later', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bobbin-start-'))
-  const { SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN, ...env } = process.env
+  const env = { PATH: process.env.PATH, BOBBIN_HOME: dataDir, BOBBIN_DATA_DIR: dataDir }
   const bot = spawn(
     process.execPath,
     ['--import', join(import.meta.dirname, 'list-loaded.js'), 'src/bin.js', 'start'],
     {
       cwd: root,
-      env: { ...env, BOBBIN_PORT: '0', BOBBIN_LOG_LEVEL: 'silent', BOBBIN_DATA_DIR: dataDir },
+      env: { ...env, BOBBIN_PORT: '0', BOBBIN_LOG_LEVEL: 'silent' },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )

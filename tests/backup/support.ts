@@ -10,7 +10,8 @@ export const unprivileged = process.getuid?.() === 0 ? ['setpriv', '--bounding-s
 
 /** A command in a process of its own, which may be killed. `through`: a command to start it through. */
 export function launch(dataDir: string, args: string[], through: string[] = []) {
-  const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: dataDir }
+  // A home without a .env, which anybody may look into.
+  const env = { PATH: process.env.PATH, BOBBIN_HOME: import.meta.dirname, BOBBIN_DATA_DIR: dataDir }
   const [program = '', ...all] = [...through, process.execPath, 'src/bin.js', ...args]
   const child = spawn(program, all, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

@@ -7,7 +7,7 @@ import { scratch } from '../support/store.ts'
 import { bobbin } from './support.ts'
 
 async function explaining(...flags: string[]) {
-  const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: await scratch() }
+  const env = { PATH: process.env.PATH, BOBBIN_HOME: await scratch() }
   const child = spawn(process.execPath, ['src/bin.js', 'policy', 'explain', '--stdin', ...flags], { env })
   const exit = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

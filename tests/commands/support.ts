@@ -33,8 +33,13 @@ export async function printedBy(run: () => Promise<number>): Promise<Ended> {
   }
 }
 
-/** At port 3000, a bot of whoever runs these tests may listen. */
-const usual = (PATH: string | undefined, dataDir: string) => ({ PATH, BOBBIN_DATA_DIR: dataDir, BOBBIN_PORT: '0' })
+/** Whoever runs these tests may have a bot at port 3000, and a .env in the checkout. */
+const usual = (PATH: string | undefined, dataDir: string) => ({
+  PATH,
+  BOBBIN_HOME: dataDir,
+  BOBBIN_DATA_DIR: dataDir,
+  BOBBIN_PORT: '0',
+})
 
 /** The command line in this process, which costs a tenth. Not for `start`, and not for what might end the process. */
 export async function bobbinHere(dataDir: string, ...all: (string | Record<string, string>)[]): Promise<Ended> {

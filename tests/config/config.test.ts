@@ -304,7 +304,7 @@ describe('bobbin config check', () => {
 
   async function bobbin(args: string[], files: Record<string, string> = {}) {
     const directory = await directoryOf(files)
-    const env = { PATH: process.env.PATH, BOBBIN_CONFIG_DIR: directory }
+    const env = { PATH: process.env.PATH, BOBBIN_HOME: directory, BOBBIN_CONFIG_DIR: directory }
     const result = await run(process.execPath, [join(root, 'src/bin.js'), ...args], { cwd: directory, env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),

@@ -40,6 +40,7 @@ export function spawnBot(surroundings: Surroundings): BotProcess {
       // A copy of the checkout would find code compiled for the checkout, or for another copy.
       NODE_COMPILE_CACHE_PORTABLE: '1',
       BOBBIN_PORT: '0',
+      BOBBIN_HOME: dataDir,
       BOBBIN_DATA_DIR: dataDir,
       BOBBIN_CONFIG_DIR: configDir,
       BOBBIN_LOG_LEVEL: 'warn',

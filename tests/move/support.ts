@@ -36,7 +36,7 @@ export const noteIn = (place: string): string | undefined =>
 
 /** `bobbin move` in a process of its own, which may be killed. */
 export function launchMove(dataDir: string, to: string, environment: Record<string, string> = {}) {
-  const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: dataDir, ...environment }
+  const env = { PATH: process.env.PATH, BOBBIN_HOME: dataDir, BOBBIN_DATA_DIR: dataDir, ...environment }
   const child = spawn(process.execPath, ['src/bin.js', 'move', '--to', to], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))

@@ -117,7 +117,9 @@ test('no descriptor of the bot is inherited, not even one that it was given itse
     limits,
   }
   const given = JSON.stringify({ ...run, pinned: [] })
-  const secret = openSync('/etc/shadow', 'r')
+  const kept = join(makeFolder(), 'kept')
+  writeFileSync(kept, 'secret')
+  const secret = openSync(kept, 'r')
   const stdio = Array.from({ length: 42 }, (_, place) => (place === 1 ? 'pipe' : place === 41 ? secret : 'ignore'))
   const bot = spawn(process.execPath, ['--input-type=module', '-e', script, given], { stdio: stdio as 'pipe'[] })
   let said = ''

@@ -101,7 +101,7 @@ test('a job that was given up is reported by health, doctor and the list of sess
     remedy: [],
   })
   const { stdout } = await promisify(execFile)(process.execPath, ['src/bin.js', 'sessions'], {
-    env: { ...process.env, BOBBIN_DATA_DIR: bot.dataDir },
+    env: { PATH: process.env.PATH, BOBBIN_HOME: bot.dataDir, BOBBIN_DATA_DIR: bot.dataDir },
   })
   expect(stdout).toContain('1 turn, jobs: 1 failed  console/')
   await bot.restart()

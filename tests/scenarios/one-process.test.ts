@@ -5,12 +5,19 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { startBot } from '../../src/main.ts'
 import { createLog } from '../../src/wiring/log.ts'
-import { startTestBot } from '../support/bot.ts'
+import { startTestBot, type TestBot } from '../support/bot.ts'
+
+const environmentOf = ({ dataDir }: TestBot) => ({
+  PATH: process.env.PATH,
+  BOBBIN_HOME: dataDir,
+  BOBBIN_DATA_DIR: dataDir,
+  BOBBIN_PORT: '0',
+})
 
 test('a second bot on the same data says who is running, and disturbs nothing', async () => {
   const bot = await startTestBot({ config: { engine: { silentMs: 500 } } })
   const second = spawn(process.execPath, ['src/bin.js', 'start'], {
-    env: { ...process.env, BOBBIN_DATA_DIR: bot.dataDir, BOBBIN_PORT: '0' },
+    env: environmentOf(bot),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [said, [code]] = await Promise.all([text(second.stderr), once(second, 'exit')])
@@ -53,7 +60,7 @@ test('the process that an older Node restarts ends when that one is killed', asy
   const bot = await startTestBot()
   await bot.stop()
   const child = spawn(process.execPath, ['src/bin.js', 'start'], {
-    env: { ...process.env, BOBBIN_STARTED_AGAIN: '1', BOBBIN_DATA_DIR: bot.dataDir, BOBBIN_PORT: '0' },
+    env: { ...environmentOf(bot), BOBBIN_STARTED_AGAIN: '1' },
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   })
   await once(child.stdout as NodeJS.ReadableStream, 'data')

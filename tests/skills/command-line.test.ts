@@ -17,7 +17,7 @@ test('bobbin skills checks, installs, lists and removes', async () => {
     '---\nname: Meeting_Notes\ndescription: Writes minutes.\nauthor: Ana\n---\nBe short.\n',
   )
   const bobbin = (...words: string[]) => {
-    const env = { ...process.env, BOBBIN_CONFIG_DIR: config, BOBBIN_DATA_DIR: join(place, 'data') }
+    const env = { PATH: process.env.PATH, BOBBIN_HOME: place }
     const { stdout, stderr, status } = spawnSync(process.execPath, [bin, 'skills', ...words], {
       env,
       cwd: place,

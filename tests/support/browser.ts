@@ -53,7 +53,7 @@ async function openPage(page: Page, url: string, options: { width?: number; dark
 }
 
 async function newPage(browser: Browser): Promise<Page> {
-  const page = await browser.newPage()
+  const page = await browser.newPage({ locale: 'en-US' })
   page.setDefaultTimeout(patienceMs)
   return page
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, statfsSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
 const memory = '/dev/shm'
@@ -9,6 +9,8 @@ const enoughBytes = 2 * 1024 ** 3
 export function scratchDisk(): string {
   try {
     accessSync(memory, constants.W_OK | constants.X_OK)
+    // Docker mounts it so that no program there runs.
+    if (/^\S+ \/dev\/shm \S+ (\S+,)?noexec\b/m.test(readFileSync('/proc/self/mounts', 'utf8'))) return tmpdir()
     const { bavail, bsize } = statfsSync(memory)
     return bavail * bsize >= enoughBytes ? memory : tmpdir()
   } catch {

@@ -19,7 +19,9 @@ async function install(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const own = join(folder, 'node_modules/bobbin')
   await mkdir(own, { recursive: true })
-  const { stdout } = await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: top })
+  const { stdout } = await run('npm', ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder], {
+    cwd: top,
+  })
   const tarball = join(folder, stdout.trim().split('\n').at(-1) ?? '')
   await run('tar', ['xzf', tarball, '-C', own, '--strip-components=1'])
   return own

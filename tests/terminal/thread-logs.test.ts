@@ -25,7 +25,7 @@ test('logs prints what happened in a thread, an event a line, and follows it whi
       .map((line) => JSON.parse(line)),
   ).toEqual(events)
 
-  const env = { PATH: process.env.PATH, BOBBIN_DATA_DIR: bot.dataDir }
+  const env = { PATH: process.env.PATH, BOBBIN_HOME: bot.dataDir, BOBBIN_DATA_DIR: bot.dataDir }
   const following = spawn(process.execPath, ['src/bin.js', 'logs', conversation, '-f'], { env })
   onTestFinished(() => void following.kill('SIGKILL'))
   let followed = ''

@@ -48,5 +48,6 @@ test('systemd understands the unit, which lets the bot write only its own folder
   const file = join(await scratch(), 'bobbin.service')
   await writeFile(file, unit.replace('/usr/local/bin/bobbin', process.execPath))
   const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', file])
-  expect(stdout + stderr).toBe('')
+  // It also finds fault with other units of the machine.
+  expect((stdout + stderr).split('\n').filter((line) => line.includes('bobbin'))).toEqual([])
 })
