@@ -105,7 +105,8 @@ describe('a lost connection', () => {
     const deps = { cursor, sink: { threads }, log: stubDeps().log, againMs: 1_000, signal }
     const readBack = new ReadBack(deps as unknown as ConstructorParameters<typeof ReadBack>[0])
     readBack.begin()
-    for (let gap = 1; gap <= 5; gap++) await readBack.read()
+    await readBack.known([])
+    for (let gap = 2; gap <= 5; gap++) await readBack.read()
     expect(tries).toBe(5)
     for (const after of [6, 7, 8]) {
       await vi.advanceTimersByTimeAsync(1_000)

@@ -12,6 +12,7 @@ export const quick: Timing = {
   ...usualTiming,
   startMs: patienceMs,
   lookMs: 20,
+  serversMs: 200,
   closeMs: 300,
   spacingMs: 10,
   retryMs: 50,

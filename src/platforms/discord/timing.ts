@@ -11,6 +11,7 @@ export interface Timing extends ConnectionTiming {
 export const usualTiming: Timing = {
   startMs: 8_000,
   lookMs: 5_000,
+  serversMs: 15_000,
   stuckMs: 180_000,
   silentMs: 100_000,
   quietMs: 60_000,

@@ -43,6 +43,8 @@ export class Faults {
   /** Events are neither dispatched nor kept for a RESUME; only the REST history has them. */
   dropping = false
   readyDelayMs = 0
+  /** How a new session is told of the guild: at once, at once but as unavailable, or only by the end of an outage. */
+  guild: 'there' | 'unavailable' | 'late' = 'there'
   /** Ids of people who accept no direct messages from the bot. */
   readonly closedDirect = new Set<string>()
   /** Discord's own rate limits. */
@@ -68,7 +70,7 @@ export class Faults {
   clear(): void {
     this.#planned.length = 0
     this.closedDirect.clear()
-    Object.assign(this, { copies: 1, resume: 'replay', dropping: false, readyDelayMs: 0 })
+    Object.assign(this, { copies: 1, resume: 'replay', dropping: false, readyDelayMs: 0, guild: 'there' })
   }
 }
 

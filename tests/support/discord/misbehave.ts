@@ -1,6 +1,6 @@
 import { GatewayOpcodes, OverwriteType, PermissionFlagsBits } from 'discord-api-types/v10'
 import type { Context } from './context.ts'
-import type { Fault, RequestMatch, ResumeManner } from './faults.ts'
+import type { Fault, Faults, RequestMatch, ResumeManner } from './faults.ts'
 import { channelPayload, threadMemberPayload } from './world/channel-payloads.ts'
 import { canSee, type Permission } from './world/permissions.ts'
 import { isDirect } from './world/world.ts'
@@ -56,6 +56,10 @@ export const misbehaviourOf = (context: Context) => {
     expire: (): void => {
       interactions.expire()
       cdn.expire()
+    },
+    /** How new sessions are told of the guild. */
+    guild: (is: Faults['guild']): void => {
+      faults.guild = is
     },
     /** The guild becomes unavailable, and then available again. */
     outage: (on: boolean): void => gateway.tellGuild(!on),

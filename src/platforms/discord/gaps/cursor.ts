@@ -1,15 +1,24 @@
 import { reasonOf } from '../../../kit/failure.ts'
-import type { Log } from '../../../kit/log.ts'
 import { KeptNote } from '../../gaps/kept-note.ts'
-import type { Notes } from '../../platform.ts'
+import type { Notes, PlatformDeps } from '../../platform.ts'
 import { byAge, isNewer } from '../api/snowflakes.ts'
+import { Behind } from './behind.ts'
 
 const noteName = 'discord.cursor'
 
 /** Older than any message. */
 const nothing = '0'
 
-/** Up to where everything was heard: one message id for all channels, since ids are times. Kept in the notes. */
+interface CursorDeps extends Pick<PlatformDeps, 'clock' | 'log'> {
+  notes: Notes
+  /** Told whether nothing may be missing. */
+  settled(is: boolean): void
+}
+
+/**
+ * Up to where everything was heard: one message id for all channels, since ids are times, and one for each server that
+ * is behind. Kept in the notes.
+ */
 export class Cursor {
   readonly #kept: KeptNote
   /** Messages that are being heard, or have to be heard again. */
@@ -18,16 +27,17 @@ export class Cursor {
   /** Messages before this one aren't answered: the bot wasn't there yet. */
   #beginning = nothing
   #held: string | undefined
+  readonly #behind: Behind
   readonly #settled: (is: boolean) => void
 
-  /** `settled` is told whether something may be missing. */
-  constructor({ notes, log, settled }: { notes: Notes; log: Log; settled(is: boolean): void }, everyMs: number) {
+  constructor({ notes, log, clock, settled }: CursorDeps, everyMs: number) {
+    this.#behind = new Behind(clock)
     this.#settled = settled
     this.#kept = new KeptNote({
       notes,
       name: noteName,
       everyMs,
-      value: () => (this.position === nothing ? undefined : this.position),
+      value: () => (this.position === nothing ? undefined : `${this.position}${this.#behind}`),
       failed: (thrown) => log.warn({ error: reasonOf(thrown) }, 'how far Discord was read could not be kept'),
     })
   }
@@ -35,9 +45,11 @@ export class Cursor {
   /** How far an earlier process got; undefined at the very first start. */
   async load(): Promise<string | undefined> {
     const text = await this.#kept.read()
-    if (text === undefined || !/^\d{1,20}$/.test(text)) return undefined
-    this.#newest = text
-    return text
+    const [, position, behind = ''] = text?.match(/^(\d{1,20})((?: \d{1,20}=\d{1,20})*)$/) ?? []
+    if (position === undefined) return undefined
+    this.#newest = position
+    this.#behind.load(behind)
+    return position
   }
 
   /** What was said since somebody wrote it down last may be unknown, whatever this process has heard of it. */
@@ -58,8 +70,25 @@ export class Cursor {
     return this.#beginning
   }
 
-  get isHeld(): boolean {
-    return this.#held !== undefined
+  /** Whether something may be missing in this server. */
+  isOpen(server: string): boolean {
+    return this.#held !== undefined || this.#behind.has(server)
+  }
+
+  /** What is said in this server isn't sent to us from now on. */
+  away(server: string): void {
+    this.#behind.add(server, this.position)
+    this.#tell()
+  }
+
+  /** The servers that are behind, of those that are there. */
+  behind(isThere: (server: string) => boolean): ReturnType<Behind['among']> {
+    return this.#behind.among(isThere)
+  }
+
+  /** Up to where this server was heard, or direct messages if there is none; `others` if it isn't behind. */
+  since(server: string | undefined, others = this.position): string {
+    return (server === undefined ? undefined : this.#behind.since(server)) ?? others
   }
 
   begin(id: string): void {
@@ -75,14 +104,19 @@ export class Cursor {
 
   /** Everything said after it may be unknown until `release`, so the cursor doesn't move. */
   hold(): string {
-    if (this.#held === undefined) this.#settled(false)
-    this.#held ??= this.position
+    if (this.#held !== undefined) return this.#held
+    this.#held = this.position
+    this.#tell()
     return this.#held
   }
 
   release(): void {
     this.#held = undefined
-    this.#settled(true)
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#settled(this.#held === undefined && this.#behind.size === 0)
     this.#kept.writeSoon()
   }
 

@@ -13,7 +13,7 @@ import type { DiscordApi } from '../api/api.ts'
 import { isAnswer } from '../api/errors.ts'
 import { messagesAfter } from '../api/messages.ts'
 import { newestIn } from '../api/payload.ts'
-import { firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
+import { byAge, firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Cursor } from './cursor.ts'
@@ -54,13 +54,13 @@ export class ReadBack {
   #next: Promise<number> | undefined
   /** Another attempt at what couldn’t be read. */
   #again: NodeJS.Timeout | undefined
-  /** New messages are being sent to us. */
+  /** New messages are being sent to us, and we know which servers are there. */
   #isConnected = false
   /** Something may have been said that only reading back finds. */
   #isUnread = true
   #sessions = 0
   #gaps = 0
-  /** Servers with an outage: nothing said there is sent to us, so the gap stays open. */
+  /** Servers that aren't there: nothing said in them is sent to us, and the cursor knows how far they were heard. */
   readonly #away = new Set<string>()
   /** Threads that have been caught up with in this gap. */
   readonly #caughtUp = new CatchUps()
@@ -85,13 +85,8 @@ export class ReadBack {
 
   /** A new session begins. */
   begin(): void {
-    this.#isConnected = true
+    this.#isConnected = false
     this.#away.clear()
-    this.#miss()
-  }
-
-  /** Something said from now on, or earlier, isn't sent by any session. */
-  #miss(): void {
     this.#sessions++
     this.#isUnread = true
     this.#open()
@@ -107,19 +102,42 @@ export class ReadBack {
     this.#caughtUp.clear()
   }
 
+  /** All servers of a new session are known, except for those that Discord doesn't send. */
+  known(missing: Iterable<string>): Promise<number> {
+    this.#isConnected = true
+    for (const id of missing) this.#leave(id)
+    return this.read()
+  }
+
+  #leave(server: string): void {
+    this.#away.add(server)
+    this.#gaps++
+    this.#deps.cursor.away(server)
+  }
+
+  #back(server: string): void {
+    if (!this.#away.delete(server)) return
+    this.#isUnread = true
+    this.#open()
+    void this.read()
+  }
+
+  readonly #isThere = (server: string): boolean => !this.#away.has(server)
+
   /** A server is announced at the beginning of a session, when the bot joins it, and after an outage. */
   server(guild: GatewayGuildCreateDispatchData): void {
-    if (guild.unavailable === true) return
+    if (guild.unavailable === true) {
+      this.#leave(guild.id)
+      return
+    }
     for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.#see(channel, guild.id)
-    if (this.#away.delete(guild.id)) void this.read()
+    this.#back(guild.id)
   }
 
   /** A server has an outage, or the bot has left it. */
   gone({ id, unavailable }: GatewayGuildDeleteDispatchData): void {
-    if (unavailable === true) {
-      this.#away.add(id)
-      this.#miss()
-    } else if (this.#away.delete(id)) void this.read()
+    if (unavailable === true) this.#leave(id)
+    else this.#back(id)
   }
 
   /** Everything since the cursor, from all channels with something new. Resolves with how much that was. */
@@ -145,7 +163,7 @@ export class ReadBack {
   /** Whether Discord has messages that we weren't sent. If so, they are heard. */
   async missing(guilds: string[]): Promise<boolean> {
     const { api } = this.#deps
-    for (const guild of guilds.slice(0, mostServers)) {
+    for (const guild of guilds.filter(this.#isThere).slice(0, mostServers)) {
       for (const channel of await api.read<APIChannel[]>(Routes.guildChannels(guild))) this.#see(channel, guild)
       const { threads } = await api.read<{ threads: APIChannel[] }>(Routes.guildActiveThreads(guild))
       for (const thread of threads) this.#see(thread, guild)
@@ -158,15 +176,14 @@ export class ReadBack {
 
   /** After a gap, hears what was missed in this thread. Undefined if nothing can be missing. */
   catchUp(thread: ThreadRef): Promise<void> | undefined {
-    if (!this.#deps.cursor.isHeld) return undefined
+    if (!this.#deps.cursor.isOpen(thread.tenant)) return undefined
     return this.#caughtUp.run(this.#gaps, thread.thread, () => this.readThread(thread))
   }
 
   /** Hears what was said in this thread since the cursor. */
   async readThread({ tenant, thread }: ThreadRef): Promise<void> {
-    const since = this.#deps.cursor.position
     const guild = tenant === directTenant ? undefined : tenant
-    await this.#readChannel({ id: thread, guild }, this.#after(since), since)
+    await this.#readChannel({ id: thread, guild }, this.#deps.cursor.since(guild))
   }
 
   #after(since: string): string {
@@ -190,17 +207,21 @@ export class ReadBack {
     const session = this.#sessions
     const since = cursor.hold()
     const listed = [...this.#channels.values()]
+    const behind = cursor.behind(this.#isThere)
     this.#channels.clear()
     try {
       const found = await this.#readSince(since, listed, withArchived)
       // The next process, or the next session, reads what this one didn't get to.
-      const isBroken = signal.aborted || !this.#isConnected || session !== this.#sessions || this.#away.size > 0
+      const isBroken = signal.aborted || !this.#isConnected || session !== this.#sessions
       if (isBroken || (found > 0 && !withArchived)) {
         this.#putBack(listed)
         return found
       }
       for (const { last } of listed) cursor.done(last)
-      if (withArchived) this.#isUnread = false
+      if (withArchived) {
+        behind.caughtUp()
+        this.#isUnread = cursor.behind(this.#isThere).servers.length > 0
+      }
       if (!this.#isUnread) this.#close()
       return found
     } catch (thrown) {
@@ -217,22 +238,25 @@ export class ReadBack {
   }
 
   async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {
-    const { api, sink, mayRead, catchUpDays, signal } = this.#deps
-    const after = this.#after(since)
-    const ours = await sink.threads(timeOf(after) - catchUpDays * dayMs)
+    const { api, sink, cursor, mayRead, catchUpDays, signal } = this.#deps
+    const { servers } = cursor.behind(this.#isThere)
+    const earliest = [since, ...servers.map((server) => cursor.since(server))].toSorted(byAge)[0] as string
+    const ours = await sink.threads(timeOf(this.#after(earliest)) - catchUpDays * dayMs)
     const listedIds = new Set(listed.map(({ id }) => id))
-    const unlisted = ours.filter(({ thread }) => !listedIds.has(thread))
+    const unlisted = ours.filter(({ thread, tenant }) => !listedIds.has(thread) && this.#isThere(tenant))
     const channels = [
-      ...listed.filter(({ id }) => mayRead(id)),
+      ...listed.filter(({ id, guild }) => mayRead(id) && this.#isThere(guild ?? '')),
       ...(await directMessages(api, unlisted)),
       ...(withArchived ? await archivedThreads(api, unlisted) : []),
     ]
     let found = 0
     const failures: unknown[] = []
-    for (const channel of channels.filter(({ last }) => isNewer(last, after))) {
+    for (const channel of channels) {
+      const from = cursor.since(channel.guild, since)
+      if (!isNewer(channel.last, this.#after(from))) continue
       if (signal.aborted) break
       try {
-        found += await this.#readChannel(channel, after, since)
+        found += await this.#readChannel(channel, from)
       } catch (thrown) {
         // One channel that Discord fails to show holds up no other one.
         if (!isAnswer(thrown) || failures.push(thrown) === mostFailures) throw thrown
@@ -242,9 +266,9 @@ export class ReadBack {
     return found
   }
 
-  async #readChannel({ id, guild }: Pick<Written, 'id' | 'guild'>, after: string, since: string): Promise<number> {
+  async #readChannel({ id, guild }: Pick<Written, 'id' | 'guild'>, since: string): Promise<number> {
     const { api, hearing, signal, log } = this.#deps
-    let from = after
+    let from = this.#after(since)
     let found = 0
     for (let read = 0; read < mostMessages && !signal.aborted; ) {
       const messages = await messagesAfter(api, id, from)

@@ -6,11 +6,16 @@ import { type DiscordSettings, restOptions } from '../api/rest.ts'
 const shards = 'auto'
 
 /** Keeps what has names (servers, channels, roles, ourselves), and forgets everything else at once. */
-export const createClient = (settings: DiscordSettings, ws: Client['options']['ws']): Client =>
+export const createClient = (
+  settings: DiscordSettings,
+  waitGuildTimeout: number,
+  ws: Client['options']['ws'],
+): Client =>
   new Client({
     intents,
     shards,
     ws,
+    waitGuildTimeout,
     enforceNonce: true,
     allowedMentions: { parse: [], repliedUser: false },
     rest: restOptions(settings),

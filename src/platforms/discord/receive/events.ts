@@ -45,7 +45,7 @@ export function follow(deps: FollowDeps): Listeners {
     lost: () => readBack.lost(),
     resumed: () => readBack.resumed(),
     fresh: () => readBack.begin(),
-    known: () => void readBack.read(),
+    known: (missing) => void readBack.known(missing),
     missing: () => readBack.missing([...(deps.client()?.guilds.cache.keys() ?? [])]),
     attach({ ws }) {
       const on = <Data>(event: GatewayDispatchEvents, take: (data: Data) => unknown) =>

@@ -12,8 +12,8 @@ export interface Listeners {
   resumed(): void
   /** A new session: what was said since the last one isn't sent by itself. */
   fresh(): void
-  /** All servers of a new session are known now. */
-  known(): void
+  /** All servers of a new session are known now, except for these. */
+  known(missing: Iterable<string>): void
   /** Nothing was heard for a while. True if Discord has something that we weren't sent. */
   missing(): Promise<boolean>
 }
@@ -48,10 +48,9 @@ export function followClient(
     ours(() => listeners.fresh()),
   )
   client.on(Events.ShardReady, ready)
-  client.on(
-    Events.ShardReady,
-    ours(() => listeners.known()),
-  )
+  client.on(Events.ShardReady, (_, missing = new Set()) => {
+    if (isOurs()) listeners.known(missing)
+  })
   client.on(Events.ShardResume, ready)
   client.on(
     Events.ShardResume,

@@ -4,6 +4,8 @@ export interface ConnectionTiming {
   startMs: number
   /** How often the connection is checked. */
   lookMs: number
+  /** How long a new session waits for servers that it hasn't heard of yet. */
+  serversMs: number
   /** A connection that isn't established in this time is made anew. */
   stuckMs: number
   /** Heartbeats come every 41 s or so: without any sign for this long, something is wrong. */

@@ -194,7 +194,10 @@ export class Gateway implements ConnectionEvents {
     if (this.#faults.readyDelayMs > 0) await sleep(this.#faults.readyDelayMs, undefined, { ref: false })
     session.dispatch('READY', readyPayload(this.#world, this.#settings, session, this.url))
     this.#sessions.set(session.id, session)
-    if (session.intents & GatewayIntentBits.Guilds) session.dispatch('GUILD_CREATE', guildCreatePayload(this.#world))
+    const { guild } = this.#faults
+    if (!(session.intents & GatewayIntentBits.Guilds) || guild === 'late') return
+    const away = { id: this.#world.guildId, unavailable: true }
+    session.dispatch('GUILD_CREATE', guild === 'there' ? guildCreatePayload(this.#world) : away)
   }
 
   #check(event: string, data: Payload): void {
