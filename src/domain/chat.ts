@@ -1,4 +1,4 @@
-import type { SessionId } from './ids.ts'
+import type { RequestId, SessionId } from './ids.ts'
 
 /** A person as one platform knows them. Only `id` identifies them; `name` is for people and the model. */
 export interface Person {
@@ -55,6 +55,8 @@ export interface Incoming {
   at?: number
   /** It isn't the first of its thread, so the bot may not know what stands above it. */
   reply?: boolean
+  /** The question that it answers, by somebody who was found to be allowed to. It answers no other one. */
+  answers?: RequestId
 }
 
 /** A message that a platform heard, before it is decided whether it's for the bot. */

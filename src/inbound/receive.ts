@@ -126,7 +126,7 @@ async function store(
   if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
 
   const isBelow = (card: string) => platforms.get(session.thread.platform)?.isLater(message ?? '', card) ?? false
-  const toAnswer = { text, person, files, message }
+  const toAnswer = { text, person, files, message, answers: incoming.answers }
   const answered = isNew ? undefined : await answerQuestion(tx, session.id, toAnswer, isBelow, rules)
   // The next read of the inbox fetches an answer's files, before the model reads the answer.
   if (answered !== undefined) {

@@ -1,18 +1,17 @@
-import type { Change, Heard, Ignored, Person, ThreadRef } from '../domain/chat.ts'
+import type { Change, Heard, Ignored, ThreadRef } from '../domain/chat.ts'
 import { messageOfPage } from '../domain/keys.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { BoundedMap } from '../platforms/bounded-map.ts'
-import type { ClickOutcome, GivenCommand, HomeOf, InboundSink, PersonInChannel } from '../platforms/inbound-sink.ts'
+import type { GivenCommand, InboundSink, PersonInChannel } from '../platforms/inbound-sink.ts'
 import { insertIgnored } from '../store/ignored.ts'
 import { keyOfMessage } from '../store/postings.ts'
 import type { Changed } from '../store/refused.ts'
-import { findRequest } from '../store/requests.ts'
-import { findSession, findSessionByThread, threadsSince } from '../store/sessions.ts'
+import { findSessionByThread, threadsSince } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { changeThread } from '../store/thread-list.ts'
 import { barred } from '../trust/admit.ts'
-import { answer } from '../trust/answer.ts'
+import { answersFor, notAllowed } from './answers-for.ts'
 import { hearChange } from './change.ts'
 import { giveFeedback } from './feedback.ts'
 import { type HearDeps, hear } from './hear.ts'
@@ -33,7 +32,7 @@ const mostLately = 1_000
 
 /** Where a platform hands in what it receives. Once a call resolves, everything is stored. */
 export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
-  const { store, engine, access, outages } = deps
+  const { store, access, outages } = deps
   // Slack reports each mention twice, so there is no need to look up the second.
   const lately = new BoundedMap<true>(mostLately)
 
@@ -53,29 +52,12 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       }
     },
     change: (changed: Change) => hearChange(changed, deps),
-    request: (id) => findRequest(store.db, id),
+    ...answersFor(platform, deps),
     changed: (where) => deps.changed(platform, where),
     threads: (since) => threadsSince(store.db, platform, since),
     home: (of) => homeFor(platform, of, deps),
     renamed: (thread, title) => rename(store, thread, oneLine(title, longestTitle)),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
-
-    async answer(id, given, by): Promise<ClickOutcome> {
-      const request = await findRequest(store.db, id)
-      const session = request && (await findSession(store.db, request.session))
-      // A card belongs to its channel; knowing its id must not be enough to answer it from elsewhere.
-      if (request === undefined || session === undefined || session.thread.platform !== platform) return notFound
-      const { person, tenant } = by
-      const { project } = session.thread
-      if (session.thread.tenant !== tenant || !isIn(by, project)) return notFound
-      const reason = barred({ person, tenant, project }, access)
-      if (reason !== undefined) return { kind: 'not-allowed', reason: notAllowed(person) }
-      const outcome = await answer(deps, id, given, { person, operator: false })
-      if (outcome.kind === 'not-allowed') return outcome
-      if (outcome.kind === 'not-found' || outcome.kind === 'unfit') return { kind: outcome.kind }
-      if (outcome.kind === 'taken') engine.wake(outcome.session)
-      return { kind: outcome.kind, request: (await findRequest(store.db, id)) ?? request }
-    },
 
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
       if (barred({ tenant, project, person }, access) !== undefined) return notAllowed(person)
@@ -100,15 +82,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
   }
 }
 
-const notAllowed = ({ unchecked }: Person): string =>
-  unchecked ? inboundWords.workspaceUnchecked() : inboundWords.notAllowed()
-
-const isIn = (by: PersonInChannel | HomeOf, project: string): boolean =>
-  'projects' in by ? by.projects.has(project) : by.project === project
-
 async function rename(store: Store, thread: ThreadRef, title: string): Promise<void> {
   const session = await findSessionByThread(store.db, thread)
   if (session !== undefined && title !== '') await store.transaction((tx) => changeThread(tx, session.id, { title }))
 }
-
-const notFound: ClickOutcome = { kind: 'not-found' }

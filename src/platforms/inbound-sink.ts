@@ -36,6 +36,10 @@ export interface InboundSink {
    * projects.
    */
   answer(id: string, given: Given, by: PersonInChannel | HomeOf): Promise<ClickOutcome>
+  /** Why an answer to this question wouldn't be accepted from this person now; undefined if one might be. */
+  whyNot(id: string, by: PersonInChannel): Promise<ClickOutcome | undefined>
+  /** Whether files may go with an answer: only a thread's own session fetches them. */
+  takesFiles(request: Request): Promise<boolean>
   /** For a form: what is asked. Undefined when there is no such request. */
   request(id: string): Promise<Request | undefined>
   /**

@@ -24,6 +24,8 @@ interface Said {
   files: WorkspaceFile[]
   /** The message's id on the platform. The console has none: it shows a question as soon as it is asked. */
   message: string | undefined
+  /** The only question that it may answer, which its form belongs to. That its author may was found out before. */
+  answers?: RequestId | undefined
 }
 
 type AnswerRules = Pick<Rules, 'questions'>
@@ -36,7 +38,10 @@ interface Taken {
   row: { dedupKey: string; eventId: number }
 }
 
-/** While a question waits and its card is known to be in the thread, a message below the card is its answer. */
+/**
+ * While a question waits and its card is known to be in the thread, a message below the card is its answer, and so is
+ * one that names it.
+ */
 export async function answerQuestion(
   tx: Tx,
   session: SessionId,
@@ -47,8 +52,10 @@ export async function answerQuestion(
   for (const request of await pendingRequests(tx.db, session)) {
     // Only the session itself fetches files.
     if (request.session !== session && said.files.length > 0) continue
-    if (!fits(request, said) || !(await wasShown(tx, request, said, isBelow))) continue
-    if (!(await mayAnswerBelow(tx, request, said, rules))) continue
+    if (!fits(request, said)) continue
+    if (said.answers === undefined) {
+      if (!(await wasShown(tx, request, said, isBelow)) || !(await mayAnswerBelow(tx, request, said, rules))) continue
+    } else if (said.answers !== request.id) continue
     return take(tx, request, said)
   }
   return undefined

@@ -44,17 +44,11 @@ export type AnswerOutcome =
  * session.
  */
 export async function answer(deps: AnswerDeps, id: string, given: Given, by: Actor): Promise<AnswerOutcome> {
-  const { store } = deps
-  const seen = await findRequest(store.db, id)
-  const session = seen && (await findSession(store.db, seen.session))
-  if (seen === undefined || session === undefined) return { kind: 'not-found' }
-  const fits = given.kind === 'approval' ? seen.kind === 'approval' : seen.kind !== 'approval'
-  if (!fits) return { kind: 'unfit', expected: seen.kind }
-  if (seen.state !== 'pending') return { kind: 'too-late', request: seen }
-  const looked = await look(deps, seen, session, by)
-  if (looked.reason !== undefined) return refuse(deps, seen, by.person, looked.reason)
+  const found = await lookUp(deps, id, given.kind === 'approval', by)
+  if ('no' in found) return found.no
+  const { seen, session, looked } = found
 
-  return store.transaction(async (tx): Promise<AnswerOutcome> => {
+  return deps.store.transaction(async (tx): Promise<AnswerOutcome> => {
     await tx.hold(seen.session)
     const request = await findRequest(tx.db, id)
     if (request === undefined) return { kind: 'not-found' }
@@ -89,6 +83,35 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
 
 const isStop = ({ kind }: Request, value: ApprovalAnswer | QuestionAnswer): boolean =>
   kind === 'loop' && 'option_ids' in value && value.option_ids[0] === 'stop'
+
+/** Why an answer to this question wouldn't be accepted from somebody now; undefined if one might be. */
+export async function whyNoAnswer(deps: AnswerDeps, id: string, by: Actor): Promise<AnswerOutcome | undefined> {
+  const found = await lookUp(deps, id, false, by)
+  return 'no' in found ? found.no : undefined
+}
+
+interface Found {
+  seen: Request
+  session: Session
+  looked: Awaited<ReturnType<typeof look>>
+}
+
+/** The request as it is now, and what counts for this person's answer to it. */
+async function lookUp(
+  deps: AnswerDeps,
+  id: string,
+  isApproval: boolean,
+  by: Actor,
+): Promise<Found | { no: AnswerOutcome }> {
+  const seen = await findRequest(deps.store.db, id)
+  const session = seen && (await findSession(deps.store.db, seen.session))
+  if (seen === undefined || session === undefined) return { no: { kind: 'not-found' } }
+  if (isApproval !== (seen.kind === 'approval')) return { no: { kind: 'unfit', expected: seen.kind } }
+  if (seen.state !== 'pending') return { no: { kind: 'too-late', request: seen } }
+  const looked = await look(deps, seen, session, by)
+  if (looked.reason !== undefined) return { no: await refuse(deps, seen, by.person, looked.reason) }
+  return { seen, session, looked }
+}
 
 /** Platform look-ups happen before the transaction, which may only await queries. */
 async function look(deps: AnswerDeps, request: Request, session: Session, by: Actor) {

@@ -226,7 +226,7 @@ describe('what is posted fits', () => {
       fc.property(asked, words, (payload, text) => {
         const request = { ...question(payload), deadlineAt: 1_700_000_000_000 }
         expectCard(pagesOf({ kind: 'card', request }, 3))
-        expectForm(payload.also.length > 0 ? answersForm(request) : answerForm(request))
+        expectForm(payload.also.length > 0 ? answersForm(request) : answerForm(request, true))
         const also = payload.also.map(() => ({ text, option_ids: [] }))
         const answer = { text, option_ids: [], also, by: 'person' as const }
         expectCard(pagesOf({ kind: 'card', request: { ...request, state: 'answered', answer, answeredAt: 1 } }, 3))

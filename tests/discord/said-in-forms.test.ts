@@ -1,14 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { family, long, requestsOf, resultsIn } from '../delegation/support.ts'
 import { startTestBot, type TestBotOptions } from '../support/bot.ts'
 import { type DiscordServer, startDiscordServer } from '../support/discord/server.ts'
-import { calls, type ModelScript } from '../support/model-server.ts'
+import { calls, type ModelScript, says } from '../support/model-server.ts'
+import { shippedConfig } from '../support/shipped.ts'
 import { until } from '../support/until.ts'
 
 const files = ['first', 'second'].map((name) => ({ name: `${name}.txt`, content: name }))
 
+type Config = TestBotOptions['config']
+
 /** A bot that answers ana only, unless `config` says otherwise. */
-async function openBot(script: ModelScript, config?: TestBotOptions['config']) {
+async function openBot(script: ModelScript, given?: Config | ((discord: DiscordServer) => Config)) {
   const discord = await startDiscordServer()
+  const config = typeof given === 'function' ? given(discord) : given
   const bot = await startTestBot({
     script,
     environment: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url },
@@ -49,16 +54,20 @@ test('a question about a message with too many files says so, and what helps', a
   )
 })
 
+const decision = (question: string): object => ({ question, options: ['A', 'B'] })
+const plan = calls('ask_decision', decision('Which plan?'))
+
 /** A question of the bot's in a thread, and its card. */
-async function openQuestion(config?: TestBotOptions['config']) {
-  const opened = await openBot([calls('ask_decision', { question: 'Which plan?', options: ['A', 'B'] })], config)
+async function openQuestion(script: ModelScript = [plan], config?: Parameters<typeof openBot>[1]) {
+  const opened = await openBot(script, config)
   const { people, botId, view } = opened.discord
   const thread = people.post('ana', 'general', `<@${botId}> hello`)
-  const card = await until('the card', () => {
-    const made = opened.discord.calls.some(({ path, status }) => path.endsWith('/threads') && status === 201)
-    return made && view(thread).find(({ content }) => content.includes('Which plan?'))
-  })
-  return { ...opened, thread, card: card.id }
+  const cardOf = (question: string) =>
+    until(`the card “${question}”`, () => {
+      const made = opened.discord.calls.some(({ path, status }) => path.endsWith('/threads') && status === 201)
+      return made && view(thread).find(({ content }) => content.includes(question))?.id
+    })
+  return { ...opened, thread, cardOf, card: await cardOf('Which plan?') }
 }
 
 test('an answer with files of somebody who may not use the bot is refused in words', async () => {
@@ -71,11 +80,51 @@ test('an answer with files of somebody who may not use the bot is refused in wor
 })
 
 test('an answer with too many files says so, and what helps', async () => {
-  const { discord, thread, card, told } = await openQuestion({ uploads: { filesPerMessage: 1 } })
+  const { discord, thread, card, told } = await openQuestion([plan], { uploads: { filesPerMessage: 1 } })
   await discord.people.click('ana', card, 'Something else…').answered
   await discord.people.submitModal('ana', { text: 'these', files }).answered
 
   expect(await told('ana', thread)).toBe(
     'A message can have 1 file, but this one has 2. Send them in several messages.',
   )
+})
+
+test('an answer with files is to the question that the form is of, whatever else waits', async () => {
+  const both = calls('ask_decision', decision('Which plan?'), ['ask_decision', decision('Which colour?')])
+  const { bot, discord, card, cardOf } = await openQuestion([both, says('Thanks.')])
+  await discord.people.click('ana', await cardOf('Which colour?'), 'Something else…').answered
+  await discord.people.submitModal('ana', { text: 'as here', files: files.slice(0, 1) }).answered
+  await discord.people.click('ana', card, 'B').answered
+
+  const results = await until('the answers', () => bot.model.requests[1] && resultsIn(bot.model.requests[1]))
+  expect(results).toEqual([expect.stringContaining('B'), expect.stringMatching(/as here.*uploads\/first\.txt/s)])
+})
+
+test('an answer with files is taken from whoever may give it, and others are told before it is heard', async () => {
+  const { bot, discord, thread, card, told } = await openQuestion([plan, says('Thanks.')], ({ roles }) => ({
+    rules: { questions: { ...shippedConfig().rules.questions, who: [`group:${roles.approvers}`] } },
+  }))
+  const answers = async (who: string, text: string) => {
+    await discord.people.click(who, card, 'Something else…').answered
+    await discord.people.submitModal(who, { text, files: files.slice(0, 1) }).answered
+  }
+  await answers('cleo', 'not this one')
+  expect(await told('cleo', thread)).toBe(`Only <@&${discord.roles.approvers}> can answer this.`)
+  await answers('ben', 'this one')
+
+  const asked = await until('the answer', () => bot.model.requests[1])
+  expect(resultsIn(asked)).toEqual([expect.stringMatching(/this one.*uploads\/first\.txt/s)])
+  expect(JSON.stringify(asked.messages)).not.toContain('not this one')
+})
+
+test('an answer to a subagent goes without files, since it has none of its own', async () => {
+  const script = family([calls('delegate_task', { task: 'Look.' }), says('Done.')], [plan, says(long('Thanks.'))])
+  const { bot, discord, card } = await openQuestion(script)
+  await discord.people.click('ana', card, 'Something else…').answered
+  const fields = discord.people.openModal('ana')?.components.map(({ component }) => component?.custom_id)
+  expect(fields).toEqual([undefined, 'options', 'text'])
+  await discord.people.submitModal('ana', { text: 'this one' }).answered
+
+  const child = () => requestsOf(bot.model.requests, 'child')[1]
+  expect(resultsIn(await until('the answer', child))).toEqual([expect.stringContaining('this one')])
 })

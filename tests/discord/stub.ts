@@ -40,6 +40,14 @@ export class StubSink implements InboundSink {
     return this.outcome(id, given)
   }
 
+  async whyNot() {
+    return undefined
+  }
+
+  async takesFiles() {
+    return true
+  }
+
   async request(id: string) {
     return this.requests.get(id)
   }

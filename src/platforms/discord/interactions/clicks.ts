@@ -59,18 +59,23 @@ async function showForm(
   const request = await sink.request(id)
   if (request === undefined) return await respond.say(interaction, chatWords.gone())
   if (request.state !== 'pending') return await respond.say(interaction, tooLateWords(request, nameOf))
-  const form = formFor(request, action, actor.tenant === directTenant)
+  const form = await formFor(sink, request, action, actor.tenant === directTenant)
   if (form !== undefined) return await respond.form(interaction, form)
   await respond.say(interaction, action === 'always' ? chatWords.onceOnly() : chatWords.unfit())
 }
 
-function formFor(request: Request, action: Opener, direct: boolean): Form | undefined {
+async function formFor(
+  sink: InboundSink,
+  request: Request,
+  action: Opener,
+  direct: boolean,
+): Promise<Form | undefined> {
   if (request.kind === 'approval') {
     if (action === 'always') return alwaysForm(request, direct)
     return action === 'why' ? reasonForm(request) : undefined
   }
   if (action === 'answers') return answersForm(request)
-  return action === 'other' ? answerForm(request) : undefined
+  return action === 'other' ? answerForm(request, await sink.takesFiles(request)) : undefined
 }
 
 async function answerOf(

@@ -29,8 +29,8 @@ export const reasonForm = (request: ApprovalRequest): Form => ({
   ],
 })
 
-/** A free-text answer, with options and files if they like. */
-export function answerForm(request: QuestionRequest): Form {
+/** A free-text answer, with options if they like, and files if it may have some. */
+export function answerForm(request: QuestionRequest, takesFiles: boolean): Form {
   const { question, options, multiple } = request.payload
   return {
     custom_id: customId('other-form', request.id),
@@ -39,16 +39,19 @@ export function answerForm(request: QuestionRequest): Form {
       { type: ComponentType.TextDisplay, content: modelText(question, { characters: 1_000, bytes: 2_500 }) },
       ...optionsField(options, multiple),
       label(options.length === 0 ? chatWords.answer() : discordWords.ownWords(), paragraph(fields.text, false, 4_000)),
-      label(chatWords.files(), {
-        type: ComponentType.FileUpload,
-        custom_id: fields.files,
-        min_values: 0,
-        max_values: 10,
-        required: false,
-      }),
+      ...(takesFiles ? [filesField()] : []),
     ],
   }
 }
+
+const filesField = (): APILabelComponent =>
+  label(chatWords.files(), {
+    type: ComponentType.FileUpload,
+    custom_id: fields.files,
+    min_values: 0,
+    max_values: 10,
+    required: false,
+  })
 
 /** The most options in a group; the rest are only on the card. */
 const mostInGroup = 10

@@ -56,9 +56,11 @@ async function answer(
   if (request.kind !== 'approval' && action === 'other-form' && thread !== undefined) {
     const files = filled.files(fields.files)
     if (files.length > 0) {
-      if (request.state !== 'pending') return { kind: 'too-late', request }
-      // Files come only with messages, and a message answers what waits in its thread.
-      const { kind } = await sink.hear(saidInForm(interaction, thread, actor.person, asWords(request, filled), files))
+      const refused = await sink.whyNot(id, actor)
+      if (refused !== undefined) return refused
+      // Files come only with messages.
+      const said = saidInForm(interaction, thread, actor.person, asWords(request, filled), files)
+      const { kind } = await sink.hear({ ...said, answers: request.id })
       return kind === 'ignored' ? { kind: 'not-allowed', reason: discordWords.mayNotUseMeHere() } : undefined
     }
   }
