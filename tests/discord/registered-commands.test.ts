@@ -1,15 +1,24 @@
-import { Routes } from 'discord.js'
+import { ApplicationCommandOptionType, Routes } from 'discord.js'
 import { expect, test } from 'vitest'
 import type { Log } from '../../src/kit/log.ts'
 import type { DiscordApi } from '../../src/platforms/discord/api/api.ts'
 import { commands } from '../../src/platforms/discord/interactions/command-list.ts'
 import { registerCommands } from '../../src/platforms/discord/receive/register-commands.ts'
+import { discordWords } from '../../src/platforms/discord/words/words.ts'
 import type { DiscordServer } from '../support/discord/server.ts'
 import { until } from '../support/until.ts'
 import { openRoom } from './room.ts'
 
 const slash = commands.find((one) => 'options' in one)
 const menu = commands.find((one) => !('options' in one))
+
+/** The slash command, with other arguments of a subcommand. */
+const withArguments = (name: string, ...args: object[]): unknown => ({
+  ...slash,
+  options: slash?.options.map((one) => (one.name === name ? { ...one, options: args } : one)),
+})
+const argument = { type: ApplicationCommandOptionType.String, name: 'id', max_length: 300 }
+const ofResume = { ...argument, description: discordWords.resumeIdOption() }
 
 const registered = ({ calls }: DiscordServer) =>
   calls.filter(({ method, path, status }) => method === 'PUT' && path.endsWith('/commands') && status === 200)
@@ -55,6 +64,8 @@ test.each([
   ['has more of them', [...commands, { ...slash, name: 'newer' }]],
   ['has fewer', [menu]],
   ['lacks a subcommand', [menu, { ...slash, options: slash?.options.slice(1) }]],
+  ['has another argument of a subcommand', [menu, withArguments('status', { ...argument, description: 'Of what' })]],
+  ['requires an argument', [menu, withArguments('resume', { ...ofResume, required: true })]],
   ['says something else of one', [menu, { ...slash, description: 'What a newer version says' }]],
 ])('they are registered again when Discord %s, as after going back to an older version', async (_, others) => {
   const room = await openRoom()

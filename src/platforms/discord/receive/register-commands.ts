@@ -44,6 +44,19 @@ export function stateOf(command: Commands[number], registered: APIApplicationCom
   return has(same, command) ? 'there' : 'old'
 }
 
+/** What changes a command, or an argument, although the bot doesn't tell it: another version did. */
+const telling = [
+  'options',
+  'choices',
+  'required',
+  'autocomplete',
+  'min_length',
+  'min_value',
+  'max_value',
+  'default_member_permissions',
+  'nsfw',
+]
+
 /** Whether Discord has what the bot told it. It adds fields of its own, and keeps no order of numbers. */
 function has(theirs: unknown, ours: unknown): boolean {
   if (typeof ours !== 'object' || ours === null) return theirs === ours
@@ -52,5 +65,10 @@ function has(theirs: unknown, ours: unknown): boolean {
     if (ours.length !== theirs.length) return false
     if (ours.every((one) => typeof one === 'number')) return ours.every((one) => theirs.includes(one))
   }
+  const more = Object.entries(theirs).filter(([name]) => telling.includes(name) && !(name in ours))
+  if (more.some(([, value]) => !isNothing(value))) return false
   return Object.entries(ours).every(([name, value]) => has(theirs[name as keyof typeof theirs], value))
 }
+
+const isNothing = (value: unknown): boolean =>
+  value === null || value === false || value === undefined || (Array.isArray(value) && value.length === 0)
