@@ -13,12 +13,12 @@ import { recordChanges, recordEarlierChanges } from './state/workspace-changes.t
  * stopping. After a crash, a restart or a click a day later, it starts here again.
  */
 export async function runTurn(turn: Turn): Promise<Exclude<Left, 'failed'>> {
+  await recordEarlierChanges(turn.row, turn)
   try {
-    await recordEarlierChanges(turn.row, turn)
     return await loop(turn)
   } catch (thrown) {
     // Whatever it changed before it failed is recorded as its own.
-    await recordChanges(turn.row.id, turn)
+    await recordChanges(turn.row.id, turn).catch(turn.report)
     throw thrown
   }
 }

@@ -1,9 +1,11 @@
 import { mkdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Failure } from '../../src/kit/failure.ts'
 import { changesOf, changingTurns } from '../../src/store/changes.ts'
 import { acquire } from '../../src/store/hold-session.ts'
 import { createTurn, setTurnState } from '../../src/store/turns.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { compare, mostFiles, recordChanges } from '../../src/turn/state/workspace-changes.ts'
 import { workspacesIn } from '../../src/workspace/workspaces.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
@@ -81,6 +83,25 @@ test('a turn that fails, and one that is stopped, keep what they did', async () 
     ['ben', 'added outputs/b.md'],
     ['ana', 'added outputs/a.md'],
   ])
+})
+
+test.each([
+  ['ends', [says('Written.')]],
+  ['waits', [calls('ask_human', { question: 'Which one?' })]],
+])('an outage when a turn %s keeps none of its changes from being its own', async (_, then) => {
+  let met = 0
+  const mayCall: Capability['mayCall'] = (_tool, { workspace }) => {
+    const { walk } = workspace
+    workspace.walk = async function* (...about) {
+      if (met++ === 0) throw new Failure('busy', 'Too many files are open.', 'Wait.')
+      yield* walk(...about)
+    }
+  }
+  const script = [write('outputs/a.md', 'a'), ...then]
+  const bot = await startTestBot({ plugins: [{ name: 'meeting', mayCall }], script })
+  const { conversation } = await bot.chat.say('write', { user: 'ana' })
+  expect(met).toBeGreaterThan(1)
+  expect(told(await turnsOf(bot, conversation))).toEqual([['ana', 'added outputs/a.md']])
 })
 
 describe('a record', () => {

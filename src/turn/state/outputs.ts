@@ -20,9 +20,9 @@ const mostFiles = 50
 export async function newOutputs(turn: Turn): Promise<NewOutput[]> {
   // What a child makes is posted with its parent's answer.
   if (isUntouched(turn) || turn.isChild) return []
-  await recordChanges(turn.row.id, turn)
-  return turn.store.readPatiently(turn.session.id, (db) => {
+  return turn.store.readPatiently(turn.session.id, async (db) => {
     turn.signal.throwIfAborted()
+    await recordChanges(turn.row.id, turn)
     return findOutputs(turn, db)
   })
 }

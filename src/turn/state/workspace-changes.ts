@@ -1,5 +1,6 @@
 import type { TurnId } from '../../domain/ids.ts'
 import type { Workspace } from '../../domain/workspace.ts'
+import { throwOutage } from '../../kit/unavailable.ts'
 import {
   type FileChange,
   hasChanges,
@@ -31,8 +32,8 @@ type FileState = Omit<FileChange, 'change'>
 
 /**
  * Stores what has changed in the workspace since the last look, as changes of this turn. Called before a turn ends or
- * waits, so that the last event comes after them. One fenced transaction, none if nothing changed. Never throws: a turn
- * doesn't fail because of its record.
+ * waits, so that the last event comes after them. One fenced transaction, none if nothing changed. Throws only in an
+ * outage, after which it is called again: a turn doesn't fail because of its record.
  */
 export async function recordChanges(
   turn: TurnId,
@@ -46,6 +47,7 @@ export async function recordChanges(
     if (difference.changes.length + difference.undone.length === 0) return
     await store.fenced(lease, (tx) => writeChanges(tx, lease.session, turn, difference))
   } catch (thrown) {
+    throwOutage(thrown)
     // The turn's next write will find out too.
     if (!(thrown instanceof LeaseLost)) report(thrown)
   }
@@ -64,6 +66,7 @@ export async function recordEarlierChanges(turn: StoredTurn, deps: ChangesDeps):
     if (before === undefined) return
     if (before.state !== 'done' || !(await hasChanges(db, turn.session))) await recordChanges(before.id, deps)
   } catch (thrown) {
+    throwOutage(thrown)
     deps.report(thrown)
   }
 }
