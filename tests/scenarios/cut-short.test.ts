@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
 import { Unavailable } from '../../src/kit/failure.ts'
+import { acquire } from '../../src/store/hold-session.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -54,6 +55,22 @@ test('a result whose hook was cut short by a stop never reaches the model withou
   const { sent, events } = await stoppedIn({ name: 'redacting', tools, callDone: answer }, asked, ['call', 'Done.'])
   expect(ofType(events, 'observe').map(({ data }) => data.status)).toEqual(['unknown'])
   expect(sent).not.toContain('08/15')
+})
+
+test('a hook whose session another process has taken ends the run: the model is asked for nobody', async () => {
+  let asked = 0
+  const reminders: Capability['reminders'] = async ({ bot: { store }, session, lease }) => {
+    if (asked++ > 0) return []
+    await store.transaction((tx) => acquire(tx, session.id, 'another'))
+    return store.fenced(lease, async () => [])
+  }
+  const bot = await startTestBot({ plugins: [{ name: 'losing', reminders }], script: () => says('Hello.') })
+  const response = await bot.chat.send('one')
+  const conversation = response.headers.get('x-conversation-id') ?? ''
+  await eventually(() => expect(asked).toBe(1))
+  await response.body?.cancel().catch(() => {})
+  await bot.chat.say('two', { conversation })
+  expect(bot.model.requests).toHaveLength(1)
 })
 
 test('a reply whose hook was cut short by a stop is not complete', async () => {

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import { unlessAborted } from '../../kit/abort.ts'
 import { isOutage } from '../../kit/failure.ts'
+import { LeaseLost } from '../../store/lease-lost.ts'
 import type { Capability, HookContext } from '../port/capability.ts'
 import { settingsOf } from '../port/settings-of.ts'
 
@@ -35,8 +36,8 @@ export class HookCaller {
 
   /**
    * What a hook says; undefined after an error. Throws once the turn is stopped, so that a hook that hangs isn't waited
-   * for, and in an outage: what it would have said isn't known, so the next run asks it again, unless it was about a
-   * call that can't be repeated.
+   * for, once another process has the session, and in an outage: what it would have said isn't known, so the next run
+   * asks it again, unless it was about a call that can't be repeated.
    */
   async call<T>(
     capability: Capability,
@@ -48,7 +49,7 @@ export class HookCaller {
       return await unlessAborted(signal, run)
     } catch (thrown) {
       signal.throwIfAborted()
-      if (isOutage(thrown)) throw thrown
+      if (thrown instanceof LeaseLost || isOutage(thrown)) throw thrown
       this.report(capability.name, hook, thrown)
       return undefined
     }
@@ -64,7 +65,7 @@ export class HookCaller {
     try {
       return await this.call(capability, hook, context, run)
     } catch (thrown) {
-      if (!context.signal.aborted) this.report(capability.name, hook, thrown)
+      if (!context.signal.aborted && !(thrown instanceof LeaseLost)) this.report(capability.name, hook, thrown)
       return undefined
     }
   }
