@@ -11,7 +11,7 @@ import { installSkillPackages } from './install-packages.ts'
 import { markActive } from './narrow.ts'
 import { registryFor, skillNamed } from './registry.ts'
 import { runSkillScript } from './run-skill-script.ts'
-import { linkSkills, skillsOf } from './session-skills.ts'
+import { linkSkill, skillsOf } from './session-skills.ts'
 import type { Skill } from './skill.ts'
 import { skillsWords } from './words.ts'
 
@@ -63,7 +63,7 @@ export async function loadForModel(name: string, turn: TurnScope): Promise<strin
   })
   if (added.length === 0) return `Not loaded: a thread can have ${most} skills. Ask people to start a new thread.`
   turn.promptChanged()
-  await linkSkills(turn)
+  await linkSkill(skill, turn)
   return `Loaded. Its instructions are in the section “Skill ${name}”, and its files in skills/${name}/: ${await listOf(skill)}.`
 }
 

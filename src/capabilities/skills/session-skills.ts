@@ -1,5 +1,6 @@
 import { findPackageJSON } from 'node:module'
 import { dirname } from 'node:path'
+import { throwOutage } from '../../kit/unavailable.ts'
 import type { Session } from '../../store/sessions.ts'
 import { loadedSkills } from '../../store/skills.ts'
 import type { Services, TurnScope } from '../../turn/port/scope.ts'
@@ -31,15 +32,27 @@ export async function skillsForMessage(session: Session, bot: Pick<Services, 'co
   return seen ?? skillsOf(session, bot)
 }
 
-/** Puts a copy of each loaded skill into the workspace, unless it is there. */
-export async function linkSkills({ bot, session, workspace }: TurnScope): Promise<void> {
+/** Puts a copy of a skill into the workspace, unless it is there. */
+export const linkSkill = async (skill: Skill, { workspace }: Pick<TurnScope, 'workspace'>): Promise<void> =>
+  workspace.place(skill.name, await skill.mark(), () => skill.files())
+
+/** Does so for each that is loaded. One that fails, such as one whose files are in use, doesn't stop the others. */
+export async function linkSkills(turn: TurnScope): Promise<void> {
+  const { bot, session } = turn
   const loaded = await loadedSkills(bot.store.db, session.id)
   if (loaded.length === 0) return
   const all = await skillsOf(session, bot)
+  const failed: unknown[] = []
   for (const name of loaded) {
     const skill = all.find((one) => one.name === name)
-    if (skill !== undefined) await workspace.place(name, await skill.mark(), () => skill.files())
+    try {
+      if (skill !== undefined) await linkSkill(skill, turn)
+    } catch (thrown) {
+      throwOutage(thrown)
+      failed.push(thrown)
+    }
   }
+  if (failed.length > 0) throw failed[0]
 }
 
 /** The libraries that the bot brings along for scripts of skills. */
