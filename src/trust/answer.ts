@@ -4,6 +4,7 @@ import type { RequestId, SessionId } from '../domain/ids.ts'
 import type { ApprovalAnswer, Given, QuestionAnswer } from '../domain/question.ts'
 import type { ApprovalRequest, Request } from '../domain/request.ts'
 import { endOfTomorrow } from '../kit/calendar/zone.ts'
+import { throwOutage } from '../kit/unavailable.ts'
 import { appendAudit } from '../store/audit.ts'
 import { insertInbox } from '../store/inbox.ts'
 import { answerRequest, dropVotes, findRequest, insertVote, votersOf } from '../store/requests.ts'
@@ -113,7 +114,7 @@ async function lookUp(
   return { seen, session, looked }
 }
 
-/** Platform look-ups happen before the transaction, which may only await queries. */
+/** Platform look-ups happen before the transaction, which may only await queries. Throws in an outage of our own. */
 async function look(deps: AnswerDeps, request: Request, session: Session, by: Actor) {
   const { store, rules, isMember } = deps
   const around = await aroundOf(store.db, session, request)
@@ -134,7 +135,8 @@ async function look(deps: AnswerDeps, request: Request, session: Session, by: Ac
     const named = decider.who.filter((word) => /^(user|group):/.test(word))
     const mayWiden = by.operator || (await isNamed(named, by, around, isMember))
     return { reason: undefined, needed: decider.needed, lapsed, mayWiden }
-  } catch {
+  } catch (thrown) {
+    throwOutage(thrown)
     return {
       reason: trustWords.deciderUnchecked(),
       needed: 1,

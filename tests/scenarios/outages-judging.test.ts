@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import type { LateWorkspace } from '../../src/workspace/late.ts'
-import { startMemoryBot } from '../support/memory-platform.ts'
+import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
-import { results, shippedRules, yes } from './trust.ts'
+import { asked, audited, results, shippedRules, yes } from './trust.ts'
 
 /** From when it is armed, the first look of this kind at this path meets an outage. */
 function meeting(what: 'stat' | 'read' | 'readRange' | 'walk', where: string) {
@@ -38,6 +38,17 @@ function meeting(what: 'stat' | 'read' | 'readRange' | 'walk', where: string) {
       isArmed = true
     },
   }
+}
+
+/** The next look into a group meets an outage. Returns how often one was looked into since. */
+function meetsOnce({ groups }: MemoryBot['memory']['world']): () => number {
+  let looked = 0
+  groups.get = (name) => {
+    const none = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
+    if (looked++ === 0) throw new TypeError('fetch failed', { cause: none })
+    return Map.prototype.get.call(groups, name)
+  }
+  return () => looked
 }
 
 const file = (path: string, content: string) => ['write_file', { path, content }] as [string, object]
@@ -85,17 +96,33 @@ test('nobody is asked about a file that could not be looked at for a moment', as
 test('an outage while a group is looked up bars nobody from a tool', async () => {
   const rules = { ...shippedRules(), use: [{ tools: ['now'], people: ['group:team'] }] }
   const bot = await startMemoryBot({ config: { rules }, script: [calls('now', {}), says('Done.')] })
-  const { groups } = bot.memory.world
-  groups.set('team', ['ana'])
-  const get = groups.get.bind(groups)
-  let asked = 0
-  groups.get = (name) => {
-    const none = Object.assign(new Error('connect EMFILE'), { code: 'EMFILE' })
-    if (asked++ === 0) throw new TypeError('fetch failed', { cause: none })
-    return get(name)
-  }
+  const { world } = bot.memory
+  world.groups.set('team', ['ana'])
+  const looked = meetsOnce(world)
   const root = await bot.memory.say('ana', '@bobbin what time is it?')
   await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('Done.'))
-  expect(asked).toBeGreaterThan(1)
+  expect(looked()).toBeGreaterThan(1)
   expect(results(bot)).toEqual(['done'])
+})
+
+test('an outage while a group is looked up refuses nobody who decides or commands: they can do it again', async () => {
+  const decide = { low: 'team', medium: 'team', high: 'team', critical: 'team' }
+  const rules = asked({ who: ['group:team'] }, { decide })
+  const script = [calls(...file('temp/x.txt', 'a')), says('Done.')]
+  const bot = await startMemoryBot({ config: { rules }, script })
+  const { memory } = bot
+  memory.world.groups.set('team', ['ben'])
+  const root = await memory.say('ana', '@bobbin write it')
+  const card = await memory.untilCard(root)
+  meetsOnce(memory.world)
+  const outage = { code: 'too_many_files' }
+  await expect(memory.click('ben', card, yes)).rejects.toMatchObject(outage)
+  expect(await memory.click('ben', card, yes)).toMatchObject({ kind: 'taken' })
+  await memory.eventually(() => expect(memory.answers(root).at(-1)).toBe('Done.'))
+
+  meetsOnce(memory.world)
+  await expect(memory.say('ben', '@bobbin skills off pdf', { in: root })).rejects.toMatchObject(outage)
+  await memory.deliver(memory.world.messages.findLast(({ text }) => text.includes('skills off')) ?? root)
+  await memory.eventually(() => expect(memory.answers(root).at(-1)).toContain('pdf is off in this channel'))
+  expect(await audited(bot)).not.toContain('refused')
 })

@@ -1,6 +1,7 @@
 import type { Person } from '../../domain/chat.ts'
 import type { Risk } from '../../domain/question.ts'
 import type { Request } from '../../domain/request.ts'
+import { throwOutage } from '../../kit/unavailable.ts'
 import type { Session } from '../../store/sessions.ts'
 import { deciderFor, deciderNamed, describe } from '../../trust/deciders.ts'
 import { aroundOf, isNamed, isOperatorsPlace, mayBeMeant } from '../../trust/who.ts'
@@ -21,6 +22,7 @@ interface Wanted {
 
 /**
  * Why a person may not do something with a command; undefined if they may. Whoever decides about calls of `tool` may.
+ * Throws in an outage of our own.
  */
 export async function whyMayNot(
   { tool, what, ...wanted }: Wanted,
@@ -39,7 +41,8 @@ export async function whyMayNot(
   try {
     // It favours nobody, so the asker may do it too if the rules name them.
     if (await isNamed(who, { person, operator: false }, around, isMember)) return undefined
-  } catch {
+  } catch (thrown) {
+    throwOutage(thrown)
     return turnWords.couldNotCheckWho({ what })
   }
   return mayBeMeant(who, person, around) ? turnWords.couldNotCheckWho({ what }) : refusal(describe(who))
