@@ -18,7 +18,7 @@ interface Pending {
   over: AbortController
   /** Settles soon after the browser has come back and shows the number. */
   done: Promise<{ failure?: unknown }>
-  keep(): Promise<void>
+  keep(over: AbortSignal): Promise<void>
 }
 
 interface LoginDeps {
@@ -138,7 +138,7 @@ async function keep({ done, keep, over }: Pending): Promise<string | undefined> 
   try {
     const { failure } = await done
     if (failure !== undefined) throw failure
-    await keep()
+    await keep(over.signal)
     return undefined
   } catch (thrown) {
     // Whoever waits says that the login failed.

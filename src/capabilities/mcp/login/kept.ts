@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '../../../kit/json.ts'
+import { asUnavailable } from '../../../kit/unavailable.ts'
 import type { KeptLogin } from '../port.ts'
 import { locked } from './locked.ts'
 import { sealed, unsealed } from './sealed.ts'
@@ -56,8 +58,16 @@ export function keptLogin(dataDir: string, server: string, url: string, key: str
   }
 }
 
+/** How soon it is tried again to keep a login, ms. */
+const againMs = 200
+
+interface NotYetKept extends KeptLogin {
+  /** Waits out an outage, until `over`. */
+  keep(over: AbortSignal): Promise<void>
+}
+
 /** One that is kept nowhere until somebody has confirmed it. It begins with what is known of the other. */
-export function notYetKept(real: KeptLogin): KeptLogin & { keep(): Promise<void> } {
+export function notYetKept(real: KeptLogin): NotYetKept {
   let own: JsonObject | undefined
   return {
     // Tokens of before would be taken for the new login.
@@ -66,8 +76,17 @@ export function notYetKept(real: KeptLogin): KeptLogin & { keep(): Promise<void>
       own = value
     },
     alone: (work) => work(),
-    async keep() {
-      if (own !== undefined) await real.write(own)
+    async keep(over) {
+      while (own !== undefined) {
+        try {
+          return await real.write(own)
+        } catch (thrown) {
+          const fault = asUnavailable(thrown)
+          if (!fault?.passes) throw thrown
+          if (over.aborted) throw fault
+          await sleep(againMs, undefined, { signal: over }).catch(() => {})
+        }
+      }
     },
   }
 }
