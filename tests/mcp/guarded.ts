@@ -14,9 +14,9 @@ export async function guarded() {
   const revoked: string[] = []
   /**
    * Where the server sends whoever revokes a token, whom it names as its authorization server, where people log in, and
-   * whether the browser comes back with who sent it.
+   * whether the browser comes back with who sent it, and the server says that it always does.
    */
-  const moved: { to?: string; server?: string; authorize?: string; names?: boolean } = {}
+  const moved: { to?: string; server?: string; authorize?: string; names?: boolean; saysSo?: boolean } = {}
   /** The codes that it was sent. */
   const codes: string[] = []
   /** `at`: how the path begins of requests that are never answered. */
@@ -51,6 +51,7 @@ export async function guarded() {
         code_challenge_methods_supported: ['S256'],
         token_endpoint_auth_methods_supported: ['none'],
         revocation_endpoint: `${base}/revoke`,
+        ...(moved.saysSo && { authorization_response_iss_parameter_supported: true }),
       })
     if (pathname === '/register') return json({ ...JSON.parse(await body(request)), client_id: 'registered' }, 201)
     if (pathname === '/revoke' && moved.to !== undefined) return response.writeHead(307, { location: moved.to }).end()

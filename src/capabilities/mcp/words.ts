@@ -96,6 +96,7 @@ export const mcpWords = catalogue({
   // log in
   loginFailedBecause: 'The login failed: {reason}',
   codeOfAnother: 'the browser came back from another server than the one that would get its code',
+  codeOfNobody: 'the browser came back without saying which server sent it, and the right one always says so',
   loginFailedRemedy: 'Correct the server in config/mcp_servers.yaml.',
 
   // terminal

@@ -25,7 +25,8 @@ export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login },
   } catch (thrown) {
     if (!(thrown instanceof UnauthorizedError)) throw failed(thrown)
     const { code, issuer } = await codeAt(await sent.promise)
-    if (issuer !== undefined && !authProvider.isOf(issuer)) throw failed(new Error(mcpWords.codeOfAnother()))
+    const stranger = issuer === undefined ? mcpWords.codeOfNobody : mcpWords.codeOfAnother
+    if (!authProvider.isOf(issuer)) throw failed(new Error(stranger()))
     await transport.finishAuth(code).catch((error: unknown) => Promise.reject(failed(error)))
     return true
   } finally {

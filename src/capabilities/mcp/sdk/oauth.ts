@@ -103,9 +103,15 @@ export class Provider implements OAuthClientProvider {
     return this.#discovered
   }
 
-  /** Whether a code by this issuer goes back to it. A server's own document may name anybody as its issuer. */
-  isOf(issuer: string): boolean {
+  /**
+   * Whether a code by this issuer goes back to it. A server's own document may name anybody as its issuer; undefined
+   * is believed unless the server says that it always names itself (RFC 9207).
+   */
+  isOf(issuer: string | undefined): boolean {
     const { authorizationServerUrl = '', authorizationServerMetadata } = this.#discovered ?? {}
+    const about: object = authorizationServerMetadata ?? {}
+    const always = 'authorization_response_iss_parameter_supported'
+    if (issuer === undefined) return !(always in about && about[always] === true)
     const [from, to] = [URL.parse(issuer), URL.parse(authorizationServerMetadata?.token_endpoint ?? '')]
     const isSame = from !== null && withoutSlash(from.href) === withoutSlash(URL.parse(authorizationServerUrl)?.href)
     return isSame || (from !== null && from.origin === to?.origin)
