@@ -31,6 +31,8 @@ export async function guarded() {
   const waiting: (() => void)[] = []
   /** Whether it says hello to anybody, and only then wants to know who it is. */
   const hello = { toAnybody: false }
+  /** Resolves once somebody who may has asked for its stream. */
+  const listened = Promise.withResolvers<void>()
   let given = 0
   let base = ''
   const server: HttpServer = createServer(async (request, response) => {
@@ -98,7 +100,10 @@ export async function guarded() {
       const metadata = `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp"`
       return response.writeHead(401, { 'www-authenticate': metadata }).end()
     }
-    if (request.method !== 'POST') return response.writeHead(405).end()
+    if (request.method !== 'POST') {
+      listened.resolve()
+      return response.writeHead(405).end()
+    }
     const own = new McpServer({ name: 'guarded', version: '1' })
     own.registerTool('whoami', {}, async () => ({ content: [{ type: 'text', text: 'somebody' }] }))
     const transport = new StreamableHTTPServerTransport({})
@@ -111,5 +116,5 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, away, base, codes, good, revoked, moved, hanging, hello, refreshing, refusing }
+  return { url: `${base}/mcp`, away, base, codes, good, revoked, moved, hanging, hello, listened, refreshing, refusing }
 }

@@ -54,7 +54,10 @@ test('nor is one that comes without who gave it, if the server says that it alwa
   const { wanted, moved, codes } = await visited()
   moved.saysSo = true
   const login = logInMcp({ ...wanted, state: 's' }, codeFrom, never).catch((thrown: unknown) => thrown)
-  expect(await login).toMatchObject({ code: 'mcp_login', message: expect.stringContaining('without saying which server') })
+  expect(await login).toMatchObject({
+    code: 'mcp_login',
+    message: expect.stringContaining('without saying which server'),
+  })
   expect(codes).toEqual([])
 
   moved.names = true

@@ -28,9 +28,10 @@ test('a refresh that is under way when somebody else logs in leaves their login 
 
 /** Somebody who has logged in, and whose token has run out. */
 async function expired() {
-  const { wanted, good, away } = await visited()
+  const { wanted, good, away, listened } = await visited()
   const { url, messageBytes, ...login } = { ...wanted, client: { scope: 'all' } }
-  await logInMcp({ ...login, url, messageBytes, state: 's' }, codeFrom, never)
+  const logIn = () => logInMcp({ ...login, url, messageBytes, state: 's' }, codeFrom, never)
+  await logIn()
   const host = {
     roots: () => [],
     elicit: async () => ({ action: 'decline' as const }),
@@ -39,8 +40,10 @@ async function expired() {
   const limits = { messageBytes, tools: 10, definitionBytes: messageBytes }
   const connect = () => connectMcp({ kind: 'http', url, headers: {}, login }, host, limits, never)
   const client = await connect()
+  // Otherwise it would ask for the stream, and then for a new token, at any time.
+  await listened.promise
   good.clear()
-  return { away, connect, kept: login.kept, whoAmI: () => client.call('whoami', {}, never, () => {}) }
+  return { away, connect, kept: login.kept, logIn, whoAmI: () => client.call('whoami', {}, never, () => {}) }
 }
 
 const isAway = { code: 'mcp_tokenless', message: expect.stringContaining('no new token for the server') }
@@ -87,4 +90,39 @@ test.each(['temporarily_unavailable', 'too_many_requests'])('a refusal that says
   const { away, whoAmI } = await expired()
   Object.assign(away, { at: '/token', status: 400, error })
   await expect(whoAmI()).rejects.toMatchObject(isAway)
+})
+
+test.each([
+  [503, ''],
+  [500, 'invalid_client_metadata'],
+])(
+  'a server at which Bobbin can’t register for a moment (%s %s) refuses no call and no login',
+  async (status, error) => {
+    const { away, connect, kept, logIn, whoAmI } = await expired()
+    const { client: _, ...without } = (await kept.read()) ?? {}
+    await kept.write(without)
+    Object.assign(away, { at: '/register', status, error })
+    await expect(whoAmI()).rejects.toMatchObject(isAway)
+    await expect(connect()).rejects.toMatchObject(isAway)
+    await expect(logIn()).rejects.toMatchObject({ code: 'mcp_login', remedy: 'Try again later.' })
+    away.at = '/nothing'
+    expect(await whoAmI()).toMatchObject(somebody)
+  },
+)
+
+test('a login whose code meets a token server that is away is to be tried again later', async () => {
+  const { away, logIn } = await expired()
+  Object.assign(away, { at: '/token', status: 503 })
+  const reason = 'The login failed: the server that gives the tokens is away at the moment'
+  await expect(logIn()).rejects.toMatchObject({ message: reason, remedy: 'Try again later.' })
+})
+
+test('once others have got new tokens, a token server that was away counts as back', async () => {
+  const { away, kept, whoAmI } = await expired()
+  away.at = '/token'
+  await expect(whoAmI()).rejects.toMatchObject(isAway)
+  away.at = '/nothing'
+  // They are no longer good either, and can’t be replaced.
+  await kept.write({ ...(await kept.read()), tokens: { access_token: 'later', token_type: 'Bearer' } })
+  await expect(whoAmI()).rejects.toMatchObject({ code: 'mcp_login' })
 })

@@ -97,6 +97,7 @@ export const mcpWords = catalogue({
   loginFailedBecause: 'The login failed: {reason}',
   codeOfAnother: 'the browser came back from another server than the one that would get its code',
   codeOfNobody: 'the browser came back without saying which server sent it, and the right one always says so',
+  tokenServerAway: 'the server that gives the tokens is away at the moment',
   loginFailedRemedy: 'Correct the server in config/mcp_servers.yaml.',
 
   // terminal

@@ -7,7 +7,7 @@ import { Failure } from '../../../kit/failure.ts'
 import type { LogInMcp } from '../port.ts'
 import { mcpWords } from '../words.ts'
 import { boundedFetch, fetchUntil } from './bounded-fetch.ts'
-import { plain } from './failures.ts'
+import { isTokenless, plain } from './failures.ts'
 import { Provider } from './oauth.ts'
 
 /** Logs in with the help of a person who opens an address. False if that wasn't needed. */
@@ -47,7 +47,9 @@ const withoutStream =
     return isStream ? new Response(null, { status: 405 }) : send(url, init)
   }
 
-const failed = (thrown: unknown): Failure =>
-  new Failure('mcp_login', mcpWords.loginFailedBecause({ reason: plain(thrown) }), mcpWords.loginFailedRemedy(), {
-    cause: thrown,
-  })
+function failed(thrown: unknown): Failure {
+  const isAway = isTokenless(thrown)
+  const reason = isAway ? mcpWords.tokenServerAway() : plain(thrown)
+  const remedy = isAway ? mcpWords.tryLaterRemedy() : mcpWords.loginFailedRemedy()
+  return new Failure('mcp_login', mcpWords.loginFailedBecause({ reason }), remedy, { cause: thrown })
+}

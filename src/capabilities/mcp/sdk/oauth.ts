@@ -22,7 +22,8 @@ export class Provider implements OAuthClientProvider {
   readonly #send: (url: URL) => void
   #verifier = ''
   #discovered: OAuthDiscoveryState | undefined
-  #isAway = false
+  /** The refresh token of a refresh that nobody answered. */
+  #unanswered: string | undefined
 
   constructor({ kept, client, redirectUrl, document }: Login, state: string, send: (url: URL) => void) {
     this.#kept = kept
@@ -78,16 +79,17 @@ export class Provider implements OAuthClientProvider {
 
   /** Refreshes its tokens one after the other. */
   refreshing(send: FetchLike): FetchLike {
-    return refreshing(this.#kept, this.#state === '' ? unlessAway(send) : send, (isAway) => {
-      this.#isAway = isAway
+    return refreshing(this.#kept, unlessAway(send), (token) => {
+      this.#unanswered = token
     })
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
-    // The SDK begins a new login then, although the tokens are still good.
-    if (this.#state === '' && this.#isAway) throw tokenless()
     const scope = url.searchParams.get('scope') ?? ''
     const { tokens, wantedScope = '' } = await this.#read()
+    const refresh = tokens?.refresh_token
+    // The SDK begins a new login then, although the tokens are still good.
+    if (this.#state === '' && refresh !== undefined && refresh === this.#unanswered) throw tokenless()
     const both = [...new Set(`${scope} ${wantedScope}`.split(' '))].filter(Boolean).join(' ')
     if (this.#state === '' && tokens !== undefined && scope !== '') await this.#change({ wantedScope: both })
     if (this.#state !== '' && both !== '') url.searchParams.set('scope', both)

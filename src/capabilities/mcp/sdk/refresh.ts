@@ -40,36 +40,43 @@ const saysNothing = ({ status }: Response): boolean => status >= 500 || status =
 /**
  * A server may take each refresh token only once, and the SDK forgets a login when one is refused. So refreshes are
  * made one after the other, in all processes, and whoever comes with a token that has been replaced meanwhile gets the
- * new ones. `away` is called with whether a refresh came to nothing because nobody answered it.
+ * new ones. `unanswered` is called with the token of a refresh that came to nothing because nobody answered it.
  */
 export const refreshing =
-  (kept: KeptLogin, send: FetchLike, away: (isAway: boolean) => void = () => undefined): FetchLike =>
+  (kept: KeptLogin, send: FetchLike, unanswered: (token: string) => void = () => undefined): FetchLike =>
   (url, init) => {
     const fields = init?.body instanceof URLSearchParams ? init.body : undefined
     const token = fields?.get('grant_type') === 'refresh_token' ? fields.get('refresh_token') : undefined
     if (typeof token !== 'string') return send(url, init)
     const refresh = () => send(url, { ...init, signal: AbortSignal.timeout(refreshMs) })
     const done = refreshes(token, () => kept.alone(() => refreshed(token, kept, refresh)))
-    return done.then(
-      (response) => {
-        away(false)
-        return response
-      },
-      (thrown) => {
-        away(true)
-        throw thrown
-      },
-    )
+    return done.catch((thrown) => {
+      unanswered(token)
+      throw thrown
+    })
   }
 
 const described = /\/\.well-known\/(oauth-authorization-server|openid-configuration)/
 
-/** Throws `mcp_tokenless` if the server that gives the tokens is away when it is asked where it gives them. */
+/** Whether Bobbin says who it is there, which no message to the MCP server does, or has a code of a login. */
+const registersOrLogsIn = (body: unknown): boolean =>
+  body instanceof URLSearchParams
+    ? body.get('grant_type') === 'authorization_code'
+    : typeof body === 'string' && 'redirect_uris' in JSON.parse(body)
+
+/**
+ * Throws `mcp_tokenless` if the server that gives the tokens is away when it is asked where it gives them, when Bobbin
+ * registers there, or when it is sent the code of a login.
+ */
 export const unlessAway =
   (send: FetchLike): FetchLike =>
   async (url, init) => {
-    const response = await send(url, init)
-    if (!saysNothing(response) || !described.test(new URL(url).pathname)) return response
+    const response = await send(url, init).catch((thrown: unknown) => {
+      // There is no connection. Whoever asks where it gives them goes on without an answer.
+      throw thrown instanceof TypeError && registersOrLogsIn(init?.body) ? tokenless() : thrown
+    })
+    if (!saysNothing(response)) return response
+    if (!described.test(new URL(url).pathname) && !registersOrLogsIn(init?.body)) return response
     await response.body?.cancel()
     throw tokenless()
   }
