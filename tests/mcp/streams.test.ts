@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { logInMcp } from '../../src/capabilities/mcp/sdk/log-in.ts'
 import { withPacedStreams } from '../../src/capabilities/mcp/sdk/paced.ts'
+import { codeFrom, never } from './visited.ts'
 
 /** A server whose stream ends as soon as it is opened, and that wants it opened again at once. */
 async function restless() {
@@ -53,4 +56,34 @@ test('only the opening of streams has pauses, and their allowance comes back wit
   await open()
   await open()
   expect(pauses).toEqual([1_000, 2_000, 1_000])
+})
+
+test('a login goes on with an answer that broke off, and listens to no stream', async () => {
+  const streams: (string | undefined)[] = []
+  let hello = ''
+  const server = createServer(async (request, response) => {
+    if (request.method === 'GET') {
+      streams.push(request.headers['last-event-id'] as string | undefined)
+      return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`id: 2\ndata: ${hello}\n\n`)
+    }
+    if (request.method !== 'POST') return response.writeHead(405).end()
+    const { id, method } = (await json(request)) as { id?: number; method: string }
+    const about = { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'breaking', version: '1' } }
+    const result = { jsonrpc: '2.0', id, result: method === 'initialize' ? about : { tools: [] } }
+    if (id === undefined) return response.writeHead(202).end()
+    if (method !== 'initialize')
+      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(result))
+    hello = JSON.stringify(result)
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end('id: 1\nretry: 0\ndata:\n\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`)
+  const kept = { read: async () => undefined, write: async () => {}, alone: <T>(work: () => Promise<T>) => work() }
+  const login = { kept, client: {}, redirectUrl: 'http://127.0.0.1/', url, state: 's', messageBytes: 1_000_000 }
+  expect(await logInMcp(login, codeFrom, never)).toBe(false)
+  expect(streams).toEqual(['1'])
 })
