@@ -68,7 +68,7 @@ export async function run(
   const checkToken = () => api.once((client) => client.auth.test())
   const me = await identify(api)
   const slack: SlackWorkspace = { ...deps, me, api, people: new People(api, me.team, timing.nameMs) }
-  const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api) }
+  const mailer: Mailer = { slack, threads: new Threads(api), shares: new Shares(api, timing) }
   const speaker = new Speaker(slack)
   const statuses = new SessionStatuses(slack)
   const { cursor, hearing, readBack } = hearingOf(mailer, sink, speaker, { ...timing, catchUpDays })

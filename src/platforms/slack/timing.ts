@@ -1,5 +1,7 @@
+import type { ShareTiming } from './files/shares.ts'
+
 /** All waits of the adapter, in ms. */
-export interface Timing {
+export interface Timing extends ShareTiming {
   /** How late a pong may be; pings are sent three times as often. */
   pongMs: number
   silentMs: number
@@ -56,4 +58,6 @@ export const usualTiming: Timing = {
   standingMs: 60_000,
   againMs: 2_000,
   homeMs: 10_000,
+  sharedMs: 3_000,
+  longestSharedMs: 30_000,
 }

@@ -25,6 +25,8 @@ export interface SlackOptions extends WorldOptions {
   responseUrlUses?: number
   /** From files.completeUploadExternal to the message with the file. */
   fileShareMs?: number
+  /** Whether files.info tells where a file was shared. */
+  listsShares?: boolean
   /** `real`: the tiers per minute, and a message a second and channel. */
   limits?: 'none' | 'real'
   /** Whether a message_changed event is sent for a thread's root when its session's state changes, as Slack does. */
@@ -92,6 +94,7 @@ export const settingsOf = (options: SlackOptions): Settings => ({
   responseUrlMs: options.responseUrlMs ?? 30 * 60_000,
   responseUrlUses: options.responseUrlUses ?? 5,
   fileShareMs: options.fileShareMs ?? 5,
+  listsShares: options.listsShares ?? true,
   limits: options.limits ?? 'none',
   bookkeeping: options.bookkeeping ?? true,
 })

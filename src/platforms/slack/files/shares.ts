@@ -2,29 +2,43 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SlackApi } from '../api/api.ts'
 import type { SlackMessage } from '../api/payload.ts'
 
-/** How long to wait for the message with a file, ms, and how often to ask Slack meanwhile. */
-const patienceMs = 3_000
+/** How often to ask Slack in the time in which the message usually comes. */
 const looks = 3
+
+export interface ShareTiming {
+  /** How long to wait for the message with a file, ms. */
+  sharedMs: number
+  /** How long to wait if Slack says that the file isn't in any message yet, as it may of a large one, ms. */
+  longestSharedMs: number
+}
+
+/** The message that contains a file, or that it is in none. `unknown` if Slack doesn't say. */
+export type Shared = { ts: string } | 'nowhere' | 'unknown'
 
 /** Slack shares uploaded files by itself, a little later: which messages they came in. */
 export class Shares {
   readonly #api: SlackApi
-  readonly #waiting = new Map<string, (ts: string) => void>()
+  readonly #timing: ShareTiming
+  readonly #waiting = new Map<string, (shared: Shared) => void>()
 
-  constructor(api: SlackApi) {
+  constructor(api: SlackApi, timing: ShareTiming) {
     this.#api = api
+    this.#timing = timing
   }
 
   /** One of our own messages arrived. */
   heard({ ts, files }: SlackMessage): void {
-    for (const { id } of files) this.#waiting.get(id)?.(ts)
+    for (const { id } of files) this.#waiting.get(id)?.({ ts })
   }
 
-  /** The message that contains the file; undefined if it doesn't come in time. */
-  async watch(file: string): Promise<string | undefined> {
-    const { promise, resolve } = Promise.withResolvers<string>()
+  /** Resolves once the message with this file is there, or in time without it. Slack is asked once it is `sent`. */
+  async watch(file: string, sent: Promise<unknown>): Promise<Shared> {
+    const { promise, resolve } = Promise.withResolvers<Shared>()
     this.#waiting.set(file, resolve)
-    const looking = this.#look(file)
+    const looking = sent.then(
+      () => this.#look(file),
+      () => 'unknown' as const,
+    )
     try {
       return await Promise.race([promise, looking])
     } finally {
@@ -32,23 +46,28 @@ export class Shares {
     }
   }
 
-  async #look(file: string): Promise<string | undefined> {
-    for (let look = 0; look < looks; look++) {
-      await sleep(patienceMs / looks, undefined, { ref: false })
-      if (!this.#waiting.has(file)) return undefined
-      const ts = await this.#sharedAs(file)
-      if (ts !== undefined) return ts
+  async #look(file: string): Promise<Shared> {
+    const { sharedMs, longestSharedMs } = this.#timing
+    const pauseMs = sharedMs / looks
+    for (let look = 1; ; look++) {
+      await sleep(pauseMs, undefined, { ref: false })
+      if (!this.#waiting.has(file)) return 'unknown'
+      const shared = await this.#sharedAs(file)
+      const longest = shared === 'nowhere' ? longestSharedMs : sharedMs
+      if (typeof shared === 'object' || look * pauseMs >= longest) return shared
     }
-    return undefined
   }
 
-  async #sharedAs(file: string): Promise<string | undefined> {
+  async #sharedAs(id: string): Promise<Shared> {
     try {
-      const found = await this.#api.once((client) => client.files.info({ file }))
-      const { public: open = {}, private: closed = {} } = found.file?.shares ?? {}
-      return [...Object.values(open), ...Object.values(closed)].flat()[0]?.ts
+      const { file } = await this.#api.once((client) => client.files.info({ file: id }))
+      const { public: open = {}, private: closed = {} } = file?.shares ?? {}
+      const ts = [...Object.values(open), ...Object.values(closed)].flat()[0]?.ts
+      if (ts !== undefined) return { ts }
+      const places = [file?.channels, file?.groups, file?.ims].flatMap((some) => some ?? [])
+      return file === undefined || places.length > 0 ? 'unknown' : 'nowhere'
     } catch {
-      return undefined
+      return 'unknown'
     }
   }
 }

@@ -5,11 +5,12 @@ import { NotPosted, type OutgoingFile, type Posting } from '../../platform.ts'
 import { refusedFiles, unreadFile } from '../../words/file-words.ts'
 import { isOfToken } from '../api/errors.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
-import type { Shares } from '../files/shares.ts'
+import type { Shared, Shares } from '../files/shares.ts'
 import { putUpload } from '../files/upload.ts'
 import type { FilesPage } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
 import { slackWords } from '../words/words.ts'
+import { findPosted } from './find.ts'
 import { writeNote } from './note.ts'
 
 /** How long to wait before the thread is told that there is no file, and how long the first wait is, ms. */
@@ -54,7 +55,7 @@ export async function postFiles(
     return say(missing.join('\n'))
   }
   try {
-    return await share(deps, thread, { read, missing, again }, posting)
+    return await share(deps, thread, { read, missing, again }, posting, say)
   } catch (thrown) {
     // Without a valid token, nothing can be posted in the thread either.
     if (again || !(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
@@ -66,10 +67,12 @@ export async function postFiles(
 
 async function share(
   { slack, shares }: Deps,
-  { project: channel, thread }: ThreadRef,
+  where: ThreadRef,
   { read, missing, again }: { read: Read[]; missing: string[]; again: boolean },
   posting: Posting,
+  say: (text: string) => Promise<string>,
 ): Promise<string> {
+  const { project: channel, thread } = where
   const { uploaded, refused } = await certainlyNotPosted(() => upload(slack, read, posting, again))
   const [first, ...rest] = uploaded
   const later = refused.filter(({ why }) => why.again === 'repairable').map(({ file }) => file)
@@ -78,9 +81,8 @@ async function share(
   const comment = [...named, ...missing].map(escapeText).join('\n')
   if (first === undefined) throw new NotPosted('never', 'there is no file to post')
 
-  const shared = shares.watch(first.id)
   const call = { bucket: 'files.completeUploadExternal', channel, priority: 'answer' } as const
-  await slack.api.write(call, (client) =>
+  const sent = slack.api.write(call, (client) =>
     client.files.completeUploadExternal({
       files: [first, ...rest],
       channel_id: channel,
@@ -88,7 +90,27 @@ async function share(
       ...(comment === '' ? {} : { initial_comment: comment }),
     }),
   )
-  return (await shared) ?? first.id
+  const shared = shares.watch(first.id, sent)
+  await sent
+  let found = await shared
+  if (found === 'nowhere') found = await lookIn(slack, where, uploaded, posting)
+  if (typeof found === 'object') return found.ts
+  if (found === 'unknown') return first.id
+  const names = uploaded.map(({ title }) => title).join(', ')
+  return say([slackWords.notShown({ names, count: uploaded.length }), ...named, ...missing].join('\n'))
+}
+
+/** Slack took the files, and says that they are in no message, but they may be. */
+async function lookIn(slack: SlackWorkspace, thread: ThreadRef, files: Uploaded[], posting: Posting): Promise<Shared> {
+  // Outside of threads they couldn't be recognised.
+  if (thread.thread === '') return 'unknown'
+  const note = writeNote({ files: files.map(({ id }) => id) })
+  try {
+    const ts = await findPosted(slack, thread, { ...posting, note })
+    return ts === undefined ? 'nowhere' : { ts }
+  } catch {
+    return 'unknown'
+  }
 }
 
 /** A file that is gone, or too large, is named instead. */

@@ -67,7 +67,8 @@ function found({ world }: Slack, args: Args): StoredFile {
 }
 
 function info(slack: Slack, args: Args): Json {
-  const file = fileObject(slack.world, slack.origin(), found(slack, args))
+  const whole = fileObject(slack.world, slack.origin(), found(slack, args))
+  const file = slack.settings.listsShares ? whole : { ...whole, shares: {}, channels: [], groups: [], ims: [] }
   return { file, comments: [], response_metadata: { next_cursor: '' } }
 }
 
