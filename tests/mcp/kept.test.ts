@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { confirmBegun } from '../../src/capabilities/mcp/login/begun.ts'
+import { ChatLogins } from '../../src/capabilities/mcp/login/in-chat.ts'
 import { notYetKept } from '../../src/capabilities/mcp/login/kept.ts'
+import { systemClock } from '../../src/kit/clock.ts'
+import { Unavailable } from '../../src/kit/failure.ts'
 import type { JsonObject } from '../../src/kit/json.ts'
-import { never } from './visited.ts'
+import type { Store } from '../../src/store/store.ts'
+import { openStore } from '../support/store.ts'
+import { never, visited } from './visited.ts'
 
 /** A login that can't be written to the disk the first times. */
 function failing(times: number, code: string) {
@@ -34,4 +40,43 @@ test('whoever waits for it learns that the disk stays full, and at once of what 
   await denied.kept.write({ tokens: 'hers' })
   await expect(denied.kept.keep(never)).rejects.toMatchObject({ code: 'EACCES' })
   expect(denied.seen.tries).toBe(1)
+})
+
+const ana = { id: 'ana', name: 'ana' }
+
+/** A login that ana has begun, in whose browser is a number. `kept` is called once it is kept. */
+async function begun(store: Store, kept = async () => {}) {
+  const { named, config, settings } = await visited()
+  const logins = new ChatLogins({ config, settings, store, clock: systemClock, kept })
+  onTestFinished(() => logins.stopAll())
+  const shown = await (await fetch((await logins.begin(named, ana)) ?? '')).text()
+  const [, code = ''] = /mcp login x (\d{6})/.exec(shown) ?? []
+  return { logins, code }
+}
+
+test('a login that is kept when an outage begins counts once it is over', async () => {
+  const store = await openStore()
+  let isAway = false
+  const wavering = Object.create(store, {
+    transaction: {
+      value: (...work: Parameters<Store['transaction']>) => {
+        if (!isAway) return store.transaction(...work)
+        isAway = false
+        throw new Unavailable('database_unreachable', 'The server is away.', 'Start it', { passes: true })
+      },
+    },
+  })
+  const { logins, code } = await begun(wavering, async () => {
+    isAway = true
+  })
+  await logins.confirm('x', ana, code)
+  expect(isAway).toBe(false)
+})
+
+test('a number that was heard just before an outage is right, too, when it is heard again', async () => {
+  const store = await openStore()
+  const { logins, code } = await begun(store)
+  await confirmBegun(store, 'x', ana.id, code)
+  await logins.confirm('x', ana, code)
+  await expect(logins.confirm('x', ana, code)).rejects.toMatchObject({ code: 'mcp_login' })
 })

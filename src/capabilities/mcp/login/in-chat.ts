@@ -111,7 +111,7 @@ export class ChatLogins {
         const why = await keep(pending)
         if (why === undefined) await kept(name)
         const now = why === undefined ? { state: 'kept' as const } : { state: 'failed' as const, why: store.mask(why) }
-        await writeBegun(store, name, { ...begun, ...now }, begun.id)
+        await store.availability.patiently(() => writeBegun(store, name, { ...begun, ...now }, begun.id))
       }
     }
   }
