@@ -7,6 +7,15 @@ import { onTestFinished } from 'vitest'
 
 const body = async (request: IncomingMessage) => Buffer.concat(await Array.fromAsync(request)).toString()
 
+type Described = 'oauth-authorization-server' | 'openid-configuration'
+
+/** What the SDK expects in a document of OpenID's form. */
+const openId = {
+  jwks_uri: 'https://example.com/keys',
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+}
+
 /** A server that wants a login, with an authorization server beside it: registration, PKCE, refresh. */
 export async function guarded() {
   const good = new Set<string>()
@@ -14,9 +23,9 @@ export async function guarded() {
   const revoked: string[] = []
   /**
    * Where the server sends whoever revokes a token, whom it names as its authorization server, where people log in, and
-   * whether the browser comes back with who sent it, and the server says that it always does.
+   * whether the browser comes back with who sent it, and in which document the server says that it always does.
    */
-  const moved: { to?: string; server?: string; authorize?: string; names?: boolean; saysSo?: boolean } = {}
+  const moved: { to?: string; server?: string; authorize?: string; names?: boolean; saysSo?: Described } = {}
   /** The codes that it was sent. */
   const codes: string[] = []
   /** `at`: how the path begins of requests that are never answered. */
@@ -43,7 +52,7 @@ export async function guarded() {
     if (pathname.startsWith(away.at)) return json({ error: away.error }, away.status)
     if (pathname.startsWith('/.well-known/oauth-protected-resource'))
       return json({ resource: `${base}/mcp`, authorization_servers: [moved.server ?? base] })
-    if (pathname === '/.well-known/oauth-authorization-server')
+    if (pathname === `/.well-known/${moved.saysSo ?? 'oauth-authorization-server'}`)
       return json({
         issuer: base,
         authorization_endpoint: moved.authorize ?? `${base}/authorize`,
@@ -54,6 +63,7 @@ export async function guarded() {
         token_endpoint_auth_methods_supported: ['none'],
         revocation_endpoint: `${base}/revoke`,
         ...(moved.saysSo && { authorization_response_iss_parameter_supported: true }),
+        ...(moved.saysSo === 'openid-configuration' && openId),
       })
     if (pathname === '/register') return json({ ...JSON.parse(await body(request)), client_id: 'registered' }, 201)
     if (pathname === '/revoke' && moved.to !== undefined) return response.writeHead(307, { location: moved.to }).end()

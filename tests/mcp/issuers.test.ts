@@ -50,16 +50,19 @@ test('a code that another server gave than the one that would get it is not sent
   expect(await logInMcp({ ...wanted, state: 's' }, codeFrom, never)).toBe(true)
 })
 
-test('nor is one that comes without who gave it, if the server says that it always names itself', async () => {
-  const { wanted, moved, codes } = await visited()
-  moved.saysSo = true
-  const login = logInMcp({ ...wanted, state: 's' }, codeFrom, never).catch((thrown: unknown) => thrown)
-  expect(await login).toMatchObject({
-    code: 'mcp_login',
-    message: expect.stringContaining('without saying which server'),
-  })
-  expect(codes).toEqual([])
+test.each(['oauth-authorization-server', 'openid-configuration'] as const)(
+  'nor is one that comes without who gave it, if the server says in %s that it names itself',
+  async (where) => {
+    const { wanted, moved, codes } = await visited()
+    moved.saysSo = where
+    const login = logInMcp({ ...wanted, state: 's' }, codeFrom, never).catch((thrown: unknown) => thrown)
+    expect(await login).toMatchObject({
+      code: 'mcp_login',
+      message: expect.stringContaining('without saying which server'),
+    })
+    expect(codes).toEqual([])
 
-  moved.names = true
-  expect(await logInMcp({ ...wanted, state: 's' }, codeFrom, never)).toBe(true)
-})
+    moved.names = true
+    expect(await logInMcp({ ...wanted, state: 's' }, codeFrom, never)).toBe(true)
+  },
+)

@@ -7,6 +7,7 @@ import type {
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { KeptLogin, Login, LoginClient } from '../port.ts'
 import { tokenless } from './failures.ts'
+import { heedingNames } from './names-itself.ts'
 import { asJson, changeKept, type Kept, readKept, refreshing, unlessAway } from './refresh.ts'
 
 /**
@@ -22,6 +23,7 @@ export class Provider implements OAuthClientProvider {
   readonly #send: (url: URL) => void
   #verifier = ''
   #discovered: OAuthDiscoveryState | undefined
+  #namesItself = false
   /** The refresh token of a refresh that nobody answered. */
   #unanswered: string | undefined
 
@@ -79,7 +81,10 @@ export class Provider implements OAuthClientProvider {
 
   /** Refreshes its tokens one after the other. */
   refreshing(send: FetchLike): FetchLike {
-    return refreshing(this.#kept, unlessAway(send), (token) => {
+    const heeding = heedingNames(send, (always) => {
+      this.#namesItself = always
+    })
+    return refreshing(this.#kept, unlessAway(heeding), (token) => {
       this.#unanswered = token
     })
   }
@@ -111,9 +116,7 @@ export class Provider implements OAuthClientProvider {
    */
   isOf(issuer: string | undefined): boolean {
     const { authorizationServerUrl = '', authorizationServerMetadata } = this.#discovered ?? {}
-    const about: object = authorizationServerMetadata ?? {}
-    const always = 'authorization_response_iss_parameter_supported'
-    if (issuer === undefined) return !(always in about && about[always] === true)
+    if (issuer === undefined) return !this.#namesItself
     const [from, to] = [URL.parse(issuer), URL.parse(authorizationServerMetadata?.token_endpoint ?? '')]
     const isSame = from !== null && withoutSlash(from.href) === withoutSlash(URL.parse(authorizationServerUrl)?.href)
     return isSame || (from !== null && from.origin === to?.origin)

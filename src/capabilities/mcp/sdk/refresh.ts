@@ -7,6 +7,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JsonObject } from '../../../kit/json.ts'
 import type { KeptLogin } from '../port.ts'
 import { tokenless } from './failures.ts'
+import { isDescription } from './names-itself.ts'
 import { oneByOne } from './one-by-one.ts'
 
 /** What is kept of a login. */
@@ -56,8 +57,6 @@ export const refreshing =
     })
   }
 
-const described = /\/\.well-known\/(oauth-authorization-server|openid-configuration)/
-
 /** Whether Bobbin says who it is there, which no message to the MCP server does, or has a code of a login. */
 const registersOrLogsIn = (body: unknown): boolean =>
   body instanceof URLSearchParams
@@ -76,7 +75,7 @@ export const unlessAway =
       throw thrown instanceof TypeError && registersOrLogsIn(init?.body) ? tokenless() : thrown
     })
     if (!saysNothing(response)) return response
-    if (!described.test(new URL(url).pathname) && !registersOrLogsIn(init?.body)) return response
+    if (!isDescription(url) && !registersOrLogsIn(init?.body)) return response
     await response.body?.cancel()
     throw tokenless()
   }
