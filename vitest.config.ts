@@ -49,7 +49,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     reporters: ['default', './tests/support/red-at-once.ts'],
-    setupFiles: ['tests/support/seed.ts'],
+    setupFiles: ['tests/support/seed.ts', 'tests/support/needs-sandbox.ts'],
     globalSetup: ['tests/support/left-out.ts', 'tests/support/postgres-server.ts', 'tests/support/compiled-readers.ts'],
     sequence: { sequencer: LongOnesEarly },
     // They bound no work: a busy machine takes as long as it takes, and what hangs is still told.

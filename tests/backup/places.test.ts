@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bobbinHere } from '../commands/support.ts'
+import { withoutSandbox } from '../support/sandbox.ts'
 import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
 import { launch, unprivileged } from './support.ts'
@@ -19,7 +20,7 @@ async function archiveOf(dataDir: string): Promise<string> {
   return file
 }
 
-test.each([
+test.skipIf(withoutSandbox).each([
   ['the database', 0],
   ['the archive', 500_000],
 ])('a disk that gets full with %s of a backup is named', async (_, more) => {

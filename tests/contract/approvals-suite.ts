@@ -3,6 +3,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { Decider } from '../../src/trust/rules.ts'
 import { asked } from '../scenarios/trust.ts'
 import { calls, says } from '../support/model-server.ts'
+import { withoutSandbox } from '../support/sandbox.ts'
 import type { Ids, OpenDriver, Seen } from './driver.ts'
 
 const answered = (text: string) => (seen: Seen) => seen.posts.some((post) => post.text === text)
@@ -101,22 +102,25 @@ export function approvalsSuite(name: string, open: OpenDriver): void {
       await thread.until(answered('Done.'))
     })
 
-    test('“always” can cover everything in the closed sandbox, and a rule still asks', async () => {
-      const python = calls('run_script', { language: 'python', code: 'print(1)' })
-      const unknown = calls('run_command', { command: 'echo "$X" | sh' })
-      const removes = calls('run_command', { command: 'rm -rf temp/x' })
-      const bot = await open([python, python, unknown, removes, says('Done.')], { rules: users(['ben']) })
-      const thread = await bot.mention('ana', '@run_command @run_script look')
-      await thread.until(waiting)
-      const choice = { pattern: 'wide', scope: 'thread', forMs: 3_600_000 } as const
-      expect(await thread.always({ person: 'ben' }, choice)).toBe('taken')
-      const { cards } = await thread.until((seen) => seen.cards.length > 1)
-      expect(cards).toHaveLength(2)
-      expect(bot.modelCalls()).toBe(4)
-      expect(cards[0]?.outcome).toContain('anything in the closed sandbox')
-      expect(await thread.click('ben', 'Deny')).toBe('taken')
-      await thread.until(answered('Done.'))
-    })
+    test.skipIf(withoutSandbox)(
+      '“always” can cover everything in the closed sandbox, and a rule still asks',
+      async () => {
+        const python = calls('run_script', { language: 'python', code: 'print(1)' })
+        const unknown = calls('run_command', { command: 'echo "$X" | sh' })
+        const removes = calls('run_command', { command: 'rm -rf temp/x' })
+        const bot = await open([python, python, unknown, removes, says('Done.')], { rules: users(['ben']) })
+        const thread = await bot.mention('ana', '@run_command @run_script look')
+        await thread.until(waiting)
+        const choice = { pattern: 'wide', scope: 'thread', forMs: 3_600_000 } as const
+        expect(await thread.always({ person: 'ben' }, choice)).toBe('taken')
+        const { cards } = await thread.until((seen) => seen.cards.length > 1)
+        expect(cards).toHaveLength(2)
+        expect(bot.modelCalls()).toBe(4)
+        expect(cards[0]?.outcome).toContain('anything in the closed sandbox')
+        expect(await thread.click('ben', 'Deny')).toBe('taken')
+        await thread.until(answered('Done.'))
+      },
+    )
 
     test('the group’s members at the time of the click decide', async () => {
       const team = rules(({ group }) => ({ who: [`group:${group('approvers')}`] }))

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { openPlace } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says } from '../support/model-server.ts'
+import { withoutSandbox } from '../support/sandbox.ts'
 import { until } from '../support/until.ts'
 import { botWith, isRunning, program, unruly, untilKnown } from './support.ts'
 
@@ -37,7 +38,7 @@ test('a bot that was killed leaves no server behind once it is back, and repeats
   expect(await next.ended).toBe(0)
 })
 
-test('in the sandbox a server sees its own folder and nothing of ours', async () => {
+test.skipIf(withoutSandbox)('in the sandbox a server sees its own folder and nothing of ours', async () => {
   const code = readFileSync(program, 'utf8')
   const args = ['--input-type=module', '-e', code, 'server', '/workspace']
   const script = [

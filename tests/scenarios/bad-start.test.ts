@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { cp, mkdtemp, open, rm, truncate } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -12,6 +11,7 @@ import { bobbin } from '../commands/support.ts'
 import { startTestBot } from '../support/bot.ts'
 import { openPlace } from '../support/bot-process.ts'
 import { says } from '../support/model-server.ts'
+import { withoutSandbox } from '../support/sandbox.ts'
 import { scratch } from '../support/store.ts'
 
 const pageBytes = 4096
@@ -89,7 +89,7 @@ const permitted = (modes: string) => [
   'sh',
 ]
 
-describe.skipIf(!existsSync('/usr/bin/bwrap')).each([
+describe.skipIf(withoutSandbox).each([
   ['a disk that is mounted read-only', mounted('$BOBBIN_DATA_DIR')],
   ['a bobbin.db that is mounted read-only', mounted('$BOBBIN_DATA_DIR/bobbin.db')],
   ['a bobbin.db that may not be written', permitted('chmod 444 bobbin.db')],

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Life, openPlace, type Place } from '../support/bot-process.ts'
 import { ofType } from '../support/client.ts'
 import { calls, says, slowly } from '../support/model-server.ts'
+import { withoutSandbox } from '../support/sandbox.ts'
 import { startSlackServer } from '../support/slack/server.ts'
 import { eventually } from '../support/until.ts'
 
@@ -48,7 +48,7 @@ const healthOf = async (life: Life): Promise<Health> =>
   (await (await fetch(`${life.chat.url}/health`)).json()) as Health
 
 // A disk of its own takes bubblewrap, or root.
-describe.skipIf(!existsSync('/usr/bin/bwrap'))('a full disk', () => {
+describe.skipIf(withoutSandbox)('a full disk', () => {
   const diskBytes = 6_000_000
 
   test('is reported to whoever writes, in health and in the log; messages are accepted when there is room', async () => {

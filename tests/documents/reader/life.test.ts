@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openContainment } from '../../../src/kit/sandbox/contained.ts'
 import { allProcesses, descendants, startOf } from '../../../src/kit/sandbox/processes.ts'
+import { withoutSandbox } from '../../support/sandbox.ts'
 import { until } from '../../support/until.ts'
 import { scratch, testLibrary } from '../index/library.ts'
 import { hostilePool, told } from './support.ts'
@@ -12,7 +13,7 @@ import { hostilePool, told } from './support.ts'
 // How readers come and go.
 
 const containments = [
-  { name: 'in bubblewrap', mode: 'inside', containment: openContainment() },
+  ...(withoutSandbox ? [] : [{ name: 'in bubblewrap', mode: 'inside', containment: openContainment() }]),
   { name: 'as a plain process', mode: 'plain', containment: openContainment({ bwrap: false }) },
 ]
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { plainCommands } from '../../../src/kit/shell/plain.ts'
+import { withoutSandbox } from '../../support/sandbox.ts'
 import { type Belief, believe, compare } from './compare.ts'
 import { linesFrom } from './lines.ts'
 
@@ -10,7 +11,7 @@ const sifted = 4_000
 const mostSuspects = 40
 const seed = 20_261_122
 
-describe('the small language against bash', () => {
+describe.skipIf(withoutSandbox)('the small language against bash', () => {
   const lines = linesFrom(seed, Math.max(runs, sifted))
   const beliefs = new Map<string, Belief>()
   const believed = (line: string): Belief => {
