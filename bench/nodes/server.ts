@@ -12,7 +12,7 @@ export interface Server {
 /** A PostgreSQL of this run's own that stores as safely as people's: SQLite beside it does too. */
 export async function startServer(directory: string): Promise<Server> {
   if (postgresPrograms === undefined) throw new Error('PostgreSQL is missing: apt-get install postgresql')
-  const cluster = new PostgresCluster(directory, undefined, { fsync: 'on', shared_buffers: '512MB' })
+  const cluster = new PostgresCluster(directory, { fsync: 'on', shared_buffers: '512MB' })
   cluster.make()
   await cluster.start()
   return {

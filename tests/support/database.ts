@@ -5,13 +5,13 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import type { Tables } from '../../src/store/schema.ts'
-import { databaseVariable, doorVariable, postgresPrograms } from './postgres.ts'
+import { databaseVariable, doorVariable, majorOf, postgresPrograms } from './postgres.ts'
 
 /** Whether the tests of this project stand on PostgreSQL. */
 export const onPostgres = process.env[databaseVariable] === 'postgres'
 
 /** Since version 15 there is another way, which writes all of it into the log as well. */
-const copying = Number(postgresPrograms?.split('/')[4]) >= 15 ? 'strategy file_copy' : ''
+const copying = majorOf(postgresPrograms ?? '') >= 15 ? 'strategy file_copy' : ''
 
 /** The address of a database of this test's own, with the schema or without. */
 export async function postgresDatabase(made: 'with schema' | 'empty' = 'with schema'): Promise<string> {

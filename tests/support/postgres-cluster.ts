@@ -1,10 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { careful, postgresPrograms } from './postgres.ts'
+import { careful, majorOf, postgresPrograms } from './postgres.ts'
+import { patienceMs } from './until.ts'
 
 /** PostgreSQL refuses to run as root. */
 const nobody = 65_534
@@ -18,20 +19,21 @@ const settings = {
   max_connections: '300',
   shared_buffers: '64MB',
   listen_addresses: '',
+  // What statements did wrong, their tests say.
+  log_min_messages: 'log',
 }
 
 /** A server in a folder of its own, which may be ended and started again. */
 export class PostgresCluster {
   readonly #directory: string
-  readonly #log: string | undefined
   readonly #settings: Record<string, string>
+  readonly #programs: string
   #child: ChildProcess | undefined
 
-  /** `log`: the file for what it says. */
-  constructor(directory: string, log?: string, changed: Record<string, string> = {}) {
+  constructor(directory: string, changed: Record<string, string> = {}, programs = postgresPrograms ?? '') {
     this.#directory = directory
-    this.#log = log
     this.#settings = { ...settings, ...changed }
+    this.#programs = programs
   }
 
   url(database: string): string {
@@ -46,33 +48,36 @@ export class PostgresCluster {
   make(): void {
     mkdirSync(this.#directory, { recursive: true })
     if (isRoot) chownSync(this.#directory, nobody, nobody)
-    // A locale that sorts like people do shows whether a query relies on the order of bytes.
-    const locale = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=en-US']
-    const made = ['-D', this.#data, '-U', 'bobbin', '-A', 'trust', '-E', 'UTF8', ...locale, '--no-sync']
-    const [command = '', ...words] = [...asUser(), this.#program('initdb'), ...made]
+    // A locale that sorts like people do, since version 15, shows whether a query relies on the order of bytes.
+    const locale = majorOf(this.#programs) >= 15 ? ['--locale-provider=icu', '--icu-locale=en-US'] : []
+    const made = ['-D', this.#data, '-U', 'bobbin', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', ...locale]
+    const [command = '', ...words] = [...asUser(), this.#program('initdb'), ...made, '--no-sync']
     execFileSync(command, words, { stdio: 'pipe', cwd: '/' })
     const rules = join(this.#data, 'pg_hba.conf')
     writeFileSync(rules, `local all ${careful.user} scram-sha-256\n${readFileSync(rules, 'utf8')}`)
   }
 
-  /** Resolves when it answers. */
-  async start(): Promise<void> {
+  /** Resolves when it answers. Throws with its last words if it ends, or isn't up in time. */
+  async start(withinMs = patienceMs): Promise<void> {
     const options = Object.entries(this.#settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
     // Should this process be killed, the server goes with it.
     const [postgres = '', ...how] = [...asUser(['--pdeathsig=INT']), this.#program('postgres'), '-D', this.#data]
-    const log = this.#log === undefined ? 'ignore' : openSync(this.#log, 'a')
+    const log = openSync(this.#log, 'a')
     const child = spawn(postgres, [...how, '-k', this.#directory, ...options], {
       stdio: ['ignore', log, log],
       cwd: '/',
     })
+    closeSync(log)
     this.#child = child
-    for (;;) {
-      if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}`)
+    for (const end = Date.now() + withinMs; ; ) {
+      const ended = child.exitCode ?? child.signalCode
+      if (ended !== null) throw new Error(`PostgreSQL ended with ${ended}. ${this.#lastWords}`)
       try {
         return await this.run('postgres', 'select 1')
-      } catch {
-        await sleep(50)
+      } catch (cause) {
+        if (Date.now() >= end) throw new Error(`PostgreSQL doesn't come up: ${cause}. ${this.#lastWords}`, { cause })
       }
+      await sleep(50)
     }
   }
 
@@ -106,5 +111,13 @@ export class PostgresCluster {
     return join(this.#directory, 'data')
   }
 
-  #program = (name: string): string => join(postgresPrograms ?? '', name)
+  get #log(): string {
+    return join(this.#directory, 'log')
+  }
+
+  get #lastWords(): string {
+    return `Its last words:\n${readFileSync(this.#log, 'utf8').slice(-2_000)}`
+  }
+
+  #program = (name: string): string => join(this.#programs, name)
 }

@@ -20,7 +20,7 @@ export async function setup(): Promise<void> {
   if (postgresPrograms === undefined) return
   const directory = mkdtempSync(join(scratchDisk(), 'bobbin-pg-'))
   directories.push(directory)
-  const server = new PostgresCluster(directory, undefined, settings)
+  const server = new PostgresCluster(directory, settings)
   door = createServer(async (_, answer) => {
     try {
       cluster = server

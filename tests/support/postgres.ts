@@ -1,9 +1,13 @@
 import { existsSync, globSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+
+/** The version of the programs in a folder, by the name that Debian gives it: 15. */
+export const majorOf = (programs: string): number => Number(basename(dirname(programs)))
 
 /** Where Debian has its programs; undefined when the package is missing. */
 export const postgresPrograms: string | undefined = globSync('/usr/lib/postgresql/*/bin')
   .filter((folder) => existsSync(`${folder}/initdb`))
-  .toSorted((one, other) => Number(other.split('/')[4]) - Number(one.split('/')[4]))[0]
+  .toSorted((one, other) => majorOf(other) - majorOf(one))[0]
 
 /** In the environment of test processes: where the server is asked for. */
 export const doorVariable = 'BOBBIN_TEST_POSTGRES'
