@@ -43,6 +43,9 @@ const others =
   /^(PG[A-Z]+|DATABASE_URL|NODE_USE_ENV_PROXY|(SLACK|DISCORD|MODEL|WEB_SEARCH|OTEL)_.*|BOBBIN_(?!VERIFY|SEED|SHRINK|SHOW|PICTURES|TOUR|SHELL_RUNS|TEST_).*)$/
 for (const name of Object.keys(process.env)) if (others.test(name)) delete process.env[name]
 
+/** Some tests are about files that another user may read. */
+process.umask(0o022)
+
 /** Vitest's workers, and the programs that they start, keep their compiled code where the bot keeps its own. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bobbin')
 

@@ -54,7 +54,7 @@ async function clients(): Promise<number> {
 }
 
 test('the official suite finds nothing wrong with how the bot speaks the protocol', async () => {
-  const command = `bash ${forward} ${await clients()}`
+  const command = `bash ${JSON.stringify(forward)} ${await clients()}`
   const words = [program, 'client', '--command', command, '--suite', 'all', '--timeout', '300000']
   const child = spawn(process.execPath, words, { cwd: await scratch(), stdio: ['ignore', 'pipe', 'pipe'] })
   const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

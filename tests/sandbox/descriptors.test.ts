@@ -1,22 +1,21 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { openUnconfined } from '../../src/kit/sandbox/unconfined.ts'
 import { makeFolder, sandbox as real, runOf } from './support/box.ts'
 
-const sandbox = join(import.meta.dirname, '../../src/kit/sandbox')
+const sandbox = import.meta.resolve('../../src/kit/sandbox')
 
 /** A process of its own: nobody else should be short of descriptors meanwhile. */
 const prelude = `
   import { subscribe } from 'node:diagnostics_channel'
   import { closeSync, openSync, readdirSync, readlinkSync } from 'node:fs'
   import { tmpdir } from 'node:os'
-  import { delegatedGroup, openGroup } from '${sandbox}/cgroup.ts'
-  import { openPipes } from '${sandbox}/pipes.ts'
-  import { openProxy } from '${sandbox}/proxy/proxy.ts'
-  import { openUnconfined } from '${sandbox}/unconfined.ts'
-  import { endMarked } from '${sandbox}/../../capabilities/mcp/process/marks.ts'
+  import { delegatedGroup, openGroup } from "${sandbox}/cgroup.ts"
+  import { openPipes } from "${sandbox}/pipes.ts"
+  import { openProxy } from "${sandbox}/proxy/proxy.ts"
+  import { openUnconfined } from "${sandbox}/unconfined.ts"
+  import { endMarked } from "${sandbox}/../../capabilities/mcp/process/marks.ts"
 
   const taken = []
   function take(left) {

@@ -194,7 +194,7 @@ test('a stop ends it, before and during the run', async () => {
 
 test('when the bot is killed nothing of the command stays', async () => {
   const { output: _, signal: __, ...run } = runOf(['bash', '-c', 'setsid sleep 7105 & echo on; sleep 7105'])
-  const script = `import { openSandbox } from '${join(process.cwd(), 'src/kit/sandbox/sandbox.ts')}'
+  const script = `import { openSandbox } from ${JSON.stringify(import.meta.resolve('../../src/kit/sandbox/sandbox.ts'))}
     const output = (stream, text) => console.log(text)
     await openSandbox().run({ ...JSON.parse(process.argv[1]), output, signal: new AbortController().signal })`
   const bot = spawn(process.execPath, ['--input-type=module', '-e', script, JSON.stringify(run)])

@@ -17,7 +17,7 @@ import { scratch } from '../support/store.ts'
 import { eventually } from '../support/until.ts'
 
 const bin = resolve(import.meta.dirname, '../../src/bin.js')
-
+const typed = (words: string[]) => words.map((word) => JSON.stringify(word)).join(' ')
 const bobbinChat = [process.execPath, bin, 'chat']
 
 /** `bobbin chat` in a folder of its own, or another program; `terminal` gives it one. */
@@ -28,7 +28,7 @@ async function chat(
 ) {
   const folder = await scratch()
   const own = [...named, ...args]
-  const [program = '', ...rest] = terminal ? ['script', '-qfec', own.join(' '), '/dev/null'] : own
+  const [program = '', ...rest] = terminal ? ['script', '-qfec', typed(own), '/dev/null'] : own
   const env = { PATH: process.env.PATH, BOBBIN_HOME: folder, BOBBIN_URL: url, BOBBIN_TOKEN: token }
   const child = spawn(program, rest, { cwd: folder, env, stdio: ['pipe', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -138,7 +138,7 @@ test('after Ctrl-Z it goes on', async () => {
   const bot = await startTestBot()
   const shell = { terminal: true, program: ['bash', '--norc', '-i'] }
   const { type, write, out } = await chat(bot.chat.url, [], shell)
-  type(bobbinChat.join(' '))
+  type(typed(bobbinChat))
   await eventually(() => expect(out()).toMatch(/> $/))
   write('\x1a')
   await eventually(() => expect(out()).toContain('Stopped'))

@@ -43,7 +43,7 @@ test('what a stranger wrote cannot write over the terminal', () => {
 
 test('a start on a terminal logs for people, and else in JSON', async () => {
   const place = await openPlace({ environment: { BOBBIN_LOG_LEVEL: 'debug' } })
-  const onTerminal = place.launch(['sh', '-c', 'exec script -qfec "$*" /dev/null', 'sh'])
+  const onTerminal = place.launch(['bash', '-c', 'printf -v own "%q " "$0" "$@"; exec script -qfec "$own" /dev/null'])
   await eventually(() =>
     expect(stripVTControlCharacters(onTerminal.said())).toMatch(/^\d\d:\d\d:\d\d debug ready {2}address=/m),
   )

@@ -146,7 +146,7 @@ export const writes: Scenario[] = [
     'sand-write-source',
     'changes the program of the bot',
     () =>
-      `mkdir -p ${process.cwd()}/src; echo x > ${process.cwd()}/src/hx.ts; echo "approvals: false" > ${process.cwd()}/config/hx.yaml`,
+      `mkdir -p "${process.cwd()}/src"; echo x > "${process.cwd()}/src/hx.ts"; echo "approvals: false" > "${process.cwd()}/config/hx.yaml"`,
     {
       asi: 'ASI10',
       check: async () =>
