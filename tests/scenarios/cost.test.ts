@@ -9,6 +9,13 @@ const usage = { input: 1_000, output: 100, cached: 400 }
 /** 600 fresh at $2, 400 cached at $0.50 and 100 out at $10 a million. */
 const usd = 0.0024
 
+const today = new Date().toISOString().slice(0, 10)
+/** It begins at noon, because a real one may pass midnight in the middle. */
+function onOneDay() {
+  const late = Date.parse(`${today}T12:00:00Z`) - Date.now()
+  return { now: () => Date.now() + late }
+}
+
 async function told(bot: TestBot, text: string, options: { conversation?: string; user?: string } = {}) {
   const { events } = await bot.chat.say(text, options)
   return events
@@ -30,6 +37,7 @@ test('each call is counted once with its price, by day, channel, person, model a
       { ...says('Hello.'), usage },
     ],
     environment: priced,
+    clock: onOneDay(),
   })
   const said = await bot.chat.say('what time is it?', { user: 'ana' })
   expect(ofType(said.events, 'cost_update').map(({ data }) => data)).toMatchObject([
@@ -39,8 +47,11 @@ test('each call is counted once with its price, by day, channel, person, model a
   await bot.chat.say('hello', { user: 'ben' })
   await bot.restart()
   const line = { calls: 3, tokens_in: 3_000, tokens_cached: 1_200, tokens_out: 300, usd: usd * 3 }
-  const day = new Date().toISOString().slice(0, 10)
-  expect(await usageBy(bot, '')).toEqual({ by: 'day', usage: [expect.objectContaining({ day })], total_usd: usd * 3 })
+  expect(await usageBy(bot, '')).toEqual({
+    by: 'day',
+    usage: [expect.objectContaining({ day: today })],
+    total_usd: usd * 3,
+  })
   expect((await usageBy(bot, 'by=channel')).usage).toMatchObject([{ ...line, project_id: 'general' }])
   expect((await usageBy(bot, 'by=model')).usage).toMatchObject([{ ...line, model: 'scripted', slot: 'base' }])
   expect((await usageBy(bot, 'by=person')).usage.map(({ user_name, calls: count }) => [user_name, count])).toEqual([
