@@ -9,11 +9,12 @@ let noSandbox: string | undefined
 
 /** Vitest's global setup: asks once for a sandbox; hundreds of tests would say one by one that there is none. */
 export async function setup(): Promise<void> {
-  noSandbox = await openSandbox()
+  const why = await openSandbox()
     .facts()
     .then(() => undefined, told)
-  if (noSandbox === undefined) return
-  if (process.env.BOBBIN_VERIFY !== undefined) throw new Error(`The tests need a sandbox. ${noSandbox}`)
+  if (why === undefined) return
+  if (process.env.BOBBIN_VERIFY !== undefined) throw new Error(`The tests need a sandbox. ${why}`)
+  noSandbox = why
   process.env[noSandboxVariable] = 'yes'
 }
 
@@ -21,12 +22,12 @@ export async function setup(): Promise<void> {
 const told = (thrown: unknown): string | undefined =>
   thrown instanceof Failure && thrown.code === 'no_sandbox' ? `${thrown.message} ${thrown.remedy}` : undefined
 
-/** Lists at the end what was skipped. */
+/** Says at the end what was skipped, or is red, because of the machine. */
 export function teardown(): void {
   for (const { name, program, for: purpose } of systemPackages) {
-    const installed = `It needs the Debian package ${name}; npm run verify installs it.`
-    const why = existsSync(program) ? undefined : installed
-    const left = name === 'bubblewrap' ? noSandbox : why
-    if (left !== undefined) process.stdout.write(`\nLeft out: ${purpose}. ${left}\n`)
+    const installed = `The Debian package ${name} is missing; npm run verify installs it.`
+    const why = name === 'bubblewrap' ? noSandbox : existsSync(program) ? undefined : installed
+    const what = purpose === undefined ? 'What uses it is red' : `Left out: ${purpose}`
+    if (why !== undefined) process.stdout.write(`\n${what}. ${why}\n`)
   }
 }
