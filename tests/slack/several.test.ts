@@ -22,3 +22,15 @@ test('of several bots, none takes its connection for deaf because another one he
   await eventually(() => expect(server.sockets.made).toBeGreaterThan(3))
   expect(server.violations).toEqual([])
 })
+
+test('of several bots, one whose connection is deaf notices it, although the others hear of its files', async () => {
+  const notes = new StubNotes()
+  const pace = { quietMs: 50, echoMs: 300, echoRestMs: 0, quietEverywhereMs: 3_600_000 }
+  await using bench = await openBench({ notes, others, pace, redeliveryMs: [20, 20, 20] })
+  const { server } = bench
+  server.sockets.deafen()
+  // The other one asks for nothing itself.
+  await using _ = await openBench({ server, notes, others, pace: { quietMs: 3_600_000, echoFirstMs: 3_600_000 } })
+  await eventually(() => expect(server.sockets.made).toBe(3))
+  expect(server.violations).toEqual([])
+})

@@ -22,6 +22,8 @@ export type Answer = 'heard' | 'missing' | 'unknown'
 
 /** After this many misses in a row, the app counts as not subscribed. */
 const mostMisses = 3
+/** While others hear of so many of our files in a row, a connection that brings nothing is deaf, not out of luck. */
+const mostElsewhere = 10
 
 const text = new TextEncoder().encode(`${slackWords.echoFile()}\n`)
 
@@ -37,6 +39,7 @@ export class Echo {
   readonly #left = new Set<string>()
   #proven = false
   #misses = 0
+  #elsewhere = 0
   #notBefore = 0
   #isAsking = false
 
@@ -50,6 +53,7 @@ export class Echo {
     const own = this.#waiting.get(file)
     this.#proven = true
     this.#misses = 0
+    this.#elsewhere = 0
     own?.()
     if (own !== undefined || elsewhere === undefined) return
     elsewhere.note(file).catch((thrown) => {
@@ -71,7 +75,11 @@ export class Echo {
   async #ask(): Promise<Answer> {
     try {
       const came = await this.#comesBack()
-      if (came) return came === 'elsewhere' ? 'unknown' : 'heard'
+      if (came === true) return 'heard'
+      if (came === 'elsewhere') {
+        this.#elsewhere = (this.#elsewhere + 1) % mostElsewhere
+        return this.#elsewhere === 0 ? 'missing' : 'unknown'
+      }
     } catch (thrown) {
       this.#options.log.debug({ platform: 'slack', reason: reasonIn(thrown) }, 'the connection could not be checked')
       return 'unknown'
@@ -88,7 +96,7 @@ export class Echo {
     return 'unknown'
   }
 
-  /** `elsewhere`: another process heard of it, which says nothing about the connection of this one. */
+  /** `elsewhere`: another process heard of it, which by itself says nothing about the connection of this one. */
   async #comesBack(): Promise<boolean | 'elsewhere'> {
     const { api, echoMs, elsewhere } = this.#options
     const place = await api.once((client) =>
