@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OutgoingFile } from '../../src/platforms/platform.ts'
+import { until } from '../support/until.ts'
 import { type Bench, openBench, posting, threadOf } from './support.ts'
 
 const never = 2 ** 31 - 1
@@ -19,9 +20,11 @@ async function postFile({ server, platform }: Bench, before = () => {}) {
   await server.idle()
   before()
   const [page] = platform.pages({ kind: 'answer', text: '', files: [file], record: undefined }).slice(1)
-  const ts = await platform.post(threadOf(server, 'general', root), page, posting('f'))
+  const posted = posting('f')
+  const ts = await platform.post(threadOf(server, 'general', root), page, posted)
   const shown = server.view('general', root).slice(1)
-  return { ts, shown: shown.map(({ text, files }) => [text, files.map(({ name }) => name)]) }
+  const { postponed } = posted
+  return { ts, postponed, shown: shown.map(({ text, files }) => [text, files.map(({ name }) => name)]) }
 }
 
 test('a file that Slack takes and doesn’t show is told of in the thread', async () => {
@@ -55,3 +58,27 @@ test('a file that stands in the thread isn’t said to be missing, whatever Slac
   expect(posted.shown).toEqual([['', ['plan.txt']]])
   expect(posted.ts).toMatch(/^\d+\.\d+$/)
 })
+
+test('a bot that stops doesn’t wait for a file, and knows that Slack took it', async () => {
+  await using bench = await openBench({ fileShareMs: never, pace: { ...soon, longestSharedMs: never } })
+  const posted = postFile(bench)
+  await until('the look', () => bench.server.callsTo('files.info').length > 0)
+  await bench.platform.stop()
+
+  const { ts, shown } = await posted
+  expect(ts).toMatch(/^F/)
+  expect(shown).toEqual([])
+})
+
+test.each(['restricted_action', 'internal_error'])(
+  'a file that Slack took isn’t sent again if the thread can’t be told of it: %s',
+  async (error) => {
+    await using bench = await openBench({ fileShareMs: never, pace: soon })
+    bench.server.misbehave.refuse('chat.postMessage', error)
+
+    const { ts, postponed, shown } = await postFile(bench)
+    expect(ts).toMatch(/^F/)
+    expect([postponed, shown]).toEqual([[], []])
+    expect(bench.log.join()).toContain('the thread could not be told that Slack does not show its files')
+  },
+)

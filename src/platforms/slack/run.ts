@@ -99,6 +99,7 @@ export async function run(
   async function stop(): Promise<void> {
     stopped = true
     standing.stop()
+    mailer.shares.stop()
     homes.stop()
     await intake.stop()
     await readBack.stop()

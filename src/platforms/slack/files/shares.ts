@@ -20,6 +20,7 @@ export class Shares {
   readonly #api: SlackApi
   readonly #timing: ShareTiming
   readonly #waiting = new Map<string, (shared: Shared) => void>()
+  #stopped = false
 
   constructor(api: SlackApi, timing: ShareTiming) {
     this.#api = api
@@ -31,10 +32,17 @@ export class Shares {
     for (const { id } of files) this.#waiting.get(id)?.({ ts })
   }
 
+  /** Nobody waits any longer: the next process would look for files whose posting has no id, and send them again. */
+  stop(): void {
+    this.#stopped = true
+    for (const end of this.#waiting.values()) end('unknown')
+  }
+
   /** Resolves once the message with this file is there, or in time without it. Slack is asked once it is `sent`. */
   async watch(file: string, sent: Promise<unknown>): Promise<Shared> {
     const { promise, resolve } = Promise.withResolvers<Shared>()
     this.#waiting.set(file, resolve)
+    if (this.#stopped) resolve('unknown')
     const looking = sent.then(
       () => this.#look(file),
       () => 'unknown' as const,

@@ -94,10 +94,16 @@ async function share(
   await sent
   let found = await shared
   if (found === 'nowhere') found = await lookIn(slack, where, uploaded, posting)
-  if (typeof found === 'object') return found.ts
-  if (found === 'unknown') return first.id
+  if (found !== 'nowhere') return typeof found === 'object' ? found.ts : first.id
   const names = uploaded.map(({ title }) => title).join(', ')
-  return say([slackWords.notShown({ names, count: uploaded.length }), ...named, ...missing].join('\n'))
+  try {
+    return await say([slackWords.notShown({ names, count: uploaded.length }), ...named, ...missing].join('\n'))
+  } catch (thrown) {
+    // Slack took the files, so another attempt might show them twice.
+    const about = { platform: 'slack', reason: reasonOf(thrown) }
+    slack.log.warn(about, 'the thread could not be told that Slack does not show its files')
+    return first.id
+  }
 }
 
 /** Slack took the files, and says that they are in no message, but they may be. */
