@@ -62,7 +62,7 @@ test('says whether people may add the bot to their own account, and warns if any
   expect(warnings).toContainEqual(expect.stringContaining('Anybody on Discord may add the bot to their own account'))
   expect(warnings).toContainEqual(expect.stringContaining('Not registered yet: “ask”.'))
   expect(warnings).toContainEqual(
-    expect.stringContaining('Registered by an older version, and different since: “bobbin”.'),
+    expect.stringContaining('Registered by another version, and different from this one’s: “bobbin”.'),
   )
 
   await registerCommands(discord, commandsOfPeople)
@@ -175,14 +175,15 @@ test('a wrong clock is reported', async () => {
   expect((await troubles(check({ clock: late })))[0]).toMatch(/^✗ This machine’s clock is \d+ s behind Discord’s\.$/)
 })
 
-test('a command that an older version registered is named', async () => {
+test.each(['an older', 'a newer'])('a command that %s version registered is named', async (which) => {
   const { discord, check } = await setUp()
-  const older = commands.map((command) =>
-    'options' in command ? { ...command, options: command.options.slice(1) } : command,
-  )
-  await registerCommands(discord, older)
+  const others = commands.map((command) => {
+    if (!('options' in command)) return command
+    return { ...command, ...(which === 'a newer' ? { nsfw: true } : { options: command.options.slice(1) }) }
+  })
+  await registerCommands(discord, others)
   expect(await troubles(check())).toEqual([
-    '! Registered by an older version, and different since: “bobbin”.',
+    '! Registered by another version, and different from this one’s: “bobbin”.',
     '    The bot registers its commands when it starts.',
   ])
 })

@@ -16,8 +16,8 @@ export async function* commandFindings(rest: REST, application: APIApplication):
       .filter(({ state }) => state === wanted)
       .map(({ name }) => name)
       .join(', ')
-  const [there, missing, old] = [named('there'), named('missing'), named('old')]
-  if (missing === '' && old === '') yield fine(discordWords.commandsRegistered({ there }))
+  const [there, missing, different] = [named('there'), named('missing'), named('different')]
+  if (missing === '' && different === '') yield fine(discordWords.commandsRegistered({ there }))
   if (missing !== '') yield mind(discordWords.commandsMissing({ missing }), discordWords.registeredAtStartRemedy())
-  if (old !== '') yield mind(discordWords.commandsOutdated({ old }), discordWords.registeredAtStartRemedy())
+  if (different !== '') yield mind(discordWords.commandsDiffer({ different }), discordWords.registeredAtStartRemedy())
 }

@@ -38,13 +38,18 @@ const areThere = (registered: APIApplicationCommand[], commands: Commands): bool
   registered.length === commands.length && commands.every((command) => stateOf(command, registered) === 'there')
 
 /** Whether Discord offers this command as this version has it. */
-export function stateOf(command: Commands[number], registered: APIApplicationCommand[]): 'there' | 'missing' | 'old' {
+export function stateOf(
+  command: Commands[number],
+  registered: APIApplicationCommand[],
+): 'there' | 'missing' | 'different' {
   const same = registered.find(({ name, type }) => name === command.name && type === command.type)
   if (same === undefined) return 'missing'
-  return has(same, command) ? 'there' : 'old'
+  return has(same, command) ? 'there' : 'different'
 }
 
-/** What changes a command, or an argument, although the bot doesn't tell it: another version did. */
+/**
+ * Fields that change how a command works and that this version doesn't set: if Discord has one, another version set it.
+ */
 const telling = [
   'options',
   'choices',

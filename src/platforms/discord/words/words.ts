@@ -32,7 +32,7 @@ export const discordWords = catalogue({
   // commands
   commandsRegistered: 'The commands {there} are registered.',
   commandsMissing: 'Not registered yet: {missing}.',
-  commandsOutdated: 'Registered by an older version, and different since: {old}.',
+  commandsDiffer: 'Registered by another version, and different from this one’s: {different}.',
   registeredAtStartRemedy: 'The bot registers its commands when it starts.',
 
   // command list
