@@ -38,7 +38,10 @@ export class Shares {
     for (const end of this.#waiting.values()) end('unknown')
   }
 
-  /** Resolves once the message with this file is there, or in time without it. Slack is asked once it is `sent`. */
+  /**
+   * Resolves once the message with this file is there, or without it, once the time is up. Slack is asked once it is
+   * `sent`.
+   */
   async watch(file: string, sent: Promise<unknown>): Promise<Shared> {
     const { promise, resolve } = Promise.withResolvers<Shared>()
     this.#waiting.set(file, resolve)

@@ -40,7 +40,8 @@ interface Refused {
 
 /**
  * Posts files as one message in the thread; resolves with its ts, or a file's id if Slack doesn't return it in time.
- * Files that can't be read, or are refused, are named instead.
+ * Files that can't be read, are refused, or aren't shown, are named instead; if no file is left, it resolves with the
+ * ts of the message that names them.
  */
 export async function postFiles(
   deps: Deps,
