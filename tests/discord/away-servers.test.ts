@@ -47,6 +47,37 @@ describe('a server that is away', () => {
     await until('the position alone', async () => (await kept()) === last)
   })
 
+  test('when its session resumes before all servers are known is read back when it comes', async () => {
+    const room = await openRoom({ timing: { serversMs: 600_000 } })
+    const { discord } = room
+    await room.stop()
+    discord.people.post('ana', 'general', 'while nobody was there')
+    discord.misbehave.guild('late')
+    const started = room.start()
+    await until('the new session', () => discord.gateway.identifies === 2 && discord.gateway.connected === 1)
+    discord.misbehave.disconnect(4000)
+    await started
+    await saidElsewhere(room, 'elsewhere')
+
+    discord.misbehave.outage(false)
+    await room.hears('while nobody was there')
+  })
+
+  test('only for as long as its session was lost, at the start, is there', async () => {
+    const room = await openRoom({ timing: { serversMs: 1_000, quietMs: 50 } })
+    const { discord } = room
+    discord.misbehave.guild('late')
+    discord.misbehave.invalidate()
+    await until('the new session', () => discord.gateway.identifies === 2 && discord.gateway.connected === 1)
+    discord.misbehave.disconnect(4000)
+    discord.misbehave.outage(false)
+    discord.calls.length = 0
+    const path = `/guilds/${discord.guildId}/channels`
+    // Once they wait for no more servers, only those that are there are looked into.
+    const looks = () => discord.calls.filter((call) => call.path === path).length
+    await until('many looks', () => looks() >= 40)
+  })
+
   test('once more while it is read back is read back once more', async () => {
     const room = await openRoom()
     const { discord, hears } = room

@@ -104,8 +104,8 @@ describe('a lost connection', () => {
     const { signal } = new AbortController()
     const deps = { cursor, sink: { threads }, log: stubDeps().log, againMs: 1_000, signal }
     const readBack = new ReadBack(deps as unknown as ConstructorParameters<typeof ReadBack>[0])
-    readBack.begin()
-    await readBack.known([])
+    readBack.begin({ guilds: [] })
+    await readBack.known(0)
     for (let gap = 2; gap <= 5; gap++) await readBack.read()
     expect(tries).toBe(5)
     for (const after of [6, 7, 8]) {

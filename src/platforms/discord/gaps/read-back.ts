@@ -2,6 +2,7 @@ import {
   type APIChannel,
   type GatewayGuildCreateDispatchData,
   type GatewayGuildDeleteDispatchData,
+  type GatewayReadyDispatchData,
   Routes,
 } from 'discord.js'
 import { directTenant, type ThreadRef } from '../../../domain/chat.ts'
@@ -17,6 +18,7 @@ import { byAge, firstIdAt, isNewer, timeOf } from '../api/snowflakes.ts'
 import type { SeenMessages } from '../directory/seen-messages.ts'
 import type { Hearing } from '../heard/hearing.ts'
 import type { Cursor } from './cursor.ts'
+import { Shards } from './shards.ts'
 import { archivedThreads, directMessages, type Written } from './unlisted.ts'
 
 /** Ids of different channels aren't strictly in order: this much is read again, ms. */
@@ -54,14 +56,12 @@ export class ReadBack {
   #next: Promise<number> | undefined
   /** Another attempt at what couldn’t be read. */
   #again: NodeJS.Timeout | undefined
-  /** New messages are being sent to us, and we know which servers are there. */
-  #isConnected = false
   /** Something may have been said that only reading back finds. */
   #isUnread = true
   #sessions = 0
   #gaps = 0
-  /** Servers that aren't there: nothing said in them is sent to us, and the cursor knows how far they were heard. */
-  readonly #away = new Set<string>()
+  /** What is said in servers that aren't there isn't sent to us; the cursor knows how far they were heard. */
+  readonly #shards = new Shards()
   /** Threads that have been caught up with in this gap. */
   readonly #caughtUp = new CatchUps()
 
@@ -69,24 +69,25 @@ export class ReadBack {
     this.#deps = deps
   }
 
-  /** The connection is lost. */
-  lost(): void {
-    if (!this.#isConnected) return
-    this.#isConnected = false
-    this.#open()
+  /** The connection is lost: that of a shard, or all of it. */
+  lost(shard?: number): void {
+    if (this.#shards.lost(shard)) this.#open()
   }
 
   /** The session continues: what was said meanwhile has been sent. */
-  resumed(): void {
-    this.#isConnected = true
+  resumed(shard: number): void {
+    this.#shards.resumed(shard)
+    if (!this.#shards.isReady) return
     if (this.#isUnread) void this.read()
     else this.#close()
   }
 
   /** A new session begins. */
-  begin(): void {
-    this.#isConnected = false
-    this.#away.clear()
+  begin({ shard = [0, 1], guilds }: Pick<GatewayReadyDispatchData, 'shard' | 'guilds'>): void {
+    this.#shards.begin(
+      shard,
+      guilds.map(({ id }) => id),
+    )
     this.#sessions++
     this.#isUnread = true
     this.#open()
@@ -103,31 +104,28 @@ export class ReadBack {
   }
 
   /** All servers of a new session are known, except for those that Discord doesn't send. */
-  known(missing: Iterable<string>): Promise<number> {
-    this.#isConnected = true
-    for (const id of missing) this.#leave(id)
+  known(shard: number): Promise<number> {
+    for (const server of this.#shards.known(shard)) this.#leave(server, shard)
     return this.read()
   }
 
-  #leave(server: string): void {
-    this.#away.add(server)
+  #leave(server: string, shard: number): void {
+    this.#shards.leave(server, shard)
     this.#gaps++
     this.#deps.cursor.away(server)
   }
 
   #back(server: string): void {
-    if (!this.#away.delete(server)) return
+    if (!this.#shards.back(server)) return
     this.#isUnread = true
     this.#open()
     void this.read()
   }
 
-  readonly #isThere = (server: string): boolean => !this.#away.has(server)
-
   /** A server is announced at the beginning of a session, when the bot joins it, and after an outage. */
-  server(guild: GatewayGuildCreateDispatchData): void {
+  server(guild: GatewayGuildCreateDispatchData, shard: number): void {
     if (guild.unavailable === true) {
-      this.#leave(guild.id)
+      this.#leave(guild.id, shard)
       return
     }
     for (const channel of [...(guild.channels ?? []), ...(guild.threads ?? [])]) this.#see(channel, guild.id)
@@ -135,8 +133,8 @@ export class ReadBack {
   }
 
   /** A server has an outage, or the bot has left it. */
-  gone({ id, unavailable }: GatewayGuildDeleteDispatchData): void {
-    if (unavailable === true) this.#leave(id)
+  gone({ id, unavailable }: GatewayGuildDeleteDispatchData, shard: number): void {
+    if (unavailable === true) this.#leave(id, shard)
     else this.#back(id)
   }
 
@@ -163,7 +161,7 @@ export class ReadBack {
   /** Whether Discord has messages that we weren't sent. If so, they are heard. */
   async missing(guilds: string[]): Promise<boolean> {
     const { api } = this.#deps
-    for (const guild of guilds.filter(this.#isThere).slice(0, mostServers)) {
+    for (const guild of guilds.filter(this.#shards.isThere).slice(0, mostServers)) {
       for (const channel of await api.read<APIChannel[]>(Routes.guildChannels(guild))) this.#see(channel, guild)
       const { threads } = await api.read<{ threads: APIChannel[] }>(Routes.guildActiveThreads(guild))
       for (const thread of threads) this.#see(thread, guild)
@@ -203,16 +201,16 @@ export class ReadBack {
   async #read(withArchived: boolean): Promise<number> {
     const { cursor, log, signal } = this.#deps
     // A new session lists the channels, and what it doesn't send is read then.
-    if (!this.#isConnected) return 0
+    if (!this.#shards.isReady) return 0
     const session = this.#sessions
     const since = cursor.hold()
     const listed = [...this.#channels.values()]
-    const behind = cursor.behind(this.#isThere)
+    const behind = cursor.behind(this.#shards.isThere)
     this.#channels.clear()
     try {
       const found = await this.#readSince(since, listed, withArchived)
       // The next process, or the next session, reads what this one didn't get to.
-      const isBroken = signal.aborted || !this.#isConnected || session !== this.#sessions
+      const isBroken = signal.aborted || !this.#shards.isReady || session !== this.#sessions
       if (isBroken || (found > 0 && !withArchived)) {
         this.#putBack(listed)
         return found
@@ -220,7 +218,7 @@ export class ReadBack {
       for (const { last } of listed) cursor.done(last)
       if (withArchived) {
         behind.caughtUp()
-        this.#isUnread = cursor.behind(this.#isThere).servers.length > 0
+        this.#isUnread = cursor.behind(this.#shards.isThere).servers.length > 0
       }
       if (!this.#isUnread) this.#close()
       return found
@@ -239,13 +237,13 @@ export class ReadBack {
 
   async #readSince(since: string, listed: Written[], withArchived: boolean): Promise<number> {
     const { api, sink, cursor, mayRead, catchUpDays, signal } = this.#deps
-    const { servers } = cursor.behind(this.#isThere)
+    const { servers } = cursor.behind(this.#shards.isThere)
     const earliest = [since, ...servers.map((server) => cursor.since(server))].toSorted(byAge)[0] as string
     const ours = await sink.threads(timeOf(this.#after(earliest)) - catchUpDays * dayMs)
     const listedIds = new Set(listed.map(({ id }) => id))
-    const unlisted = ours.filter(({ thread, tenant }) => !listedIds.has(thread) && this.#isThere(tenant))
+    const unlisted = ours.filter(({ thread, tenant }) => !listedIds.has(thread) && this.#shards.isThere(tenant))
     const channels = [
-      ...listed.filter(({ id, guild }) => mayRead(id) && this.#isThere(guild ?? '')),
+      ...listed.filter(({ id, guild }) => mayRead(id) && this.#shards.isThere(guild ?? '')),
       ...(await directMessages(api, unlisted)),
       ...(withArchived ? await archivedThreads(api, unlisted) : []),
     ]

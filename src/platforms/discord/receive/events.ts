@@ -31,24 +31,24 @@ export function follow(deps: FollowDeps): Listeners {
 
   /** No event may throw into the library. */
   const guarded =
-    <Data>(name: string, take: (data: Data) => unknown) =>
-    (data: Data) => {
+    <Data>(name: string, take: (data: Data, shard: number) => unknown) =>
+    (data: Data, shard: number) => {
       const failed = (thrown: unknown) => log.error({ name, error: reasonOf(thrown) }, 'an event of Discord failed')
       try {
-        void Promise.resolve(take(data)).catch(failed)
+        void Promise.resolve(take(data, shard)).catch(failed)
       } catch (thrown) {
         failed(thrown)
       }
     }
 
   return {
-    lost: () => readBack.lost(),
-    resumed: () => readBack.resumed(),
-    fresh: () => readBack.begin(),
-    known: (missing) => void readBack.known(missing),
+    lost: (shard) => readBack.lost(shard),
+    resumed: (shard) => readBack.resumed(shard),
+    fresh: (ready) => readBack.begin(ready),
+    known: (shard) => void readBack.known(shard),
     missing: () => readBack.missing([...(deps.client()?.guilds.cache.keys() ?? [])]),
     attach({ ws }) {
-      const on = <Data>(event: GatewayDispatchEvents, take: (data: Data) => unknown) =>
+      const on = <Data>(event: GatewayDispatchEvents, take: (data: Data, shard: number) => unknown) =>
         ws.on(event, guarded(event, take))
       on(GatewayDispatchEvents.Ready, ({ application }: { application: { id: string } }) => deps.ready(application.id))
       on(GatewayDispatchEvents.GuildCreate, readBack.server.bind(readBack))

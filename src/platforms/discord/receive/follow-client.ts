@@ -1,4 +1,4 @@
-import { type Client, Events, GatewayDispatchEvents } from 'discord.js'
+import { type Client, Events, GatewayDispatchEvents, type GatewayReadyDispatchData } from 'discord.js'
 import { reasonOf } from '../../../kit/failure.ts'
 import type { PlatformDeps } from '../../platform.ts'
 
@@ -6,14 +6,14 @@ import type { PlatformDeps } from '../../platform.ts'
 export interface Listeners {
   /** For each new client, before it connects. */
   attach(client: Client): void
-  /** The connection is gone, for now or for good. */
-  lost(): void
+  /** The connection of a shard is gone, for now or for good; without a shard, the client is. */
+  lost(shard?: number): void
   /** The session continues, and has sent what was said meanwhile. */
-  resumed(): void
+  resumed(shard: number): void
   /** A new session: what was said since the last one isn't sent by itself. */
-  fresh(): void
-  /** All servers of a new session are known now, except for these. */
-  known(missing: Iterable<string>): void
+  fresh(ready: GatewayReadyDispatchData): void
+  /** No other servers of a new session are waited for. */
+  known(shard: number): void
   /** Nothing was heard for a while. True if Discord has something that we weren't sent. */
   missing(): Promise<boolean>
 }
@@ -35,9 +35,11 @@ export function followClient(
   listeners: Omit<Listeners, 'attach' | 'missing'>,
   log: PlatformDeps['log'],
 ): void {
-  const ours = (what: () => void) => () => {
-    if (isOurs()) what()
-  }
+  const ours =
+    <Args extends unknown[]>(what: (...args: Args) => void) =>
+    (...args: Args) => {
+      if (isOurs()) what(...args)
+    }
   const ready = ours(() => signs.ready())
   client.on(
     Events.Raw,
@@ -45,29 +47,32 @@ export function followClient(
   )
   client.ws.on(
     GatewayDispatchEvents.Ready,
-    ours(() => listeners.fresh()),
+    ours((data: GatewayReadyDispatchData) => listeners.fresh(data)),
   )
   client.on(Events.ShardReady, ready)
-  client.on(Events.ShardReady, (_, missing = new Set()) => {
-    if (isOurs()) listeners.known(missing)
-  })
+  client.on(
+    Events.ShardReady,
+    ours((shard: number) => listeners.known(shard)),
+  )
   client.on(Events.ShardResume, ready)
   client.on(
     Events.ShardResume,
-    ours(() => listeners.resumed()),
+    ours((shard: number) => listeners.resumed(shard)),
   )
   client.on(
     Events.ShardReconnecting,
-    ours(() => {
-      listeners.lost()
+    ours((shard: number) => {
+      listeners.lost(shard)
       signs.reconnecting()
     }),
   )
-  client.on(Events.ShardDisconnect, ({ code }) => {
-    if (!isOurs()) return
-    listeners.lost()
-    signs.disconnected(code)
-  })
+  client.on(
+    Events.ShardDisconnect,
+    ours(({ code }: { code: number }, shard: number) => {
+      listeners.lost(shard)
+      signs.disconnected(code)
+    }),
+  )
   client.on(Events.ShardError, (error) => log.warn({ error: reasonOf(error) }, 'the connection to Discord failed'))
   client.on(Events.Error, (error) => log.error({ error: reasonOf(error) }, 'the Discord library failed'))
   client.on(Events.Warn, (message) => log.warn({ message }, 'the Discord library warns'))
