@@ -1,5 +1,5 @@
 import { complaintText } from '../config/config.ts'
-import { Failure } from '../kit/failure.ts'
+import { Failure, sentencesOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { version } from '../wiring/version.ts'
@@ -56,7 +56,7 @@ export async function main(args: string[]): Promise<number> {
     const known = thrown instanceof Failure ? thrown : (asUnavailable(thrown) ?? asDamaged(thrown))
     if (known === undefined) throw thrown
     const remedy = known instanceof Failure ? known.remedy : known.remedyAfterwards
-    process.stderr.write(`${known.message.replace(/[^.!?]$/, '$&.')} ${remedy}\n`)
+    process.stderr.write(`${sentencesOf({ message: known.message, remedy })}\n`)
     return 1
   }
 }

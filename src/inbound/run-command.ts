@@ -1,6 +1,6 @@
 import type { Incoming, Person } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
-import { Failure } from '../kit/failure.ts'
+import { Failure, sentencesOf } from '../kit/failure.ts'
 import { endLists } from '../kit/markdown/end-lists.ts'
 import { appendEvents } from '../store/events.ts'
 import { dropIgnored } from '../store/ignored.ts'
@@ -72,7 +72,7 @@ async function resultOf(command: Command, context: CommandContext): Promise<Comm
     if (session === undefined) return inboundWords.mentionInThread({ name: command.name })
     return await command.run({ ...context, session })
   } catch (thrown) {
-    if (thrown instanceof Failure) return `${thrown.message} ${thrown.remedy}`
+    if (thrown instanceof Failure) return sentencesOf(thrown)
     throw thrown
   }
 }

@@ -14,6 +14,11 @@ export class Failure extends Error {
   }
 }
 
+/** What went wrong and what to do, in whole sentences. */
+export function sentencesOf({ message, remedy }: { message: string; remedy: string }): string {
+  return `${message.replace(/[^.!?]$/, '$&.')} ${remedy}`.trim()
+}
+
 /** The text of anything that was thrown. */
 export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown))
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { Failure, reasonOf } from '../../kit/failure.ts'
+import { Failure, reasonOf, sentencesOf } from '../../kit/failure.ts'
 import { counted } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
 import { tryServer } from './checks.ts'
@@ -45,8 +45,9 @@ export async function mcpCommand(
     })
     return 0
   } catch (thrown) {
-    const remedy = thrown instanceof Failure && thrown.remedy !== '' ? ` ${thrown.remedy}` : ''
-    process.stderr.write(`${name} can’t be used: ${reasonOf(thrown)}${remedy}\n`)
+    const message = `${name} can’t be used: ${reasonOf(thrown)}`
+    const remedy = thrown instanceof Failure ? thrown.remedy : ''
+    process.stderr.write(`${sentencesOf({ message, remedy })}\n`)
     return 1
   }
 }

@@ -47,9 +47,11 @@ const withoutStream =
     return isStream ? new Response(null, { status: 405 }) : send(url, init)
   }
 
+/** Its cause says only why. */
 function failed(thrown: unknown): Failure {
   const isAway = isTokenless(thrown)
   const reason = isAway ? mcpWords.tokenServerAway() : plain(thrown)
   const remedy = isAway ? mcpWords.tryLaterRemedy() : mcpWords.loginFailedRemedy()
-  return new Failure('mcp_login', mcpWords.loginFailedBecause({ reason }), remedy, { cause: thrown })
+  const cause = new Error(reason, { cause: thrown })
+  return new Failure('mcp_login', mcpWords.loginFailedBecause({ reason }), remedy, { cause })
 }

@@ -6,7 +6,7 @@ import {
   MessageFlags,
   Routes,
 } from 'discord.js'
-import { Failure, reasonOf } from '../../../kit/failure.ts'
+import { Failure, reasonOf, sentencesOf } from '../../../kit/failure.ts'
 import type { Log } from '../../../kit/log.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import type { DiscordApi } from '../api/api.ts'
@@ -19,7 +19,7 @@ export const patienceMs = 1_500
 
 /** What to tell whoever did it: if that is known, why it can't be done, and what helps. */
 function failed(thrown: unknown): string {
-  const [known] = thrown instanceof Failure ? discordMessages(`${thrown.message} ${thrown.remedy}`) : []
+  const [known] = thrown instanceof Failure ? discordMessages(sentencesOf(thrown)) : []
   return known ?? discordWords.didNotWork()
 }
 

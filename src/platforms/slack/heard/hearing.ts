@@ -1,5 +1,5 @@
 import type { Heard, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
-import { Failure } from '../../../kit/failure.ts'
+import { Failure, sentencesOf } from '../../../kit/failure.ts'
 import { asUnavailable } from '../../../kit/unavailable.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import { InOrder } from '../../in-order.ts'
@@ -110,7 +110,7 @@ export class Hearing {
       if (asUnavailable(thrown) !== undefined) this.#deps.onMissed()
       if (!(thrown instanceof Failure)) throw thrown
       const { project, thread } = heard.thread
-      await this.#deps.tell(project, thread, `${thrown.message} ${thrown.remedy}`, heard.dedupKey)
+      await this.#deps.tell(project, thread, sentencesOf(thrown), heard.dedupKey)
       return undefined
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RespondArguments } from '@slack/bolt'
 import type { z } from 'zod'
-import { Failure } from '../../../kit/failure.ts'
+import { Failure, sentencesOf } from '../../../kit/failure.ts'
 import type { InboundSink } from '../../inbound-sink.ts'
 import { reasonIn } from '../api/errors.ts'
 import { asPerson } from '../directory/people.ts'
@@ -40,7 +40,7 @@ export async function commanded(
     .whoMay(user_id)
     .then((found) => sink.command({ ...given, person: asPerson(found) }))
     .catch((thrown) => {
-      if (thrown instanceof Failure) return `${thrown.message} ${thrown.remedy}`
+      if (thrown instanceof Failure) return sentencesOf(thrown)
       throw thrown
     })
   const inTime = await Promise.race([said, sleep(patienceMs, undefined, { ref: false })])
