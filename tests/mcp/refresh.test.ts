@@ -43,7 +43,7 @@ async function expired() {
   // Otherwise it would ask for the stream, and then for a new token, at any time.
   await listened.promise
   good.clear()
-  return { away, connect, kept: login.kept, logIn, whoAmI: () => client.call('whoami', {}, never, () => {}) }
+  return { away, connect, good, kept: login.kept, logIn, whoAmI: () => client.call('whoami', {}, never, () => {}) }
 }
 
 const isAway = { code: 'mcp_tokenless', message: expect.stringContaining('no new token for the server') }
@@ -124,5 +124,16 @@ test('once others have got new tokens, a token server that was away counts as ba
   away.at = '/nothing'
   // They are no longer good either, and can’t be replaced.
   await kept.write({ ...(await kept.read()), tokens: { access_token: 'later', token_type: 'Bearer' } })
+  await expect(whoAmI()).rejects.toMatchObject({ code: 'mcp_login' })
+})
+
+test('nor does one that has answered since, and then refuses in a form of its own', async () => {
+  const { away, good, whoAmI } = await expired()
+  away.at = '/token'
+  await expect(whoAmI()).rejects.toMatchObject(isAway)
+  away.at = '/nothing'
+  expect(await whoAmI()).toMatchObject(somebody)
+  good.clear()
+  Object.assign(away, { at: '/token', status: 400 })
   await expect(whoAmI()).rejects.toMatchObject({ code: 'mcp_login' })
 })

@@ -29,7 +29,7 @@ export function callFailure(thrown: unknown, endedBy?: Error): Failure {
     return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
   if (isTokenless(thrown)) return thrown
-  if (thrown instanceof TemporarilyUnavailableError || thrown instanceof TooManyRequestsError) return tokenless()
+  if (thrown instanceof TemporarilyUnavailableError || thrown instanceof TooManyRequestsError) return tokenless(thrown)
   // Whoever gives the tokens is only asked once the server has refused the call.
   if (thrown instanceof OAuthError) return new Failure('mcp_refused', plain(thrown), mcpWords.wantsLoginRemedy())
   const status = statusOf(thrown)
@@ -56,8 +56,8 @@ export const isUnauthorized = (thrown: unknown): boolean =>
   (thrown instanceof Error && ['UnauthorizedError', 'InvalidGrantError'].includes(thrown.constructor.name)) ||
   (thrown instanceof Failure && thrown.code === 'mcp_login')
 
-export const tokenless = (): Failure =>
-  new Failure('mcp_tokenless', mcpWords.tokensUnanswered(), mcpWords.tryLaterRemedy())
+export const tokenless = (cause: unknown): Failure =>
+  new Failure('mcp_tokenless', mcpWords.tokensUnanswered(), mcpWords.tryLaterRemedy(), { cause })
 
 /** It gave us no answer because nobody gave us a new token for it. */
 export const isTokenless = (thrown: unknown): thrown is Failure =>

@@ -8,7 +8,7 @@ import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { KeptLogin, Login, LoginClient } from '../port.ts'
 import { tokenless } from './failures.ts'
 import { heedingNames } from './names-itself.ts'
-import { asJson, changeKept, type Kept, readKept, refreshing, unlessAway } from './refresh.ts'
+import { asJson, changeKept, type Kept, readKept, refreshing, type Unanswered, unlessAway } from './refresh.ts'
 
 /**
  * Keeps what the SDK learns of a login. `send` is called with the address at which a person logs in; '' as `state`:
@@ -24,8 +24,7 @@ export class Provider implements OAuthClientProvider {
   #verifier = ''
   #discovered: OAuthDiscoveryState | undefined
   #namesItself = false
-  /** The refresh token of a refresh that nobody answered. */
-  #unanswered: string | undefined
+  #unanswered: Unanswered | undefined
 
   constructor({ kept, client, redirectUrl, document }: Login, state: string, send: (url: URL) => void) {
     this.#kept = kept
@@ -84,17 +83,18 @@ export class Provider implements OAuthClientProvider {
     const heeding = heedingNames(send, (always) => {
       this.#namesItself = always
     })
-    return refreshing(this.#kept, unlessAway(heeding), (token) => {
-      this.#unanswered = token
+    return refreshing(this.#kept, unlessAway(heeding), (unanswered) => {
+      this.#unanswered = unanswered
     })
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {
     const scope = url.searchParams.get('scope') ?? ''
+    const unanswered = this.#unanswered
     const { tokens, wantedScope = '' } = await this.#read()
     const refresh = tokens?.refresh_token
     // The SDK begins a new login then, although the tokens are still good.
-    if (this.#state === '' && refresh !== undefined && refresh === this.#unanswered) throw tokenless()
+    if (this.#state === '' && refresh !== undefined && refresh === unanswered?.token) throw tokenless(unanswered.why)
     const both = [...new Set(`${scope} ${wantedScope}`.split(' '))].filter(Boolean).join(' ')
     if (this.#state === '' && tokens !== undefined && scope !== '') await this.#change({ wantedScope: both })
     if (this.#state !== '' && both !== '') url.searchParams.set('scope', both)

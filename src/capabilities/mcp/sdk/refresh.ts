@@ -18,6 +18,12 @@ export interface Kept {
   wantedScope?: string
 }
 
+/** A refresh that nobody answered: the token that it used, and what was thrown. */
+export interface Unanswered {
+  token: string
+  why: unknown
+}
+
 export const readKept = async (kept: KeptLogin): Promise<Kept> => ((await kept.read()) ?? {}) as Kept
 
 export async function changeKept(kept: KeptLogin, change: Kept): Promise<void> {
@@ -41,20 +47,30 @@ const saysNothing = ({ status }: Response): boolean => status >= 500 || status =
 /**
  * A server may take each refresh token only once, and the SDK forgets a login when one is refused. So refreshes are
  * made one after the other, in all processes, and whoever comes with a token that has been replaced meanwhile gets the
- * new ones. `unanswered` is called with the token of a refresh that came to nothing because nobody answered it.
+ * new ones. `heard` is called after each with whether nobody answered it.
  */
 export const refreshing =
-  (kept: KeptLogin, send: FetchLike, unanswered: (token: string) => void = () => undefined): FetchLike =>
+  (
+    kept: KeptLogin,
+    send: FetchLike,
+    heard: (unanswered: Unanswered | undefined) => void = () => undefined,
+  ): FetchLike =>
   (url, init) => {
     const fields = init?.body instanceof URLSearchParams ? init.body : undefined
     const token = fields?.get('grant_type') === 'refresh_token' ? fields.get('refresh_token') : undefined
     if (typeof token !== 'string') return send(url, init)
     const refresh = () => send(url, { ...init, signal: AbortSignal.timeout(refreshMs) })
     const done = refreshes(token, () => kept.alone(() => refreshed(token, kept, refresh)))
-    return done.catch((thrown) => {
-      unanswered(token)
-      throw thrown
-    })
+    return done.then(
+      (response) => {
+        heard(undefined)
+        return response
+      },
+      (why: unknown) => {
+        heard({ token, why })
+        throw why
+      },
+    )
   }
 
 /** Whether Bobbin says who it is there, which no message to the MCP server does, or has a code of a login. */
@@ -72,12 +88,12 @@ export const unlessAway =
   async (url, init) => {
     const response = await send(url, init).catch((thrown: unknown) => {
       // There is no connection. Whoever asks where it gives them goes on without an answer.
-      throw thrown instanceof TypeError && registersOrLogsIn(init?.body) ? tokenless() : thrown
+      throw thrown instanceof TypeError && registersOrLogsIn(init?.body) ? tokenless(thrown) : thrown
     })
     if (!saysNothing(response)) return response
     if (!isDescription(url) && !registersOrLogsIn(init?.body)) return response
     await response.body?.cancel()
-    throw tokenless()
+    throw tokenless(new Error(`HTTP ${response.status}`))
   }
 
 async function refreshed(token: string, kept: KeptLogin, refresh: () => Promise<Response>): Promise<Response> {
