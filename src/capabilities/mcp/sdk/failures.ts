@@ -8,17 +8,20 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { UnknownOutcome } from '../../../domain/tool.ts'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { oneLine } from '../../../kit/text/text.ts'
+import { asUnavailable } from '../../../kit/unavailable.ts'
 import { mcpWords } from '../words.ts'
 
-/** Errors of a connection that was never made, so nothing was sent. */
-const notConnected = [
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]
+/** Errors of a connection that can't be made at the moment. */
+const unreached = ['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']
+
+/** Errors of a connection that was never made, so nothing was sent. A name that isn't found may be wrong for good. */
+const notConnected = [...unreached, 'ENOTFOUND']
+
+/** Errors of a connection that ended or fell silent. */
+const cutOff = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
+
+/** Whether a fetch failed because the server can't be reached at the moment. */
+export const isAway = (thrown: unknown): boolean => [...unreached, ...cutOff].includes(codeOf(thrown))
 
 /**
  * What a failed call means: the server refused it, or nobody knows whether it was carried out. `endedBy`: the error
@@ -35,6 +38,9 @@ export function callFailure(thrown: unknown, endedBy?: Error): Failure {
   const status = statusOf(thrown)
   // The session is over, or we aren't allowed to: either way, the server says that it did nothing.
   if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
+  const fault = asUnavailable(thrown)
+  // Not even a connection could be opened.
+  if (fault?.code === 'too_many_files') return new Failure('mcp_unreachable', fault.message, mcpWords.tryLaterRemedy())
   if (notConnected.includes(codeOf(thrown)))
     return new Failure('mcp_unreachable', plain(thrown), mcpWords.tryLaterRemedy())
   if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown), '')

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { Failure } from '../../../kit/failure.ts'
+import { throwOutage } from '../../../kit/unavailable.ts'
 import type { LogInMcp } from '../port.ts'
 import { mcpWords } from '../words.ts'
 import { boundedFetch, fetchUntil } from './bounded-fetch.ts'
@@ -47,8 +48,9 @@ const withoutStream =
     return isStream ? new Response(null, { status: 405 }) : send(url, init)
   }
 
-/** Its cause says only why. */
+/** Its cause says only why. Throws in an outage of our own. */
 function failed(thrown: unknown): Failure {
+  throwOutage(thrown)
   const isAway = isTokenless(thrown)
   const reason = isAway ? mcpWords.tokenServerAway() : plain(thrown)
   const remedy = isAway ? mcpWords.tryLaterRemedy() : mcpWords.loginFailedRemedy()

@@ -5,8 +5,9 @@ import {
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JsonObject } from '../../../kit/json.ts'
+import { throwOutage } from '../../../kit/unavailable.ts'
 import type { KeptLogin } from '../port.ts'
-import { tokenless } from './failures.ts'
+import { isAway, tokenless } from './failures.ts'
 import { isDescription } from './names-itself.ts'
 import { oneByOne } from './one-by-one.ts'
 
@@ -81,17 +82,19 @@ const registersOrLogsIn = (body: unknown): boolean =>
 
 /**
  * Throws `mcp_tokenless` if the server that gives the tokens is away when it is asked where it gives them, when Bobbin
- * registers there, or when it is sent the code of a login.
+ * registers there, or when it is sent the code of a login; then throws in an outage of our own, too.
  */
 export const unlessAway =
   (send: FetchLike): FetchLike =>
   async (url, init) => {
+    const gives = registersOrLogsIn(init?.body)
+    if (!gives && !isDescription(url)) return send(url, init)
     const response = await send(url, init).catch((thrown: unknown) => {
-      // There is no connection. Whoever asks where it gives them goes on without an answer.
-      throw thrown instanceof TypeError && registersOrLogsIn(init?.body) ? tokenless(thrown) : thrown
+      throwOutage(thrown)
+      // Whoever asks where it gives them goes on without an answer.
+      throw gives && isAway(thrown) ? tokenless(thrown) : thrown
     })
     if (!saysNothing(response)) return response
-    if (!isDescription(url) && !registersOrLogsIn(init?.body)) return response
     await response.body?.cancel()
     throw tokenless(new Error(`HTTP ${response.status}`))
   }
