@@ -1,3 +1,4 @@
+import { isOutage } from '../../../kit/failure.ts'
 import { BoundedMap } from '../../bounded-map.ts'
 import { superseded } from '../../calls/scheduler.ts'
 import type { HomeOf, InboundSink } from '../../inbound-sink.ts'
@@ -93,7 +94,9 @@ export class Homes {
       if (done === superseded) this.changed()
       else open.shown = shown
     } catch (thrown) {
-      log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a Home could not be shown')
+      // It is made again: once the outage is over, it can be.
+      if (isOutage(thrown)) this.changed()
+      else log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a Home could not be shown')
     }
   }
 
