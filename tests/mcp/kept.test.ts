@@ -9,13 +9,14 @@ import type { Store } from '../../src/store/store.ts'
 import { openStore } from '../support/store.ts'
 import { never, visited } from './visited.ts'
 
-/** A login that can't be written to the disk the first times. */
-function failing(times: number, code: string) {
+/** A login that can't be written to the disk the first times. `tried` is called at each attempt. */
+function failing(times: number, code: string, tried = (_: number) => {}) {
   const seen: { tries: number; stored?: JsonObject } = { tries: 0 }
   const kept = notYetKept({
     read: async () => undefined,
     alone: (work) => work(),
     async write(value) {
+      tried(seen.tries + 1)
       if (seen.tries++ < times) throw Object.assign(new Error(`${code}: it can’t be written`), { code })
       seen.stored = value
     },
@@ -42,12 +43,25 @@ test('whoever waits for it learns that the disk stays full, and at once of what 
   expect(denied.seen.tries).toBe(1)
 })
 
+test.each([
+  ['fails', (end: () => void) => end()],
+  ['waits for the next', (end: () => void) => process.nextTick(end)],
+])('nothing is written for whoever stops waiting while an attempt %s', async (_, soon) => {
+  const over = new AbortController()
+  const { kept, seen } = failing(2, 'ENOSPC', (number) => {
+    if (number === 2) soon(() => over.abort())
+  })
+  await kept.write({ tokens: 'hers' })
+  await expect(kept.keep(over.signal)).rejects.toMatchObject({ code: 'disk_full' })
+  expect(seen).toEqual({ tries: 2 })
+})
+
 const ana = { id: 'ana', name: 'ana' }
 
 /** A login that ana has begun, in whose browser is a number. `kept` is called once it is kept. */
-async function begun(store: Store, kept = async () => {}) {
+async function begun(store: Store, kept = async () => {}, clock = systemClock) {
   const { named, config, settings } = await visited()
-  const logins = new ChatLogins({ config, settings, store, clock: systemClock, kept })
+  const logins = new ChatLogins({ config, settings, store, clock, kept })
   onTestFinished(() => logins.stopAll())
   const shown = await (await fetch((await logins.begin(named, ana)) ?? '')).text()
   const [, code = ''] = /mcp login x (\d{6})/.exec(shown) ?? []
@@ -71,6 +85,17 @@ test('a login that is kept when an outage begins counts once it is over', async 
   })
   await logins.confirm('x', ana, code)
   expect(isAway).toBe(false)
+})
+
+test('a login that is kept at the last moment counts', async () => {
+  let aheadMs = 0
+  const clock = { now: () => systemClock.now() + aheadMs }
+  const late = async () => {
+    aheadMs = 60_000
+  }
+  const { logins, code } = await begun(await openStore(), late, clock)
+  await logins.confirm('x', ana, code)
+  expect(aheadMs).toBe(60_000)
 })
 
 test('a number that was heard just before an outage is right, too, when it is heard again', async () => {

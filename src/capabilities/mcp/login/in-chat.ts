@@ -92,11 +92,11 @@ export class ChatLogins {
     for (;;) {
       await this.look()
       const begun = await begunAt(store, name)
+      if (begun?.id === confirmed.id && begun.state === 'kept') return writeBegun(store, name, undefined, confirmed.id)
       if (begun?.id !== confirmed.id || begun.state === 'failed' || clock.now() > end) {
         const why = begun?.why || 'it was given up'
         throw new Failure('mcp_login', mcpWords.loginFailed({ why }), mcpWords.tryAgainRemedy())
       }
-      if (begun.state === 'kept') return writeBegun(store, name, undefined, confirmed.id)
       await sleep(askMs)
     }
   }

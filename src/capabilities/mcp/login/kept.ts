@@ -83,8 +83,8 @@ export function notYetKept(real: KeptLogin): NotYetKept {
         } catch (thrown) {
           const fault = asUnavailable(thrown)
           if (!fault?.passes) throw thrown
-          if (over.aborted) throw fault
           await sleep(againMs, undefined, { signal: over }).catch(() => {})
+          if (over.aborted) throw fault
         }
       }
     },
