@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { defineTool } from '../../src/domain/tool.ts'
 import { Unavailable } from '../../src/kit/failure.ts'
 import { acquire } from '../../src/store/hold-session.ts'
+import { LeaseLost } from '../../src/store/lease-lost.ts'
+import { HookCaller } from '../../src/turn/hooks/hook-caller.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
@@ -71,6 +73,18 @@ test('a hook whose session another process has taken ends the run: the model is 
   await response.body?.cancel().catch(() => {})
   await bot.chat.say('two', { conversation })
   expect(bot.model.requests).toHaveLength(1)
+})
+
+test('a hook that changes nothing and finds the same isn’t reported as an error', async () => {
+  const reported: unknown[] = []
+  const caller = new HookCaller([], { sections: {} }, (...about) => reported.push(about))
+  const { signal } = new AbortController()
+  const tell = (thrown: Error) => caller.tell({ name: 'losing' }, 'status', { signal }, () => Promise.reject(thrown))
+  await tell(new LeaseLost('ses_one'))
+  expect(reported).toEqual([])
+  const broken = new Error('it is broken')
+  await tell(broken)
+  expect(reported).toEqual([['losing', 'status', broken]])
 })
 
 test('a reply whose hook was cut short by a stop is not complete', async () => {
