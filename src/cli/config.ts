@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { editorSchemas } from '../config/json-schemas.ts'
+import { priceWords } from '../kit/model/cost.ts'
 import type { ModelSlot } from '../kit/model/model.ts'
 import { builtinSections } from '../wiring/capabilities.ts'
 import { loadPlugins } from '../wiring/plugins.ts'
@@ -49,6 +50,6 @@ export async function configCommand([action = 'check', ...more]: string[]): Prom
 function described({ id, contextLimit, outputLimit, price }: ModelSlot): string {
   const limits = { id, context: contextLimit, output: outputLimit }
   return price
-    ? cliWords.modelWithPrice({ ...limits, input: `$${price.input}`, out: `$${price.output}` })
+    ? cliWords.modelWithPrice({ ...limits, input: priceWords(price.input), out: priceWords(price.output) })
     : cliWords.modelWithoutPrice(limits)
 }

@@ -83,7 +83,7 @@ export const cliWords = catalogue({
   noImageModel: 'no model that sees them is configured',
   practiceModel: 'the practice model (no endpoint is configured)',
   modelWithPrice:
-    '{id} ({context, number} tokens of context, {output, number} of output; {input} in and {out} out for a million)',
+    '{id} ({context, number} tokens of context, {output, number} of output; a million cost {input} in, {out} out)',
   modelWithoutPrice: '{id} ({context, number} tokens of context, {output, number} of output; price unknown)',
   noSubcommand: 'There is no "{command}".',
   approvalsOff: 'Approvals are turned off: Bobbin never asks (approvals: false in hitl_rules.yaml).',
@@ -105,7 +105,7 @@ export const cliWords = catalogue({
   modelImages: 'Model for images',
   modelReasoning: 'Model for reasoning',
   modelCode: 'Model for code',
-  modelLastWords: 'Model for final answers',
+  modelLastWords: 'Model for last answers when the steps run out',
   modelEmbeddings: 'Model for embeddings',
   notConnected: 'Not connected. See README.md.',
   placeholderSecret:

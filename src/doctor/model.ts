@@ -1,5 +1,6 @@
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
+import { priceWords } from '../kit/model/cost.ts'
 import type { EmbeddingModel, EmbeddingSlot, Model, ModelSlot, SlotName } from '../kit/model/model.ts'
 import { doctorWords } from './words.ts'
 
@@ -41,7 +42,7 @@ export async function* embeddingFindings(model: EmbeddingModel, { price }: Embed
       doctorWords.modelSettingsRemedy({ settings }),
     )
   }
-  if (price !== undefined) yield fine(doctorWords.embeddingPrice({ cost: `$${price.input}` }))
+  if (price !== undefined) yield fine(doctorWords.embeddingPrice({ cost: priceWords(price.input) }))
 }
 
 /** What is known of a slot's model, and what is only assumed. */
@@ -56,6 +57,9 @@ export function* figureFindings(slot: ModelSlot, name: SlotName, pricesOf: strin
     )
   } else yield fine(`${id} has ${limits}${can === undefined ? '' : `, and can: ${can.join(', ')}`}.`)
   if (price === undefined) return
-  const parts = [`$${price.input} in`, ...(price.cached === undefined ? [] : [`$${price.cached} cached`])]
-  yield fine(doctorWords.modelPrice({ costs: parts.join(', '), output: `$${price.output}`, pricesOf }))
+  const parts = [
+    `${priceWords(price.input)} in`,
+    ...(price.cached === undefined ? [] : [`${priceWords(price.cached)} cached`]),
+  ]
+  yield fine(doctorWords.modelPrice({ costs: parts.join(', '), output: priceWords(price.output), pricesOf }))
 }

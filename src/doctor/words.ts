@@ -47,7 +47,7 @@ export const doctorWords = catalogue({
   embeddingSilent: 'The embedding model {name} doesn’t answer. Passages are found by their words only. {reason}',
   embeddingPrice: 'A million tokens cost {cost}.',
   unknownLimitsRemedy: 'Set {prefix}_CONTEXT and {prefix}_OUTPUT to its real limits, or list it under `known`.',
-  modelPrice: 'A million tokens cost {costs}, {output} out (prices in config/models.yaml are of {pricesOf}).',
+  modelPrice: 'A million tokens cost {costs}, {output} out (prices in config/known_models.json are of {pricesOf}).',
 
   // nodes
   noNode: 'No bot runs on it now.',

@@ -60,7 +60,7 @@ export const inboundWords = catalogue({
   forReasoning: 'for what is hard',
   forVision: 'looks at images, and answers in threads that choose it',
   forCode: 'for what is about code',
-  forChat: 'for plain conversation',
+  forChat: 'writes the last answer when my steps run out',
   modelNotSetUp: 'The `{slot}` model isn’t set up. Whoever runs the bot can set {setting}.',
   threadUses: 'This thread uses {model}.',
   channelModelChosen: 'My next answer here will come from {model}. Threads you start later will use it too.',

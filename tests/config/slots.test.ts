@@ -143,7 +143,7 @@ describe('the catalogue', () => {
     if (listed === undefined) throw new Error('no slot')
     expect([...figureFindings(listed, 'base', '2026-07-01')].map(({ mark, fact }) => `${mark} ${fact}`)).toEqual([
       'fine gpt-4o has 128,000 tokens of context and 16,384 of output, and can: vision, tools, streaming, json.',
-      'fine A million tokens cost $2.5 in, $1.25 cached, $10 out (prices in config/models.yaml are of 2026-07-01).',
+      'fine A million tokens cost $2.50 in, $1.25 cached, $10.00 out (prices in config/known_models.json are of 2026-07-01).',
     ])
   })
 })

@@ -49,7 +49,7 @@ test('a plan of more than three steps waits for a person, who changes it and let
   await answers(bot, conversation, '2 before 1')
   await bot.restart()
   await answers(bot, conversation, '3 before 1')
-  expect((await asked(bot, conversation))?.context).toContain('Step 3 needs the result of step 1 and 2')
+  expect((await asked(bot, conversation))?.context).toContain('Step 3 needs the results of steps 1 and 2')
   await answers(bot, conversation, 'one_by_one')
   await bot.chat.untilType(conversation, 'complete')
   const tasks = tasksOf(bot)

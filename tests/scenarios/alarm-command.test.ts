@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { again } from '../../src/capabilities/alarms/again.ts'
 import { readAlarm } from '../../src/capabilities/alarms/read-alarm.ts'
 import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
@@ -35,7 +36,7 @@ test('alarm sets one without the model, alarms shows it, and it wakes the bot', 
 test('alarm cancel cancels one, by the beginning of its id', async () => {
   const bot = await start()
   const { message, text } = await told(bot, 'alarm every weekday at 9: stand-up')
-  expect(text).toContain('then again by "0 9 * * 1-5": stand-up')
+  expect(text).toContain('09:00:00 (UTC), then every weekday at 9:00: stand-up')
   await told(bot, 'alarm tomorrow at 5 pm call Ben', message)
   const [, id = ''] = /`(\w+)`/.exec(text) ?? []
   expect((await told(bot, 'alarm cancel', message)).text).toContain('Which one?')
@@ -198,4 +199,18 @@ test('words in capitals are no time zones, and spaces without end take no time t
   for (const more of ['CET call Ben', 'NZST call Ben', '(PDT) call Ben'])
     expect(readAlarm(`at 9 ${more}`)).toBeUndefined()
   expect(readAlarm(`at 9${' '.repeat(40_000)}5 foo`)).toBeUndefined()
+})
+
+test.each([
+  ['every day at 9:05', 'every day at 9:05'],
+  ['every weekday at 8', 'every weekday at 8:00'],
+  ['every friday at 5 pm', 'every Friday at 17:00'],
+  ['every minute', 'every minute'],
+  ['every 15 minutes', 'every 15 minutes'],
+  ['every hour', 'every hour'],
+  ['every 6 hours', 'every 6 hours'],
+  ['cron "30 9 1 * *"', 'again by "30 9 1 * *"'],
+])('an alarm %s is said to come %s', (said, expected) => {
+  const time = readAlarm(`${said}: stretch`)?.time
+  expect(time !== undefined && 'cron' in time && again(time.cron)).toBe(expected)
 })

@@ -4,6 +4,7 @@ import { firstRun, mostAlarms, onceAt } from '../../kit/calendar/alarm-times.ts'
 import { justPassedMs } from '../../kit/calendar/time.ts'
 import { localTime } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
+import { again } from './again.ts'
 import type { AlarmsContext } from './context.ts'
 import { alarmsWords } from './words.ts'
 
@@ -21,7 +22,7 @@ export const alarmSet = defineTool({
   onlyInThreads: true,
   description: 'Wakes you here, once (at) or repeatedly (cron), to remind somebody or check again.',
   input,
-  doing: ({ at, cron }) => alarmsWords.settingAlarm({ time: at ?? cron ?? '' }),
+  doing: ({ at, cron = '' }) => alarmsWords.settingAlarm({ time: at ?? again(cron) }),
   effect: 'write',
   repeatable: true,
   run: async ({ at, cron, message }, context: AlarmsContext) => {

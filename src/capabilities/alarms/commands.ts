@@ -5,6 +5,7 @@ import { Failure } from '../../kit/failure.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
 import type { CommandResult, ThreadCommand, ThreadContext } from '../../turn/port/command.ts'
+import { again } from './again.ts'
 import { type AlarmTime, readAlarm } from './read-alarm.ts'
 import { alarmsWords } from './words.ts'
 
@@ -46,7 +47,7 @@ const shortAlarmId = ({ id }: StoredAlarm): string => id.slice('alarm_'.length, 
 const described = (one: StoredAlarm, timeZone: string): string => {
   const message = oneLine(one.message.replace(/[`*_~<>|[\]\\#]/g, ''), 120)
   const about = { id: shortAlarmId(one), at: localTime(one.dueAt, timeZone), message }
-  return one.cron === undefined ? alarmsWords.once(about) : alarmsWords.repeating({ ...about, cron: one.cron })
+  return one.cron === undefined ? alarmsWords.once(about) : alarmsWords.repeating({ ...about, again: again(one.cron) })
 }
 
 async function set(context: ThreadContext): Promise<CommandResult> {

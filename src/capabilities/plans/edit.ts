@@ -86,7 +86,11 @@ function applied(plan: Plan, edits: readonly Edit[]): Edited {
   if (early !== undefined)
     return {
       kind: 'wrong',
-      why: plansWords.tooEarly({ step: early.number, earlier: listed(early.after.map(String)) }),
+      why: plansWords.tooEarly({
+        step: early.number,
+        count: early.after.length,
+        earlier: listed(early.after.map(String)),
+      }),
     }
   const runs = edits.some((one) => one.do === 'run')
   return { kind: 'edited', plan: { ...plan, oneByOne, words, steps: numbered(steps) }, runs }

@@ -50,7 +50,8 @@ export const plansWords = catalogue({
   dontRun: 'Don’t run it',
   noStep: 'There is no step {step}.',
   wouldBeEmpty: 'No step would be left. To call it off, choose “Don’t run it”.',
-  tooEarly: 'Step {step} needs the result of step {earlier}, so it can’t come first.',
+  tooEarly:
+    'Step {step} needs {count, plural, one {the result of step} other {the results of steps}} {earlier}, so it can’t come first.',
   stepFailed: 'Step {step} failed: {what} What now?',
   tryAgain: 'Try it again',
   goOnWithout: 'Continue without it',

@@ -23,7 +23,7 @@ export const cost: Command = {
       by({ platform, tenant, project, since: `${today.slice(0, 8)}01` }),
     ])
     const { model, price } = modelOf(session, deps)
-    const unknown = spendingWords.notCounted({ model: model.name })
+    const unknown = model.practice ? spendingWords.practiceIsFree() : spendingWords.notCounted({ model: model.name })
     // Zeros would suggest that it cost nothing.
     if (price === undefined && thread.length + month.length === 0) return unknown
     const lines = [

@@ -15,6 +15,7 @@ export const spendingWords = catalogue({
   // cost
   notCounted:
     'The price of {model} isn’t known, so what it costs isn’t counted. Whoever runs the bot can set it in config/models.yaml.',
+  practiceIsFree: 'The practice model costs nothing.',
   cost: 'Cost',
   costOf: 'Cost: {sum}',
   lastTurn: 'Last turn: {sum}',

@@ -11,6 +11,10 @@ export function nanosOf({ input, output, cached, written = 0 }: Usage, price: Pr
   return Math.round(micros * 1000)
 }
 
+/** What a million tokens cost: `$2.50`, `$0.075`. */
+export const priceWords = (dollars: number): string =>
+  `$${dollars.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
+
 export const dollarsOf = (nanos: number): number => nanos / 1e9
 
 /** `$1.50`, `$0.02`, `$0.0042`, `$0`. */
