@@ -3,6 +3,7 @@ import { KeptNote } from '../../gaps/kept-note.ts'
 import type { Notes, PlatformDeps } from '../../platform.ts'
 import { byAge, isNewer } from '../api/snowflakes.ts'
 import { Behind } from './behind.ts'
+import { inTwoNotes } from './two-notes.ts'
 
 const noteName = 'discord.cursor'
 
@@ -34,7 +35,7 @@ export class Cursor {
     this.#behind = new Behind(clock)
     this.#settled = settled
     this.#kept = new KeptNote({
-      notes,
+      notes: inTwoNotes(notes),
       name: noteName,
       everyMs,
       value: () => (this.position === nothing ? undefined : `${this.position}${this.#behind}`),
