@@ -55,7 +55,7 @@ export interface Incoming {
   at?: number
   /** It isn't the first of its thread, so the bot may not know what stands above it. */
   reply?: boolean
-  /** The question that it answers, by somebody who was found to be allowed to. It answers no other one. */
+  /** The question that it answers, by somebody who was found to be allowed to. If it can't, it isn't heard at all. */
   answers?: RequestId
 }
 

@@ -6,6 +6,7 @@ import { findByDedupKey } from '../store/inbox.ts'
 import { findSessionByThread } from '../store/sessions.ts'
 import { countOfAuthor } from '../store/who-wrote.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
+import { NotTaken } from './receipt.ts'
 import { type ReceiveDeps, receiveIn } from './receive.ts'
 import type { KeepDays } from './retention.ts'
 
@@ -23,6 +24,7 @@ export async function hear(what: Heard, deps: HearDeps): Promise<HeardOutcome> {
     return await judge(what, deps)
   } catch (thrown) {
     if (thrown instanceof DeletedFirst) return { kind: 'ignored' }
+    if (thrown instanceof NotTaken) return { kind: 'not-taken' }
     throw thrown
   }
 }

@@ -23,7 +23,7 @@ import { parseCommand } from './commands/parse.ts'
 import { digest } from './digest.ts'
 import { goBack, type Rewritten } from './go-back.ts'
 import { excerptOf, type Shortened, shortenText } from './long-text.ts'
-import type { Receipt } from './receipt.ts'
+import { NotTaken, type Receipt } from './receipt.ts'
 import { runSaidCommand } from './run-command.ts'
 import { tellQueued } from './tell-queued.ts'
 import { inboundWords } from './words.ts'
@@ -38,7 +38,7 @@ export interface ReceiveDeps extends CommandDeps {
 
 /**
  * Every message comes in here. Once it resolves, the message is stored and may be acknowledged; receiving it again
- * (same `dedupKey`) changes nothing. Throws the Failures `not_found`, `too_many_files`.
+ * (same `dedupKey`) changes nothing. Throws the Failures `not_found`, `too_many_files`, and NotTaken.
  */
 export async function receive(received: Incoming, deps: ReceiveDeps): Promise<Receipt> {
   const { session, thread } = received
@@ -128,6 +128,7 @@ async function store(
   const isBelow = (card: string) => platforms.get(session.thread.platform)?.isLater(message ?? '', card) ?? false
   const toAnswer = { text, person, files, message, answers: incoming.answers }
   const answered = isNew ? undefined : await answerQuestion(tx, session.id, toAnswer, isBelow, rules)
+  if (answered === undefined && incoming.answers !== undefined) throw new NotTaken()
   // The next read of the inbox fetches an answer's files, before the model reads the answer.
   if (answered !== undefined) {
     const row = files.length === 0 ? { dedupKey, eventId } : answered.row

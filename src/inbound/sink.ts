@@ -41,7 +41,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
       if (lately.has(heard.dedupKey)) return { kind: 'duplicate' }
       try {
         const outcome = await hear(heard, deps)
-        if (outcome.kind !== 'ignored') lately.set(heard.dedupKey, true)
+        if (outcome.kind === 'new' || outcome.kind === 'duplicate') lately.set(heard.dedupKey, true)
         return outcome
       } catch (thrown) {
         // Nothing is acknowledged, so the platform sends it again, or the gap is read back later.

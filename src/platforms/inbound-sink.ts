@@ -15,7 +15,8 @@ export type ClickOutcome =
   | { kind: 'unfit' }
 
 export interface HeardOutcome {
-  kind: 'new' | 'duplicate' | 'ignored'
+  /** `not-taken`: the question that it may answer takes no answer any more, so nothing was stored. */
+  kind: 'new' | 'duplicate' | 'ignored' | 'not-taken'
   /**
    * It began this thread, but later messages had come before it and were ignored: they have to be read and heard again.
    */

@@ -11,7 +11,7 @@ import { findPosting } from '../store/postings.ts'
 import { findRequest, pendingRequests } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
-import { answerKey, notAddressed, takeAnswer } from './answer.ts'
+import { answerKey, isOverdue, notAddressed, takeAnswer } from './answer.ts'
 import { answerIn } from './answer-in-text.ts'
 import { cardKey } from './cards.ts'
 import type { Rules } from './rules.ts'
@@ -55,7 +55,7 @@ export async function answerQuestion(
     if (!fits(request, said)) continue
     if (said.answers === undefined) {
       if (!(await wasShown(tx, request, said, isBelow)) || !(await mayAnswerBelow(tx, request, said, rules))) continue
-    } else if (said.answers !== request.id) continue
+    } else if (said.answers !== request.id || isOverdue(request, tx.now)) continue
     return take(tx, request, said)
   }
   return undefined

@@ -57,8 +57,7 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
     // The request may have moved on to other people meanwhile.
     const no = (reason: string) => refused(tx, request, by.person, reason)
     if (isForOthers(request, seen)) return no(trustWords.movedToOthers())
-    // The clock that ends overdue requests runs only now and then, so the deadline is checked here as well.
-    if (request.deadlineAt !== undefined && request.deadlineAt <= tx.now) return no(trustWords.requestExpired())
+    if (isOverdue(request, tx.now)) return no(trustWords.requestExpired())
     const value = await narrowed(tx, request, toAnswer(request, given))
     if (request.kind === 'approval' && 'decision' in value) {
       const refusal = refusedChoice(request, value.always, looked, session)
@@ -82,13 +81,21 @@ export async function answer(deps: AnswerDeps, id: string, given: Given, by: Act
   })
 }
 
+/** The clock that ends overdue requests runs only now and then, so the deadline is checked with each answer as well. */
+export const isOverdue = ({ deadlineAt }: Request, now: number): boolean =>
+  deadlineAt !== undefined && deadlineAt <= now
+
 const isStop = ({ kind }: Request, value: ApprovalAnswer | QuestionAnswer): boolean =>
   kind === 'loop' && 'option_ids' in value && value.option_ids[0] === 'stop'
 
 /** Why an answer to this question wouldn't be accepted from somebody now; undefined if one might be. */
 export async function whyNoAnswer(deps: AnswerDeps, id: string, by: Actor): Promise<AnswerOutcome | undefined> {
   const found = await lookUp(deps, id, false, by)
-  return 'no' in found ? found.no : undefined
+  if ('no' in found) return found.no
+  const { seen } = found
+  return deps.store.transaction(async (tx) =>
+    isOverdue(seen, tx.now) ? refused(tx, seen, by.person, trustWords.requestExpired()) : undefined,
+  )
 }
 
 interface Found {

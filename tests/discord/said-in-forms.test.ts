@@ -1,34 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { family, long, requestsOf, resultsIn } from '../delegation/support.ts'
-import { startTestBot, type TestBotOptions } from '../support/bot.ts'
-import { type DiscordServer, startDiscordServer } from '../support/discord/server.ts'
-import { calls, type ModelScript, says } from '../support/model-server.ts'
+import type { DiscordServer } from '../support/discord/server.ts'
+import { calls, says } from '../support/model-server.ts'
 import { shippedConfig } from '../support/shipped.ts'
 import { until } from '../support/until.ts'
-
-const files = ['first', 'second'].map((name) => ({ name: `${name}.txt`, content: name }))
-
-type Config = TestBotOptions['config']
-
-/** A bot that answers ana only, unless `config` says otherwise. */
-async function openBot(script: ModelScript, given?: Config | ((discord: DiscordServer) => Config)) {
-  const discord = await startDiscordServer()
-  const config = typeof given === 'function' ? given(discord) : given
-  const bot = await startTestBot({
-    script,
-    environment: { DISCORD_TOKEN: discord.token, DISCORD_API_URL: discord.url },
-    config: config ?? { access: { users: [discord.users.ana ?? ''] } },
-  })
-  onTestFinished(async () => {
-    await bot.stop()
-    await discord.close()
-  })
-  const isRegistered = () => discord.calls.some(({ path, status }) => path.endsWith('/commands') && status === 200)
-  await until('the commands', () => isRegistered() && discord.gateway.connected > 0)
-  const wordsFor = (who: string, where: string) =>
-    discord.view(where).find(({ ephemeralTo, loading }) => ephemeralTo === who && !loading)?.content
-  return { bot, discord, told: (who: string, where: string) => until('the words', () => wordsFor(who, where)) }
-}
+import { decision, files, openBot, openQuestion, plan } from './asked.ts'
 
 async function askAbout(discord: DiscordServer, who: string, message: string): Promise<void> {
   await discord.people.messageCommand(who, message, 'Ask bot about this message').answered
@@ -53,22 +29,6 @@ test('a question about a message with too many files says so, and what helps', a
     'A message can have 1 file, but this one has 2. Send them in several messages.',
   )
 })
-
-const decision = (question: string): object => ({ question, options: ['A', 'B'] })
-const plan = calls('ask_decision', decision('Which plan?'))
-
-/** A question of the bot's in a thread, and its card. */
-async function openQuestion(script: ModelScript = [plan], config?: Parameters<typeof openBot>[1]) {
-  const opened = await openBot(script, config)
-  const { people, botId, view } = opened.discord
-  const thread = people.post('ana', 'general', `<@${botId}> hello`)
-  const cardOf = (question: string) =>
-    until(`the card “${question}”`, () => {
-      const made = opened.discord.calls.some(({ path, status }) => path.endsWith('/threads') && status === 201)
-      return made && view(thread).find(({ content }) => content.includes(question))?.id
-    })
-  return { ...opened, thread, cardOf, card: await cardOf('Which plan?') }
-}
 
 test('an answer with files of somebody who may not use the bot is refused in words', async () => {
   const { bot, discord, thread, card, told } = await openQuestion()

@@ -61,6 +61,8 @@ async function answer(
       // Files come only with messages.
       const said = saidInForm(interaction, thread, actor.person, asWords(request, filled), files)
       const { kind } = await sink.hear({ ...said, answers: request.id })
+      // Somebody was faster, or it took too long to find out that this person may.
+      if (kind === 'not-taken') return (await sink.whyNot(id, actor)) ?? { kind: 'unfit' }
       return kind === 'ignored' ? { kind: 'not-allowed', reason: discordWords.mayNotUseMeHere() } : undefined
     }
   }
