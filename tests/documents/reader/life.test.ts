@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { CompiledReaders } from '../../../src/kit/documents/compiled.ts'
 import { openContainment } from '../../../src/kit/sandbox/contained.ts'
 import { allProcesses, descendants, startOf } from '../../../src/kit/sandbox/processes.ts'
 import { withoutSandbox } from '../../support/sandbox.ts'
@@ -22,6 +24,13 @@ const below = () => descendants(process.pid, allProcesses()).map(({ id }) => id)
 const startedSince = (before: number[]) => below().filter((id) => !before.includes(id))
 const { signal } = new AbortController()
 const isGone = (id: number) => startOf(id) === undefined
+
+// What compiles for readers, as a first pool does in a new checkout, is a process too.
+beforeAll(async () => {
+  const compiled = new CompiledReaders(openContainment(), getCompileCacheDir())
+  compiled.get()
+  await compiled.settled()
+})
 
 describe.each(containments)('$name', ({ mode, containment }) => {
   test('it stays for the next document of the same thread, and goes before one of another', async () => {
