@@ -2,6 +2,7 @@ import type { Incoming, Person } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
 import { Failure, sentencesOf } from '../kit/failure.ts'
 import { endLists } from '../kit/markdown/end-lists.ts'
+import { oneLine } from '../kit/text/text.ts'
 import { appendEvents } from '../store/events.ts'
 import { dropIgnored } from '../store/ignored.ts'
 import { findByDedupKey, insertInbox } from '../store/inbox.ts'
@@ -9,6 +10,7 @@ import { insertOutbox } from '../store/outbox.ts'
 import { lastEvent, type ProjectRef, type Session } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import type { Command, CommandContext, CommandDeps, CommandResult } from '../turn/port/command.ts'
+import { asCode } from './commands/grants.ts'
 import type { Receipt } from './receipt.ts'
 import { inboundWords } from './words.ts'
 
@@ -66,7 +68,8 @@ export async function runGivenCommand(
 
 /** Failures that a person can fix become the command's answer. */
 async function resultOf(command: Command, context: CommandContext): Promise<CommandResult> {
-  const { session } = context
+  const { session, argument } = context
+  if (!isUnderstood(command, argument)) return notUnderstood(command, argument)
   try {
     if (command.about === 'channel') return await command.run(context)
     if (session === undefined) return inboundWords.mentionInThread({ name: command.name })
@@ -75,6 +78,15 @@ async function resultOf(command: Command, context: CommandContext): Promise<Comm
     if (thrown instanceof Failure) return sentencesOf(thrown)
     throw thrown
   }
+}
+
+/** A command without an argument does nothing if something follows it, except for `stop`, which has to work at once. */
+const isUnderstood = ({ name, argument: may }: Command, argument: string): boolean =>
+  argument === '' || name === 'stop' || (may !== undefined && (may.choices === undefined || may.pattern.test(argument)))
+
+const notUnderstood = ({ name, argument }: Command, said: string): string => {
+  const usages = [name, ...(argument?.choices ?? []).map((choice) => `${name} ${choice}`)]
+  return inboundWords.notUnderstood({ said: asCode(oneLine(said, 60)), usage: usages.map(asCode).join(' or ') })
 }
 
 const saidBy = async (result: CommandResult, tx: Tx): Promise<string> =>

@@ -156,6 +156,7 @@ export const inboundWords = catalogue({
 
   // run command
   mentionInThread: '`{name}` works only in a thread: mention me there with this word.',
+  notUnderstood: 'I don’t understand {said} here, so I’ve changed nothing. Say {usage}.',
   threadNeeded: 'This works only in a thread.',
   alreadyDone: 'That’s already done.',
 

@@ -1,5 +1,5 @@
 import { handedTo, handTo } from '../../store/agents.ts'
-import type { Command } from '../../turn/port/command.ts'
+import { type Command, oneOf } from '../../turn/port/command.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { type AgentsSettings, agentsOn, inTenant } from './settings.ts'
 import { agentsOf } from './stack.ts'
@@ -9,7 +9,7 @@ import { agentsWords } from './words.ts'
 export const agentsCommand = (_: Services, everywhere: AgentsSettings): Command => ({
   name: 'agents',
   summary: agentsWords.commandSummary(),
-  argument: { name: 'off', pattern: /^off$/i },
+  argument: oneOf('off'),
   about: 'channel',
   async run({ argument, session, project }) {
     const settings = inTenant(everywhere, project)

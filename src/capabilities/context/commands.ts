@@ -1,7 +1,7 @@
 import { Failure } from '../../kit/failure.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Session } from '../../store/sessions.ts'
-import type { Command } from '../../turn/port/command.ts'
+import { type Command, oneOf } from '../../turn/port/command.ts'
 import type { Services } from '../../turn/port/scope.ts'
 import { type Breakdown, breakdown, picture } from './breakdown.ts'
 import type { Wish } from './compact.ts'
@@ -10,8 +10,6 @@ import { type Measured, measure } from './measure.ts'
 import type { ContextSettings } from './settings.ts'
 import { startCompacting } from './start.ts'
 import { contextWords } from './words.ts'
-
-const wishes = /^(?:auto|compact|summarize)$/i
 
 export const contextCommands = (bot: Services, settings: ContextSettings): Command[] => [
   {
@@ -23,7 +21,7 @@ export const contextCommands = (bot: Services, settings: ContextSettings): Comma
   {
     name: 'compact',
     summary: contextWords.compactSummary(),
-    argument: { name: 'how', pattern: wishes },
+    argument: { ...oneOf('auto', 'compact', 'summarize'), name: 'how' },
     about: 'thread',
     async run({ session, argument }) {
       if (bot.models.get('base')?.model.practice === true)

@@ -1,11 +1,11 @@
-import type { Command } from '../../turn/port/command.ts'
+import { type Command, oneOf } from '../../turn/port/command.ts'
 import { switchMode } from './mode.ts'
 import { planningWords } from './words.ts'
 
 export const planCommand: Command = {
   name: 'plan',
   summary: planningWords.commandSummary(),
-  argument: { name: 'off', pattern: /^(?:on|off)$/i },
+  argument: oneOf('off', 'on'),
   about: 'thread',
   async run({ session, argument }) {
     const mode = argument.toLowerCase() === 'off' ? 'act' : 'plan'

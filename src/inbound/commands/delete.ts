@@ -1,6 +1,6 @@
 import { sizeWords } from '../../kit/text/shown.ts'
 import { isOperatorsPlace } from '../../trust/who.ts'
-import { type Command, counted, type ThreadContext } from '../../turn/port/command.ts'
+import { type Command, counted, oneOf, type ThreadContext } from '../../turn/port/command.ts'
 import { filesIn } from '../../workspace/thread-files.ts'
 import { deleteThread } from '../delete-thread.ts'
 import { inboundWords } from '../words.ts'
@@ -8,7 +8,7 @@ import { inboundWords } from '../words.ts'
 export const deleting: Command = {
   name: 'delete',
   summary: inboundWords.deleteSummary(),
-  argument: { name: 'yes', pattern: /^yes$/i },
+  argument: oneOf('yes'),
   about: 'thread',
   async run(context) {
     const { argument, session, person, deps } = context

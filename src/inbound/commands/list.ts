@@ -2,7 +2,7 @@ import { oneLine } from '../../kit/text/text.ts'
 import { latestWords } from '../../store/messages.ts'
 import { listSessions } from '../../store/sessions.ts'
 import { countTurns } from '../../store/turns.ts'
-import { type Command, shortId, threadLink } from '../../turn/port/command.ts'
+import { type Command, oneOf, shortId, threadLink } from '../../turn/port/command.ts'
 import { inboundWords } from '../words.ts'
 
 const latest = 20
@@ -10,7 +10,7 @@ const latest = 20
 export const list: Command = {
   name: 'list',
   summary: inboundWords.listSummary(),
-  argument: { name: 'mine', pattern: /^mine$/i },
+  argument: oneOf('mine'),
   about: 'channel',
   async run(context) {
     const { db } = context.deps.store

@@ -76,8 +76,8 @@ interface CommandBase {
   name: string
   /** A few words for `help`. */
   summary: string
-  /** What may follow the name. */
-  argument?: { name: string; pattern: Pick<RegExp, 'test'> }
+  /** What may follow the name. If it isn't one of `choices`, the command says itself what is wrong with it. */
+  argument?: { name: string; pattern: Pick<RegExp, 'test'>; choices?: readonly string[] }
 }
 
 export interface ThreadCommand extends CommandBase {
@@ -92,6 +92,13 @@ interface ChannelCommand extends CommandBase {
 }
 
 export type Command = ThreadCommand | ChannelCommand
+
+/** An argument that is one of a few words, in any case. The first names it. */
+export const oneOf = (...choices: readonly [string, ...string[]]): NonNullable<Command['argument']> => ({
+  name: choices[0],
+  pattern: new RegExp(`^(?:${choices.join('|')})$`, 'i'),
+  choices,
+})
 
 /** The thread as a Markdown link, if the platform has links. */
 export function threadLink({ deps, project }: CommandContext, session: Session, words: string): string {

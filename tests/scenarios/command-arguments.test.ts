@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { says } from '../support/model-server.ts'
+import { eventually } from '../support/until.ts'
+
+test('a command that doesn’t understand what follows it changes nothing, and says what may follow', async () => {
+  const bot = await startTestBot({ script: () => says('Yes?') })
+  const { conversation } = await bot.chat.say('@general, hello.')
+  const said = async () =>
+    ofType(await bot.chat.events(conversation), 'message').flatMap(({ data }) =>
+      data.role === 'assistant' ? [data.text] : [],
+    )
+  const answer = async (text: string) => {
+    const before = (await said()).length
+    await bot.chat.say(text, { conversation })
+    await eventually(async () => expect((await said()).length).toBeGreaterThan(before))
+    return (await said()).at(-1)
+  }
+  const usage = (what: string, usages: string) =>
+    `I don’t understand \`${what}\` here, so I’ve changed nothing. Say ${usages}.`
+  expect(await answer('/agents explorer')).toBe(usage('explorer', '`agents` or `agents off`'))
+  expect(await answer('/plan offf')).toBe(usage('offf', '`plan` or `plan off` or `plan on`'))
+  expect(await answer('/reset files')).toBe(usage('files', '`reset`'))
+  expect(await answer('/list yours')).toBe(usage('yours', '`list` or `list mine`'))
+  expect(await answer('/retry `that`')).toBe(usage("'that'", '`retry`'))
+  expect(await answer('/compact hard')).toContain('`compact summarize`')
+  expect(await answer('/stop at once')).toBe('Nothing was running here.')
+  expect(await answer('agents')).toContain('**general** has this thread.')
+  expect(await answer('agents off')).not.toContain('changed nothing')
+
+  // Without a slash it is said to the model, which hasn't forgotten anything and isn't in plan mode.
+  const asked = bot.model.requests.length
+  await bot.chat.say('reset files', { conversation })
+  expect(bot.model.requests).toHaveLength(asked + 1)
+  const read = (bot.model.requests.at(-1)?.messages ?? []).map(({ content }) => `${content}`).join('\n')
+  expect(read).toContain('hello.')
+  expect(read).not.toContain('# Plan mode\n')
+})
