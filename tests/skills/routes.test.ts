@@ -53,6 +53,26 @@ test('skills are listed, installed, downloaded, switched off, rolled back and re
   expect((await call('POST', '/notes/back?scope=channel')).status).toBe(200)
 })
 
+test('a scope that isn’t one changes nothing, for the team or a channel', async () => {
+  const bot = await startTestBot()
+  const call = (method: string, path: string, body?: string) =>
+    fetch(`${bot.chat.url}/api/v1/skills${path}?scope=chanel`, { method, ...(body !== undefined && { body }) })
+  const before = await bot.chat.get('/skills')
+  for (const [method, path, body] of [
+    ['POST', '', text],
+    ['POST', '/pdf/disable'],
+    ['POST', '/pdf/enable'],
+    ['POST', '/pdf/back'],
+    ['DELETE', '/pdf'],
+  ] as const) {
+    const answer = await call(method, path, body)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { code: 'bad_scope' } })
+  }
+  expect(await bot.chat.get('/skills')).toEqual(before)
+  expect(await bot.chat.get('/skills/pdf/versions')).toEqual({ versions: [] })
+})
+
 test('a skill that somebody removes stays removed, whoever changes it in the same moment', async () => {
   const bot = await startTestBot()
   const call = (method: string, path: string, body?: string) =>

@@ -5,6 +5,7 @@ import type { Services } from '../../turn/port/scope.ts'
 import { type Change, nextStateNow } from './next-state.ts'
 import { readPackage } from './read-package.ts'
 import { registryFor, skillNamed } from './registry.ts'
+import { placeIn, scopeIn } from './route-place.ts'
 import { type Skill, sourceWords } from './skill.ts'
 import { skillsWords } from './words.ts'
 
@@ -42,7 +43,7 @@ async function answer(request: Request, asked: Asked, bot: Bot): Promise<Respons
   const { url, name, part, place } = asked
   const registry = registryFor(bot.config)
   const all = await registry.of(bot.store, place)
-  const scope = url.searchParams.get('scope') === 'channel' ? place : { ...place, project: '' }
+  const scope = scopeIn(url.searchParams, place)
   if (name === undefined) {
     if (method === 'POST') return upload(request, scope, bot)
     const { skills: fixed } = await registry.fixed()
@@ -54,11 +55,6 @@ async function answer(request: Request, asked: Asked, bot: Bot): Promise<Respons
   if (method !== 'GET') return undefined
   if (part === 'versions') return versions(name, place, bot)
   return shown(skillNamed(name, all), part, url, (await registry.fixed()).skills)
-}
-
-function placeIn(query: URLSearchParams): SkillScope {
-  const of = (name: string, otherwise: string) => query.get(name) ?? otherwise
-  return { platform: of('platform', 'console'), tenant: of('tenant', 'local'), project: of('project', 'general') }
 }
 
 function summary(skill: Skill, fixed: readonly Skill[]) {

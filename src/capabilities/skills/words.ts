@@ -84,6 +84,8 @@ export const skillsWords = catalogue({
 
   // routes
   wrongMethod: 'Use another method.',
+  noSuchScope: 'There is no scope {scope}.',
+  scopeRemedy: 'Use team or channel.',
 
   // terminal
   refusedNote: 'It can’t be used like this.',

@@ -1,0 +1,17 @@
+import { Failure } from '../../kit/failure.ts'
+import type { SkillScope } from '../../store/skills.ts'
+import { skillsWords } from './words.ts'
+
+/** The channel that a request is about. */
+export function placeIn(query: URLSearchParams): SkillScope {
+  const of = (name: string, otherwise: string) => query.get(name) ?? otherwise
+  return { platform: of('platform', 'console'), tenant: of('tenant', 'local'), project: of('project', 'general') }
+}
+
+/** Throws `bad_scope`: a misspelt channel mustn't become the whole team. */
+export function scopeIn(query: URLSearchParams, place: SkillScope): SkillScope {
+  const scope = query.get('scope') ?? 'team'
+  if (scope === 'channel') return place
+  if (scope === 'team') return { ...place, project: '' }
+  throw new Failure('bad_scope', skillsWords.noSuchScope({ scope: JSON.stringify(scope) }), skillsWords.scopeRemedy())
+}
