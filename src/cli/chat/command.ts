@@ -1,11 +1,11 @@
 import { createInterface, type Interface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { Failure, reasonOf } from '../../kit/failure.ts'
-import { loadOrThrow } from '../load.ts'
 import { UsageFault } from '../usage.ts'
 import { cliWords } from '../words.ts'
 import { Conversation } from './conversation.ts'
 import { Following, scriptPatienceMs } from './following.ts'
+import { ownAddress } from './own-bot.ts'
 import { Screen } from './screen.ts'
 import { type Address, Server } from './server.ts'
 import { plain } from './shown.ts'
@@ -17,7 +17,7 @@ const listed = 20
 /** A thread of a running Bobbin, in the terminal. */
 export async function chatCommand(args: string[]): Promise<number> {
   const { thread, project, list } = parsed(args)
-  const server = new Server(addressOf())
+  const server = new Server(await addressOf())
   if (list) {
     const lines = (await server.threads(listed)).map(
       ({ id, updated_at, title }) => `${id}  ${updated_at.slice(0, 16).replace('T', ' ')}  ${plain(title)}`,
@@ -91,14 +91,9 @@ function parsed(args: string[]) {
 }
 
 /** BOBBIN_URL and BOBBIN_TOKEN, or else the Bobbin of this home. The address that a start prints brings its token. */
-function addressOf(): Address {
+async function addressOf(): Promise<Address> {
   const { BOBBIN_URL: given, BOBBIN_TOKEN: token } = process.env
-  if (!given) {
-    const { host, port } = loadOrThrow().server
-    // Whoever listens everywhere can be reached here.
-    const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
-    return { url: `http://${name}:${port}`, token: token || undefined }
-  }
+  if (!given) return { url: await ownAddress(), token: token || undefined }
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Failure('bad_url', cliWords.bobbinUrl({ given: JSON.stringify(given) }), cliWords.bobbinUrlRemedy())
