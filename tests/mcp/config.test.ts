@@ -100,7 +100,9 @@ test('variables are put in where a server may reach, and what a login is for', a
 
 test('`doctor` calls each server, and rules may be about tools that a server may have', async () => {
   const data = await scratch()
-  const good = await unruly({ tools: { echo: { alias: 'say_again' }, nothing: { enabled: false } } })
+  const good = await unruly({
+    tools: { echo: { alias: 'say_again' }, nothing: { enabled: false }, hang: { enabled: false } },
+  })
   const dead = await unruly({}, 'dies')
   const odd = await unruly({}, 'malformed')
   const rules = 'tools:\n  say_again: { mode: auto }\n  mcp__x__form: { mode: auto }\n  mcp__y__form: { mode: auto }\n'
@@ -109,9 +111,10 @@ test('`doctor` calls each server, and rules may be about tools that a server may
   expect(err.trim().split('\n')).toEqual([expect.stringMatching(/:4:\d+: there is no tool called "mcp__y__form"/)])
 
   const { out } = await bobbin(data, 'doctor', { BOBBIN_CONFIG_DIR: configDir })
-  expect(out).toMatch(/x \(unruly 1\.2\.3, stdio\) has 17 tools\. It has no nothing\./)
+  expect(out).toMatch(/x \(unruly 1\.2\.3, stdio\) has 16 tools\. It has no nothing\./)
   const tools = await bobbin(data, 'mcp', 'tools', 'x', { BOBBIN_CONFIG_DIR: configDir })
-  expect(tools.out).toMatch(/^x is unruly 1\.2\.3, with 17 tools\.\n {2}echo \(say_again\): Does echo\.\n/)
+  expect(tools.out).toMatch(/^x is unruly 1\.2\.3, with 16 tools\.\n {2}echo \(say_again\): Does echo\.\n/)
+  expect(tools.out).not.toMatch(/^ {2}hang /m)
   expect(out).toMatch(/dead can’t be used: it ended with code 3; it wrote: the licence has expired/)
   expect(out).toContain('odd can’t be used: its answer breaks the protocol (tools.0.inputSchema: Invalid input')
 })

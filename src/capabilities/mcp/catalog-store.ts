@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts'
 import { agreeTo, hashOf, type Known, type KnownTool, learn } from './catalog.ts'
 import type { ListedTool } from './port.ts'
 import { enabledServers, type McpSettings } from './settings.ts'
+import { isOff } from './tools/names.ts'
 import { toolsOf } from './tools/tools.ts'
 
 const noteOf = (server: string): string => `mcp.tools.${server}`
@@ -65,7 +66,8 @@ export class Catalog {
   }
 
   toolsOf(server: string): KnownTool[] {
-    return (this.#known.get(server)?.tools ?? []).filter(({ gone }) => !gone)
+    const { tools = {} } = this.#settings.servers.get(server) ?? {}
+    return (this.#known.get(server)?.tools ?? []).filter(({ name, gone }) => !gone && !isOff({ tools }, name))
   }
 
   find(server: string, tool: string): KnownTool | undefined {

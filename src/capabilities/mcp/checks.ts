@@ -8,6 +8,7 @@ import { openServer } from './open.ts'
 import type { McpHost } from './port.ts'
 import { Marks } from './process/marks.ts'
 import { enabledServers, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
+import { isOff } from './tools/names.ts'
 import { mcpWords } from './words.ts'
 
 type Named = [name: string, server: ServerSettings]
@@ -26,7 +27,8 @@ async function findingOn([name, server]: Named, config: Config, settings: McpSet
       names: tools.map((tool) => tool.name),
     }))
     const missing = Object.keys(server.tools).filter((tool) => !names.includes(tool))
-    const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(names.length, 'tool')}.`
+    const { length } = names.filter((tool) => !isOff(server, tool))
+    const fact = `${name} (${about}, ${transportOf(server)}) has ${counted(length, 'tool')}.`
     if (missing.length === 0) return fine(fact)
     return broken(mcpWords.toolsMissing({ fact, missing: missing.join(', ') }), mcpWords.toolsMissingRemedy())
   } catch (thrown) {

@@ -14,6 +14,7 @@ import { hostOf } from './host.ts'
 import { type OpenDeps, openServer } from './open.ts'
 import type { McpResult } from './port.ts'
 import { enabledServers, type ServerSettings, secretsIn, transportOf } from './settings.ts'
+import { isOff } from './tools/names.ts'
 import { mcpWords } from './words.ts'
 
 /** How long turns wait for servers that start for the first time. */
@@ -87,6 +88,8 @@ export class Pool {
   /** A call outside of any thread, by the operator. */
   async callByHand(name: string, tool: string, input: JsonObject, signal: AbortSignal): Promise<McpResult> {
     const server = this.#settingsOf(name)
+    if (isOff(server, tool))
+      throw new Failure('mcp_tool_off', mcpWords.toolOff({ server: name, tool }), mcpWords.toolOffRemedy())
     const held = await this.#heldFor(name, '', undefined)
     const limit = AbortSignal.timeout(server.call_ms ?? this.#deps.settings.limits.callMs)
     const { connection } = held
@@ -96,11 +99,11 @@ export class Pool {
 
   /** Starts a server and asks for its tools. Throws `mcp_unreachable`. */
   async test(name: string): Promise<{ about: string; tools: number }> {
-    this.#settingsOf(name)
+    const server = this.#settingsOf(name)
     const held = await this.#heldFor(name, '', undefined)
     return held.connection.use(async ({ client, tools }) => {
       await client.ping(AbortSignal.timeout(this.#deps.settings.limits.startMs))
-      return { about: client.about, tools: tools.length }
+      return { about: client.about, tools: tools.filter((tool) => !isOff(server, tool.name)).length }
     })
   }
 

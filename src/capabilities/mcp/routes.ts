@@ -18,6 +18,8 @@ interface RouteDeps {
   begin(): Promise<Running>
 }
 
+const statuses: Record<string, number> = { bad_server: 400, mcp_tool_off: 404 }
+
 /** `/api/v1/mcp/servers`: what there is; starting, testing, stopping, adding and removing it, and calling its tools. */
 export async function answerRoute(request: Request, deps: RouteDeps): Promise<Response> {
   const { configured } = deps
@@ -39,7 +41,7 @@ export async function answerRoute(request: Request, deps: RouteDeps): Promise<Re
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown
     const message = deps.bot.store.mask(thrown.message)
-    return problem(thrown.code === 'bad_server' ? 400 : 502, thrown.code, message, thrown.remedy)
+    return problem(statuses[thrown.code] ?? 502, thrown.code, message, thrown.remedy)
   }
 }
 

@@ -30,6 +30,8 @@ export const mcpWords = catalogue({
   toolChangedRemedy: 'Call it again: a person is shown what has changed.',
   toolGone: 'The MCP server {server} no longer has the tool {tool}.',
   toolGoneRemedy: 'Continue without it.',
+  toolOff: 'The tool {tool} of the MCP server {server} is switched off.',
+  toolOffRemedy: 'Its `enabled: false` is in config/mcp_servers.yaml.',
 
   // a tool that has changed
   parametersUnfit: 'its parameters are now too large or too deeply nested for models, which will no longer get it',

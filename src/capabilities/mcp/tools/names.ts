@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../../kit/failure.ts'
+import type { ServerSettings } from '../settings.ts'
 import { mcpWords } from '../words.ts'
 
 /** What model APIs take as the name of a function. */
@@ -17,6 +18,10 @@ export function toolName(server: string, tool: string): string {
 /** Whether a tool of this server may have this name. */
 export const isNameOf = (server: string, name: string): boolean =>
   name.length <= longest && /^[A-Za-z0-9_-]+$/.test(name) && name.startsWith(`mcp__${server}__`)
+
+/** Whether the configuration leaves a tool of the server out. */
+export const isOff = ({ tools }: Pick<ServerSettings, 'tools'>, tool: string): boolean =>
+  Object.hasOwn(tools, tool) && tools[tool]?.enabled === false
 
 /** The server no longer lists the tool. */
 export const goneFrom = (server: string, tool: string): Failure =>

@@ -7,7 +7,7 @@ import type { McpSettings, ServerSettings } from '../settings.ts'
 import { faultsOf } from './arguments.ts'
 import { changeOf } from './change.ts'
 import { fitForModel } from './describe.ts'
-import { goneFrom, toolName } from './names.ts'
+import { goneFrom, isOff, toolName } from './names.ts'
 
 /** The call's own limits come first. */
 const longestMs = 3_600_000
@@ -15,8 +15,7 @@ const longestMs = 3_600_000
 /** The tools of a server as a model gets them. Those whose descriptions don't fit are left out. */
 export function toolsOf(server: string, settings: ServerSettings, known: Known, limits: McpSettings['limits']): Tool[] {
   return known.tools.flatMap((tool) => {
-    const own = settings.tools[tool.name]
-    if (own?.enabled === false) return []
+    if (isOff(settings, tool.name)) return []
     const shown = fitForModel(tool, server, limits.definitionBytes)
     if (shown === undefined) return []
     const identity = hashOf([known.identity, tool.name])
