@@ -85,7 +85,8 @@ export function guard(access: ConsoleAccess, doors: Doors): MiddlewareHandler {
       context.set('asksForToken', true)
       return next()
     }
-    throw new ApiError(401, 'token_needed', apiWords.tokenNeeded(), apiWords.tokenNeededRemedy())
+    if (shown === '') throw new ApiError(401, 'token_needed', apiWords.tokenNeeded(), apiWords.tokenNeededRemedy())
+    throw new ApiError(401, 'wrong_token', apiWords.notValidNow(), apiWords.tokenNeededRemedy())
   }
 }
 

@@ -89,6 +89,7 @@ export const apiWords = catalogue({
   // security
   tokenNeeded: 'This needs a token of the console.',
   tokenNeededRemedy: 'Sign in at /, or send it as a bearer token; `bobbin token new` makes one.',
+  notValidNow: 'This token of the console isn’t valid, or was revoked.',
   foreignHost: 'Bobbin doesn’t answer to the host name {host}.',
   foreignOrigin: 'Other sites’ pages may not use the console.',
   foreignOriginRemedy: 'Open the console itself.',

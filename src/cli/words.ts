@@ -61,6 +61,8 @@ export const cliWords = catalogue({
   noBobbin: 'No Bobbin answers at {url} ({reason}).',
   tokenNeeded: 'Bobbin at {url} needs a token.',
   tokenNeededRemedy: 'Set BOBBIN_TOKEN to one.',
+  wrongToken: 'Bobbin at {url} doesn’t accept this token: it isn’t valid, or was revoked.',
+  wrongTokenRemedy: 'Set BOBBIN_TOKEN to another one; `bobbin token new` makes one.',
   otherBobbin: 'What answers at {url} isn’t the Bobbin of this home: none runs on {dataDir}.',
   otherBobbinRemedy: 'Start it with `bobbin start`, or set BOBBIN_URL to {url} to talk to the other one.',
   otherServer: 'What answers at {url} isn’t Bobbin ({status}).',

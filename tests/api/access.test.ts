@@ -137,12 +137,12 @@ describe('bound elsewhere', () => {
   }
 
   test.each([
-    ['without a token', () => ({})],
-    ['with a wrong one', () => ({ authorization: 'Bearer wrong' })],
-    ['with an empty one', () => ({ authorization: 'Bearer ' })],
-    ['with its beginning', (token: string) => ({ authorization: `Bearer ${token.slice(0, -1)}` })],
-    ['with a wrong cookie', (_: string, port: string) => ({ cookie: `bobbin_token${port}=wrong` })],
-  ])('a request %s is refused', async (_, headers) => {
+    ['without a token', 'token_needed', () => ({})],
+    ['with a wrong one', 'wrong_token', () => ({ authorization: 'Bearer wrong' })],
+    ['with an empty one', 'token_needed', () => ({ authorization: 'Bearer ' })],
+    ['with its beginning', 'wrong_token', (token: string) => ({ authorization: `Bearer ${token.slice(0, -1)}` })],
+    ['with a wrong cookie', 'wrong_token', (_: string, port: string) => ({ cookie: `bobbin_token${port}=wrong` })],
+  ])('a request %s is refused with the code %s', async (_, code, headers) => {
     const { bot, url, token } = await startOpen()
     const { port } = new URL(url)
     expect(token.length).toBeGreaterThanOrEqual(32)
@@ -150,7 +150,7 @@ describe('bound elsewhere', () => {
     for (const path of paths) {
       const answer = await raw(url, path, { headers: headers(token, port) })
       expect(answer.status).toBe(401)
-      expect(answer.json().error.code).toBe('token_needed')
+      expect(answer.json().error.code).toBe(code)
     }
     expect((await raw(url, '/api/v1/agent/chat', chat(headers(token, port)))).status).toBe(401)
     expect(bot.model.requests).toEqual([])

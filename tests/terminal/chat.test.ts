@@ -298,4 +298,5 @@ test('without a Bobbin, with a wrong address and with a missing token it says wh
   })
   expect((await (await chat('nowhere')).ended).error).toMatch(/^BOBBIN_URL is "nowhere"\./)
   expect((await (await chat(origin)).ended).error).toMatch(/needs a token\. Set BOBBIN_TOKEN/)
+  expect((await (await chat(origin, [], { token: 'x' })).ended).error).toMatch(/isn’t valid, or was revoked\./)
 })

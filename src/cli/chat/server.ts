@@ -42,7 +42,7 @@ export class Server {
       if (init.signal?.aborted) throw thrown
       throw unreachable(url, thrown)
     }
-    if (!answer.ok) throw await refused(answer, url)
+    if (!answer.ok) throw await refused(answer, this.#address)
     return answer
   }
 
@@ -150,10 +150,12 @@ export class Refused extends Failure {
   }
 }
 
-async function refused(answer: Response, url: string): Promise<Refused> {
+async function refused(answer: Response, { url, token }: Address): Promise<Refused> {
   const { status } = answer
   const body = await answer.json().catch(() => undefined)
   const error = (body as { error?: { code?: string; message?: string; remedy?: string } } | undefined)?.error
+  if (status === 401 && token !== undefined)
+    return new Refused(status, 'wrong_token', cliWords.wrongToken({ url }), cliWords.wrongTokenRemedy())
   if (status === 401)
     return new Refused(status, 'token_needed', cliWords.tokenNeeded({ url }), cliWords.tokenNeededRemedy())
   if (error?.message === undefined)
