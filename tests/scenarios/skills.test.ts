@@ -400,6 +400,8 @@ test('a command says why there is nothing to remove, and switches on or off only
     'pdf comes with Bobbin, so it can’t be removed here. `skills off pdf` takes it out of my list.',
   )
   await said('skills off pdf')
+  await said('skills on pdf')
+  expect(await said('skills back pdf')).toContain('pdf is as it was before, in this channel (version 3: off).')
   expect(await said('skills remove pdf')).toContain('can’t be removed here')
   expect(await said('skills')).toMatch(/Turned off.*`@pdf`/)
   expect(await said('skills back docx')).toContain('docx has no earlier version')

@@ -124,7 +124,7 @@ const backTo = (name: string, { project }: SkillScope): string =>
 function words(change: Change, name: string, scope: SkillScope, { state }: NextState, version: number): string {
   const place = where(scope)
   if (change === 'back')
-    return `${name} is as it was before, ${place} (version ${version}${state === 'removed' ? ': removed' : ''}).`
+    return `${name} is as it was before, ${place} (version ${version}${state === 'on' ? '' : `: ${state}`}).`
   if (change === 'remove') return skillsWords.removedHere({ name, place, command: backTo(name, scope) })
   return change === 'on'
     ? `${name} is on ${place}.`
