@@ -28,10 +28,12 @@ test('bobbin skills checks, installs, lists and removes', async () => {
   const checked = bobbin('validate', folder)
   expect(checked.status).toBe(1)
   expect(checked.said).toMatch(
-    /SKILL\.md:2: error: The name "Meeting_Notes" must be lowercase\. It can be used all the same\./,
+    /SKILL\.md:2: warning: The name "Meeting_Notes" must be lowercase\. It can be used all the same\./,
   )
-  expect(checked.said).toMatch(/SKILL\.md:4: error: Unexpected fields.*It breaks 3 rules\./s)
-  expect(JSON.parse(bobbin('validate', join(place, 'nowhere'), '--json').said)).toMatchObject({ valid: false })
+  expect(checked.said).toMatch(/SKILL\.md:4: warning: Unexpected fields.*It breaks 3 rules\./s)
+  const nowhere = join(place, 'nowhere')
+  expect(JSON.parse(bobbin('validate', nowhere, '--json').said)).toMatchObject({ valid: false })
+  expect(bobbin('validate', nowhere)).toEqual({ said: `Path does not exist: ${nowhere}.\n`, status: 1 })
 
   const reserved = join(config, 'skills', 'agent')
   await mkdir(reserved, { recursive: true })

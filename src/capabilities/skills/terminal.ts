@@ -38,17 +38,19 @@ async function list(config: Config): Promise<number> {
   return unusable.length === 0 ? 0 : 1
 }
 
-/** Exit code 0 if it follows the specification, 1 if it doesn’t. Advice doesn’t count. */
+/** Exit code 0 if it follows the specification, 1 if it doesn’t or isn’t there. Advice doesn’t count. */
 async function validate(folder: string, asJson: boolean, config: Config): Promise<number> {
-  const { name, findings } = await findingsIn(folder, config)
+  const { name, findings, isUnread } = await findingsIn(folder, config)
   const errors = findings.filter(({ level }) => level === 'error')
   if (asJson) process.stdout.write(`${JSON.stringify({ valid: errors.length === 0, name, findings }, undefined, 2)}\n`)
   else {
     for (const { level, file, line, message, refuses } of findings) {
       const place = line === undefined ? file : `${file}:${line}`
       const note = refuses ? ` ${skillsWords.refusedNote()}` : level === 'error' ? ` ${skillsWords.acceptedNote()}` : ''
-      process.stdout.write(`${place}: ${level}: ${message}${note}\n`)
+      const grade = level === 'error' && !refuses ? 'warning' : level
+      process.stdout.write(isUnread ? `${message}\n` : `${place}: ${grade}: ${message}${note}\n`)
     }
+    if (isUnread) return 1
     const count = errors.length === 1 ? '1 rule' : `${errors.length} rules`
     process.stdout.write(
       errors.length === 0 ? `${name ?? folder} is valid.\n` : `${skillsWords.rulesBrokenCount({ count })}\n`,
@@ -60,7 +62,7 @@ async function validate(folder: string, asJson: boolean, config: Config): Promis
 async function findingsIn(
   folder: string,
   config: Config,
-): Promise<{ name?: string; findings: readonly SkillFinding[] }> {
+): Promise<{ name?: string; findings: readonly SkillFinding[]; isUnread?: boolean }> {
   const failed = (message: string) => ({
     findings: [{ level: 'error', refuses: true, message, file: folder } as const],
   })
@@ -70,7 +72,7 @@ async function findingsIn(
     const { facts, findings } = checkForUse(text, basename(folder))
     return { findings, ...(facts !== undefined && { name: facts.name }) }
   } catch (thrown) {
-    if (thrown instanceof Failure) return failed(thrown.message)
+    if (thrown instanceof Failure) return { ...failed(thrown.message), isUnread: thrown.code === 'no_skill' }
     throw thrown
   }
 }

@@ -70,8 +70,8 @@ export class Collected {
 export async function filesInFolder(folder: string, limits: SkillLimits): Promise<SkillFiles> {
   const collected = new Collected(limits)
   const found = await lstat(folder).catch(() => undefined)
-  if (found === undefined) throw new Failure('no_skill', `Path does not exist: ${folder}`, 'Name a folder.')
-  if (!found.isDirectory()) throw new Failure('no_skill', `Not a directory: ${folder}`, 'Name a folder.')
+  if (found === undefined) throw new Failure('no_skill', `Path does not exist: ${folder}.`, 'Name a folder.')
+  if (!found.isDirectory()) throw new Failure('no_skill', `Not a directory: ${folder}.`, 'Name a folder.')
   await collect(folder, '', collected)
   return collected.files
 }
