@@ -28,6 +28,7 @@ export const mcpCommand = (bot: Services, running: () => Running | undefined): C
     const all = servers.pool.status()
     if (context.argument === '') return [mcpWords.mcpServers(), ...all.map(lineOf), mcpWords.usage()].join('\n')
     const [, action, name = '', code] = pattern.exec(context.argument.trim()) ?? []
+    if (name === '') return mcpWords.usage()
     const server = servers.settings.servers.get(name)
     const status = all.find((one) => one.name === name)
     if (server === undefined || status === undefined) return mcpWords.unknownServer({ name })
@@ -59,6 +60,8 @@ type Asked = Pick<CommandContext, 'person'> & { code: string | undefined }
 
 const actions = {
   async prompts({ name }: Named, { pool, catalog }: Running): Promise<CommandResult> {
+    // Nothing is known of one that has never started, so whoever asks is told why it can't.
+    if (catalog.toolsOf(name).length === 0) await pool.test(name)
     if (catalog.find(name, 'prompts')?.ours !== true) return mcpWords.promptsNotOffered({ name })
     const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs))
     const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')

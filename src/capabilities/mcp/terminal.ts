@@ -46,7 +46,9 @@ export async function mcpCommand(
     })
     return 0
   } catch (thrown) {
-    const message = `${name} can’t be used: ${reasonOf(thrown)}`
+    // One that nobody logs in to can be used.
+    const isUsable = thrown instanceof Failure && thrown.code === 'mcp_no_login'
+    const message = isUsable ? thrown.message : `${name} can’t be used: ${reasonOf(thrown)}`
     const remedy = thrown instanceof Failure ? thrown.remedy : ''
     process.stderr.write(`${sentencesOf({ message, remedy })}\n`)
     return 1

@@ -85,6 +85,10 @@ export const mcpWords = catalogue({
   loginFailed: 'The login failed: {why}',
   loginUnanswered: 'the server that gives the tokens didn’t answer in time',
 
+  // login of
+  loginImpossible: '{name} isn’t reached over HTTP, so nobody logs in to it.',
+  loginImpossibleRemedy: 'It’s used without a login.',
+
   // log in
   loginDoneInBrowser: 'Bobbin is logged in. You can close this window.',
 

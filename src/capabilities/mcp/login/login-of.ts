@@ -4,6 +4,7 @@ import { Failure } from '../../../kit/failure.ts'
 import { loginClientOf, urlOf } from '../addresses.ts'
 import type { Login } from '../port.ts'
 import { type McpSettings, type ServerSettings, transportOf } from '../settings.ts'
+import { mcpWords } from '../words.ts'
 import { callbackUrl } from './callback.ts'
 import { type DroppableLogin, keptLogin } from './kept.ts'
 
@@ -12,7 +13,7 @@ export interface Named {
   server: ServerSettings
 }
 
-/** What logging in to a server needs. Throws `mcp_login` if nobody can. */
+/** What logging in to a server needs. Throws `mcp_no_login` if nobody can. */
 export function loginOf(
   { name, server }: Named,
   { dataDir, variables }: Pick<Config, 'dataDir' | 'variables'>,
@@ -20,7 +21,7 @@ export function loginOf(
 ): { url: URL; login: Login & { kept: DroppableLogin } } {
   const url = urlOf(server, variables)
   if (url === undefined || transportOf(server) !== 'http')
-    throw new Failure('mcp_login', `${name} is not reached over HTTP, so nobody logs in to it.`, '')
+    throw new Failure('mcp_no_login', mcpWords.loginImpossible({ name }), mcpWords.loginImpossibleRemedy())
   const key = logins.key === undefined ? undefined : withVariables(logins.key, variables)
   const client = loginClientOf(server, variables)
   const kept = keptLogin(dataDir, name, url.href, key)

@@ -1,0 +1,24 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bobbinHere as bobbin } from '../commands/support.ts'
+import { ofType } from '../support/client.ts'
+import { scratch } from '../support/store.ts'
+import { botWith, unruly } from './support.ts'
+
+test('what mcp can’t do is said for what it is, in chat and in the terminal', async () => {
+  const { server: dead } = await unruly({}, 'dies')
+  const bot = await botWith({ dead }, { script: [] })
+  const say = async (text: string) =>
+    ofType((await bot.chat.say(text)).events, 'message').findLast(({ data }) => data.role === 'assistant')?.data.text
+  expect(await say('/mcp stat dead')).toMatch(/^Say `mcp` and `prompts`, `test`/)
+  expect(await say('/mcp prompts dead')).toContain('it ended with code 3')
+  expect(await say('/mcp login dead')).toBe(
+    'dead isn’t reached over HTTP, so nobody logs in to it. It’s used without a login.',
+  )
+
+  const configDir = await scratch()
+  await writeFile(join(configDir, 'mcp_servers.yaml'), JSON.stringify({ servers: { dead } }))
+  const { err } = await bobbin(bot.dataDir, 'mcp', 'login', 'dead', { BOBBIN_CONFIG_DIR: configDir })
+  expect(err).toBe('dead isn’t reached over HTTP, so nobody logs in to it. It’s used without a login.\n')
+})
