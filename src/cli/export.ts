@@ -9,11 +9,11 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { createSecrets } from '../kit/secrets/secrets.ts'
 import { oneLine, visible } from '../kit/text/text.ts'
 import { hasDatabase } from '../store/open-database.ts'
-import { findSession } from '../store/sessions.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { ownSecrets } from '../wiring/secrets.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
+import { threadNamed } from './thread-named.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
 
@@ -27,7 +27,7 @@ export async function exportCommand(args: string[]): Promise<number> {
   if (!hasDatabase(place)) throw noThread(id)
   const store = await openStore(place, createSecrets(ownSecrets(config, builtinCapabilities)).mask)
   try {
-    const session = await findSession(store.db, id)
+    const session = await threadNamed(store.db, id)
     if (session === undefined || session.isDeleted) throw noThread(id)
     const content = await exportAs(format, store, session, await filesOf(join(config.dataDir, 'workspace'), session))
     // Bytes on a terminal help nobody.

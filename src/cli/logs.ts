@@ -6,10 +6,10 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { readEvents } from '../store/events.ts'
 import { hasDatabase } from '../store/open-database.ts'
-import { findSession } from '../store/sessions.ts'
 import { askedText, eventText, plain } from './chat/shown.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
+import { threadNamed } from './thread-named.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
 
@@ -24,7 +24,7 @@ export async function logsCommand(args: string[]): Promise<number> {
   if (!hasDatabase(place)) throw noThread(id)
   const store = await openStore(place)
   try {
-    const session = await findSession(store.db, id)
+    const session = await threadNamed(store.db, id)
     if (session === undefined) throw noThread(id)
     for (let next = 1; ; ) {
       const events = await readEvents(store.db, session.id, next, page)

@@ -8,11 +8,12 @@ import { countJobsOf, type JobCount } from '../store/jobs.ts'
 import { readMessages } from '../store/messages.ts'
 import { hasDatabase } from '../store/open-database.ts'
 import { pendingRequests } from '../store/requests.ts'
-import { findSession, listSessions, type Session } from '../store/sessions.ts'
+import { listSessions, type Session } from '../store/sessions.ts'
 import type { Db } from '../store/store.ts'
 import { countTurns, lastTurns } from '../store/turns.ts'
 import { loadOrThrow } from './load.ts'
 import { openStore } from './open-store.ts'
+import { threadNamed } from './thread-named.ts'
 import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
 
@@ -70,7 +71,7 @@ async function list(db: Db, limit: number): Promise<string[]> {
 }
 
 async function show(db: Db, id: string): Promise<string[]> {
-  const session = await findSession(db, id)
+  const session = await threadNamed(db, id)
   if (session === undefined) throw noSession(id)
   const [turns, lasts, jobs, requests, messages] = await Promise.all([
     countTurns(db, [session.id]),

@@ -141,6 +141,7 @@ export const cliWords = catalogue({
   threadExported: 'The thread is in {file}.',
   threadIdMissing: 'Name one thread by its id.',
   noThread: 'There is no thread {id}.',
+  ambiguousThread: 'Several threads have an id that begins with {id}.',
   exportFileRemedy: 'Name another file with --out.',
 
   // grants

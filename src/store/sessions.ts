@@ -130,14 +130,17 @@ export async function forgetHistory(tx: Tx, session: SessionId): Promise<void> {
 export const lastEvent = async (tx: Tx, session: SessionId): Promise<number> =>
   (await tx.ledger.next(session, 'next_event')) - 1
 
-/** A few sessions of a channel whose ids begin with a prefix. */
-export async function sessionsByPrefix(db: Db, project: ProjectRef, prefix: string): Promise<Session[]> {
+/** A few sessions, of a channel if one is given, whose ids begin with a prefix. */
+export async function sessionsByPrefix(db: Db, project: ProjectRef | undefined, prefix: string): Promise<Session[]> {
   const rows = await db
     .selectFrom('sessions')
     .selectAll()
-    .where('platform', '=', project.platform)
-    .where('tenant', '=', project.tenant)
-    .where('project', '=', project.project)
+    .$if(project !== undefined, (all) =>
+      all
+        .where('platform', '=', project?.platform ?? '')
+        .where('tenant', '=', project?.tenant ?? '')
+        .where('project', '=', project?.project ?? ''),
+    )
     .where('id', '>=', prefix as SessionId)
     .where('id', '<', `${prefix}~` as SessionId)
     .where('parent', 'is', null)

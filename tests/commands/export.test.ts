@@ -19,13 +19,20 @@ import { bobbinHere as bobbin } from './support.ts'
 
 test('export writes a thread while the bot runs: as Markdown, or with its files', async () => {
   const bot = await startTestBot({
-    script: [calls('write_file', { path: 'outputs/a.txt', content: 'one' }), says('\u001b[31mDone.')],
+    script: [calls('write_file', { path: 'outputs/a.txt', content: 'one' }), says('\u001b[31mDone.'), says('Yes.')],
   })
   const { conversation: id } = await bot.chat.say('Write a file')
   const markdown = await bobbin(bot.dataDir, 'export', id)
   expect(markdown).toMatchObject({ code: 0, err: '' })
   expect(markdown.out).toMatch(/^# Write a file\n.*## Bobbin.*Done\./s)
   expect(JSON.parse((await bobbin(bot.dataDir, 'export', id, '--format', 'json')).out).thread.id).toBe(id)
+  // As chat shows it, and as the terminal lists it.
+  for (const short of [id.slice('ses_'.length, 'ses_'.length + 14), id.slice(0, -2)])
+    expect(await bobbin(bot.dataDir, 'export', short)).toEqual(markdown)
+  await bot.chat.say('Another one')
+  const several = await bobbin(bot.dataDir, 'export', id.slice(0, 'ses_'.length + 2))
+  expect([several.code, several.err]).toEqual([1, expect.stringContaining('Several threads have an id that begins')])
+  expect((await bobbin(bot.dataDir, 'export', 'ses_')).err).toContain('There is no thread')
 
   const file = join(await scratch(), 'thread.zip')
   const written = await bobbin(bot.dataDir, 'export', id, '--format', 'zip', '--out', file)

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { Failure, reasonOf } from '../../kit/failure.ts'
+import { onlyThread } from '../thread-named.ts'
 import { UsageFault } from '../usage.ts'
 import { cliWords } from '../words.ts'
 import { Conversation } from './conversation.ts'
@@ -13,6 +14,9 @@ import { TypedLines } from './typed-lines.ts'
 
 const usage = 'Usage: chat [thread | last] [--list] [--project <channel>].'
 const listed = 20
+/** Among how many an id is looked for that isn't whole; the interface lists no more at once. */
+const mostSearched = 100
+const wholeId = /^ses_[0-9a-z]{21}$/
 
 /** A thread of a running Bobbin, in the terminal. */
 export async function chatCommand(args: string[]): Promise<number> {
@@ -25,7 +29,7 @@ export async function chatCommand(args: string[]): Promise<number> {
     process.stdout.write(`${lines.join('\n') || cliWords.noThreads()}\n`)
     return 0
   }
-  const id = thread === 'last' ? await lastThread(server) : thread
+  const id = thread === 'last' ? await lastThread(server) : thread && (await idOf(thread, server))
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal, prompt: '> ' })
   const screen = new Screen(process.stdout, lines, isTerminal)
@@ -100,6 +104,10 @@ async function addressOf(): Promise<Address> {
   const inUrl = url.searchParams.get('token')
   return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`, token: token || inUrl || undefined }
 }
+
+/** An id as it is shown in chat, if it is one of a thread that is listed; any other as it was typed. */
+const idOf = async (typed: string, server: Server): Promise<string> =>
+  wholeId.test(typed) ? typed : (onlyThread(typed, await server.threads(mostSearched))?.id ?? typed)
 
 async function lastThread(server: Server): Promise<string> {
   const [last] = await server.threads(1)
