@@ -3,7 +3,7 @@ import type { Places } from '../config/load.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { builtinCapabilities } from '../wiring/capabilities.ts'
 import { allTools, unknownNames, unknownTools } from '../wiring/plugins.ts'
-import { settingComplaints } from '../wiring/settings.ts'
+import { searchComplaints, settingComplaints } from '../wiring/settings.ts'
 
 /** What only the plug-ins decide: which tools and sections there are. Throws `bad_plugin`, `bad_setting`. */
 export function partComplaints(config: Config, places: Places, plugins: readonly Capability[]): Complaint[] {
@@ -20,5 +20,5 @@ export function partComplaints(config: Config, places: Places, plugins: readonly
     message,
     remedy,
   }))
-  return [...complaints, ...ofSections, ...mentioned]
+  return [...complaints, ...ofSections, ...searchComplaints(config, places), ...mentioned]
 }

@@ -1,7 +1,9 @@
+import { webSection } from '../capabilities/web/settings.ts'
 import type { Complaint, Config } from '../config/config.ts'
 import { type Places, unknownSection } from '../config/load.ts'
 import { settingsIn } from '../config/section.ts'
 import { Failure } from '../kit/failure.ts'
+import { searcherOf } from '../kit/web/search/searcher.ts'
 import { sandboxSection } from '../programs/settings.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { wiringWords } from './words.ts'
@@ -25,6 +27,25 @@ export function settingComplaints(
     })
   })
   return [...unknown.map((name) => unknownSection(name, placeOf)), ...faulty]
+}
+
+/** What would keep the web search from being set up at the start. */
+export function searchComplaints({ sections, searchKey }: Config, places: Places): Complaint[] {
+  const { search, timeoutMs = 0 } = webSection.schema.safeParse(sections.web ?? {}).data ?? {}
+  if (search === undefined) return []
+  try {
+    searcherOf({ ...search, key: searchKey, timeoutMs })
+    return []
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    return [
+      {
+        ...places['bobbin.yaml'](['web', 'search']),
+        message: thrown.message.replace(/\.$/, ''),
+        remedy: thrown.remedy,
+      },
+    ]
+  }
 }
 
 /** Throws `bad_setting` for an unknown section. */

@@ -5,10 +5,15 @@ import { scratch } from '../support/store.ts'
 import { bobbinHere as bobbin } from './support.ts'
 
 /** What `config check` says of these files, in a directory of their own. */
-async function check(files: Record<string, string>) {
+async function check(files: Record<string, string>, environment: Record<string, string> = {}) {
   const directory = await scratch()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
-  const { code, out, err } = await bobbin(directory, { BOBBIN_CONFIG_DIR: directory }, 'config', 'check')
+  const { code, out, err } = await bobbin(
+    directory,
+    { ...environment, BOBBIN_CONFIG_DIR: directory },
+    'config',
+    'check',
+  )
   return { code, out, err: err.replaceAll(`${directory}/`, '') }
 }
 
@@ -74,6 +79,15 @@ test.each([
   expect({ code, out }).toEqual({ code: 1, out: '' })
   const lines = err.trim().split('\n')
   expect(lines).toEqual(said.map((line) => expect.stringContaining(`${file}:${line}`)))
+})
+
+test.each<[string, string, Record<string, string>, string]>([
+  ['no key', '{ provider: brave }', {}, 'The web search by brave needs a key. Put it into WEB_SEARCH_API_KEY.'],
+  ['no address', '{ provider: searxng }', {}, 'The web search by searxng has no address. Set `web.search.url`'],
+  ['a key cut in two', '{ provider: jina }', { WEB_SEARCH_API_KEY: 'a b' }, 'WEB_SEARCH_API_KEY isn’t a valid key.'],
+])('config check refuses a web search with %s, as start does', async (_, search, environment, said) => {
+  const { code, err } = await check({ 'bobbin.yaml': `web:\n  search: ${search}` }, environment)
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`bobbin.yaml:2:11: ${said}`) })
 })
 
 test('the configuration that is shipped is fine', async () => {

@@ -36,6 +36,11 @@ test.each([
     { 'bobbin.yaml': 'plugins: [{ path: gone.mjs }]\n' },
     /✗ The plug-in \S+gone\.mjs cannot be loaded: .*\n {6}\w/,
   ],
+  [
+    'a web search without its key',
+    { 'bobbin.yaml': 'web: { search: { provider: brave } }\n' },
+    /✗ \S+bobbin\.yaml:1:16: The web search by brave needs a key\.\n {6}Put it into WEB_SEARCH_API_KEY\./,
+  ],
 ])('doctor reports %s, and everything else', async (_, files, said) => {
   const home = await emptyDirectory()
   for (const [name, text] of Object.entries(files)) await writeFile(join(home, name), text)
