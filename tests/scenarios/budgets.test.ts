@@ -67,7 +67,7 @@ describe('a soft limit', () => {
     const { conversation } = await bot.chat.say('work')
     const [question] = ofType(await bot.chat.events(conversation), 'decision_asked')
     expect(question?.data).toMatchObject({
-      question: '20 % of the budget of $0.10 for this thread is used. Should I go on?',
+      question: 'At least 20 % of the budget of $0.10 for this thread is used. Should I go on?',
     })
     expect(bot.model.requests).toHaveLength(2)
     return { bot, conversation }

@@ -112,9 +112,12 @@ export function stopWords(limit: BudgetLimit, where: Spending, wasAsked: boolean
   return spendingWords.stoppedByBudget({ limit: limitWords(limit, where), again, remedy })
 }
 
-/** The question at the soft limit. It never changes within a turn, so that it is asked once. */
+/** The question at the soft limit. It never changes within a turn, so that it is asked once: no sum is in it. */
 export const questionOf = (limit: BudgetLimit, where: Spending) => ({
-  question: `${Math.round((limit.soft ?? 1) * 100)} % of the budget of ${limitWords(limit, where)} is used. Should I go on?`,
+  question: spendingWords.askAtSoftLimit({
+    share: Math.round((limit.soft ?? 1) * 100),
+    limit: limitWords(limit, where),
+  }),
   options: [
     { id: 'continue', label: 'Go on' },
     { id: 'stop', label: 'Stop here' },

@@ -30,7 +30,8 @@ export const spendingWords = catalogue({
   threadBudgetRemedy: 'Go on in a new thread. {raise}',
   renewedDaily: 'It starts again at midnight UTC.',
   renewedMonthly: 'It starts again next month.',
-  stoppedAsAsked: 'I stopped here, as you said: the budget of {limit} is nearly used up. {remedy}',
+  askAtSoftLimit: 'At least {share} % of the budget of {limit} is used. Should I go on?',
+  stoppedAsAsked: 'I stopped here, as you said, before the budget of {limit} was used up. {remedy}',
   stoppedByBudget: 'I stopped here because the budget of {limit} is used up.{again} {remedy}',
 
   // what commands do, in the list of `help`
