@@ -5,27 +5,28 @@ import { Failure, reasonOf } from '../kit/failure.ts'
 import { nearestName } from '../kit/nearest.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { settingsOf } from '../turn/port/settings-of.ts'
+import { checkShape } from './plugin-shape.ts'
 import { wiringWords } from './words.ts'
 
 /** Loads the configured plug-ins: modules whose default export turns options into a capability. Throws `bad_plugin`. */
 export function loadPlugins(named: { path: string; options: Record<string, unknown> }[]): Promise<Capability[]> {
   return Promise.all(
     named.map(async ({ path, options }) => {
-      try {
-        const module: { default: (options: Record<string, unknown>) => Capability } = await import(
-          pathToFileURL(path).href
-        )
-        return module.default(options)
-      } catch (thrown) {
-        throw new Failure(
-          'bad_plugin',
-          wiringWords.pluginNotLoaded({ path, reason: reasonOf(thrown) }),
-          wiringWords.pluginNotLoadedRemedy(),
-          { cause: thrown },
-        )
-      }
+      const made = await madeBy(path, options)
+      checkShape(path, made)
+      return made
     }),
   )
+}
+
+async function madeBy(path: string, options: Record<string, unknown>): Promise<Capability> {
+  try {
+    const module: { default: (options: Record<string, unknown>) => Capability } = await import(pathToFileURL(path).href)
+    return await module.default(options)
+  } catch (thrown) {
+    const fact = wiringWords.pluginNotLoaded({ path, reason: reasonOf(thrown) })
+    throw new Failure('bad_plugin', fact, wiringWords.pluginNotLoadedRemedy(), { cause: thrown })
+  }
 }
 
 /**

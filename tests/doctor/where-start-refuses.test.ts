@@ -37,6 +37,14 @@ test.each([
     /✗ The plug-in \S+gone\.mjs cannot be loaded: .*\n {6}\w/,
   ],
   [
+    'a plug-in of another shape',
+    {
+      'bobbin.yaml': 'plugins: [{ path: mine.mjs }]\n',
+      'mine.mjs': 'export default () => ({ name: "mine", commands: [] })\n',
+    },
+    /✗ The plug-in \S+mine\.mjs can’t be used: `commands` isn’t a function\.\n {6}\w/,
+  ],
+  [
     'a web search without its key',
     { 'bobbin.yaml': 'web: { search: { provider: brave } }\n' },
     /✗ \S+bobbin\.yaml:1:16: The web search by brave needs a key\.\n {6}Put it into WEB_SEARCH_API_KEY\./,
