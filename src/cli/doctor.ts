@@ -153,9 +153,14 @@ async function* slotFindings(
 
 type BotOn = (platform: string) => Promise<BotThere>
 
+const notConnected = (platform: string, probe: string | undefined): Finding =>
+  probe === undefined
+    ? fine(cliWords.notConnected())
+    : broken(cliWords.probeUnsent({ probe, platform }), cliWords.probeUnsentRemedy())
+
 async function* slackPart(config: Config, probe: string | undefined, botOn: BotOn): AsyncGenerator<Finding> {
   if (config.slack === undefined) {
-    yield fine(cliWords.notConnected())
+    yield notConnected('Slack', probe)
     return
   }
   yield* slackFindings({
@@ -168,7 +173,7 @@ async function* slackPart(config: Config, probe: string | undefined, botOn: BotO
 }
 
 async function* discordPart(config: Config, probe: string | undefined, botOn: BotOn): AsyncGenerator<Finding> {
-  if (config.discord === undefined) yield fine(cliWords.notConnected())
+  if (config.discord === undefined) yield notConnected('Discord', probe)
   else
     yield* discordFindings({
       ...config.discord,

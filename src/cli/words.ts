@@ -112,6 +112,8 @@ export const cliWords = catalogue({
   modelLastWords: 'Model for last answers when the steps run out',
   modelEmbeddings: 'Model for embeddings',
   notConnected: 'Not connected. See README.md.',
+  probeUnsent: 'Nothing was posted to {probe}: {platform} isn’t connected.',
+  probeUnsentRemedy: 'Connect it first. See README.md.',
   placeholderSecret:
     'The {name} looks like a placeholder: it’s short, or made of ordinary words. So it isn’t masked in texts.',
   placeholderSecretRemedy:

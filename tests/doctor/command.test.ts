@@ -111,6 +111,15 @@ test('a problem makes it exit with 1, and still shows no token', async () => {
   for (const secret of [...secrets, 'MTAw.wrong.token-that-opens-nothing']) expect(out).not.toContain(secret)
 })
 
+test.each([
+  ['C0123ABCD', 'Slack'],
+  ['123456789012345678', 'Discord'],
+])('a probe to %s without %s is a fault', async (channel, platform) => {
+  const { code, out } = await doctor({}, '--probe', channel)
+  expect(code).toBe(1)
+  expect(out).toContain(`✗ Nothing was posted to ${channel}: ${platform} isn’t connected.`)
+})
+
 test('a probe goes to the channel’s platform', async () => {
   const { slack, discord, environment } = await everything()
   const posted = () => [slack, discord].map(({ calls }) => calls.filter((call) => isPost(call)).length)
