@@ -2,12 +2,13 @@ import { readdirSync, statSync } from 'node:fs'
 import { isAbsolute, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { reasonOf } from '../kit/failure.ts'
+import { nearestName } from '../kit/nearest.ts'
 import { isDecodable } from '../kit/text/decodable.ts'
 import { readAccounts } from './accounts.ts'
 import { camel } from './camel.ts'
 import type { Complaint, Config } from './config.ts'
 import { type Environment, inEnvironment, isPostgresUrl, quotedIn } from './environment.ts'
-import { type PlaceOf, readConfigFile, readFileWith } from './read-file.ts'
+import { type PlaceOf, readConfigFile, readFileWith, unknownRemedy } from './read-file.ts'
 import { namedVariables, secretVariables } from './references.ts'
 import { bobbinFile, bobbinFileWith, type ConfigFileName, configFiles, filesOf } from './schema.ts'
 import type { SettingsSection } from './section.ts'
@@ -137,7 +138,7 @@ export function configOf(
   const strange = Object.keys(sections).filter(
     (name) => !brought.some(({ section, file }) => section === name && file === undefined),
   )
-  if (plugins.length === 0) for (const name of strange) complaints.push(unknownSection(name, bobbin.placeOf))
+  if (plugins.length === 0) complaints.push(...strange.map((name) => unknownSection(name, brought, bobbin.placeOf)))
   const accounts = readAccounts(environment, slack, complaints)
   const variables = {
     ...namedVariables(Object.values(files), environment, complaints),
@@ -192,21 +193,26 @@ function ownSections({ value, values }: ConfigFiles['bobbin']) {
 }
 
 /** A section that belongs neither to Bobbin nor to a plug-in. */
-export const unknownSection = (name: string, placeOf: PlaceOf): Complaint => ({
+export const unknownSection = (name: string, brought: readonly SettingsSection[], placeOf: PlaceOf): Complaint => ({
   ...placeOf([name], true),
   message: `there is no setting called ${name}`,
-  remedy: configWords.unknownSettingRemedy(),
+  remedy: unknownRemedy(name, Object.keys(bobbinFileWith(brought).shape)),
 })
 
 /** Files with the wrong name: nobody reads them, so their settings aren't in force. */
 function misnamedFiles(found: string[], configDir: string, brought: readonly SettingsSection[]): Complaint[] {
   const names = Object.keys({ ...configFiles, ...filesOf(brought) })
+  const stems = names.map((name) => name.replace('.yaml', ''))
   return found.flatMap((file) => {
-    const meant = `${file
+    const stem = file
       .toLowerCase()
       .replace(/-/g, '_')
-      .replace(/\.ya?ml$/, '')}.yaml`
-    if (!/\.ya?ml$/i.test(file) || names.includes(file) || !names.includes(meant)) return []
+      .replace(/\.ya?ml$/, '')
+    if (!/\.ya?ml$/i.test(file) || names.includes(file)) return []
+    // A longer name, such as bobbin2.yaml, is no slip: it may be a copy that somebody keeps.
+    const nearest = stems.includes(stem) ? stem : nearestName(stem, stems)
+    if (nearest === undefined || (stem !== nearest && stem.includes(nearest))) return []
+    const meant = `${nearest}.yaml`
     const remedy = configWords.fileNameRemedy({ meant })
     return [{ file: join(configDir, file), message: 'this file is not read', remedy }]
   })

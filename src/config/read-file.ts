@@ -121,36 +121,40 @@ function joined(below: unknown, merged: unknown, above: unknown): unknown {
 const isSame = (one: Complaint, other: Complaint): boolean =>
   one.message === other.message && one.line === other.line && one.file === other.file
 
-/** One complaint per unknown key, and one for an entry of a tool that isn't in the shipped file. */
+/** One complaint per unknown key. */
 function located(issue: z.core.$ZodIssue, sources: Source[]): Complaint[] {
-  const [section, tool] = issue.path
-  if (issue.path.length === 3 && section === 'tools' && typeof tool === 'string' && issue.code === 'invalid_type') {
-    const [shipped] = sources
-    const names = isRecord(shipped?.values) && isRecord(shipped.values.tools) ? Object.keys(shipped.values.tools) : []
-    const isMissing = !sources.some(({ document }) => document.hasIn(issue.path))
-    if (isMissing && !names.includes(tool)) return [unknownEntry(tool, names, issue, sources)]
-  }
-  if (issue.code !== 'unrecognized_keys') return [locate(issue, undefined, sources)]
-  return issue.keys.map((key) => locate(issue, key, sources))
+  if (issue.code !== 'unrecognized_keys') return [atValue(issue, sources)]
+  const shipped = shippedAt(issue.path, sources)
+  const known = isRecord(shipped) ? Object.keys(shipped) : []
+  return issue.keys.map((key) => ({
+    ...placeOf([...issue.path, key], true, sources),
+    message: `there is no setting called ${[...issue.path, key].join('.')}`,
+    remedy: unknownRemedy(key, known),
+  }))
 }
 
-function unknownEntry(tool: string, names: string[], { path }: z.core.$ZodIssue, sources: Source[]): Complaint {
-  const meant = nearestName(tool, names)
-  const message =
-    meant === undefined
-      ? `tools.${tool}: ${String(path[2])} is missing, as in every entry for a tool of a plug-in`
-      : `there is no tool called ${JSON.stringify(tool)}`
-  const remedy = meant === undefined ? configWords.toolEntryRemedy() : configWords.misspeltRemedy({ meant })
-  return { ...placeOf(['tools', tool], true, sources), message, remedy }
+export function unknownRemedy(name: string, known: readonly string[]): string {
+  const meant = nearestName(name, known)
+  return meant === undefined ? configWords.unknownSettingRemedy() : configWords.misspeltRemedy({ meant })
 }
 
-function locate(issue: z.core.$ZodIssue, unknownKey: string | undefined, sources: Source[]): Complaint {
-  const path = unknownKey === undefined ? issue.path : [...issue.path, unknownKey]
+function atValue({ code, path, message }: z.core.$ZodIssue, sources: Source[]): Complaint {
+  const place = placeOf(path, false, sources)
   const name = path.join('.') || 'the file'
-  const message = unknownKey === undefined ? `${name}: ${issue.message}` : `there is no setting called ${name}`
-  const remedy = unknownKey === undefined ? configWords.invalidValueRemedy() : configWords.unknownSettingRemedy()
-  return { ...placeOf(path, unknownKey !== undefined, sources), message, remedy }
+  if (code === 'invalid_type' && message.endsWith('received undefined'))
+    return { ...place, message: configWords.missing({ name }), remedy: configWords.missingRemedy() }
+  // What the shipped file leaves out, or has only as a comment, is no help.
+  const isShown = sources.length > 1 && shippedAt(path, sources) !== undefined
+  const remedy = isShown ? configWords.invalidValueRemedy() : configWords.invalidOwnRemedy()
+  return { ...place, message: `${name}: ${message}`, remedy }
 }
+
+/** What the shipped file has at this place. Undefined, too, for an empty entry. */
+const shippedAt = (path: readonly PropertyKey[], [shipped]: Source[]): unknown =>
+  path.reduce<unknown>(
+    (within, key) => (typeof within === 'object' ? (within as Record<PropertyKey, unknown> | null)?.[key] : undefined),
+    shipped?.values,
+  ) ?? undefined
 
 /** The topmost file that contains a path, and where; `atKey` for the key instead of its value. */
 function placeOf(path: PropertyKey[], atKey: boolean, sources: Source[]): Place {

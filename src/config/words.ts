@@ -32,8 +32,10 @@ export const configWords = catalogue({
   unreadableFileRemedy: 'Make the file readable, or remove it to use the shipped one.',
   brokenYamlRemedy: 'Correct the YAML at this place.',
   aliasesRemedy: 'Write the values out instead of using aliases.',
-  toolEntryRemedy: 'Add it, or correct the name of the tool.',
   misspeltRemedy: 'Did you mean {meant}?',
+  missing: '{name} is missing',
+  missingRemedy: 'Add it.',
+  invalidOwnRemedy: 'Correct the value.',
   invalidValueRemedy: 'Correct the value; the shipped file in config/ shows one that works.',
 
   // references

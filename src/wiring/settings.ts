@@ -26,7 +26,8 @@ export function settingComplaints(
       return { ...placeOf(whole), message: `${whole.join('.')}: ${message}`, remedy: wiringWords.correctValueRemedy() }
     })
   })
-  return [...unknown.map((name) => unknownSection(name, placeOf)), ...faulty]
+  const brought = capabilities.flatMap(({ settings }) => settings ?? [])
+  return [...unknown.map((name) => unknownSection(name, brought, placeOf)), ...faulty]
 }
 
 /** What would keep the web search from being set up at the start. */

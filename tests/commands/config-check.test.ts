@@ -42,11 +42,7 @@ test.each([
     'one that resembles none',
     'tools.yaml',
     'tools:\n  teleport:\n    enabled: false',
-    [
-      '2:3: tools.teleport: always_available is missing',
-      '2:3: tools.teleport: category is missing',
-      '2:3: tools.teleport: tags is missing',
-    ],
+    ['2:3: there is no tool called "teleport". There are: '],
   ],
   [
     'unknown tools and servers of an agent',
@@ -65,6 +61,33 @@ test.each([
     'bobbin.yaml',
     'server:\n  prot: 1\n  hosst: x',
     ['2:3: there is no setting called server.prot', '3:3: there is no setting called server.hosst'],
+  ],
+  [
+    'misspelt sections and keys',
+    'bobbin.yaml',
+    'sever:\n  port: 1\nagent:\n  max_stpes: 3\nweb:\n  serach: {}',
+    [
+      '4:3: there is no setting called agent.max_stpes. Did you mean max_steps?',
+      '6:3: there is no setting called web.serach. Remove it',
+    ],
+  ],
+  [
+    'a misspelt section',
+    'bobbin.yaml',
+    'sever:\n  port: 1',
+    ['1:1: there is no setting called sever. Did you mean server?'],
+  ],
+  [
+    'what is missing',
+    'agents.yaml',
+    'agents:\n  newone:\n    description: Does it.',
+    ['2:3: agents.newone.prompt is missing. Add it.'],
+  ],
+  [
+    'a value of the wrong kind where nothing is shipped',
+    'agents.yaml',
+    'agents:\n  newone:\n    description: Does it.\n    prompt: 3',
+    ['4:13: agents.newone.prompt: Invalid input: expected string, received number. Correct the value.'],
   ],
   [
     'a key deep down',
@@ -88,6 +111,34 @@ test.each<[string, string, Record<string, string>, string]>([
 ])('config check refuses a web search with %s, as start does', async (_, search, environment, said) => {
   const { code, err } = await check({ 'bobbin.yaml': `web:\n  search: ${search}` }, environment)
   expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`bobbin.yaml:2:11: ${said}`) })
+})
+
+test.each([
+  ['undefined', 'its default export returns no object'],
+  ['{}', '`name` isn’t a text'],
+  ['{ name: "mine", tools: {} }', '`tools` isn’t a list of tools'],
+  ['{ name: "mine", tools: ["read"] }', '`tools` isn’t a list of tools'],
+  ['{ name: "mine", settings: { section: "mine" } }', '`settings` isn’t a section with a schema'],
+  ['{ name: "mine", commands: [] }', '`commands` isn’t a function'],
+  ['{ name: "mine", beforeCall: true }', '`beforeCall` isn’t a function'],
+])('config check refuses a plug-in that returns %s', async (made, said) => {
+  const { code, err } = await check({
+    'bobbin.yaml': 'plugins: [{ path: mine.mjs }]\n',
+    'mine.mjs': `export default () => (${made})\n`,
+  })
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(new RegExp(`^The plug-in mine\\.mjs can’t be used: ${said}\\. .*capability\\.ts`)),
+  })
+})
+
+test('an entry of tools.yaml needs only the lines that differ', async () => {
+  expect(
+    await check({ 'tools.yaml': 'tools:\n  now: { enabled: false }\n  grep_files: { rounds: 2 }\n' }),
+  ).toMatchObject({
+    code: 0,
+    err: '',
+  })
 })
 
 test('the configuration that is shipped is fine', async () => {

@@ -82,10 +82,10 @@ describe('what is wrong in a file is reported with its place', () => {
 
   test.each(faults)('%s', async (_, file, text, line, column, message) => {
     const [complaint, ...more] = await complaintsOf({ [file]: text })
-    expect(complaint).toMatchObject({ file, line, column, remedy: expect.stringMatching(/\w+.*\.$/) })
+    expect(complaint).toMatchObject({ file, line, column, remedy: expect.stringMatching(/\w+.*[.?]$/) })
     expect(complaint?.message).toMatch(message)
     expect(more).toEqual([])
-    expect(complaintText(complaint as Complaint)).toMatch(new RegExp(`^${file}:${line}:${column}: .+\\. .+\\.$`))
+    expect(complaintText(complaint as Complaint)).toMatch(new RegExp(`^${file}:${line}:${column}: .+\\. .+[.?]$`))
   })
 
   test('a variable that is not set, where it is asked for', async () => {

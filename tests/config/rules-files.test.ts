@@ -97,6 +97,9 @@ describe('a file that nobody would read', () => {
     ['bobbin.yml', 'bobbin.yaml'],
     ['Models.yaml', 'models.yaml'],
     ['tools.yml', 'tools.yaml'],
+    ['hitl_rule.yaml', 'hitl_rules.yaml'],
+    ['boobin.yml', 'bobbin.yaml'],
+    ['mcp_servres.yaml', 'mcp_servers.yaml'],
   ])('%s', async (file, meant) => {
     expect(await complaintsOf({ [file]: 'approvals: false\n' })).toEqual([
       { file, message: 'this file is not read', remedy: `Call it ${meant}.` },
@@ -108,12 +111,16 @@ describe('a file that nobody would read', () => {
     expect(await complaintsOf(files)).toMatchObject([{ file: 'hitl_rules.yml' }])
   })
 
-  test.each(['notes.md', 'compose.yaml', 'hitl_rules.yaml.bak', 'hitl_rules.json', 'my_hitl_rules.yaml'])(
-    'what is something else is nobody’s business: %s',
-    async (file) => {
-      expect(await load({ [file]: 'x: 1\n' })).toHaveProperty('config')
-    },
-  )
+  test.each([
+    'notes.md',
+    'compose.yaml',
+    'hitl_rules.yaml.bak',
+    'hitl_rules.json',
+    'my_hitl_rules.yaml',
+    'bobbin2.yaml',
+  ])('what is something else is nobody’s business: %s', async (file) => {
+    expect(await load({ [file]: 'x: 1\n' })).toHaveProperty('config')
+  })
 })
 
 describe('deciders', () => {
