@@ -184,15 +184,15 @@ export const toolsFile = z.strictObject({
   tools: z.record(
     z.string(),
     z.strictObject({
-      enabled: z.boolean().describe('false: the bot does not have it'),
-      always_available: z.boolean().describe('false: only in threads where a person has named it'),
+      enabled: z.boolean().default(true).describe('false: the bot does not have it'),
+      always_available: z.boolean().optional().describe('false: only in threads where a person has named it'),
       rounds: z
         .int()
         .min(1)
         .optional()
         .describe('How many model calls its results are sent with; if unset, as long as there is room'),
-      category: z.string().min(1),
-      tags: z.array(z.string()),
+      category: z.string().min(1).optional(),
+      tags: z.array(z.string()).optional(),
       description: z.string().optional().describe('Replaces the tool’s own description for the model'),
     }),
   ),

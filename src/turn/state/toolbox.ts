@@ -12,9 +12,9 @@ import { toDefinitions } from '../prompt/request.ts'
 /** A tool's entry in `config/tools.yaml`. */
 export interface Tier {
   enabled: boolean
-  always_available: boolean
-  category: string
-  tags: string[]
+  always_available?: boolean | undefined
+  category?: string | undefined
+  tags?: string[] | undefined
   description?: string
   /** How many model calls its results are sent to. */
   rounds?: number
