@@ -26,6 +26,9 @@ export class SharedDuty {
   #isLeaving = false
   #looking: Looking | undefined
   #settling = Promise.resolve()
+  /** What isn't caught up with; undefined if nothing is. */
+  #standing: string[] | undefined
+  #isTold = true
 
   constructor(store: Store, name: string, holder: string, report: (thrown: unknown) => void) {
     this.#store = store
@@ -37,7 +40,7 @@ export class SharedDuty {
 
   get heldBy() {
     const row = this.#row
-    return row && { node: row.node, isHere: row.holder === this.#holder, isSettled: row.isSettled }
+    return row && { node: row.node, isHere: row.holder === this.#holder, isSettled: row.isSettled, except: row.except }
   }
 
   async take(work: Work): Promise<void> {
@@ -70,10 +73,17 @@ export class SharedDuty {
     await dropDuty(this.#store, this.#name, this.#holder)
   }
 
-  settled(is: boolean): void {
-    this.#settling = this.#settling
-      .then(() => settleDuty(this.#store, this.#name, this.#holder, is))
-      .catch((thrown) => this.#report(thrown))
+  settled(is: boolean, except: string[] = []): void {
+    this.#standing = is ? except : undefined
+    this.#isTold = false
+    // What changes meanwhile is told at once.
+    this.#settling = this.#settling.then(() => this.#settle()).catch((thrown) => this.#report(thrown))
+  }
+
+  async #settle(): Promise<void> {
+    if (this.#isTold) return
+    this.#isTold = true
+    await settleDuty(this.#store, this.#name, this.#holder, this.#standing)
   }
 
   async leave(): Promise<void> {

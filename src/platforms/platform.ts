@@ -155,9 +155,9 @@ export interface Duty {
    */
   take(work: DutyWork): Promise<void>
   /** Who has it; undefined while nobody has. */
-  readonly heldBy: { node: string; isHere: boolean; isSettled: boolean } | undefined
-  /** The one that has it has, or hasn't, caught up with everything. */
-  settled(is: boolean): void
+  readonly heldBy: { node: string; isHere: boolean; isSettled: boolean; except: string[] } | undefined
+  /** The one that has it has, or hasn't, caught up with everything, except for these: ids without spaces. */
+  settled(is: boolean, except?: string[]): void
   /** The same notes, but only whoever has the duty writes them. */
   notes: Notes
   /** Gives it up, for good. */

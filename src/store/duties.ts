@@ -12,6 +12,8 @@ export interface DutyRow {
   node: string
   /** Whoever has it has caught up with everything. */
   isSettled: boolean
+  /** What it hasn't caught up with nevertheless. */
+  except: string[]
 }
 
 const lockOf = (duty: string): string => `duty ${duty}`
@@ -55,8 +57,9 @@ async function look(db: Tx['db'] | Store['db'], duty: string, holder: string) {
   const mayTake = nodeOf(holder)?.leaving === 0
   if (held === undefined) return { mayTake, row: undefined }
   const node = nodeOf(held.holder)?.name.slice(nodeName('').length) ?? held.holder
-  const isSettled = (await readNote(db, lockOf(duty))) === held.holder
-  return { mayTake, row: { holder: held.holder, node, isSettled } }
+  const [settled, ...except] = (await readNote(db, lockOf(duty)))?.split(' ') ?? []
+  const isSettled = settled === held.holder
+  return { mayTake, row: { holder: held.holder, node, isSettled, except: isSettled ? except : [] } }
 }
 
 export function dropDuty(store: Store, duty: string, holder: string): Promise<void> {
@@ -65,9 +68,14 @@ export function dropDuty(store: Store, duty: string, holder: string): Promise<vo
   })
 }
 
-/** Says whether everything is caught up with; nothing happens if the duty is another one's. */
-export const settleDuty = (store: Store, duty: string, holder: string, isSettled: boolean): Promise<void> =>
-  asHolder(store, duty, holder, (tx) => (isSettled ? writeNote(tx, lockOf(duty), holder) : dropNote(tx, lockOf(duty))))
+/**
+ * Says what isn't caught up with: nothing but this, or, if undefined, anything. Nothing happens if the duty is another
+ * one's.
+ */
+export const settleDuty = (store: Store, duty: string, holder: string, except: string[] | undefined): Promise<void> =>
+  asHolder(store, duty, holder, (tx) =>
+    except === undefined ? dropNote(tx, lockOf(duty)) : writeNote(tx, lockOf(duty), [holder, ...except].join(' ')),
+  )
 
 /** Notes that only whoever has the duty writes: what others have to say is older than what it knows. */
 export const notesOfDuty = (store: Store, duty: string, holder: string) => ({

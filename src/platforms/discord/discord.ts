@@ -135,7 +135,7 @@ class DiscordPlatform implements ChatPlatform {
     const { duty, cursor } = this.#parts
     const readBack = this.#running?.readBack
     if (readBack === undefined || duty === undefined || duty.heldBy?.isHere) return readBack?.catchUp(thread)
-    if (duty.heldBy?.isSettled) return undefined
+    if (duty.heldBy?.isSettled && !duty.heldBy.except.includes(thread.tenant)) return undefined
     return cursor.follow().then(() => readBack.readThread(thread))
   }
 

@@ -44,7 +44,7 @@ export function createParts({ settings, deps, timing }: BuiltWith, client: () =>
   const targets = new PostTargets(api, directory, seen, (message, thread) => toHeard(message, thread, directory).text)
   const duty = deps.others?.duty('discord gateway')
   const notes = duty?.notes ?? deps.notes
-  const cursor = new Cursor({ ...deps, notes, settled: (is) => duty?.settled(is) }, timing.cursorMs)
+  const cursor = new Cursor({ ...deps, notes, settled: (is, except) => duty?.settled(is, except) }, timing.cursorMs)
   return { api, directory, seen, targets, client, cursor, duty }
 }
 

@@ -13,8 +13,8 @@ export class Behind {
     this.#clock = clock
   }
 
-  get size(): number {
-    return this.#since.size
+  get servers(): string[] {
+    return [...this.#since.keys()]
   }
 
   has(server: string): boolean {

@@ -12,8 +12,8 @@ const nothing = '0'
 
 interface CursorDeps extends Pick<PlatformDeps, 'clock' | 'log'> {
   notes: Notes
-  /** Told whether nothing may be missing. */
-  settled(is: boolean): void
+  /** Told whether nothing may be missing, except in these servers. */
+  settled(is: boolean, except: string[]): void
 }
 
 /**
@@ -29,7 +29,7 @@ export class Cursor {
   #beginning = nothing
   #held: string | undefined
   readonly #behind: Behind
-  readonly #settled: (is: boolean) => void
+  readonly #settled: CursorDeps['settled']
 
   constructor({ notes, log, clock, settled }: CursorDeps, everyMs: number) {
     this.#behind = new Behind(clock)
@@ -117,7 +117,7 @@ export class Cursor {
   }
 
   #tell(): void {
-    this.#settled(this.#held === undefined && this.#behind.size === 0)
+    this.#settled(this.#held === undefined, this.#behind.servers)
     this.#kept.writeSoon()
   }
 
