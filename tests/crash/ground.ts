@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelServer } from '../support/model-server.ts'
+import { patienceMs } from '../support/until.ts'
 import type { Fault } from './check/check.ts'
 import { type Effects, startEffects } from './effects.ts'
 import { Keeper } from './keeper.ts'
@@ -125,13 +126,10 @@ export async function conclude(
   return { ...outcome, directory }
 }
 
-/** On a busy machine ending takes a while. */
-const mostMs = 30_000
-
 /** When told to stop, the bot must exit with 0. */
 export async function leave(bot: BotProcess, ledger: Ledger): Promise<void> {
   bot.signal('SIGTERM')
-  const how = await Promise.race([bot.ended, sleep(mostMs, 'still there')])
+  const how = await Promise.race([bot.ended, sleep(patienceMs, 'still there')])
   if (how !== 0) ledger.fault('ended', `told to stop, process ${bot.pid} ended so: ${how}`)
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceMs } from '../support/until.ts'
 import { freezeBetweenWrites } from './freeze.ts'
 import type { Keeper } from './keeper.ts'
 import type { Ledger } from './ledger.ts'
@@ -96,7 +97,7 @@ async function freeze(
   keeper.lost(first)
   await sleep(workMs)
   first.signal('SIGCONT')
-  const how = await Promise.race([first.ended, sleep(20_000, 'still there')])
+  const how = await Promise.race([first.ended, sleep(patienceMs, 'still there')])
   if (how !== 1) ledger.fault('thawed', `process ${first.pid} (${holder}) was thawed and ended so: ${how}`)
   if (how === 'still there') first.signal('SIGKILL')
   return second

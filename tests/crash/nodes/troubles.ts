@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceMs } from '../../support/until.ts'
 import type { Killing } from '../killer.ts'
 import type { NodesDatabase } from './database.ts'
 import type { Gaps } from './gaps.ts'
@@ -82,7 +83,7 @@ async function restart(node: Node, { nodes, killing, database, gaps }: Troubled)
   const holder = await holderOf(database, node.name)
   nodes.expect(node.bot)
   node.bot.signal('SIGTERM')
-  const how = await Promise.race([node.bot.ended, sleep(mostMs, 'still there')])
+  const how = await Promise.race([node.bot.ended, sleep(patienceMs, 'still there')])
   if (how !== 0) killing.ledger.fault('ended', `told to stop, ${node.name} (process ${node.bot.pid}) ended so: ${how}`)
   if (how === 'still there') await nodes.kill(node)
   gaps.watch('a stop in order', holder)
@@ -108,7 +109,7 @@ async function freeze(first: Node, { workMs, numb }: Of<'freeze'>, troubled: Tro
   await untilTaken(troubled, name, holder)
   await sleep(workMs)
   bot.signal('SIGCONT')
-  const how = await Promise.race([bot.ended, sleep(mostMs, 'still there')])
+  const how = await Promise.race([bot.ended, sleep(patienceMs, 'still there')])
   if (how !== 1)
     killing.ledger.fault('thawed', `${name} (process ${bot.pid}, ${holder}) was thawed and ended so: ${how}`)
   if (how === 'still there') await nodes.kill(node)
