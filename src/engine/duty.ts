@@ -59,6 +59,7 @@ export class SharedDuty {
     this.#row = row
     const isOurs = row?.holder === this.#holder
     if (isOurs && !this.#isLeaving) {
+      if (!this.#isTold) this.#tell()
       if (this.#hasBegun) return
       this.#hasBegun = true
       return work.begin().catch((thrown) => {
@@ -76,6 +77,10 @@ export class SharedDuty {
   settled(is: boolean, except: string[] = []): void {
     this.#standing = is ? except : undefined
     this.#isTold = false
+    this.#tell()
+  }
+
+  #tell(): void {
     // What changes meanwhile is told at once.
     this.#settling = this.#settling.then(() => this.#settle()).catch((thrown) => this.#report(thrown))
   }
@@ -83,7 +88,13 @@ export class SharedDuty {
   async #settle(): Promise<void> {
     if (this.#isTold) return
     this.#isTold = true
-    await settleDuty(this.#store, this.#name, this.#holder, this.#standing)
+    try {
+      await settleDuty(this.#store, this.#name, this.#holder, this.#standing)
+    } catch (thrown) {
+      // The next look tries again.
+      this.#isTold = false
+      throw thrown
+    }
   }
 
   async leave(): Promise<void> {

@@ -66,6 +66,22 @@ test('who could not begin tries again', async () => {
   expect(tries).toBe(2)
 })
 
+test('what could not be told to the others is told with the next look', async () => {
+  const start = await open()
+  const { store, duty } = await start('one')
+  const other = await start('two')
+  const { transaction } = store
+  let failures = 0
+  store.transaction = () => {
+    failures++
+    store.transaction = transaction
+    throw new Error('The database is away.')
+  }
+  duty.settled(true, ['server'])
+  await until('the other one to know', () => other.duty.heldBy?.except.includes('server'))
+  expect(failures).toBe(1)
+})
+
 test('whoever was replaced ends, doesn’t take it back, and can’t write its notes', async () => {
   const start = await open()
   const one = await start('one')
