@@ -92,7 +92,8 @@ export class ChatLogins {
     for (;;) {
       await this.look()
       const begun = await begunAt(store, name)
-      if (begun?.id === confirmed.id && begun.state === 'kept') return writeBegun(store, name, undefined, confirmed.id)
+      // It stays noted until its time is over, because the number may be delivered again.
+      if (begun?.id === confirmed.id && begun.state === 'kept') return
       if (begun?.id !== confirmed.id || begun.state === 'failed' || clock.now() > end) {
         const why = begun?.why || 'it was given up'
         throw new Failure('mcp_login', mcpWords.loginFailed({ why }), mcpWords.tryAgainRemedy())
