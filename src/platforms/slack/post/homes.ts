@@ -10,6 +10,8 @@ import type { SlackWorkspace } from '../directory/workspace.ts'
 /** How many Homes follow what happens, and for how long after they were opened. */
 const mostOpen = 50
 const followedMs = 30 * 60_000
+/** The longest pause between two looks in an outage, as a multiple of the usual one. */
+const longestPause = 32
 
 /** The most channels of a person that are read, in pages. */
 const channelsAtOnce = 1_000
@@ -21,6 +23,8 @@ interface Open {
   channel: string
   since: number
   shown: string
+  /** What became of their click, until it is shown. */
+  notice: string | undefined
 }
 
 /** The Home of each person: made anew when they open it, and for a while afterwards when something may have changed. */
@@ -31,6 +35,10 @@ export class Homes {
   readonly #open = new BoundedMap<Open>(mostOpen)
   readonly #users = new Set<string>()
   #timer: NodeJS.Timeout | undefined
+  #renewing = Promise.resolve()
+  /** It doubles while an outage lasts. */
+  #pause = 1
+  #isAway = false
   #stopped = false
 
   /** Homes that are followed are looked at again at most this often. */
@@ -42,10 +50,10 @@ export class Homes {
 
   /** Somebody has opened theirs. Never throws. */
   async opened(user: string, channel: string, notice?: string): Promise<void> {
-    const open = { user, channel, since: this.#slack.clock.now(), shown: '' }
+    const open = { user, channel, since: this.#slack.clock.now(), shown: '', notice }
     this.#open.set(user, open)
     this.#users.add(user)
-    await this.#publish(open, notice)
+    await this.#publish(open)
   }
 
   /** Whose Home it is, and the projects that they are in now. `channel`: where they talk to the bot directly. */
@@ -61,8 +69,8 @@ export class Homes {
     if (this.#stopped || this.#timer !== undefined || this.#users.size === 0) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      void this.#renew()
-    }, this.#everyMs)
+      this.#renewing = this.#renewing.then(() => this.#renew())
+    }, this.#everyMs * this.#pause)
     this.#timer.unref()
   }
 
@@ -72,6 +80,7 @@ export class Homes {
   }
 
   async #renew(): Promise<void> {
+    this.#isAway = false
     const now = this.#slack.clock.now()
     for (const user of this.#users) {
       const open = this.#open.get(user)
@@ -80,21 +89,23 @@ export class Homes {
         this.#users.delete(user)
       } else await this.#publish(open)
     }
+    this.#pause = this.#isAway ? Math.min(2 * this.#pause, longestPause) : 1
   }
 
-  async #publish(open: Open, notice?: string): Promise<void> {
+  async #publish(open: Open): Promise<void> {
     const { api, log } = this.#slack
     try {
-      const view = homeView(await this.#sink.home(await this.owner(open.user, open.channel)), open.channel, notice)
+      const view = homeView(await this.#sink.home(await this.owner(open.user, open.channel)), open.channel, open.notice)
       const shown = JSON.stringify(view)
       if (this.#stopped || shown === open.shown) return
       const call = { bucket: 'views.publish', priority: 'progress', coalesce: `home ${open.user}` } as const
       const done = await api.write(call, (client) => client.views.publish({ user_id: open.user, view }))
       // If there was no room for it, it is still to be shown.
       if (done === superseded) this.changed()
-      else open.shown = shown
+      else Object.assign(open, { shown, notice: undefined })
     } catch (thrown) {
       // It is made again: once the outage is over, it can be.
+      this.#isAway ||= isOutage(thrown)
       if (isOutage(thrown)) this.changed()
       else log.info({ platform: 'slack', reason: reasonIn(thrown) }, 'a Home could not be shown')
     }
