@@ -36,7 +36,7 @@ test('alarm sets one without the model, alarms shows it, and it wakes the bot', 
 test('alarm cancel cancels one, by the beginning of its id', async () => {
   const bot = await start()
   const { message, text } = await told(bot, 'alarm every weekday at 9: stand-up')
-  expect(text).toContain('09:00:00 (UTC), then every weekday at 9:00: stand-up')
+  expect(text).toContain('09:00:00 (UTC), then again every weekday at 9:00: stand-up')
   await told(bot, 'alarm tomorrow at 5 pm call Ben', message)
   const [, id = ''] = /`(\w+)`/.exec(text) ?? []
   expect((await told(bot, 'alarm cancel', message)).text).toContain('Which one?')
@@ -209,7 +209,9 @@ test.each([
   ['every 15 minutes', 'every 15 minutes'],
   ['every hour', 'every hour'],
   ['every 6 hours', 'every 6 hours'],
-  ['cron "30 9 1 * *"', 'again by "30 9 1 * *"'],
+  ['cron "30 9 1 * *"', 'by "30 9 1 * *"'],
+  ['cron "*/45 * * * *"', 'by "*/45 * * * *"'],
+  ['cron "0 */5 * * *"', 'by "0 */5 * * *"'],
 ])('an alarm %s is said to come %s', (said, expected) => {
   const time = readAlarm(`${said}: stretch`)?.time
   expect(time !== undefined && 'cron' in time && again(time.cron)).toBe(expected)
