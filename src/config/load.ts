@@ -213,6 +213,8 @@ function misnamedFiles(found: string[], configDir: string, brought: readonly Set
     const nearest = stems.includes(stem) ? stem : nearestName(stem, stems)
     if (nearest === undefined || (stem !== nearest && stem.includes(nearest))) return []
     const meant = `${nearest}.yaml`
+    // Beside the right one, a name that is only like it is somebody else's.
+    if (stem !== nearest && found.includes(meant)) return []
     const remedy = configWords.fileNameRemedy({ meant })
     return [{ file: join(configDir, file), message: 'this file is not read', remedy }]
   })
