@@ -44,10 +44,14 @@ async function isBobbin(address: Address): Promise<boolean> {
 }
 
 /** What a Bobbin answers without a token; undefined if nobody answers, or in another way. */
-export async function answerOf({ host, port }: Address, path: '/healthz' | '/readyz'): Promise<unknown> {
+export async function answerOf(
+  { host, port }: Address,
+  path: '/healthz' | '/readyz',
+  withinMs = askMs,
+): Promise<unknown> {
   try {
     const address = host.includes(':') ? `[${host}]` : host
-    return await (await fetch(`http://${address}:${port}${path}`, { signal: AbortSignal.timeout(askMs) })).json()
+    return await (await fetch(`http://${address}:${port}${path}`, { signal: AbortSignal.timeout(withinMs) })).json()
   } catch {
     return undefined
   }
