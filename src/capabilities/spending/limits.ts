@@ -38,7 +38,8 @@ const nanos = (dollars: number): number => Math.round(dollars * 1e9)
  */
 export function decide(standings: readonly Standing[]): Decision {
   const spent = standings.find((one) => one.spent >= nanos(one.limit.usd) || one.asked === 'stop')
-  if (spent !== undefined) return { do: 'stop', limit: spent.limit, bySaying: spent.asked === 'stop' }
+  if (spent !== undefined)
+    return { do: 'stop', limit: spent.limit, bySaying: spent.asked === 'stop' && spent.spent < nanos(spent.limit.usd) }
   if (standings.some((one) => one.spent + one.reserved >= nanos(one.limit.usd))) return { do: 'wait' }
   const soft = standings.find(({ limit, asked, ...one }) => {
     if (limit.soft === undefined || asked !== 'no') return false
