@@ -67,8 +67,11 @@ export async function runGivenCommand(
 }
 
 /** Failures that a person can fix become the command's answer. */
-async function resultOf(command: Command, context: CommandContext): Promise<CommandResult> {
-  const { session, argument } = context
+async function resultOf(command: Command, given: CommandContext): Promise<CommandResult> {
+  const { session } = given
+  // Where one of a few words may follow, a full stop is none of them.
+  const argument = command.argument?.choices === undefined ? given.argument : given.argument.replace(/[.!]+$/, '')
+  const context = { ...given, argument }
   if (!isUnderstood(command, argument)) return notUnderstood(command, argument)
   try {
     if (command.about === 'channel') return await command.run(context)
@@ -80,9 +83,14 @@ async function resultOf(command: Command, context: CommandContext): Promise<Comm
   }
 }
 
-/** A command without an argument does nothing if something follows it, except for `stop`, which has to work at once. */
+/**
+ * A command without an argument does nothing if something follows it, except for `stop`, which has to work at once, and
+ * `help`, whose list is what helps.
+ */
 const isUnderstood = ({ name, argument: may }: Command, argument: string): boolean =>
-  argument === '' || name === 'stop' || (may !== undefined && (may.choices === undefined || may.pattern.test(argument)))
+  argument === '' ||
+  ['stop', 'help'].includes(name) ||
+  (may !== undefined && (may.choices === undefined || may.pattern.test(argument)))
 
 const notUnderstood = ({ name, argument }: Command, said: string): string => {
   const usages = [name, ...(argument?.choices ?? []).map((choice) => `${name} ${choice}`)]

@@ -26,8 +26,9 @@ test('a command that doesn’t understand what follows it changes nothing, and s
   expect(await answer('/retry `that`')).toBe(usage("'that'", '`retry`'))
   expect(await answer('/compact hard')).toContain('`compact summarize`')
   expect(await answer('/stop at once')).toBe('Nothing was running here.')
+  expect(await answer('/help me')).toContain('I also know these commands')
   expect(await answer('agents')).toContain('**general** has this thread.')
-  expect(await answer('agents off')).not.toContain('changed nothing')
+  expect(await answer('/agents off.')).not.toContain('changed nothing')
 
   // Without a slash it is said to the model, which hasn't forgotten anything and isn't in plan mode.
   const asked = bot.model.requests.length
