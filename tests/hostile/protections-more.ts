@@ -40,7 +40,7 @@ export const protectionsMore: Protection[] = [
     'bind-double',
     'bind-after',
   ),
-  one('deadlines', 'trust/answer.ts', 'request.deadlineAt <= tx.now', 'request.deadlineAt <= 0', 'who-late'),
+  one('deadlines', 'trust/answer.ts', 'deadlineAt <= now', 'deadlineAt <= 0', 'who-late'),
   one(
     'grants end',
     'store/grants.ts',
