@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, expect, onTestFinished } from 'vitest'
-import { patienceMs } from './until.ts'
+import { eventually, patienceMs } from './until.ts'
 
 const program = '/usr/bin/chromium'
 
@@ -72,12 +72,14 @@ export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange')) }`)
 
 /** The words that an element of a thread shows. What is out of sight, or new in this frame, isn't laid out and has none. */
-export async function shownText(locator: Locator): Promise<string> {
-  await locator.scrollIntoViewIfNeeded()
-  let words = ''
-  const look = async () => (words = await locator.innerText())
-  await expect.poll(look).not.toBe('')
-  return words
+export function shownText(locator: Locator): Promise<string> {
+  return eventually(async () => {
+    // It may be drawn anew while it is scrolled to.
+    await locator.scrollIntoViewIfNeeded()
+    const words = await locator.innerText()
+    expect(words).not.toBe('')
+    return words
+  })
 }
 
 /** Saves screenshots if BOBBIN_PICTURES=/some/folder is set. */
