@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { family, long } from '../delegation/support.ts'
 import { startTestBot } from '../support/bot.ts'
-import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, scrollTo, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { calls, heldUntil, says } from '../support/model-server.ts'
 import { foundOn } from './axe.ts'
 import { clippedOn } from './clipped.ts'
@@ -128,7 +128,7 @@ test.skipIf(withoutBrowser)('agents are made, changed and tried on their page (n
   await picture(page, 'agent-changed')
   const narrow = await openPage(page.url(), { width: 390, dark: true })
   await narrow.getByRole('button', { name: 'poet' }).click()
-  await narrow.getByText('Steps: at most 3').scrollIntoViewIfNeeded()
+  await scrollTo(narrow.getByText('Steps: at most 3'))
   await picture(narrow, 'agent-changed-narrow-dark')
   expect(await clippedOn(narrow)).toEqual([])
   await narrow.close()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
-import { picture, setHidden, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, scrollTo, setHidden, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { says } from '../support/model-server.ts'
 import { storeOf, threadIn } from '../support/threads.ts'
 
@@ -59,7 +59,7 @@ test.skipIf(withoutBrowser)(
     })
     const late = page.waitForResponse(/q=.*cursor=/)
     await page.getByPlaceholder('Search threads').fill('Thread number')
-    await page.getByRole('list', { name: 'Search results' }).getByRole('link').last().scrollIntoViewIfNeeded()
+    await scrollTo(page.getByRole('list', { name: 'Search results' }).getByRole('link').last())
     await asked.promise
     await page.getByPlaceholder('Search threads').fill('')
     told.resolve()

@@ -6,7 +6,7 @@ import { newId } from '../../src/domain/ids.ts'
 import { appendAudit } from '../../src/store/audit.ts'
 import { appendEvents } from '../../src/store/events.ts'
 import { startTestBot, type TestBot, type TestBotOptions } from '../support/bot.ts'
-import { picture, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { picture, scrollTo, shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { startConsole } from '../support/console.ts'
 import { calls, type ModelScript, says } from '../support/model-server.ts'
 import { inSlack, threadIn } from '../support/threads.ts'
@@ -127,7 +127,7 @@ test.skipIf(withoutBrowser)(
     const wide = card(page).getByRole('radio', { name: /Anything in the closed sandbox, until tomorrow/ })
     await wide.check()
     expect(await card(page).getByLabel('Where').count()).toBe(0)
-    await wide.scrollIntoViewIfNeeded()
+    await scrollTo(wide)
     await picture(page, 'trust-wide')
     await card(page).getByRole('button', { name: 'Approve always' }).click()
     await card(page).getByText('always anything in the closed sandbox, in this thread, until tomorrow').waitFor()

@@ -71,10 +71,12 @@ export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
   page.evaluate(`{ Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
     document.dispatchEvent(new Event('visibilitychange')) }`)
 
+/** It may be drawn anew meanwhile. */
+export const scrollTo = (locator: Locator): Promise<void> => eventually(() => locator.scrollIntoViewIfNeeded())
+
 /** The words that an element of a thread shows. What is out of sight, or new in this frame, isn't laid out and has none. */
 export function shownText(locator: Locator): Promise<string> {
   return eventually(async () => {
-    // It may be drawn anew while it is scrolled to.
     await locator.scrollIntoViewIfNeeded()
     const words = await locator.innerText()
     expect(words).not.toBe('')
