@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, type ScriptedReply, says } from '../support/model-server.ts'
-import { asked, audited, heard, nextCard, results, shippedRules, yes } from './trust.ts'
+import { asked, audited, heard, nextCard, no, results, shippedRules, yes } from './trust.ts'
 
 /** Where the only session's files are. */
 async function workspaceOf({ dataDir }: MemoryBot): Promise<string> {
@@ -231,6 +231,14 @@ describe('rules that change while a card waits', () => {
     await memory.click('ben', card, yes)
     await done(bot, message)
     expect(results(bot)).toEqual(['done'])
+  })
+
+  test('what no longer needs approval stays denied once somebody has said no', async () => {
+    const { bot, memory, message, card } = await written((rules) => Object.assign(rules, { approvals: false }))
+    await memory.click('ben', card, no)
+    await done(bot, message)
+    expect(results(bot)).toEqual(['denied'])
+    expect(heard(bot)).toBe('Cancelled: ben denied this.')
   })
 
   test('hosts that a command could not reach when it was shown are asked about again', async () => {

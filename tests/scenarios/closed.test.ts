@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
-import { heard, shippedRules, yes } from './trust.ts'
+import { heard, no, results, shippedRules, yes } from './trust.ts'
 
 const run = (command: string, more: object = {}) => calls('run_command', { command, ...more })
 const python = (code: string) => calls('run_script', { language: 'python', code })
@@ -119,4 +119,43 @@ test('one answer covers everything that waits beside it', async () => {
   await bot.memory.eventually(() => expect(bot.memory.answers(message)).toContain('Done.'))
   expect(bot.rows('select state from calls')).toEqual([{ state: 'done' }, { state: 'done' }, { state: 'done' }])
   await bot.memory.eventually(() => expect(pending()).toEqual([]))
+})
+
+const untilGo = (path: string): ['run_script', object] => [
+  'run_script',
+  {
+    language: 'python',
+    code: `import os, time\nopen('temp/begun', 'w')\nwhile not os.path.exists('temp/go'): time.sleep(0.02)\nopen('${path}', 'w')`,
+  },
+]
+const touch = (path: string): ['run_command', object] => ['run_command', { command: `touch ${path}` }]
+
+/** A step of several calls, each with its card. `go` ends the script that waits for it. */
+async function beside(one: ['run_script', object], ...others: ['run_command', object][]) {
+  const bot = await startMemoryBot({ script: [calls(...one, ...others), says('Done.')] })
+  const message = await bot.memory.say('ana', '@bobbin @run_command @run_script it')
+  await bot.memory.untilCard(message, 1 + others.length)
+  const root = await workspaceOf(bot)
+  const cards = bot.memory.cards(message)
+  const cardOf = (text: string) => cards.find((card) => JSON.stringify(card.payload).includes(text)) as Request
+  const begun = () => bot.memory.eventually(() => expect(existsSync(join(root, 'temp/begun'))).toBe(true))
+  const go = () => writeFile(join(root, 'temp/go'), '')
+  return { bot, memory: bot.memory, message, root, cardOf, begun, go }
+}
+
+test('what somebody denied meanwhile stays denied, though an answer beside it covers it', async () => {
+  const { bot, memory, message, root, cardOf, begun, go } = await beside(
+    untilGo('temp/z'),
+    touch('temp/x'),
+    touch('temp/y'),
+  )
+  await memory.click('ben', cardOf('temp/z'), yes)
+  await begun()
+  await memory.click('ana', cardOf('temp/x'), no)
+  await memory.click('ben', cardOf('temp/y'), closed)
+  await go()
+  await memory.eventually(() => expect(memory.answers(message)).toContain('Done.'))
+  expect(existsSync(join(root, 'temp/x'))).toBe(false)
+  expect(existsSync(join(root, 'temp/y'))).toBe(true)
+  expect(results(bot).sort()).toEqual(['denied', 'done', 'done'])
 })

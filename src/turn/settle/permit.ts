@@ -40,7 +40,7 @@ export async function permit(call: OpenCall, tool: Tool, input: never, turn: Tur
   }
   const clearance =
     verdict.kind === 'allow'
-      ? granted(await asApproved(call, judgement, turn))
+      ? await asDecided(call, judgement, turn)
       : await approval(call, tool, input, judgement, turn)
   if (clearance.kind !== 'granted' || tool.polls === true) return clearance
   const circling = await circles(call, judgement.hash, turn)
@@ -83,15 +83,17 @@ async function stop(turn: Turn, person: Person): Promise<never> {
 }
 
 /**
- * A call that a person approved runs as approved, even if the policy would now run it unasked in the closed sandbox.
+ * A denial stands, even if a grant or the rules would now let the call run. A call that a person approved runs as
+ * approved, even if the policy would now run it unasked in the closed sandbox.
  */
-async function asApproved(call: OpenCall, judgement: Judgement, { store }: Turn): Promise<Judgement> {
+async function asDecided(call: OpenCall, judgement: Judgement, { store }: Turn): Promise<Clearance> {
   const { verdict, callHash } = judgement
-  if (verdict.kind !== 'allow' || !verdict.closed) return judgement
-  const request = await findRequestOfCall(store.db, call.id, ['approval'])
-  const isSeen = request?.kind === 'approval' && request.payload.call === callHash
-  if (!isSeen || request.answer?.decision !== 'approve') return judgement
-  return { ...judgement, verdict: { ...verdict, closed: false } }
+  const request = call.state === 'waiting' ? await findRequestOfCall(store.db, call.id, ['approval']) : undefined
+  if (request?.kind !== 'approval' || request.answer === undefined) return granted(judgement)
+  if (request.answer.decision === 'deny') return { kind: 'denied', text: refusal(request, request.answer) }
+  const isSeen = request.payload.call === callHash
+  if (!isSeen || verdict.kind !== 'allow') return granted(judgement)
+  return granted({ ...judgement, verdict: { ...verdict, closed: false } })
 }
 
 const granted = (judgement: Judgement): Clearance => ({ kind: 'granted', judgement })
