@@ -3,6 +3,7 @@ import type { Incoming } from '../domain/chat.ts'
 import type { ToldEvent } from '../domain/events.ts'
 import { endsStream } from '../domain/events.ts'
 import { newId, type SessionId } from '../domain/ids.ts'
+import { digest } from '../inbound/digest.ts'
 import { Failure } from '../kit/failure.ts'
 import { consoleName } from '../platforms/console/console.ts'
 import { parentCallOf } from '../store/children.ts'
@@ -43,9 +44,10 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       }
       const key = idempotencyKey(context) ?? newId('msg')
       const person = personOf(deps, body.user_id)
+      const dedupKey = `${consoleName}:${JSON.stringify([person.id, key])}`
       const incoming: Incoming = {
-        dedupKey: `${consoleName}:${JSON.stringify([person.id, key])}`,
-        ...(await threadOf(body, deps)),
+        dedupKey,
+        ...(await threadOf(body, dedupKey, deps)),
         person,
         text: `${agent === undefined ? '' : `@${agent} `}${withoutMention(body.message)}`,
         addressed: true,
@@ -56,7 +58,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
       const receipt = await deps.receive(incoming)
       context.header('X-Conversation-Id', receipt.session)
       return eventStream(context, deps, (signal) =>
-        untilAnswered(deps, receipt.session, receipt.eventId, incoming.dedupKey, signal),
+        untilAnswered(deps, receipt.session, receipt.eventId, dedupKey, signal),
       )
     } catch (thrown) {
       // If the message may be stored, its files stay: those that nobody waits for are swept away later.
@@ -93,10 +95,11 @@ async function read(context: Context, { config, staging }: ApiDeps) {
   return { fields: await readJson(context, bodyBytes), files: [] }
 }
 
-async function threadOf(body: { conversation_id?: string; project_id?: string }, { store }: ApiDeps) {
+/** A message repeated after a failure finds the thread that it may have begun. */
+async function threadOf(body: { conversation_id?: string; project_id?: string }, dedupKey: string, { store }: ApiDeps) {
   if (body.conversation_id === undefined) {
     const project = body.project_id ?? 'general'
-    return { thread: { platform: consoleName, tenant, project, thread: newId('msg') } }
+    return { thread: { platform: consoleName, tenant, project, thread: digest(dedupKey) } }
   }
   const session = await findSession(store.db, body.conversation_id)
   if (session === undefined || session.isDeleted) throw noConversation()

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** A short hash, to notice that a text has changed. */
+/** A short hash of a text, which stands for it. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)

@@ -62,6 +62,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   const mayCommand = incoming.files.every((file) => file.of !== undefined) && incoming.replaces === undefined
   const command = mayCommand && parseCommand(ownWords(incoming.text), incoming.addressed === true, deps.commands)
   if (command) {
+    const before = await receiptOf(deps.store.db, incoming.dedupKey)
+    if (before !== undefined) return before
     const isThere = known !== undefined && !known.isDeleted
     const session = isThere ? known : await deps.store.transaction((tx) => begin(tx, known, incoming))
     return runSaidCommand(command, incoming, session, deps)

@@ -27,12 +27,10 @@ export async function runSaidCommand(
   deps: CommandDeps,
 ): Promise<Receipt> {
   const { dedupKey, person, text, timeZone } = incoming
-  const known = await findByDedupKey(deps.store.db, dedupKey)
-  if (known !== undefined) return { kind: 'duplicate', session: session.id, eventId: known.eventId }
   const result = await resultOf(command, { argument, person, project: session.thread, timeZone, session, deps })
   const receipt = await deps.store.transaction(async (tx): Promise<Receipt> => {
     const again = await findByDedupKey(tx.db, dedupKey)
-    if (again !== undefined) return { kind: 'duplicate', session: session.id, eventId: again.eventId }
+    if (again !== undefined) return { kind: 'duplicate', session: again.session, eventId: again.eventId }
     await dropIgnored(tx, dedupKey)
     const said = { message_id: newId('msg', tx.now), role: 'user' as const, text, files: [], person }
     const eventId = await appendEvents(tx, session.id, [{ type: 'message', data: said }])

@@ -36,6 +36,18 @@ test('the same idempotency key returns the same stream and starts nothing', asyn
   expect(bot.model.requests).toHaveLength(1)
 })
 
+test('a command with the same idempotency key begins one thread, however often and at once it comes', async () => {
+  const bot = await startTestBot()
+  const first = await bot.chat.say('/help', { key: 'k1' })
+  const again = await bot.chat.say('/help', { key: 'k1' })
+  expect(again.conversation).toBe(first.conversation)
+  expect(storedOf(again.events)).toEqual(storedOf(first.events))
+  const atOnce = await Promise.all(['k2', 'k2', 'k2'].map((key) => bot.chat.say('/status', { key })))
+  expect(new Set(atOnce.map(({ conversation }) => conversation)).size).toBe(1)
+  const { conversations } = await bot.chat.get<{ conversations: unknown[] }>('/agent/conversations')
+  expect(conversations).toHaveLength(2)
+})
+
 test('a message during a turn joins it, and its stream ends with that turn', async () => {
   const bot = await startTestBot({
     script: [slowly(150, calls('now', {})), says('Both.')],
