@@ -61,6 +61,34 @@ test('tables, and a table in a table as text of its cell', async () => {
   ).toBe('| a |\n| --- |\n| x y z |')
 })
 
+test('values beside and below merged cells stay in their own columns', async () => {
+  const row = (...cells: string[]) => `<tr>${cells.map((cell) => `<td${cell}</td>`).join('')}</tr>`
+  const head = row('>Plan', '>Region', '>Price')
+  const rows =
+    row(' rowspan="2"><b>Basic</b>', '>EU', '>10') + row('>US', '>12') + row(' colspan="2">All | regions', '>99')
+  const written =
+    '| Plan | Region | Price |\n| --- | --- | --- |\n| **Basic** | EU | 10 |\n| **Basic** | US | 12 |\n| All \\| regions |  | 99 |'
+  expect(await markdown(`<table>${head}${rows}</table>`)).toBe(written)
+  expect(await markdown(`<table><thead>${head}</thead><tbody>${rows}</tbody></table>`)).toBe(written)
+  const more = row('>A sentence, with commas, of a table', '>Another sentence, with commas', '>7').repeat(20)
+  // The main part is the body of the table, without the table around it.
+  const { markdown: main } = await page(`<p>Menu</p><table><tbody>${head}${rows}${more}</tbody></table><p>Imprint</p>`)
+  expect(main.slice(0, written.length)).toBe(written)
+})
+
+test('merged cells end with their part of the table, and at its last column', async () => {
+  const parts = ['0', '9'].map((rows) => `<tbody><tr><th rowspan="${rows}">${rows}<td>a<tr><td>b</tbody>`).join('')
+  expect(await markdown(`<table><tr><th colspan="99">Title</tr>${parts}<tr><td colspan="99">End</table>`)).toBe(
+    '| Title |  |\n| --- | --- |\n| 0 | a |\n| 0 | b |\n| 9 | a |\n| 9 | b |\n| End |',
+  )
+})
+
+test('a numbered list begins with its own number', async () => {
+  expect(await markdown('<ol start="4"><li>four<li>five</ol><ol start="x"><li>one</ol>')).toBe(
+    '4.  four\n5.  five\n\n1.  one',
+  )
+})
+
 test('links and images have whole addresses of the web, or none', async () => {
   expect(
     await markdown(
@@ -174,6 +202,10 @@ test.each([
   ['nested tables', '<table><tr><td>|'.repeat(2000)],
   ['nested lists', '<ul><li>'.repeat(3000)],
   ['nested quotes', `${'<blockquote>'.repeat(300)}${'x<br>'.repeat(2000)}`],
+  [
+    'merged cells',
+    `<table><tr>${'<td colspan=1000 rowspan=65534>a'.repeat(9)}${'<tr>'.repeat(1000)}</table>`.repeat(10),
+  ],
   ['a long table', `<table>${'<tr><td>a<td>b'.repeat(4000)}</table>`],
   ['attributes', `<p ${Array.from({ length: 20_000 }, (_, index) => `x${index}=1`).join(' ')}>`],
   ['style', `<p style="${'/*'.repeat(50_000)}${'a:b;\\'.repeat(50_000)}">`],

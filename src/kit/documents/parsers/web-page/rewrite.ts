@@ -142,7 +142,8 @@ class Writer {
     // What helps to find the main part.
     const told = ['class', 'id', 'role'].map((key) => attribute(key, node.getAttribute(key)?.slice(0, 200)))
     if (name === 'a') return attribute('href', this.#absolute(node.getAttribute('href')))
-    if (name === 'th' || name === 'td') return attribute('colspan', node.getAttribute('colspan')?.slice(0, 3))
+    if (name === 'th' || name === 'td') return ['colspan', 'rowspan'].map((key) => number(key, node)).join('')
+    if (name === 'ol') told.push(number('start', node))
     return told.join('')
   }
 
@@ -184,6 +185,11 @@ const innerTable = 'table in a table'
 
 const attribute = (name: string, value: string | undefined): string =>
   value === undefined || value === '' ? '' : ` ${name}="${escaped(value)}"`
+
+function number(name: string, node: PageNode): string {
+  const value = node.getAttribute(name)?.trim() ?? ''
+  return /^\d{1,5}$/.test(value) ? attribute(name, value) : ''
+}
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
