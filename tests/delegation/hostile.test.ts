@@ -87,6 +87,11 @@ test('five at once with money for three: no more than three ask a model', async 
   await bot.chat.untilType(conversation, 'complete')
   expect(requestsOf(bot.model.requests, 'child')).toHaveLength(3)
   expect(rowsIn(bot.database, 'select sum(nanos) as nanos from usage')).toEqual([{ nanos: 40_000_000 }])
+  const states = "select state, count(*) as count from calls where tool = 'delegate_task' group by state order by state"
+  expect(rowsIn(bot.database, states)).toEqual([
+    { state: 'done', count: 3 },
+    { state: 'failed', count: 2 },
+  ])
 })
 
 test('a subagent can’t approve, delegate, wake itself, leave plan mode, or reach another thread’s files', async () => {

@@ -213,3 +213,29 @@ test('no step of a plan begins when the budget is used up by then', async () => 
   // A subagent would be a session of its own.
   expect(rowsIn(bot.database, 'select count(*) as count from sessions')).toEqual([{ count: 1 }])
 })
+
+test('a step that the budget stops has failed, and those that need it don’t begin', async () => {
+  const usage = { input: 100, output: 1_000, cached: 0 }
+  const steps = [step('one'), step('two', { after: [1] }), step('three', { after: [2] })]
+  const script = planning([{ ...makes(steps), usage }], (about) => ({ ...says(long(`Result of ${about}.`)), usage }))
+  const bot = await startTestBot({
+    script,
+    environment: { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' },
+    config: { budgets: { limits: [{ per: 'thread', usd: 0.02 }] } },
+  })
+  const { text } = await bot.chat.say('compare them')
+  expect(text).toContain('I stopped here because the budget of $0.02 for this thread is used up.')
+  expect(tasksOf(bot)).toHaveLength(1)
+  const ended = 'select status, attempt from plan_steps order by number'
+  expect(rowsIn(bot.database, ended)).toEqual([
+    { status: 'completed', attempt: 1 },
+    { status: 'failed', attempt: 1 },
+    { status: 'failed', attempt: 0 },
+  ])
+  expect(rowsIn(bot.database, 'select status from plans')).toEqual([{ status: 'failed' }])
+  const [, second] = rowsIn(bot.database, "select result from calls where tool = 'plan_step' order by place")
+  expect(second?.result).toMatch(/^Error: subagent-\w+ was stopped after 1 step\. I stopped here because the budget/)
+  expect(rowsIn(bot.database, 'select count(*) as count from sessions where parent is not null')).toEqual([
+    { count: 2 },
+  ])
+})

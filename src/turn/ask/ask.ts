@@ -91,7 +91,7 @@ const saidIn = (history: Message[], { row }: Turn) =>
 async function withoutModel(notAsked: NotAsked, isAmongPeople: boolean, turn: Turn): Promise<'open' | 'ended'> {
   // People who are talking to each other don't need to know that the bot has no money.
   if (notAsked.kind === 'stop' && isAmongPeople) return turn.journal.sayNothing(await newOutputs(turn))
-  if (notAsked.kind === 'stop') return turn.journal.finish(notAsked.text, 'whatever', await newOutputs(turn))
+  if (notAsked.kind === 'stop') return turn.journal.finish(notAsked.text, 'stopped', await newOutputs(turn))
   const calls = notAsked.calls.map(({ id = newId('call'), tool, input }) => ({
     id,
     name: tool,

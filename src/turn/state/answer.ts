@@ -18,17 +18,20 @@ interface Answering {
   isPosted: boolean
 }
 
+/** When an answer ends the turn: only if nothing has arrived, or in any case. `stopped`: its work isn't done. */
+export type When = 'nothing-arrived' | 'whatever' | 'stopped'
+
 /** `with nothing left`: the inbox is empty too. */
 export type Ended = 'open' | 'ended' | 'ended with nothing left'
 
 /**
- * Ends the turn. If something has arrived that the text doesn't answer (unless `always`), the text is posted and the
- * turn continues. The step is stored with it.
+ * Ends the turn. If something has arrived that the text doesn't answer, with `nothing-arrived` the text is posted and
+ * the turn continues. The step is stored with it.
  */
 export async function answer(
   tx: Tx,
   answering: Answering,
-  { text, outputs, always }: { text: string; outputs: NewOutput[]; always: boolean },
+  { text, outputs, when }: { text: string; outputs: NewOutput[]; when: When },
   step: Step,
 ): Promise<Ended> {
   const turn = {
@@ -37,21 +40,21 @@ export async function answer(
     home: answering.session,
     opening: answering.opening,
   }
-  const waiting = always ? undefined : await pendingInbox(tx.db, turn.session)
+  const waiting = when === 'nothing-arrived' ? await pendingInbox(tx.db, turn.session) : undefined
   const goesOn = waiting?.some(wantsAnswer) === true
   const words = await dated(tx, text, answering)
   if (goesOn) {
     await sayMidway(tx, turn, words, step)
     return 'open'
   }
-  await endTurn(tx, turn, { state: 'done', text: words, outputs }, step)
+  await endTurn(tx, turn, { state: 'done', text: words, outputs, isStopped: when === 'stopped' }, step)
   return waiting?.length === 0 ? 'ended with nothing left' : 'ended'
 }
 
 /** Ends the turn, unless something has arrived. Files are posted either way. */
 export async function endWithoutWords(tx: Tx, answering: Answering, outputs: NewOutput[], step?: Step): Promise<Ended> {
   const { turn } = answering
-  if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, always: true }, step ?? {})
+  if (outputs.length > 0) return answer(tx, answering, { text: '', outputs, when: 'whatever' }, step ?? {})
   const waiting = await pendingInbox(tx.db, turn.session)
   if (waiting.some(wantsAnswer)) {
     if (step !== undefined) await advanceTurn(tx, turn.id, step)

@@ -73,7 +73,8 @@ async function closeAt(
 }
 
 export type Ending =
-  | { state: 'done'; text: string; outputs: NewOutput[] }
+  /** `isStopped`: its work isn't done, and so a parent doesn't take the text for its result. */
+  | { state: 'done'; text: string; outputs: NewOutput[]; isStopped: boolean }
   /** `words`: what the thread is told when `message` is for the operator. */
   | { state: 'failed'; code: string; message: string; remedy: string; words?: string }
 
@@ -107,9 +108,9 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
   }
   const files = ending.outputs.map(({ hash: _, ...file }): WorkspaceFile => file)
   for (const output of ending.outputs) await recordOutput(tx, turn.session, turn.id, output)
-  const { text } = ending
+  const { text, isStopped } = ending
   await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps, ...told(step, counted) } })
-  if (parent !== undefined) await tellParent(tx, parent, { state: 'done', text, steps })
+  if (parent !== undefined) await tellParent(tx, parent, { state: isStopped ? 'stopped' : 'done', text, steps })
   await postAt(tx, turn, segment, { text, files })
 
   async function tell(event: NewEvent): Promise<void> {

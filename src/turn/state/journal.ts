@@ -18,7 +18,7 @@ import { advanceTurn, type StoredTurn, setTurnState } from '../../store/turns.ts
 import { recordSpent } from '../../store/usage.ts'
 import type { OpenCall, Rounds } from '../port/calls.ts'
 import { asks } from '../port/history.ts'
-import { answer, type Ended, endWithoutWords } from './answer.ts'
+import { answer, type Ended, endWithoutWords, type When } from './answer.ts'
 import { closeMessage, type NewOutput, type Step } from './end-turn.ts'
 import { costEvent, type Paid, spenderIn } from './paid.ts'
 
@@ -137,17 +137,12 @@ export class Journal {
     return roundsSincePerson(this.#store.db, this.#session)
   }
 
-  /** Appends an answer and ends the turn with it: in any case (`whatever`), or only if nothing has arrived. */
-  finish(
-    text: string,
-    when: 'nothing-arrived' | 'whatever',
-    outputs: NewOutput[],
-    paid?: Paid,
-  ): Promise<'open' | 'ended'> {
+  /** Appends an answer and ends the turn with it. */
+  finish(text: string, when: When, outputs: NewOutput[], paid?: Paid): Promise<'open' | 'ended'> {
     const expected = { next_message: 1, next_event: 1, next_outbox: 1 }
     return this.#ending(
       this.#writeReply({ text, paid }, expected, (tx, step) =>
-        answer(tx, this.#options, { text, outputs, always: when === 'whatever' }, step),
+        answer(tx, this.#options, { text, outputs, when }, step),
       ),
     )
   }
