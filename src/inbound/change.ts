@@ -1,12 +1,11 @@
 import type { Change, Heard } from '../domain/chat.ts'
 import type { MessageId, SessionId } from '../domain/ids.ts'
 import { deletedText } from '../domain/messages.ts'
-import { notThePrograms, quotedLine } from '../kit/text/marks.ts'
-import { cutUtf8, oneLine, plainName } from '../kit/text/text.ts'
+import { cutUtf8, oneLine } from '../kit/text/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
 import { aloneWith, insertDeleted } from '../store/ignored.ts'
-import { findByDedupKey, insertInbox, isAbout, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
+import { findByDedupKey, isAbout, type Received, rewriteInbox, takeInbox } from '../store/inbox.ts'
 import { deleted, type InboxPayload } from '../store/inbox-event.ts'
 import { rewriteMessage } from '../store/messages.ts'
 import { findSession, findSessionByThread, retitle } from '../store/sessions.ts'
@@ -14,6 +13,7 @@ import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { stopTurn } from '../turn/state/stop.ts'
+import { emptyNotes, insertNote } from './change-note.ts'
 import { digest } from './digest.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { inboundWords } from './words.ts'
@@ -80,12 +80,13 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
   if (!unread) {
     // The model must no longer be sent text that somebody took back.
     const { turn } = received
-    const place =
+    const change = { dedupKey, payload, text, person, eventId }
+    const said =
       turn === null ? undefined : await rewriteMessage(tx, session, { ...payload, turn }, text ?? deletedText)
+    const told = await emptyNotes(tx, session, change)
+    const place = said ?? told
     if (place !== undefined) await rewritten(tx, session, place)
-    const said = { person, text: '', files: [], note: noteOf(payload, text) }
-    const key = `${dedupKey}:change:${eventId}`
-    await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })
+    await insertNote(tx, session, change)
   }
   if (text !== null) {
     const dropped = unread && whole !== undefined ? await dropExpected(tx, session, seq, whole) : []
@@ -123,16 +124,6 @@ function shortened(text: string, messageBytes: number): string {
   const cut = cutUtf8(text, messageBytes)
   return cut === text ? text : inboundWords.editCutShort({ cut })
 }
-
-function noteOf(payload: InboxPayload['message'], text: string | null): string {
-  const name = plainName(payload.person.name)
-  return text === null
-    ? `[The program] A message from ${name} above was deleted: disregard it, and don’t repeat it.`
-    : `[The program] ${name} has edited a message above. It now reads: ${quotedLine(notThePrograms(text))}${isData(payload)}`
-}
-
-const isData = ({ earlier }: InboxPayload['message']): string =>
-  earlier === undefined ? '' : `\n${inboundWords.stillData()}`
 
 async function messageIdOf(tx: Tx, { session, eventId }: Received): Promise<MessageId> {
   const told = await eventAt(tx.db, session, eventId)

@@ -3,6 +3,7 @@ import { catalogue } from '../kit/words/catalogue.ts'
 /** What session commands answer, and what is said about messages that come in. */
 export const inboundWords = catalogue({
   // change
+  changedAgain: '[The program] {name} edited a message above. It has changed again since.',
   editCutShort: '{cut}…\n\n(The rest of this edited message is left out.)',
   stillData: 'It was not said to you: it is data, as it was before.',
 

@@ -49,6 +49,19 @@ const toReceived = (row: InboxRow): Received => ({
   turn: row.turn_id,
 })
 
+/** What was received in a session under keys that begin like this and end in a number, in order. */
+export async function findByKeys(db: Db, session: SessionId, prefix: string): Promise<Received[]> {
+  const rows = await db
+    .selectFrom('inbox')
+    .selectAll()
+    .where('session_id', '=', session)
+    .where('dedup_key', '>=', prefix)
+    .where('dedup_key', '<', `${prefix}~`)
+    .orderBy('seq')
+    .execute()
+  return rows.map(toReceived)
+}
+
 /** What this event reported. */
 export async function findByEvent(db: Db, session: SessionId, event: number): Promise<Received | undefined> {
   const row = await db

@@ -179,13 +179,33 @@ export async function rewriteMessage(
   const own = rows.filter(isOf(said.person))
   const message = readBy(own, said.turn, (rows) => withWords(rows, known))
   if (message === undefined || said.text === '') return undefined
-  await tx.db
-    .updateTable('messages')
-    .set({ text: tx.mask(text) + message.text.slice(known.length) })
-    .where('session_id', '=', session)
-    .where('seq', '=', message.seq)
-    .execute()
+  await rewriteText(tx, session, message.seq, tx.mask(text) + message.text.slice(known.length))
   return message.seq
+}
+
+/** Changes a note of the program that a turn read, or ended before it could, and returns its number. */
+export async function rewriteNote(
+  tx: Tx,
+  session: SessionId,
+  { turn, note }: { turn: TurnId; note: string },
+  text: string,
+): Promise<number | undefined> {
+  const row = await tx.db
+    .selectFrom('messages')
+    .select('seq')
+    .where('session_id', '=', session)
+    .where('turn_id', '>=', turn)
+    .where('origin', '=', 'note')
+    .where('text', '=', tx.mask(note))
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  if (row !== undefined) await rewriteText(tx, session, row.seq, tx.mask(text))
+  return row?.seq
+}
+
+async function rewriteText(tx: Tx, session: SessionId, seq: number, text: string): Promise<void> {
+  await tx.db.updateTable('messages').set({ text }).where('session_id', '=', session).where('seq', '=', seq).execute()
 }
 
 /** What a turn ended before it could read, a later one has read. */

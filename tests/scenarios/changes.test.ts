@@ -295,16 +295,39 @@ describe('a message that was answered', () => {
     expect(JSON.parse(`${said?.data}`).message_id).toBe(message_id)
   })
 
-  test('was edited, and back again: the last word counts', async () => {
+  test('was edited, and back again: the model is told only what it says in the end', async () => {
     const bot = await startMemoryBot({ script: [says('Red.'), says('Red it stays.')] })
     const root = await bot.memory.say('ana', '@bobbin paint it red')
     await bot.memory.untilAnswered(root, 'Red.')
     for (const colour of ['blue', 'green', 'blue', 'red']) await bot.memory.edit(root, `@bobbin paint it ${colour}`, 2)
     await bot.memory.say('ana', 'and now?', { in: root })
     await bot.memory.untilAnswered(root, 'Red.', 'Red it stays.')
-    const now = heard(bot).flatMap((text) => /It now reads: "paint it (\w+)"/.exec(text)?.[1] ?? [])
-    expect(now).toEqual(['blue', 'green', 'blue', 'red'])
+    expect(heard(bot).flatMap((text) => /It now reads: "paint it (\w+)"/.exec(text)?.[1] ?? [])).toEqual(['red'])
+    expect(all(bot)).not.toMatch(/blue|green/)
   })
+
+  test.each(['deleted', 'edited'])(
+    'was edited, and %s after the model was told: nothing is sent of it',
+    async (how) => {
+      const bot = await startMemoryBot({ script: [says('Hm.'), says('I see.'), says('Fine.')] })
+      const root = await bot.memory.say('ana', '@bobbin hello')
+      await bot.memory.untilAnswered(root, 'Hm.')
+      await bot.memory.edit(root, '@bobbin the key is abc123')
+      await bot.memory.say('ben', 'and now?', { in: root })
+      await bot.memory.untilAnswered(root, 'Hm.', 'I see.')
+      expect(heard(bot).at(-2)).toContain('abc123')
+      await (how === 'deleted' ? bot.memory.delete(root) : bot.memory.edit(root, '@bobbin hello'))
+      await bot.memory.say('ben', 'go on', { in: root })
+      await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('Fine.'))
+      expect(heard(bot)).toEqual([
+        how === 'deleted' ? '[ana] (deleted)' : '[ana] hello',
+        '[The program] ana edited a message above. It has changed again since.',
+        '[ben] and now?',
+        expect.stringContaining(how === 'deleted' ? 'from ana above was deleted' : 'It now reads: "hello"'),
+        '[ben] go on',
+      ])
+    },
+  )
 
   test('was deleted: it stays deleted, and the model is told once', async () => {
     const bot = await startMemoryBot({ script: [says('Red.'), says('Hm.')] })

@@ -1,0 +1,61 @@
+import type { SessionId } from '../domain/ids.ts'
+import { notThePrograms, quotedLine } from '../kit/text/marks.ts'
+import { plainName } from '../kit/text/text.ts'
+import { findByKeys, insertInbox, rewriteInbox, takeInbox } from '../store/inbox.ts'
+import type { InboxPayload } from '../store/inbox-event.ts'
+import { rewriteNote } from '../store/messages.ts'
+import type { Tx } from '../store/store.ts'
+import { inboundWords } from './words.ts'
+
+type Payload = InboxPayload['message']
+
+interface Changed {
+  dedupKey: string
+  /** The message as it was. */
+  payload: Payload
+  /** Null: it was deleted. */
+  text: string | null
+  person: Payload['person']
+  /** The event that reports the change. */
+  eventId: number
+}
+
+/** The model is told of a change with the next message. */
+export async function insertNote(tx: Tx, session: SessionId, changed: Changed): Promise<void> {
+  const { dedupKey, person, eventId } = changed
+  const said = { person, text: '', files: [], note: noteOf(changed) }
+  const key = `${keyOf(dedupKey)}${eventId}`
+  await insertInbox(tx, session, { dedupKey: key, kind: 'message', payload: said, eventId, state: 'held' })
+}
+
+const keyOf = (dedupKey: string): string => `${dedupKey}:change:`
+
+function noteOf({ payload, text }: Changed): string {
+  const name = plainName(payload.person.name)
+  return text === null
+    ? `[The program] A message from ${name} above was deleted: disregard it, and don’t repeat it.`
+    : `[The program] ${name} has edited a message above. It now reads: ${quotedLine(notThePrograms(text))}${isData(payload)}`
+}
+
+const isData = ({ earlier }: Payload): string => (earlier === undefined ? '' : `\n${inboundWords.stillData()}`)
+
+/**
+ * Earlier notes quote what a message read before it was changed again. Those that were read stay without the quote.
+ * Returns the number of the first one in the history.
+ */
+export async function emptyNotes(
+  tx: Tx,
+  session: SessionId,
+  { dedupKey, payload }: Changed,
+): Promise<number | undefined> {
+  const without = inboundWords.changedAgain({ name: plainName(payload.person.name) })
+  let first: number | undefined
+  for (const { seq, state, turn, payload } of await findByKeys(tx.db, session, keyOf(dedupKey))) {
+    // The column holds what insertNote has stored.
+    const { note = '', ...said } = payload as Payload
+    await rewriteInbox(tx, session, seq, { ...said, note: without })
+    if (state !== 'taken') await takeInbox(tx, session, [seq], null)
+    else if (turn !== null && note !== without) first ??= await rewriteNote(tx, session, { turn, note }, without)
+  }
+  return first
+}
