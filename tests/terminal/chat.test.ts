@@ -46,6 +46,7 @@ async function chat(
 const onlyThread = async (bot: TestBot): Promise<string> =>
   (await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')).conversations[0]?.id ?? ''
 
+const jsonHeaders = { 'content-type': 'application/json' }
 const asksColour = calls('ask_human', { question: 'Which one?', options: [{ label: 'red' }, { label: 'blue' }] })
 const runs = calls('run_command', { command: 'touch made' })
 
@@ -288,6 +289,20 @@ test('a thread is listed, and goes on with its history', async () => {
   type('more')
   end()
   expect((await ended).out).toMatch(/operator: first words[\s\S]*One\.[\s\S]*bobbin: Two\./)
+})
+
+test('`last` is the thread that was used last, and a pinned one isn’t', async () => {
+  const bot = await startTestBot({ script: [says('One.'), says('Two.'), says('Three.')] })
+  const { conversation: pinned } = await bot.chat.say('keep this')
+  const { conversation: latest } = await bot.chat.say('newer words')
+  const path = `${bot.chat.url}/api/v1/agent/conversations/${pinned}`
+  await fetch(path, { method: 'PATCH', headers: jsonHeaders, body: JSON.stringify({ pinned: true }) })
+  const { type, end, ended } = await chat(bot.chat.url, ['last'])
+  type('more')
+  end()
+  expect((await ended).out).toMatch(/operator: newer words[\s\S]*bobbin: Three\./)
+  const listed = (await (await chat(bot.chat.url, ['--list'])).ended).out
+  expect(listed.indexOf(latest)).toBeLessThan(listed.indexOf(pinned))
 })
 
 test('without a Bobbin, with a wrong address and with a missing token it says what to do', async () => {

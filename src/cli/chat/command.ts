@@ -8,14 +8,12 @@ import { Conversation } from './conversation.ts'
 import { Following, scriptPatienceMs } from './following.ts'
 import { ownAddress } from './own-bot.ts'
 import { Screen } from './screen.ts'
-import { type Address, Server } from './server.ts'
+import { type Address, mostListed, Server } from './server.ts'
 import { plain } from './shown.ts'
 import { TypedLines } from './typed-lines.ts'
 
 const usage = 'Usage: chat [thread | last] [--list] [--project <channel>].'
 const listed = 20
-/** Among how many an id is looked for that isn't whole; the interface lists no more at once. */
-const mostSearched = 100
 const wholeId = /^ses_[0-9a-z]{21}$/
 
 /** A thread of a running Bobbin, in the terminal. */
@@ -107,7 +105,7 @@ async function addressOf(): Promise<Address> {
 
 /** An id as it is shown in chat, if it is one of a thread that is listed; any other as it was typed. */
 const idOf = async (typed: string, server: Server): Promise<string> =>
-  wholeId.test(typed) ? typed : (onlyThread(typed, await server.threads(mostSearched))?.id ?? typed)
+  wholeId.test(typed) ? typed : (onlyThread(typed, await server.threads(mostListed))?.id ?? typed)
 
 async function lastThread(server: Server): Promise<string> {
   const [last] = await server.threads(1)

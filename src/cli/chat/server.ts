@@ -4,6 +4,9 @@ import type { ToldEvent } from '../../domain/events.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { cliWords } from '../words.ts'
 
+/** The interface lists no more threads at once. */
+export const mostListed = 100
+
 /** A running Bobbin, here or elsewhere. */
 export interface Address {
   url: string
@@ -53,13 +56,15 @@ export class Server {
     return (await this.#ask(path, init)).json() as Promise<Body>
   }
 
+  /** The last used. */
   threads = async (limit: number): Promise<Thread[]> => {
     const { projects } = await this.#json<{ projects: { project_id: string; platform: string }[] }>('/agent/projects')
     const own = projects.filter(({ platform }) => platform === 'console')
+    // Each list begins with its pinned threads, whenever they were used.
     const lists = await Promise.all(
       own.map(({ project_id }) =>
         this.#json<{ conversations: Thread[] }>(
-          `/agent/conversations?project_id=${encodeURIComponent(project_id)}&limit=${limit}`,
+          `/agent/conversations?project_id=${encodeURIComponent(project_id)}&limit=${mostListed}`,
         ),
       ),
     )
