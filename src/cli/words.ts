@@ -73,6 +73,7 @@ export const cliWords = catalogue({
   deciders: 'Can be approved by: {who} ({count} of {needed} so far)',
   typeVerdict: 'Type y to approve, n to deny, or what to do instead.',
   typeVerdictOrAlways: 'Type y to approve, a to always allow exactly this here, n to deny, or what to do instead.',
+  noAlways: 'Exactly this can’t always be allowed. Type y to approve it once.',
   typeAnswer:
     '{options, select, some {{required, select, true {Type a number, or your answer.} other {Type a number, or your answer, or - for none.}}} other {{required, select, true {Type your answer.} other {Type your answer, or - for none.}}}}',
   votedFor: '{name} approved: {votes} of {needed}.',

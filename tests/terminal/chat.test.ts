@@ -305,6 +305,30 @@ test('`last` is the thread that was used last, and a pinned one isn’t', async 
   expect(listed.indexOf(latest)).toBeLessThan(listed.indexOf(pinned))
 })
 
+test('`a` is offered and taken only where exactly this call can always be allowed', async () => {
+  const bot = await startTestBot({
+    script: [runs, says('Denied, then.')],
+    config: { rules: asked({ needed: 2 }) },
+  })
+  const { type, end, ended } = await chat(bot.chat.url)
+  for (const line of ['@run_command touch it', 'a', 'n']) type(line)
+  end()
+  const { code, out } = await ended
+  expect(out).not.toMatch(/a to always allow/)
+  expect(out).toMatch(/! Exactly this can’t always be allowed\.[\s\S]*Denied by operator\.[\s\S]*Denied, then\./)
+  expect(code).toBe(1)
+})
+
+test('`a` isn’t offered for a command that may do something else next time', async () => {
+  const bot = await startTestBot({ script: [calls('run_command', { command: 'touch "$(date +%s)"' }), says('Done.')] })
+  const { type, end, ended } = await chat(bot.chat.url)
+  for (const line of ['@run_command touch it', 'a', 'y']) type(line)
+  end()
+  expect((await ended).out).toMatch(
+    /\n {2}Type y to approve, n to deny[\s\S]*! Exactly this can’t[\s\S]*bobbin: Done\./,
+  )
+})
+
 test('without a Bobbin, with a wrong address and with a missing token it says what to do', async () => {
   const bot = await startTestBot({ environment: { BOBBIN_HOST: '0.0.0.0' } })
   const { origin } = new URL(bot.chat.url)

@@ -105,7 +105,9 @@ export class Conversation {
     const said = isBlank && held !== undefined && held.request === request ? held.text : text
     const asked = request === undefined ? undefined : this.#requests.find(request)
     if (request === undefined || asked === undefined) return this.#say(said)
-    return said.trim() === '' ? this.#screen.prompt() : this.#answer(request, answerOf(asked, said))
+    if (said.trim() === '') return this.#screen.prompt()
+    const answer = answerOf(asked, said)
+    return answer === undefined ? this.#fail(`! ${cliWords.noAlways()}`) : this.#answer(request, answer)
   }
 
   #hold(text: string): void {

@@ -33,7 +33,7 @@ export function askedText(asked: Asked): string {
     indented(inputText(tool_input)),
     ...facts.flatMap(([name, list]) => (list.length === 0 ? [] : [`  ${name}: ${plain(list.join(', '))}`])),
     `  ${needed > 1 ? cliWords.deciders({ who: plain(who), count: votes.length, needed }) : cliWords.decider({ who: plain(who) })}`,
-    `  ${grants === undefined ? cliWords.typeVerdict() : cliWords.typeVerdictOrAlways()}`,
+    `  ${grants?.exact.length ? cliWords.typeVerdictOrAlways() : cliWords.typeVerdict()}`,
   ].join('\n')
 }
 
@@ -67,14 +67,14 @@ const partText = ({ question, options, multiple }: QuestionPart, number: string)
     ),
   ].join('\n')
 
-/** The body of a request's answer, from what was typed. */
-export function answerOf(asked: Asked, line: string): object {
+/** The body of a request's answer, from what was typed; undefined if that isn't offered. */
+export function answerOf(asked: Asked, line: string): object | undefined {
   const text = line.trim()
   if (isApproval(asked)) {
     if (/^(y|yes|ok|approve)$/i.test(text)) return { decision: 'approve' }
     if (/^(n|no|deny)$/i.test(text)) return { decision: 'deny' }
-    if (/^(a|always)$/i.test(text) && asked.grants !== undefined)
-      return { decision: 'approve', always: { pattern: 'exact', scope: 'thread' } }
+    const always = { pattern: 'exact', scope: 'thread' }
+    if (/^(a|always)$/i.test(text)) return asked.grants?.exact.length ? { decision: 'approve', always } : undefined
     return { decision: 'deny', instead: text }
   }
   if (text === '-') return { declined: true }
