@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
+import { inSlack, storeOf, threadIn } from '../support/threads.ts'
 import { clippedOn } from './clipped.ts'
 
 const openPage = useBrowser()
@@ -45,5 +46,30 @@ test.skipIf(withoutBrowser)(
     await page.setViewportSize({ width: 390, height: 860 })
     expect(await clippedOn(page)).toEqual([])
     expect(await bot.chat.get('/mcp/servers')).toEqual({ servers: [] })
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'the skills of a channel in Slack are shown, read and switched off there, not in the console (needs chromium)',
+  async () => {
+    const bot = await startTestBot()
+    await threadIn(await storeOf(bot), inSlack('C0SALES'), 'How did we sell in May?')
+    const skill = { method: 'POST', body: '---\nname: notes\ndescription: Keeps notes.\n---\nBe short.\n' }
+    const inTeam = 'platform=slack&tenant=T1&project=C0SALES'
+    await fetch(`${bot.chat.url}/api/v1/skills?${inTeam}&scope=channel`, skill)
+    const page = await openPage(`${bot.chat.url}/#/slack:T1:C0SALES`)
+    await page.getByRole('link', { name: 'Skills and servers' }).click()
+    await page.getByText('What the bot knows how to do in #C0SALES.').waitFor()
+    const rowOf = (name: string) => page.getByRole('row').filter({ hasText: `@${name}` })
+    await rowOf('notes').getByRole('button', { name: 'Read' }).click()
+    await rowOf('notes').getByText('Be short.').waitFor()
+    await rowOf('pdf').getByRole('button', { name: 'Turn off' }).click()
+    await rowOf('pdf').getByText('off', { exact: true }).waitFor()
+    const offIn = async (query: string) => {
+      const { skills } = await bot.chat.get<{ skills: { name: string; is_disabled: boolean }[] }>(`/skills?${query}`)
+      return skills.filter(({ is_disabled }) => is_disabled).map(({ name }) => name)
+    }
+    expect(await offIn(inTeam)).toEqual(['pdf'])
+    expect(await offIn('project=general')).toEqual([])
   },
 )

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { changeSkill, installSkill, listSkills, readSkill, skillPackageUrl } from '../api.js'
 import { visibleText } from '../format.js'
 import { html } from '../html.js'
+import { placeOf } from '../place.js'
 import { route } from '../state.js'
 import { say } from '../words.js'
 import { Loading, Problem, problemOf, useLoaded } from './loaded.js'
@@ -64,8 +65,9 @@ function Row({ skill, place, busy, act }) {
 
 /** The skills of a channel. */
 export function Skills() {
-  const place = { project: route.value.project }
-  const { value: skills, problem, renew } = useLoaded(() => listSkills(place), [place.project])
+  const { platform, tenant_id: tenant, project_id: project } = placeOf(route.value.project)
+  const place = { platform, tenant, project }
+  const { value: skills, problem, renew } = useLoaded(() => listSkills(place), [platform, tenant, project])
   const { busy, problem: refusal, done, act } = useAction(renew)
   const [scope, setScope] = useState('team')
   const install = (event) => {
@@ -75,10 +77,10 @@ export function Skills() {
   }
   if (skills === undefined) return problem ? html`<${Problem} text=${problem} />` : html`<${Loading} />`
   return html`
-    <p class="lead">${say.skillsIntro({ project: place.project })}</p>
+    <p class="lead">${say.skillsIntro({ project })}</p>
     <div class="audit-bar">
       <label class="choice"><span>${say.installFor()}</span><select value=${scope} onChange=${(event) => setScope(event.target.value)}>
-        <option value="team">${say.allChannels()}</option><option value="channel">#${place.project}</option>
+        <option value="team">${say.allChannels()}</option><option value="channel">#${project}</option>
       </select></label>
       <label class="button">${say.installSkill()}<input class="unseen" type="file" accept=".zip,.skill,.md" disabled=${busy} onChange=${install} /></label>
       <p role="status">${done}</p>
