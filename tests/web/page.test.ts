@@ -76,6 +76,14 @@ test('values beside and below merged cells stay in their own columns', async () 
   expect(main.slice(0, written.length)).toBe(written)
 })
 
+test('the main part of a page is a whole table, with its headings and sums', async () => {
+  const row = '<tr><td>A sentence, with commas, of a table<td>Another sentence, with commas<td>7'
+  const text = await markdown(
+    `<p>Menu</p><table><thead><tr><th>One<th>Two<th>Price<tbody>${row.repeat(20)}<tfoot><tr><th>Sum<td><td>140</table><p>Imprint</p>`,
+  )
+  expect(text).toMatch(/^\| One \| Two \| Price \|\n(\| --- ){3}\|\n(\| A sent.* \|\n){20}\| Sum \| {2}\| 140 \|$/)
+})
+
 test('merged cells end with their part of the table, and at its last column', async () => {
   const parts = ['0', '9'].map((rows) => `<tbody><tr><th rowspan="${rows}">${rows}<td>a<tr><td>b</tbody>`).join('')
   expect(await markdown(`<table><tr><th colspan="99">Title</tr>${parts}<tr><td colspan="99">End</table>`)).toBe(

@@ -22,7 +22,6 @@ export function markdownOf(root: unknown): string {
   const tables = new Tables()
   turndown.addRule('cell', { filter: ['td', 'th'], replacement: (content, node) => tables.cell(content, own(node)) })
   turndown.addRule('row', { filter: 'tr', replacement: (content, node) => tables.row(content, own(node)) })
-  turndown.addRule('rows', { filter: ['thead', 'tbody', 'tfoot'], replacement: (content) => content })
   turndown.addRule('table', { filter: 'table', replacement: (content) => `\n\n${content.trim()}\n\n` })
   // Turndown accepts nodes of any DOM, but its types know only one.
   return turndown.turndown(root as Parameters<typeof turndown.turndown>[0])

@@ -1,9 +1,11 @@
 import { type Attributed, isHidden } from './hidden.ts'
+import { partMark } from './tables.ts'
 
 /** The parts of a parsed node that are used. */
 export interface PageNode extends Attributed {
   nodeType: number
   localName: string
+  parentNode: PageNode | null
   textContent: string | null
   childNodes: Iterable<PageNode> & { length: number }
 }
@@ -23,7 +25,7 @@ const dropped = new Set(
   ),
 )
 const kept = new Set(
-  'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre code table thead tbody tfoot tr th td caption a br hr b strong i em del s sub sup div section article main header footer nav aside figure figcaption span details summary address'.split(
+  'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd blockquote pre code table tr th td caption a br hr b strong i em del s sub sup div section article main header footer nav aside figure figcaption span details summary address'.split(
     ' ',
   ),
 )
@@ -73,6 +75,8 @@ class Writer {
   #depth = 0
   #isCut = false
   #innerTables = 0
+  /** What the last row was in. */
+  #rows: PageNode | null = null
   readonly #open = new Map<string, number>()
 
   constructor(address: string) {
@@ -143,8 +147,16 @@ class Writer {
     const told = ['class', 'id', 'role'].map((key) => attribute(key, node.getAttribute(key)?.slice(0, 200)))
     if (name === 'a') return attribute('href', this.#absolute(node.getAttribute('href')))
     if (name === 'th' || name === 'td') return ['colspan', 'rowspan'].map((key) => number(key, node)).join('')
+    if (name === 'tr') told.push(this.#partOfTable(node))
     if (name === 'ol') told.push(number('start', node))
     return told.join('')
+  }
+
+  /** Parts only mark their first row: what finds the main part would take one of them for it, without the others. */
+  #partOfTable(row: PageNode): string {
+    const isFirst = row.parentNode !== this.#rows
+    this.#rows = row.parentNode
+    return isFirst ? attribute(partMark, 'first') : ''
   }
 
   #image(node: PageNode): undefined {
@@ -180,7 +192,7 @@ class Writer {
 
 const blocks = new Set('p div table tr td th li pre blockquote ul ol dt dd'.split(' '))
 /** Parts of a table within a table are text of its cell. */
-const ofTables = new Set('thead tbody tfoot tr th td caption'.split(' '))
+const ofTables = new Set('tr th td caption'.split(' '))
 const innerTable = 'table in a table'
 
 const attribute = (name: string, value: string | undefined): string =>

@@ -11,7 +11,8 @@ export interface Element {
 /** How many places cells of all tables may span: it costs a page nothing. */
 const maxCovered = 50_000
 
-const parts = new Set(['thead', 'tbody', 'tfoot'])
+/** The attribute of the first row of a part: its head, a body. */
+export const partMark = 'data-part'
 
 interface Table {
   /** Rows by part: no cell spans rows of two. */
@@ -42,16 +43,16 @@ export class Tables {
 
   /** A main part that was found within a table has no element of a table around its rows. */
   #tableOf(row: Element): Table {
-    const around = row.parentNode ?? row
-    const element = parts.has(around.localName) ? (around.parentNode ?? around) : around
+    const element = row.parentNode ?? row
     const known = this.#tables.get(element)
     if (known !== undefined) return known
-    const found: Element[][] = [[]]
-    for (const child of element.children) {
-      if (child.localName === 'tr') found.at(-1)?.push(child)
-      else if (parts.has(child.localName)) found.push([...child.children].filter(isRow), [])
+    const rows = [...element.children].filter(isRow)
+    const parts: Element[][] = []
+    for (const one of rows) {
+      if (parts.length === 0 || one.getAttribute(partMark) !== null) parts.push([])
+      parts.at(-1)?.push(one)
     }
-    const table = { parts: found, last: found.flat().findLast((row) => cellsIn(row).length > 0) }
+    const table = { parts, last: rows.findLast((row) => cellsIn(row).length > 0) }
     this.#tables.set(element, table)
     return table
   }
