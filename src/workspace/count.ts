@@ -54,6 +54,7 @@ export interface FoundEntry {
 export const longestPath = 3_500
 
 const slash = Buffer.from('/')
+const dot = Buffer.from('.')
 
 /** Every entry below a folder, each folder before its contents. Entries that vanish meanwhile are skipped. */
 export async function* entriesBelow(start: Buffer): AsyncGenerator<FoundEntry> {
@@ -86,25 +87,28 @@ async function* handfulsBelow(start: Buffer): AsyncGenerator<FoundEntry[]> {
 
 const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0)
 
-/** From an opened folder on, paths are short again. */
+/** From an opened folder on, paths are short again. It is unlocked by its name, as its descriptor's path is a link. */
 async function* belowOpened(folder: Buffer): AsyncGenerator<FoundEntry[]> {
-  await using handle = await orNothing(() => open(folder, folderFlags))
+  await using handle = await orNothing(() => unlock(folder).then(() => open(folder, folderFlags)))
   if (handle !== undefined) yield* handfulsBelow(Buffer.from(`/proc/self/fd/${handle.fd}`))
 }
 
 async function* entriesOf(folder: Buffer): AsyncGenerator<Dirent<Buffer>> {
-  // Node can return names as bytes here too, but its types only say so for `readdir`, which reads a folder of any size
-  // at once.
-  const options = { encoding: 'buffer' as BufferEncoding }
-  const opened = await orNothing(() => opendir(folder, options).catch((thrown) => unlockedFirst(thrown, folder)))
+  const opened = await orNothing(() => openedOf(folder).catch(unlockedFirst))
   if (opened !== undefined) yield* opened as unknown as AsyncIterable<Dirent<Buffer>>
 
-  async function unlockedFirst(thrown: unknown, locked: Buffer) {
+  async function unlockedFirst(thrown: unknown) {
     if (errnoOf(thrown) !== 'EACCES') throw thrown
-    await unlock(locked)
-    return await opendir(locked, options)
+    await unlock(folder)
+    return await openedOf(folder)
   }
 }
+
+/** Through its dot, because a folder that may be read but not entered opens, and then refuses each of its entries. */
+const openedOf = (folder: Buffer) =>
+  // Node can return names as bytes here too, but its types only say so for `readdir`, which reads a folder of any size
+  // at once.
+  opendir(Buffer.concat([folder, slash, dot]), { encoding: 'buffer' as BufferEncoding })
 
 /** `O_PATH` opens even what may not be read, just to refer to it. */
 const pathOnly = 0o10000000
@@ -121,7 +125,8 @@ const sizeOf = async (path: Buffer): Promise<number> => (await orNothing(() => l
 
 const gone = new Set(['ENOENT', 'ENOTDIR', 'ELOOP'])
 
-async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
+/** Undefined when what it works on is gone, or a link by now. */
+export async function orNothing<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (thrown) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { doAll } from '../kit/do-all.ts'
-import { type Amount, count, entriesBelow, longestPath } from './count.ts'
+import { type Amount, count, entriesBelow, longestPath, orNothing, unlock } from './count.ts'
 import { errnoOf } from './failures.ts'
 import { lstatOrNothing } from './file.ts'
 import { metadataName } from './metadata.ts'
@@ -137,9 +137,12 @@ async function removeTree(path: string): Promise<void> {
 async function bringUp(top: string): Promise<void> {
   for (let isDeep = true; isDeep; ) {
     isDeep = false
-    // The walk unlocks what it passes. A folder that was moved is searched in the next round, under its short name.
+    await orNothing(() => unlock(Buffer.from(top)))
+    // A folder that was moved is searched in the next round, under its short name.
     for await (const { path, entry } of entriesBelow(Buffer.from(top))) {
-      if (!entry.isDirectory() || path.length <= longestPath) continue
+      if (!entry.isDirectory()) continue
+      await orNothing(() => unlock(path))
+      if (path.length <= longestPath) continue
       await rename(path, join(top, randomBytes(8).toString('hex')))
       isDeep = true
     }

@@ -1,6 +1,6 @@
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { count } from '../../src/workspace/count.ts'
 import { bytesIn, emptyFolder, removeWorkspace } from '../../src/workspace/remove.ts'
@@ -18,8 +18,8 @@ async function putStrange(root: string, bytes = 700): Promise<void> {
   await writeFile(Buffer.concat([folder, Buffer.from('/'), Buffer.from([0xc0, 0x80])]), 'x'.repeat(bytes))
 }
 
-/** A folder deeper than any path can address, with one file in it. */
-async function putDeep(root: string, bytes = 700): Promise<void> {
+/** A folder deeper than any path can address, with one file in it; `mode` is that of most folders above it. */
+async function putDeep(root: string, mode = 0o755, bytes = 700): Promise<void> {
   let inner = join(root, 'inner')
   await mkdir(inner)
   await writeFile(join(inner, 'file'), 'x'.repeat(bytes))
@@ -28,6 +28,7 @@ async function putDeep(root: string, bytes = 700): Promise<void> {
     const parts = Array.from({ length: 14 }, () => 'd'.repeat(200))
     await mkdir(join(outer, ...parts), { recursive: true })
     await rename(inner, join(outer, ...parts, 'e'))
+    for (let depth = parts.length; depth > 0; depth--) await chmod(join(outer, ...parts.slice(0, depth)), mode)
     inner = join(root, 'inner')
     await rename(outer, inner)
     length += 14 * 201
@@ -49,11 +50,12 @@ async function asSomebody(work: (root: string) => Promise<void>): Promise<void> 
   }
 }
 
-async function putLocked(root: string): Promise<void> {
-  const folder = join(root, 'temp/locked')
-  await mkdir(folder)
+/** One file in a folder of a folder, both with this mode. */
+async function putLocked(root: string, mode: number): Promise<void> {
+  const folder = join(root, 'temp/locked/in')
+  await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'file'), 'x'.repeat(700))
-  await chmod(folder, 0)
+  for (const path of [folder, dirname(folder)]) await chmod(path, mode)
 }
 
 const counts = async (root: string): Promise<void> => {
@@ -90,13 +92,25 @@ test('so are files deeper than any path reaches', async () => {
   await goes(root)
 })
 
-test('and files in a folder without permission', () =>
+test.each([
+  ['be read or entered', 0],
+  ['be entered', 0o600],
+  ['be read', 0o300],
+  ['be changed', 0o500],
+])('and files in a folder that can’t %s', (_, mode) =>
   asSomebody(async (root) => {
-    await putLocked(root)
+    await putLocked(root, mode)
     await counts(root)
-    await chmod(join(root, 'temp/locked'), 0)
     await goes(root)
-  }))
+    await putLocked(root, mode)
+    await goes(root)
+    await putDeep(root, mode)
+    await counts(root)
+    await goes(root)
+    await putDeep(root, mode)
+    await goes(root)
+  }),
+)
 
 test('when a link replaces a locked folder, nothing outside changes', () =>
   asSomebody(async (root) => {
