@@ -85,7 +85,7 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
       turn === null ? undefined : await rewriteMessage(tx, session, { ...payload, turn }, text ?? deletedText)
     const told = await emptyNotes(tx, session, change)
     const place = said ?? told
-    if (place !== undefined) await rewritten(tx, session, place)
+    if (place !== undefined) await rewritten(tx, session, place, 'changed')
     await insertNote(tx, session, change)
   }
   if (text !== null) {

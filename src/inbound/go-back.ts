@@ -19,8 +19,8 @@ export interface Replaced {
   files: WorkspaceFile[]
 }
 
-/** Called when a message of the history was changed, in that transaction. */
-export type Rewritten = (tx: Tx, session: SessionId, message: number) => Promise<void>
+/** Called when a message of the history was changed, or undone with all that came after it, in that transaction. */
+export type Rewritten = (tx: Tx, session: SessionId, message: number, how: 'changed' | 'undone') => Promise<void>
 
 /**
  * Somebody goes back to a message, to have it answered again or to say something else in its place. What was said since
@@ -60,7 +60,7 @@ export async function goBack(
   if (place !== undefined) {
     const note = noteOf(person, await toolsCalledSince(tx.db, session, place))
     await undoFrom(tx, session, place)
-    await rewritten(tx, session, place)
+    await rewritten(tx, session, place, 'undone')
     const said = { person, text: '', files: [], note }
     await insertInbox(tx, session, {
       dedupKey: `${dedupKey}:undone`,

@@ -37,7 +37,7 @@ export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDep
     platforms,
     outages,
     models,
-    rewritten: (tx, session, message) => capabilities.rewritten(tx, session, message),
+    rewritten: (tx, session, message, how) => capabilities.rewritten(tx, session, message, how),
     commands: sessionCommands(capabilities.commands(bot), capabilities.standing(bot)),
     toolbox: bot.toolbox,
     alarmGapMs: config.tools.alarmGapMs,

@@ -114,6 +114,22 @@ test('one can go back to a message that a stop left unread, once a later turn ha
   for (const gone of ['plums', 'Noted.']) expect(request).not.toContain(gone)
 })
 
+test('one goes back past where the history was cut: what remains is sent again', async () => {
+  const small = { sections: { context: { tokens: 16_000, compact: false } } }
+  const bot = await startTestBot({ script: () => says('Noted.'), config: small })
+  const { conversation } = await bot.chat.say('The password is MAGNOLIA-7.')
+  const isCut = async () => ofType(await bot.chat.events(conversation), 'context_compressed').length > 0
+  const long = (turn: number): string => `Number ${turn}: ${'we still have to look at the harbour. '.repeat(150)}`
+  for (let turn = 1; !(await isCut()); turn++) await bot.chat.say(long(turn), { conversation })
+  expect(textsIn(bot.model.requests.at(-1))).not.toContain('MAGNOLIA-7')
+
+  const replaces = await numberOf(bot.chat, conversation, long(2))
+  await bot.chat.say('What is the password?', { conversation, replaces })
+  const request = textsIn(bot.model.requests.at(-1))
+  for (const kept of ['MAGNOLIA-7', 'Number 1:', 'What is the password?']) expect(request).toContain(kept)
+  expect(request).not.toContain('Number 2:')
+})
+
 test('going back survives a kill right after it was accepted, and is done once', async () => {
   let killed = false
   const place = await openPlace({

@@ -126,7 +126,23 @@ test('a deletion after a reset doesn’t go back to a summary of what was cleare
   await store.transaction((tx) => writeContext(tx, session, { ...noState, ...now, reports }))
   const view = () => readState(store.db, session, 100)
   expect(await view()).toMatchObject(now)
-  await store.transaction((tx) => forgetRewritten(tx, session, 110))
+  await store.transaction((tx) => forgetRewritten(tx, session, 110, 'changed'))
   expect(await view()).toMatchObject({ from: 0, summary: undefined, prunedTo: 120 })
   expect(await readState(store.db, session, 125)).toMatchObject({ from: 0, summary: undefined, prunedTo: 0 })
+})
+
+test.each([
+  ['changed', { from: 200, summary: undefined }],
+  ['undone', { from: 50, summary: 'of the beginning' }],
+] as const)('once a message is %s, the view before the summary that knows it holds: %j', async (how, expected) => {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const size = { messages: 1, tokens: 1, share: 0.1 }
+  const report = (from: number, summary?: string) => {
+    return { strategy: 'cut', before: size, after: size, sent: { from, pinned: undefined, summary } } as const
+  }
+  const reports = [report(50, 'of the beginning'), report(200), report(300, 'of all')]
+  await store.transaction((tx) => writeContext(tx, session, { ...noState, from: 300, summary: 'of all', reports }))
+  await store.transaction((tx) => forgetRewritten(tx, session, 60, how))
+  expect(await readState(store.db, session, 0)).toMatchObject(expected)
 })

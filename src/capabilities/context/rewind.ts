@@ -4,22 +4,31 @@ import { readContext, writeContext } from '../../store/contexts.ts'
 import { readMessages } from '../../store/messages.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
-import { isSameView, noState, type Report, readState, type State } from './state.ts'
+import { isSameView, noState, type Report, readState, type Sent, type State } from './state.ts'
 
-/** Drops summaries that were made from the old text of a message. They are written again when they are needed. */
-export async function forgetRewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
+/**
+ * Drops summaries that were made from the old text of a message. They are written again when they are needed. Where
+ * everything from it on was undone, what remains may fit again, so a view that begins later goes as well.
+ */
+export async function forgetRewritten(
+  tx: Tx,
+  session: SessionId,
+  message: number,
+  how: 'changed' | 'undone',
+): Promise<void> {
   // The columns hold what this capability wrote. The row is always written, so that a job that has just read the old
   // text waits for this transaction, and then sees the new text.
   const state = (await readContext(tx.db, session)) as State | undefined
-  const { state: next, isStale } = rewound(state ?? noState, message)
+  const { state: next, isStale } = rewound(state ?? noState, message, how)
   await writeContext(tx, session, next, isStale)
 }
 
 /** The state without summaries that know the message. `isStale`: the one that is ready has to go too. */
-function rewound(state: State, message: number): { state: State; isStale: boolean } {
+function rewound(state: State, message: number, how: 'changed' | 'undone'): { state: State; isStale: boolean } {
   const isStale = state.ready !== undefined && message < state.ready.from
-  const isTold = state.summary !== undefined && message < state.from
-  const knows = ({ sent }: Report) => sent?.summary !== undefined && message < sent.from
+  const isPast = ({ from, summary }: Sent) => (summary !== undefined || how === 'undone') && message < from
+  const isTold = isPast(state)
+  const knows = ({ sent }: Report) => sent !== undefined && isPast(sent)
   if (!isTold && !state.reports.some(knows))
     return { state: isStale ? { ...state, started: undefined } : state, isStale }
   const reports = state.reports.map((report): Report => {

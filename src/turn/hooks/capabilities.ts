@@ -104,8 +104,8 @@ export class Capabilities {
     for (const capability of this.#caller.withHook('uploaded')) await capability.uploaded?.(tx, session, path)
   }
 
-  async rewritten(tx: Tx, session: SessionId, message: number): Promise<void> {
-    for (const capability of this.#caller.withHook('rewritten')) await capability.rewritten?.(tx, session, message)
+  async rewritten(tx: Tx, session: SessionId, message: number, how: 'changed' | 'undone'): Promise<void> {
+    for (const capability of this.#caller.withHook('rewritten')) await capability.rewritten?.(tx, session, message, how)
   }
 
   get all(): readonly Capability[] {

@@ -164,10 +164,11 @@ export interface Capability<Settings = unknown> {
   /** Called when a file came with a message, in the transaction that reads it. An error fails the transaction. */
   uploaded?(tx: Tx, session: SessionId, path: string): Promise<unknown>
   /**
-   * Called when somebody edits or deletes a message that was read before, in the transaction that changes it: whatever
-   * was made from its old text has to go. `message` is its number.
+   * Called when somebody edits or deletes a message that was read before, or goes back to it, in the transaction that
+   * changes it: whatever was made from its old text has to go. `message` is its number. `undone`: what came after it is
+   * gone, too.
    */
-  rewritten?(tx: Tx, session: SessionId, message: number): Promise<unknown>
+  rewritten?(tx: Tx, session: SessionId, message: number, how: 'changed' | 'undone'): Promise<unknown>
   /** The kinds of background jobs it runs. */
   jobs?(bot: Services, settings: Settings): readonly JobKind[]
   /** Where its routes are below `/api/v1/`, if not at `capabilities/<name>`. */
