@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../src/kit/failure.ts'
 import type { OutgoingFile } from '../../src/platforms/platform.ts'
+import { liveOptions } from '../support/live-options.ts'
 import { until } from '../support/until.ts'
 import { openRoom } from './room.ts'
 import { posting } from './stub.ts'
@@ -190,6 +191,69 @@ describe('files of the bot', () => {
     await room.restart()
 
     expect(await room.platform.find(thread, how.again())).toBe(discord.view(thread.thread)[1]?.id)
+  })
+})
+
+describe('an upload that takes too long', () => {
+  const timing = { requestMs: 2_000 }
+  const upload = {
+    path: '/messages',
+    body: (body: unknown) => (body as { attachments?: unknown[] } | undefined)?.attachments?.length === 1,
+  }
+  const without = {
+    content: expect.stringMatching(/^Here\.\n-# a\.txt .* took too long.* I’ll post it here/),
+    attachments: [],
+  }
+
+  test('is one that a slow connection would have finished', async () => {
+    const { discord, mention, platform } = await openRoom({ timing })
+    const { thread } = await mention('ana', 'general', 'hello')
+    const [page] = platform.pages(answer('Here.', [file('a.bin', new Uint8Array(mb))]))
+    discord.misbehave.fail(upload, { kind: 'slow', ms: 4_000 })
+    await platform.post(thread, page, posting('answer.0'))
+
+    expect(discord.view(thread.thread)).toMatchObject([{ content: 'Here.', attachments: [{ name: 'a.bin' }] }])
+  })
+
+  test('keeps no answer back: its files are for later', async () => {
+    const { discord, mention, platform } = await openRoom({ timing })
+    const { thread } = await mention('ana', 'general', 'hello')
+    const files = [file('a.txt', 'one')]
+    const how = posting('answer.0')
+    discord.misbehave.fail(upload, { kind: 'hang' }, 3)
+    const id = await platform.post(thread, platform.pages(answer('Here.', files))[0], how)
+    expect(discord.view(thread.thread)).toMatchObject([{ id, ...without }])
+    expect(how.postponed).toEqual(['a.txt'])
+
+    await platform.edit(thread, id, platform.pages(answer('Here.', files))[0], how.postpone)
+    expect(discord.view(thread.thread)).toMatchObject([{ id, ...without }])
+    expect(how.postponed).toEqual(['a.txt', 'a.txt'])
+
+    const [later] = platform.pages({ kind: 'files', files })
+    await expect(platform.post(thread, later, posting('later.0'))).rejects.toMatchObject({ again: 'repairable' })
+    expect(discord.view(thread.thread)).toHaveLength(1)
+  })
+
+  test('leaves no live message without its answer', async () => {
+    const { discord, mention, platform } = await openRoom({ timing })
+    const { thread } = await mention('ana', 'general', 'hello')
+    const how = posting('answer.0')
+    const live = platform.live(thread, liveOptions(how, { reader: { id: discord.users.ana ?? '', name: 'ana' } }))
+    discord.misbehave.fail(upload, { kind: 'hang' })
+    const id = await live.finish(platform.pages(answer('Here.', [file('a.txt', 'one')]))[0])
+    expect(discord.view(thread.thread)).toMatchObject([{ id, ...without }])
+    expect(how.postponed).toEqual(['a.txt'])
+  })
+
+  test('may have come to its end unheard, and then isn’t made again', async () => {
+    const { discord, mention, platform } = await openRoom({ timing })
+    const { thread } = await mention('ana', 'general', 'hello')
+    const how = posting('answer.0')
+    discord.misbehave.fail(upload, { kind: 'hang', stored: true })
+    const id = await platform.post(thread, platform.pages(answer('Here.', [file('a.txt', 'one')]))[0], how)
+
+    expect(discord.view(thread.thread)).toMatchObject([{ id, content: 'Here.', attachments: [{ name: 'a.txt' }] }])
+    expect(how.postponed).toEqual([])
   })
 })
 

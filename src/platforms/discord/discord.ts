@@ -102,8 +102,7 @@ class DiscordPlatform implements ChatPlatform {
 
   async find(_thread: ThreadRef, posting: Posting): Promise<string | undefined> {
     await this.#knowOurselves()
-    const { api, seen, directory } = this.#parts
-    return findPosted({ api, seen, self: directory.self }, posting)
+    return findPosted(this.#parts, posting)
   }
 
   async edit(thread: ThreadRef, id: string, page: unknown, postpone?: Posting['postpone']): Promise<void> {
@@ -120,9 +119,8 @@ class DiscordPlatform implements ChatPlatform {
 
   live(thread: ThreadRef, options: LiveOptions): LiveReply {
     const { show, log } = this.#built.deps
-    const self = () => this.#parts.directory.self
     const knowOurselves = () => this.#knowOurselves()
-    return new DiscordLiveReply({ ...this.#parts, self, knowOurselves, show, log }, thread, options)
+    return new DiscordLiveReply({ ...this.#parts, knowOurselves, show, log }, thread, options)
   }
 
   elsewhere(thread: ThreadRef, person: string): Promise<ThreadRef[]> {

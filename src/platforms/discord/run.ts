@@ -38,14 +38,14 @@ export interface Parts extends PostDeps {
 }
 
 export function createParts({ settings, deps, timing }: BuiltWith, client: () => Client | undefined): Parts {
-  const api = new DiscordApi(createRest(settings), { ...deps, token: settings.token })
+  const api = new DiscordApi(createRest(settings, timing.requestMs), { ...deps, token: settings.token })
   const directory = new Directory(client, api)
   const seen = new SeenMessages()
   const targets = new PostTargets(api, directory, seen, (message, thread) => toHeard(message, thread, directory).text)
   const duty = deps.others?.duty('discord gateway')
   const notes = duty?.notes ?? deps.notes
   const cursor = new Cursor({ ...deps, notes, settled: (is, except) => duty?.settled(is, except) }, timing.cursorMs)
-  return { api, directory, seen, targets, client, cursor, duty }
+  return { api, directory, seen, self: () => directory.self, targets, client, cursor, duty }
 }
 
 /** What it has once it is started. */

@@ -9,6 +9,7 @@ export interface Timing extends ConnectionTiming {
 }
 
 export const usualTiming: Timing = {
+  requestMs: 15_000,
   startMs: 8_000,
   lookMs: 5_000,
   serversMs: 15_000,

@@ -61,6 +61,9 @@ export function isUnreachable(thrown: unknown): boolean {
   return false
 }
 
+/** It was given up because it took too long. */
+export const isTooSlow = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'TimeoutError'
+
 /** Worth another attempt, for a read. */
 export const isPassing = (thrown: unknown): boolean => !(thrown instanceof DiscordAPIError) || thrown.status === 408
 

@@ -15,7 +15,6 @@ import { progressBody } from './progress.ts'
 import { Typing } from './typing.ts'
 
 export interface LiveDeps extends PostDeps {
-  self(): string
   /** Rejects with NotPosted as long as that isn't known. */
   knowOurselves(): Promise<void>
   show: ShowSettings
@@ -192,8 +191,7 @@ export class DiscordLiveReply implements LiveReply {
 
   async #lookForIt(): Promise<void> {
     if (!this.#unsure) return
-    const { api, seen, self } = this.#deps
-    this.#id = await findPosted({ api, seen, self: self() }, this.#posting())
+    this.#id = await findPosted(this.#deps, this.#posting())
     this.#unsure = false
     if (this.#id !== undefined) await this.#options.posted(this.#id)
   }

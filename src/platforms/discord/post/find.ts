@@ -9,7 +9,7 @@ const mostPages = 20
 
 /** Whether this posting was posted, and as which message. Without a note, its post was never begun. */
 export async function findPosted(
-  { api, seen, self }: { api: DiscordApi; seen: SeenMessages; self: string },
+  { api, seen, self }: { api: DiscordApi; seen: SeenMessages; self(): string },
   { key, note, isOther }: Posting,
 ): Promise<string | undefined> {
   const echo = seen.find(nonceOf(key))
@@ -21,7 +21,7 @@ export async function findPosted(
     const messages = await knownMessages(api, noted.channel, { after })
     for (const message of messages) {
       // Another one may say the same.
-      const fits = message.author.id === self && isPosting(message, key, noted)
+      const fits = message.author.id === self() && isPosting(message, key, noted)
       if (fits && !(await isOther(message.id))) return message.id
     }
     after = messages.at(-1)?.id ?? after

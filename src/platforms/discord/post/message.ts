@@ -23,12 +23,15 @@ import type { SeenMessages } from '../directory/seen-messages.ts'
 import type { Page } from '../pages/page.ts'
 import { withNote } from '../text/with-note.ts'
 import { discordWords } from '../words/words.ts'
+import { findPosted } from './find.ts'
 import { hashOf, nonceOf, numberOf, readNote, writeNote } from './marks.ts'
+import { uploadedInTime } from './slow-upload.ts'
 
 export interface PostDeps {
   api: DiscordApi
   targets: PostTargets
   seen: SeenMessages
+  self(): string
   client(): Client | undefined
 }
 
@@ -115,13 +118,17 @@ export async function sendNew(
   // An earlier attempt may be there already: after the message that was the newest then, and before what is newest now.
   const former = readNote(posting.note)
   const after = former?.channel === channel ? former.after : await newestIn(deps, channel)
-  await posting.remember(writeNote({ channel, after, hash }))
-  const { id } = await send<APIMessage>({
-    method: 'POST',
-    route: Routes.channelMessages(channel),
-    body: { ...body.json, ...asNew(place, posting.key) },
-    files: body.files,
-  })
+  const note = writeNote({ channel, after, hash })
+  await posting.remember(note)
+  const post = () =>
+    send<APIMessage>({
+      method: 'POST',
+      route: Routes.channelMessages(channel),
+      body: { ...body.json, ...asNew(place, posting.key) },
+      files: body.files,
+    })
+  const find = () => findPosted(deps, { ...posting, note })
+  const id = await uploadedInTime(body.files, async () => (await post()).id, find)
   deps.seen.heard(channel, id)
   return id
 }
@@ -139,16 +146,22 @@ async function newestIn({ api, seen }: PostDeps, channel: string): Promise<strin
   }
 }
 
-export const sendEdit = (send: Send, channel: string, id: string, { json, files }: Body): Promise<APIMessage> =>
-  unarchiving(send, channel, () =>
+export function sendEdit(send: Send, channel: string, id: string, { json, files }: Body): Promise<APIMessage> {
+  const edit = () =>
     send<APIMessage>({
       method: 'PATCH',
       route: Routes.channelMessage(channel, id),
       // Components may replace the text that stood there.
       body: json.flags === MessageFlags.IsComponentsV2 ? { ...json, content: null } : json,
       files,
-    }),
+    })
+  // Whether it was made doesn't matter: the next edit replaces text and files.
+  return uploadedInTime(
+    files,
+    () => unarchiving(send, channel, edit),
+    async () => undefined,
   )
+}
 
 /**
  * The same nonce within some minutes returns the same message; a reply to a deleted message becomes a plain message.

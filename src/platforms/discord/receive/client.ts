@@ -1,6 +1,7 @@
 import { Client, Options } from 'discord.js'
 import { intents } from '../api/needs.ts'
 import { type DiscordSettings, restOptions } from '../api/rest.ts'
+import type { ConnectionTiming } from './timing.ts'
 
 /** Shard ids and tokens in the environment belong to others: the library would read them. */
 const shards = 'auto'
@@ -8,17 +9,17 @@ const shards = 'auto'
 /** Keeps what has names (servers, channels, roles, ourselves), and forgets everything else at once. */
 export const createClient = (
   settings: DiscordSettings,
-  waitGuildTimeout: number,
+  { serversMs, requestMs }: ConnectionTiming,
   ws: Client['options']['ws'],
 ): Client =>
   new Client({
     intents,
     shards,
     ws,
-    waitGuildTimeout,
+    waitGuildTimeout: serversMs,
     enforceNonce: true,
     allowedMentions: { parse: [], repliedUser: false },
-    rest: restOptions(settings),
+    rest: restOptions(settings, requestMs),
     makeCache: Options.cacheWithLimits({
       ApplicationCommandManager: 0,
       ApplicationEmojiManager: 0,

@@ -113,7 +113,7 @@ export class Connection {
   }
 
   async #open(): Promise<void> {
-    const client = createClient(this.#settings, this.#timing.serversMs, {
+    const client = createClient(this.#settings, this.#timing, {
       buildStrategy: (manager) => new QuietStrategy(manager),
       buildIdentifyThrottler: (manager) => ({
         waitForIdentify: (_shard, signal) =>

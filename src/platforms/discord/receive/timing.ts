@@ -1,5 +1,7 @@
 /** How long things may take, in ms. */
 export interface ConnectionTiming {
+  /** A request that takes longer is given up; one with files has more time. */
+  requestMs: number
   /** The bot starts without Discord if connecting takes longer. */
   startMs: number
   /** How often the connection is checked. */

@@ -143,6 +143,7 @@ export const discordWords = catalogue({
   placeGone: 'the thread or channel is gone',
   messageGone: 'the message is gone',
   personGone: 'the person is gone',
+  uploadTooSlow: 'the upload took too long',
   fileTooLarge: 'Discord doesn’t accept files that large',
   blockedByAutoMod: 'the server’s AutoMod blocked the message',
 
