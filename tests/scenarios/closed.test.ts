@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Request } from '../../src/domain/request.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { type MemoryBot, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 import { heard, no, results, shippedRules, yes } from './trust.ts'
@@ -131,8 +132,9 @@ const untilGo = (path: string): ['run_script', object] => [
 const touch = (path: string): ['run_command', object] => ['run_command', { command: `touch ${path}` }]
 
 /** A step of several calls, each with its card. `go` ends the script that waits for it. */
-async function beside(one: ['run_script', object], ...others: ['run_command', object][]) {
-  const bot = await startMemoryBot({ script: [calls(...one, ...others), says('Done.')] })
+async function beside([one, ...others]: ['run_script' | 'run_command', object][], plugins: Capability[] = []) {
+  const script = [calls(...(one as ['run_script', object]), ...others), says('Done.')]
+  const bot = await startMemoryBot({ script, plugins })
   const message = await bot.memory.say('ana', '@bobbin @run_command @run_script it')
   await bot.memory.untilCard(message, 1 + others.length)
   const root = await workspaceOf(bot)
@@ -144,11 +146,11 @@ async function beside(one: ['run_script', object], ...others: ['run_command', ob
 }
 
 test('what somebody denied meanwhile stays denied, though an answer beside it covers it', async () => {
-  const { bot, memory, message, root, cardOf, begun, go } = await beside(
+  const { bot, memory, message, root, cardOf, begun, go } = await beside([
     untilGo('temp/z'),
     touch('temp/x'),
     touch('temp/y'),
-  )
+  ])
   await memory.click('ben', cardOf('temp/z'), yes)
   await begun()
   await memory.click('ana', cardOf('temp/x'), no)
@@ -158,4 +160,36 @@ test('what somebody denied meanwhile stays denied, though an answer beside it co
   expect(existsSync(join(root, 'temp/x'))).toBe(false)
   expect(existsSync(join(root, 'temp/y'))).toBe(true)
   expect(results(bot).sort()).toEqual(['denied', 'done', 'done'])
+})
+
+test('nobody can deny any more what an answer beside it has started', async () => {
+  const { bot, memory, message, cardOf, begun, go } = await beside([untilGo('temp/x'), touch('temp/y')])
+  await memory.click('ben', cardOf('temp/y'), closed)
+  await begun()
+  const late = await memory.click('ana', cardOf('temp/x'), no)
+  await go()
+  await memory.eventually(() => expect(memory.answers(message)).toContain('Done.'))
+  expect(late).toMatchObject({ kind: 'too-late' })
+  expect(results(bot)).toEqual(['done', 'done'])
+})
+
+test('what somebody denies at the last moment before it starts is denied', async () => {
+  const passed = Promise.withResolvers<void>()
+  const denied = Promise.withResolvers<void>()
+  const holding: Capability = {
+    name: 'holding',
+    beforeCall: async ({ input }) => {
+      if (!JSON.stringify(input).includes('temp/x')) return
+      passed.resolve()
+      await denied.promise
+    },
+  }
+  const { bot, memory, message, root, cardOf } = await beside([touch('temp/x'), touch('temp/y')], [holding])
+  await memory.click('ben', cardOf('temp/y'), closed)
+  await passed.promise
+  expect(await memory.click('ana', cardOf('temp/x'), no)).toMatchObject({ kind: 'taken' })
+  denied.resolve()
+  await memory.eventually(() => expect(memory.answers(message)).toContain('Done.'))
+  expect(existsSync(join(root, 'temp/x'))).toBe(false)
+  expect(results(bot).sort()).toEqual(['denied', 'done'])
 })

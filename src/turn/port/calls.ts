@@ -39,5 +39,7 @@ export interface BeginOptions {
 /** What to do with a call; decided and stored before anything runs. */
 export type Begin =
   | { do: 'run'; key: string; attempt: number }
+  /** Somebody has denied it since it was judged. */
+  | { do: 'wait' }
   /** A process that is gone started it, and it isn't repeatable. */
   | { do: 'unknown' }

@@ -2,6 +2,7 @@ import type { WorkspaceFile } from '../../domain/chat.ts'
 import { newId } from '../../domain/ids.ts'
 import type { ChildTask } from '../../domain/tool.ts'
 import { oneLine } from '../../kit/text/text.ts'
+import { readCall } from '../../store/calls.ts'
 import { createChild, openChildren } from '../../store/children.ts'
 import { appendEvents } from '../../store/events.ts'
 import { insertInbox } from '../../store/inbox.ts'
@@ -22,7 +23,7 @@ interface ParentTurn {
 
 /**
  * Stores the start of a call together with the child session that works for it. False when as many work already as
- * may: then nothing has begun.
+ * may, or somebody has denied it since it was judged: then nothing has begun.
  */
 export function beginChild(
   turn: ParentTurn,
@@ -34,7 +35,9 @@ export function beginChild(
   const begin = async (tx: Tx): Promise<boolean> => {
     if ((await openChildren(tx.db, { session: session.id, turn: row.id })) >= atOnce) return false
     const grants = verdict.kind === 'allow' ? verdict.grants : []
-    await noteStart(tx, turn, call, { hash, rule: verdict.rule, grants })
+    const { state } = await readCall(tx.db, call.id)
+    const start = { hash, rule: verdict.rule, grants, state }
+    if ((await noteStart(tx, turn, call, start)) === undefined) return false
     const title = tx.mask(task.title)
     const opens = { call: call.id, turn: row.id, title: oneLine(title, 80), agent, skills, maxSteps }
     const child = await createChild(tx, session, opens)

@@ -4,11 +4,12 @@ import type { RuleRef } from '../../domain/verdict.ts'
 import { oneLine } from '../../kit/text/text.ts'
 import { aboutCall } from '../../outbound/fold-turn.ts'
 import { appendAudit } from '../../store/audit.ts'
-import { markEnded, markStarted, readCall } from '../../store/calls.ts'
+import { markEnded, markStarted, readCall, type StoredCall } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { countUse } from '../../store/grants.ts'
 import { endJobs } from '../../store/jobs.ts'
 import { appendMessage } from '../../store/messages.ts'
+import { findRequestOfCall } from '../../store/requests.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Lease, Store, Tx } from '../../store/store.ts'
 import { forgetDeaths, type StoredTurn } from '../../store/turns.ts'
@@ -40,18 +41,25 @@ export function beginCall(turn: CallTurn, call: OpenCall, options: BeginOptions)
     // An earlier process, or an aborted run of this one, started it, and its outcome is unknown. A repeatable call runs
     // again, but not for ever, since it may be what crashes the process.
     if (state === 'started' && (!options.repeatable || attempt >= mostAttempts)) return { do: 'unknown' }
-    return { do: 'run', key: call.id, attempt: await noteStart(tx, turn, call, options) }
+    const started = await noteStart(tx, turn, call, { ...options, state })
+    return started === undefined ? { do: 'wait' } : { do: 'run', key: call.id, attempt: started }
   }
   return store.fenced(lease, begin, { next_event: 1 })
 }
 
-/** Stores that a call starts now. Returns which attempt this is. */
+/** Stores that a call starts now. Returns which attempt this is; undefined if it was denied since it was judged. */
 export async function noteStart(
   tx: Tx,
   turn: Pick<CallTurn, 'row' | 'lease' | 'session' | 'titleOf'>,
   call: OpenCall,
-  { hash, rule, grants }: Omit<BeginOptions, 'repeatable'>,
-): Promise<number> {
+  { hash, rule, grants, state }: Omit<BeginOptions, 'repeatable'> & Pick<StoredCall, 'state'>,
+): Promise<number | undefined> {
+  if (state === 'waiting') {
+    const request = await findRequestOfCall(tx.db, call.id, ['approval'])
+    if (request?.kind === 'approval' && request.answer?.decision === 'deny') return undefined
+    // From now on, whoever denies it is too late.
+    await withdrawRequest(tx, call.id)
+  }
   const { parent } = turn.session
   const { session } = turn.row
   const title = turn.titleOf(call)

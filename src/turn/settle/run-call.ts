@@ -48,3 +48,6 @@ function timedOut(tool: RunTool<never>, timeoutMs: number): CallResult {
 
 export const unknownOutcome = (fact: string): string =>
   `Unknown outcome: ${fact}; it may have taken effect. Check before you try again.`
+
+export const unknownStart =
+  'Unknown outcome: this was started, but the process ended before the result was known. It may or may not have taken effect. Check the current state before you try it again.'

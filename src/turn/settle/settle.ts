@@ -15,7 +15,7 @@ import { beginCall } from './call-journal.ts'
 import { clear, unlessCircling } from './clear.ts'
 import { end } from './end-settled.ts'
 import { judgeAlso } from './permit.ts'
-import { mayHaveActed, runCall, unknownOutcome } from './run-call.ts'
+import { mayHaveActed, runCall, unknownOutcome, unknownStart } from './run-call.ts'
 import { settleChild } from './settle-child.ts'
 
 /** The result of a call that ends the turn; `finishedBy` looks for it. */
@@ -104,11 +104,8 @@ async function settleRun(call: OpenCall, tool: RunTool<never>, input: never, tur
   const { verdict, hash, pinned } = cleared.judgement
   const grants = verdict.kind === 'allow' ? verdict.grants : []
   const begin = await beginCall(turn, call, { repeatable: tool.repeatable === true, hash, rule: verdict.rule, grants })
-  if (begin.do === 'unknown') {
-    const text =
-      'Unknown outcome: this was started, but the process ended before the result was known. It may or may not have taken effect. Check the current state before you try it again.'
-    return end(call, 'unknown', text, turn, { isOurs: true })
-  }
+  if (begin.do === 'wait') return 'waiting'
+  if (begin.do === 'unknown') return end(call, 'unknown', unknownStart, turn, { isOurs: true })
   turn.bot.capabilities.see({ kind: 'call started', call: call.id, tool: tool.name }, turn.place)
   const closed = verdict.kind === 'allow' && verdict.closed
   const granted = { hosts: verdict.kind === 'deny' ? [] : verdict.hosts, pinned, closed }
