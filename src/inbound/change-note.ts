@@ -1,3 +1,4 @@
+import type { Person } from '../domain/chat.ts'
 import type { SessionId } from '../domain/ids.ts'
 import { notThePrograms, quotedLine } from '../kit/text/marks.ts'
 import { plainName } from '../kit/text/text.ts'
@@ -7,15 +8,15 @@ import { rewriteNote } from '../store/messages.ts'
 import type { Tx } from '../store/store.ts'
 import { inboundWords } from './words.ts'
 
-type Payload = InboxPayload['message']
-
 interface Changed {
   dedupKey: string
-  /** The message as it was. */
-  payload: Payload
+  /** Whose message it is. */
+  by: Person
   /** Null: it was deleted. */
   text: string | null
-  person: Payload['person']
+  person: Person
+  /** It was said before the bot was mentioned. */
+  isEarlier?: boolean
   /** The event that reports the change. */
   eventId: number
 }
@@ -30,29 +31,24 @@ export async function insertNote(tx: Tx, session: SessionId, changed: Changed): 
 
 const keyOf = (dedupKey: string): string => `${dedupKey}:change:`
 
-function noteOf({ payload, text }: Changed): string {
-  const name = plainName(payload.person.name)
+function noteOf({ by, text, isEarlier = false }: Changed): string {
+  const name = plainName(by.name)
+  const isData = isEarlier ? `\n${inboundWords.stillData()}` : ''
   return text === null
     ? `[The program] A message from ${name} above was deleted: disregard it, and don’t repeat it.`
-    : `[The program] ${name} has edited a message above. It now reads: ${quotedLine(notThePrograms(text))}${isData(payload)}`
+    : `[The program] ${name} has edited a message above. It now reads: ${quotedLine(notThePrograms(text))}${isData}`
 }
-
-const isData = ({ earlier }: Payload): string => (earlier === undefined ? '' : `\n${inboundWords.stillData()}`)
 
 /**
  * Earlier notes quote what a message read before it was changed again. Those that were read stay without the quote.
  * Returns the number of the first one in the history.
  */
-export async function emptyNotes(
-  tx: Tx,
-  session: SessionId,
-  { dedupKey, payload }: Changed,
-): Promise<number | undefined> {
-  const without = inboundWords.changedAgain({ name: plainName(payload.person.name) })
+export async function emptyNotes(tx: Tx, session: SessionId, { dedupKey, by }: Changed): Promise<number | undefined> {
+  const without = inboundWords.changedAgain({ name: plainName(by.name) })
   let first: number | undefined
   for (const { seq, state, turn, payload } of await findByKeys(tx.db, session, keyOf(dedupKey))) {
     // The column holds what insertNote has stored.
-    const { note = '', ...said } = payload as Payload
+    const { note = '', ...said } = payload as InboxPayload['message']
     await rewriteInbox(tx, session, seq, { ...said, note: without })
     if (state !== 'taken') await takeInbox(tx, session, [seq], null)
     else if (turn !== null && note !== without) first ??= await rewriteNote(tx, session, { turn, note }, without)

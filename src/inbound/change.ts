@@ -1,6 +1,7 @@
 import type { Change, Heard } from '../domain/chat.ts'
 import type { MessageId, SessionId } from '../domain/ids.ts'
 import { deletedText } from '../domain/messages.ts'
+import { digest } from '../kit/text/digest.ts'
 import { cutUtf8, oneLine } from '../kit/text/text.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { dropExpected } from '../store/files.ts'
@@ -13,8 +14,8 @@ import type { Tx } from '../store/store.ts'
 import { openTurn } from '../store/turns.ts'
 import { type Access, whyIgnored } from '../trust/admit.ts'
 import { stopTurn } from '../turn/state/stop.ts'
+import { changeAnswer, changeAnswered } from './change-answer.ts'
 import { emptyNotes, insertNote } from './change-note.ts'
-import { digest } from './digest.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { inboundWords } from './words.ts'
 
@@ -58,35 +59,43 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
     if (now === undefined) await insertDeleted(tx, change)
     return unknown
   }
+  const latest = now === undefined ? deleted : digest(now.text)
+  const text = now === undefined ? null : shortened(now.text, messageBytes)
+  const mayNot = now !== undefined && !maySpeak(now, access)
+  if (received.kind === 'answer' && !mayNot)
+    return changeAnswer(tx, received, { dedupKey, person, text, latest }, rewritten)
   if (received.kind !== 'message') return undefined
   const { session, seq } = received
   if ((await findSession(tx.db, session))?.isDeleted !== false) return undefined
   // The column holds what insertInbox was given.
   const payload = received.payload as InboxPayload['message']
   const before = payload.latest ?? digest(payload.text)
-  const latest = now === undefined ? deleted : digest(now.text)
-  if (latest === before || before === deleted) return undefined
-  if (now !== undefined && payload.earlier === undefined && !maySpeak(now, access)) return undefined
-  const text = now === undefined ? null : shortened(now.text, messageBytes)
+  if (latest === before || before === deleted || (mayNot && payload.earlier === undefined)) return undefined
   const eventId = await appendEvents(tx, session, [
     { type: 'changed', data: { message_id: await messageIdOf(tx, received), text, person } },
   ])
   await followTitle(tx, session, payload.text, text)
   const unread = received.state !== 'taken'
   const { whole, files, ...rest } = payload
+  const { answered } = payload
   const kept = unread && whole !== undefined ? { files: files.filter(({ path }) => path !== whole) } : { files, whole }
-  await rewriteInbox(tx, session, seq, { ...rest, ...kept, latest, text: text ?? '' })
+  await rewriteInbox(tx, session, seq, { ...rest, ...kept, latest, text: (answered === undefined && text) || '' })
+  const reader =
+    answered === undefined
+      ? session
+      : await changeAnswered(tx, answered, { text, files: kept.files, eventId }, rewritten)
 
   if (!unread) {
     // The model must no longer be sent text that somebody took back.
     const { turn } = received
-    const change = { dedupKey, payload, text, person, eventId }
+    const isEarlier = payload.earlier !== undefined
+    const change = { dedupKey, by: payload.person, text, person, eventId, isEarlier }
     const said =
       turn === null ? undefined : await rewriteMessage(tx, session, { ...payload, turn }, text ?? deletedText)
-    const told = await emptyNotes(tx, session, change)
+    const told = await emptyNotes(tx, reader, change)
     const place = said ?? told
-    if (place !== undefined) await rewritten(tx, session, place, 'changed')
-    await insertNote(tx, session, change)
+    if (place !== undefined) await rewritten(tx, reader, place, 'changed')
+    await insertNote(tx, reader, change)
   }
   if (text !== null) {
     const dropped = unread && whole !== undefined ? await dropExpected(tx, session, seq, whole) : []

@@ -1,6 +1,7 @@
 import type { Incoming, RemoteFile, WorkspaceFile } from '../domain/chat.ts'
 import { newId } from '../domain/ids.ts'
 import { Failure } from '../kit/failure.ts'
+import { digest } from '../kit/text/digest.ts'
 import { ownWords } from '../kit/text/own-words.ts'
 import { oneLine } from '../kit/text/text.ts'
 import { appendEvents } from '../store/events.ts'
@@ -20,7 +21,6 @@ import type { Cleaned } from '../workspace/metadata.ts'
 import { reservePaths } from '../workspace/reserve-paths.ts'
 import type { Staging } from '../workspace/staging.ts'
 import { parseCommand } from './commands/parse.ts'
-import { digest } from './digest.ts'
 import { goBack, type Rewritten } from './go-back.ts'
 import { excerptOf, type Shortened, shortenText } from './long-text.ts'
 import { NotTaken, type Receipt } from './receipt.ts'
@@ -148,6 +148,7 @@ async function store(
       ...(timeZone !== session.timeZone && { timeZone }),
       latest,
       message,
+      answered: answered?.payload.request,
       at: incoming.at,
       ...(incoming.addressed === false && { unnamed: true }),
     }

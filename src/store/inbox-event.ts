@@ -11,6 +11,13 @@ export interface ChildEnd {
   isLate?: true
 }
 
+/** A person's answer. `latest`: the digest of the message that it was, once that was edited. */
+export interface AnswerPayload {
+  person?: Person
+  request: RequestId
+  latest?: string
+}
+
 /** What can wake a session, by kind. */
 export interface InboxPayload {
   message: {
@@ -37,10 +44,12 @@ export interface InboxPayload {
     whole?: string
     /** The digest of the latest version of the text, unless that is `text` itself. */
     latest?: string
+    /** The question that it answers; its files are read with the answer. */
+    answered?: RequestId
   }
   alarm: { person: Person; alarm: AlarmId; message: string; dueAt: number; timeZone: string }
   /** What a call has waited for: a person's answer, or the end of the child session that it opened. */
-  answer: { person?: Person; request: RequestId } | { person?: Person; child: ChildEnd }
+  answer: AnswerPayload | { person?: Person; child: ChildEnd }
   /** `again`: answer anew what was already answered. */
   resume: { person: Person; again?: boolean }
   command: { person: Person; name: string; argument: string }

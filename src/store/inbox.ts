@@ -225,12 +225,12 @@ export async function firstMessageKey(db: Db, session: SessionId): Promise<strin
   return row?.dedup_key
 }
 
-/** An unread message was edited. */
+/** A message was edited, or one that answered. */
 export async function rewriteInbox(
   tx: Tx,
   session: SessionId,
   seq: number,
-  payload: InboxPayload['message'],
+  payload: InboxPayload['message' | 'answer'],
 ): Promise<void> {
   await tx.db
     .updateTable('inbox')

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
-import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { CallId, SessionId, TurnId } from '../domain/ids.ts'
 import type { Message, MessageOrigin, RequestSize } from '../domain/messages.ts'
 import { silenceKept } from '../kit/model/silence.ts'
 import { callsIn, callsText } from './message-calls.ts'
@@ -202,6 +202,28 @@ export async function rewriteNote(
     .executeTakeFirst()
   if (row !== undefined) await rewriteText(tx, session, row.seq, tx.mask(text))
   return row?.seq
+}
+
+/** Changes what the result of a call says, if it says `was`, and returns the number of its message. */
+export async function rewriteResult(
+  tx: Tx,
+  session: SessionId,
+  call: CallId,
+  was: string,
+  text: string,
+): Promise<number | undefined> {
+  const row = await tx.db
+    .selectFrom('messages')
+    .select(['seq', 'text'])
+    .where('session_id', '=', session)
+    .where('call_id', '=', call)
+    .executeTakeFirst()
+  const known = tx.mask(was)
+  if (!row?.text.includes(known)) return undefined
+  const result = row.text.replace(known, () => tx.mask(text))
+  await rewriteText(tx, session, row.seq, result)
+  await tx.db.updateTable('calls').set({ result }).where('id', '=', call).execute()
+  return row.seq
 }
 
 async function rewriteText(tx: Tx, session: SessionId, seq: number, text: string): Promise<void> {

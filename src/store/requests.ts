@@ -181,6 +181,15 @@ export async function answerRequest(
   return taken !== undefined
 }
 
+/** The message that answered it was edited or deleted. */
+export async function rewriteAnswer(tx: Tx, id: RequestId, answer: QuestionAnswer): Promise<void> {
+  await tx.db
+    .updateTable('requests')
+    .set({ answer: JSON.stringify(tx.mask(answer)) })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** False when this person has already voted. */
 export async function insertVote(tx: Tx, request: RequestId, person: Person, operator: boolean): Promise<boolean> {
   const voter = JSON.stringify({ ...person, ...(operator && { operator }) })

@@ -1,22 +1,21 @@
 import type { Person, WorkspaceFile } from '../domain/chat.ts'
 import type { RequestId, SessionId } from '../domain/ids.ts'
 import { pageKey } from '../domain/keys.ts'
-import type { QuestionAnswer } from '../domain/question.ts'
 import type { Request } from '../domain/request.ts'
+import { digest } from '../kit/text/digest.ts'
 import { ownWords } from '../kit/text/own-words.ts'
 import { parentCallOf } from '../store/children.ts'
 import { insertInbox, pendingInbox, rewriteInbox, takeInbox, turnIntoAnswer } from '../store/inbox.ts'
-import type { InboxPayload } from '../store/inbox-event.ts'
+import type { AnswerPayload } from '../store/inbox-event.ts'
 import { findPosting } from '../store/postings.ts'
 import { findRequest, pendingRequests } from '../store/requests.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Tx } from '../store/store.ts'
 import { answerKey, isOverdue, notAddressed, takeAnswer } from './answer.ts'
-import { answerIn } from './answer-in-text.ts'
+import { answerOf } from './answer-in-text.ts'
 import { cardKey } from './cards.ts'
 import type { Rules } from './rules.ts'
 import { aroundOf, mayReply } from './who.ts'
-import { trustWords } from './words.ts'
 
 interface Said {
   text: string
@@ -34,7 +33,7 @@ type AnswerRules = Pick<Rules, 'questions'>
 interface Taken {
   /** Whose question it was: of this session, or of a child. */
   session: SessionId
-  payload: InboxPayload['answer']
+  payload: AnswerPayload
   row: { dedupKey: string; eventId: number }
 }
 
@@ -84,7 +83,7 @@ export async function answerSaidBelow(
   await tx.hold(home)
   for (const event of await pendingInbox(tx.db, home)) {
     if (event.kind !== 'message') continue
-    const { text, person, files, message } = event.payload
+    const { text, person, files, message, latest } = event.payload
     // The program's own messages have no id, and what was said before the mention is above the card.
     if (message === undefined || !isBelow(message)) continue
     const said = { text, person, files, message }
@@ -92,13 +91,15 @@ export async function answerSaidBelow(
     if (!(await mayAnswerBelow(tx, request, said, rules))) continue
     const taken = await take(tx, request, said)
     if (taken === undefined) return false
+    const own = { ...event.payload, answered: id }
     if (home !== request.session) {
+      await rewriteInbox(tx, home, event.seq, own)
       await takeInbox(tx, home, [event.seq], null)
       await insertInbox(tx, request.session, { ...taken.row, kind: 'answer', payload: taken.payload })
       tx.wakes(request.session)
-    } else if (files.length === 0) await turnIntoAnswer(tx, request.session, event.seq, taken.payload)
+    } else if (files.length === 0) await turnIntoAnswer(tx, home, event.seq, { ...taken.payload, latest })
     else {
-      await rewriteInbox(tx, request.session, event.seq, { ...event.payload, text: '' })
+      await rewriteInbox(tx, home, event.seq, { ...own, text: '', latest: latest ?? digest(text) })
       await insertInbox(tx, request.session, { ...taken.row, kind: 'answer', payload: taken.payload })
     }
     return true
@@ -131,16 +132,8 @@ async function mayAnswerBelow(tx: Tx, request: Request, { person, message }: Sai
 
 async function take(tx: Tx, request: Request, { text, person, files }: Said): Promise<Taken | undefined> {
   if (request.kind === 'approval') return undefined
-  const given = answerIn(text, request)
-  const taken = await takeAnswer(tx, request, 'text' in given ? withFiles(given, files) : given, person)
+  const taken = await takeAnswer(tx, request, answerOf(request, text, files), person)
   if (taken === undefined) return undefined
   const row = { dedupKey: answerKey(request.id), eventId: taken.eventId }
   return { session: request.session, payload: { person, request: request.id }, row }
-}
-
-function withFiles(given: QuestionAnswer, files: WorkspaceFile[]): QuestionAnswer {
-  if (files.length === 0) return given
-  const paths = files.map(({ path }) => path).join(', ')
-  const { text } = given
-  return { ...given, text: text.trim() === '' ? trustWords.files({ paths }) : trustWords.withFiles({ text, paths }) }
 }

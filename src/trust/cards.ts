@@ -33,6 +33,12 @@ export async function showVotes(tx: Tx, { id, session, turn }: Request): Promise
   })
 }
 
+/** Updates the card to show the answer after it was edited or deleted, which `event` reported. */
+export async function showChanged(tx: Tx, { id, session, turn }: Request, event: number): Promise<void> {
+  const payload = { request: id }
+  await insertOutbox(tx, { key: `${outcomeKey(id)}_changed_${event}`, session, turn, kind: 'outcome', payload })
+}
+
 /** Updates the card to show who is asked now. */
 export async function showMoved(tx: Tx, { id, session, turn, reminded }: Request): Promise<void> {
   const payload = { request: id }

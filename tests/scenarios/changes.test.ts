@@ -433,6 +433,66 @@ describe('a message that was answered', () => {
   })
 })
 
+describe('a message that answered a question', () => {
+  const question = calls('ask_human', { question: 'Which account?' })
+
+  /** What the model was sent last as the result of its question. */
+  const result = (bot: MemoryBot) =>
+    bot.model.requests.at(-1)?.messages.flatMap(({ role, content }) => (role === 'tool' ? [`${content}`] : []))
+
+  test.each([
+    ['edited', 'ben answered: staging', 'ben has edited a message above. It now reads: "staging"'],
+    ['deleted', 'ben answered: (deleted)', 'A message from ben above was deleted: disregard it, and don’t repeat it.'],
+  ])('was %s: so is the answer, and the model is told', async (how, answered, told) => {
+    const isChanged = Promise.withResolvers<void>()
+    const list = heldUntil(isChanged.promise, calls('list_files', {}))
+    const bot = await startMemoryBot({ script: [question, list, says('Done.')] })
+    const root = await bot.memory.say('ana', '@bobbin clean it up')
+    await bot.memory.untilCard(root)
+    const answer = await bot.memory.say('ben', 'prod 4711', { in: root })
+    await asked(bot, 2)
+    expect(result(bot)).toEqual(['ben answered: prod 4711'])
+    if (how === 'deleted') await Promise.all([bot.memory.delete(answer), bot.memory.delete(answer)])
+    else await bot.memory.edit(answer, 'staging', 2)
+    isChanged.resolve()
+    await bot.memory.untilAnswered(root, 'Done.')
+    expect(result(bot)?.[0]).toBe(answered)
+    expect(heard(bot)).toEqual(['[ana] clean it up', `[The program] ${told}`])
+    expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).not.toContain('4711')
+    expect(changes(bot)).toMatchObject([{ text: how === 'deleted' ? null : 'staging' }])
+    expect(bot.rows("select result from calls where tool = 'ask_human'")).toEqual([{ result: answered }])
+    await bot.memory.eventually(() => expect(JSON.stringify(bot.memory.cards(root))).not.toContain('4711'))
+  })
+
+  test('with a file was deleted: its words are no longer sent', async () => {
+    const bot = await startMemoryBot({ script: [question, says('Done.'), says('Fine.')] })
+    const root = await bot.memory.say('ana', '@bobbin clean it up')
+    await bot.memory.untilCard(root)
+    const answer = await bot.memory.say('ben', 'prod 4711', { in: root, files })
+    await bot.memory.untilAnswered(root, 'Done.')
+    expect(result(bot)).toEqual(['ben answered: prod 4711 (Files: uploads/a.txt)'])
+    await bot.memory.delete(answer)
+    await bot.memory.say('ana', 'go on', { in: root })
+    await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('Fine.'))
+    expect(result(bot)).toEqual(['ben answered: (deleted)'])
+    expect(heard(bot).at(-2)).toContain('A message from ben above was deleted')
+  })
+
+  test('chose an option and was edited: what was chosen stays chosen', async () => {
+    const input = { question: 'Which account?', options: ['Production', 'Staging'] }
+    const bot = await startMemoryBot({ script: [calls('ask_human', input), says('Done.'), says('Fine.')] })
+    const root = await bot.memory.say('ana', '@bobbin clean it up')
+    await bot.memory.untilCard(root)
+    const answer = await bot.memory.say('ben', 'production', { in: root })
+    await bot.memory.untilAnswered(root, 'Done.')
+    await bot.memory.edit(answer, 'staging')
+    await bot.memory.say('ana', 'go on', { in: root })
+    await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('Fine.'))
+    expect(result(bot)).toEqual(['ben answered: Production'])
+    expect(heard(bot).at(-2)).toContain('ben has edited a message above. It now reads: "staging"')
+  })
+})
+
 test('a message of the bot that somebody deletes is not theirs', async () => {
   const bot = await startMemoryBot({ script: [says('Red.'), says('Still red.')] })
   const root = await bot.memory.say('ana', '@bobbin paint it red')

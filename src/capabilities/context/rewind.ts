@@ -49,7 +49,7 @@ export async function isUnchanged(
   to: number,
 ): Promise<boolean> {
   if (!isSameView(await readState(tx.db, session, historyFrom), state)) return false
-  const said = messages.filter(({ role, seq }) => role === 'user' && seq > 0 && seq <= to)
+  const said = messages.filter(({ role, seq }) => role !== 'assistant' && seq > 0 && seq <= to)
   const [first] = said
   if (first === undefined) return true
   const stored = await readMessages(tx.db, session, { from: first.seq, to })

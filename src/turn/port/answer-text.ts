@@ -2,7 +2,7 @@ import type { QuestionAnswer } from '../../domain/question.ts'
 import type { QuestionRequest } from '../../domain/request.ts'
 import { ofOnePerson } from '../../kit/text/marks.ts'
 import { plainName } from '../../kit/text/text.ts'
-import { turnWords } from '../port/words.ts'
+import { turnWords } from './words.ts'
 
 /** What the model reads of a person's answer to its question. */
 export function answerText({ answer, answeredBy }: QuestionRequest & { answer: QuestionAnswer | undefined }): string {
