@@ -155,10 +155,10 @@ export class Poster {
       return await change()
     } catch (thrown) {
       if (!isNever(thrown)) throw thrown
-      const { store, platform, session } = this.#deps
+      const { store } = this.#deps
       const id = await this.page(`${key}.again`, page)
       const before = await this.#standing(key, await findPosting(store.db, key))
-      if (before !== undefined && before !== id) await platform.remove(session.thread, before)
+      if (before !== undefined && before !== id) await this.#delete(before)
       return id
     }
   }
@@ -186,9 +186,18 @@ export class Poster {
 
   /** The turn ended silently: nothing that was shown stays. */
   async #remove(key: string, live: LiveReply | undefined, known: KnownPosting | undefined): Promise<void> {
-    const { store, platform, session } = this.#deps
-    const id = await this.#standing(key, live === undefined ? known : await findPosting(store.db, key))
-    if (id !== undefined) await platform.remove(session.thread, id)
+    const id = await this.#standing(key, live === undefined ? known : await findPosting(this.#deps.store.db, key))
+    if (id !== undefined) await this.#delete(id)
+  }
+
+  /** If the platform refuses, the message stays: nothing else has to wait for that or be lost. */
+  async #delete(id: string): Promise<void> {
+    const { platform, session } = this.#deps
+    try {
+      await platform.remove(session.thread, id)
+    } catch (thrown) {
+      if (!(thrown instanceof NotPosted) || thrown.again === 'later') throw thrown
+    }
   }
 
   #posting(key: string, known: KnownPosting | undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type MemoryBot, type Message, pageBreak, pageOf, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, says, slowly } from '../support/model-server.ts'
+import { calls, heldUntil, says, slowly } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
 
 const three = ['one', 'two', 'three']
@@ -160,6 +160,25 @@ describe('what is not posted', () => {
     await bot.settled()
     expect(bot.memory.answers(asked)).toEqual(['second'])
   })
+
+  test.each(['never', 'repairable'] as const)(
+    'progress that can neither become the answer nor be deleted (%s): the answer is posted whole',
+    async (again) => {
+      const shown = Promise.withResolvers<void>()
+      const script = [calls('now', {}), heldUntil(shown.promise, pages), says('second')]
+      const bot = await startMemoryBot({ script, config: { show: { firstMs: 1 } } })
+      const asked = await bot.memory.say('ana', '@bobbin count')
+      await bot.memory.untilProgress(asked)
+      bot.memory.misbehave.refuse('edit', 'never', { fits: ({ page }) => page?.kind === 'answer' })
+      bot.memory.misbehave.refuse('remove', again, { times: 1_000 })
+      shown.resolve()
+      await bot.memory.untilAnswered(asked, ...three)
+      await bot.memory.say('ana', 'two', { in: asked })
+      await bot.memory.untilAnswered(asked, ...three, 'second')
+      expect(bot.memory.misbehave.callsTo('remove')).toHaveLength(1)
+      expect(warnings(bot)).toEqual([])
+    },
+  )
 
   test('what cannot be put into messages does not keep its thread waiting', async () => {
     const bot = await startMemoryBot({ script: [says('UNSHOWABLE'), says('second')] })

@@ -47,6 +47,25 @@ describe('between people in its own thread', () => {
     expect(memory.answers(root)).toEqual(['Hello.'])
   })
 
+  test.each(['never', 'repairable'] as const)('what it can’t take away (%s) holds nothing up', async (again) => {
+    const shown = Promise.withResolvers<void>()
+    const bot = await startMemoryBot({
+      script: [says('Hello.'), calls('now', {}), heldUntil(shown.promise, says('[silent]')), says('Again.')],
+      config: { show: { firstMs: 1 } },
+    })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    await memory.say('ben', 'thanks everyone', { in: root })
+    await memory.untilProgress(root)
+    memory.misbehave.refuse('remove', again, { times: 1_000 })
+    shown.resolve()
+    await memory.eventually(() => expect(memory.misbehave.callsTo('remove')).toHaveLength(1))
+    await memory.say('ana', '@bobbin and now?', { in: root })
+    await memory.untilAnswered(root, 'Hello.', 'Again.')
+    expect(typesOf(bot)).not.toContain('warning')
+  })
+
   test('a mention, or a direct message, gets an answer or hears what is wrong', async () => {
     const bot = await startMemoryBot({ script: [says('[silent]'), empty(), empty(), empty()] })
     const { memory } = bot

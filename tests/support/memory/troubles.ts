@@ -51,7 +51,7 @@ export class Troubles {
   }
 
   refuse(
-    what: 'post' | 'edit' | 'history' | 'download',
+    what: 'post' | 'edit' | 'remove' | 'history' | 'download',
     again: Again,
     { afterMs, ...fitting }: Fitting & { afterMs?: number } = {},
   ) {
