@@ -53,6 +53,50 @@ test.skipIf(withoutBrowser)(
   },
 )
 
+/** A thread whose messages don't reach the bot any more, with two of them. */
+async function unsentIn(bot: TestBot) {
+  const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+  const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+  await page.getByText('The penguins are fine.').waitFor()
+  await page.route('**/agent/chat', (route) => route.abort())
+  for (const text of ['And the owls?', 'And the storks?']) {
+    await field(page).fill(text)
+    await field(page).press('Enter')
+  }
+  const unsent = page.locator('.message.pending')
+  await unsent.getByText('Trying again').nth(1).waitFor()
+  return { page, conversation, unsent }
+}
+
+test.skipIf(withoutBrowser)(
+  'messages that couldn’t be sent to a thread that is deleted can be sent to a new one (needs chromium)',
+  async () => {
+    const bot = await start()
+    const { page, conversation, unsent } = await unsentIn(bot)
+    await remove(bot, conversation)
+    await unsent.getByText('Not sent. Its thread was deleted.').nth(1).waitFor()
+    await page.unroute('**/agent/chat')
+    // The attempts that were under way end meanwhile.
+    await page.waitForResponse((response) => response.url().endsWith('/agent/chat') && response.status() === 404)
+    expect(await unsent.getByText('Not sent.').count()).toBe(2)
+    await page.reload()
+    await unsent.filter({ hasText: 'owls' }).getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('The penguins are fine.').waitFor()
+    expect(await page.getByRole('article', { name: 'you' }).innerText()).toContain('And the owls?')
+    await page.getByRole('link', { name: 'New thread' }).click()
+    await unsent.filter({ hasText: 'storks' }).getByRole('button', { name: 'Discard' }).click()
+    await page.getByText('Start a thread').waitFor()
+  },
+)
+
+test.skipIf(withoutBrowser)('whoever deletes a thread keeps what couldn’t be sent to it (needs chromium)', async () => {
+  const { page, unsent } = await unsentIn(await start())
+  await page.locator('.header').getByRole('button', { name: 'Thread actions' }).click()
+  await page.getByRole('button', { name: 'Delete…' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await unsent.getByText('Not sent. Its thread was deleted.').nth(1).waitFor()
+})
+
 test.skipIf(withoutBrowser)(
   'a folder isn’t attached, and a file that is gone ends the sending at once (needs chromium)',
   async () => {

@@ -4,6 +4,7 @@ import { announce } from './announce.js'
 import { getConversation, getEvents, listFiles, openStream } from './api.js'
 import { draftKey, moveDraft } from './drafts.js'
 import { drawAll, drawEarlier, drawEnd, drawn, isBeginningDrawn, replaceThread } from './drawn.js'
+import { leaveThread } from './outbox.js'
 import { keyOf } from './place.js'
 import { correct, go } from './route.js'
 import { refreshSoon } from './sidebar.js'
@@ -121,6 +122,7 @@ function take(session, events) {
 function leaveDeleted({ id }) {
   const { project } = route.peek()
   moveDraft(id, draftKey({ project }))
+  leaveThread(id, project)
   go(project)
   announcement.value = ''
   notify(say.threadDeletedHere())

@@ -38,6 +38,20 @@ export function discard(key) {
   keep()
 }
 
+/**
+ * What wasn't sent to a thread that was deleted waits on the channel's page for a new one. Its new key keeps an attempt
+ * under way from changing it.
+ */
+export function leaveThread(conversation, project) {
+  const isLeft = (entry) => entry.conversation === conversation && entry.state !== 'sent'
+  const left = { conversation: undefined, project, replaces: undefined, state: 'failed', error: say.goneWhenSent() }
+  outbox.value = outbox
+    .peek()
+    .filter((entry) => !isLeft(entry) || entry.text !== '' || entry.files.length > 0)
+    .map((entry) => (isLeft(entry) ? { ...entry, ...left, key: newKey() } : entry))
+  keep()
+}
+
 /** A thread that this message starts gets its id with the first event. */
 function noteConversation(entry, conversation) {
   if (entry.conversation === conversation) return

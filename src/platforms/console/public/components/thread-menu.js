@@ -5,6 +5,7 @@ import { draftKey, moveDraft } from '../drafts.js'
 import { formatSize } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
+import { leaveThread } from '../outbox.js'
 import { keyOf } from '../place.js'
 import { go } from '../route.js'
 import { refreshSoon } from '../sidebar.js'
@@ -39,6 +40,7 @@ async function remove(conversation) {
   try {
     await deleteThread(conversation.id, me.peek())
     replaceThread(conversation.id, undefined)
+    leaveThread(conversation.id, keyOf(conversation))
     close()
     // Whoever has it open is told by its stream.
     if (route.peek().conversation === conversation.id) {

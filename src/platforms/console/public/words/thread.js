@@ -151,6 +151,7 @@ export const thread = {
   sendingAgain: 'Bobbin can’t be reached. Trying again…',
   answerAgain: 'Answer again',
   notSent: 'Not sent. {error}',
+  goneWhenSent: 'Its thread was deleted.',
   fileUnreadable: '{name} can no longer be read. It may have been changed, moved or deleted.',
   tryAgain: 'Try again',
   discard: 'Discard',
