@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { NewEvent } from '../../src/domain/events.ts'
 import { newId } from '../../src/domain/ids.ts'
+import { appendEvents } from '../../src/store/events.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { picture, useBrowser, withoutBrowser } from '../support/browser.ts'
 import { both, calls, manyCalls, type ScriptedReply, says } from '../support/model-server.ts'
@@ -157,6 +158,25 @@ describe.skipIf(withoutBrowser)('a long thread (needs chromium)', () => {
     await page.getByText('One more is done.', { exact: true }).waitFor()
     expect(await numbers(page)).toContain(160)
     await expect.poll(() => page.getByRole('button', { name: /New messages|Jump to the end/ }).count()).toBe(0)
+  })
+
+  test('shows what was said before a turn of thousands of steps that were deleted', async () => {
+    const bot = await startTestBot()
+    const store = await storeOf(bot)
+    const events = [...turn(1), ...turn(2)]
+    const { id } = await threadIn(store, local, 'Long', events.slice(0, -1))
+    await store.transaction(async (tx) => {
+      await tx.db
+        .updateTable('sessions')
+        .set((eb) => ({ next_event: eb('next_event', '+', 4000) }))
+        .where('id', '=', id)
+        .execute()
+    })
+    await store.transaction((tx) => appendEvents(tx, id, events.slice(-1)))
+    const page = await openPage(`${bot.chat.url}/#/general/${id}`)
+    await page.getByText('Please do step 1.', { exact: true }).waitFor()
+    expect(await numbers(page)).toEqual([1, 2])
+    await expect.poll(() => page.getByRole('button', { name: 'Show earlier messages' }).count()).toBe(0)
   })
 })
 

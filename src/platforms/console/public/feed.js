@@ -4,6 +4,7 @@ import { announce } from './announce.js'
 import { getConversation, getEvents, listFiles, openStream } from './api.js'
 import { draftKey, moveDraft } from './drafts.js'
 import { drawAll, drawEarlier, drawEnd, drawn, isBeginningDrawn, replaceThread } from './drawn.js'
+import { frameBatch } from './frame-batch.js'
 import { leaveThread } from './outbox.js'
 import { keyOf } from './place.js'
 import { correct, go } from './route.js'
@@ -30,7 +31,6 @@ const pageSize = 1500
 /** How long the view is built without a pause, ms. */
 const sliceMs = 8
 const reconnectNoticeMs = 1200
-const longestFrameMs = 250
 
 /** Whether asking again would give the same error. Others pass: a bot that is busy, starting or short of space. */
 const isFinal = ({ status }) => [400, 401, 403, 404].includes(status)
@@ -39,7 +39,10 @@ const setFeed = (fields) => {
   feed.value = { ...feed.peek(), ...fields }
 }
 
-/** @type {{ id: string, abort: AbortController, events: any[], draft?: any } | undefined} */
+/**
+ * `from`: the number from which on its events are loaded.
+ * @type {{ id: string, abort: AbortController, events: any[], from: number, draft?: any } | undefined}
+ */
 let current
 
 const showsFiles = new Set(['message', 'act', 'observe', 'waiting', 'complete', 'stopped', 'error'])
@@ -62,32 +65,6 @@ export function refreshFilesSoon() {
       // The stream reports a lost connection, and the next event loads the list again.
     }
   }, 200)
-}
-
-/**
- * Events wait for the next frame, so that a fast stream redraws once per frame; not for long, because hidden pages get
- * no frames.
- */
-function frameBatch(apply) {
-  let waiting = []
-  let scheduled = false
-  let frame
-  let timer
-  const flush = () => {
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
-    scheduled = false
-    const events = waiting
-    waiting = []
-    apply(events)
-  }
-  return (event) => {
-    waiting.push(event)
-    if (scheduled) return
-    scheduled = true
-    timer = setTimeout(flush, longestFrameMs)
-    frame = requestAnimationFrame(flush)
-  }
 }
 
 /** Marks in the list of events where a new connection begins. */
@@ -146,15 +123,16 @@ async function load(session) {
   const { id, abort } = session
   const conversation = await getConversation(id, abort.signal)
   const { last_sequence: last } = conversation
-  const events = await loadRange(id, Math.max(1, last - pageSize + 1), last, abort.signal)
+  const from = Math.max(1, last - pageSize + 1)
+  const events = await loadRange(id, from, last, abort.signal)
   if (current !== session) return
-  session.events = events
+  Object.assign(session, { events, from })
   batch(() => {
     opened.value = conversation
     if (route.peek().project !== keyOf(conversation)) correct(keyOf(conversation), id)
     thread.value = events.reduce(reduce, emptyThread)
     drawEnd()
-    setFeed({ phase: 'ready', hasEarlier: (events[0]?.event_id ?? 1) > 1 })
+    setFeed({ phase: 'ready', hasEarlier: from > 1 })
   })
   refreshFilesSoon()
 }
@@ -212,7 +190,7 @@ function fail(error) {
 export function openThread(id) {
   if (current?.id === id) return
   current?.abort.abort()
-  current = id ? { id, abort: new AbortController(), events: [] } : undefined
+  current = id ? { id, abort: new AbortController(), events: [], from: 1 } : undefined
   batch(() => {
     thread.value = emptyThread
     drawAll()
@@ -257,19 +235,25 @@ async function rebuilt(session) {
  */
 export async function loadEarlier() {
   const session = current
-  const first = session?.events[0]?.event_id ?? 1
-  if (!session || first <= 1 || feed.peek().loadingEarlier) return false
+  let from = session?.from ?? 1
+  if (from <= 1 || feed.peek().loadingEarlier) return false
   setFeed({ loadingEarlier: true })
   try {
-    const earlier = await loadRange(session.id, Math.max(1, first - pageSize), first - 1, session.abort.signal)
+    let earlier = []
+    // Where the steps of a long turn were deleted, a page may be empty.
+    while (earlier.length === 0 && from > 1) {
+      const to = from - 1
+      from = Math.max(1, from - pageSize)
+      earlier = await loadRange(session.id, from, to, session.abort.signal)
+    }
     if (current !== session) return false
-    session.events = [...earlier, ...session.events]
+    Object.assign(session, { events: [...earlier, ...session.events], from })
     const view = await rebuilt(session)
     if (view === undefined) return false
     batch(() => {
       const { first, after } = drawn.peek()
       replaceThread({ ...view, items: withKnown(thread.peek().items.slice(first, after), view.items) })
-      setFeed({ hasEarlier: earlier.length > 0 && earlier[0].event_id > 1, loadingEarlier: false })
+      setFeed({ hasEarlier: from > 1, loadingEarlier: false })
     })
     return true
   } catch (error) {
