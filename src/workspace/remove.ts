@@ -54,18 +54,20 @@ export async function removeWorkspace(
   return removed
 }
 
-/** The directory with everything in it, without leaving a record. It doesn't come back, whatever interrupts this. */
+/**
+ * The directory with everything in it, and what earlier removals left of it, without leaving a record. It doesn't come
+ * back, whatever interrupts this.
+ */
 export async function deleteWorkspace(root: string): Promise<void> {
-  const aside = await moveAside(root, 'deleted')
-  if (aside !== undefined) await removeTree(aside)
+  await moveAside(root, 'deleted')
+  const directory = dirname(root)
+  const ofRoot = (await leftIn(directory)).filter(({ place }) => place === root)
+  await doAll(ofRoot.map((left) => () => removeTree(join(directory, left.name))))
 }
 
 /** More than the record of an earlier removal. */
 async function holdsMore(root: string): Promise<boolean> {
-  const names = await readdir(root).catch((thrown) => {
-    if (errnoOf(thrown) === 'ENOENT') return []
-    throw thrown
-  })
+  const names = (await orNothing(() => readdir(root))) ?? []
   return names.some((name) => name !== metadataName)
 }
 
@@ -103,10 +105,7 @@ interface Left {
 export type Alone = (work: () => Promise<void>) => Promise<void>
 
 async function leftIn(directory: string): Promise<Left[]> {
-  const names = await readdir(directory).catch((thrown) => {
-    if (errnoOf(thrown) === 'ENOENT') return []
-    throw thrown
-  })
+  const names = (await orNothing(() => readdir(directory))) ?? []
   return names.flatMap((name) => {
     const [, why, was] = leftOver.exec(name) ?? []
     return why === undefined || was === undefined ? [] : [{ name, why, place: join(directory, was) }]

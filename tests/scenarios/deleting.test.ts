@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { requestsOf } from '../delegation/support.ts'
@@ -62,6 +62,18 @@ describe('delete', () => {
     expect(await filesOf(bot, other.conversation)).toEqual(['uploads/b.txt'])
     await bot.restart()
     expect((await bot.chat.say('hello', { conversation: other.conversation })).text).toBe('The secret is blue.')
+  })
+
+  test('yes removes what an earlier removal of its files left, too', async () => {
+    const bot = await start()
+    const { conversation } = await bot.chat.say('a topic', { files: { 'topic.txt': 'hello' } })
+    const folder = join(bot.dataDir, 'workspace')
+    for (const why of ['deleted', 'removed'])
+      await mkdir(join(folder, `.${why}-${conversation}-0123456789ab/uploads`), { recursive: true })
+    await mkdir(join(folder, '.deleted-other-0123456789ab'))
+    await told(bot, 'delete yes', conversation)
+    await until('what was said is gone', () => tablesWith(bot, 'topic').length === 0 || undefined)
+    expect(await readdir(folder)).toEqual(['.deleted-other-0123456789ab'])
   })
 
   test('an upload goes with its message, or its thread, although no turn has read it yet', async () => {
