@@ -73,6 +73,33 @@ describe('Word: structure', () => {
     )
   })
 
+  test('paragraphs without text have numbers too, unless they are deleted, hidden or in a cell that another covers', async () => {
+    const level = (at: number, format: string, text: string): string =>
+      `<w:lvl w:ilvl="${at}"><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
+    const numbering =
+      `<w:abstractNum w:abstractNumId="0">${level(0, 'decimal', 'REQ-%1')}${level(1, 'bullet', '•')}</w:abstractNum>` +
+      '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    const item = (text: string, at = 0, end = ''): string =>
+      p(text, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="1"/></w:numPr><w:rPr>${end}</w:rPr>`).replace(empty, '')
+    const empty = '<w:r><w:rPr></w:rPr><w:t xml:space="preserve"></w:t></w:r>'
+    const gone = '<w:r><w:delText>gone</w:delText></w:r>'
+    const cell = (inner: string, merge = ''): string => `<w:tc><w:tcPr>${merge}</w:tcPr>${inner}</w:tc>`
+    const row = (text: string, merge?: string): string => `<w:tr>${cell(item(''), merge)}${cell(p(text))}</w:tr>`
+    const body =
+      `<w:tbl>${row('first')}${row('second', '<w:vMerge w:val="restart"/>')}${row('more', '<w:vMerge/>')}</w:tbl>` +
+      item('', 0, '<w:del w:id="1"/>') +
+      item('').replace('</w:p>', `<w:del w:id="2">${gone}</w:del></w:p>`) +
+      item('', 0, '<w:vanish/>') +
+      item('', 1) +
+      item('third') +
+      item('') +
+      item('fifth')
+    expect(await textOf(body, { numbering })).toBe(
+      '| REQ-1 | first |\n| --- | --- |\n| REQ-2 | second |\n| REQ-2 | more |\n\n' +
+        '[deleted: gone]\n\nREQ-3 third\nREQ-4\nREQ-5 fifth',
+    )
+  })
+
   test('parts of a numbering are inherited one by one, and it may be that of a list style', async () => {
     const level = (at: number, text: string): string =>
       `<w:lvl w:ilvl="${at}"><w:numFmt w:val="decimal"/><w:lvlText w:val="${text}"/></w:lvl>`

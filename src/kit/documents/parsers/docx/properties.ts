@@ -4,7 +4,7 @@ const set = (names: string): ReadonlySet<string> => new Set(names.split(' ').map
 
 /** The properties of runs, paragraphs and tables that are used: most of a file is fonts, sizes and borders. */
 const used: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ['w:rPr', set('rStyle b i strike dstrike vertAlign vanish del ins')],
+  ['w:rPr', set('rStyle b i strike dstrike vertAlign vanish del ins moveFrom')],
   ['w:pPr', set('pStyle numPr outlineLvl rPr')],
   ['w:tcPr', set('gridSpan vMerge')],
   ['w:trPr', set('tblHeader gridBefore del ins')],

@@ -17,6 +17,8 @@ export interface TidyContext {
   links: ReadonlySet<string>
   /** The paragraph's style hides its text. */
   isHidden?: boolean
+  /** A cell above covers the one that it is in. */
+  isCovered?: boolean
 }
 
 const noAttributes: ReadonlyMap<string, string> = new Map()
@@ -102,7 +104,8 @@ function tidied(element: XmlElement, context: TidyContext): XmlNode[] {
   const link = name === 'w:hyperlink' ? element.attributes.get('r:id') : undefined
   if (link !== undefined && !context.links.has(link))
     return elementsOf(element).flatMap((child) => tidied(child, context))
-  if (/^w:[prt](bl)?Pr$/.test(name)) element.children = properties(element, context)
+  if (name === 'w:tc') tidy(element, { ...context, isCovered: context.isCovered === true || isCovered(element) })
+  else if (/^w:[prt](bl)?Pr$/.test(name)) element.children = properties(element, context)
   else tidy(element, context)
   return [element]
 }
@@ -152,18 +155,31 @@ function row(element: XmlElement, context: TidyContext): XmlNode[] {
   return [element]
 }
 
+function isCovered(cell: XmlElement): boolean {
+  const merge = within(cell, 'w:tcPr', 'w:vMerge')
+  return merge !== undefined && wordValue(merge) !== 'restart'
+}
+
+/** Whether a paragraph without text stands on a line of its own, with its number. */
+function isEmptyLine(element: XmlElement, end: XmlElement | undefined): boolean {
+  const isGone = ['w:del', 'w:moveFrom', 'w:vanish'].some((name) => within(end, name) !== undefined)
+  return !isGone && descendants(element, 'w:delText').next().done === true
+}
+
 function paragraph(element: XmlElement, context: TidyContext): XmlNode[] {
   const own = within(element, 'w:pPr')
   const style = context.styles.get(wordValue(within(own, 'w:pStyle')) ?? '')
   const hasText = [...descendants(element, 'w:t', 'w:drawing', 'w:pict', 'm:t')].length > 0
   const { id, level = 0 } = { ...style?.list, ...listOf(own) }
-  const label = id === undefined || !hasText ? undefined : context.numbering.next(id, level)
+  const end = within(own, 'w:rPr')
+  const isHidden = style?.isHidden === true
+  const isSeen = hasText || (!isHidden && context.isCovered !== true && isEmptyLine(element, end))
+  const label = id === undefined || !isSeen ? undefined : context.numbering.next(id, level)
   const headingLevel = outlineLevel(own) ?? style?.headingLevel
   // The converter joins a paragraph whose end is deleted to the next one.
-  const end = within(own, 'w:rPr')
   if (end !== undefined && isDeleted(element))
     end.children = end.children.filter((child) => child !== within(end, 'w:del'))
-  tidy(element, { ...context, isHidden: style?.isHidden === true })
+  tidy(element, { ...context, isHidden })
   const mark: ParagraphMark = {
     ...(headingLevel === undefined ? {} : { headingLevel }),
     ...(label === undefined ? {} : { item: { level, label } }),

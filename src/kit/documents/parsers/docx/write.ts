@@ -28,7 +28,8 @@ function paragraphBlocks(children: readonly Node[], references: References): Blo
   const { headingLevel, item } = markOf(named?.type === 'bookmarkStart' ? named.name : undefined)
   const { text, notes, comments } = inlineOf(children, references, headingLevel !== undefined)
   const remarks = notes.map(({ number, body }) => `[^${number}]: ${plainText(body, references)}`)
-  const blocks: Block[] = text === '' && remarks.length === 0 ? [] : [blockOf(text, headingLevel, item, remarks)]
+  const isEmpty = labelled(text, item) === '' && remarks.length === 0
+  const blocks: Block[] = isEmpty ? [] : [blockOf(text, headingLevel, item, remarks)]
   for (const { authorName, body } of comments)
     blocks.push({ text: `> comment (${authorName ?? 'unknown'}): ${plainText(body, references)}` })
   return blocks
@@ -39,17 +40,20 @@ type Mark = { headingLevel?: number; item?: { level: number; label: string } }
 /** Written by tidy.ts only: it leaves out other bookmarks. */
 const markOf = (name: string | undefined): Mark => (name === undefined ? {} : (JSON.parse(name) as Mark))
 
+/** A number alone says something, unlike a bullet. */
+const labelled = (text: string, item: Mark['item']): string =>
+  item === undefined || (text === '' && item.label === '-') ? text : `${item.label} ${text}`.trim()
+
 function blockOf(text: string, headingLevel: number | undefined, item: Mark['item'], notes: string[]): Block {
-  const label = item === undefined || item.label === '' ? '' : `${item.label} `
   const referring = notes.length > 0 ? { notes } : {}
   if (headingLevel !== undefined && text !== '') {
-    const name = `${label === '- ' ? '' : label}${text.replaceAll('\n', ' ')}`
+    const name = labelled(text.replaceAll('\n', ' '), item?.label === '-' ? undefined : item)
     const marks = '#'.repeat(Math.min(6, Math.max(1, headingLevel)))
     return { text: `${marks} ${name}`, level: headingLevel, name: name.replace(/\[\^\d+\]/g, '').trim(), ...referring }
   }
   if (item === undefined) return { text, ...referring }
   const indent = '  '.repeat(item.level)
-  return { text: `${indent}${label}${text.replaceAll('\n', `\n${indent}  `)}`, isItem: true, ...referring }
+  return { text: `${indent}${labelled(text.replaceAll('\n', `\n${indent}  `), item)}`, isItem: true, ...referring }
 }
 
 /** Text on one line, as in a note; paragraphs follow one another, tables are flattened. */
@@ -122,7 +126,7 @@ function cellParagraph(children: readonly Node[], references: References): Block
   const { text, notes, comments } = inlineOf(children, references, true)
   return [
     {
-      text: item === undefined || item.label === '' || text === '' ? text : `${item.label} ${text}`,
+      text: labelled(text, item),
       notes: notes.map(({ number, body }) => `[^${number}]: ${plainText(body, references)}`),
     },
     ...comments.map(({ authorName, body }) => ({
