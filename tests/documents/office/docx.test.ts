@@ -100,6 +100,29 @@ describe('Word: structure', () => {
     )
   })
 
+  test('levels that don’t restart, or only after higher ones, count on', async () => {
+    const level = (at: number, text: string, restart = ''): string =>
+      `<w:lvl w:ilvl="${at}"><w:numFmt w:val="decimal"/>${restart}<w:lvlText w:val="${text}"/></w:lvl>`
+    const numbering =
+      `<w:abstractNum w:abstractNumId="0">${level(0, 'Part %1')}${level(1, '§ %2', '<w:lvlRestart w:val="0"/>')}${level(2, '(%3)', '<w:lvlRestart w:val="1"/>')}${level(3, '%4.')}</w:abstractNum>` +
+      '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+    const item = (at: number): string => p('x', `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="1"/></w:numPr>`)
+    const text = await textOf([0, 1, 2, 3, 1, 2, 3, 0, 1, 2, 3].map(item).join(''), { numbering })
+    expect(text.split('\n').map((line) => line.trim().replace(/ x$/, ''))).toEqual([
+      'Part 1',
+      '§ 1',
+      '(1)',
+      '1.',
+      '§ 2',
+      '(2)',
+      '1.',
+      'Part 2',
+      '§ 3',
+      '(1)',
+      '1.',
+    ])
+  })
+
   test('parts of a numbering are inherited one by one, and it may be that of a list style', async () => {
     const level = (at: number, text: string): string =>
       `<w:lvl w:ilvl="${at}"><w:numFmt w:val="decimal"/><w:lvlText w:val="${text}"/></w:lvl>`

@@ -4,7 +4,9 @@ import { expect, test } from 'vitest'
 import { parseFile } from '../../../src/kit/documents/parse-file.ts'
 import { formatOf } from '../../../src/kit/documents/parsers/doc/characters.ts'
 import { fieldsIn } from '../../../src/kit/documents/parsers/doc/fields.ts'
+import { numberingOf } from '../../../src/kit/documents/parsers/doc/lists.ts'
 import { sprmsIn } from '../../../src/kit/documents/parsers/doc/properties.ts'
+import type { WordFile } from '../../../src/kit/documents/parsers/doc/word-file.ts'
 import { Failure } from '../../../src/kit/failure.ts'
 import { damaged } from '../damage/damaged.ts'
 import { parse } from './make.ts'
@@ -119,4 +121,28 @@ test('properties whose length lies are cut', () => {
 
 test.each(['370801', '532a01'])('a line through the text, or two (%s), strikes it out', (property) => {
   expect(formatOf(sprmsIn(Buffer.from(property, 'hex')), [])).toMatchObject({ isStruck: true })
+})
+
+test('levels of lists that don’t restart, or only after higher ones, count on', () => {
+  const level = (limit?: number): Buffer => {
+    const bytes = Buffer.alloc(32)
+    bytes.writeInt32LE(1, 0)
+    bytes[5] = limit === undefined ? 0 : 8
+    bytes[26] = limit ?? 1
+    bytes.writeUInt16LE(1, 28)
+    return bytes
+  }
+  const list = Buffer.alloc(2 + 28)
+  list.writeUInt16LE(1, 0)
+  const levels = [undefined, 0, 1, 2, ...new Array<undefined>(5)].map((limit, at) => {
+    const bytes = level(limit)
+    bytes.writeUInt16LE(at, 30)
+    return bytes
+  })
+  const parts = { lists: Buffer.concat([list, ...levels]), listOverrides: Buffer.alloc(4 + 16 + 4) }
+  parts.listOverrides.writeUInt32LE(1, 0)
+  // Nothing else of a file is read.
+  const numbering = numberingOf({ from: (part: keyof typeof parts) => parts[part] } as unknown as WordFile)
+  const numbers = [0, 1, 2, 3, 4, 2, 3, 4, 1, 2, 3, 4, 0, 1, 2, 3, 4].map((at) => numbering.next('1', at))
+  expect(numbers.join(' ')).toBe('1 1 1 1 1 2 2 1 2 3 1 1 2 3 1 1 1')
 })

@@ -87,6 +87,7 @@ function levelAt(bytes: Buffer, at: number): { level: NumberingLevel; end: numbe
     text: text.replace(/[\0-\u0008]/g, (level) => `%${level.charCodeAt(0) + 1}`),
     isLegal: ((bytes[at + 5] ?? 0) & 4) !== 0,
     start: startOf(bytes.readInt32LE(at)),
+    restartsAfter: ((bytes[at + 5] ?? 0) & 8) === 0 ? Number.POSITIVE_INFINITY : (bytes[at + 26] ?? 0),
   }
   return { level, end }
 }

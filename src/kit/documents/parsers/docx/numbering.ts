@@ -7,6 +7,8 @@ export interface NumberingLevel {
   /** All its numbers are shown as digits. */
   isLegal: boolean
   start: number
+  /** It restarts only after levels above this one, and above itself: never if it is 0. */
+  restartsAfter: number
 }
 
 const maxLabelCharacters = 60
@@ -45,7 +47,8 @@ export class Numbering {
       for (const [restarted, start] of list.restarts) counts[restarted] = start - 1
     }
     counts[at] = (counts[at] ?? level.start - 1) + 1
-    counts.length = at + 1
+    for (let lower = at + 1; lower < counts.length; lower++)
+      if (at < (list.levels[lower]?.restartsAfter ?? lower)) counts[lower] = undefined
     if (level.format === 'bullet') return '-'
     const label = level.text.replace(/%([1-9])/g, (_, digit: string) => {
       const place = Number(digit) - 1
@@ -100,6 +103,7 @@ const levelOf = (level: XmlElement): NumberingLevel => ({
   text: (wordValue(within(level, 'w:lvlText')) ?? '').slice(0, maxLabelCharacters),
   isLegal: within(level, 'w:isLgl') !== undefined,
   start: wholeNumber(wordValue(within(level, 'w:start')), 1),
+  restartsAfter: wholeNumber(wordValue(within(level, 'w:lvlRestart')), Number.POSITIVE_INFINITY),
 })
 
 export const wordValue = (element: XmlElement | undefined): string | undefined => element?.attributes.get('w:val')
