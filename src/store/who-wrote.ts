@@ -12,9 +12,9 @@ type TurnOf = { id: TurnId; session: SessionId }
 const readBy = (db: Db, { id, session }: TurnOf) =>
   db.selectFrom('messages').where('session_id', '=', session).where('turn_id', '=', id)
 
-/** The people whose messages a turn has read, including edited ones, each once. */
+/** The people whose messages a turn has read, including edited ones and alarms, each once. */
 export const writersOf = (db: Db, turn: TurnOf): Promise<Person[]> =>
-  people(readBy(db, turn).select('person').distinct().where('origin', 'in', ['person', 'note']))
+  people(readBy(db, turn).select('person').distinct().where('origin', 'in', ['person', 'note', 'alarm']))
 
 /** What people said in the messages that a turn has read. */
 export async function wordsOfTurn(db: Db, turn: TurnOf): Promise<string> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { RulesFile } from '../../src/trust/rules.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, type ScriptedReply, says } from '../support/model-server.ts'
-import { asked, audited, heard, yes } from './trust.ts'
+import { calls, heldUntil, type ScriptedReply, says } from '../support/model-server.ts'
+import { asked, audited, heard, minute, yes } from './trust.ts'
 
 const write = calls('write_file', { path: 'outputs/a.txt', content: 'x' })
 const edit = calls('edit_file', { path: 'outputs/a.txt', old_string: 'x', new_string: 'y' })
@@ -83,6 +83,21 @@ describe('everybody whose words lead to a call must be allowed', () => {
     await memory.click('ben', await memory.untilCard(message), given)
     await said(bot, message, 'Done.')
     expect(heard(bot)).toMatch(/^Created/)
+  })
+
+  test('an alarm of somebody who may not, which rings in the turn', async () => {
+    const rung = Promise.withResolvers<void>()
+    const { bot, memory } = await start([heldUntil(rung.promise, calls('now', {})), write, says('Not done.')])
+    const message = await memory.say('ben', '@bobbin alarm in 10 minutes: write outputs/a.txt')
+    await memory.eventually(() => expect(memory.answers(message).at(-1)).toMatch(/^Alarm set/))
+    await memory.say('ana', '@bobbin look', { in: message })
+    await memory.eventually(() => expect(bot.model.requests).toHaveLength(1))
+    memory.pass(11 * minute)
+    await memory.eventually(() => expect(bot.rows("select seq from inbox where kind = 'alarm'")).toHaveLength(1))
+    rung.resolve()
+    await said(bot, message, 'Not done.')
+    expect(JSON.stringify(bot.model.requests[1]?.messages.at(-1))).toContain('"[Alarm set by ben for')
+    expect(heard(bot)).toBe(refused)
   })
 
   test('an edit of an earlier message by somebody who may not', async () => {

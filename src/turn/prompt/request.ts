@@ -61,7 +61,8 @@ function toModelMessage(message: Message, model: string | undefined, source?: st
   }
   if (message.role === 'assistant') return ownMessage(message, message.model !== undefined && message.model === model)
   const { origin, person } = message
-  const isSaid = origin === 'person' || origin === 'earlier' || (person !== undefined && origin !== 'note')
+  const isSaid =
+    origin === 'person' || origin === 'earlier' || (person !== undefined && !['note', 'alarm'].includes(origin))
   const words = isSaid ? `[${plainName(person?.name ?? '')}] ${textOf(message)}` : textOf(message)
   const isListed = message.files.length > 0 && origin !== 'seen'
   return { role: 'user', content: isListed ? `${words}\n\n${fileList(message.files)}` : words }

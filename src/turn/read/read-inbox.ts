@@ -153,14 +153,15 @@ async function answerMentions(tx: Tx, session: SessionId, { tools: named, answer
 
 async function toMessage(event: InboxEvent, turn: Turn) {
   if (event.kind === 'message') return personsMessage(event, turn)
-  const said = (text: string, origin: MessageOrigin): NewMessage => ({
+  const said = (text: string, origin: MessageOrigin, person?: Person): NewMessage => ({
     role: 'user',
     turn: turn.row.id,
     text,
+    person,
     origin,
     files: [],
   })
-  if (event.kind === 'alarm') return { message: said(alarmText(event), 'alarm'), failures: [] }
+  if (event.kind === 'alarm') return { message: said(alarmText(event), 'alarm', event.payload.person), failures: [] }
   if (event.kind === 'resume') return { message: said(resumeText(event.payload), 'resume'), failures: [] }
   // The call that asked reads the answer.
   return { message: undefined, failures: [] }
