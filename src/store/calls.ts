@@ -23,7 +23,7 @@ export interface StoredCall extends ToolCall {
 // Literals, so that SQLite uses the partial index.
 export const openCallStates = (['proposed', 'waiting', 'started'] as const).map((state) => sql.lit(state))
 
-const callHash = (name: string, args: string): string =>
+export const callHash = (name: string, args: string): string =>
   createHash('sha256')
     .update(JSON.stringify([name, args]))
     .digest('hex')

@@ -3,6 +3,7 @@ import type { Person } from '../domain/chat.ts'
 import { type CallId, newId, type RequestId, type SessionId, type TurnId } from '../domain/ids.ts'
 import type { ApprovalAnswer, QuestionAnswer, Vote } from '../domain/question.ts'
 import type { Asked, DecidedBy, Request } from '../domain/request.ts'
+import { childrenOf } from './children.ts'
 import type { NextAt } from './next-at.ts'
 import { prepared } from './prepared.ts'
 import type { Db, Tx } from './store.ts'
@@ -89,6 +90,17 @@ const ofCall = prepared((db, { call }: { call: CallId }) =>
 export async function findRequestOfCall(db: Db, call: CallId, kinds: Request['kind'][]): Promise<Request | undefined> {
   const row = (await ofCall(db, { call })).find(({ kind }) => kinds.includes(kind))
   return row && toRequest(row)
+}
+
+/** What calls with these arguments asked in a turn, and in the child sessions that work for it. */
+export async function requestsAlike(
+  db: Db,
+  { session, turn }: { session: SessionId; turn: TurnId },
+  hash: string,
+): Promise<Request[]> {
+  const sessions = [session, ...(await childrenOf(db, session, turn))]
+  const rows = await requests(db).where('session_id', 'in', sessions).where('arguments_hash', '=', hash).execute()
+  return rows.map(toRequest).filter((one) => one.session !== session || one.turn === turn)
 }
 
 interface Listed {

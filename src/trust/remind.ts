@@ -3,11 +3,10 @@ import { newId } from '../domain/ids.ts'
 import type { Question } from '../domain/question.ts'
 import type { Approval, DecidedBy, Request } from '../domain/request.ts'
 import { appendAudit } from '../store/audit.ts'
-import { insertInbox } from '../store/inbox.ts'
 import { insertOutbox } from '../store/outbox.ts'
 import { moveRequest, overdueRequests, requestsToMove } from '../store/requests.ts'
 import type { Store, Tx } from '../store/store.ts'
-import { answerKey, takeAnswer } from './answer.ts'
+import { answerFor } from './answer-for.ts'
 import { showMoved } from './cards.ts'
 import { deciderNamed, describeDecider } from './deciders.ts'
 import { matchAnswer } from './match-option.ts'
@@ -134,15 +133,7 @@ export async function endOverdue(store: Store, engine: Pick<Engine, 'wake'>, now
   for (const request of await overdueRequests(store.db, now)) {
     const given =
       request.kind === 'approval' ? { decision: 'deny' as const, by: 'deadline' as const } : atDeadline(request.payload)
-    const session = await store.transaction(async (tx) => {
-      await tx.hold(request.session)
-      const taken = await takeAnswer(tx, request, given, undefined)
-      if (taken === undefined) return undefined
-      const row = { dedupKey: answerKey(request.id), eventId: taken.eventId, payload: { request: request.id } }
-      await insertInbox(tx, request.session, { ...row, kind: 'answer' })
-      return request.session
-    })
-    if (session !== undefined) engine.wake(session)
+    if (await store.transaction((tx) => answerFor(tx, request, given, undefined))) engine.wake(request.session)
   }
 }
 

@@ -98,7 +98,7 @@ const allowed: Record<string, string[]> = {
   'capabilities/plans': ['config', 'domain', 'jobs', 'kit', 'store', 'turn/port', 'turn/state'],
   'capabilities/questions': ['domain', 'kit', 'turn/port'],
   'capabilities/skills': ['config', 'domain', 'kit', 'programs', 'store', 'trust', 'turn/port'],
-  'capabilities/spending': ['config', 'domain', 'kit', 'store', 'turn/port'],
+  'capabilities/spending': ['config', 'domain', 'kit', 'store', 'trust', 'turn/port'],
   'capabilities/telemetry': ['config', 'domain', 'kit', 'turn/port'],
   'capabilities/todos': ['domain', 'kit', 'store', 'turn/port'],
   'capabilities/ending': ['domain', 'turn/port'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BudgetLimit } from '../../src/config/config.ts'
+import { family, long } from '../delegation/support.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
@@ -14,7 +15,7 @@ import {
   says,
   status,
 } from '../support/model-server.ts'
-import { until } from '../support/until.ts'
+import { eventually, until } from '../support/until.ts'
 
 const environment = { MODEL_BASE_PRICE_INPUT: '0', MODEL_BASE_PRICE_OUTPUT: '10', MODEL_BASE_OUTPUT: '1000' }
 /** Each call costs one cent, and that is also what is reserved for it. */
@@ -96,6 +97,50 @@ describe('a soft limit', () => {
     await bot.chat.untilType(conversation, 'complete')
     expect(ofType(await bot.chat.events(conversation), 'complete').at(-1)?.data.content).toContain('as you said')
     expect(bot.model.requests).toHaveLength(2)
+  })
+})
+
+describe('at a soft limit that several subagents reach at once', () => {
+  async function asked() {
+    const gives = (count: number): ScriptedReply => {
+      const [first, ...rest] = Array.from({ length: count }, (_, place) => ({ task: `part ${place + 1}` }))
+      return {
+        ...calls('delegate_task', first, ...rest.map((task): [string, object] => ['delegate_task', task])),
+        usage,
+      }
+    }
+    const part = (task: string) => ({ ...says(long(task)), usage })
+    // The question that a subagent asks is a reply of its own.
+    const script = family([gives(3), gives(1), { ...says('All done.'), usage }], [part, part])
+    const bot = await botWith(script, { per: 'turn', usd: 20 * cent, soft: 0.05 })
+    const { conversation } = await bot.chat.say('work')
+    const requests = await eventually(async () => {
+      const all = await bot.chat.requests()
+      expect(all).toHaveLength(3)
+      return all
+    })
+    return { bot, conversation, id: requests[1]?.id ?? '' }
+  }
+
+  test('one yes counts for all, also over a restart, and for those that begin later', async () => {
+    const { bot, conversation, id } = await asked()
+    await bot.restart()
+    expect((await bot.chat.answer(id, { answer: 'Go on', user_id: 'ana' })).status).toBe(200)
+    await bot.chat.untilType(conversation, 'complete')
+    const events = await bot.chat.events(conversation)
+    expect(ofType(events, 'complete').at(-1)?.data.content).toBe('All done.')
+    expect(ofType(events, 'decision_asked')).toHaveLength(3)
+    expect(ofType(events, 'decision_answered').map(({ data }) => data.person?.id)).toEqual(['ana', 'ana', 'ana'])
+  })
+
+  test('one no stops all, and nobody is asked again', async () => {
+    const { bot, conversation, id } = await asked()
+    await bot.chat.answer(id, { answer: 'Stop here', user_id: 'ana' })
+    await bot.chat.untilType(conversation, 'complete')
+    const events = await bot.chat.events(conversation)
+    expect(ofType(events, 'complete').at(-1)?.data.content).toContain('as you said')
+    expect(ofType(events, 'decision_asked')).toHaveLength(3)
+    expect(bot.model.requests).toHaveLength(1)
   })
 })
 

@@ -3,15 +3,13 @@ import type { BudgetLimit } from '../../config/config.ts'
 import { nanosOf } from '../../kit/model/cost.ts'
 import type { Price } from '../../kit/model/model.ts'
 import { cautiousCharactersPerToken, outputReserve, tokensPerImage } from '../../kit/model/tokens.ts'
-import { ownWords } from '../../kit/text/own-words.ts'
-import { findCallWith } from '../../store/calls.ts'
-import { findRequestOfCall } from '../../store/requests.ts'
 import type { ParentCall } from '../../store/session-rows.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import { giveUpOld, reserve } from '../../store/usage.ts'
 import { spentBy } from '../../store/usage-sums.ts'
 import type { ModelCall, ModelPermit } from '../../turn/port/model-permit.ts'
 import type { ModelScope } from '../../turn/port/scope.ts'
+import { answerOthers, askedBefore } from './asked.ts'
 import {
   type Decision,
   decide,
@@ -53,6 +51,7 @@ export async function permitCall(call: ModelCall, scope: ModelScope): Promise<Mo
     thread: scope.session.thread,
     person: scope.row.person,
   }
+  if (parent !== undefined && aside === undefined) await answerOthers(store, limits, where, parent)
   const until = AbortSignal.any([scope.signal, engine.leaving])
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     const attempt = async (tx: Tx): Promise<ModelPermit | { kind: 'wait' }> => {
@@ -100,31 +99,3 @@ const standingsOf = (
       asked: limit.soft === undefined ? ('no' as const) : await askedBefore(db, limit, where, parent),
     })),
   )
-
-/** What people said to a parent holds for its children. */
-async function askedBefore(
-  db: Db,
-  limit: BudgetLimit,
-  where: Spending,
-  parent?: ParentCall,
-): Promise<Standing['asked']> {
-  const above = parent === undefined ? 'no' : await askedAbout(db, limit, { ...where, ...turnOf(parent) })
-  return above === 'no' ? askedAbout(db, limit, where) : above
-}
-
-const turnOf = ({ session, turn }: ParentCall) => ({ session, turn })
-
-/** A yes in other words than the option's. Anything else that people say, such as "no", stops the spending. */
-const agrees =
-  /^[^\p{L}\p{N}]*(yes|yeah|yep|y|ok|okay|sure|go on|go ahead|continue|keep going|ja|👍)(,? please)?[^\p{L}\p{N}]*$/iu
-
-/** A question that could not be asked stops nobody. */
-async function askedAbout(db: Db, limit: BudgetLimit, where: Spending): Promise<Standing['asked']> {
-  const { session, turn: id } = where
-  const call = await findCallWith(db, { id, session }, 'ask_decision', JSON.stringify(questionOf(limit, where)))
-  if (call === undefined) return 'no'
-  const request = await findRequestOfCall(db, call, ['decision'])
-  const answer = request?.kind === 'decision' ? request.answer : undefined
-  if (answer === undefined) return 'continue'
-  return answer.option_ids.includes('continue') || agrees.test(ownWords(answer.text)) ? 'continue' : 'stop'
-}
