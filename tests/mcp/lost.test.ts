@@ -2,14 +2,24 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { ofType } from '../support/client.ts'
-import { calls, says } from '../support/model-server.ts'
+import { calls, type RequestBody, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
 import { botWith, unruly } from './support.ts'
 
 const config = { rules: { approvals: false } }
 
+interface Answer {
+  status?: number
+  error?: object
+  text?: string
+  /** Until then it works on the call, and answers pings with this status. */
+  until?(): Promise<void>
+  pings?: number
+}
+
 /** A server over HTTP with one tool, `pay`, each of whose calls it answers in the way that comes next. */
-async function paying(...answers: { status?: number; error?: object; text?: string }[]): Promise<string> {
+async function paying(...answers: Answer[]): Promise<string> {
+  let pings = 200
   const server = createServer(async (request, response) => {
     const said = Buffer.concat(await Array.fromAsync(request)).toString()
     if (request.method !== 'POST') return response.writeHead(405).end()
@@ -24,8 +34,11 @@ async function paying(...answers: { status?: number; error?: object; text?: stri
       return json({ result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
     }
     if (method === 'tools/list') return json({ result: { tools: [{ name: 'pay', inputSchema: { type: 'object' } }] } })
+    if (method === 'ping' && pings !== 200) return response.writeHead(pings).end()
     if (method !== 'tools/call') return json({ result: {} })
-    const { status = 200, error, text } = answers.shift() ?? {}
+    const { status = 200, error, text, ...long } = answers.shift() ?? {}
+    pings = long.pings ?? pings
+    await long.until?.()
     if (status !== 200) return response.writeHead(status).end(text)
     json(error === undefined ? { result: { content: [{ type: 'text', text }] } } : { error })
   })
@@ -73,4 +86,32 @@ test('a call of which nobody knows more says nothing of what another thread’s 
   const { status, result } = ofType(events, 'observe')[0]?.data ?? {}
   expect(status).toBe('unknown')
   expect(result).toContain('Connection closed')
+})
+
+test.each([
+  [429, 'done', 'Paid at last.'],
+  [503, 'done', 'Paid at last.'],
+  // It doesn't know the session any more.
+  [404, 'unknown', 'Connection closed'],
+])('a server that has refused a call, and a ping with %i: another thread’s call is %s', async (pings, status, text) => {
+  const [begun, paid] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const working = () => {
+    begun.resolve()
+    return paid.promise
+  }
+  const answers = [{ until: working, pings, text: 'Paid at last.' }, { status: 429, text: 'Later.' }, { text: 'Paid.' }]
+  const url = await paying(...answers)
+  const script = ({ messages }: RequestBody) =>
+    messages.at(-1)?.role === 'tool' ? says('Done.') : calls('mcp__x__pay', {})
+  const bot = await botWith({ x: { url } }, { script, config })
+  const observed = async (said: ReturnType<typeof bot.chat.say>) => {
+    const { status, result } = ofType((await said).events, 'observe')[0]?.data ?? {}
+    return [status, result]
+  }
+  const long = bot.chat.say('one')
+  await begun.promise
+  expect(await observed(bot.chat.say('two'))).toEqual(['failed', expect.stringContaining('Later.')])
+  expect(await observed(bot.chat.say('three'))).toEqual(['done', expect.stringContaining('Paid.')])
+  paid.resolve()
+  expect(await observed(long)).toEqual([status, expect.stringContaining(text)])
 })

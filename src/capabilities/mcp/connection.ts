@@ -141,7 +141,9 @@ export class Connection {
       await opened.client.ping(AbortSignal.timeout(pingMs))
       this.heard()
       return opened
-    } catch {
+    } catch (thrown) {
+      // To replace it would end the calls of others.
+      if (this.#working > 0 && thrown instanceof Failure && thrown.code === 'mcp_other_answer') return opened
       // It hangs, so it is replaced.
       if (this.#opened === opened) await this.#giveUp()
       this.#isSuspect = false

@@ -139,6 +139,7 @@ export interface McpClient {
    * the server is told so.
    */
   call(tool: string, input: JsonObject, signal: AbortSignal, progress: (told: Progress) => void): Promise<McpResult>
+  /** Throws `mcp_other_answer` if the server answers something else: that it has too much to do, for example. */
   ping(signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }

@@ -17,7 +17,7 @@ import type { ConnectMcp, Link, McpClient, McpHost, McpLimits } from '../port.ts
 import { mcpWords } from '../words.ts'
 import { boundedFetch } from './bounded-fetch.ts'
 import { listedTool, resultOf } from './content.ts'
-import { callFailure, isTokenless, isUnauthorized, noAnswer, plain } from './failures.ts'
+import { callFailure, isOtherAnswer, isTokenless, isUnauthorized, noAnswer, plain } from './failures.ts'
 import { elicitationOf } from './form.ts'
 import { GuardedTransport } from './guarded-transport.ts'
 import { Provider } from './oauth.ts'
@@ -134,7 +134,15 @@ function clientOf(
         throw callFailure(thrown, endedBy())
       }
     },
-    ping: async (signal) => void (await client.ping({ signal, timeout: never })),
+    async ping(signal) {
+      try {
+        await client.ping({ signal, timeout: never })
+      } catch (thrown) {
+        // The SDK reports that like an error of the server's.
+        if (signal.aborted || !isOtherAnswer(thrown)) throw thrown
+        throw new Failure('mcp_other_answer', plain(thrown), '', { cause: thrown })
+      }
+    },
     async close() {
       await farewell(transport)
       await client.close()

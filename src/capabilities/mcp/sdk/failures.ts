@@ -56,6 +56,10 @@ const isLost = ({ code, message }: McpError): boolean =>
   (code === ErrorCode.ConnectionClosed && /: Connection closed$/.test(message)) ||
   (code === ErrorCode.RequestTimeout && /: (Request timed out|Maximum total timeout exceeded)$/.test(message))
 
+/** An answer that isn't a result, by a server that doesn't say that the session is gone (400 and 404 do). */
+export const isOtherAnswer = (thrown: unknown): boolean =>
+  thrown instanceof McpError ? !isLost(thrown) : ![undefined, 400, 404].includes(statusOf(thrown))
+
 /** It requires a login. */
 export const isUnauthorized = (thrown: unknown): boolean =>
   statusOf(thrown) === 401 ||
