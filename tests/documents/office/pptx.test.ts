@@ -56,6 +56,22 @@ describe('PowerPoint', () => {
     expect(parts[0]?.text).toBe('10⁶ H2O ~~30~~45')
   })
 
+  test('numbers of lists look as they do on the slide, and count on only where they look the same', async () => {
+    const item = (type: string, level = 0, start = ''): string =>
+      `<a:p><a:pPr lvl="${level}"><a:buAutoNum type="${type}"${start}/></a:pPr><a:r><a:t>x</a:t></a:r></a:p>`
+    const items =
+      item('alphaLcParenR', 0, ' startAt="3"').repeat(2) +
+      item('romanLcPeriod', 1).repeat(2) +
+      item('alphaLcParenR', 0, ' startAt="3"') +
+      item('alphaUcParenBoth') +
+      item('romanUcPlain', 0, ' startAt="9"') +
+      item('arabicParenR') +
+      item('ea1ChsPeriod') +
+      item('hebrew2Minus')
+    const { parts } = await parse([slide(shape('', 0, 0).replace(/<a:p>.*<\/a:p>/, items))])
+    expect(parts[0]?.text).toBe('c) x\nd) x\n  i. x\n  ii. x\ne) x\n(A) x\nIX x\n1) x\n1. x\n1. x')
+  })
+
   test('the title first, then by place: rows from the top, each from the left; groups by where they stand', async () => {
     const group = `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="3" name="g"/></p:nvGrpSpPr><p:grpSpPr><a:xfrm><a:off x="0" y="1500000"/><a:ext cx="1000000" cy="1000000"/>
       <a:chOff x="500" y="500"/><a:chExt cx="100" cy="100"/></a:xfrm></p:grpSpPr>${shape('in group, right', 590, 501)}${shape('in group, left', 500, 500)}</p:grpSp>`

@@ -1,6 +1,7 @@
 import { allOf, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
 import { Words } from '../docx/inline.ts'
 import { mathOf } from '../docx/math.ts'
+import { numberAs } from '../docx/numbering.ts'
 import { markdownTable, type TableCell } from '../docx/tables.ts'
 import { raised } from '../text/marks.ts'
 import type { Relationship } from './package.ts'
@@ -58,7 +59,7 @@ function addressOf(run: XmlElement, links: Links): string {
 /** Lines of a text body with the levels of its lists. `isList`: its paragraphs are items unless they say otherwise. */
 export function bodyText(body: XmlElement | undefined, links: Links, isList: boolean): string {
   const lines: string[] = []
-  const counts: number[] = []
+  const counts: Count[] = []
   for (const paragraph of allOf(body, 'a:p')) {
     const text = lineOf(paragraph, links)
     if (text === '') continue
@@ -71,18 +72,43 @@ export function bodyText(body: XmlElement | undefined, links: Links, isList: boo
   return lines.join('\n')
 }
 
-function labelOf(properties: XmlElement | undefined, level: number, isList: boolean, counts: number[]): string {
+/** How far a list has counted, and how it looks. */
+interface Count {
+  look: string
+  number: number
+}
+
+function labelOf(properties: XmlElement | undefined, level: number, isList: boolean, counts: Count[]): string {
   const numbered = within(properties, 'a:buAutoNum')
   if (numbered !== undefined) {
+    const type = numbered.attributes.get('type') ?? ''
     const start = Number(/^\d{1,5}$/.exec(numbered.attributes.get('startAt') ?? '')?.[0] ?? 1)
-    counts[level] = (counts[level] ?? start - 1) + 1
+    const look = `${type} ${start}`
+    const last = counts[level]
+    const number = last?.look === look ? last.number + 1 : start
+    counts[level] = { look, number }
     counts.length = level + 1
-    return `${counts[level]}. `
+    return `${numberOf(type, number)} `
   }
   counts.length = Math.min(counts.length, level)
   if (within(properties, 'a:buNone') !== undefined) return ''
   const isBullet = within(properties, 'a:buChar') !== undefined || within(properties, 'a:buBlip') !== undefined
   return isBullet || isList ? '- ' : ''
+}
+
+const formats: ReadonlyMap<string, string> = new Map([
+  ['alphaLc', 'lowerLetter'],
+  ['alphaUc', 'upperLetter'],
+  ['romanLc', 'lowerRoman'],
+  ['romanUc', 'upperRoman'],
+])
+
+/** As a type of numbering (`romanLcParenR`) shows it; numbers of other scripts become digits. */
+function numberOf(type: string, number: number): string {
+  const text = numberAs(formats.get(/^[a-z]+[A-Z][a-z]/.exec(type)?.[0] ?? '') ?? 'decimal', number)
+  if (type.endsWith('ParenBoth')) return `(${text})`
+  if (type.endsWith('ParenR')) return `${text})`
+  return type.endsWith('Plain') ? text : `${text}.`
 }
 
 /** Cells that belong to a merged one are stored in the file, and marked. */
