@@ -1,9 +1,14 @@
-import { counted, shownPath, sizeWords } from '../kit/text/shown.ts'
+import { counted, cutCharacters, shownPath, sizeWords } from '../kit/text/shown.ts'
 import { backUp } from '../wiring/backup/back-up.ts'
 import { archiveIn, stoppable } from './archive-command.ts'
 import type { Home } from './home.ts'
 import { loadOrThrow } from './load.ts'
 import { cliWords } from './words.ts'
+
+const mostShown = 300
+
+const shortPath = (path: string): string =>
+  path.length > mostShown ? `${shownPath(cutCharacters(path, mostShown))}…` : shownPath(path)
 
 /** Puts everything the bot needs into one archive. */
 export async function backupCommand(args: string[], { envFile }: Home): Promise<number> {
@@ -23,7 +28,7 @@ export async function backupCommand(args: string[], { envFile }: Home): Promise<
         : [`Left out: ${counted(done.leftOut, 'link or special file', 'links and special files')}.`]),
       ...(done.unreadable.length === 0
         ? []
-        : [cliWords.backupUnreadable({ paths: done.unreadable.map((path) => `\n  ${shownPath(path)}`).join('') })]),
+        : [cliWords.backupUnreadable({ paths: done.unreadable.map((path) => `\n  ${shortPath(path)}`).join('') })]),
     ].join('\n')}\n`,
   )
   return 0

@@ -22,7 +22,8 @@ export const cliWords = catalogue({
   nothingWritten: 'Nothing was written.',
   backupDone: 'Backed up to {file}: {files}, {bytes}. Every file was read again and compared.',
   backupIsPrivate: 'It contains everything people said, and {secrets}: keep it where nobody else can read it.',
-  backupUnreadable: 'Not in it, because Bobbin isn’t allowed to read them:{paths}',
+  backupUnreadable:
+    'Not in it, because Bobbin isn’t allowed to read them, or their paths are too long or have a backslash:{paths}',
   backupWithoutEnv: 'There is no .env, so it has no tokens from the environment: keep those yourself.',
 
   // command

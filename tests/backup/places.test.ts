@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,6 +20,40 @@ async function archiveOf(dataDir: string): Promise<string> {
   expect(await bobbinHere(dataDir, 'backup', file)).toMatchObject({ code: 0, err: '' })
   return file
 }
+
+/** What has been restored in a thread's folder from a backup in which some of it is missing, and what was said of that. */
+async function throughBackup(dataDir: string): Promise<{ out: string; restored: string[] }> {
+  const file = join(await scratch(), 'a.tar.gz')
+  const made = await bobbinHere(dataDir, 'backup', file)
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const there = await scratch()
+  expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
+  return { out: made.out, restored: (await readdir(join(there, 'workspace/ses_1'), { recursive: true })).toSorted() }
+}
+
+/** Runs a command in a thread's folder. */
+function inThread(dataDir: string, command: string): string {
+  const folder = join(dataDir, 'workspace/ses_1')
+  execFileSync('bash', ['-c', `mkdir -p ${folder} && cd ${folder} && ${command}`])
+  return folder
+}
+
+test.each([
+  [
+    'folders nested too deep',
+    'd=$(printf %0200d); for i in {1..30}; do mkdir $d; cd $d; done; echo b > b',
+    /^ {2}\/[^\n]*\/ses_1\/0{200}\/0+…\n$/,
+  ],
+  ['a name with a backslash', "mkdir 'x\\y'; echo b > 'x\\y/b'", /^ {2}\/[^\n]*\/ses_1\/x\\y\n$/],
+])('%s: everything else is in the backup, and this is named', async (_, command, named) => {
+  const dataDir = await dataDirectory()
+  const folder = inThread(dataDir, `echo a > a; ${command}`)
+  const { out, restored } = await throughBackup(dataDir)
+  execFileSync('rm', ['-rf', folder])
+  expect(restored.filter((name) => !name.startsWith('0'))).toEqual(['a'])
+  const [, missing] = out.split(/^Not in it, .*:\n/m)
+  expect(missing).toMatch(named)
+})
 
 test.skipIf(withoutSandbox).each([
   ['the database', 0],

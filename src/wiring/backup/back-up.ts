@@ -31,7 +31,7 @@ export interface BackedUp {
   files: number
   /** Links and the like, which aren't in it. */
   leftOut: number
-  /** Paths of files and folders that aren't in it because the bot may not read them. */
+  /** Paths of files and folders that aren't in it because the bot may not read them, or their paths don't fit. */
   unreadable: string[]
   hasEnvironment: boolean
 }

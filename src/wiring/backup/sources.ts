@@ -15,9 +15,15 @@ export interface Sources {
   files: Source[]
   /** Links, sockets and the like, which no backup contains. */
   leftOut: number
-  /** Folders that the bot may not read. */
+  /** Folders that the bot may not read, and what has a path that no archive may have. */
   unreadable: string[]
 }
+
+/** In bytes. The kernel takes no path over 4,096, and a restore puts its own folder in front. */
+const longestPath = 3_500
+
+/** Elsewhere, a backslash may stand between folders. */
+const fitsArchive = (path: string): boolean => !path.includes('\\') && Buffer.byteLength(path) <= longestPath
 
 /** A file that has been deleted meanwhile, or is a link by now, is left out. */
 export const gone = (thrown: NodeJS.ErrnoException): undefined => {
@@ -39,8 +45,9 @@ export async function sourcesIn(directory: string, path: string): Promise<Source
     if (entries === undefined) found.unreadable.push(here.directory)
     for (const entry of entries ?? []) {
       const [file, inside] = [join(here.directory, entry.name), `${here.path}/${entry.name}`]
-      if (entry.isDirectory()) waiting.push({ directory: file, path: inside })
-      else if (entry.isFile() && !entry.name.includes('\\')) found.files.push(...(await sourceAt(file, inside)))
+      if (!fitsArchive(inside)) found.unreadable.push(file)
+      else if (entry.isDirectory()) waiting.push({ directory: file, path: inside })
+      else if (entry.isFile()) found.files.push(...(await sourceAt(file, inside)))
       else found.leftOut++
     }
   }
