@@ -17,6 +17,7 @@ import { stopTurn } from '../turn/state/stop.ts'
 import { changeAnswer, changeAnswered } from './change-answer.ts'
 import { emptyNotes, insertNote } from './change-note.ts'
 import { type HearDeps, hear } from './hear.ts'
+import { startRewriting } from './rewrite-whole.ts'
 import { inboundWords } from './words.ts'
 
 /**
@@ -85,6 +86,7 @@ async function apply(tx: Tx, change: Change, { messageBytes, access, liveTexts, 
       ? session
       : await changeAnswered(tx, answered, { text, files: kept.files, eventId }, rewritten)
 
+  if (whole !== undefined) await startRewriting(tx, { session, dedupKey, path: whole }, eventId)
   if (!unread) {
     // The model must no longer be sent text that somebody took back.
     const { turn } = received

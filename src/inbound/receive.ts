@@ -144,7 +144,7 @@ async function store(
       person,
       text: kept,
       files,
-      ...(answered === undefined && incoming.longText !== undefined && { whole: own[0]?.path }),
+      ...(incoming.longText !== undefined && { whole: own[0]?.path }),
       ...(timeZone !== session.timeZone && { timeZone }),
       latest,
       message,

@@ -3,6 +3,7 @@ import { LooksWhenDue } from '../engine/look-when-due.ts'
 import { cleanKind } from '../inbound/clean.ts'
 import { eraseKind } from '../inbound/erase.ts'
 import type { HearDeps } from '../inbound/hear.ts'
+import { rewriteKind } from '../inbound/rewrite-whole.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Deliverer } from '../outbound/deliver.ts'
 import { clockWentBack } from '../store/clock-back.ts'
@@ -43,7 +44,11 @@ export function looksOf({ config, store, clock, log, lock, report, engine, rules
 }
 
 /** The jobs that belong to no capability. */
-export const jobKinds = ({ hearDeps }: { hearDeps: HearDeps }): JobKind[] => [eraseKind(hearDeps), cleanKind(hearDeps)]
+export const jobKinds = ({ hearDeps }: { hearDeps: HearDeps }): JobKind[] => [
+  eraseKind(hearDeps),
+  cleanKind(hearDeps),
+  rewriteKind(hearDeps),
+]
 
 /** Cleans at each start, and then every hour. */
 export const startCleaning = (store: Store): Promise<unknown> =>

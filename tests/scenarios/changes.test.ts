@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MemoryBot, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, says, slowly } from '../support/model-server.ts'
@@ -398,6 +400,36 @@ describe('a message that was answered', () => {
     await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('I see.'))
     await bot.memory.delete(late)
     expect(kept(bot)).toEqual(['secret123', 'go on', '(deleted)', 'secret123\n\nis the key'])
+  })
+
+  test.each([
+    ['deleted', '(deleted)'],
+    ['edited', 'never mind'],
+  ])('that was too long was %s: so is the file with all of it', async (how, text) => {
+    const bot = await startMemoryBot({ script: [says('Long.')], config: { agent: { messageBytes: 1000 } } })
+    const root = await bot.memory.say('ana', `@bobbin ${'long '.repeat(600)} password 4711`)
+    await bot.memory.untilAnswered(root, 'Long.')
+    const [session] = bot.rows('select id from sessions')
+    const whole = () => readFile(join(bot.dataDir, 'workspace', `${session?.id}`, 'uploads/message.txt'), 'utf8')
+    expect(await whole()).toContain('4711')
+    await (how === 'deleted' ? bot.memory.delete(root) : bot.memory.edit(root, 'never mind'))
+    await bot.memory.eventually(async () => expect(await whole()).toBe(text))
+    await bot.settled()
+    expect(bot.rows("select path, size from files where path like '%message.txt'")).toEqual([
+      { path: 'uploads/message.txt', size: text.length },
+    ])
+  })
+
+  test('that was too long was deleted after its file had been changed: the file stays', async () => {
+    const bot = await startMemoryBot({ script: [says('Long.')], config: { agent: { messageBytes: 1000 } } })
+    const root = await bot.memory.say('ana', `@bobbin ${'long '.repeat(600)}`)
+    await bot.memory.untilAnswered(root, 'Long.')
+    const [session] = bot.rows('select id from sessions')
+    const path = join(bot.dataDir, 'workspace', `${session?.id}`, 'uploads/message.txt')
+    await writeFile(path, 'translated')
+    await bot.memory.delete(root)
+    await bot.memory.eventually(() => expect(bot.rows("select id from jobs where kind = 'rewrite upload'")).toEqual([]))
+    expect(await readFile(path, 'utf8')).toBe('translated')
   })
 
   test('of somebody who is no longer allowed cannot be edited, but can be deleted', async () => {
