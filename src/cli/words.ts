@@ -23,7 +23,7 @@ export const cliWords = catalogue({
   backupDone: 'Backed up to {file}: {files}, {bytes}. Every file was read again and compared.',
   backupIsPrivate: 'It contains everything people said, and {secrets}: keep it where nobody else can read it.',
   backupUnreadable:
-    'Not in it, because Bobbin isn’t allowed to read them, or their paths are too long or have a backslash:{paths}',
+    'Not in it, because Bobbin isn’t allowed to read them, or their paths are too long, have a backslash or aren’t UTF-8:{paths}',
   backupWithoutEnv: 'There is no .env, so it has no tokens from the environment: keep those yourself.',
 
   // command

@@ -44,6 +44,11 @@ test.each([
     'd=$(printf %0200d); for i in {1..30}; do mkdir $d; cd $d; done; echo b > b',
     /^ {2}\/[^\n]*\/ses_1\/0{200}\/0+…\n$/,
   ],
+  [
+    'a name that isn’t UTF-8',
+    "mkdir $'x\\xff'; echo b > $'x\\xff/b'; echo c > $'c\\xfe'",
+    /^( {2}\/[^\n]*\/ses_1\/[cx]\uFFFD\n){2}$/,
+  ],
   ['a name with a backslash', "mkdir 'x\\y'; echo b > 'x\\y/b'", /^ {2}\/[^\n]*\/ses_1\/x\\y\n$/],
 ])('%s: everything else is in the backup, and this is named', async (_, command, named) => {
   const dataDir = await dataDirectory()
@@ -51,7 +56,7 @@ test.each([
   const { out, restored } = await throughBackup(dataDir)
   execFileSync('rm', ['-rf', folder])
   expect(restored.filter((name) => !name.startsWith('0'))).toEqual(['a'])
-  const [, missing] = out.split(/^Not in it, .*:\n/m)
+  const [, missing = ''] = out.split(/^Not in it, .*:\n/m)
   expect(missing).toMatch(named)
 })
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { constants, type Dirent } from 'node:fs'
 import { access, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -44,8 +45,9 @@ export async function sourcesIn(directory: string, path: string): Promise<Source
     const entries = await entriesIn(here.directory)
     if (entries === undefined) found.unreadable.push(here.directory)
     for (const entry of entries ?? []) {
-      const [file, inside] = [join(here.directory, entry.name), `${here.path}/${entry.name}`]
-      if (!fitsArchive(inside)) found.unreadable.push(file)
+      const name = entry.name.toString()
+      const [file, inside] = [join(here.directory, name), `${here.path}/${name}`]
+      if (!isUtf8(entry.name) || !fitsArchive(inside)) found.unreadable.push(file)
       else if (entry.isDirectory()) waiting.push({ directory: file, path: inside })
       else if (entry.isFile()) found.files.push(...(await sourceAt(file, inside)))
       else found.leftOut++
@@ -55,10 +57,10 @@ export async function sourcesIn(directory: string, path: string): Promise<Source
 }
 
 /** A command may remove permissions from a folder of its workspace. Undefined: the bot can't give them back. */
-async function entriesIn(directory: string): Promise<Dirent[] | undefined> {
+async function entriesIn(directory: string): Promise<Dirent<Buffer>[] | undefined> {
   const list = async () => {
     await access(directory, constants.R_OK | constants.X_OK)
-    return readdir(directory, { withFileTypes: true })
+    return readdir(directory, { withFileTypes: true, encoding: 'buffer' })
   }
   try {
     return await list().catch(async (thrown) => {
