@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { ofType } from '../support/client.ts'
@@ -17,18 +17,28 @@ interface Answer {
   pings?: number
 }
 
-/** A server over HTTP with one tool, `pay`, each of whose calls it answers in the way that comes next. */
+/**
+ * A server over HTTP with one tool, `pay`, each of whose calls it answers in the way that comes next. At `/sse` it
+ * speaks the older transport, whose results come by a stream.
+ */
 async function paying(...answers: Answer[]): Promise<string> {
   let pings = 200
+  let stream: ServerResponse | undefined
   const server = createServer(async (request, response) => {
     const said = Buffer.concat(await Array.fromAsync(request)).toString()
+    if (request.method === 'GET' && request.url === '/sse') {
+      stream = response.writeHead(200, { 'content-type': 'text/event-stream' })
+      return stream.write('event: endpoint\ndata: /mcp\n\n')
+    }
     if (request.method !== 'POST') return response.writeHead(405).end()
     const { id, method, params } = JSON.parse(said)
     if (id === undefined) return response.writeHead(202).end()
-    const json = (answer: object) =>
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+    const json = (answer: object) => {
+      const data = JSON.stringify({ jsonrpc: '2.0', id, ...answer })
+      if (stream === undefined) return response.writeHead(200, { 'content-type': 'application/json' }).end(data)
+      response.writeHead(202).end()
+      return stream.write(`event: message\ndata: ${data}\n\n`)
+    }
     if (method === 'initialize') {
       const serverInfo = { name: 'paying', version: '1' }
       return json({ result: { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo } })
@@ -60,6 +70,18 @@ test('what a server says of a call that may have been carried out isn’t the pr
   expect(read?.content).toBe(`<data source="the MCP server x">\n${result}\n</data>`)
 })
 
+test.each(['http', 'sse'])(
+  'a server that refuses a call with 429 over %s says that it did nothing',
+  async (transport) => {
+    const url = (await paying({ status: 429, text: 'Later.' })).replace(/mcp$/, transport)
+    const servers = { x: { url, transport } }
+    const bot = await botWith(servers, { script: [calls('mcp__x__pay', {}), says('Done.')], config })
+    const { events } = await bot.chat.say('pay')
+    const { status, result } = ofType(events, 'observe')[0]?.data ?? {}
+    expect([status, result]).toEqual(['failed', expect.stringContaining('Later.')])
+  },
+)
+
 test.each([-32_000, -32_001])('a server that refuses a call with the code %i has answered', async (code) => {
   const url = await paying({ error: { code, message: 'the account is empty' } })
   const bot = await botWith({ x: { url } }, { script: [calls('mcp__x__pay', {}), says('Done.')], config })
@@ -89,21 +111,23 @@ test('a call of which nobody knows more says nothing of what another thread’s 
 })
 
 test.each([
-  [429, 'done', 'Paid at last.'],
-  [503, 'done', 'Paid at last.'],
+  ['http', 429, 'done', 'Paid at last.'],
+  ['http', 503, 'done', 'Paid at last.'],
   // It doesn't know the session any more.
-  [404, 'unknown', 'Connection closed'],
-])('a server that has refused a call, and a ping with %i: another thread’s call is %s', async (pings, status, text) => {
+  ['http', 404, 'unknown', 'Connection closed'],
+  ['sse', 429, 'done', 'Paid at last.'],
+])('a server that refused a call and, over %s, a ping with %i: another thread’s is %s', async (...expected) => {
+  const [transport, pings, status, text] = expected
   const [begun, paid] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const working = () => {
     begun.resolve()
     return paid.promise
   }
   const answers = [{ until: working, pings, text: 'Paid at last.' }, { status: 429, text: 'Later.' }, { text: 'Paid.' }]
-  const url = await paying(...answers)
+  const url = (await paying(...answers)).replace(/mcp$/, transport)
   const script = ({ messages }: RequestBody) =>
     messages.at(-1)?.role === 'tool' ? says('Done.') : calls('mcp__x__pay', {})
-  const bot = await botWith({ x: { url } }, { script, config })
+  const bot = await botWith({ x: { url, transport } }, { script, config })
   const observed = async (said: ReturnType<typeof bot.chat.say>) => {
     const { status, result } = ofType((await said).events, 'observe')[0]?.data ?? {}
     return [status, result]

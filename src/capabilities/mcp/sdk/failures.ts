@@ -75,9 +75,11 @@ export const isTokenless = (thrown: unknown): thrown is Failure =>
 
 /** The status of an HTTP answer; undefined if it isn't one. */
 function statusOf(thrown: unknown): number | undefined {
-  const code: unknown =
-    thrown instanceof Error && !(thrown instanceof McpError) && 'code' in thrown ? thrown.code : undefined
-  return typeof code === 'number' ? code : undefined
+  if (!(thrown instanceof Error) || thrown instanceof McpError) return undefined
+  if ('code' in thrown) return typeof thrown.code === 'number' ? thrown.code : undefined
+  // All that the SDK says over SSE.
+  const [, status] = /^Error POSTing to endpoint \(HTTP (\d+)\)/.exec(thrown.message) ?? []
+  return status === undefined ? undefined : Number(status)
 }
 
 function codeOf(thrown: unknown): string {
