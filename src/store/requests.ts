@@ -265,13 +265,16 @@ export async function requestsToMove(db: Db, now: number): Promise<Request[]> {
   return rows.map(toRequest)
 }
 
-/** The people whose answers became part of a turn. */
+/** The people whose answers became part of a turn, or of a child session of it. */
 export async function answerersOf(db: Db, session: SessionId, turn: TurnId): Promise<Person[]> {
+  const children = await childrenOf(db, session, turn)
   const rows = await requests(db)
     .where('call_id', 'in', ({ selectFrom }) =>
-      selectFrom('calls').select('calls.id').where('session_id', '=', session),
+      selectFrom('calls')
+        .select('calls.id')
+        .where('session_id', 'in', [session, ...children]),
     )
-    .where('turn_id', '=', turn)
+    .where(({ eb, or }) => or([eb('turn_id', '=', turn), eb('session_id', '!=', session)]))
     .where('state', '=', 'answered')
     .execute()
   return rows.map(toRequest).flatMap(({ kind, answer, answeredBy }) => {

@@ -29,14 +29,14 @@ export interface Around {
   asker: Person
   /** Who wrote in the turn. */
   writers: Person[]
-  /** Whose answers became part of the turn. */
+  /** Whose answers became part of the turn, or of a child session of it. */
   answerers: Person[]
   /** Everybody who wrote in the thread, even if the bot didn't read it. */
   participants: Person[]
 }
 
 export async function aroundOf(db: Db, session: Session, request: Pick<Request, 'turn'>): Promise<Around> {
-  if (session.parent !== undefined) return aroundChild(db, session, session.parent, request)
+  if (session.parent !== undefined) return aroundChild(db, session, session.parent)
   const turn = await findTurn(db, request.turn)
   const asker = turn?.person ?? session.person
   return {
@@ -49,16 +49,10 @@ export async function aroundOf(db: Db, session: Session, request: Pick<Request, 
 }
 
 /** Around a child are the people of its parent's thread. */
-async function aroundChild(
-  db: Db,
-  child: Session,
-  { session, turn }: ParentCall,
-  request: Pick<Request, 'turn'>,
-): Promise<Around> {
+async function aroundChild(db: Db, child: Session, { session, turn }: ParentCall): Promise<Around> {
   const home = await findSession(db, session)
   if (home === undefined) throw new Error(`the session ${child.id} has lost its parent`)
-  const above = await aroundOf(db, home, { turn })
-  return { ...above, answerers: [...above.answerers, ...(await answerersOf(db, child.id, request.turn))] }
+  return aroundOf(db, home, { turn })
 }
 
 /**

@@ -1,14 +1,22 @@
 import { describe, expect, test } from 'vitest'
 import type { RulesFile } from '../../src/trust/rules.ts'
+import { family, long, resultsIn } from '../delegation/support.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
-import { calls, heldUntil, type ScriptedReply, says } from '../support/model-server.ts'
+import {
+  calls,
+  heldUntil,
+  type ModelScript,
+  type RequestBody,
+  type ScriptedReply,
+  says,
+} from '../support/model-server.ts'
 import { asked, audited, heard, minute, yes } from './trust.ts'
 
 const write = calls('write_file', { path: 'outputs/a.txt', content: 'x' })
 const edit = calls('edit_file', { path: 'outputs/a.txt', old_string: 'x', new_string: 'y' })
 
 /** Only ana may write files; writing is not asked, unless a test says so. */
-async function start(script: ScriptedReply[], tools: RulesFile['tools'] = {}) {
+async function start(script: ModelScript, tools: RulesFile['tools'] = {}) {
   const rules = asked(
     {},
     {
@@ -25,8 +33,10 @@ const said = ({ memory }: MemoryBot, message: Message, text: string) =>
 
 const refused = 'Forbidden by rule: ben may not use write_file.'
 /** ben wrote in the thread before, in a turn of his own: his answers count, and his words are none of ana's turn. */
-async function withBen(script: ScriptedReply[]) {
-  const { bot, memory } = await start([says('Hello.'), ...script])
+const withBen = (script: ScriptedReply[]) => afterBen([says('Hello.'), ...script])
+
+async function afterBen(script: ModelScript) {
+  const { bot, memory } = await start(script)
   const message = await memory.say('ben', '@bobbin hello')
   await said(bot, message, 'Hello.')
   await bot.settled()
@@ -52,6 +62,24 @@ describe('everybody whose words lead to a call must be allowed', () => {
     await memory.click('ana', await memory.untilCard(message), { kind: 'question', answer: 'this one' })
     await said(bot, message, 'Done.')
     expect(heard(bot)).toMatch(/^Created/)
+  })
+
+  const delegated = calls('delegate_task', { task: 'ask' })
+  test.each<[string, ScriptedReply[], (task: string) => ScriptedReply]>([
+    ['what its parent does then', [delegated, write], () => question],
+    [
+      'what the next one does',
+      [delegated, calls('delegate_task', { task: 'write' })],
+      (task) => (task.startsWith('ask') ? question : write),
+    ],
+  ])('an answer to a subagent by somebody who may not, for %s', async (_, steps, first) => {
+    const child = [first, (_: string, body: RequestBody) => says(long(`${resultsIn(body).at(-1)}`))]
+    const { bot, memory, message, card } = await afterBen(family([says('Hello.'), ...steps, says('Not done.')], child))
+    await memory.click('ben', card, { kind: 'question', answer: 'outputs/a.txt, with x' })
+    await said(bot, message, 'Not done.')
+    expect(JSON.stringify(bot.model.requests)).toContain('outputs/a.txt, with x')
+    expect(heard(bot)).toContain(refused)
+    expect(await audited(bot)).toContain('refused')
   })
 
   test('an answer that is written in the thread', async () => {
