@@ -1,4 +1,4 @@
-import { type Heard, overheard, type Person } from '../domain/chat.ts'
+import { type Heard, overheard, type Person, type ThreadRef } from '../domain/chat.ts'
 import { trustWords } from './words.ts'
 
 /** Who gets an answer. Each list holds ids. An empty list means everybody, except in `bots`, where it means nobody. */
@@ -52,10 +52,20 @@ export function whyIgnored(heard: Heard, { known, recent }: ThreadFacts, access:
   return heard.toOthers ? overheard.toOthers : undefined
 }
 
+/** Why what somebody arranged in a thread may no longer happen, as a sentence; undefined when it may. */
+export function barredSince({ tenant, project }: ThreadRef, person: Person, access: Access): string | undefined {
+  const who = { tenant, project, person }
+  return person.bot ? whyBotBarred(who, access) : barred(who, access)
+}
+
+function whyBotBarred(who: { tenant: string; project: string; person: Person }, access: Access): string | undefined {
+  if (!access.bots.includes(who.person.id)) return trustWords.botNotListed()
+  return barred(who, { ...access, users: [] })
+}
+
 function whyBotIgnored(heard: Heard, recent: number, access: Access): string | undefined {
   const { tenant, project } = heard.thread
-  if (!access.bots.includes(heard.person.id)) return trustWords.botNotListed()
-  const reason = barred({ tenant, project, person: heard.person }, { ...access, users: [] })
+  const reason = whyBotBarred({ tenant, project, person: heard.person }, access)
   if (reason !== undefined) return reason
   // Two bots would answer each other for ever.
   if (!heard.mentioned) return trustWords.botWithoutMention()

@@ -90,7 +90,7 @@ const allowed: Record<string, string[]> = {
   'capabilities/documents': ['config', 'domain', 'jobs', 'kit', 'store', 'turn/port', 'workspace'],
   'capabilities/web': ['config', 'domain', 'kit', 'turn/port', 'workspace'],
   'capabilities/commands': ['domain', 'kit', 'programs', 'turn/port'],
-  'capabilities/alarms': ['domain', 'kit', 'store', 'turn/port'],
+  'capabilities/alarms': ['domain', 'kit', 'store', 'trust', 'turn/port'],
   'capabilities/compositions': ['config', 'domain', 'kit', 'store', 'turn/port'],
   'capabilities/context': ['config', 'domain', 'jobs', 'kit', 'store', 'turn/port', 'workspace'],
   'capabilities/mcp': ['config', 'domain', 'kit', 'store', 'trust', 'turn/port', 'workspace'],

@@ -68,6 +68,35 @@ describe('in a turn that an alarm began', () => {
   })
 })
 
+test('the alarms of somebody who is off the lists by now don’t ring, and those that repeat go on once they are back', async () => {
+  const script = [
+    calls('alarm_set', { cron: '*/15 * * * *', message: 'go on' }, ['alarm_set', { at: 'PT5M', message: 'once' }]),
+    says('Set.'),
+    says('Rang.'),
+  ]
+  const bot = await startMemoryBot({ script, config: { engine: { clockMs: 20 }, access: { users: [] } } })
+  const { memory } = bot
+  const message = await memory.say('ana', '@bobbin wake yourself')
+  await memory.untilAnswered(message, 'Set.')
+  Object.assign(bot.config.access, { users: ['ben'] })
+  await bot.restart()
+  for (let rings = 0; rings < 3; rings++) {
+    const due = () => bot.rows("select due_at from alarms where state = 'pending'")
+    const before = due()
+    memory.pass(15 * minute)
+    await memory.eventually(() => expect(due()).not.toEqual(before))
+  }
+  expect(bot.rows('select count(*) as count from turns')).toEqual([{ count: 1 }])
+  expect(bot.rows('select cron is null as once, state from alarms order by once')).toEqual([
+    { once: 0, state: 'pending' },
+    { once: 1, state: 'fired' },
+  ])
+  Object.assign(bot.config.access, { users: ['ana'] })
+  await bot.restart()
+  memory.pass(15 * minute)
+  await memory.eventually(() => expect(memory.answers(message)).toContain('Rang.'))
+})
+
 describe('how many wait in a thread', () => {
   test('at most 100, and cancelling one makes room', async () => {
     const { run, alarms } = await bench()

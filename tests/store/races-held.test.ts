@@ -13,6 +13,7 @@ import { noteRefusal, tellRefusals } from '../../src/trust/refusals.ts'
 import { resumeTurn } from '../../src/turn/state/resume.ts'
 import { resting } from '../support/resting.ts'
 import { rulesWith } from '../support/rules.ts'
+import { shippedConfig } from '../support/shipped.ts'
 import { ana, newSession } from '../support/store.ts'
 import { meanwhile, two } from '../support/two-stores.ts'
 
@@ -23,7 +24,8 @@ test('an alarm that rings again while its last ring is being read is heard again
   const session = await newSession(store)
   const alarm = { id: 'alarm_a' as const, message: 'tea', dueAt: 1_000, cron: '* * * * *', timeZone: 'UTC' }
   await store.transaction((tx) => insertAlarm(tx, { ...alarm, session: session.id, person: ana }))
-  await ringAlarms(store, resting, 2_000)
+  const ringing = { engine: resting, access: shippedConfig().access, silenced() {} }
+  await ringAlarms({ ...ringing, store }, 2_000)
   const [first] = await pendingInbox(store.db, session.id)
   await meanwhile(
     store,
@@ -31,7 +33,7 @@ test('an alarm that rings again while its last ring is being read is heard again
       await tx.hold(session.id)
       await takeInbox(tx, session.id, [first?.seq ?? 0], null)
     },
-    () => ringAlarms(other, resting, Date.now() + 120_000),
+    () => ringAlarms({ ...ringing, store: other }, Date.now() + 120_000),
   )
   expect(await pendingInbox(store.db, session.id)).toMatchObject([{ kind: 'alarm', seq: 2 }])
 })

@@ -1,4 +1,6 @@
-import { nextAlarm } from '../../store/alarms.ts'
+import type { AlarmId } from '../../domain/ids.ts'
+import { Failure } from '../../kit/failure.ts'
+import { nextAlarm, type StoredAlarm } from '../../store/alarms.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import { alarmCancel } from './alarm-cancel.ts'
 import { alarmList } from './alarm-list.ts'
@@ -21,7 +23,13 @@ export const alarms: Capability = {
     const { alarmGapMs } = bot.config.tools
     return { alarms: alarmsOf(bot.store, lease, row.person, call), limits: { alarmGapMs } }
   },
-  start({ store, engine, clock, whenDue }) {
-    whenDue('alarms', nextAlarm, () => ringAlarms(store, engine, clock.now()))
+  start({ config: { access }, store, engine, clock, report, whenDue }) {
+    const told = new Set<AlarmId>()
+    const silenced = ({ id, session }: StoredAlarm, reason: string) => {
+      if (told.has(id)) return
+      told.add(id)
+      report('an alarm doesn’t ring', { session, alarm: id })(new Failure('barred', reason, ''))
+    }
+    whenDue('alarms', nextAlarm, () => ringAlarms({ store, engine, access, silenced }, clock.now()))
   },
 }
