@@ -1,7 +1,6 @@
-import type { SessionId } from '../domain/ids.ts'
 import type { JobKind } from '../jobs/kind.ts'
 import type { Clock } from '../kit/clock.ts'
-import { eraseSession, erasing, isPosting } from '../store/delete-session.ts'
+import { type Erasing, eraseSession, erasing, isPosting } from '../store/delete-session.ts'
 import { expectedFiles } from '../store/files.ts'
 import { findSession } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
@@ -24,7 +23,7 @@ export interface EraseDeps {
 }
 
 /** Erases a deleted session once its last messages are posted: first the files, then the rows. */
-export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): JobKind<{ session: SessionId }> => ({
+export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): JobKind<Erasing> => ({
   name: erasing,
   // People asked for this to be gone, and nothing else would erase it.
   attempts: Number.POSITIVE_INFINITY,
@@ -36,6 +35,6 @@ export const eraseKind = ({ store, clock, workspaces, staging }: EraseDeps): Job
     await Promise.all(uploads.map((file) => staging.drop(file)))
     // A subagent's folder is its thread's.
     if (session.parent === undefined) await workspaces.delete(session)
-    await save('files', (tx) => eraseSession(tx, session.id))
+    await save('files', (tx) => eraseSession(tx, input))
   },
 })

@@ -31,7 +31,15 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
   await dropContext(tx, session)
   await dropTodos(tx, session)
   await endJobs(tx, session)
-  await startJob(tx, { kind: erasing, owner: 'bot', key: session, input: { session }, dueAt: tx.now + postMs })
+  const input: Erasing = {
+    session,
+    before: {
+      event: await tx.ledger.next(session, 'next_event'),
+      inbox: await tx.ledger.next(session, 'next_inbox'),
+      outbox: await tx.ledger.next(session, 'next_outbox'),
+    },
+  }
+  await startJob(tx, { kind: erasing, owner: 'bot', key: session, input: { ...input }, dueAt: tx.now + postMs })
   // Nothing in it may wake anybody any more.
   await tx.db.updateTable('inbox').set({ state: 'taken' }).where('session_id', '=', session).execute()
   await tx.db
@@ -44,6 +52,15 @@ export async function markDeleted(tx: Tx, session: SessionId): Promise<void> {
 
 /** The kind of job that erases it. */
 export const erasing = 'erase'
+
+/** What is numbered below these was there before the deletion, whatever the clock said. */
+export interface Erasing {
+  session: SessionId
+  before?: { event: number; inbox: number; outbox: number }
+}
+
+/** A job of the version before knows only when it was. */
+const byTime = { event: 0, inbox: 0, outbox: 0 }
 
 /** Time to post the last messages, ms. */
 const postMs = 1_000
@@ -65,7 +82,7 @@ export async function isPosting(db: Db, session: SessionId, since: number): Prom
  * Erases what was said and done in a deleted session. What stays contains none of it: that its messages were received,
  * so that none is read again; what its turns cost; grants that also hold in other threads; and the audit log.
  */
-export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
+export async function eraseSession(tx: Tx, { session, before = byTime }: Erasing): Promise<void> {
   const { deleted_at } = await tx.db
     .selectFrom('sessions')
     .select('deleted_at')
@@ -73,14 +90,16 @@ export async function eraseSession(tx: Tx, session: SessionId): Promise<void> {
     .executeTakeFirstOrThrow()
   if (deleted_at === null) return
   const run = (statement: RawBuilder<unknown>) => statement.execute(tx.db)
-  const before = sql`session_id = ${session} and created_at < ${deleted_at}`
   await run(sql`delete from messages where session_id = ${session}`)
   // What ended with it was told in the same moment.
   await run(sql`delete from events where session_id = ${session}
-    and (created_at < ${deleted_at} or type not in ('message', 'stopped', 'deleted'))`)
-  await run(sql`delete from outbox where ${before} and state <> 'pending'`)
+    and (created_at < ${deleted_at} or type not in ('message', 'stopped', 'deleted')
+      or (type = 'message' and id < ${before.event}))`)
+  await run(sql`delete from outbox where session_id = ${session} and state <> 'pending'
+    and (created_at < ${deleted_at} or seq < ${before.outbox})`)
   await run(sql`delete from postings where session_id = ${session} and begun_at < ${deleted_at}`)
-  await run(sql`update inbox set payload = '{}' where ${before}`)
+  await run(sql`update inbox set payload = '{}' where session_id = ${session}
+    and (created_at < ${deleted_at} or seq < ${before.inbox})`)
   await run(sql`delete from plan_steps where plan_id in (select id from plans where session_id = ${session})`)
   for (const table of ['plans', 'changes', 'files', 'session_tools', 'session_skills', 'alarms', 'recognized_pages'])
     await run(sql`delete from ${sql.table(table)} where session_id = ${session}`)

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
 import { eraseKind } from '../../src/inbound/erase.ts'
 import { markDeleted } from '../../src/store/delete-session.ts'
+import { appendEvents } from '../../src/store/events.ts'
+import { insertInbox } from '../../src/store/inbox.ts'
 import { insertOutbox } from '../../src/store/outbox.ts'
+import type { Tx } from '../../src/store/store.ts'
 import type { Workspaces } from '../../src/workspace/workspaces.ts'
-import { newSession, openStore } from '../support/store.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
 
 const dayMs = 86_400_000
 
@@ -28,4 +31,39 @@ test('a deleted thread waits for its last message to be posted, but not for ever
   passed = 9 * dayMs
   expect(await run()).toBeUndefined()
   expect(saved).toEqual(['files'])
+})
+
+test('what was said goes with its thread, even if the clock stepped back before the deletion', async () => {
+  let passed = 0
+  const clock = { now: () => Date.now() + passed }
+  const store = await openStore(clock)
+  const { id } = await newSession(store)
+  await store.transaction(async (tx) => {
+    const said = { message_id: 'msg_1' as const, role: 'user' as const, text: 'the secret', files: [], person: ana }
+    const eventId = await appendEvents(tx, id, [{ type: 'message', data: said }])
+    const payload = { person: ana, text: 'the secret', files: [] }
+    await insertInbox(tx, id, { dedupKey: 'one', kind: 'message', payload, eventId })
+    const answer = { text: 'the secret', files: [] }
+    await insertOutbox(tx, { key: 'msg_2', session: id, turn: undefined, kind: 'answer', payload: answer })
+    await tx.db.updateTable('outbox').set({ state: 'delivered' }).execute()
+  })
+  passed = -dayMs
+  await store.transaction(async (tx) => {
+    await markDeleted(tx, id)
+    await appendEvents(tx, id, [{ type: 'deleted', data: { person: ana } }])
+  })
+  passed = 0
+  const { input } = await store.db
+    .selectFrom('jobs')
+    .select('input')
+    .where('kind', '=', 'erase')
+    .executeTakeFirstOrThrow()
+  const save = async (_: string, along: (tx: Tx) => Promise<void>) => store.transaction(along)
+  const workspaces = { delete: async () => {} } as unknown as Workspaces
+  const staging = { drop: async () => {} }
+  await eraseKind({ store, clock, workspaces, staging }).run({ input: JSON.parse(input), save } as never)
+  for (const table of ['events', 'inbox', 'outbox'] as const)
+    expect(JSON.stringify(await store.db.selectFrom(table).selectAll().execute())).not.toContain('secret')
+  expect(await store.db.selectFrom('events').select('type').execute()).toEqual([{ type: 'deleted' }])
+  expect(await store.db.selectFrom('inbox').select('dedup_key').execute()).toEqual([{ dedup_key: 'one' }])
 })

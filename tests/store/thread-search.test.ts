@@ -95,7 +95,7 @@ test('a deleted thread leaves no word behind, not even in the index', async () =
   const { id } = await spoken(store, 'a', ['the zyzzyvaword is secret'])
   expect(await found(store, 'zyzzyvaword')).toEqual([id])
   await store.transaction((tx) => markDeleted(tx, id))
-  await store.transaction((tx) => eraseSession(tx, id))
+  await store.transaction((tx) => eraseSession(tx, { session: id }))
   expect(await found(store, 'zyzzyvaword')).toEqual([])
   if (!onPostgres) {
     const { rows } = await sql`select 1 from message_words where message_words match 'zyzzyvaword'`.execute(store.db)
