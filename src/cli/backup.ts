@@ -10,6 +10,8 @@ const mostShown = 300
 const shortPath = (path: string): string =>
   path.length > mostShown ? `${shownPath(cutCharacters(path, mostShown))}…` : shownPath(path)
 
+const listed = (paths: string[]): string => paths.map((path) => `\n  ${shortPath(path)}`).join('')
+
 /** Puts everything the bot needs into one archive. */
 export async function backupCommand(args: string[], { envFile }: Home): Promise<number> {
   const file = archiveIn('backup', args)
@@ -26,9 +28,8 @@ export async function backupCommand(args: string[], { envFile }: Home): Promise<
       ...(done.leftOut === 0
         ? []
         : [`Left out: ${counted(done.leftOut, 'link or special file', 'links and special files')}.`]),
-      ...(done.unreadable.length === 0
-        ? []
-        : [cliWords.backupUnreadable({ paths: done.unreadable.map((path) => `\n  ${shortPath(path)}`).join('') })]),
+      ...(done.unreadable.length === 0 ? [] : [cliWords.backupUnreadable({ paths: listed(done.unreadable) })]),
+      ...(done.cut.length === 0 ? [] : [cliWords.backupCut({ paths: listed(done.cut) })]),
     ].join('\n')}\n`,
   )
   return 0

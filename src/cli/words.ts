@@ -24,6 +24,7 @@ export const cliWords = catalogue({
   backupIsPrivate: 'It contains everything people said, and {secrets}: keep it where nobody else can read it.',
   backupUnreadable:
     'Not in it, because Bobbin isn’t allowed to read them, or their paths are too long, have a backslash or aren’t UTF-8:{paths}',
+  backupCut: 'Only the beginning of these is in it, because they became much longer during the backup:{paths}',
   backupWithoutEnv: 'There is no .env, so it has no tokens from the environment: keep those yourself.',
 
   // command

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bobbinHere } from '../commands/support.ts'
 import { withoutSandbox } from '../support/sandbox.ts'
 import { layDatabase } from '../support/sqlite-template.ts'
 import { scratch } from '../support/store.ts'
+import { until } from '../support/until.ts'
 import { launch, unprivileged } from './support.ts'
 
 async function dataDirectory(): Promise<string> {
@@ -58,6 +59,31 @@ test.each([
   expect(restored.filter((name) => !name.startsWith('0'))).toEqual(['a'])
   const [, missing = ''] = out.split(/^Not in it, .*:\n/m)
   expect(missing).toMatch(named)
+})
+
+test('a file that is replaced by a longer one meanwhile is whole in the backup, or named', async () => {
+  const dataDir = await dataDirectory()
+  const folder = inThread(dataDir, 'mkdir in && echo old > in/replaced && echo old > in/huge')
+  // Folders come after the files beside them.
+  for (let number = 0; number < 30; number++) await writeFile(join(folder, `${number}`), randomBytes(1_000_000))
+  const target = await scratch()
+  const file = join(target, 'a.tar.gz')
+  const made = launch(dataDir, ['backup', file])
+  await until('the archive', async () => {
+    const [found = ''] = await readdir(target)
+    return (await readdir(join(target, found))).includes('a.tar.gz')
+  })
+  await writeFile(join(folder, 'in/new'), 'n'.repeat(100_000))
+  await rename(join(folder, 'in/new'), join(folder, 'in/replaced'))
+  await truncate(join(folder, 'in/huge'), 1e9)
+  expect(await made.ended).toBe(0)
+  const there = await scratch()
+  expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
+  const restored = join(there, 'workspace/ses_1/in')
+  expect(await readFile(join(restored, 'replaced'), 'utf8')).toBe('n'.repeat(100_000))
+  expect(await readFile(join(restored, 'huge'), 'utf8')).toBe('old\n')
+  const [, cut] = made.said().split(/^Only the beginning of these is in it, .*:\n/m)
+  expect(cut).toBe(`  ${join(folder, 'in/huge')}\n`)
 })
 
 test.skipIf(withoutSandbox).each([

@@ -33,6 +33,8 @@ export interface BackedUp {
   leftOut: number
   /** Paths of files and folders that aren't in it because the bot may not read them, or their paths don't fit. */
   unreadable: string[]
+  /** Paths of files that got so much longer meanwhile that only their beginning is in it. */
+  cut: string[]
   hasEnvironment: boolean
 }
 
@@ -67,13 +69,13 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     const first = await sourceAt(copy, databaseName)
     const known = new Map([...first, ...early, ...data.files, ...settings.files, ...env].map((one) => [one.path, one]))
     signal.throwIfAborted()
-    const { files, unreadable } = await write(archive, [...known.values()], signal)
+    const { files, unreadable, cut } = await write(archive, [...known.values()], signal)
     await readArchive(readTar(createReadStream(archive).pipe(createGunzip())), forNobody)
     const { size } = await stat(archive)
     await putInPlace(archive, target)
     const leftOut = data.leftOut + settings.leftOut
     const unread = [...arrived.unreadable, ...data.unreadable, ...settings.unreadable, ...unreadable]
-    const about = { leftOut, unreadable: [...new Set(unread)], hasEnvironment: env.length > 0 }
+    const about = { leftOut, unreadable: [...new Set(unread)], cut, hasEnvironment: env.length > 0 }
     return { file: target, bytes: size, files, ...about }
   } catch (thrown) {
     // Nothing is written anywhere else. The words for a full disk are about the one with Bobbin's data.
@@ -124,13 +126,19 @@ interface Written {
   /** How many. */
   files: number
   unreadable: string[]
+  cut: string[]
 }
 
+const bytesOf = (files: Source[]): number => files.reduce((sum, { size }) => sum + size, 0)
+
+/** For files that get longer before they are archived: an archive says first how many bytes it has at most. */
+const spareFor = (bytes: number): number => 64 * 1024 ** 2 + Math.floor(bytes / 10)
+
 async function write(archive: string, files: Source[], signal: AbortSignal): Promise<Written> {
-  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const bytes = bytesOf(files) + spareFor(bytesOf(files))
   const about = { format: 1 as const, version, createdAt: new Date().toISOString(), files: files.length, bytes }
   const to = createWriteStream(archive, { flags: 'wx', mode: 0o600, flush: true })
-  const written: Written = { files: 0, unreadable: [] }
+  const written: Written = { files: 0, unreadable: [], cut: [] }
   await pipeline(Readable.from(pieces(about, files, written)), createGzip({ level: compression }), to, { signal })
   return written
 }
@@ -138,6 +146,7 @@ async function write(archive: string, files: Source[], signal: AbortSignal): Pro
 async function* pieces(about: About, files: Source[], written: Written): AsyncGenerator<Buffer> {
   yield* inMemory(aboutName, JSON.stringify(about))
   const lines: string[] = []
+  let spare = about.bytes - bytesOf(files)
   for (const source of files) {
     await using handle = await open(source.file, readFlags).catch((thrown) => {
       if (!isRefused(thrown)) return gone(thrown)
@@ -146,7 +155,10 @@ async function* pieces(about: About, files: Source[], written: Written): AsyncGe
     })
     if (handle === undefined) continue
     const { size: now, mode, mtimeMs: modifiedAt } = await handle.stat()
-    const size = Math.min(now, source.size)
+    const fits = now <= source.size + spare
+    if (!fits) written.cut.push(source.file)
+    const size = fits ? now : source.size
+    spare += source.size - size
     yield headerOf({ path: source.path, size, mode, modifiedAt })
     const hash = createHash('sha256')
     let read = 0
