@@ -42,6 +42,20 @@ test('an old Word document is read as a newer one: headings, tables, notes, chan
   expect(text).toMatch(/Words in a box\n\nThe end\.$/)
 })
 
+test('paragraphs without text have numbers too', async () => {
+  const file = letter()
+  file.write('\r'.repeat(6), file.indexOf(Buffer.from('rule 2', 'utf16le')), 'utf16le')
+  const { parts } = await parse(parseFile, file)
+  expect(parts[1]?.text).toContain('I. rule 1\nI.\nII.\nIII.\nIV.\nV.\nVI.\nVII.\n  a) rule 3\nVIII. rule 4')
+})
+
+test('a page break at the end of a paragraph doesn’t count as another one', async () => {
+  const file = letter()
+  file.write('rule \f', file.indexOf(Buffer.from('rule 2', 'utf16le')), 'utf16le')
+  const { parts } = await parse(parseFile, file)
+  expect(parts[1]?.text).toContain('I. rule\n  a) rule 3\nII. rule 4')
+})
+
 test('names of its streams count in any case', async () => {
   const file = letter()
   for (const name of ['WordDocument', '1Table']) {

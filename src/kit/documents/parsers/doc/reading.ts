@@ -66,15 +66,25 @@ export class Reading {
       const format = this.#paragraphAt(to)
       const children = contents.nodesOf(this.#runs(from, to), format.isHidden === true)
       const beside = after.size === 0 ? [] : Array.from({ length: to - from }, (_, index) => after.get(from + index))
-      const nodes = [this.#paragraph(children, format), ...beside.flatMap((make) => make?.() ?? [])]
-      body.add(nodes, format, endOf(this.text[to], format))
+      const end = endOf(this.text[to], format)
+      const isSeen = children.length > 0 || (end !== 'row' && this.#isEmptyLine(to, format))
+      const nodes = [this.#paragraph(children, format, isSeen), ...beside.flatMap((make) => make?.() ?? [])]
+      body.add(nodes, format, end)
       from = to + 1
     }
     return body.end()
   }
 
-  #paragraph(children: Node[], { headingLevel, list, listLevel = 0 }: ParagraphFormat): Node {
-    const isListed = list !== undefined && !noLists.has(list) && children.length > 0
+  /** Whether a paragraph without text, which ends there, stands on a line of its own, with its number. */
+  #isEmptyLine(to: number, { isHidden = false }: ParagraphFormat): boolean {
+    // A page break stands in the middle of a paragraph.
+    if (this.text[to] === '\f' || this.text[to - 1] === '\f') return false
+    const [mark] = this.#runs(to, to + 1)
+    return mark?.format.deleted === undefined && mark?.format.isHidden !== true && !isHidden
+  }
+
+  #paragraph(children: Node[], { headingLevel, list, listLevel = 0 }: ParagraphFormat, isSeen: boolean): Node {
+    const isListed = list !== undefined && !noLists.has(list) && isSeen
     const label = isListed ? this.#numbering.next(String(list), listLevel) : undefined
     if (headingLevel === undefined && label === undefined) return { type: 'paragraph', children }
     const item = label === undefined ? {} : { item: { level: listLevel, label } }
