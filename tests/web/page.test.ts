@@ -84,6 +84,19 @@ test('the main part of a page is a whole table, with its headings and sums', asy
   expect(text).toMatch(/^\| One \| Two \| Price \|\n(\| --- ){3}\|\n(\| A sent.* \|\n){20}\| Sum \| {2}\| 140 \|$/)
 })
 
+test('a small table of links stays in an article, by its head or its sums', async () => {
+  const row = (...cells: string[]) => `<tr><td>${cells.join('<td>')}`
+  const links = row('1', '<a href="/1">one.zip</a>') + row('2', '<a href="/2">two.zip</a>')
+  const downloads = '| 1 | [one.zip](https://site.example/1) |\n| 2 | [two.zip](https://site.example/2) |'
+  const article = (table: string) => markdown(`<article>${prose.repeat(12)}<table>${table}</table>${prose}</article>`)
+  expect(await article(`<thead>${row('Version', 'Download')}<tbody>${links}`)).toContain(
+    `| Version | Download |\n| --- | --- |\n${downloads}`,
+  )
+  expect(await article(`${row('Version', 'Download')}${links}<tfoot>${row('All', '2')}`)).toContain(
+    `${downloads}\n| All | 2 |`,
+  )
+})
+
 test('merged cells end with their part of the table, and at its last column', async () => {
   const parts = ['0', '9'].map((rows) => `<tbody><tr><th rowspan="${rows}">${rows}<td>a<tr><td>b</tbody>`).join('')
   expect(await markdown(`<table><tr><th colspan="99">Title</tr>${parts}<tr><td colspan="99">End</table>`)).toBe(

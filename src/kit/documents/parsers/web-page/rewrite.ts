@@ -95,7 +95,7 @@ class Writer {
 
   /** Which tag to close after its content; '' for none. Undefined if none of it is read. */
   open(node: PageNode): string | undefined {
-    const name = node.localName.toLowerCase()
+    const name = nameOf(node)
     this.#elements++
     if (name === 'title') this.#title ??= (node.textContent ?? '').slice(0, 1000)
     if (name === 'base') this.#setBase(node.getAttribute('href'))
@@ -194,6 +194,13 @@ const blocks = new Set('p div table tr td th li pre blockquote ul ol dt dd'.spli
 /** Parts of a table within a table are text of its cell. */
 const ofTables = new Set('tr th td caption'.split(' '))
 const innerTable = 'table in a table'
+
+/** What finds the main part of a page removes a small table of links that has no `th`. */
+function nameOf(node: PageNode): string {
+  const name = node.localName.toLowerCase()
+  const isHead = name === 'td' && /^(thead|tfoot)$/i.test(node.parentNode?.parentNode?.localName ?? '')
+  return isHead ? 'th' : name
+}
 
 const attribute = (name: string, value: string | undefined): string =>
   value === undefined || value === '' ? '' : ` ${name}="${escaped(value)}"`
