@@ -97,6 +97,16 @@ test('a small table of links stays in an article, by its head or its sums', asyn
   )
 })
 
+test('merged cells keep their column in rows that have fewer cells of their own', async () => {
+  const row = (...cells: string[]) => `<tr><td${cells.join('<td')}`
+  const head = row('>Time', '>Hall A', '>Room') + row('>9', '>Talk', ' rowspan="2">R1')
+  const rest = row('>11', '>Panel', '>R2') + row('>12', '>End', '>R3')
+  for (const coffee of [' colspan="2">Coffee', '>Coffee'])
+    expect(await markdown(`<table>${head}${row(coffee)}${rest}</table>`)).toBe(
+      '| Time | Hall A | Room |\n| --- | --- | --- |\n| 9 | Talk | R1 |\n| Coffee |  | R1 |\n| 11 | Panel | R2 |\n| 12 | End | R3 |',
+    )
+})
+
 test('merged cells end with their part of the table, and at its last column', async () => {
   const parts = ['0', '9'].map((rows) => `<tbody><tr><th rowspan="${rows}">${rows}<td>a<tr><td>b</tbody>`).join('')
   expect(await markdown(`<table><tr><th colspan="99">Title</tr>${parts}<tr><td colspan="99">End</table>`)).toBe(

@@ -41,13 +41,14 @@ const widestOf = (grid: readonly (readonly string[])[]): number =>
 /** The texts of each row by column. */
 function gridOf(rows: readonly (readonly TableCell[])[]): string[][] {
   let room = maxFilled
-  const hanging = new Map<number, { text: string; rows: number }>()
-  return rows.map((cells) => {
+  /** By column: what the rows before `end` repeat. */
+  const hanging = new Map<number, { text: string; end: number }>()
+  return rows.map((cells, at) => {
+    for (const [column, { end }] of hanging) if (end <= at || room === 0) hanging.delete(column)
     const row: string[] = []
     const hang = (): void => {
       for (let above = hanging.get(row.length); above !== undefined && room > 0; above = hanging.get(row.length)) {
         room--
-        if (--above.rows === 0) hanging.delete(row.length)
         row.push(above.text)
       }
     }
@@ -57,11 +58,13 @@ function gridOf(rows: readonly (readonly TableCell[])[]): string[][] {
       for (let column = 0; column < columns && row.length < maxColumns && (column === 0 || room > 0); column++) {
         if (column > 0) room--
         const shown = column === 0 ? flat : ''
-        if (down > 1) hanging.set(row.length, { text: shown.length > repeatedCharacters ? '' : shown, rows: down - 1 })
+        if (down > 1) hanging.set(row.length, { text: shown.length > repeatedCharacters ? '' : shown, end: at + down })
         row.push(shown)
       }
     }
-    hang()
+    // A row may have too few cells of its own to reach those that hang to the right of them.
+    const right = Math.max(-1, ...hanging.keys())
+    for (; row.length <= right && room > 0; room--) row.push(hanging.get(row.length)?.text ?? '')
     return row
   })
 }
