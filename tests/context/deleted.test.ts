@@ -132,9 +132,11 @@ test('a deletion after a reset doesn’t go back to a summary of what was cleare
 })
 
 test.each([
-  ['changed', { from: 200, summary: undefined }],
-  ['undone', { from: 50, summary: 'of the beginning' }],
-] as const)('once a message is %s, the view before the summary that knows it holds: %j', async (how, expected) => {
+  ['changed', 60, { from: 200, summary: undefined }],
+  ['changed', 300, { from: 300, summary: 'of all' }],
+  ['undone', 60, { from: 50, summary: 'of the beginning' }],
+  ['undone', 300, { from: 200, summary: undefined }],
+] as const)('after %s at %d, the view before that holds: %j', async (how, message, expected) => {
   const store = await openStore()
   const { id: session } = await newSession(store)
   const size = { messages: 1, tokens: 1, share: 0.1 }
@@ -143,6 +145,6 @@ test.each([
   }
   const reports = [report(50, 'of the beginning'), report(200), report(300, 'of all')]
   await store.transaction((tx) => writeContext(tx, session, { ...noState, from: 300, summary: 'of all', reports }))
-  await store.transaction((tx) => forgetRewritten(tx, session, 60, how))
+  await store.transaction((tx) => forgetRewritten(tx, session, message, how))
   expect(await readState(store.db, session, 0)).toMatchObject(expected)
 })

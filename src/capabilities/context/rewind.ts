@@ -26,7 +26,8 @@ export async function forgetRewritten(
 /** The state without summaries that know the message. `isStale`: the one that is ready has to go too. */
 function rewound(state: State, message: number, how: 'changed' | 'undone'): { state: State; isStale: boolean } {
   const isStale = state.ready !== undefined && message < state.ready.from
-  const isPast = ({ from, summary }: Sent) => (summary !== undefined || how === 'undone') && message < from
+  const isPast = ({ from, summary }: Sent) =>
+    how === 'undone' ? message <= from : summary !== undefined && message < from
   const isTold = isPast(state)
   const knows = ({ sent }: Report) => sent !== undefined && isPast(sent)
   if (!isTold && !state.reports.some(knows))
