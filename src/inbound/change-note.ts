@@ -51,7 +51,10 @@ export async function emptyNotes(tx: Tx, session: SessionId, { dedupKey, by }: C
     const { note = '', ...said } = payload as InboxPayload['message']
     await rewriteInbox(tx, session, seq, { ...said, note: without })
     if (state !== 'taken') await takeInbox(tx, session, [seq], null)
-    else if (turn !== null && note !== without) first ??= await rewriteNote(tx, session, { turn, note }, without)
+    else if (turn !== null && note !== without) {
+      const place = await rewriteNote(tx, session, { turn, note }, without)
+      first ??= place
+    }
   }
   return first
 }
