@@ -5,6 +5,7 @@ import { deletedText } from '../domain/messages.ts'
 import type { QuestionAnswer } from '../domain/question.ts'
 import type { QuestionRequest } from '../domain/request.ts'
 import { digest } from '../kit/text/digest.ts'
+import { saysYes } from '../kit/text/yes.ts'
 import { parentCallOf } from '../store/children.ts'
 import { appendEvents, eventAt } from '../store/events.ts'
 import { type Received, rewriteInbox } from '../store/inbox.ts'
@@ -74,10 +75,13 @@ type Part = Pick<QuestionAnswer, 'text' | 'option_ids'>
 
 function withWords({ also, ...first }: QuestionAnswer, given: QuestionAnswer | undefined): QuestionAnswer {
   const changed = <One extends Part>(part: One, now: Part | undefined): One =>
-    part.option_ids.length > 0 || part.text === '' ? part : { ...part, text: given ? (now?.text ?? '') : deletedText }
+    isChoice(part) ? part : { ...part, text: given ? (now?.text ?? '') : deletedText }
   const further = also?.map((part, place) => changed(part, given?.also?.[place]))
   return { ...changed(first, given), ...(further && { also: further }) }
 }
+
+/** A plain yes is one too: what asked may go by it for as long as the turn takes. */
+const isChoice = ({ option_ids, text }: Part): boolean => option_ids.length > 0 || text === '' || saysYes(text)
 
 const inResult = (request: QuestionRequest): string =>
   request.kind === 'loop' ? `says: ${request.answer?.text}` : answerText(request)

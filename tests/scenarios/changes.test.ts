@@ -510,17 +510,20 @@ describe('a message that answered a question', () => {
     expect(heard(bot).at(-2)).toContain('A message from ben above was deleted')
   })
 
-  test('chose an option and was edited: what was chosen stays chosen', async () => {
+  test.each([
+    ['an option', 'production', 'Production'],
+    ['yes', 'Yes!', 'Yes!'],
+  ])('chose %s and was edited: what was chosen stays chosen', async (_, said, chosen) => {
     const input = { question: 'Which account?', options: ['Production', 'Staging'] }
     const bot = await startMemoryBot({ script: [calls('ask_human', input), says('Done.'), says('Fine.')] })
     const root = await bot.memory.say('ana', '@bobbin clean it up')
     await bot.memory.untilCard(root)
-    const answer = await bot.memory.say('ben', 'production', { in: root })
+    const answer = await bot.memory.say('ben', said, { in: root })
     await bot.memory.untilAnswered(root, 'Done.')
     await bot.memory.edit(answer, 'staging')
     await bot.memory.say('ana', 'go on', { in: root })
     await bot.memory.eventually(() => expect(bot.memory.answers(root).at(-1)).toBe('Fine.'))
-    expect(result(bot)).toEqual(['ben answered: Production'])
+    expect(result(bot)).toEqual([`ben answered: ${chosen}`])
     expect(heard(bot).at(-2)).toContain('ben has edited a message above. It now reads: "staging"')
   })
 })

@@ -1,12 +1,13 @@
 import type { BudgetLimit } from '../../config/config.ts'
 import type { QuestionAnswer } from '../../domain/question.ts'
 import type { QuestionRequest } from '../../domain/request.ts'
-import { ownWords } from '../../kit/text/own-words.ts'
+import { saysYes } from '../../kit/text/yes.ts'
 import { callHash, findCallWith } from '../../store/calls.ts'
 import { requestsAlike } from '../../store/requests.ts'
 import type { ParentCall } from '../../store/session-rows.ts'
 import type { Db, Store } from '../../store/store.ts'
 import { answerFor } from '../../trust/answer-for.ts'
+import { matchAnswer } from '../../trust/match-option.ts'
 import { questionOf, type Spending, type Standing } from './limits.ts'
 
 const tool = 'ask_decision'
@@ -22,12 +23,8 @@ async function askedIn(db: Db, limit: BudgetLimit, where: Spending, parent?: Par
   return asked.filter((one): one is QuestionRequest => one.kind === 'decision')
 }
 
-/** A yes in other words than the option's. Anything else that people say, such as "no", stops the spending. */
-const agrees =
-  /^[^\p{L}\p{N}]*(yes|yeah|yep|y|ok|okay|sure|go on|go ahead|continue|keep going|ja|👍)(,? please)?[^\p{L}\p{N}]*$/iu
-
-const isYes = ({ option_ids, text }: QuestionAnswer): boolean =>
-  option_ids.includes('continue') || agrees.test(ownWords(text))
+/** Anything else that people say, such as "no", stops the spending. */
+const isYes = ({ option_ids, text }: QuestionAnswer): boolean => option_ids.includes('continue') || saysYes(text)
 
 /** What people said about a limit in a turn, to whichever of its sessions asked them. One no is enough. */
 export async function askedBefore(
@@ -56,9 +53,12 @@ export async function answerOthers(
     const answered = asked.filter(({ answer }) => answer !== undefined)
     const { answer, answeredBy } = answered.find((one) => one.answer && !isYes(one.answer)) ?? answered[0] ?? {}
     if (answer === undefined) continue
+    const chosen = isYes(answer) ? 'continue' : 'stop'
     for (const request of asked.filter(({ state }) => state === 'pending'))
       await store.transaction(async (tx) => {
-        if (await answerFor(tx, request, answer, answeredBy)) tx.wakes(request.session)
+        // Without the person's own words, which they may change or delete where they wrote them.
+        const given = { ...matchAnswer(request.payload, chosen), by: answer.by }
+        if (await answerFor(tx, request, given, answeredBy)) tx.wakes(request.session)
       })
   }
 }
