@@ -86,6 +86,28 @@ test('a file that is replaced by a longer one meanwhile is whole in the backup, 
   expect(cut).toBe(`  ${join(folder, 'in/huge')}\n`)
 })
 
+test('backups kept in a folder of the data directory don’t contain each other', async () => {
+  const dataDir = await dataDirectory()
+  inThread(dataDir, 'echo a > a')
+  const backups = join(dataDir, 'backups')
+  await mkdir(backups)
+  await writeFile(join(backups, 'earlier.tar.gz'), randomBytes(100_000))
+  const file = join(backups, 'a.tar.gz')
+  expect(await bobbinHere(dataDir, 'backup', file)).toMatchObject({ code: 0, err: '' })
+  const there = await scratch()
+  expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
+  expect((await readdir(there)).toSorted()).toEqual(['bobbin.db', 'restored', 'workspace'])
+})
+
+test('a backup into a thread’s folder has everything else that is there', async () => {
+  const dataDir = await dataDirectory()
+  const file = join(inThread(dataDir, 'echo a > a'), 'a.tar.gz')
+  expect(await bobbinHere(dataDir, 'backup', file)).toMatchObject({ code: 0, err: '' })
+  const there = await scratch()
+  expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
+  expect(await readdir(join(there, 'workspace/ses_1'))).toEqual(['a'])
+})
+
 test.skipIf(withoutSandbox).each([
   ['the database', 0],
   ['the archive', 500_000],

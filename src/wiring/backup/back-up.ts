@@ -14,7 +14,7 @@ import { copySqlite } from '../../store/sqlite/copy.ts'
 import { version } from '../version.ts'
 import { wiringWords } from '../words.ts'
 import { type About, aboutName, databaseName, type Line, manifestName, readArchive } from './format.ts'
-import { dataFolders, gone, isRefused, type Source, sourceAt, sourcesIn } from './sources.ts'
+import { dataFolders, gone, isRefused, type Source, scratchName, sourceAt, sourcesIn } from './sources.ts'
 
 export interface BackUpOptions {
   config: Pick<Config, 'dataDir' | 'configDir' | 'databaseUrl'>
@@ -39,7 +39,6 @@ export interface BackedUp {
 }
 
 const compression = 4
-const scratchName = '.bobbin-backup-'
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW
 
 /**
@@ -64,7 +63,7 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     const arrived = await sourcesIn(join(config.dataDir, 'incoming'), 'data/incoming')
     const early = await keepEarly(arrived.files, scratch)
     await copySqlite(database, copy)
-    const [data, settings] = [await dataFolders(config), await sourcesIn(config.configDir, 'config')]
+    const [data, settings] = [await dataFolders(config, folder), await sourcesIn(config.configDir, 'config')]
     const env = envFile === undefined ? [] : await sourceAt(envFile, 'env')
     const first = await sourceAt(copy, databaseName)
     const known = new Map([...first, ...early, ...data.files, ...settings.files, ...env].map((one) => [one.path, one]))

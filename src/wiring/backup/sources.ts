@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { constants, type Dirent } from 'node:fs'
-import { access, lstat, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, lstat, readdir, realpath } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { unlock } from '../../workspace/count.ts'
 
 /** A file to be archived. */
@@ -26,6 +26,9 @@ const longestPath = 3_500
 /** Elsewhere, a backslash may stand between folders. */
 const fitsArchive = (path: string): boolean => !path.includes('\\') && Buffer.byteLength(path) <= longestPath
 
+/** What a backup writes until it is complete is in a folder whose name begins like this. */
+export const scratchName = '.bobbin-backup-'
+
 /** A file that has been deleted meanwhile, or is a link by now, is left out. */
 export const gone = (thrown: NodeJS.ErrnoException): undefined => {
   if (!['ENOENT', 'ENOTDIR', 'ELOOP'].includes(thrown.code ?? '')) throw thrown
@@ -48,9 +51,9 @@ export async function sourcesIn(directory: string, path: string): Promise<Source
       const name = entry.name.toString()
       const [file, inside] = [join(here.directory, name), `${here.path}/${name}`]
       if (!isUtf8(entry.name) || !fitsArchive(inside)) found.unreadable.push(file)
-      else if (entry.isDirectory()) waiting.push({ directory: file, path: inside })
+      else if (entry.isDirectory() && !name.startsWith(scratchName)) waiting.push({ directory: file, path: inside })
       else if (entry.isFile()) found.files.push(...(await sourceAt(file, inside)))
-      else found.leftOut++
+      else if (!entry.isDirectory()) found.leftOut++
     }
   }
   return found
@@ -84,15 +87,24 @@ const ofProcess = /^data\/(nodes|mcp\/running)(\/|$)/
 /** Where a restore puts the archive's configuration and `.env`. */
 export const restoredName = 'restored'
 
+/** What the bot keeps in the data directory. */
+const ownFolders = ['incoming', 'mcp', 'nodes', 'skills', 'workspace']
+
 /**
  * The folders of the data directory. Next to them are the database, and indexes that can be rebuilt. If home and data
- * are one folder, the configuration is there too, but it isn't data.
+ * are one folder, the configuration is there too, but it isn't data. Nor are the backups that are kept there.
  */
-export async function dataFolders({ dataDir, configDir }: { dataDir: string; configDir: string }): Promise<Sources> {
+export async function dataFolders(
+  { dataDir, configDir }: { dataDir: string; configDir: string },
+  backups: string,
+): Promise<Sources> {
+  const [ofBackups = ''] = relative(await realpath(dataDir), await realpath(backups)).split(sep)
   const entries = await readdir(dataDir, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
   const names = folders.map(({ name }) => name)
-  const ofData = names.filter((name) => name !== restoredName && join(dataDir, name) !== configDir)
+  const isOther = (name: string) =>
+    name === restoredName || join(dataDir, name) === configDir || (name === ofBackups && !ownFolders.includes(name))
+  const ofData = names.filter((name) => !isOther(name))
   const found = await Promise.all(ofData.map((name) => sourcesIn(join(dataDir, name), `data/${name}`)))
   return {
     files: found.flatMap(({ files }) => files).filter(({ path }) => !ofProcess.test(path)),
