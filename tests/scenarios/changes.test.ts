@@ -414,10 +414,11 @@ describe('a message that was answered', () => {
     expect(await whole()).toContain('4711')
     await (how === 'deleted' ? bot.memory.delete(root) : bot.memory.edit(root, 'never mind'))
     await bot.memory.eventually(async () => expect(await whole()).toBe(text))
-    await bot.settled()
-    expect(bot.rows("select path, size from files where path like '%message.txt'")).toEqual([
-      { path: 'uploads/message.txt', size: text.length },
-    ])
+    await bot.memory.eventually(() =>
+      expect(bot.rows("select path, size from files where path like '%message.txt'")).toEqual([
+        { path: 'uploads/message.txt', size: text.length },
+      ]),
+    )
   })
 
   test('that was too long was deleted after its file had been changed: the file stays', async () => {
