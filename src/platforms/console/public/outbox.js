@@ -38,18 +38,22 @@ export function discard(key) {
   keep()
 }
 
-/**
- * What wasn't sent to a thread that was deleted waits on the channel's page for a new one. Its new key keeps an attempt
- * under way from changing it.
- */
+/** Threads that were deleted, each with the channel where what wasn't sent to it waits for a new one. */
+const left = new Map()
+
+/** What is under way to the thread may still arrive, like the message that deleted it. */
 export function leaveThread(conversation, project) {
-  const isLeft = (entry) => entry.conversation === conversation && entry.state !== 'sent'
-  const left = { conversation: undefined, project, replaces: undefined, state: 'failed', error: say.goneWhenSent() }
-  outbox.value = outbox
-    .peek()
-    .filter((entry) => !isLeft(entry) || entry.text !== '' || entry.files.length > 0)
-    .map((entry) => (isLeft(entry) ? { ...entry, ...left, key: newKey() } : entry))
-  keep()
+  left.set(conversation, project)
+  for (const { key, state } of outbox.peek()) if (state === 'failed') leave(key)
+}
+
+function leave(key) {
+  const entry = outbox.peek().find((one) => one.key === key)
+  if (!left.has(entry?.conversation)) return
+  if (entry.text === '' && entry.files.length === 0) return discard(key)
+  const place = { conversation: undefined, project: left.get(entry.conversation), replaces: undefined }
+  // Under its old key it may have arrived in the old thread.
+  change(key, { ...place, key: newKey(), error: say.goneWhenSent() })
 }
 
 /** A thread that this message starts gets its id with the first event. */
@@ -108,12 +112,14 @@ async function deliverTo(conversation, key) {
     } catch (error) {
       if (error.status === 401) refused.value = error
       const gone = error.status === undefined ? await findUnreadable(entry.files) : undefined
-      const worthwhile = gone === undefined && (error.status === undefined || error.status === 503)
+      const isDown = error.status === undefined || error.status === 503
+      const worthwhile = gone === undefined && isDown && !left.has(entry.conversation)
       if (!worthwhile || tried === attempts) {
         change(key, {
           state: 'failed',
           error: gone ? say.fileUnreadable({ name: visibleName(gone.name) }) : reasonOf(error),
         })
+        leave(key)
         return entry.conversation
       }
       change(key, { state: 'retrying' })
