@@ -174,6 +174,15 @@ describe('shortening', () => {
     )
   })
 
+  test('leaves short texts whole, also where there is no room at all', () => {
+    check((messages) => {
+      const long = { role: 'user' as const, text: 'x'.repeat(3000), origin: 'person' as const, files: [] }
+      const all: Message[] = [...messages, { ...long, seq: 1000, turn, at: 0 }]
+      expect(shorten(all, 0).slice(0, -1)).toEqual(messages)
+      expect(shorten(all, 0).at(-1)?.text).toMatch(/^x{500}\n\[2500 characters/)
+    })
+  })
+
   test('changes nothing that fits', () => {
     check((messages) => {
       expect(shorten(messages, 1_000_000)).toEqual(messages)

@@ -79,7 +79,7 @@ function withoutOldest(messages: Message[], tokens: number): Message[] {
 export function shorten(messages: Message[], maxCharacters: number): Message[] {
   const over = messages.reduce((sum, message) => sum + lengthOf(message), 0) - maxCharacters
   // Shortens in steps, so that the prefix stays the same until the next step and the provider's cache stays valid.
-  const step = Math.ceil(maxCharacters / 4)
+  const step = Math.max(1, Math.ceil(maxCharacters / 4))
   let excess = over > 0 ? Math.ceil(over / step) * step : 0
   return messages.map((message) => {
     if (excess <= 0 || isSummary(message)) return message
