@@ -38,9 +38,9 @@ test('a bot that was killed leaves no server behind once it is back, and repeats
   expect(await next.ended).toBe(0)
 })
 
+const args = ['--input-type=module', '-e', readFileSync(program, 'utf8'), 'server', '/workspace']
+
 test.skipIf(withoutSandbox)('in the sandbox a server sees its own folder and nothing of ours', async () => {
-  const code = readFileSync(program, 'utf8')
-  const args = ['--input-type=module', '-e', code, 'server', '/workspace']
   const script = [
     calls('mcp__x__environment', {}, ['mcp__x__roots', {}], ['mcp__x__child', {}]),
     calls('mcp__x__crash', {}),
@@ -58,4 +58,15 @@ test.skipIf(withoutSandbox)('in the sandbox a server sees its own folder and not
   expect(results[3]).toMatch(/^Unknown outcome/)
   const folder = join(bot.dataDir, 'mcp/servers/x')
   expect(readFileSync(join(folder, 'calls'), 'utf8')).toBe('environment\nroots\nchild\ncrash\n')
+})
+
+test.skipIf(withoutSandbox).each([
+  ['ends by itself once its input is closed', []],
+  ['is ended if it stays', ['stubborn']],
+])('in the sandbox a server that is stopped %s', async (_, modes) => {
+  const server = { command: 'node', args: [...args, ...modes], sandbox: true }
+  const bot = await botWith({ x: server })
+  const stopped = await bot.chat.post('/mcp/servers/x/stop', {})
+  expect(await stopped.json()).toMatchObject({ state: 'stopped' })
+  expect(readFileSync(join(bot.dataDir, 'mcp/servers/x/closed'), 'utf8')).toMatch(/^\d+\n$/)
 })

@@ -119,7 +119,9 @@ function listed() {
   return isChanged ? [...all, { name: 'added', description: 'New.', inputSchema: { type: 'object' } }] : all
 }
 
-createInterface({ input: process.stdin }).on('line', async (line) => {
+const lines = createInterface({ input: process.stdin })
+lines.once('close', () => note('closed', process.pid))
+lines.on('line', async (line) => {
   const { id, method, params, result, error } = JSON.parse(line)
   if (method === undefined) return waiting.get(id)?.({ result, error })
   if (method === 'initialize') {

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import type { Sandbox, SandboxLimits } from '../../../kit/sandbox/port.ts'
 import { mcpWords } from '../words.ts'
-import { endOfText, type ServerProcess } from './process.ts'
+import { endOfText, graceMs, isOverWithin, type ServerProcess } from './process.ts'
 
 export interface Contained {
   command: string
@@ -52,6 +52,8 @@ export async function containServer(sandbox: Sandbox, wanted: Contained): Promis
     ended,
     said: said.text,
     async stop() {
+      input.end()
+      if (await isOverWithin(ended, graceMs.closed)) return
       stopped.abort()
       await ended
     },

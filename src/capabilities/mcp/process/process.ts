@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A server that runs here. */
 export interface ServerProcess {
@@ -14,6 +15,15 @@ export interface ServerProcess {
 
 /** How long a server may take to end by itself once its input is closed, and once it is told to end. */
 export const graceMs = { closed: 1_000, told: 1_000 }
+
+export async function isOverWithin(ended: Promise<unknown>, ms: number): Promise<boolean> {
+  const over = new AbortController()
+  try {
+    return await Promise.race([ended.then(() => true), sleep(ms, false, { signal: over.signal }).catch(() => false)])
+  } finally {
+    over.abort()
+  }
+}
 
 const saidCharacters = 4_000
 

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, reasonOf } from '../../../kit/failure.ts'
 import { endMarked, markName } from './marks.ts'
-import { endOfText, graceMs, type ServerProcess } from './process.ts'
+import { endOfText, graceMs, isOverWithin, type ServerProcess } from './process.ts'
 
 export interface Spawn {
   command: string
@@ -71,14 +70,5 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch (thrown) {
     if (!['ESRCH', 'EPERM'].includes((thrown as NodeJS.ErrnoException).code ?? '')) throw thrown
-  }
-}
-
-async function isOverWithin(ended: Promise<unknown>, ms: number): Promise<boolean> {
-  const over = new AbortController()
-  try {
-    return await Promise.race([ended.then(() => true), sleep(ms, false, { signal: over.signal }).catch(() => false)])
-  } finally {
-    over.abort()
   }
 }
