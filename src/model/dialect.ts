@@ -38,12 +38,11 @@ export function dialectOf(slot: ModelSlot) {
     get ways(): HistoryWays {
       return ways
     },
-    extras({ temperature = slot.temperature, topP, outputLimit = slot.outputLimit }: Sampling = {}): Extras {
-      const most = Math.min(outputLimit, slot.outputLimit)
+    extras({ temperature = slot.temperature, topP, outputLimit }: Sampling & { outputLimit: number }): Extras {
       const all: Extras = {
         temperature,
         ...(topP !== undefined && { top_p: topP }),
-        ...(refused.has('max_tokens') ? { max_completion_tokens: most } : { max_tokens: most }),
+        ...(refused.has('max_tokens') ? { max_completion_tokens: outputLimit } : { max_tokens: outputLimit }),
         stream_options: { include_usage: true },
       }
       for (const name of refused) delete all[name]

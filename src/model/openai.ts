@@ -10,6 +10,7 @@ import {
   type ModelSlot,
   type PaidSlot,
 } from '../kit/model/model.ts'
+import { outputReserve, tokensOfRequest } from '../kit/model/tokens.ts'
 import { dialectOf } from './dialect.ts'
 import { type Endpoint, failureOf, type SlotSettings } from './failures.ts'
 import { readReply } from './read-reply.ts'
@@ -52,6 +53,16 @@ export function endpointOf(slot: ModelSlot, settings: SlotSettings): Endpoint {
   return { ...settings, host, id: slot.id, apiKey: slot.apiKey }
 }
 
+/** A provider may count this many times the tokens that we estimate. */
+const mostOff = 1.3
+
+/** The most tokens of the reply: endpoints refuse a request that doesn't fit into the context together with it. */
+function outputFor(request: ModelRequest, { contextLimit, outputLimit }: ModelSlot): number {
+  const most = Math.min(request.sampling?.outputLimit ?? outputLimit, outputLimit)
+  if (most <= outputReserve) return most
+  return Math.min(most, Math.max(outputReserve, contextLimit - Math.ceil(tokensOfRequest(request) * mostOff)))
+}
+
 /**
  * A model behind any endpoint that speaks OpenAI's chat completions. `settings` names the variables that configure the
  * slot's key, URL and id, for error messages.
@@ -72,7 +83,8 @@ export function openaiModel(
   }
 
   async function open(request: ModelRequest, watch: Watch) {
-    const { sampling, mayCall = true } = request
+    const { mayCall = true } = request
+    const sampling = { ...request.sampling, outputLimit: outputFor(request, slot) }
     const tools = request.tools.map(wireTool)
     for (;;) {
       const { ways } = dialect

@@ -126,6 +126,18 @@ describe('what is sent', () => {
     expect(server.requests[1]).not.toHaveProperty('tools')
   })
 
+  test.each([
+    ['all of it, if the context has room for it', 400_000, 128_000, 200_000, undefined, 128_000],
+    ['no more than the context has left', 100_000, 100_000, 200_000, undefined, 34_984],
+    ['what is reserved for it, if the context is full', 60_000, 60_000, 200_000, undefined, 8_192],
+    ['no more than was asked for', 100_000, 100_000, 200_000, 1_000, 1_000],
+  ])('a reply may have %s', async (_, contextLimit, outputLimit, characters, wanted, most) => {
+    const { model, server } = await modelFor([says('ok')], { contextLimit, outputLimit })
+    const sampling = wanted === undefined ? {} : { outputLimit: wanted }
+    await allOf(model.stream(asking('x'.repeat(characters), { sampling })))
+    expect(server.requests[0]).toMatchObject({ max_tokens: most })
+  })
+
   test('a parameter that the endpoint does not take is left out at once, and from then on', async () => {
     const { model, server } = await modelFor((body) => {
       if ('max_tokens' in body) {

@@ -13,7 +13,7 @@ import {
   thinks,
 } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
-import { deepseek, gemini, kimi, mistral, signed } from '../support/strict-models.ts'
+import { deepseek, gemini, kimi, mistral, signed, vllm } from '../support/strict-models.ts'
 import { until } from '../support/until.ts'
 
 /** Looks at two things, one after the other, and answers. */
@@ -129,6 +129,21 @@ test('Mistral takes what is said while a call runs', async () => {
     ?.messages.slice(-4)
     .map(({ role }) => role)
   expect(sent).toEqual(['assistant', 'tool', 'assistant', 'user'])
+})
+
+test.each([
+  ['its whole context', 262_144, 262_144],
+  ['two thirds of it', 24_576, 16_384],
+])('a model that may say as much as %s answers, first and when its context fills up', async (_, context, output) => {
+  const environment = { MODEL_BASE_CONTEXT: `${context}`, MODEL_BASE_OUTPUT: `${output}` }
+  const bot = await start(
+    strict(vllm(context), () => says('Yes.')),
+    { environment },
+  )
+  const { conversation, text } = await bot.chat.say('hello')
+  expect(text).toBe('Yes.')
+  expect((await bot.chat.say('some words '.repeat(2_000), { conversation })).text).toBe('Yes.')
+  expect(bot.model.requests).toHaveLength(2)
 })
 
 test('a secret in what was reasoned is masked, and a signature with one is not kept', async () => {

@@ -1,3 +1,4 @@
+import { tokensIn } from '../../src/kit/model/tokens.ts'
 import type { RequestBody, ScriptedReply } from './model-server.ts'
 
 type Refusal = (body: RequestBody) => ScriptedReply | undefined
@@ -48,6 +49,17 @@ export const gemini: Refusal = (body) => {
 }
 
 const signatureOf = (name: string, written: string) => Buffer.from(`thought of ${name} ${written}`).toString('base64')
+
+/** vLLM and most that run it: what is sent and what may be said fit into the context together. */
+export const vllm =
+  (context: number): Refusal =>
+  ({ messages, tools = [], max_tokens }) => {
+    const output = Number(max_tokens ?? 0)
+    const input = tokensIn(JSON.stringify(messages) + JSON.stringify(tools))
+    if (input + output <= context) return undefined
+    const message = `This model's maximum context length is ${context} tokens. However, you requested ${input + output} tokens (${input} in the messages, ${output} in the completion). Please reduce the length of the messages or completion.`
+    return refused(400, { object: 'error', message, type: 'BadRequestError', param: null, code: 400 })
+  }
 
 /** As Gemini signs the first call of a reply. */
 export const signed = (reply: ScriptedReply): ScriptedReply => ({

@@ -1,4 +1,4 @@
-import type { ModelCall, ModelMessage, ToolDefinition } from './model.ts'
+import type { ModelCall, ModelMessage, ModelRequest, ToolDefinition } from './model.ts'
 
 /**
  * Tokens of a character that isn't ASCII, by the high byte of its code, in o200k_base (see
@@ -92,3 +92,6 @@ export function tokensOfTools(definitions: readonly ToolDefinition[]): number {
   }
   return sum
 }
+
+export const tokensOfRequest = ({ messages, tools }: Pick<ModelRequest, 'messages' | 'tools'>): number =>
+  tokensOfTools(tools) + messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)

@@ -2,7 +2,7 @@ import { newId } from '../../domain/ids.ts'
 import type { Message, ToolCall } from '../../domain/messages.ts'
 import type { Model, ModelImage, ModelRequest, Reply } from '../../kit/model/model.ts'
 import { saysNothing, silenceReminder } from '../../kit/model/silence.ts'
-import { outputReserve, tokensIn, tokensOfMessage, tokensOfTools, tokensPerImage } from '../../kit/model/tokens.ts'
+import { outputReserve, tokensIn, tokensOfRequest, tokensOfTools, tokensPerImage } from '../../kit/model/tokens.ts'
 import { taskOf } from '../../model/route.ts'
 import { sourceOf } from '../../trust/untrusted.ts'
 import type { SentHistory } from '../port/capability.ts'
@@ -105,9 +105,6 @@ function wordsOf({ text }: Reply): string {
   if (text.trim() === '') return turnWords.cutBeforeSaying()
   return saysNothing(text) ? '👍' : text
 }
-
-const tokensOfRequest = ({ messages, tools }: ModelRequest): number =>
-  tokensOfTools(tools) + messages.reduce((sum, message) => sum + tokensOfMessage(message), 0)
 
 function modelRequest(
   model: Model,
