@@ -53,6 +53,8 @@ describe('a zip archive', () => {
         zipOf({ 'SKILL.md': main, passwd: { text: '/etc/passwd', options: { unixPermissions: 0o120777 } } }, 'UNIX'),
     ],
     ['is there twice but for its case', () => zipOf({ 'SKILL.md': main, 'skill.MD': main })],
+    ['is also a folder', () => zipOf({ 'SKILL.md': main, references: 'x', 'References/a.md': 'x' })],
+    ['is also a folder further down', () => zipOf({ 'SKILL.md': main, 'a/b/c/d': 'x', 'a/b': 'x' })],
     ['is too deep', () => zipOf({ 'SKILL.md': main, [`${'a/'.repeat(20)}x`]: 'x' })],
     ['has an invisible name', () => zipOf({ 'SKILL.md': main, 'a\u202eb': 'x' })],
     ['is a bomb', () => zipOf({ 'SKILL.md': main, zeros: '0'.repeat(5_000_000) })],

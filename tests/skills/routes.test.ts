@@ -17,9 +17,11 @@ test('skills are listed, installed, downloaded, switched off, rolled back and re
   expect(await (await call('POST', '?scope=channel', text)).json()).toMatchObject({ name: 'notes', version: 1 })
   expect((await list()).get('notes')).toMatchObject({ scope: 'channel', version: 1, installed_by: 'the operator' })
   expect((await list('?project=other')).has('notes')).toBe(false)
-  const zip = new JSZip().file('SKILL.md', text.replace('name: notes', 'name: pdf')).file('../evil.txt', 'x')
-  const bytes = await zip.generateAsync({ type: 'arraybuffer' })
-  expect((await call('POST', '', bytes)).status).toBe(400)
+  for (const path of ['../evil.txt', 'SKILL.md/a.txt']) {
+    const zip = new JSZip().file('SKILL.md', text.replace('name: notes', 'name: pdf'))
+    const bytes = await zip.file(path, 'x', { createFolders: false }).generateAsync({ type: 'arraybuffer' })
+    expect((await call('POST', '', bytes)).status).toBe(400)
+  }
   await call('POST', '', text.replace('name: notes', 'name: pdf'))
   expect((await list()).get('pdf')).toMatchObject({ scope: 'team', is_overridden: true })
 

@@ -24,12 +24,12 @@ export function openShelf(directory: string, limits: SkillLimits): Shelf {
           await mkdir(join(temporary, dirname(path)), { recursive: true })
           await writeFile(join(temporary, path), bytes, { flag: 'wx', flush: true })
         }
-        await rename(temporary, folderOf(hash))
-      } catch (thrown) {
+        await rename(temporary, folderOf(hash)).catch((thrown: NodeJS.ErrnoException) => {
+          // Somebody else has put the same content there.
+          if (!['ENOTEMPTY', 'EEXIST'].includes(thrown.code ?? '')) throw thrown
+        })
+      } finally {
         await rm(temporary, { recursive: true, force: true })
-        const code = (thrown as NodeJS.ErrnoException).code ?? ''
-        // Somebody else has put the same content there.
-        if (!['ENOTEMPTY', 'EEXIST'].includes(code)) throw thrown
       }
       return hash
     },

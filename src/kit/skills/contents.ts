@@ -44,6 +44,7 @@ export class Collected {
   readonly files = new Map<string, Uint8Array>()
   readonly #limits: SkillLimits
   readonly #known = new Set<string>()
+  readonly #folders = new Set<string>()
   #bytes = 0
 
   constructor(limits: SkillLimits) {
@@ -60,10 +61,19 @@ export class Collected {
     // On some disks these would be the same file.
     const key = path.toLowerCase()
     if (this.#known.has(key)) throw unsafe(`it has ${JSON.stringify(path)} twice`)
+    const above = foldersAbove(path)
+    const both = this.#folders.has(key) ? path : above.find((folder) => this.#known.has(folder.toLowerCase()))
+    if (both !== undefined) throw unsafe(`it has both a file and a folder ${JSON.stringify(both)}`)
     this.#known.add(key)
+    for (const folder of above) this.#folders.add(folder.toLowerCase())
     this.files.set(path, bytes)
     if (this.files.size > this.#limits.files) throw unsafe(`it has more than ${this.#limits.files} files`)
   }
+}
+
+const foldersAbove = (path: string): string[] => {
+  const names = path.split('/').slice(0, -1)
+  return names.map((_, place) => names.slice(0, place + 1).join('/'))
 }
 
 /** The files below a folder. Links are refused. Throws `unsafe_skill`, `no_skill`. */
