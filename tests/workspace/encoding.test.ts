@@ -34,6 +34,33 @@ test.each(known)('%s: %s', (encoding, text, base64) => {
 })
 
 test.each([
+  'Vitamin D 20 µg, Folic acid 200 µg, B12 2.5 µg daily',
+  'Room,Area m²,Volume m³',
+  'Tolerance: ± 0.5 mm at 20 °C',
+  '½ cup sugar, ¼ tsp salt',
+  'Sample,Dose (µg),Volume (µl)',
+  'Tea,£5.00',
+  'U = 1.2 W/m²·K',
+  'Blood pressure ±10; potassium 4,5 µmol/l',
+  'Entrée £7',
+  'El niño,45 µg',
+])('signs of western texts are no letters of others: %s', (text) => {
+  expect(decodeText(Buffer.from(text, 'latin1'))).toEqual({ text, encoding: 'windows-1252', sure: false })
+})
+
+test.each([
+  ['windows-1250', 'Dávka 20 µg', '44e1766b6120323020b567'],
+  ['windows-1250', 'cena 5 zł', '63656e612035207ab3'],
+  ['iso-8859-2', 'Łukasz Świątek', 'a3756b61737a20a67769b174656b'],
+  ['iso-8859-2', 'Łomża,Łeba', 'a36f6dbf612ca3656261'],
+  ['big5', '臺灣', 'bb4fc657'],
+  ['shift_jis', '氏名,ﾃｽﾄ', '8e8196bc2cc3bdc4'],
+  ['shift_jis', '山田,ﾔﾏﾀﾞ', '8e5293632cd4cfc0de'],
+])('letters of others are no western signs: %s, %s', (_, text, hex) => {
+  expect(decodeText(Buffer.from(hex, 'hex')).text).toBe(text)
+})
+
+test.each([
   ['utf-16le', Buffer.from('\uFEFFПривет 日本', 'utf16le'), true],
   ['utf-16be', Buffer.from('\uFEFFПривет 日本', 'utf16le').swap16(), true],
   ['utf-16le', Buffer.from('Привет 日本', 'utf16le'), false],

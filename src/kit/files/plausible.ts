@@ -55,37 +55,48 @@ export function plausibility(bytes: Uint8Array, candidate: Candidate): number {
   return candidate.bonus + (common ? ofPairs(bytes, text, common) : ofLetters(text, letters ?? western))
 }
 
-/** The share of common characters among all two-byte ones; kana are very likely, a lone kana less so. */
+/** The share of common characters among all two-byte ones; kana are very likely, a lone one less so. */
 function ofPairs(bytes: Uint8Array, text: string, common: (lead: number, trail: number) => boolean): number {
   const half = text.match(/[\uFF61-\uFF9F]/g)?.length ?? 0
+  const lone = text.match(loneHalf)?.length ?? 0
   const kana = text.match(/[\u3041-\u30FE]/g)?.length ?? 0
   let pairs = 0
-  let good = half * 1.05
+  let end = -1
+  let good = (half - lone) * 1.05
   for (let index = 0; index + 1 < bytes.length; index++) {
     const lead = bytes[index] ?? 0
     if (lead < 0x81 || (half > 0 && between(lead, 0xa1, 0xdf))) continue
     const trail = bytes[index + 1] ?? 0
+    const isBeside = index === end
     pairs++
     index++
+    end = index + 1
+    // Such as the sign and the letter of °C.
+    const isLone = trail < 0x80 && !isBeside && (bytes[end] ?? 0) < 0x80
     // The first rows of all of them are punctuation and symbols.
-    if (common(lead, trail)) good++
+    if (common(lead, trail)) good += isLone ? 0.5 : 1
     else good += between(lead, 0xa1, 0xa3) || lead === 0x81 ? 0.6 : -0.5
   }
   const count = pairs + half
   return count === 0 ? 0 : (good + Math.min(kana, count) * 0.1) / count
 }
 
-const typographic = /[“”„‘’‚–—…€£°§©®«»•™·¡¿²³½ºª\u00a0№›‹×]/
+/** Half-width kana without others beside them are rather western signs. */
+const loneHalf = /(?<![\u3041-\u9FFF\uFF61-\uFF9F])[\uFF61-\uFF9F](?![\u3041-\u9FFF\uFF61-\uFF9F])/g
+
+const typographic = /[“”„‘’‚–—…€£¥¢°§©®«»•™·¡¿±×÷²³¼½¾ºªµ´\u00a0№›‹]/
+/** Signs beside figures, and those of units. */
+const ofFigures = /^(?:\d[¢°²³ºª]|m[²³]|.?°[CF]|.?[±¥¼½¾](?!\p{L})|.?[£µ](?:mol|[a-zA-Z])?(?!\p{L}))/u
 
 /** Words have letters of one script, lower case after the first or capitals throughout; signs stand between words. */
 function ofLetters(text: string, letters: RegExp): number {
   let count = 0
   let good = 0
-  for (const { 0: piece, index } of text.matchAll(/[\p{L}\p{M}]+|[^\p{L}\p{M}\p{ASCII}]/gu)) {
+  for (const { 0: piece, index } of text.matchAll(/[[\p{L}\p{M}]--µ]+|µ|[^\p{L}\p{M}\p{ASCII}]/gv)) {
     const odd = piece.match(/\P{ASCII}/gu)
     if (odd === null) continue
     count += odd.length
-    if (!/\p{L}|\p{M}/u.test(piece)) good += typographic.test(piece) && !isWithinWord(text, index) ? 0.9 : -0.5
+    if (/[µ[^\p{L}\p{M}]]/v.test(piece)) good += ofSign(text, index)
     else good += isWord(piece) && !isBroken(piece, odd.length) ? share(odd, letters) : -0.3 * odd.length
   }
   return count === 0 ? 0 : good / count
@@ -94,10 +105,21 @@ function ofLetters(text: string, letters: RegExp): number {
 const share = (odd: string[], letters: RegExp): number =>
   odd.reduce((sum, letter) => sum + (letters.test(letter) ? 1 : -0.2), 0)
 
-const isWithinWord = (text: string, index: number): boolean =>
-  !/[‘’–—\u00a0]/.test(text.charAt(index)) &&
-  /\p{L}/u.test(text.charAt(index - 1)) &&
-  /\p{L}/u.test(text.charAt(index + 1))
+function ofSign(text: string, index: number): number {
+  const before = text.slice(Math.max(0, index - 3), index)
+  const after = text.slice(index, index + 5)
+  const isSign = typographic.test(text.charAt(index)) && !isWithinWord(before, after) && !isLetter(before, after)
+  if (!isSign) return -0.5
+  return ofFigures.test(before.slice(-1) + after) ? 1.2 : 0.9
+}
+
+const isWithinWord = (before: string, after: string): boolean =>
+  /\p{L}[[^\p{L}\p{ASCII}]--[‘’´–—·\u00a0]]*$/v.test(before) && /^[[^\p{ASCII}]--[‘’´–—·\u00a0]]+\p{L}/v.test(after)
+
+/** In other encodings, some signs are letters, with which words begin or end. */
+const isLetter = (before: string, after: string): boolean =>
+  (/[\p{L}·]$/u.test(before) && /^[£±µ¼½¾]/.test(after)) ||
+  /^(?:[£¥±¼½¾]\p{L}{4}|µ(?!mol)\p{Ll}{2}|[£¥±²³µ¼½¾][[^\p{ASCII}]--[–—·’”×\u00a0]])/v.test(after)
 
 const isWord = (word: string): boolean => /^(\p{Lu}?[\p{Ll}\p{Lo}\p{M}]*|\p{Lu}+)$/u.test(word)
 
