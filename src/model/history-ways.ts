@@ -1,3 +1,4 @@
+import { InternalServerError } from 'openai'
 import { isRefusal, refusing } from './refusals.ts'
 
 /** How an endpoint wants the history where it is stricter than others. */
@@ -8,13 +9,24 @@ export interface HistoryWays {
   signatures: boolean
   /** Whether the model has to say something between a result and a person's message. */
   between: boolean
+  /** Whether people's messages and the model's have to alternate, beginning with people's. */
+  alternating: boolean
 }
 
-export const usualWays: HistoryWays = { reasoning: 'own', signatures: false, between: false }
+export const usualWays: HistoryWays = { reasoning: 'own', signatures: false, between: false, alternating: false }
 
 interface Lesson {
   says: readonly RegExp[]
   ways: Partial<HistoryWays>
+}
+
+/**
+ * The templates of Mistral's open models and of Gemma: “conversation roles must alternate”. Perplexity: “roles should
+ * be alternating”, and “user or tool message(s) should alternate with assistant message(s)”.
+ */
+const alternation: Lesson = {
+  says: [/(roles|messages?|message\(s\)) (must|should) (be )?alternat/i],
+  ways: { between: true, alternating: true },
 }
 
 /**
@@ -29,14 +41,17 @@ const lessons: readonly Lesson[] = [
   { says: [/reasoning_content/, refusing], ways: { reasoning: 'none' } },
   { says: [/thought_signature/, /missing|required/i], ways: { signatures: true } },
   { says: [/unexpected role .?user.? after role .?tool/i], ways: { between: true } },
+  alternation,
 ]
 
 /** What a refusal teaches about the history. */
 export function historyLesson(thrown: unknown): Partial<HistoryWays> | undefined {
-  if (!isRefusal(thrown)) return undefined
+  if (!isRefusal(thrown) && !(thrown instanceof InternalServerError)) return undefined
   // Gateways put what the provider said somewhere below their own message.
   const words = `${thrown.message} ${JSON.stringify(thrown.error)}`
-  return lessons.find(({ says }) => says.every((word) => word.test(words)))?.ways
+  // llama.cpp answers 500 when a template refuses the history.
+  const possible = isRefusal(thrown) ? lessons : [alternation]
+  return possible.find(({ says }) => says.every((word) => word.test(words)))?.ways
 }
 
 /** An endpoint that wants no reasoning and then misses it gets none: each lesson is learned once. */
@@ -47,4 +62,7 @@ export const withLesson = (ways: HistoryWays, lesson: Partial<HistoryWays>): His
 })
 
 export const areSame = (some: HistoryWays, others: HistoryWays): boolean =>
-  some.reasoning === others.reasoning && some.signatures === others.signatures && some.between === others.between
+  some.reasoning === others.reasoning &&
+  some.signatures === others.signatures &&
+  some.between === others.between &&
+  some.alternating === others.alternating

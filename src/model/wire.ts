@@ -22,6 +22,8 @@ const noSignature: JsonObject = { google: { thought_signature: 'skip_thought_sig
 
 const between: ChatCompletionMessageParam = { role: 'assistant', content: 'OK.' }
 
+const beginning: ModelMessage = { role: 'user', content: '[The program] The thread continues here.' }
+
 /**
  * Servers parse the arguments of earlier calls and reject a history whose arguments aren't a JSON object; one bad reply
  * would then end the whole thread.
@@ -71,11 +73,33 @@ const wireImage = ({ type, base64 }: ModelImage): ChatCompletionContentPartImage
 })
 
 /** A history as chat completions expect it, and as this endpoint does. */
-export const wireMessages = (messages: ModelMessage[], ways: HistoryWays): ChatCompletionMessageParam[] =>
-  messages.flatMap((message, place) => {
-    const isRightAfterResult = message.role === 'user' && messages[place - 1]?.role === 'tool'
+export function wireMessages(messages: ModelMessage[], ways: HistoryWays): ChatCompletionMessageParam[] {
+  const sent = ways.alternating ? alternating(messages) : messages
+  return sent.flatMap((message, place) => {
+    const isRightAfterResult = message.role === 'user' && sent[place - 1]?.role === 'tool'
     return [...(ways.between && isRightAfterResult ? [between] : []), wireMessage(message, ways)]
   })
+}
+
+/** Messages of one side that follow each other become one, and people begin. */
+function alternating(messages: ModelMessage[]): ModelMessage[] {
+  const sent: ModelMessage[] = []
+  for (const message of messages) {
+    const last = sent.at(-1)
+    const whole = last && joined(last, message)
+    if (whole) sent.pop()
+    else if (message.role === 'assistant' && (last === undefined || last.role === 'system')) sent.push(beginning)
+    sent.push(whole ?? message)
+  }
+  return sent
+}
+
+function joined(one: ModelMessage, next: ModelMessage): ModelMessage | undefined {
+  if (one.role !== next.role || one.role === 'tool') return undefined
+  const content = [one.content, next.content].filter((text) => text !== '').join('\n\n')
+  if (one.role !== 'user' || next.role !== 'user') return { ...next, content }
+  return { role: 'user', content, images: [...(one.images ?? []), ...(next.images ?? [])] }
+}
 
 /** Lone surrogates are replaced: many servers can't decode them. */
 function wireMessage(message: ModelMessage, ways: HistoryWays): ChatCompletionMessageParam {

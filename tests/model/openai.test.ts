@@ -199,6 +199,55 @@ describe('what is sent', () => {
     expect(server.requests.at(-1)).toHaveProperty('tools')
   })
 
+  test('where roles must alternate, messages of one side become one, in their order and with their images', async () => {
+    const alternate = 'Conversation roles must alternate user/assistant/user/assistant/...'
+    const { model, server } = await modelFor((_, number) =>
+      number === 0 ? status(400, { message: alternate }) : says('ok'),
+    )
+    const image = (base64: string) => ({ type: 'image/png' as const, base64 })
+    const [first, second] = ['first', 'second'].map((word) =>
+      Buffer.from(`\x89PNG${word}`, 'latin1').toString('base64'),
+    )
+    const messages: ModelMessage[] = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'assistant', content: 'Good morning.', calls: [] },
+      { role: 'assistant', content: 'Anything to do?', calls: [] },
+      { role: 'user', content: 'this', images: [image(first ?? '')] },
+      { role: 'user', content: 'and this', images: [image(second ?? '')] },
+      { role: 'user', content: 'please' },
+      { role: 'assistant', content: 'I look.', calls: [] },
+      { role: 'assistant', content: '', calls: [{ id: 'call_1', name: 'now', arguments: '{}' }] },
+      { role: 'tool', call: 'call_1', content: 'noon' },
+      { role: 'user', content: 'well?' },
+    ]
+    await allOf(model.stream({ ...asking('hi'), messages }))
+    await allOf(model.stream({ ...asking('hi'), messages }))
+    expect(server.requests).toHaveLength(3)
+    expect(server.requests[2]?.messages).toMatchObject([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: '[The program] The thread continues here.' },
+      { role: 'assistant', content: 'Good morning.\n\nAnything to do?' },
+      {
+        role: 'user',
+        content: [
+          { text: 'this\n\nand this\n\nplease' },
+          { image_url: { url: `data:image/png;base64,${first}` } },
+          { image_url: { url: `data:image/png;base64,${second}` } },
+        ],
+      },
+      { role: 'assistant', content: 'I look.', tool_calls: [{ function: { name: 'now' } }] },
+      { role: 'tool', content: 'noon' },
+      { role: 'assistant', content: 'OK.' },
+      { role: 'user', content: 'well?' },
+    ])
+  })
+
+  test('an endpoint that keeps insisting on alternating roles is asked twice, not forever', async () => {
+    const failure = await failureFrom(() => status(500, { message: 'Jinja Exception: roles must alternate' }))
+    expect(failure.code).toBe('unavailable')
+    expect(server?.requests).toHaveLength(2)
+  })
+
   test('an endpoint that refuses reasoning and quotes it gets none, whatever it says', async () => {
     const thought = 'The file is missing, so a path is required.'
     const strict: ModelScript = (body) =>

@@ -13,7 +13,16 @@ import {
   thinks,
 } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
-import { deepseek, gemini, kimi, mistral, signed, vllm } from '../support/strict-models.ts'
+import {
+  deepseek,
+  gemini,
+  kimi,
+  llamaCppTemplate,
+  mistral,
+  signed,
+  vllm,
+  vllmTemplate,
+} from '../support/strict-models.ts'
 import { until } from '../support/until.ts'
 
 /** Looks at two things, one after the other, and answers. */
@@ -109,17 +118,21 @@ test('Mistral takes calls by their short ids, and is sent no reasoning', async (
   expect(JSON.stringify(bot.model.requests.at(-1)?.messages)).not.toContain('reasoning_content')
 })
 
-test('Mistral takes what is said while a call runs', async () => {
+test.each([
+  ['Mistral', mistral],
+  ['vLLM', vllmTemplate],
+  ['llama.cpp', llamaCppTemplate],
+])('%s takes what is said while a call runs', async (_, refusal) => {
   const said = Promise.withResolvers<void>()
   const bot = await start(
-    strict(mistral, (body) => {
+    strict(refusal, (body) => {
       if (JSON.stringify(body.messages).includes('and the other one')) return says('Both.')
       return body.messages.at(-1)?.role === 'tool' ? says('One.') : heldUntil(said.promise, calls('now', {}))
     }),
   )
   const response = await bot.chat.send('look for one')
   const conversation = response.headers.get('x-conversation-id') ?? ''
-  await until('the request', () => bot.model.requests.some((body) => mistral(body) === undefined))
+  await until('the request', () => bot.model.requests.some((body) => refusal(body) === undefined))
   await bot.chat.send('and the other one', { conversation })
   said.resolve()
   const end = await bot.chat.until(conversation, ({ type }) => type === 'complete' || type === 'error')
@@ -144,6 +157,40 @@ test.each([
   expect(text).toBe('Yes.')
   expect((await bot.chat.say('some words '.repeat(2_000), { conversation })).text).toBe('Yes.')
   expect(bot.model.requests).toHaveLength(2)
+})
+
+describe.each([
+  ['vLLM', vllmTemplate],
+  ['llama.cpp', llamaCppTemplate],
+])('where roles must alternate, %s', (_, refusal) => {
+  test('takes a thread in which a turn failed', async () => {
+    const answer = ({ messages }: RequestBody) =>
+      JSON.stringify(messages.at(-1)).includes('again') ? says('Found it.') : status(401)
+    const bot = await start(strict(refusal, answer))
+    const { conversation } = await bot.chat.say('look for it')
+    await bot.chat.say('look for the other one', { conversation })
+    const third = await bot.chat.say('look again', { conversation })
+    expect(third.text).toBe('Found it.')
+    expect(third.events.filter(({ type }) => type === 'error' || type === 'warning')).toEqual([])
+    await bot.restart()
+    expect((await bot.chat.say('and again', { conversation })).text).toBe('Found it.')
+    const sent = bot.model.requests.at(-1)?.messages.slice(1)
+    expect(sent?.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+    expect(sent?.[0]?.content).toMatch(/look for it\n\n\[.+\] look for the other one\n\n\[.+\] look again$/)
+  })
+
+  test('takes a history that begins with an answer', async () => {
+    const bot = await start(
+      strict(refusal, () => says('Fine.')),
+      {
+        config: { agent: { windowMessages: 6 }, sections: { context: { window: 'messages' } } },
+      },
+    )
+    const { conversation } = await bot.chat.say('turn 1')
+    for (const turn of [2, 3, 4]) expect((await bot.chat.say(`turn ${turn}`, { conversation })).text).toBe('Fine.')
+    const refused = bot.model.requests.filter((body) => refusal(body) !== undefined)
+    expect(refused.map(({ messages }) => messages[1]?.role)).toEqual(['assistant'])
+  })
 })
 
 test('a secret in what was reasoned is masked, and a signature with one is not kept', async () => {

@@ -101,3 +101,30 @@ export const mistral: Refusal = (body) => {
   const message = "Unexpected role 'user' after role 'tool'"
   return refused(400, mistralSays(message, 'invalid_request_message_order', '3230'))
 }
+
+/** As the templates of Devstral and Mistral Small count: people and the model alternate, without its calls. */
+function isAlternating({ messages }: RequestBody): boolean {
+  const said = messages.filter((one) => one.role === 'user' || (one.role === 'assistant' && !one.tool_calls))
+  return said.every(({ role }, place) => (role === 'user') === (place % 2 === 0))
+}
+
+const mustAlternate =
+  'After the optional system message, conversation roles must alternate user and assistant roles except for tool calls and results.'
+
+/** vLLM with such a template. */
+export const vllmTemplate: Refusal = (body) => {
+  if (isAlternating(body)) return undefined
+  return refused(400, { error: { message: mustAlternate, type: 'BadRequestError', param: null, code: 400 } })
+}
+
+/** llama.cpp with such a template. */
+export const llamaCppTemplate: Refusal = (body) => {
+  if (isAlternating(body)) return undefined
+  const message = `
+------------
+While executing CallExpression at line 189, column 32 in source:
+...== 0) %}↵            {{- raise_exception('After the optional system message, con...
+                                           ^
+Error: Jinja Exception: ${mustAlternate}`
+  return refused(500, { error: { code: 500, message, type: 'server_error' } })
+}
