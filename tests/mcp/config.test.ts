@@ -91,7 +91,9 @@ test('variables are put in where a server may reach, and what a login is for', a
       return { by: 'itself', exitCode: 3 }
     },
   } as unknown as Sandbox
-  const deps = { config: { ...config, dataDir: await scratch() }, settings, sandbox, marks: new Marks(await scratch()) }
+  const own = { dataDir: await scratch() }
+  const marks = new Marks(own.dataDir)
+  const deps = { config: { ...config, ...own }, settings, sandbox, marks, mask: (text: string) => text }
   const opened = openServer({ name: 'x', server: x, scope: '' }, {} as McpHost, { signal: AbortSignal.any([]), deps })
   await expect(opened).rejects.toThrow()
   expect(reached).toEqual(['api.example'])

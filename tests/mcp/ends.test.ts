@@ -19,6 +19,7 @@ function slow({ learned = async () => {}, ping = async () => {} }: Slow = {}) {
     startMs: 30_000,
     learned,
     report: () => {},
+    mask: (text) => text,
     async open(_, lost) {
       at.started++
       at.lose = lost

@@ -9,6 +9,7 @@ import { eventually, until } from '../support/until.ts'
 import { botWith, isRunning, unruly } from './support.ts'
 
 const open = { approvals: false }
+const secret = 'q7RkVx2mWz9LbTn4JpYc'
 
 test('a server that crashes, hangs, floods or sends too much ends its call, not the turn, and nothing runs twice', async () => {
   const { server, noted } = await unruly({}, 'readonly-liar')
@@ -44,7 +45,7 @@ test('a server that crashes, hangs, floods or sends too much ends its call, not 
 })
 
 test('a stop cancels the call, a question of the server is put to people, and its thread is its workspace', async () => {
-  const { server, noted } = await unruly({ scope: 'session', sampling: true })
+  const { server, noted } = await unruly({ scope: 'session', sampling: true, env: { SECRET: secret } })
   const script = [
     calls('mcp__x__form', {}, ['mcp__x__roots', {}]),
     calls('mcp__x__form', {}),
@@ -74,7 +75,9 @@ test('a stop cancels the call, a question of the server is put to people, and it
   expect(await readdir(join(bot.dataDir, 'mcp/threads', threads[0] ?? ''))).toContain(conversation)
 
   const response = await bot.chat.send('slow', { conversation })
-  await bot.chat.until(conversation, (event) => JSON.stringify(event).includes('1 of 3: reading'))
+  const progress = await bot.chat.until(conversation, (event) => JSON.stringify(event).includes('1 of 3: reading'))
+  expect(JSON.stringify(progress)).toContain('[secret: ')
+  expect(JSON.stringify(progress)).not.toContain(secret.slice(0, 4))
   await bot.chat.post(`/agent/conversations/${conversation}/stop`, {})
   await response.body?.cancel()
   await eventually(() => expect(noted('cancelled')).toHaveLength(1))
@@ -125,6 +128,14 @@ test('a server that never says hello, or dies at once, holds up nothing', async 
   expect(bot.model.requests.at(-1)?.tools?.map((tool) => tool.function.name)).toContain('mcp__good__echo')
   expect(all[1]?.why).toContain('it wrote: the licence has expired')
   expect(silent.noted('starts').filter(isRunning)).toEqual([])
+})
+
+test('of the secrets that a server writes before it dies, nothing is shown', async () => {
+  const { server } = await unruly({ env: { SECRET: secret } }, 'dies')
+  const bot = await botWith({ x: server })
+  const { why } = await bot.chat.get<{ why: string }>('/mcp/servers/x')
+  expect(why).toMatch(/it wrote: .*x SECRET/)
+  for (const piece of [secret.slice(0, 4), secret.slice(8, 12), secret.slice(-4)]) expect(why).not.toContain(piece)
 })
 
 test('an answer that breaks the protocol leaves the outcome of its call unknown, and says how', () => {

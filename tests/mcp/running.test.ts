@@ -26,6 +26,7 @@ function singleMinded() {
     startMs: 30_000,
     learned: async () => {},
     report: () => {},
+    mask: (text) => text,
     async open() {
       at.started++
       at.isHung = false

@@ -14,6 +14,7 @@ test('a call that is stopped, or lacks a token, doesn’t make its server look b
   }
   const connection = new Connection({
     ...{ name: 'x', now: () => 0, startMs: 300_000, learned: async () => {}, report: () => {} },
+    mask: (text) => text,
     open: async () => ({ client, tools: [], ended: new Promise<string>(() => {}), stop: async () => {} }),
   })
   const deps = {

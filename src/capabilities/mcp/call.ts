@@ -28,6 +28,7 @@ interface CallDeps {
   server: ServerSettings
   catalog: Catalog
   limits: McpSettings['limits']
+  mask(text: string): string
 }
 
 /** Carries out one approved call. */
@@ -37,7 +38,7 @@ export function callServer(
   input: Record<string, unknown>,
   context: ToolContext,
 ): Promise<string> {
-  const { held, server, catalog, limits } = deps
+  const { held, server, catalog, limits, mask } = deps
   return held.connection.use(async ({ client }) => {
     await checkTool(catalog, ref)
     const patience = new Patience(server.call_ms ?? limits.callMs)
@@ -47,7 +48,7 @@ export function callServer(
       const signal = AbortSignal.any([context.signal, patience.signal])
       const progress = (told: Progress) => {
         held.connection.heard()
-        context.output(`${progressLine(told)}\n`)
+        context.output(`${progressLine(told, mask)}\n`)
       }
       // The arguments came as JSON.
       const result = await client.call(ref.tool, input as JsonObject, signal, progress)
@@ -81,7 +82,7 @@ async function checkTool(catalog: Catalog, { server, tool, hash }: ToolRef): Pro
   if (known.changed !== undefined) await catalog.agree(server, tool, hash)
 }
 
-function progressLine({ progress, total, message = '' }: Progress): string {
+function progressLine({ progress, total, message = '' }: Progress, mask: CallDeps['mask']): string {
   const share = total === undefined ? `${progress}` : `${progress} of ${total}`
-  return message === '' ? share : `${share}: ${oneLine(withoutInvisible(message), 200)}`
+  return message === '' ? share : `${share}: ${oneLine(mask(withoutInvisible(message)), 200)}`
 }

@@ -59,7 +59,8 @@ export async function tryServer<T>(
   try {
     opened = await openServer({ name, server, scope: '' }, nobody, {
       signal,
-      deps: { config, settings, sandbox: lateSandbox(), marks },
+      // Only whoever may read the configuration sees this.
+      deps: { config, settings, sandbox: lateSandbox(), marks, mask: (text) => text },
     })
     return look(opened)
   } catch (thrown) {

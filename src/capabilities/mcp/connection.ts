@@ -21,6 +21,7 @@ export interface ConnectionDeps {
   /** Called with its tools each time it has started. */
   learned(tools: ListedTool[]): Promise<void>
   report(thrown: unknown): void
+  mask(text: string): string
 }
 
 export type ConnectionState = 'stopped' | 'starting' | 'running' | 'failed'
@@ -173,7 +174,7 @@ export class Connection {
   }
 
   async #start(lost: () => void): Promise<Opened> {
-    const { name, startMs, open, learned } = this.#deps
+    const { name, startMs, open, learned, mask } = this.#deps
     const limit = AbortSignal.timeout(startMs)
     let opened: Opened | undefined
     try {
@@ -184,9 +185,9 @@ export class Connection {
       return opened
     } catch (thrown) {
       if (opened !== undefined) this.#end(opened.stop())
-      const why = limit.aborted ? `it did not start within ${startMs} ms` : reasonOf(thrown)
+      const why = oneLine(mask(limit.aborted ? `it did not start within ${startMs} ms` : reasonOf(thrown)), 500)
       const remedy = thrown instanceof Failure && thrown.remedy !== '' ? thrown.remedy : mcpWords.failedBeforeRemedy()
-      throw new Failure('mcp_unreachable', mcpWords.serverUnusable({ server: name, why: oneLine(why, 500) }), remedy, {
+      throw new Failure('mcp_unreachable', mcpWords.serverUnusable({ server: name, why }), remedy, {
         cause: thrown,
       })
     }

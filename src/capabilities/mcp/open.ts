@@ -23,6 +23,7 @@ export interface OpenDeps {
   settings: McpSettings
   sandbox: Sandbox
   marks: Marks
+  mask(text: string): string
 }
 
 /** A server. `scope`: the thread or workspace that it belongs to; '' if all share it. */
@@ -68,7 +69,7 @@ export async function openServer(
     await end()
     throw running === undefined || why === undefined
       ? thrown
-      : new Failure('mcp_unreachable', sentence(why, running), '')
+      : new Failure('mcp_unreachable', sentence(why, deps.mask(running.said())), '')
   }
 }
 
@@ -79,10 +80,10 @@ const wantsLogin = (name: string, { message }: Failure): Failure =>
 
 const endsWithinMs = 500
 
-const sentence = (why: string, { said }: ServerProcess): string => {
-  const text = said()
-  return text === '' ? why : `${why}; it wrote: ${text.split('\n').slice(-5).join(' ')}`
-}
+const shownCharacters = 4_000
+
+const sentence = (why: string, said: string): string =>
+  said === '' ? why : `${why}; it wrote: ${said.slice(-shownCharacters).split('\n').slice(-5).join(' ')}`
 
 async function startProcess({ server }: Wanted, folder: string, deps: OpenDeps): Promise<ServerProcess> {
   const { config, settings, sandbox, marks } = deps

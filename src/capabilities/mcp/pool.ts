@@ -82,7 +82,8 @@ export class Pool {
   async call(ref: ToolRef, input: Record<string, unknown>, context: ToolContext, session: Session): Promise<string> {
     const server = this.#settingsOf(ref.server)
     const held = await this.#heldFor(ref.server, scopeOf(server, session), context.workspace.root)
-    return callServer({ held, server, catalog: this.#catalog, limits: this.#deps.settings.limits }, ref, input, context)
+    const { settings, mask } = this.#deps
+    return callServer({ held, server, catalog: this.#catalog, limits: settings.limits, mask }, ref, input, context)
   }
 
   /** A call outside of any thread, by the operator. */
@@ -200,6 +201,7 @@ export class Pool {
       },
       learned: (tools) => this.#catalog.learn(name, tools),
       report: this.#bot.report('an MCP server failed', { server: name }),
+      mask: this.#deps.mask,
     })
     return { server: name, connection, calls }
   }

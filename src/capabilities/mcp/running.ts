@@ -26,7 +26,8 @@ export async function startServers(bot: Services, configured: McpSettings): Prom
   if (left > 0) report('an earlier bot was killed and left MCP servers behind, which were ended', { left })(undefined)
   const settings = await withAdded(configured, store)
   const catalog = await Catalog.open(store, settings)
-  const pool = new Pool(bot, { config, settings, sandbox, marks }, catalog)
+  const mask = (text: string) => store.mask(text)
+  const pool = new Pool(bot, { config, settings, sandbox, marks, mask }, catalog)
   if (enabledServers(settings).length > 0) pool.begin()
   const logins = new ChatLogins({ config, settings, store, clock, kept: (name) => pool.stopServer(name) })
   return { settings, catalog, pool, logins, logOut: (named) => logOut(named, config, settings) }

@@ -14,7 +14,9 @@ note('starts', process.pid)
 // Otherwise it ends with its input.
 if (modes.includes('stubborn')) setInterval(() => {}, 60_000)
 if (modes.includes('dies')) {
-  process.stderr.write('the licence has expired\n')
+  const { SECRET } = process.env
+  // However long a part of this is kept, it begins and ends within the secret.
+  process.stderr.write(`the licence has expired\n${SECRET ? `${SECRET} `.repeat(1_000) : ''}`)
   process.exit(3)
 }
 
@@ -46,7 +48,7 @@ const tools = {
   fails: () => ({ ...text('no such account'), isError: true }),
   refuses: () => Promise.reject(new Error('not today')),
   slow: async (_, { progress, id }) => {
-    progress({ progress: 1, total: 3, message: 'reading' })
+    progress({ progress: 1, total: 3, message: `reading ${' .'.repeat(90)} ${process.env.SECRET ?? ''}` })
     await new Promise((resolve) => cancels.set(id, resolve))
     note('cancelled', id)
     return text('too late')

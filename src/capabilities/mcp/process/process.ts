@@ -7,7 +7,7 @@ export interface ServerProcess {
   output: Readable
   /** Why it ended. Resolves when none of its processes is left. */
   ended: Promise<string>
-  /** The end of what it wrote to stderr. */
+  /** The end of what it wrote to stderr, with its secrets. */
   said(): string
   /** Closes its input, waits a moment, then ends it. Resolves when none of its processes is left. */
   stop(): Promise<void>
@@ -25,7 +25,8 @@ export async function isOverWithin(ended: Promise<unknown>, ms: number): Promise
   }
 }
 
-const saidCharacters = 4_000
+/** More than is shown, so that no secret in what is shown is cut before it is masked. */
+const saidCharacters = 16_000
 
 /** Keeps the end of a text that comes in pieces. */
 export function endOfText(): { add(text: string): void; text(): string } {
