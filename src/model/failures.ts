@@ -1,6 +1,7 @@
 import { APIConnectionError, APIError } from 'openai'
 import { reasonOf } from '../kit/failure.ts'
 import { ModelFailure } from '../kit/model/model.ts'
+import { saysTooLong, surelyTooLong } from './refusals.ts'
 import { codeOf, fates } from './retry-table.ts'
 import { modelWords } from './words.ts'
 
@@ -73,6 +74,11 @@ const reasons = new Map([
   [404, 'model'],
 ] as const)
 
+function whyRefused(status: number, error: APIError): ModelFailure['why'] {
+  const why = reasons.get(status as 401)
+  return why !== 'key' && why !== 'credit' && saysTooLong(error) ? 'length' : why
+}
+
 function statusFailure(status: number, error: APIError, endpoint: Endpoint, now: number): ModelFailure {
   const words = withoutKeys(error.message, endpoint.apiKey)
   // The error itself is left out: it quotes the provider, and some providers quote the key.
@@ -81,7 +87,7 @@ function statusFailure(status: number, error: APIError, endpoint: Endpoint, now:
   const { retry } = fates[code]
   // An account without money says 429.
   const refused = code === 'refused' && status === 429 ? 402 : status
-  const why = code === 'refused' ? reasons.get(refused as 401) : undefined
+  const why = code === 'refused' ? whyRefused(refused, error) : undefined
   const message = {
     rate_limited: modelWords.rateLimited({ host: endpoint.host }),
     unavailable: modelWords.endpointFailing({ host: endpoint.host, words }),
@@ -96,7 +102,8 @@ function statusFailure(status: number, error: APIError, endpoint: Endpoint, now:
 /** An error inside a stream has no status of its own; some gateways put one into `code`. */
 function statusInside(error: APIError): number {
   const code = Number(error.code)
-  return code >= 400 && code < 600 ? code : 503
+  if (code >= 400 && code < 600) return code
+  return surelyTooLong(error) ? 400 : 503
 }
 
 /** The innermost cause says ECONNREFUSED where the outer errors say "fetch failed". */

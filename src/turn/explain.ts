@@ -30,6 +30,7 @@ const ofRefusals: Record<NonNullable<ModelFailure['why']>, () => Help> = {
   credit: () => ({ remedy: turnWords.creditRemedy(), words: turnWords.noCredit() }),
   rights: () => ({ remedy: turnWords.keyRemedy(), words: turnWords.noRights() }),
   model: () => ({ remedy: turnWords.keyRemedy(), words: turnWords.noSuchModel() }),
+  length: () => ({ remedy: turnWords.tooLongRemedy(), words: turnWords.tooLong() }),
 }
 
 const ofFailures: Record<ModelFailure['code'], () => Help> = {
@@ -43,7 +44,6 @@ const ofFailures: Record<ModelFailure['code'], () => Help> = {
 }
 
 function helpFor(failure: ModelFailure): Help {
-  if (isTooLong(failure)) return { remedy: turnWords.tooLongRemedy(), words: turnWords.tooLong() }
   if (failure.why !== undefined) return ofRefusals[failure.why]()
   return failure.unreachable
     ? { remedy: turnWords.unreachableRemedy(), words: turnWords.unreachable() }

@@ -3,7 +3,7 @@ import { Failure } from '../../src/kit/failure.ts'
 import type { Capability } from '../../src/turn/port/capability.ts'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { says, status } from '../support/model-server.ts'
+import { raw, says, status } from '../support/model-server.ts'
 import { rowsIn } from '../support/rows.ts'
 
 const long = { message: 'This model’s maximum context length is 8192 tokens.' }
@@ -36,6 +36,26 @@ test.each([
   expect(failed.words).not.toMatch(/MODEL_|127\.0\.0\.1/)
   expect(`${failed.remedy} ${failed.words}`).not.toMatch(later)
   expect(failed.warnings).toEqual([])
+})
+
+test.each([
+  [
+    'beneath its own words',
+    {
+      status: {
+        code: 400,
+        headers: {},
+        body: { error: { message: 'Provider returned error', code: 400, metadata: { raw: long.message } } },
+      },
+    },
+  ],
+  ['in the stream', raw({ error: { message: 'Your request exceeded model token limit: 8192 (requested: 9000)' } })],
+])('a gateway that says %s that a request is too long: it is sent once more, and no oftener', async (_, refusal) => {
+  const bot = await startTestBot({ script: () => refusal, config: { attempts: 3 } })
+  const { conversation, events } = await bot.chat.say('hello')
+  expect(ofType(events, 'error')[0]?.data.code).toBe('model_too_long')
+  expect(ofType(await bot.chat.events(conversation), 'warning')).toEqual([])
+  expect(bot.model.requests).toHaveLength(2)
 })
 
 test.each([

@@ -92,8 +92,8 @@ export class ModelFailure extends Error {
   readonly code: 'rate_limited' | 'unavailable' | 'cut' | 'hang' | 'empty' | 'endless' | 'refused'
   readonly retry: boolean
   readonly retryAfterMs: number | undefined
-  /** What somebody has to change before another attempt can succeed. */
-  readonly why: 'key' | 'credit' | 'rights' | 'model' | undefined
+  /** What has to change before another attempt can succeed. `length`: the model can't read as much. */
+  readonly why: 'key' | 'credit' | 'rights' | 'model' | 'length' | undefined
   /** Nothing answers at the endpoint's address. */
   readonly unreachable: boolean
   /** Whether the attempt, or one at the same request before it, may have cost something, whatever the code says. */

@@ -50,6 +50,7 @@ export async function ask(kind: 'step' | 'last', turn: Turn, justRead?: JustRead
   }
   const replied = await replyWith(first).catch(async (thrown) => {
     if (!isTooLong(thrown)) throw thrown
+    await journal.textDiscarded()
     return replyWith(await sentHistory(turn, { tooLong: true }), true)
   })
   if ('notAsked' in replied) return withoutModel(replied.notAsked, mayBeEmpty, turn)

@@ -29,9 +29,4 @@ export async function sentHistory(
 /** For a model that can't read as much as was thought. */
 const lessThan = (size: number): number => Math.ceil(size / 4)
 
-/** How endpoints say that a request is longer than their model can read. */
-const words =
-  /context.{0,3}(length|window|size|limit)|maximum context|too many (input |prompt )?tokens|(prompt|input|request|messages?) (is |are )?too (long|large)|reduce the length|exceeds? .{0,60}(tokens|context)/i
-
-export const isTooLong = (thrown: unknown): boolean =>
-  thrown instanceof ModelFailure && thrown.code === 'refused' && words.test(thrown.message)
+export const isTooLong = (thrown: unknown): boolean => thrown instanceof ModelFailure && thrown.why === 'length'
