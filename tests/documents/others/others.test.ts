@@ -157,6 +157,15 @@ test('a message is its headers, its text and the names of what is attached', asy
   )
 })
 
+test('a message names who got a blind copy, and where answers go if not to its sender', async () => {
+  const of = async (from: string, more: string): Promise<string | undefined> =>
+    (await parse(parseEmail, Buffer.from(`From: ${from}\r\n${more}\r\nSubject: s\r\n\r\nx\r\n`))).parts[0]?.text
+  expect(await of('Ana <a@b.c>', 'Bcc: Cleo <c@d.e>\r\nReply-To: office@b.c, Ben <b@b.c>')).toBe(
+    'From: Ana <a@b.c>  \nBcc: Cleo <c@d.e>  \nReply-To: office@b.c, Ben <b@b.c>  \nSubject: s\n\nx',
+  )
+  expect(await of('Ana <a@b.c>', 'Reply-To: A@b.c')).toBe('From: Ana <a@b.c>  \nSubject: s\n\nx')
+})
+
 test('a message with both is its plain text, unless that says hardly anything', async () => {
   const both = async (plain: string, page: string): Promise<{ text: string | undefined; notes: string[] }> => {
     const part = (type: string, text: string): string => `--B\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`

@@ -65,6 +65,32 @@ test('an Outlook message is read as an .eml is: who, when, what, and its attachm
   expect(notes[0]).toContain('Its attachment is read too')
 })
 
+test('it names who got a blind copy, and where answers go if not to its sender', async () => {
+  const recipients: Property[][] = [
+    [
+      [recipientType, 3],
+      [name, 'Dan'],
+      [address, 'dan@example.org'],
+    ],
+  ]
+  const of = async (kind: string, reply: string): Promise<string | undefined> => {
+    const internet = `Received: x\r\nReply-To: ${reply}\r\nSubject: s\r\n`
+    const properties: Property[] = [
+      [0x001a, kind],
+      [senderAddress, 'ana@example.org'],
+      [0x007d, internet],
+    ]
+    return (await parse(parseFile, outlookMessage({ properties, recipients }))).parts[0]?.text
+  }
+  expect(await of('IPM.Note', '=?utf-8?Q?B=C3=BCro?=\r\n <office@example.org>')).toBe(
+    'From: ana@example.org  \nBcc: Dan <dan@example.org>  \nReply-To: Büro <office@example.org>',
+  )
+  expect(await of('IPM.Note', 'Ana <Ana@example.org>')).toBe('From: ana@example.org  \nBcc: Dan <dan@example.org>')
+  // The rooms of an appointment.
+  for (const kind of ['IPM.Appointment', 'IPM.Schedule.Meeting.Request'])
+    expect(await of(kind, 'Ana <ana@example.org>')).not.toContain('Dan')
+})
+
 test('a message in a message is read with its attachments, down to the depth of archives', async () => {
   const forward = (inner: MadeMessage): MadeMessage => ({
     ...note([body, 'Forwarded.']),

@@ -67,10 +67,18 @@ const headers = (email: Email): [string, string | undefined][] => [
   ['From', email.from && addresses([email.from])],
   ['To', email.to && addresses(email.to)],
   ['Cc', email.cc && addresses(email.cc)],
+  ['Bcc', email.bcc && addresses(email.bcc)],
+  ['Reply-To', otherReplyTo(email, email.from?.address)],
   // As it was written: in the sender's own time.
   ['Date', email.headers.find(({ key }) => key === 'date')?.value ?? email.date],
   ['Subject', email.subject],
 ]
+
+/** Where replies go, if not to the sender. */
+export function otherReplyTo({ replyTo = [] }: Email, sender = ''): string | undefined {
+  const isSender = ({ address }: Address): boolean => address?.toLowerCase() === sender.toLowerCase()
+  return replyTo.every(isSender) ? undefined : addresses(replyTo)
+}
 
 const addresses = (list: Address[]): string => list.map(address).join(', ')
 

@@ -1,8 +1,10 @@
 import { createRequire } from 'node:module'
 import { decompressRTF } from '@kenjiuno/decompressrtf'
 import type { FieldsData, default as msgReader, ParserConfig } from '@kenjiuno/msgreader'
+import PostalMime from 'postal-mime'
 import { decodeText } from '../../text/encoding.ts'
 import { damaged, isCut, type ParseInner, type ParseLimits, type Parser } from '../parse.ts'
+import { otherReplyTo } from './email.ts'
 import { bodyOfBoth, type MessageAttachment, type MessageBody, messageDocument, oneLine } from './message.ts'
 import { encodingOfPage } from './rtf/charsets.ts'
 import { parseRtf } from './rtf.ts'
@@ -16,7 +18,7 @@ export const parseOutlook: Parser = async ({ bytes }, limits, parseInner) => {
   const { reader, fields } = open(bytes)
   const kind = /^IPM\.(\w+)/i.exec(fields.messageClass ?? '')?.[1]?.toLowerCase() ?? ''
   const message = {
-    headers: [...(kind === 'contact' ? contactFacts(fields) : []), ...headers(fields)],
+    headers: [...(kind === 'contact' ? contactFacts(fields) : []), ...(await headers(fields, kind))],
     subject: fields.subject,
     ...(await bodyOf(fields, limits, parseInner)),
     attachments: (fields.attachments ?? []).map((attachment) => attachmentOf(reader, attachment)),
@@ -75,7 +77,7 @@ function openWith(bytes: Uint8Array, config: ParserConfig): Opened {
   return { reader, fields }
 }
 
-function headers(fields: FieldsData): [string, string | undefined][] {
+async function headers(fields: FieldsData, kind: string): Promise<[string, string | undefined][]> {
   const people = (type: string): string =>
     (fields.recipients ?? [])
       .filter(({ recipType }) => recipType === type)
@@ -86,6 +88,9 @@ function headers(fields: FieldsData): [string, string | undefined][] {
     ['From', person(fields.senderName, sender)],
     ['To', people('to')],
     ['Cc', people('cc')],
+    // Those of an appointment are its rooms.
+    ['Bcc', ['appointment', 'schedule'].includes(kind) ? undefined : people('bcc')],
+    ['Reply-To', await replyToIn(fields.headers, sender)],
     ['Begins', fields.apptStartWhole],
     ['Ends', fields.apptEndWhole],
     ['Place', fields.apptLocation],
@@ -96,6 +101,13 @@ function headers(fields: FieldsData): [string, string | undefined][] {
 }
 
 const dateIn = (headers: string | undefined): string | undefined => /^date:\s*(.+)$/im.exec(headers ?? '')?.[1]
+
+const longestHeader = 100_000
+
+async function replyToIn(headers = '', sender: string | undefined): Promise<string | undefined> {
+  const header = /^reply-to:.*(?:\r?\n[ \t].*)*/im.exec(headers)?.[0].slice(0, longestHeader)
+  return header && otherReplyTo(await PostalMime.parse(`${header}\r\n\r\n`), sender)
+}
 
 /** Addresses within a company's Exchange are paths of its directory, which say nothing. */
 function person(name = '', address = ''): string {
