@@ -91,6 +91,20 @@ describe.each(cases)('$strategy', (example) => {
   })
 })
 
+test('an old text that begins at the first letter of a line moves no other line', () => {
+  const text = 'def f(self):  \n    if x:  \n        return 1\n\n    return 2\n'
+  const old = 'if x:\n        return 1\n\n    return 2'
+  const now = 'if y:\n        return 3\n\n    return 2'
+  const result = 'def f(self):  \n    if y:\n        return 3\n\n    return 2\n'
+  expect(edited(text, old, now)).toEqual({ text: result, strategy: 'lines trimmed', places: 1 })
+  expect(edited('x\n  \n  y \n', '\n  y\n', 'a\n  z\n').text).toBe('x\na\n  z\n')
+  // Where all of it was moved left, all is moved back.
+  const moved = (lines: string) => lines.replace(/^ {4}/gm, '')
+  expect(edited(text, moved(old), moved(now)).text).toBe(result)
+  const near = old.replace('return 1', 'return 10')
+  expect(edited(text, near, now)).toEqual({ text: result, strategy: 'first and last line', places: 1 })
+})
+
 test('two exact places stay ambiguous even if a looser strategy would find one', () => {
   expect(() => edited('a\\tb a\\tb a\tb', 'a\\tb', 'x')).toThrow(expect.objectContaining({ code: 'ambiguous' }))
 })

@@ -37,6 +37,13 @@ function reindented(text: string, from: string, to: string): string {
   return text.split('\n').map(moved).join('\n')
 }
 
+/** What the old text lacks of its first line's indentation, if its other lines are indented as here. */
+function missingIndent([first = '', ...others]: string[], [realFirst = '', ...realOthers]: string[]): string {
+  const [indent, real] = [indentOf(first), indentOf(realFirst)]
+  if (isBlank(first) || others.every(isBlank) || !real.endsWith(indent)) return ''
+  return commonIndent(others) === commonIndent(realOthers) ? real.slice(0, real.length - indent.length) : ''
+}
+
 /** A text as lines, each with its offset. */
 export interface Lines {
   lines: string[]
@@ -68,7 +75,11 @@ export function blockSplice({ lines, starts }: Lines, first: number, count: numb
   const end = (starts[last] ?? 0) + (lines[last] ?? '').length
   const hasNext = last + 1 < lines.length
   const block = lines.slice(first, first + count)
-  const replacement = reindented(wanted.new, commonIndent(old), commonIndent(block))
+  const missing = missingIndent(old, block)
+  const replacement =
+    missing === ''
+      ? reindented(wanted.new, commonIndent(old), commonIndent(block))
+      : wanted.new.replace(/^.*\S/, (line) => missing + line)
   return {
     start: starts[first] ?? 0,
     end: closed && hasNext ? end + 1 : end,
