@@ -135,11 +135,14 @@ describe('at a soft limit that several subagents reach at once', () => {
 
   test('one no stops all, and nobody is asked again', async () => {
     const { bot, conversation, id } = await asked()
-    await bot.chat.answer(id, { answer: 'Stop here', user_id: 'ana' })
+    await bot.chat.answer(id, { answer: 'No, too dear', user_id: 'ana' })
     await bot.chat.untilType(conversation, 'complete')
     const events = await bot.chat.events(conversation)
     expect(ofType(events, 'complete').at(-1)?.data.content).toContain('as you said')
     expect(ofType(events, 'decision_asked')).toHaveLength(3)
+    // Ana can change her own words only where she wrote them.
+    const answers = ofType(events, 'decision_answered').map(({ data }) => data.answer)
+    expect(answers.toSorted()).toEqual(['No, too dear', 'Stop here', 'Stop here'])
     expect(bot.model.requests).toHaveLength(1)
   })
 })
