@@ -93,7 +93,7 @@ test('variables are put in where a server may reach, and what a login is for', a
   } as unknown as Sandbox
   const own = { dataDir: await scratch() }
   const marks = new Marks(own.dataDir)
-  const deps = { config: { ...config, ...own }, settings, sandbox, marks, mask: (text: string) => text }
+  const deps = { config: { ...config, ...own }, settings, sandbox, marks, mask: (text: string) => text, learn() {} }
   const opened = openServer({ name: 'x', server: x, scope: '' }, {} as McpHost, { signal: AbortSignal.any([]), deps })
   await expect(opened).rejects.toThrow()
   expect(reached).toEqual(['api.example'])

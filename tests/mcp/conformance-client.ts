@@ -41,7 +41,7 @@ export async function meet(url: string, { client_id, client_secret }: Registered
   if (server === undefined) throw new Error('there is no server')
   const config = { dataDir, configDir: dataDir, variables: {}, searchPath: '' }
   const named = { name: 'x', server }
-  const deps = { config, settings, sandbox: lateSandbox(), marks: new Marks(dataDir), mask: String }
+  const deps = { config, settings, sandbox: lateSandbox(), marks: new Marks(dataDir), mask: String, learn() {} }
   const open = () => openServer({ ...named, scope: '' }, host, { signal: AbortSignal.timeout(60_000), deps })
   try {
     for (let logins = 3; ; logins--) {

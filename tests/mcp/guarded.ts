@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
@@ -42,6 +42,8 @@ export async function guarded() {
   const hello = { toAnybody: false }
   /** Resolves once somebody who may has asked for its stream. */
   const listened = Promise.withResolvers<void>()
+  /** What it answers, if not `somebody`. */
+  const answering: { with?: (token: string) => string } = {}
   let given = 0
   let base = ''
   const server: HttpServer = createServer(async (request, response) => {
@@ -91,7 +93,7 @@ export async function guarded() {
         refreshing.refused++
         return json({ error: 'invalid_grant' }, 400)
       }
-      const token = `token-${++given}`
+      const token = `token-${++given}-${randomBytes(12).toString('hex')}`
       good.add(token)
       if (refreshing.rotates) refreshes.delete(used)
       const refresh = refreshing.rotates ? `refresh-${given}` : 'refresh-me'
@@ -100,7 +102,8 @@ export async function guarded() {
     }
     const said = request.method === 'POST' ? JSON.parse(await body(request)) : undefined
     const isHello = hello.toAnybody && ['initialize', 'notifications/initialized'].includes(said?.method)
-    if (!isHello && !good.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
+    const sent = request.headers.authorization?.replace('Bearer ', '') ?? ''
+    if (!isHello && !good.has(sent)) {
       await new Promise<void>((resolve) => {
         waiting.push(resolve)
         if (waiting.length < refusing.together) return
@@ -115,7 +118,8 @@ export async function guarded() {
       return response.writeHead(405).end()
     }
     const own = new McpServer({ name: 'guarded', version: '1' })
-    own.registerTool('whoami', {}, async () => ({ content: [{ type: 'text', text: 'somebody' }] }))
+    const text = answering.with?.(sent) ?? 'somebody'
+    own.registerTool('whoami', {}, async () => ({ content: [{ type: 'text', text }] }))
     const transport = new StreamableHTTPServerTransport({})
     await own.connect(transport as never)
     return transport.handleRequest(request, response, said)
@@ -126,5 +130,6 @@ export async function guarded() {
     server.closeAllConnections()
     server.close()
   })
-  return { url: `${base}/mcp`, away, base, codes, good, revoked, moved, hanging, hello, listened, refreshing, refusing }
+  const told = { answering, away, hanging, hello, listened, moved, refreshing, refusing }
+  return { url: `${base}/mcp`, base, codes, good, revoked, ...told }
 }

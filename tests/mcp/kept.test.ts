@@ -61,7 +61,7 @@ const ana = { id: 'ana', name: 'ana' }
 /** A login that ana has begun, in whose browser is a number. `kept` is called once it is kept. */
 async function begun(store: Store, kept = async () => {}, clock = systemClock) {
   const { named, config, settings } = await visited()
-  const logins = new ChatLogins({ config, settings, store, clock, kept })
+  const logins = new ChatLogins({ config, settings, store, clock, learn() {}, kept })
   onTestFinished(() => logins.stopAll())
   const shown = await (await fetch((await logins.begin(named, ana)) ?? '')).text()
   const [, code = ''] = /mcp login x (\d{6})/.exec(shown) ?? []

@@ -35,7 +35,7 @@ test('whoever says the number of a login learns within half a minute that its to
   const { named, config, settings, hanging } = await visited()
   hanging.at = '/token'
   const store = await openStore()
-  const logins = new ChatLogins({ config, settings, store, clock: systemClock, kept: async () => {} })
+  const logins = new ChatLogins({ config, settings, store, clock: systemClock, learn() {}, kept: async () => {} })
   onTestFinished(() => logins.stopAll())
   const ana = { id: 'ana', name: 'ana' } as never
   const address = await logins.begin(named, ana)

@@ -7,11 +7,16 @@ import { guarded } from './guarded.ts'
 import { shippedMcp } from './support.ts'
 
 /** A server that wants a login, and whoever logs in to it. */
-export async function visited() {
+export async function visited(oauth: { client_secret?: string } = {}) {
   const { url, ...there } = await guarded()
   const megabyte = 1_048_576
   const sandbox = { memory_bytes: 1024 * megabyte, processes: 100, file_bytes: megabyte, temporary_bytes: megabyte }
-  const mcp_servers = { servers: { x: { url } }, limits: shippedMcp, logins: { port: await freePort() }, sandbox }
+  const mcp_servers = {
+    servers: { x: { url, oauth } },
+    limits: shippedMcp,
+    logins: { port: await freePort() },
+    sandbox,
+  }
   const settings = settingsIn({ sections: { mcp_servers } }, mcpSection)
   const server = settings.servers.get('x')
   if (server === undefined) throw new Error('there is no server')

@@ -113,4 +113,29 @@ describe('the bot’s own values', () => {
       '[secret: the bot’s own long] [secret: the bot’s own short]q7R!',
     )
   })
+
+  test.each([
+    ['at the end of the text', 'It is q7Rt2Kp9Zx4Wm8', 'It is <>'],
+    ['before an ellipsis', '"q7Rt2Kp9Zx4Wm8Bv5…", it says', '"<>…", it says'],
+    ['in Base64', base64('=q7Rt2Kp9Zx4Wm8Bv5Nc1').slice(0, 24), 'P<>'],
+  ])('most of one is masked too where the text was cut: %s', (_, text, expected) => {
+    const own = createSecrets([{ name: 'key', value: 'q7Rt2Kp9Zx4Wm8Bv5Nc1' }])
+    expect(own.mask(text)).toBe(expected.replace('<>', '[secret: the bot’s own key]'))
+  })
+
+  test('a beginning that says little stays, and so does what isn’t cut', () => {
+    const own = createSecrets([{ name: 'key', value: 'sk-ant-api03-q7Rt2Kp9Zx4Wm8Bv5Nc1' }])
+    for (const text of ['It begins with sk-ant-api03-…', 'like sk-ant-api03-', 'sk-ant-api03-q7Rt2Kp9Z is another'])
+      expect(own.mask(text)).toBe(text)
+  })
+
+  test('of what is learned under one name, the latest values are known, but nothing that was there before goes', () => {
+    const own = createSecrets([{ name: 'token', value: 'x0Rt2Kp9Zx4Wm8' }])
+    const values = Array.from({ length: 6 }, (_, number) => `q${number}Rt2Kp9Zx4Wm8`)
+    for (const value of values) own.learn([{ name: 'token', value }])
+    const isKnown = (value: string) => own.mask(value) !== value
+    expect(['x0Rt2Kp9Zx4Wm8', ...values].map(isKnown)).toEqual([true, false, false, true, true, true, true])
+    own.learn([{ name: 'another', value: 'y0Rt2Kp9Zx4Wm8' }])
+    expect(isKnown('q2Rt2Kp9Zx4Wm8')).toBe(true)
+  })
 })

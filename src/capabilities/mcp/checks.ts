@@ -60,7 +60,7 @@ export async function tryServer<T>(
     opened = await openServer({ name, server, scope: '' }, nobody, {
       signal,
       // Only whoever may read the configuration sees this.
-      deps: { config, settings, sandbox: lateSandbox(), marks, mask: (text) => text },
+      deps: { config, settings, sandbox: lateSandbox(), marks, mask: (text) => text, learn() {} },
     })
     return look(opened)
   } catch (thrown) {

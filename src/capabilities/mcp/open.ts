@@ -10,6 +10,7 @@ import type { Sandbox } from '../../kit/sandbox/port.ts'
 import { urlOf } from './addresses.ts'
 import type { Opened } from './connection.ts'
 import { loginOf } from './login/login-of.ts'
+import type { Learn } from './login/teaching.ts'
 import type { Link, McpHost } from './port.ts'
 import { containServer } from './process/contained.ts'
 import type { Marks } from './process/marks.ts'
@@ -24,6 +25,7 @@ export interface OpenDeps {
   sandbox: Sandbox
   marks: Marks
   mask(text: string): string
+  learn: Learn
 }
 
 /** A server. `scope`: the thread or workspace that it belongs to; '' if all share it. */
@@ -112,7 +114,7 @@ function folderOf({ name, server, scope }: Wanted, { config, marks }: OpenDeps):
 
 const absolute = (path: string, from: string): string => (isAbsolute(path) ? path : join(from, path))
 
-async function addressOf({ name, server }: Wanted, { config, settings }: OpenDeps): Promise<Link> {
+async function addressOf({ name, server }: Wanted, { config, settings, learn }: OpenDeps): Promise<Link> {
   const kind = transportOf(server)
   const url = urlOf(server, config.variables)
   if (kind === 'stdio' || url === undefined)
@@ -120,6 +122,6 @@ async function addressOf({ name, server }: Wanted, { config, settings }: OpenDep
   const headers = Object.entries(server.headers).map(([key, value]) => [key, withVariables(value, config.variables)])
   const plain = { kind, url, headers: Object.fromEntries(headers) }
   if (kind !== 'http') return plain
-  const { login } = loginOf({ name, server }, config, settings)
+  const { login } = loginOf({ name, server }, config, settings, learn)
   return (await login.kept.read()) === undefined ? plain : { ...plain, login }
 }

@@ -140,12 +140,21 @@ export function transportOf({ command, url = '', transport }: ServerSettings): '
 export const enabledServers = ({ servers }: McpSettings): [name: string, settings: ServerSettings][] =>
   [...servers].filter(([, { enabled }]) => enabled)
 
-/** Values in the environment and headers of servers that must be kept secret; of `Bearer …`, also what follows. */
-export const secretsIn = ({ servers }: McpSettings) =>
-  [...servers].flatMap(([server, { env, headers }]) =>
-    Object.entries({ ...env, ...headers }).flatMap(([name, value]) => {
-      if (isSetting(name, value) || value.includes('${')) return []
-      const [, bare = value] = /^(?:Basic|Bearer|Token) +(\S+)$/i.exec(value) ?? []
-      return [...new Set([value, bare])].map((one) => ({ name: `${server} ${name}`, value: one }))
-    }),
-  )
+/** Secrets that are in the settings themselves, not in variables; of a header with `Bearer …`, also what follows. */
+export const secretsIn = ({ servers, logins }: McpSettings) =>
+  [
+    ...[...servers].flatMap(([server, { env, headers, oauth }]) => [
+      ...Object.entries({ ...env, ...headers }).flatMap(([name, value]) => {
+        if (isSetting(name, value)) return []
+        const [, bare = value] = /^(?:Basic|Bearer|Token) +(\S+)$/i.exec(value) ?? []
+        return [...new Set([value, bare])].map((one) => ({ name: `${server} ${name}`, value: one }))
+      }),
+      ...clientSecret(server, oauth.client_secret),
+    ]),
+    ...loginKey(logins.key),
+  ].filter(({ value }) => !value.includes('${'))
+
+export const clientSecret = (server: string, value = '') => named(`${server} client secret`, value)
+export const loginKey = (value = '') => named('key of MCP logins', value)
+
+const named = (name: string, value: string) => (value === '' ? [] : [{ name, value }])

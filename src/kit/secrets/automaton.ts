@@ -7,41 +7,44 @@ export interface Match {
 const newline = (code: number): boolean => code === 10 || code === 13
 /** More line breaks in a row than this end a match that has begun. */
 const maxBreaks = 4
+const ellipsis = '…'.charCodeAt(0)
+/** Shorter beginnings occur in ordinary texts, and so do the beginnings of long needles. */
+const leastCut = 12
 
 /**
  * The Aho–Corasick automaton: finds all needles in one pass, in time linear in the text, and knows at the end how much
- * of a needle has begun. Line breaks in the text are skipped, since tools wrap long lines.
+ * of a needle has begun. Line breaks in the text are skipped, since tools wrap long lines. Where the text was cut, half
+ * of a needle is enough: at its end, and before `…`.
  */
 export class Automaton {
   readonly #needles: string[]
-  readonly #classes = new Map<number, number>()
-  /** The class of each ASCII character; 0 if no needle contains it. */
-  readonly #ascii = new Uint16Array(128)
-  readonly #width: number
-  readonly #next: Int32Array
+  /** Of each state: the character that leads to it, its first child, the next child of its parent. 0 is the root. */
+  readonly #letter: Uint16Array
+  readonly #child: Int32Array
+  readonly #sibling: Int32Array
   readonly #depth: Int32Array
+  /** The state of its longest suffix that begins another needle. */
+  readonly #fallback: Int32Array
   /** The longest needle that ends in a state, or -1. */
   readonly #found: Int32Array
+  /** A needle that leads through a state. */
+  readonly #through: Int32Array
+  /** The root's children by their characters. */
+  readonly #first = new Int32Array(65_536)
 
   /** Line breaks in the needles do not count. */
   constructor(needles: string[]) {
     this.#needles = needles.map((needle) => needle.replace(/[\r\n]/g, ''))
-    let size = 1
-    for (const text of this.#needles) {
-      size += text.length
-      for (let at = 0; at < text.length; at++) {
-        const code = text.charCodeAt(at)
-        if (!this.#classes.has(code)) this.#classes.set(code, this.#classes.size + 1)
-      }
-    }
-    for (const [code, id] of this.#classes) if (code < 128) this.#ascii[code] = id
-    this.#width = this.#classes.size + 1
+    const size = this.#needles.reduce((sum, { length }) => sum + length, 1)
+    this.#letter = new Uint16Array(size)
+    this.#child = new Int32Array(size)
+    this.#sibling = new Int32Array(size)
     this.#depth = new Int32Array(size)
+    this.#fallback = new Int32Array(size)
     this.#found = new Int32Array(size).fill(-1)
-    const trie = new Int32Array(size * this.#width)
-    const states = this.#grow(trie)
-    this.#next = trie.slice(0, states * this.#width)
-    this.#link(states)
+    this.#through = new Int32Array(size)
+    this.#grow()
+    this.#link()
   }
 
   /**
@@ -51,6 +54,8 @@ export class Automaton {
     const matches: Match[] = []
     let state = 0
     let breaks = 0
+    const add = (needle: number, length: number, end: number) =>
+      matches.push({ needle, start: back(text, end, length), end })
     for (let at = 0; at < text.length; at++) {
       const code = text.charCodeAt(at)
       if (newline(code)) {
@@ -58,57 +63,75 @@ export class Automaton {
         continue
       }
       breaks = 0
-      state = this.#next[state * this.#width + this.#classOf(code)] ?? 0
+      if (code === ellipsis && this.#isMostOfOne(state)) add(this.#through[state] ?? 0, this.#depth[state] ?? 0, at)
+      state = this.#next(state, code)
       const needle = this.#found[state] ?? -1
-      if (needle !== -1) matches.push({ needle, start: back(text, at + 1, this.#lengthOf(needle)), end: at + 1 })
+      if (needle !== -1) add(needle, this.#lengthOf(needle), at + 1)
     }
-    return { matches, begun: back(text, text.length, this.#depth[state] ?? 0) }
+    const begun = this.#depth[state] ?? 0
+    if (this.#isMostOfOne(state)) add(this.#through[state] ?? 0, begun, text.length)
+    return { matches, begun: back(text, text.length, begun) }
   }
 
-  #classOf(code: number): number {
-    return code < 128 ? (this.#ascii[code] ?? 0) : (this.#classes.get(code) ?? 0)
+  #isMostOfOne(state: number): boolean {
+    const depth = this.#depth[state] ?? 0
+    return depth >= leastCut && depth * 2 >= this.#lengthOf(this.#through[state] ?? 0)
   }
 
   #lengthOf(needle: number): number {
     return this.#needles[needle]?.length ?? 0
   }
 
-  #grow(trie: Int32Array): number {
+  #grow(): void {
     let states = 1
     for (const [id, text] of this.#needles.entries()) {
       let state = 0
       for (let at = 0; at < text.length; at++) {
-        const slot = state * this.#width + this.#classOf(text.charCodeAt(at))
-        if (trie[slot] === 0) {
-          this.#depth[states] = at + 1
-          trie[slot] = states++
+        const code = text.charCodeAt(at)
+        let child = this.#childOf(state, code)
+        if (child === 0) {
+          child = states++
+          this.#letter[child] = code
+          this.#depth[child] = at + 1
+          this.#through[child] = id
+          this.#sibling[child] = this.#child[state] ?? 0
+          this.#child[state] = child
+          if (state === 0) this.#first[code] = child
         }
-        state = trie[slot] ?? 0
+        state = child
       }
       if (state !== 0) this.#found[state] = id
     }
-    return states
   }
 
-  /** If a needle doesn't continue, use the state of its longest suffix that begins another one. */
-  #link(states: number): void {
-    const fallback = new Int32Array(states)
+  #link(): void {
     const queue = [0]
     for (const state of queue) {
-      const other = fallback[state] ?? 0
-      if (this.#found[state] === -1) this.#found[state] = this.#found[other] ?? -1
-      for (let id = 0; id < this.#width; id++) {
-        const slot = state * this.#width + id
-        const beyond = state === 0 ? 0 : (this.#next[other * this.#width + id] ?? 0)
-        const child = this.#next[slot] ?? 0
-        if (child === 0) {
-          this.#next[slot] = beyond
-        } else {
-          fallback[child] = beyond
-          queue.push(child)
-        }
+      for (let child = this.#child[state] ?? 0; child !== 0; child = this.#sibling[child] ?? 0) {
+        const other = state === 0 ? 0 : this.#next(this.#fallback[state] ?? 0, this.#letter[child] ?? 0)
+        this.#fallback[child] = other
+        if (this.#found[child] === -1) this.#found[child] = this.#found[other] ?? -1
+        queue.push(child)
       }
     }
+  }
+
+  /** If a needle doesn't continue, another one that has begun within it may. */
+  #next(from: number, code: number): number {
+    let state = from
+    let child = this.#childOf(state, code)
+    while (child === 0 && state !== 0) {
+      state = this.#fallback[state] ?? 0
+      child = this.#childOf(state, code)
+    }
+    return child
+  }
+
+  #childOf(state: number, code: number): number {
+    if (state === 0) return this.#first[code] ?? 0
+    let child = this.#child[state] ?? 0
+    while (child !== 0 && this.#letter[child] !== code) child = this.#sibling[child] ?? 0
+    return child
   }
 }
 

@@ -18,7 +18,7 @@ import { merged, type SecretSpan } from './span.ts'
 export interface OwnSecrets extends Secrets {
   /** Where one of the bot's own values may have begun at the end of the text; the length of the text if none has. */
   ownBegun(text: string): number
-  /** Looks for more of the bot's own values from now on. */
+  /** Looks for more of the bot's own values from now on: of those with the same name, for the latest ones. */
   learn(more: readonly OwnSecret[]): void
 }
 
@@ -32,11 +32,14 @@ const kindsByForm = [
   ...assignmentKinds,
 ]
 
+/** Tokens are replaced again and again, and soon after that the old ones are no longer good. */
+const mostOfName = 4
+
 /** `own`: the bot's tokens and keys, by the names people know them by. In time linear in the text. */
 export function createSecrets(own: OwnSecret[]): OwnSecrets {
-  const known = [...own]
-  let finder = createOwnFinder(known)
-  const masks = new Set([...kindsByForm, ...known.map(ownKind)].map(maskOf))
+  let learned: OwnSecret[] = []
+  let finder = createOwnFinder(own)
+  const masks = new Set([...kindsByForm, ...own.map(ownKind)].map(maskOf))
 
   const find = (text: string): FoundSecret[] => {
     const places = masksIn(text, masks)
@@ -49,11 +52,16 @@ export function createSecrets(own: OwnSecret[]): OwnSecrets {
     mask: (text) => masked(text, find(text)),
     ownBegun: (text) => finder.begun(text),
     learn(more) {
+      const known = [...own, ...learned]
       const fresh = more.filter(({ name, value }) => !known.some((one) => one.name === name && one.value === value))
       if (fresh.length === 0) return
-      known.push(...fresh)
-      for (const secret of fresh) masks.add(maskOf(ownKind(secret)))
-      finder = createOwnFinder(known)
+      for (const secret of fresh) {
+        masks.add(maskOf(ownKind(secret)))
+        const same = learned.filter(({ name }) => name === secret.name)
+        const old = same.length < mostOfName ? undefined : same[0]
+        learned = [...learned.filter((one) => one !== old), secret]
+      }
+      finder = createOwnFinder([...own, ...learned])
     },
   }
 }

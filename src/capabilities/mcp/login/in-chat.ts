@@ -11,6 +11,7 @@ import { begunAt, confirmBegun, hashOf, writeBegun } from './begun.ts'
 import { notYetKept } from './kept.ts'
 import { logIn, longestMs } from './log-in.ts'
 import { loginOf, type Named } from './login-of.ts'
+import { type Learn, teaching } from './teaching.ts'
 
 /** One for whose browser this process waits. */
 interface Pending {
@@ -26,6 +27,7 @@ interface LoginDeps {
   settings: McpSettings
   store: Store
   clock: Clock
+  learn: Learn
   /** Called after a login for which this process has waited. */
   kept(name: string): Promise<void>
 }
@@ -50,16 +52,16 @@ export class ChatLogins {
   /** Returns the address to open; undefined if no login is needed. Throws `mcp_login`. */
   async begin(named: Named, person: Person): Promise<URL | undefined> {
     const { name } = named
-    const { config, settings, store, clock } = this.#deps
+    const { config, settings, store, clock, learn } = this.#deps
     this.#stop(name)
     const over = new AbortController()
     const id = randomUUID()
     const code = String(randomInt(100_000, 1_000_000))
-    const kept = notYetKept(loginOf(named, config, settings).login.kept)
+    const kept = teaching(notYetKept(loginOf(named, config, settings, learn).login.kept), name, learn)
     const shown = Promise.withResolvers<URL>()
     const told = mcpWords.loginCodeShown({ minutes: longestMs / 60_000, name, code })
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(longestMs)])
-    const running = logIn(named, config, settings, { kept, told, signal, show: shown.resolve })
+    const running = logIn(named, config, settings, { kept, told, signal, show: shown.resolve, learn })
     const done = running.then(
       () => ({}),
       (failure: unknown) => ({ failure }),

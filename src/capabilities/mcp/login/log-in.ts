@@ -5,6 +5,7 @@ import type { McpSettings } from '../settings.ts'
 import { mcpWords } from '../words.ts'
 import { awaitCode } from './callback.ts'
 import { loginOf, type Named } from './login-of.ts'
+import type { Learn } from './teaching.ts'
 
 export const longestMs = 5 * 60_000
 const revokeMs = 15_000
@@ -18,12 +19,13 @@ interface Way {
   kept?: KeptLogin
   /** What the browser shows at its end. */
   told?: string
+  learn?: Learn
   signal?: AbortSignal
 }
 
 /** Logs in to a server. False if nothing had to be done. */
 export async function logIn(named: Named, config: About, settings: McpSettings, way: Way): Promise<boolean> {
-  const { login, url } = loginOf(named, config, settings)
+  const { login, url } = loginOf(named, config, settings, way.learn)
   const { logInMcp } = await import('../sdk/log-in.ts')
   const { kept = login.kept, told = mcpWords.loginDoneInBrowser() } = way
   const signal = way.signal ?? AbortSignal.timeout(longestMs)
@@ -34,8 +36,8 @@ export async function logIn(named: Named, config: About, settings: McpSettings, 
 }
 
 /** Forgets a login, and has the server take it back if it can. Resolves with whether it did. */
-export async function logOut(named: Named, config: About, settings: McpSettings): Promise<boolean> {
-  const { login, url } = loginOf(named, config, settings)
+export async function logOut(named: Named, config: About, settings: McpSettings, learn?: Learn): Promise<boolean> {
+  const { login, url } = loginOf(named, config, settings, learn)
   const { logOutMcp } = await import('../sdk/log-out.ts')
   const wanted = { ...login, url, messageBytes: settings.limits.messageBytes }
   const isRevoked = await logOutMcp(wanted, AbortSignal.timeout(revokeMs)).catch(() => false)
