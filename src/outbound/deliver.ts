@@ -43,14 +43,22 @@ const longestRetryMs = 60_000
 /** Posts to one channel at the same time, so that a backlog neither floods it nor holds up other channels. */
 const postsAtOnce = 16
 
+/** Files that come later are large, and their uploads may be slow. */
+const uploadsAtOnce = 2
+
 /** How many sessions are looked at besides those that are being posted to. */
 const looksAtOnce = 200
 
-/** Posts the entries of the outbox, each session's in order, until none is due. */
+/**
+ * Posts the entries of the outbox, each session's in order, until none is due. Files that come later are posted on
+ * their own.
+ */
 export class Deliverer {
   readonly #deps: DeliverDeps
   /** `true`: another entry was added while this session was being posted to. */
   readonly #posting = new Map<SessionId, boolean>()
+  /** Sessions in which files that come later are being posted: nothing waits for them. */
+  readonly #uploading = new Set<SessionId>()
   /** Entries that a turn of this process has already claimed. */
   readonly #claimed = new Map<SessionId, Claimed>()
   readonly #postings = new Set<Promise<void>>()
@@ -68,8 +76,11 @@ export class Deliverer {
   async deliverDue(): Promise<void> {
     if (this.#leaving) return
     const { store, clock, holder } = this.#deps
-    const due = await dueOutbox(store.db, clock.now(), looksAtOnce + this.#posting.size, holder)
-    for (const { session } of due) if (!this.#posting.has(session)) this.#start(session)
+    const limit = looksAtOnce + this.#posting.size + this.#uploading.size
+    for (const entry of await dueOutbox(store.db, clock.now(), limit, holder)) {
+      if (entry.kind === 'files') this.#upload(entry)
+      else if (!this.#posting.has(entry.session)) this.#start(entry.session)
+    }
   }
 
   /** What was just put into the outbox. */
@@ -93,11 +104,28 @@ export class Deliverer {
         const more = this.#posting.get(session) === true && !this.#leaving
         if (!more) this.#claimed.delete(session)
         this.#posting.delete(session)
-        this.#postings.delete(posting)
+        this.#ended(posting)
         if (more) this.#start(session)
-        else if (this.#postings.size === 0) this.#limits.clear()
       })
     this.#postings.add(posting)
+  }
+
+  #upload(entry: OutboxEntry): void {
+    const { session } = entry
+    if (this.#uploading.has(session)) return
+    this.#uploading.add(session)
+    const posting = this.#deliverFiles(entry)
+      .catch(this.#deps.failed)
+      .finally(() => {
+        this.#uploading.delete(session)
+        this.#ended(posting)
+      })
+    this.#postings.add(posting)
+  }
+
+  #ended(posting: Promise<void>): void {
+    this.#postings.delete(posting)
+    if (this.#postings.size === 0) this.#limits.clear()
   }
 
   /** Retries at once whatever the platform refused there. */
@@ -122,34 +150,52 @@ export class Deliverer {
 
   /** One session's entries, one after another. */
   async #deliverIn(id: SessionId): Promise<void> {
-    const { store, clock, holder, report } = this.#deps
+    const { store, clock, holder } = this.#deps
     const session = this.#claimed.get(id)?.home ?? (await findSession(store.db, id))
-    let entry: OutboxEntry | undefined
+    await this.#limitOf(
+      session,
+      postsAtOnce,
+    )(async () => {
+      while (!this.#leaving) {
+        const claimed = this.#claimed.get(id)
+        this.#claimed.delete(id)
+        // The query below finds everything added so far.
+        if (claimed === undefined) this.#posting.set(id, false)
+        const entry = claimed?.entry ?? (await nextOutbox(store.db, id, clock.now(), holder))
+        if (entry === undefined || !(await this.#attempt(entry, claimed, session))) return
+        // The claimed entry was the last, and any later one has set the mark.
+        if (claimed !== undefined && !this.#claimed.has(id)) return
+      }
+    })
+  }
+
+  async #deliverFiles(entry: OutboxEntry): Promise<void> {
+    const session = await findSession(this.#deps.store.db, entry.session)
+    await this.#limitOf(
+      session,
+      uploadsAtOnce,
+    )(async () => {
+      if (!this.#leaving) await this.#attempt(entry, undefined, session)
+    })
+  }
+
+  /** False when somebody else made this attempt, or the entry has to wait. */
+  async #attempt(entry: OutboxEntry, claimed: Claimed | undefined, session: Session | undefined): Promise<boolean> {
+    const { store, clock, report } = this.#deps
     try {
-      await this.#limitOf(session)(async () => {
-        while (!this.#leaving) {
-          const claimed = this.#claimed.get(id)
-          this.#claimed.delete(id)
-          // The query below finds everything added so far.
-          if (claimed === undefined) this.#posting.set(id, false)
-          entry = claimed?.entry ?? (await nextOutbox(store.db, id, clock.now(), holder))
-          if (entry === undefined || !(await this.#deliver(entry, claimed, session))) return
-          // The claimed entry was the last, and any later one has set the mark.
-          if (claimed !== undefined && !this.#claimed.has(id)) return
-        }
-      })
+      return await this.#deliver(entry, claimed, session)
     } catch (thrown) {
-      if (entry === undefined) throw thrown
       report(entry, thrown)
       if (thrown instanceof NotPosted && thrown.afterMs !== undefined)
         await postpone(store, entry.key, clock.now() + thrown.afterMs)
+      return false
     }
   }
 
-  #limitOf(session: Session | undefined): LimitFunction {
+  #limitOf(session: Session | undefined, atOnce: number): LimitFunction {
     const { platform, tenant, project } = session?.thread ?? { platform: '', tenant: '', project: '' }
-    const channel = JSON.stringify([platform, tenant, project])
-    const limit = this.#limits.get(channel) ?? pLimit(postsAtOnce)
+    const channel = JSON.stringify([platform, tenant, project, atOnce])
+    const limit = this.#limits.get(channel) ?? pLimit(atOnce)
     this.#limits.set(channel, limit)
     return limit
   }

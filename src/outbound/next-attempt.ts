@@ -4,7 +4,8 @@ const hourMs = 60 * minuteMs
 /** How long a refused entry is retried, ms. */
 const patienceMs = 7 * 24 * hourMs
 
-const firstMs = 5_000
+/** The shortest time between two attempts, ms. */
+export const firstMs = 5_000
 
 /**
  * When to retry an entry that has been refused since then: after as long as it has waited, at most an hour. Undefined:

@@ -5,6 +5,7 @@ import { insertOutbox } from '../store/outbox.ts'
 import { isOther, type KnownPosting, setNote } from '../store/postings.ts'
 import { dropOutbox } from '../store/refused.ts'
 import type { Store } from '../store/store.ts'
+import { firstMs } from './next-attempt.ts'
 
 export interface PostingDeps {
   store: Store
@@ -33,7 +34,9 @@ export function postingOf(
         const payload = { files: files.map(stored) }
         // Of a page with several files, one may be refused first and then all of them.
         await dropOutbox(tx, filesKey(key))
-        await insertOutbox(tx, { key: filesKey(key), session, turn, kind: 'files', payload })
+        if (files.length === 0) return
+        // They have just been refused, or were too slow.
+        await insertOutbox(tx, { key: filesKey(key), session, turn, kind: 'files', payload }, firstMs)
       }),
   }
 }

@@ -39,8 +39,8 @@ interface Values {
   payload: string
   said: number | null
   now: number
-  /** When it is due again if it is claimed. */
-  retry_at: number
+  /** When it is due, or due again if it is claimed. */
+  due_at: number
 }
 
 /** The process that holds the session. Only it posts the entry, as long as it is there: it may be showing the turn. */
@@ -66,8 +66,8 @@ const insert = (claims: boolean) =>
         state: 'pending',
         attempts: claims ? sql<number>`case when ${isFree(values)} then 1 else 0 end` : 0,
         next_at: claims
-          ? sql<number>`case when ${isFree(values)} then cast(${values.retry_at} as bigint) else ${values.now} end`
-          : values.now,
+          ? sql<number>`case when ${isFree(values)} then cast(${values.due_at} as bigint) else ${values.now} end`
+          : values.due_at,
         created_at: values.now,
         holder: holderOf(values.session),
       })
@@ -78,19 +78,19 @@ const insert = (claims: boolean) =>
 const insertDue = insert(false)
 const insertClaimed = insert(true)
 
-async function valuesOf<Kind extends OutboxKind>(tx: Tx, entry: NewEntry<Kind>, retryMs: number) {
+async function valuesOf<Kind extends OutboxKind>(tx: Tx, entry: NewEntry<Kind>, dueMs: number) {
   const { key, session, turn = null, kind } = entry
   const seq = await tx.ledger.take(session, 'next_outbox')
   const whole: { text?: string; files?: unknown[] } = tx.mask(entry.payload as object)
   const { text } = whole
   const said = text === undefined ? null : tx.ledger.saidAs(session, text)
   const payload = said === null ? JSON.stringify(whole) : payloadWithoutSaid(whole)
-  return { values: { key, session, seq, turn, kind, payload, said, now: tx.now, retry_at: tx.now + retryMs }, text }
+  return { values: { key, session, seq, turn, kind, payload, said, now: tx.now, due_at: tx.now + dueMs }, text }
 }
 
-/** The same key again changes nothing. */
-export async function insertOutbox<Kind extends OutboxKind>(tx: Tx, entry: NewEntry<Kind>): Promise<void> {
-  const { values } = await valuesOf(tx, entry, 0)
+/** The same key again changes nothing. It is due after `waitMs`. */
+export async function insertOutbox<Kind extends OutboxKind>(tx: Tx, entry: NewEntry<Kind>, waitMs = 0): Promise<void> {
+  const { values } = await valuesOf(tx, entry, waitMs)
   await insertDue(tx.db, values)
   tx.posts({ session: entry.session })
 }
@@ -142,7 +142,7 @@ const due = (db: Db, now: number, holder: string) =>
 
 /**
  * The oldest unposted entries that are due in this process, at most `limit`. Only the first of each thread, so that
- * messages stay in order.
+ * messages stay in order, and the files that nothing before them holds up.
  */
 export async function dueOutbox(db: Db, now: number, limit: number, holder = ''): Promise<OutboxEntry[]> {
   const rows = await due(db, now, holder).orderBy('outbox.created_at').limit(limit).execute()
@@ -150,10 +150,14 @@ export async function dueOutbox(db: Db, now: number, limit: number, holder = '')
 }
 
 const nextOf = prepared((db, { session, now, holder }: { session: SessionId; now: number; holder: string }) =>
-  due(db, now, holder).where('outbox.session_id', '=', session).orderBy('outbox.seq').limit(1),
+  due(db, now, holder)
+    .where('outbox.session_id', '=', session)
+    .where('outbox.kind', '<>', sql.lit('files'))
+    .orderBy('outbox.seq')
+    .limit(1),
 )
 
-/** The session's next entry, if one is due in this process. */
+/** The session's next entry besides files that come later, if one is due in this process. */
 export async function nextOutbox(
   db: Db,
   session: SessionId,

@@ -194,7 +194,7 @@ describe('files of the bot', () => {
   })
 })
 
-describe('an upload that takes too long', () => {
+describe('an upload that takes too long, or breaks off', () => {
   const timing = { requestMs: 2_000 }
   const upload = {
     path: '/messages',
@@ -202,6 +202,10 @@ describe('an upload that takes too long', () => {
   }
   const without = {
     content: expect.stringMatching(/^Here\.\n-# a\.txt .* took too long.* I’ll post it here/),
+    attachments: [],
+  }
+  const brokenOff = {
+    content: expect.stringMatching(/^Here\.\n-# a\.txt .* connection broke.* I’ll post it here/),
     attachments: [],
   }
 
@@ -227,11 +231,58 @@ describe('an upload that takes too long', () => {
 
     await platform.edit(thread, id, platform.pages(answer('Here.', files))[0], how.postpone)
     expect(discord.view(thread.thread)).toMatchObject([{ id, ...without }])
-    expect(how.postponed).toEqual(['a.txt', 'a.txt'])
+    expect(how.postponed).toEqual(['a.txt'])
 
     const [later] = platform.pages({ kind: 'files', files })
     await expect(platform.post(thread, later, posting('later.0'))).rejects.toMatchObject({ again: 'repairable' })
     expect(discord.view(thread.thread)).toHaveLength(1)
+
+    await platform.edit(thread, id, platform.pages(answer('Here.', files))[0], how.postpone)
+    expect(discord.view(thread.thread)).toMatchObject([{ id, content: 'Here.', attachments: [{ name: 'a.txt' }] }])
+    expect(how.postponed).toEqual([])
+  })
+
+  test('keeps no later words waiting while its files are posted', async () => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const [began, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const run = () => {
+      began.resolve()
+      return released.promise
+    }
+    discord.misbehave.fail(upload, { kind: 'first', run })
+    const [later] = platform.pages({ kind: 'files', files: [file('a.txt', 'one')] })
+    const uploading = platform.post(thread, later, posting('later.0'))
+    await began.promise
+    await platform.post(thread, platform.pages(answer('Second.', []))[0], posting('second.0'))
+    released.resolve()
+    await uploading
+    expect(discord.view(thread.thread)).toMatchObject([{ content: 'Second.' }, { attachments: [{ name: 'a.txt' }] }])
+  })
+
+  test.each([
+    ['is made once more when its connection broke', 1, { content: 'Here.', attachments: [{ name: 'a.txt' }] }, []],
+    ['keeps no answer back when its connection breaks again and again', 9, brokenOff, ['a.txt']],
+  ])('%s', async (_, times, shown, postponed) => {
+    const { discord, mention, platform } = await openRoom()
+    const { thread } = await mention('ana', 'general', 'hello')
+    const how = posting('answer.0')
+    const pages = platform.pages(answer('Here.', [file('a.txt', 'one')]))
+    discord.misbehave.fail(upload, { kind: 'reset' }, times)
+    const id = await platform.post(thread, pages[0], how)
+    expect(discord.view(thread.thread)).toMatchObject([{ id, ...shown }])
+    expect(how.postponed).toEqual(postponed)
+    await platform.edit(thread, id, pages[0], how.postpone)
+    expect(discord.view(thread.thread)).toMatchObject([{ id, ...shown }])
+  })
+
+  test('whose connection broke at its end isn’t made again', async () => {
+    const { discord, mention, platform } = await openRoom({ server: { nonceMemoryMs: 0 } })
+    const { thread } = await mention('ana', 'general', 'hello')
+    discord.misbehave.fail(upload, { kind: 'reset', stored: true })
+    const page = platform.pages(answer('Here.', [file('a.txt', 'one')]))[0]
+    const id = await platform.post(thread, page, posting('answer.0'))
+    expect(discord.view(thread.thread)).toMatchObject([{ id, content: 'Here.', attachments: [{ name: 'a.txt' }] }])
   })
 
   test('leaves no live message without its answer', async () => {

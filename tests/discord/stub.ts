@@ -120,7 +120,7 @@ export function posting(key: string): Posting & { kept: string | undefined; post
     isOther: async () => false,
     postponed: [] as string[],
     postpone: async (files: OutgoingFile[]) => {
-      one.postponed.push(...files.map(({ name }) => name))
+      one.postponed = files.map(({ name }) => name)
     },
     remember: async (note: string) => {
       one.kept = note

@@ -12,7 +12,7 @@ test('files that were left for later are no longer waiting when the next attempt
   const store = await openStore()
   const session = await newSession(store)
   const clock = { now: () => Date.now() }
-  const waiting = async () => (await dueOutbox(store.db, Date.now() + 1_000, 5)).map(({ key }) => key)
+  const waiting = async () => (await dueOutbox(store.db, Date.now() + 10_000, 5)).map(({ key }) => key)
   const key = 'msg_a.1'
   const file = {
     name: 'a.txt',
@@ -45,7 +45,7 @@ test('files that were left for later are no longer waiting when the next attempt
   expect(await waiting()).toEqual([])
 })
 
-test('files that are left for later after others of their page wait with them', async () => {
+test('files that are left for later after others of their page wait with them, unless all are posted after all', async () => {
   const store = await openStore()
   const session = await newSession(store)
   const clock = { now: () => Date.now() }
@@ -58,15 +58,18 @@ test('files that are left for later after others of their page wait with them', 
   })) as [OutgoingFile, OutgoingFile]
   const { postpone } = postingOf({ store, clock, session: session.id, turn: undefined }, 'msg_a.1', undefined)
   const waiting = async () => {
-    const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
+    const [entry] = await dueOutbox(store.db, Date.now() + 10_000, 5)
     return entry?.kind === 'files' ? entry.payload.files.map(({ name }) => name) : []
   }
   await postpone([a])
   await postpone([a, b])
   expect(await waiting()).toEqual(['a.txt', 'b.txt'])
+  await postpone([])
+  expect(await waiting()).toEqual([])
+  await postpone([a, b])
 
   // What is being posted stays as it is.
-  const [entry] = await dueOutbox(store.db, Date.now() + 1_000, 5)
+  const [entry] = await dueOutbox(store.db, Date.now() + 10_000, 5)
   if (entry === undefined) throw new Error('nothing waits')
   await store.transaction((tx) => claimAttempt(tx, entry, 0))
   await postpone([a])

@@ -206,6 +206,35 @@ describe('what is not posted', () => {
   })
 })
 
+test.each(['', ', and the process dies meanwhile'])(
+  'files that are posted later keep no words waiting, and are posted once%s',
+  async (how) => {
+    const script = [calls('write_file', { path: 'outputs/a.txt', content: 'made' }), says('first'), says('second')]
+    const bot = await startMemoryBot({ script })
+    bot.memory.hurry = 500
+    bot.memory.misbehave.filesLeft = 1
+    const held = bot.memory.misbehave.hold('post', {
+      done: how !== '',
+      fits: ({ key }) => key?.includes('.files.') === true,
+    })
+    const asked = await bot.memory.say('ana', '@bobbin make it')
+    await bot.memory.eventually(() => expect(held.waiting).toBe(1))
+    await bot.memory.say('ana', 'two', { in: asked })
+    const words = () => bot.memory.answers(asked).filter((text) => text !== '')
+    await bot.memory.eventually(() => expect(words()).toEqual(['first', 'second']))
+    expect(held.waiting).toBe(1)
+
+    if (how === '') held.release()
+    else await bot.crashAs()
+    await bot.settled()
+    const posted = bot.memory.shown(asked).flatMap((message) => {
+      const page = pageOf(message)
+      return page.kind === 'answer' ? Object.keys(page.files) : []
+    })
+    expect(posted).toEqual(['a.txt'])
+  },
+)
+
 describe('many threads', () => {
   test('thirty at once, and one that hangs holds up no other', async () => {
     const bot = await startMemoryBot({

@@ -87,7 +87,7 @@ export class Connection implements ChatPlatform {
     if (this.#unsure.has(key)) this.#world.violations.push(`${key} was posted again without a look`)
     this.#unsure.add(key)
     try {
-      const shown = await withBytes(page as Page)
+      const shown = await withBytes(await this.#withoutFilesLeft(page as Page, posting))
       const { id } = await this.#run({ what: 'post', thread, key, page: shown }, () =>
         this.#world.post(thread, key, shown),
       )
@@ -96,6 +96,13 @@ export class Connection implements ChatPlatform {
       if (thrown instanceof NotPosted) this.#unsure.delete(key)
       throw thrown
     }
+  }
+
+  async #withoutFilesLeft(page: Page, { postpone }: Posting): Promise<Page> {
+    if (page.kind !== 'answer' || page.outgoing.length === 0 || this.#troubles.filesLeft === 0) return page
+    this.#troubles.filesLeft--
+    await postpone(page.outgoing)
+    return { ...page, outgoing: [] }
   }
 
   async find(thread: ThreadRef, { key }: Posting): Promise<string | undefined> {

@@ -38,6 +38,8 @@ export class Troubles {
   readonly calls: Call[] = []
   /** How many of the next downloads break off in the middle. */
   cuts = 0
+  /** How many of the next answers are posted without their files, which are left for later. */
+  filesLeft = 0
   #rules: Rule[] = []
 
   /** The call throws without effect. */
@@ -82,6 +84,7 @@ export class Troubles {
 
   calm(): void {
     this.cuts = 0
+    this.filesLeft = 0
     this.#rules = []
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RawFile, type REST, RESTEvents, RequestMethod, type RouteLike } from 'discord.js'
+import { type RawFile, REST, RESTEvents, RequestMethod, type RouteLike } from 'discord.js'
 import { RateLimited, Scheduler, type Superseded, type WritingCall } from '../../calls/scheduler.ts'
 import type { PlatformDeps } from '../../platform.ts'
 import { isPassing, isUnauthorised, limitedOr } from './errors.ts'
@@ -18,6 +18,9 @@ export interface Write extends Sent {
 
 export type Send = <T>(write: Write) => Promise<T>
 
+/** The bucket of files that come later: nothing else waits for them. */
+export const uploads = 'uploads'
+
 /** Discord's own limit is 50 a second for everything. */
 const overall = { perMinute: 2_400, burst: 40 }
 /**
@@ -31,6 +34,8 @@ const readAttempts = 4
 /** Discord's HTTP interface. Writes go through the scheduler; reads are retried if that may help. */
 export class DiscordApi {
   readonly #rest: REST
+  /** The library sends one message at a time to a channel, however long that takes: uploads have their own client. */
+  readonly #uploads: REST
   readonly #scheduler: Scheduler
   readonly #refused: RefusedRequests
   readonly #token: string
@@ -41,6 +46,7 @@ export class DiscordApi {
 
   constructor(rest: REST, deps: Pick<PlatformDeps, 'clock' | 'log' | 'isReplaced'> & { token: string }) {
     this.#rest = rest
+    this.#uploads = new REST(rest.options).setToken(deps.token)
     this.#token = deps.token
     this.#refused = new RefusedRequests(deps)
     this.#scheduler = new Scheduler({
@@ -50,7 +56,14 @@ export class DiscordApi {
       limits: () => undefined,
       spacing: (bucket) => (bucket === 'messages' || bucket === 'edits' ? inChannel : undefined),
     })
-    rest.on(RESTEvents.InvalidRequestWarning, ({ count, remainingTime }) => this.#refused.count(count, remainingTime))
+    for (const client of this.#clients)
+      client.on(RESTEvents.InvalidRequestWarning, (refused) =>
+        this.#refused.count(refused.count, refused.remainingTime),
+      )
+  }
+
+  get #clients(): REST[] {
+    return [this.#rest, this.#uploads]
   }
 
   get lockedOut(): boolean {
@@ -67,7 +80,7 @@ export class DiscordApi {
     return this.#scheduler.schedule<T>(call, async () => {
       const pauseMs = this.#refused.pauseMs()
       if (pauseMs > 0) throw new RateLimited(pauseMs, 'global')
-      return await run(this.#write)
+      return await run(call.bucket === uploads ? this.#upload : this.#write)
     })
   }
 
@@ -82,7 +95,7 @@ export class DiscordApi {
     for (let attempt = 1; ; attempt++) {
       try {
         if (this.#refused.pauseMs() > 0) throw new RateLimited(this.#refused.pauseMs(), 'global')
-        return (await this.#send('GET', route, { query: new URLSearchParams(query) })) as T
+        return (await this.#send(this.#rest, 'GET', route, { query: new URLSearchParams(query) })) as T
       } catch (thrown) {
         if (attempt === readAttempts || !isPassing(thrown)) throw thrown
         await sleep(thrown instanceof RateLimited ? Math.min(thrown.afterMs, 30_000) : 250 * 2 ** attempt, undefined, {
@@ -108,15 +121,26 @@ export class DiscordApi {
 
   async stop(): Promise<void> {
     await this.#scheduler.stop()
-    this.#rest.clearHandlerSweeper()
-    this.#rest.clearHashSweeper()
+    for (const client of this.#clients) {
+      client.clearHandlerSweeper()
+      client.clearHashSweeper()
+    }
   }
 
-  readonly #write: Send = async <T>({ method, route, ...sent }: Write) => (await this.#send(method, route, sent)) as T
+  readonly #write: Send = async <T>({ method, route, ...sent }: Write) =>
+    (await this.#send(this.#rest, method, route, sent)) as T
 
-  async #send(method: keyof typeof methods, route: RouteLike, { body, files, query }: Sent): Promise<unknown> {
+  readonly #upload: Send = async <T>({ method, route, ...sent }: Write) =>
+    (await this.#send(this.#uploads, method, route, sent)) as T
+
+  async #send(
+    client: REST,
+    method: keyof typeof methods,
+    route: RouteLike,
+    { body, files, query }: Sent,
+  ): Promise<unknown> {
     try {
-      const answer = await this.#rest.request({
+      const answer = await client.request({
         method: methods[method],
         fullRoute: route,
         body,
@@ -131,7 +155,7 @@ export class DiscordApi {
       if (isUnauthorised(thrown)) {
         this.#lockedOut = true
         // The library throws the token away: after one refusal it would never be tried again.
-        this.#rest.setToken(this.#token)
+        client.setToken(this.#token)
       }
       throw limitedOr(thrown)
     }

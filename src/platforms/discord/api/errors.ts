@@ -53,10 +53,19 @@ const neverArrived = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-export function isUnreachable(thrown: unknown): boolean {
+export const isUnreachable = (thrown: unknown): boolean => isOneOf(neverArrived, thrown)
+
+/** The connection ended in the middle: whether anything was done is open. */
+const brokeOff = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
+
+export const isBroken = (thrown: unknown): boolean => isOneOf(brokeOff, thrown)
+
+function isOneOf(codes: Set<string>, thrown: unknown): boolean {
   for (let error = thrown; error instanceof Error; error = error.cause) {
-    if ('code' in error && neverArrived.has(String(error.code))) return true
-    if (error instanceof AggregateError && error.errors.length > 0 && error.errors.every(isUnreachable)) return true
+    if ('code' in error && codes.has(String(error.code))) return true
+    if (error instanceof AggregateError && error.errors.length > 0) {
+      if (error.errors.every((one) => isOneOf(codes, one))) return true
+    }
   }
   return false
 }

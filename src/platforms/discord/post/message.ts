@@ -13,7 +13,7 @@ import { Failure } from '../../../kit/failure.ts'
 import { RateLimited } from '../../calls/scheduler.ts'
 import { NotPosted, type OutgoingFile, type Posting, type Reason } from '../../platform.ts'
 import { refusedFiles, unreadFile } from '../../words/file-words.ts'
-import type { DiscordApi, Send } from '../api/api.ts'
+import { type DiscordApi, type Send, uploads } from '../api/api.ts'
 import { Code, codeOf, isOfToken, isRefusal, toNotPosted, tryAgainMs } from '../api/errors.ts'
 import { newestIn as newestOf } from '../api/payload.ts'
 import { unarchiving } from '../api/unarchive.ts'
@@ -46,7 +46,8 @@ export interface Body {
 
 export async function postPage(deps: PostDeps, thread: ThreadRef, page: Page, posting: Posting): Promise<string> {
   const place = await deps.targets.of(thread)
-  const call = { bucket: 'messages', channel: place.channel, priority: priorityOf(page) } as const
+  const bucket = page.kind === 'text' && page.again === true ? uploads : 'messages'
+  const call = { bucket, channel: place.channel, priority: priorityOf(page) } as const
   return withFilesOrWords(page, posting.key, posting.postpone, (body) =>
     explained(deps, place, body, () => deps.api.queued(call, (send) => sendNew(send, deps, place, body, posting))),
   )
@@ -93,7 +94,10 @@ export async function withFilesOrWords<T>(
 ): Promise<T> {
   const body = await bodyOf(page, key)
   try {
-    return await send(body)
+    const sent = await send(body)
+    // An earlier attempt may have left them for later.
+    if (body.files.length > 0) await postpone?.([])
+    return sent
   } catch (thrown) {
     if (page.kind !== 'text' || page.again === true || body.files.length === 0) throw thrown
     if (!(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown

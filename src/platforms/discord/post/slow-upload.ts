@@ -1,23 +1,34 @@
 import type { RawFile } from 'discord.js'
 import { NotPosted } from '../../platform.ts'
-import { isTooSlow } from '../api/errors.ts'
+import { isBroken, isTooSlow } from '../api/errors.ts'
 import { discordWords } from '../words/words.ts'
 
-/** Sends a message. If it takes too long because of its files and isn't there, they are for later: the words aren't. */
+/** How often an upload is tried whose connection breaks. */
+const tries = 2
+
+/**
+ * Sends a message. If it isn't there because its files took too long, or broke off again and again, they are for later:
+ * the words aren't.
+ */
 export async function uploadedInTime<T>(
   files: RawFile[],
   send: () => Promise<T>,
   find: () => Promise<T | undefined>,
 ): Promise<T> {
-  try {
-    return await send()
-  } catch (thrown) {
-    if (files.length === 0 || !isTooSlow(thrown)) throw thrown
-    const found = await find().catch(() => {
-      // So it is open whether it was posted.
-      throw thrown
-    })
-    if (found !== undefined) return found
-    throw new NotPosted('repairable', discordWords.uploadTooSlow(), { cause: thrown })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send()
+    } catch (thrown) {
+      const isSlow = isTooSlow(thrown)
+      if (files.length === 0 || !(isSlow || isBroken(thrown))) throw thrown
+      const found = await find().catch(() => {
+        // So it is open whether it was posted.
+        throw thrown
+      })
+      if (found !== undefined) return found
+      if (!isSlow && attempt < tries) continue
+      const why = isSlow ? discordWords.uploadTooSlow() : discordWords.uploadBroke()
+      throw new NotPosted('repairable', why, { cause: thrown })
+    }
   }
 }

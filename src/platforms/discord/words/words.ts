@@ -144,6 +144,7 @@ export const discordWords = catalogue({
   messageGone: 'the message is gone',
   personGone: 'the person is gone',
   uploadTooSlow: 'the upload took too long',
+  uploadBroke: 'the connection broke during the upload',
   fileTooLarge: 'Discord doesn’t accept files that large',
   blockedByAutoMod: 'the server’s AutoMod blocked the message',
 
