@@ -30,6 +30,21 @@ const file = (name: string, text: string): OutgoingFile => ({
 const filePages = (bench: Bench, ...files: OutgoingFile[]) =>
   bench.platform.pages({ kind: 'answer', text: '', files, record: undefined }).slice(1)
 
+test('a message of ours that Slack doesn’t delete loses its buttons', async () => {
+  await using bench = await openBench()
+  const { thread, page, ts } = await begin(bench)
+  const { server, platform } = bench
+  const shown = page('Here.') as { tail: object[] }
+  const button = { type: 'button', action_id: 'a', text: { type: 'plain_text', text: 'Stop' } }
+  shown.tail = [{ type: 'actions', elements: [button] }]
+  const id = await platform.post(thread, shown, posting('k'))
+  expect(JSON.stringify(server.view('general', ts))).toContain('Stop')
+  server.misbehave.refuse('chat.delete', 'compliance_exports_prevent_deletion', { times: 9 })
+  await platform.remove(thread, id)
+  expect(server.view('general', ts)).toMatchObject([{}, { ts: id, text: 'Done.' }])
+  expect(JSON.stringify(server.view('general', ts))).not.toContain('Stop')
+})
+
 describe('a post', () => {
   test.each([
     ['channel_not_found', 'repairable', 'the channel is gone, or the bot is not in it', 'Invite me with /invite'],

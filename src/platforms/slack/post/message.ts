@@ -24,7 +24,7 @@ export const postPage = (mailer: Mailer, thread: ThreadRef, page: Page, posting:
     ? postFiles(mailer, thread, page, posting, (text) => postMessage(mailer, thread, wordsPage(text), posting.key))
     : postMessage(mailer, thread, page, posting.key)
 
-const wordsPage = (text: string): MessagePage => ({
+export const wordsPage = (text: string): MessagePage => ({
   kind: 'message',
   of: 'answer',
   text: escapeText(text),

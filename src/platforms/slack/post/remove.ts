@@ -1,8 +1,10 @@
 import type { ThreadRef } from '../../../domain/chat.ts'
+import { NotPosted } from '../../platform.ts'
+import { chatWords } from '../../words/words.ts'
 import { refusalIn } from '../api/errors.ts'
-import { endStream, type Mailer } from './message.ts'
+import { editMessage, endStream, type Mailer, wordsPage } from './message.ts'
 
-/** Deletes a message of ours, even one that is still streaming. */
+/** Deletes a message of ours, even one that is still streaming. If it can't be deleted, at least it loses its buttons. */
 export async function removeMessage(mailer: Mailer, thread: ThreadRef, ts: string): Promise<void> {
   const channel = thread.project
   const call = { bucket: 'chat.delete', channel, priority: 'answer', coalesce: ts } as const
@@ -14,7 +16,9 @@ export async function removeMessage(mailer: Mailer, thread: ThreadRef, ts: strin
       await remove()
     })
   } catch (thrown) {
-    if (refusalIn(thrown) !== 'message_not_found') throw thrown
+    if (refusalIn(thrown) === 'message_not_found') return
+    if (!(thrown instanceof NotPosted) || thrown.again === 'later') throw thrown
+    await editMessage(mailer, thread, ts, wordsPage(chatWords.done()))
   }
 }
 
