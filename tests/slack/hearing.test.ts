@@ -373,6 +373,21 @@ test('a message with a file is its author’s as any other is, however slowly Sl
   ])
 })
 
+test('a message whose author Slack is slow to tell holds up its own thread, and no other', async () => {
+  await using bench = await openBench()
+  const { server, sink } = bench
+  server.misbehave.slow('users.info', 6_000, { times: 1 })
+  const files = [{ name: 'report.txt', content: 'all is well' }]
+  const ts = server.people.mention('ana', 'general', 'check this', { files })
+  server.people.post('ana', 'general', 'and that', { thread: ts })
+  server.people.mention('cleo', 'general', 'hello')
+  const texts = () => sink.heard.map(({ text }) => text)
+  await server.until(() => texts().includes('hello'))
+  expect(texts()).toEqual(['hello'])
+  await server.idle()
+  expect(texts()).toEqual(['hello', 'check this', 'and that'])
+})
+
 test('the files of a mention are heard with it, also if Slack tells of it first without them', async () => {
   await using bench = await openBench()
   const { server, sink } = bench

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heard, RemoteFile, ThreadRef } from '../../../domain/chat.ts'
 import { Failure, sentencesOf } from '../../../kit/failure.ts'
 import { asUnavailable } from '../../../kit/unavailable.ts'
@@ -30,6 +31,9 @@ export interface HearingDeps {
 type Spoken = Parameters<typeof rootOf>[0] & Parameters<typeof authorOf>[0]
 
 const mostTold = 2_000
+
+/** A look-up that takes longer holds up its own thread only, ms. */
+const channelMs = 1_000
 
 /** Messages from people and bots; the rest is about joins, topics and the like. */
 const spoken = new Set([undefined, 'bot_message', 'file_share', 'me_message', 'thread_broadcast'])
@@ -79,8 +83,8 @@ export class Hearing {
     take: (event: T) => Promise<R>,
   ): Promise<R> {
     translated.catch(() => {})
-    const event = await this.#channels.run(channel, () => translated)
-    return this.#threads.run(this.#keyOf(message, channel), () => take(event))
+    await this.#channels.run(channel, () => Promise.race([translated, sleep(channelMs, undefined, { ref: false })]))
+    return this.#threads.run(this.#keyOf(message, channel), async () => take(await translated))
   }
 
   /** How much other bots may say is counted for each channel. */
