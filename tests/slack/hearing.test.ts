@@ -379,7 +379,7 @@ test('a message whose author Slack is slow to tell holds up its own thread, and 
   server.misbehave.slow('users.info', 6_000, { times: 1 })
   const files = [{ name: 'report.txt', content: 'all is well' }]
   const ts = server.people.mention('ana', 'general', 'check this', { files })
-  server.people.post('ana', 'general', 'and that', { thread: ts })
+  server.people.post('ana', 'general', 'and that', { thread_ts: ts })
   server.people.mention('cleo', 'general', 'hello')
   const texts = () => sink.heard.map(({ text }) => text)
   await server.until(() => texts().includes('hello'))
