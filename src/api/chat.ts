@@ -54,6 +54,7 @@ export function chatRoute(api: Api, deps: ApiDeps): void {
         files,
         timeZone: body.time_zone,
         replaces: body.replaces,
+        seen: body.seen,
       }
       const receipt = await deps.receive(incoming)
       context.header('X-Conversation-Id', receipt.session)

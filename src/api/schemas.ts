@@ -39,6 +39,14 @@ export const chatBody = z.object({
     .describe(
       'The event_id of a message of this conversation, to go back to: this one takes its place. Without `message` and files, it is answered again as it was',
     ),
+  seen: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'The last event_id of this conversation that the writer has seen. A question that was asked later isn’t answered by the message. Without `seen`, the message answers whatever question waits',
+    ),
 })
 
 export const personBody = z.object({ user_id: userId.optional() })

@@ -51,6 +51,8 @@ export interface Incoming {
   addressed?: boolean
   /** The message's id on the platform. The console has none. */
   message?: string
+  /** In the console: the number of the last event that its author had on the screen. */
+  seen?: number | undefined
   /** When it was said, by the platform's clock, ms. */
   at?: number
   /** It isn't the first of its thread, so the bot may not know what stands above it. */

@@ -117,7 +117,7 @@ async function store(
   await dropIgnored(tx, incoming.dedupKey)
   const session = await sessionOf(tx, known, incoming, { next_event: 1, next_inbox: 1 })
   const isNew = session.lastEvent === 0
-  const { person, timeZone, dedupKey, message, replaces } = incoming
+  const { person, timeZone, dedupKey, message, seen, replaces } = incoming
   const replaced =
     replaces === undefined ? undefined : await goBack(tx, session, { number: replaces, person, dedupKey }, rewritten)
   const own = await reservePaths(tx, session, incoming.files, onDisk)
@@ -128,7 +128,7 @@ async function store(
   if (cleaned !== undefined) await tellCleaned(tx, session, cleaned, eventId)
 
   const isBelow = (card: string) => platforms.get(session.thread.platform)?.isLater(message ?? '', card) ?? false
-  const toAnswer = { text, person, files, message, answers: incoming.answers }
+  const toAnswer = { text, person, files, message, seen, answers: incoming.answers }
   const answered = isNew ? undefined : await answerQuestion(tx, session.id, toAnswer, isBelow, rules)
   if (answered === undefined && incoming.answers !== undefined) throw new NotTaken()
   // The next read of the inbox fetches an answer's files, before the model reads the answer.

@@ -1,5 +1,5 @@
 import type { NewEvent, SessionEvent } from '../domain/events.ts'
-import type { SessionId, TurnId } from '../domain/ids.ts'
+import type { RequestId, SessionId, TurnId } from '../domain/ids.ts'
 import { prepared } from './prepared.ts'
 import { type SaidRow, wholeData } from './said.ts'
 import type { EventRow } from './schema.ts'
@@ -101,6 +101,19 @@ export async function* eventsOfTurn(
     next = last.id + 1
   }
 }
+
+const questionsFrom = prepared((db, { session, from }: { session: SessionId; from: number }) =>
+  db
+    .selectFrom('events')
+    .select('data')
+    .where('session_id', '=', session)
+    .where('id', '>=', from)
+    .where('type', 'in', ['question_asked', 'clarification_asked', 'decision_asked', 'doom_loop_detected']),
+)
+
+/** The questions that a session's events tell of, from a number on. */
+export const questionsTold = async (db: Db, session: SessionId, from: number): Promise<RequestId[]> =>
+  (await questionsFrom(db, { session, from })).map(({ data }) => JSON.parse(data).request_id)
 
 export async function eventAt(db: Db, session: SessionId, id: number): Promise<SessionEvent | undefined> {
   const row = await whole(db).where('events.session_id', '=', session).where('id', '=', id).executeTakeFirst()

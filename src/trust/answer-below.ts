@@ -5,6 +5,7 @@ import type { Request } from '../domain/request.ts'
 import { digest } from '../kit/text/digest.ts'
 import { ownWords } from '../kit/text/own-words.ts'
 import { parentCallOf } from '../store/children.ts'
+import { questionsTold } from '../store/events.ts'
 import { insertInbox, pendingInbox, rewriteInbox, takeInbox, turnIntoAnswer } from '../store/inbox.ts'
 import type { AnswerPayload } from '../store/inbox-event.ts'
 import { findPosting } from '../store/postings.ts'
@@ -21,8 +22,10 @@ interface Said {
   text: string
   person: Person
   files: WorkspaceFile[]
-  /** The message's id on the platform. The console has none: it shows a question as soon as it is asked. */
+  /** The message's id on the platform. The console has none. */
   message: string | undefined
+  /** In the console: the last event that its author had on the screen; undefined if their program doesn't say. */
+  seen?: number | undefined
   /** The only question that it may answer, which its form belongs to. That its author may was found out before. */
   answers?: RequestId | undefined
 }
@@ -39,7 +42,7 @@ interface Taken {
 
 /**
  * While a question waits and its card is known to be in the thread, a message below the card is its answer, and so is
- * one that names it.
+ * one that names it. In the console, whoever wrote it must have had the question on the screen.
  */
 export async function answerQuestion(
   tx: Tx,
@@ -53,15 +56,23 @@ export async function answerQuestion(
     if (request.session !== session && said.files.length > 0) continue
     if (!fits(request, said)) continue
     if (said.answers === undefined) {
-      if (!(await wasShown(tx, request, said, isBelow)) || !(await mayAnswerBelow(tx, request, said, rules))) continue
+      if (!(await wasShown(tx, session, request, said, isBelow)) || !(await mayAnswerBelow(tx, request, said, rules)))
+        continue
     } else if (said.answers !== request.id || isOverdue(request, tx.now)) continue
     return take(tx, request, said)
   }
   return undefined
 }
 
-async function wasShown(tx: Tx, { id }: Request, { message }: Said, isBelow: (card: string) => boolean) {
-  if (message === undefined) return true
+async function wasShown(
+  tx: Tx,
+  session: SessionId,
+  { id }: Request,
+  { message, seen }: Said,
+  isBelow: (card: string) => boolean,
+): Promise<boolean> {
+  // What was asked later may have been asked while the message was on its way.
+  if (message === undefined) return seen === undefined || !(await questionsTold(tx.db, session, seen + 1)).includes(id)
   const card = await findPosting(tx.db, pageKey(cardKey(id), 0))
   return card?.id !== undefined && isBelow(card.id)
 }

@@ -1,10 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { shownText, useBrowser, withoutBrowser } from '../support/browser.ts'
-import { says } from '../support/model-server.ts'
+import { ofType } from '../support/client.ts'
+import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
 
 const openPage = useBrowser()
@@ -192,5 +193,36 @@ test.skipIf(withoutBrowser)(
     await page.evaluate(`localStorage.setItem('bobbin.draft.new:general', '"Another tab’s"')`)
     await page.reload()
     expect(await field(page).inputValue()).toBe('')
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'what waited to be sent doesn’t answer a question that was asked meanwhile; what is written below it does (needs chromium)',
+  async () => {
+    const asks = calls('ask_human', { question: 'Which owl?' })
+    const bot = await startTestBot({ script: [says('The penguins are fine.'), asks, says('The barn owl.')] })
+    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    const page = await openPage(`${bot.chat.url}/#/general/${conversation}`)
+    await page.getByText('The penguins are fine.').waitFor()
+    const isAsked = Promise.withResolvers<void>()
+    onTestFinished(() => isAsked.resolve())
+    await page.route('**/agent/chat', async (route) => {
+      await isAsked.promise
+      await route.continue()
+    })
+    await field(page).fill('Thank you all')
+    await field(page).press('Enter')
+    await page.locator('.message.pending', { hasText: 'Thank you all' }).waitFor()
+    await bot.chat.say('Feed the owl.', { conversation, user: 'ana' })
+    await page.getByRole('main').getByText('Which owl?').first().waitFor()
+    isAsked.resolve()
+    await page.locator('.message:not(.pending)', { hasText: 'Thank you all' }).waitFor()
+    expect(await bot.chat.requests()).toMatchObject([{ question: 'Which owl?' }])
+
+    await field(page).fill('The one with the white face')
+    await field(page).press('Enter')
+    await page.getByRole('main').getByText('The barn owl.').waitFor()
+    const [answered] = ofType(await bot.chat.events(conversation), 'question_answered')
+    expect(answered?.data).toMatchObject({ answer: 'The one with the white face' })
   },
 )

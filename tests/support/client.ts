@@ -18,6 +18,8 @@ export interface SayOptions {
   timeZone?: string
   /** The event of the message to go back to. */
   replaces?: number
+  /** The last event that was read before this was written. */
+  seen?: number
 }
 
 export interface PendingRequest {
@@ -58,7 +60,7 @@ export class Client {
   /** The response of a chat request, with its stream unread. */
   send(
     message: string,
-    { conversation, user, project, key, files, timeZone, replaces }: SayOptions = {},
+    { conversation, user, project, key, files, timeZone, replaces, seen }: SayOptions = {},
   ): Promise<Response> {
     const fields = {
       message,
@@ -67,6 +69,7 @@ export class Client {
       project_id: project,
       time_zone: timeZone,
       replaces,
+      seen,
     }
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
     if (files === undefined) return this.post('/agent/chat', fields, headers)

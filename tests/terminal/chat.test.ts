@@ -77,6 +77,38 @@ test('of an approval that needs several people, each vote is shown, and whoever 
 
 const runsTwo = calls('run_command', { command: 'touch first' }, ['run_command', { command: 'touch second' }])
 
+test('what is said beside a question, or was begun before it was asked, doesn’t answer it; a file with words does', async () => {
+  const bot = await startTestBot({ script: [says('Hello.'), asksColour, says('Thank you.')] })
+  const { folder, type, write, out } = await chat(bot.chat.url, [], { terminal: true })
+  await eventually(() => expect(out()).toContain('> '))
+  type('hello')
+  await eventually(() => expect(out()).toMatch(/bobbin: Hello\.[\s\S]*> $/))
+  await writeFile(join(folder, 'a.txt'), 'more')
+  type('/attach a.txt')
+  await eventually(() => expect(out()).toContain('goes with your next message'))
+  write('for la')
+  await eventually(() => expect(out()).toMatch(/> for la$/))
+  const conversation = await onlyThread(bot)
+  await bot.chat.say('choose', { conversation, user: 'ana' })
+  await eventually(() => expect(out()).toContain('Which one?'))
+  type('ter')
+  type('/say wait for me')
+  await eventually(async () =>
+    expect(ofType(await bot.chat.events(conversation), 'message').map(({ data }) => data.text)).toEqual(
+      expect.arrayContaining(['for later', 'wait for me']),
+    ),
+  )
+  expect(await bot.chat.requests()).toHaveLength(1)
+
+  await writeFile(join(folder, 'b.txt'), 'blue')
+  type('/attach b.txt')
+  await eventually(() => expect(out()).toMatch(/b\.txt .*goes with your next message/))
+  type('this one')
+  await eventually(() => expect(out()).toContain('bobbin: Thank you.'))
+  const [answered] = ofType(await bot.chat.events(conversation), 'question_answered')
+  expect(answered?.data.answer).toContain('this one')
+})
+
 test('one approval is shown at a time, and what is typed answers the one that is shown', async () => {
   const bot = await startTestBot({ script: [runsTwo, says('Done.')] })
   const { type, end, ended, out } = await chat(bot.chat.url)

@@ -14,6 +14,14 @@ import { answerOf, failureText, plain } from './shown.ts'
 import { chatHelp, typed } from './typed.ts'
 import type { Begun } from './typed-lines.ts'
 
+interface Unsent {
+  text: string
+  files: string[]
+  key: string
+  /** The last event that may have told of a question that it answers. */
+  seen: number
+}
+
 /** One thread, as somebody at a terminal writes in it: does what each line says. */
 export class Conversation {
   readonly #server: Server
@@ -21,7 +29,7 @@ export class Conversation {
   readonly #project: string | undefined
   readonly #following: Following
   readonly #files: string[] = []
-  #unsent: { text: string; files: string[]; key: string } | undefined
+  #unsent: Unsent | undefined
   /** A line that wasn't sent, because another request was shown when it was begun. */
   #held: { text: string; request: string | undefined } | undefined
   /** Whether something that a line asked for wasn't done. */
@@ -89,7 +97,8 @@ export class Conversation {
         await this.#save(meant.path, meant.to ?? basename(meant.path))
         return true
       case 'say':
-        if (line.startsWith('/') || this.#files.length > 0) await this.#say(meant.text)
+        if (meant.aside) await this.#say(meant.text, 0)
+        else if (line.startsWith('/') || this.#files.length > 0) await this.#say(meant.text, this.#seen(begun))
         else await this.#sayOrAnswer(meant.text, begun)
         return true
     }
@@ -104,11 +113,15 @@ export class Conversation {
     this.#held = undefined
     const said = isBlank && held !== undefined && held.request === request ? held.text : text
     const asked = request === undefined ? undefined : this.#requests.find(request)
-    if (request === undefined || asked === undefined) return this.#say(said)
+    if (request === undefined || asked === undefined) return this.#say(said, 0)
     if (said.trim() === '') return this.#screen.prompt()
     const answer = answerOf(asked, said)
     return answer === undefined ? this.#fail(`! ${cliWords.noAlways()}`) : this.#answer(request, answer)
   }
+
+  /** The number of the request that was shown when a line was begun. */
+  #seen = (begun: Begun | undefined): number =>
+    this.#requests.numberOf(begun === undefined ? this.#requests.shown : begun.request)
 
   #hold(text: string): void {
     this.#held = { text, request: this.#requests.shown }
@@ -118,18 +131,19 @@ export class Conversation {
   #answer = (request: string, answer: object): Promise<void> =>
     this.#following.answering(request, () => this.#server.answer(request, answer))
 
-  async #say(text: string): Promise<void> {
+  async #say(text: string, seen: number): Promise<void> {
     const repeated = text.trim() === '' && this.#files.length === 0 ? this.#unsent : undefined
-    const message = repeated ?? { text, files: this.#files.splice(0), key: randomUUID() }
+    const message = repeated ?? { text, files: this.#files.splice(0), key: randomUUID(), seen }
     if (message.text.trim() === '' && message.files.length === 0) return this.#screen.prompt()
     await this.#send(message)
   }
 
-  async #send(message: { text: string; files: string[]; key: string }): Promise<void> {
+  async #send(message: Unsent): Promise<void> {
     // Nothing sends the earlier one any more.
     if (this.#unsent !== undefined && this.#unsent !== message) this.#hasFailed = true
     this.#unsent = message
-    const place = { conversation: this.#thread, project: this.#project, key: message.key }
+    const { key, seen } = message
+    const place = { conversation: this.#thread, project: this.#project, key, seen }
     try {
       await this.#following.sending(message.text.trim(), () => this.#server.send(message.text, message.files, place))
       this.#unsent = undefined

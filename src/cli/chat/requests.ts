@@ -1,9 +1,15 @@
 import type { SessionEvent } from '../../domain/events.ts'
 import type { Asked } from './shown.ts'
 
+interface Waiting {
+  asked: Asked
+  /** The number of the event that told of it. */
+  number: number
+}
+
 /** What waits for a person. Only the oldest is shown, because what is typed answers the one that is shown. */
 export class Requests {
-  readonly #waiting = new Map<string, Asked>()
+  readonly #waiting = new Map<string, Waiting>()
   readonly #show: (asked: Asked) => void
   #shown: string | undefined
 
@@ -20,7 +26,10 @@ export class Requests {
     return this.#shown
   }
 
-  find = (id: string): Asked | undefined => this.#waiting.get(id)
+  find = (id: string): Asked | undefined => this.#waiting.get(id)?.asked
+
+  /** The number of the event that told of it; 0 if it doesn't wait. */
+  numberOf = (id: string | undefined): number => (id === undefined ? 0 : (this.#waiting.get(id)?.number ?? 0))
 
   note(event: SessionEvent): void {
     switch (event.type) {
@@ -29,7 +38,7 @@ export class Requests {
       case 'decision_asked':
       case 'clarification_asked':
       case 'doom_loop_detected':
-        this.#waiting.set(event.data.request_id, event.data)
+        this.#waiting.set(event.data.request_id, { asked: event.data, number: event.event_id })
         break
       case 'permission_replied':
       case 'question_answered':
@@ -46,6 +55,6 @@ export class Requests {
     const [next] = this.#waiting
     if (next?.[0] === this.#shown) return
     this.#shown = next?.[0]
-    if (next !== undefined) this.#show(next[1])
+    if (next !== undefined) this.#show(next[1].asked)
   }
 }

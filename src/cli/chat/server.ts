@@ -77,18 +77,22 @@ export class Server {
 
   thread = (id: string): Promise<Thread> => this.#json(`/agent/conversations/${encodeURIComponent(id)}`)
 
-  /** Sends a message with files. Resolves with the thread once it is stored. The same key again changes nothing. */
+  /**
+   * Sends a message with files. It answers no question that an event after `seen` told of. Resolves with the thread
+   * once it is stored. The same key again changes nothing.
+   */
   async send(
     message: string,
     files: readonly string[],
-    place: { conversation?: string; project?: string; key: string },
+    { conversation, project, key, seen }: { conversation?: string; project?: string; key: string; seen: number },
   ): Promise<string> {
     const form = new FormData()
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-    const fields = { message, conversation_id: place.conversation, project_id: place.project, time_zone: timeZone }
+    const fields = { message, conversation_id: conversation, project_id: project, time_zone: timeZone }
     for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value)
+    form.set('seen', String(seen))
     for (const file of files) form.append('files', new Blob([new Uint8Array(await readFile(file))]), basename(file))
-    const headers = { 'idempotency-key': place.key }
+    const headers = { 'idempotency-key': key }
     const answer = await this.#ask('/agent/chat', { method: 'POST', body: form, headers })
     // The events are followed on a connection of their own, which can be resumed.
     await answer.body?.cancel()

@@ -2,7 +2,8 @@ import { cliWords } from '../words.ts'
 
 /** A line that somebody typed. */
 export type Typed =
-  | { kind: 'say'; text: string }
+  /** `aside`: it answers no question that waits. */
+  | { kind: 'say'; text: string; aside?: true }
   | { kind: 'attach'; path: string }
   | { kind: 'get'; path: string; to: string | undefined }
   | { kind: 'files' | 'stop' | 'quit' | 'help' }
@@ -23,7 +24,7 @@ export function typed(line: string): Typed {
   const argument = rest.trim()
   if (!line.startsWith('/')) return { kind: 'say', text: line }
   if (line.startsWith('//')) return { kind: 'say', text: line.slice(1) }
-  if (word === 'say') return { kind: 'say', text: argument }
+  if (word === 'say') return { kind: 'say', text: argument, aside: true }
   if (word === 'files' || word === 'stop' || word === 'quit' || word === 'help') return { kind: word }
   if (word === 'attach' && argument !== '') return { kind: 'attach', path: unquoted(argument) }
   if (word === 'get' && argument !== '') {

@@ -169,11 +169,11 @@ export function pathOfUrl(id, address) {
 /**
  * Sends a message. `key` is the same on every attempt, so that the bot accepts it only once.
  * @param {{ key: string, text: string, project: string, conversation?: string, userId: string, files: File[],
- *   replaces?: number }} message
+ *   replaces?: number, seen?: number }} message
  * @returns {Promise<Response>} An event stream; closing it doesn't stop the turn.
  */
-export function sendMessage({ key, text, project, conversation: id, userId, files, replaces }) {
-  const fields = { message: text, project_id: project, user_id: userId }
+export function sendMessage({ key, text, project, conversation: id, userId, files, replaces, seen }) {
+  const fields = { message: text, project_id: project, user_id: userId, seen }
   const timeZone = timeZoneHere()
   if (timeZone) fields.time_zone = timeZone
   if (id) fields.conversation_id = id

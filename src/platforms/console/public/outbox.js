@@ -51,7 +51,7 @@ function leave(key) {
   const entry = outbox.peek().find((one) => one.key === key)
   if (!left.has(entry?.conversation)) return
   if (entry.text === '' && entry.files.length === 0) return discard(key)
-  const place = { conversation: undefined, project: left.get(entry.conversation), replaces: undefined }
+  const place = { conversation: undefined, project: left.get(entry.conversation), replaces: undefined, seen: 0 }
   // Under its old key it may have arrived in the old thread.
   change(key, { ...place, key: newKey(), error: say.goneWhenSent() })
 }
@@ -157,6 +157,8 @@ export function send({ project, conversation, text, files, replaces }) {
     text,
     files,
     replaces,
+    // It answers no question that isn't on the screen.
+    seen: thread.peek().lastSequence,
     userId: me.peek(),
     state: 'sending',
     at: new Date().toISOString(),
