@@ -1,3 +1,4 @@
+import { errnoOf } from '../kit/errno.ts'
 import { Failure } from '../kit/failure.ts'
 import { quotedLine } from '../kit/text/marks.ts'
 import { whenDescriptors } from '../kit/unavailable.ts'
@@ -35,9 +36,6 @@ const known: Record<string, [code: string, fact: Fact, remedy: Remedy]> = {
   EMFILE: ['busy', words.noDescriptorsLeft, words.noDescriptorsLeftRemedy],
   ENFILE: ['busy', words.noDescriptorsLeft, words.noDescriptorsLeftRemedy],
 }
-
-export const errnoOf = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined
 
 /** Translates system errors into messages of the workspace, because their own text names descriptors. */
 function translated(thrown: unknown, path: string): unknown {

@@ -1,7 +1,8 @@
-import { constants, type Dirent, existsSync, type Stats } from 'node:fs'
+import { constants, type Dirent, type Stats } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { about, errnoOf, notAFolder, refusedLink } from './failures.ts'
+import { errnoOf } from '../kit/errno.ts'
+import { about, notAFolder, refusedLink } from './failures.ts'
 import { spelledIn } from './spelled.ts'
 
 /**
@@ -110,8 +111,6 @@ class PathFolder implements Folder {
 }
 
 const isSame = (a: Stats, b: Stats): boolean => a.ino === b.ino && a.dev === b.dev
-
-export const hasDescriptorPaths = (): boolean => process.platform === 'linux' && existsSync('/proc/self/fd')
 
 /** `root` is absolute and contains no links. `descriptors` false uses the weaker way. */
 export async function openRoot(root: string, descriptors: boolean): Promise<Folder> {

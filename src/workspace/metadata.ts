@@ -1,8 +1,8 @@
 import { constants } from 'node:fs'
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errnoOf } from '../kit/errno.ts'
 import type { JsonObject } from '../kit/json.ts'
-import { errnoOf } from './failures.ts'
 
 export const metadataName = '.metadata.json'
 

@@ -1,7 +1,9 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { posix } from 'node:path'
-import { about, errnoOf } from './failures.ts'
+import { errnoOf } from '../kit/errno.ts'
+import { removeTree } from '../kit/files/remove-tree.ts'
+import { about } from './failures.ts'
 import { pathNames } from './paths.ts'
 import type { FolderAt } from './ready.ts'
 import { temporaryName } from './temporary.ts'
@@ -37,12 +39,12 @@ export async function placeFolder(
       await fill(folderAt, ['skills', temporary], await files(), mark)
       await skills.confirm()
       await replacing(async () => {
-        await rm(skills.at(only), { recursive: true, force: true })
+        await removeTree(skills.at(only))
         await rename(skills.at(temporary), skills.at(only))
       })
       return true
     } catch (thrown) {
-      await rm(skills.at(temporary), { recursive: true, force: true })
+      await removeTree(skills.at(temporary))
       throw thrown
     }
   })

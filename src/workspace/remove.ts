@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { doAll } from '../kit/do-all.ts'
-import { type Amount, count, entriesBelow, longestPath, orNothing, unlock } from './count.ts'
-import { errnoOf } from './failures.ts'
+import { errnoOf } from '../kit/errno.ts'
+import { orNothing } from '../kit/files/below.ts'
+import { removeTree } from '../kit/files/remove-tree.ts'
+import { type Amount, count } from './count.ts'
 import { lstatOrNothing } from './file.ts'
 import { metadataName } from './metadata.ts'
 import { measure } from './usage.ts'
@@ -121,29 +123,5 @@ async function moveAside(path: string, why = 'removed'): Promise<string | undefi
   } catch (thrown) {
     if (errnoOf(thrown) === 'ENOENT') return undefined
     throw thrown
-  }
-}
-
-/** A folder may be locked, or deeper than any path reaches. Then it is opened, moved up, and removed with the rest. */
-async function removeTree(path: string): Promise<void> {
-  const remove = () => rm(path, { recursive: true, force: true })
-  await remove().catch(async () => {
-    await bringUp(path)
-    await remove()
-  })
-}
-
-async function bringUp(top: string): Promise<void> {
-  for (let isDeep = true; isDeep; ) {
-    isDeep = false
-    await orNothing(() => unlock(Buffer.from(top)))
-    // A folder that was moved is searched in the next round, under its short name.
-    for await (const { path, entry } of entriesBelow(Buffer.from(top))) {
-      if (!entry.isDirectory()) continue
-      await orNothing(() => unlock(path))
-      if (path.length <= longestPath) continue
-      await rename(path, join(top, randomBytes(8).toString('hex')))
-      isDeep = true
-    }
   }
 }

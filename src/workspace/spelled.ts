@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import { errnoOf } from './failures.ts'
+import { errnoOf } from '../kit/errno.ts'
 
 /** What is needed of an opened folder here. */
 interface Listed {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lstat, unlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
+import { errnoOf } from '../kit/errno.ts'
 import { isAlive } from '../kit/process.ts'
-import { errnoOf } from './failures.ts'
 import type { Folder } from './folder.ts'
 
 /** The name says which process on which machine is writing, so that only leftovers are removed. */

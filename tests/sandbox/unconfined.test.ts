@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openSandbox } from '../../src/kit/sandbox/sandbox.ts'
 import { openUnconfined } from '../../src/kit/sandbox/unconfined.ts'
 import { asked, heard, results, yes } from '../scenarios/trust.ts'
+import { asSomebody } from '../support/as-somebody.ts'
 import { startMemoryBot } from '../support/memory-platform.ts'
 import { calls, says } from '../support/model-server.ts'
 import { until } from '../support/until.ts'
@@ -54,6 +55,19 @@ describe('a command without a sandbox', () => {
     })
     expect(seen.join('')).toContain('stderr: err')
   })
+
+  test('leaves nothing of its home, although it has locked a part of that', () =>
+    asSomebody(async (workspace) => {
+      // A shell would take back the rights that the test has dropped.
+      const script = `
+        const { chmodSync, mkdirSync } = require('node:fs')
+        mkdirSync(process.env.HOME + '/cache/deep', { recursive: true })
+        chmodSync(process.env.HOME + '/cache', 0)
+        console.log(process.env.HOME)`
+      const { stdout } = await open.run(runOf([process.execPath, '-e', script], { workspace }))
+      expect(stdout).toContain('bobbin-home')
+      expect(existsSync(stdout.trim())).toBe(false)
+    }))
 
   test('ends by a signal', async () => {
     expect(await bash('kill -TERM $$')).toMatchObject({ by: 'itself', exitCode: undefined, endedBy: 'SIGTERM' })

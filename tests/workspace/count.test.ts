@@ -6,6 +6,7 @@ import { count } from '../../src/workspace/count.ts'
 import { bytesIn, emptyFolder, removeWorkspace } from '../../src/workspace/remove.ts'
 import { measure } from '../../src/workspace/usage.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
+import { asSomebody } from '../support/as-somebody.ts'
 import { codeOf, collect, place } from './support.ts'
 
 /** A path whose last name isn't valid UTF-8. */
@@ -36,19 +37,11 @@ async function putDeep(root: string, mode = 0o755, bytes = 700): Promise<void> {
   await rename(inner, join(root, 'temp/deep'))
 }
 
-/** Root may look into every folder, so the test drops its rights for a while. */
-async function asSomebody(work: (root: string) => Promise<void>): Promise<void> {
-  const isRoot = process.geteuid?.() === 0
-  if (isRoot) process.seteuid?.(65_534)
-  const root = await mkdtemp(join(tmpdir(), 'bobbin-'))
-  try {
+const inWorkspace = (work: (root: string) => Promise<void>): Promise<void> =>
+  asSomebody(async (root) => {
     await openWorkspace(root)
     await work(root)
-  } finally {
-    if (isRoot) process.seteuid?.(0)
-    await rm(root, { recursive: true, force: true })
-  }
-}
+  })
 
 /** One file in a folder of a folder, both with this mode. */
 async function putLocked(root: string, mode: number): Promise<void> {
@@ -98,7 +91,7 @@ test.each([
   ['be read', 0o300],
   ['be changed', 0o500],
 ])('and files in a folder that can’t %s', (_, mode) =>
-  asSomebody(async (root) => {
+  inWorkspace(async (root) => {
     await putLocked(root, mode)
     await counts(root)
     await goes(root)
@@ -113,7 +106,7 @@ test.each([
 )
 
 test('when a link replaces a locked folder, nothing outside changes', () =>
-  asSomebody(async (root) => {
+  inWorkspace(async (root) => {
     const other = await mkdtemp(join(tmpdir(), 'bobbin-'))
     onTestFinished(() => rm(other, { recursive: true, force: true }))
     await writeFile(join(other, 'file'), 'x'.repeat(700))

@@ -5,7 +5,7 @@ import { chmod, link, lstat, mkdir, readdir, readFile, symlink, truncate, utimes
 import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { errnoOf } from '../../src/workspace/failures.ts'
+import { errnoOf } from '../../src/kit/errno.ts'
 import { writeMetadata } from '../../src/workspace/metadata.ts'
 import { pathNames } from '../../src/workspace/paths.ts'
 import { isAbandoned, temporaryName } from '../../src/workspace/temporary.ts'

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import { withVariables } from '../../config/references.ts'
 import { Failure } from '../../kit/failure.ts'
+import { removeTree } from '../../kit/files/remove-tree.ts'
 import type { Sandbox } from '../../kit/sandbox/port.ts'
 import { urlOf } from './addresses.ts'
 import type { Opened } from './connection.ts'
@@ -46,7 +47,7 @@ export async function openServer(
   let running: ServerProcess | undefined
   const end = async () => {
     await running?.stop()
-    if (folder !== undefined && server.scope === 'session') await rm(folder, { recursive: true, force: true })
+    if (folder !== undefined && server.scope === 'session') await removeTree(folder)
   }
   try {
     if (folder !== undefined) running = await startProcess(wanted, folder, deps)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Failure } from '../../kit/failure.ts'
+import { removeTree } from '../../kit/files/remove-tree.ts'
 import type { Sandbox, SandboxLimits } from '../../kit/sandbox/port.ts'
 import type { SkillFiles } from '../../kit/skills/contents.ts'
 import type { SkillsSettings } from './settings.ts'
@@ -103,10 +104,10 @@ export async function installPackages(
     if (bytesUsed > deps.settings.bytes)
       throw new Failure('no_packages', skillsWords.packagesTooLarge({ bytesUsed, bytes: deps.settings.bytes }), '')
     await writeFile(join(temporary, marker), '', { flag: 'wx' })
-    await rm(folder, { recursive: true, force: true })
+    await removeTree(folder)
     await rename(temporary, folder)
   } finally {
-    await rm(temporary, { recursive: true, force: true })
+    await removeTree(temporary)
   }
   return skillsWords.packagesInstalled({ file, name: skill.name })
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
+import { removeTree } from '../files/remove-tree.ts'
 import { whenDescriptors } from '../unavailable.ts'
 import { collectOutput } from './output.ts'
 import type { Sandbox, SandboxFacts, SandboxResult, SandboxRun } from './port.ts'
@@ -49,7 +50,7 @@ async function runPlainly(run: SandboxRun): Promise<SandboxResult> {
     }
   }
   const home = await mkdtemp(join(tmpdir(), 'bobbin-home-'))
-  const remove = () => rm(home, { recursive: true, force: true })
+  const remove = () => removeTree(home)
   // If what has run failed because of its home, it would be tried again.
   return runIn(home, run).finally(() => whenDescriptors(remove).catch(() => {}))
 }

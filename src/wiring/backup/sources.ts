@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { constants, type Dirent } from 'node:fs'
 import { access, lstat, readdir, realpath } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { unlock } from '../../workspace/count.ts'
+import { unlock } from '../../kit/files/below.ts'
 
 /** A file to be archived. */
 export interface Source {

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { removeTree } from '../../../kit/files/remove-tree.ts'
 import { isAlive } from '../../../kit/process.ts'
 import { startOf } from '../../../kit/sandbox/processes.ts'
 import { asUnavailable, whenDescriptors } from '../../../kit/unavailable.ts'
@@ -74,7 +75,7 @@ export class Marks {
   }
 
   async #forget(name: string): Promise<void> {
-    await rm(join(this.#data, 'threads', name), { recursive: true, force: true })
+    await removeTree(join(this.#data, 'threads', name))
     await rm(join(this.#folder, name), { force: true })
   }
 }
