@@ -27,6 +27,7 @@ import { settingComplaints } from '../wiring/settings.ts'
 import { envFileFindings } from './env-file.ts'
 import { type Home, homeLines } from './home.ts'
 import { partComplaints } from './part-complaints.ts'
+import { UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
 
 /** Reports what works, what doesn't, and what to do. The exit code is 1 when something is broken. */
@@ -35,8 +36,7 @@ export async function doctorCommand(args: string[], home: Home): Promise<number>
   try {
     probe = parseArgs({ args, options: { probe: { type: 'string' } } }).values.probe
   } catch (thrown) {
-    process.stderr.write(`${reasonOf(thrown)}\nUsage: doctor [--probe <channel id>]\n`)
-    return 2
+    throw new UsageFault(reasonOf(thrown), 'Usage: doctor [--probe <channel id>]')
   }
   const loaded = loadConfig(process.env, process.cwd(), builtinSections)
   const config = 'config' in loaded ? loaded.config : undefined

@@ -1,13 +1,12 @@
 import { complaintText } from '../config/config.ts'
 import { Failure, sentencesOf } from '../kit/failure.ts'
-import { nearestName } from '../kit/nearest.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { version } from '../wiring/version.ts'
 import { commands } from './commands.ts'
 import { ConfigFaults } from './config-faults.ts'
 import { enterHome } from './home.ts'
 import { requireAnswer } from './require-answer.ts'
-import { UsageFault } from './usage.ts'
+import { meantIn, nearestWord, UsageFault } from './usage.ts'
 import { cliWords } from './words.ts'
 
 const head = 'Usage: bobbin <command>\n'
@@ -40,7 +39,7 @@ export async function main(args: string[]): Promise<number> {
       if (entry.needsData !== false) await requireAnswer(home.dataDir)
       return await (await entry.load())(rest, home)
     }
-    const nearest = nearestName(command, Object.keys(commands))
+    const nearest = nearestWord(command, Object.keys(commands))
     const remedy = nearest === undefined ? '`bobbin help` lists them.' : cliWords.misspeltRemedy({ nearest })
     process.stderr.write(`${cliWords.noCommand({ command: JSON.stringify(command), remedy })}\n`)
     return 2
@@ -50,7 +49,9 @@ export async function main(args: string[]): Promise<number> {
       return 1
     }
     if (thrown instanceof UsageFault) {
-      process.stderr.write(`${thrown.message} ${thrown.usage}\n`)
+      const nearest = meantIn(thrown.usage, name ?? '', rest)
+      const meant = nearest === undefined ? '' : ` ${cliWords.misspeltRemedy({ nearest })}`
+      process.stderr.write(`${thrown.message}${meant} ${thrown.usage}\n`)
       return 2
     }
     const known = thrown instanceof Failure ? thrown : (asUnavailable(thrown) ?? asDamaged(thrown))

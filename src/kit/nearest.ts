@@ -4,12 +4,15 @@ const shortest = 5
 /** Case and separators don't count. */
 const keyOf = (name: string): string => name.toLowerCase().replace(/[-_]/g, '')
 
-/** The name that was probably meant, with at most one typo in four letters; undefined if none is close enough. */
-export function nearestName(written: string, names: readonly string[]): string | undefined {
+/**
+ * The name that was probably meant, with at most one typo in four letters; undefined if none is close enough. Names of
+ * fewer letters than `least` must be the same.
+ */
+export function nearestName(written: string, names: readonly string[], least = shortest): string | undefined {
   const key = keyOf(written)
   const ranked = names
     .map((name) => ({ name, length: keyOf(name).length, slips: slipsBetween(key, keyOf(name)) }))
-    .filter(({ length, slips }) => slips === 0 || (length >= shortest && slips <= Math.floor(length / 4)))
+    .filter(({ length, slips }) => slips === 0 || (length >= least && slips <= Math.floor(length / 4)))
   return ranked.toSorted((a, b) => a.slips - b.slips)[0]?.name
 }
 
