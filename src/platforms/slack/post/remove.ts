@@ -4,7 +4,7 @@ import { chatWords } from '../../words/words.ts'
 import { refusalIn } from '../api/errors.ts'
 import { editMessage, endStream, type Mailer, wordsPage } from './message.ts'
 
-/** Deletes a message of ours, even one that is still streaming. If it can't be deleted, at least it loses its buttons. */
+/** Deletes a message of ours, even one that is still streaming. If it can't be deleted, it loses its buttons. */
 export async function removeMessage(mailer: Mailer, thread: ThreadRef, ts: string): Promise<void> {
   const channel = thread.project
   const call = { bucket: 'chat.delete', channel, priority: 'answer', coalesce: ts } as const
