@@ -53,6 +53,8 @@ export interface Keeper {
 export interface DatabaseOptions {
   /** How long a write waits for another one. */
   patienceMs?: number | undefined
+  /** After how long without an answer a server counts as vanished; without it, the answer may take any time. */
+  answerMs?: number | undefined
   /** Where others may ask the server whether this process is connected. */
   holder?: string | undefined
   /** False to leave the schema as it is: another one than this version's is then refused. */

@@ -94,6 +94,8 @@ const fence = prepared((db, values: { session: SessionId; epoch: number } & Coun
 export interface StoreOptions {
   /** How long a write waits for another process. */
   patienceMs?: number | undefined
+  /** After how long without an answer a server counts as vanished; without it, the answer may take any time. */
+  answerMs?: number | undefined
   /** Where others may ask the server whether it is connected. */
   holder?: string | undefined
   /** False to leave the schema as it is: another one than this version's is then refused. */

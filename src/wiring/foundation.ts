@@ -24,6 +24,9 @@ import { ownSecrets } from './secrets.ts'
 import { version } from './version.ts'
 import { wiringWords } from './words.ts'
 
+/** No statement of a running bot takes as long, ms. */
+const answerMs = 60_000
+
 /**
  * The base of everything else: the log, the secrets it masks, and the database, which from here on only this process
  * uses.
@@ -42,7 +45,7 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
   makePrivate(config.dataDir)
   refuseHalfRestored(config.dataDir)
   const holder = newId('node')
-  const store = await Store.open(databasePlace(config), clock, secrets.mask, { ...surroundings, holder })
+  const store = await Store.open(databasePlace(config), clock, secrets.mask, { answerMs, ...surroundings, holder })
   const { silentMs } = config.engine
   const { server } = store
   /** Processes whose own clocks differ agree about the time. */

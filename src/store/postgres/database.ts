@@ -27,19 +27,19 @@ const oldest = 13
 /** Throws `migration_failed`, `schema_behind`, `unfit_database`, Unavailable. */
 export async function openPostgres(
   url: string,
-  { patienceMs = 10_000, holder, migrates = true, log }: DatabaseOptions,
+  { patienceMs = 10_000, answerMs, holder, migrates = true, log }: DatabaseOptions,
 ): Promise<Database> {
-  const pool = openPool(poolConfig(url, mostConnections, holder))
+  const pool = openPool({ ...poolConfig(url, mostConnections, holder), query_timeout: answerMs })
   const db = new Kysely<Tables>({ dialect: postgresDialect({ pool, patienceMs }), log })
   let migrated: string[]
   try {
     if (await checkServer(db)) migrated = []
-    else migrated = migrates ? await migrateAlone(db) : await requireNewest(db)
+    else migrated = migrates ? await migrateAlone(url, patienceMs, log) : await requireNewest(db)
   } catch (thrown) {
     await db.destroy()
     throw thrown
   }
-  const wire = new PostgresWire(poolConfig(url, 1, holder), db)
+  const wire = new PostgresWire({ ...poolConfig(url, 1, holder), query_timeout: answerMs }, db)
   const atOnce = pLimit(mostTransactions)
   const running = new Set<Promise<unknown>>()
   return {
@@ -70,6 +70,7 @@ export const poolConfig = (url: string, max: number, holder?: string): pg.PoolCo
   max,
   connectionTimeoutMillis: connectMsOf(url),
   keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
   application_name: holder === undefined ? 'bobbin' : nameOf(holder),
   types: { getTypeParser },
 })
@@ -97,14 +98,23 @@ async function checkServer(db: Kysely<Tables>): Promise<boolean> {
   return rows[0]?.has_schema === true && hasNewest(db)
 }
 
-/** Of several processes that start at once, one migrates, and the others wait for it. */
-function migrateAlone(db: Kysely<Tables>): Promise<string[]> {
-  return db.transaction().execute(async (tx) => {
-    await sql`set local lock_timeout = 0`.execute(tx)
-    await lockName(tx, 'migrate')
-    if (!(await mayMigrate(tx))) throw denied()
-    return migrate(tx, postgresColumns)
-  })
+/**
+ * Of several processes that start at once, one migrates, and the others wait for it. Each answer may take as long as it
+ * likes.
+ */
+async function migrateAlone(url: string, patienceMs: number, log: DatabaseOptions['log']): Promise<string[]> {
+  const pool = openPool(poolConfig(url, 1))
+  const db = new Kysely<Tables>({ dialect: postgresDialect({ pool, patienceMs }), log })
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = 0`.execute(tx)
+      await lockName(tx, 'migrate')
+      if (!(await mayMigrate(tx))) throw denied()
+      return migrate(tx, postgresColumns)
+    })
+  } finally {
+    await db.destroy()
+  }
 }
 
 /** In a transaction a refusal would hide behind the next statement. */

@@ -91,7 +91,7 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { command, rowCount, rows } = await translated(() => this.#client.query(sql, parameters.map(storable)))
+    const { command, rowCount, rows } = await this.#ask(() => this.#client.query(sql, parameters.map(storable)))
     return { rows, ...(changing.has(command) && { numAffectedRows: BigInt(rowCount ?? 0) }) }
   }
 
@@ -117,21 +117,31 @@ class Connection implements DatabaseConnection {
   /** A connection may break before the server's answer has arrived. Then the server is asked. */
   async commit(): Promise<void> {
     try {
-      const { command } = await this.#client.query('commit')
+      const { command } = await this.#ask(() => this.#client.query('commit'))
       if (command === 'ROLLBACK') throw new Error('the server has undone the transaction')
-    } catch (thrown) {
-      const fault = faultOf(thrown)
+    } catch (fault) {
       if (isCut(fault) && (await wasCommitted(this.#transaction, this.#server))) return
       throw fault
     }
   }
 
   async rollback(): Promise<void> {
+    if (this.#isBroken) return
     try {
       await this.#client.query('rollback')
     } catch {
       // The server undoes it when the connection ends.
       this.#isBroken = true
+    }
+  }
+
+  /** Where no answer came, the next one would wait behind it. */
+  async #ask<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await translated(work)
+    } catch (fault) {
+      this.#isBroken ||= isCut(fault)
+      throw fault
     }
   }
 
@@ -145,9 +155,11 @@ const storable = (value: unknown): unknown => (typeof value === 'string' ? value
 
 /** Asks on a connection of its own: all others may wait for the same answer. */
 async function wasCommitted(transaction: string, { pool }: Server): Promise<boolean> {
-  for (const until = Date.now() + outcomeMs; Date.now() < until; await sleep(lookAgainMs)) {
+  for (let until = Date.now() + outcomeMs; Date.now() < until; await sleep(lookAgainMs)) {
     const status = await statusOf(transaction, pool.options)
     if (status === 'committed' || status === 'aborted') return status === 'committed'
+    // It may wait for a standby.
+    if (status === 'in progress') until = Date.now() + outcomeMs
   }
   throw new Failure('outcome_unknown', storeWords.commitOutcomeUnknown(), storeWords.commitOutcomeRemedy())
 }

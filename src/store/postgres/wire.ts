@@ -85,7 +85,8 @@ export class PostgresWire implements Wire {
       // The next try may work.
     } finally {
       signal.removeEventListener('abort', end)
-      await client.end().catch(() => {})
+      // Nobody waits for the goodbye of a server that may have vanished.
+      client.end().catch(() => {})
     }
   }
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { appendEvents, readEvents } from '../../../src/store/events.ts'
-import { Store } from '../../../src/store/store.ts'
+import { Store, type StoreOptions } from '../../../src/store/store.ts'
 import { atServer, postgresDatabase } from '../../support/database.ts'
 import { PostgresCluster } from '../../support/postgres-cluster.ts'
 import { ana, newSession, scratch } from '../../support/store.ts'
@@ -10,10 +10,10 @@ import { breakable } from './cut-connection.ts'
 
 const stopped = { type: 'stopped' as const, data: { turn_id: 'turn_a' as const, person: ana } }
 
-async function opened() {
+async function opened(options: StoreOptions = {}) {
   const direct = await postgresDatabase()
   const server = await breakable(direct)
-  const store = await Store.open(server.url, systemClock)
+  const store = await Store.open(server.url, systemClock, undefined, options)
   onTestFinished(() => store.close())
   const { id } = await newSession(store)
   return { direct, server, store, id }
@@ -24,7 +24,7 @@ test.each(['asked', 'answered'] as const)(
   async (cut) => {
     const { server, store, id } = await opened()
     let times = 0
-    server.cutNext(cut)
+    server.cutNext(cut, 'loud')
     await store.patiently(id, (tx) => {
       times++
       return appendEvents(tx, id, [stopped])
@@ -34,13 +34,46 @@ test.each(['asked', 'answered'] as const)(
   },
 )
 
+test.each(['asked', 'answered'] as const)(
+  'a server that vanishes without a word when the commit is %s: what waits for it is stored once',
+  async (cut) => {
+    const { server, store, id } = await opened({ answerMs: 3_000, patienceMs: 1_000 })
+    let times = 0
+    server.cutNext(cut, 'silent')
+    await store.patiently(id, (tx) => {
+      times++
+      return appendEvents(tx, id, [stopped])
+    })
+    expect(await readEvents(store.db, id, 1, 10)).toHaveLength(1)
+    expect(times).toBeGreaterThan(cut === 'asked' ? 1 : 0)
+  },
+)
+
+test('connections to a server that has vanished are replaced, and do not keep the store from closing', async () => {
+  const { server, store, id } = await opened({ answerMs: 3_000 })
+  const { wire } = store
+  const heard = Promise.withResolvers<void>()
+  wire?.hear('node', () => heard.resolve())
+  const other = await Store.open(server.url, systemClock)
+  onTestFinished(() => other.close())
+  const telling = setInterval(() => other.wire?.tell('node', null), 100)
+  await heard.promise
+  clearInterval(telling)
+  await Promise.all([1, 2, 3].map(() => store.patiently(id, (tx) => appendEvents(tx, id, [stopped]))))
+  server.vanish()
+  await expect(readEvents(store.db, id, 1, 10)).rejects.toMatchObject({ code: 'database_unreachable' })
+  await Promise.all([1, 2, 3].map(() => store.patiently(id, (tx) => appendEvents(tx, id, [stopped]))))
+  await eventually(async () => expect(await readEvents(store.db, id, 1, 10)).toHaveLength(6))
+  await store.close()
+})
+
 test('who does not wait hears that nothing was stored, and of what was stored, that it was', async () => {
   const { server, store, id } = await opened()
-  server.cutNext('asked')
+  server.cutNext('asked', 'loud')
   const lost = store.transaction((tx) => appendEvents(tx, id, [stopped]))
   await expect(lost).rejects.toMatchObject({ code: 'database_unreachable', passes: true })
   expect(store.availability.fault?.code).toBe('database_unreachable')
-  server.cutNext('answered')
+  server.cutNext('answered', 'loud')
   await store.transaction((tx) => appendEvents(tx, id, [stopped]))
   expect(store.availability.fault).toBeUndefined()
   expect(await readEvents(store.db, id, 1, 10)).toHaveLength(1)
