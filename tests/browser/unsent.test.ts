@@ -226,3 +226,74 @@ test.skipIf(withoutBrowser)(
     expect(answered?.data).toMatchObject({ answer: 'The one with the white face' })
   },
 )
+
+/** The page's time limits pass when the test says so. */
+const keepLimits = (page: Page) =>
+  page.addInitScript(`globalThis.limits = []
+    AbortSignal.timeout = () => {
+      const limit = new AbortController()
+      limits.push(limit)
+      return limit.signal
+    }`)
+
+const passLimits = (page: Page) =>
+  page.evaluate(`for (const one of limits.splice(0)) one.abort(new DOMException('It took too long.', 'TimeoutError'))`)
+
+/** Leaves the first request to an address without an answer. Resolves when it has been made. */
+async function withoutAnswer(page: Page, address: string): Promise<void> {
+  const [isMade, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  onTestFinished(() => isOver.resolve())
+  await page.route(
+    address,
+    async (route) => {
+      isMade.resolve()
+      await isOver.promise
+      await route.abort().catch(() => undefined)
+    },
+    { times: 1 },
+  )
+  await isMade.promise
+}
+
+test.skipIf(withoutBrowser)(
+  'a message whose request is never answered is sent again, once, and what waits behind it goes out (needs chromium)',
+  async () => {
+    const bot = await start()
+    const page = await openPage('about:blank')
+    await keepLimits(page)
+    await page.goto(bot.chat.url)
+    await field(page).waitFor()
+    const isMade = withoutAnswer(page, '**/agent/chat')
+    for (const text of ['How is the aviary?', 'And the owls?']) {
+      await field(page).fill(text)
+      await field(page).press('Enter')
+    }
+    await isMade
+    await passLimits(page)
+    await page.locator('.message:not(.pending)', { hasText: 'And the owls?' }).waitFor()
+    const { conversations } = await bot.chat.get<{ conversations: { id: string }[] }>('/agent/conversations')
+    expect(conversations).toHaveLength(1)
+    const said = ofType(await bot.chat.events(conversations[0]?.id ?? ''), 'message').map(({ data }) => data)
+    expect(said.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([
+      'How is the aviary?',
+      'And the owls?',
+    ])
+    await page.close()
+  },
+)
+
+test.skipIf(withoutBrowser)(
+  'a thread whose request is never answered is asked for again (needs chromium)',
+  async () => {
+    const bot = await start()
+    const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+    const page = await openPage('about:blank')
+    await keepLimits(page)
+    const isMade = withoutAnswer(page, `**/agent/conversations/${conversation}`)
+    await page.goto(`${bot.chat.url}/#/general/${conversation}`)
+    await isMade
+    await passLimits(page)
+    await page.getByText('The penguins are fine.').waitFor()
+    await page.close()
+  },
+)

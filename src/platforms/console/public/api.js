@@ -36,12 +36,20 @@ async function ask(url, options) {
 
 const call = (path, options) => ask(base + path, options)
 
-const get = async (path, signal) => (await call(path, { signal })).json()
+/** No request is waited for for ever, because a lost connection may leave one unanswered. */
+function within(ms, signal) {
+  const late = AbortSignal.timeout(ms)
+  return signal === undefined ? late : AbortSignal.any([signal, late])
+}
+
+const patienceMs = 120_000
+const get = async (path, signal) => (await call(path, { signal: within(patienceMs, signal) })).json()
 
 const send = (method, path, body, options = {}) =>
   call(path, {
     method,
     body: JSON.stringify(body),
+    signal: within(patienceMs),
     ...options,
     headers: { 'Content-Type': 'application/json', ...options.headers },
   })
@@ -54,13 +62,13 @@ const conversation = (id) => `/agent/conversations/${encodeURIComponent(id)}`
 export const signOut = () => ask('/sign-out', { method: 'POST' })
 
 export const getAbout = () => get('/about')
-/** What is asked for again and again is given up, because a lost connection may leave a request unanswered for ever. */
-const notForEver = () => AbortSignal.timeout(30_000)
-export const getHealth = async () => (await ask('/health', { signal: notForEver() })).json()
+/** What is asked for again and again is given up sooner. */
+const notForLong = () => within(30_000)
+export const getHealth = async () => (await ask('/health', { signal: notForLong() })).json()
 /** A page of threads: of a channel, archived ones, or those with some words. */
-export const listConversations = (query) => get(`/agent/conversations?${new URLSearchParams(query)}`, notForEver())
+export const listConversations = (query) => get(`/agent/conversations?${new URLSearchParams(query)}`, notForLong())
 /** The channels of all platforms that have threads. */
-export const listProjects = async () => (await get('/agent/projects', notForEver())).projects
+export const listProjects = async () => (await get('/agent/projects', notForLong())).projects
 /** Messages that were not answered: the latest, or those with the given id or link. */
 export const listIgnored = async (message) =>
   (await get(`/ignored${message ? `?${new URLSearchParams({ message })}` : ''}`)).ignored
@@ -72,7 +80,7 @@ export const getEvents = (id, from, limit, signal) =>
   get(`${conversation(id)}/events?from_sequence=${from}&limit=${limit}`, signal)
 /** The thread's files, and what its latest turns changed. */
 export const listFiles = (id, signal) => get(`${conversation(id)}/files`, signal)
-export const listPendingRequests = async () => (await get('/requests?status=pending', notForEver())).requests
+export const listPendingRequests = async () => (await get('/requests?status=pending', notForLong())).requests
 
 /** Every grant that was ever given, newest first. */
 export const listGrants = async () => (await get('/grants?limit=1000')).grants
@@ -166,11 +174,17 @@ export function pathOfUrl(id, address) {
   return pathname.slice(filesUrl(id).length).split('/').map(decodeURIComponent).join('/')
 }
 
+/** How long a message may be on its way until the bot has it, ms: its files may come over a slow line. */
+function sendingMs(files) {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  return 60_000 + bytes / 20
+}
+
 /**
  * Sends a message. `key` is the same on every attempt, so that the bot accepts it only once.
  * @param {{ key: string, text: string, project: string, conversation?: string, userId: string, files: File[],
  *   replaces?: number, seen?: number }} message
- * @returns {Promise<Response>} An event stream; closing it doesn't stop the turn.
+ * @returns {Promise<Response>} An event stream, which breaks off after a while; closing it doesn't stop the turn.
  */
 export function sendMessage({ key, text, project, conversation: id, userId, files, replaces, seen }) {
   const fields = { message: text, project_id: project, user_id: userId, seen }
@@ -179,9 +193,10 @@ export function sendMessage({ key, text, project, conversation: id, userId, file
   if (id) fields.conversation_id = id
   if (replaces) fields.replaces = replaces
   const headers = { 'Idempotency-Key': key }
-  if (files.length === 0) return post('/agent/chat', fields, { headers })
+  const signal = within(sendingMs(files))
+  if (files.length === 0) return post('/agent/chat', fields, { headers, signal })
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   for (const file of files) form.append('files', file, file.name)
-  return call('/agent/chat', { method: 'POST', body: form, headers })
+  return call('/agent/chat', { method: 'POST', body: form, headers, signal })
 }
