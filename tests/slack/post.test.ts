@@ -217,6 +217,22 @@ describe('files', () => {
     },
   )
 
+  test('that take too long to upload are tried once, and come later', async () => {
+    await using bench = await openBench({ pace: { uploadMs: 300 } })
+    const { thread, texts, ts } = await begin(bench)
+    bench.server.misbehave.drop('upload', 'silence')
+    const sent = posting('f')
+    await bench.platform.post(thread, filePages(bench, file('a.txt', 'one'))[0], sent)
+    expect(texts()).toEqual([
+      expect.stringMatching(/^a\.txt couldn’t be posted: the upload took too long\. I’ll post it.*console/s),
+    ])
+    expect(sent.postponed).toEqual(['a.txt'])
+
+    const [page] = bench.platform.pages({ kind: 'files', files: [file('a.txt', 'one')] })
+    await bench.platform.post(thread, page, posting('h'))
+    expect(bench.server.view('general', ts).at(-1)).toMatchObject({ files: [{ name: 'a.txt' }] })
+  })
+
   test.each(['files.getUploadURLExternal', 'upload'])('that fail once at %s are put there again', async (method) => {
     await using bench = await openBench()
     const { thread, ts } = await begin(bench)

@@ -58,6 +58,7 @@ export const usualTiming: Timing = {
   standingMs: 60_000,
   againMs: 2_000,
   homeMs: 10_000,
+  uploadMs: 30_000,
   sharedMs: 3_000,
   longestSharedMs: 30_000,
 }

@@ -43,6 +43,7 @@ export async function upload(slack: Slack, request: IncomingMessage, response: S
   if (!asked || !file) return sendJson(response, { ok: false, error: 'not_found' }, 404)
   const fault = slack.misbehave.faultFor('upload', {})
   if (fault?.kind === 'reset') return request.socket.resetAndDestroy()
+  if (fault?.kind === 'silent') return
   if (fault?.kind === 'status') return sendJson(response, {}, fault.status)
   const content = await uploadedBytes(request, await readBody(request))
   if (content.length !== asked.length) {

@@ -6,6 +6,8 @@ import type { SlackMessage } from '../api/payload.ts'
 const looks = 3
 
 export interface ShareTiming {
+  /** How much longer an upload may take than a slow connection needs for its bytes, ms. */
+  uploadMs: number
   /** How long to wait for the message with a file, ms. */
   sharedMs: number
   /** How long to wait if Slack says that the file isn't in any message yet, as it may of a large one, ms. */
@@ -25,6 +27,10 @@ export class Shares {
   constructor(api: SlackApi, timing: ShareTiming) {
     this.#api = api
     this.#timing = timing
+  }
+
+  get uploadMs(): number {
+    return this.#timing.uploadMs
   }
 
   /** One of our own messages arrived. */

@@ -1,14 +1,22 @@
 import { NotPosted } from '../../platform.ts'
 import { slackWords } from '../words/words.ts'
 
-const uploadTimeoutMs = 120_000
+/** The slowest connection that has enough time: the uplink of plain ADSL, 1 Mbit/s. */
+const slowestBytesPerMs = 125
 /** Too slow or too many requests: trying again may work. */
 const passing = [408, 429]
 
-/** Throws NotPosted if Slack doesn't accept it, anything else if it may be tried again. */
-export async function putUpload(url: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  const signal = AbortSignal.timeout(uploadTimeoutMs)
-  const response = await fetch(url, { method: 'POST', body: bytes, redirect: 'error', signal })
+/**
+ * Throws NotPosted if Slack doesn't accept it, or it takes more than `extraMs` longer than a slow connection needs;
+ * anything else if it may be tried again.
+ */
+export async function putUpload(url: string, bytes: Uint8Array<ArrayBuffer>, extraMs: number): Promise<void> {
+  const signal = AbortSignal.timeout(Math.ceil(extraMs + bytes.byteLength / slowestBytesPerMs))
+  const sent = fetch(url, { method: 'POST', body: bytes, redirect: 'error', signal })
+  const response = await sent.catch((thrown: unknown) => {
+    if (!signal.aborted) throw thrown
+    throw new NotPosted('repairable', slackWords.uploadTooSlow(), { cause: thrown })
+  })
   await response.body?.cancel()
   const { ok, status } = response
   if (!ok && status >= 400 && status < 500 && !passing.includes(status)) {

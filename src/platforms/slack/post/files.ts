@@ -74,7 +74,7 @@ async function share(
   say: (text: string) => Promise<string>,
 ): Promise<string> {
   const { project: channel, thread } = where
-  const { uploaded, refused } = await certainlyNotPosted(() => upload(slack, read, posting, again))
+  const { uploaded, refused } = await certainlyNotPosted(() => upload({ slack, shares }, read, posting, again))
   const [first, ...rest] = uploaded
   const later = refused.filter(({ why }) => why.again === 'repairable').map(({ file }) => file)
   if (later.length > 0) await posting.postpone(later)
@@ -151,7 +151,7 @@ async function certainlyNotPosted<T>(work: () => Promise<T>): Promise<T> {
 
 /** Throws if Slack accepts none of them. `again`: those that may be accepted later wait for that, with the others. */
 async function upload(
-  slack: SlackWorkspace,
+  { slack, shares }: Deps,
   files: Read[],
   posting: Posting,
   again: boolean,
@@ -163,7 +163,7 @@ async function upload(
   const places = await each(files, (one) => place(slack, one))
   await posting.remember(writeNote({ files: places.map(({ id }) => id) }))
   const uploaded = await each(places, async (one) => {
-    await putUpload(one.url, one.bytes)
+    await putUpload(one.url, one.bytes, shares.uploadMs)
     return { id: one.id, title: one.file.name }
   })
   const reason = refused.find(({ why }) => why.again === 'repairable') ?? refused[0]

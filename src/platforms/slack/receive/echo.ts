@@ -11,6 +11,8 @@ export interface EchoOptions {
   log: Log
   /** How long Slack may take to report a file, ms. */
   echoMs: number
+  /** How long the upload may take, ms. */
+  uploadMs: number
   /** Until Slack has reported one, this is how often it is asked after the first few times, ms. */
   echoRestMs: number
   /** If there are several processes: what they hear of each other's files. */
@@ -98,7 +100,7 @@ export class Echo {
 
   /** `elsewhere`: another process heard of it, which by itself says nothing about the connection of this one. */
   async #comesBack(): Promise<boolean | 'elsewhere'> {
-    const { api, echoMs, elsewhere } = this.#options
+    const { api, echoMs, uploadMs, elsewhere } = this.#options
     const place = await api.once((client) =>
       client.files.getUploadURLExternal({ filename: 'connection-check.txt', length: text.byteLength }),
     )
@@ -108,7 +110,7 @@ export class Echo {
     this.#waiting.set(id, () => resolve(true))
     const patience = new AbortController()
     try {
-      await putUpload(url, text)
+      await putUpload(url, text, uploadMs)
       this.#left.add(id)
       await api.once((client) => client.files.completeUploadExternal({ files: [{ id, title: 'Connection check' }] }))
       const tooLate = sleep(echoMs, false, { signal: patience.signal, ref: false }).catch(() => false)

@@ -102,6 +102,7 @@ export const slackWords = catalogue({
 
   // upload
   emptyFile: 'the file is empty, and Slack doesn’t accept that',
+  uploadTooSlow: 'the upload took too long',
   uploadRefused: 'Slack refused the upload ({status})',
   notShown:
     'Slack accepted {names} but hasn’t posted {count, plural, one {it} other {them}} here. If {count, plural, one {it doesn’t} other {they don’t}} appear, ask me to send {count, plural, one {it} other {them}} again.',
