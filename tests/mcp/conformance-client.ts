@@ -81,6 +81,7 @@ const host: McpHost = {
   sample: undefined,
   toolsChanged() {},
   closed() {},
+  mask: String,
 }
 
 const wantsLogin = (thrown: unknown): boolean => thrown instanceof Failure && thrown.code === 'mcp_login'

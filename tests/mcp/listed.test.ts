@@ -166,7 +166,7 @@ test('what a server lists is limited over all pages, and the remedy is named', a
   const host = { roots: () => [], elicit: async () => ({ action: 'cancel' as const }), sample: undefined }
   const limits = { messageBytes: 65_536, tools: 10, definitionBytes: 2_048 }
   const signal = new AbortController().signal
-  const client = await connectMcp(link, { ...host, toolsChanged() {}, closed() {} }, limits, signal)
+  const client = await connectMcp(link, { ...host, toolsChanged() {}, closed() {}, mask: String }, limits, signal)
   await expect(client.listTools(signal)).rejects.toMatchObject({
     message: 'What it lists is too large: its tools take more than 20 kB.',
     remedy: expect.stringContaining('limits.definition_bytes'),

@@ -35,7 +35,7 @@ async function expired() {
   const host = {
     roots: () => [],
     elicit: async () => ({ action: 'decline' as const }),
-    ...{ sample: undefined, toolsChanged() {}, closed() {} },
+    ...{ sample: undefined, toolsChanged() {}, closed() {}, mask: String },
   }
   const limits = { messageBytes, tools: 10, definitionBytes: messageBytes }
   const connect = () => connectMcp({ kind: 'http', url, headers: {}, login }, host, limits, never)

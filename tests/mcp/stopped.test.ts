@@ -6,7 +6,7 @@ import { Failure } from '../../src/kit/failure.ts'
 
 test('a call that is stopped, or lacks a token, doesn’t make its server look broken, and one without an answer does', async () => {
   let pings = 0
-  let failure = noAnswer(new Error('aborted'))
+  let failure = noAnswer(new Error('aborted'), String)
   const client = {
     ...{ about: '', listTools: async () => [], close: async () => {} },
     call: async () => Promise.reject(failure),
@@ -31,7 +31,7 @@ test('a call that is stopped, or lacks a token, doesn’t make its server look b
   await expect(call(signal)).rejects.toMatchObject({ code: 'mcp_tokenless' })
   await connection.use(async () => {})
   expect(pings).toBe(0)
-  failure = noAnswer(new Error('aborted'))
+  failure = noAnswer(new Error('aborted'), String)
   await expect(call(signal)).rejects.toMatchObject({ code: 'mcp_lost' })
   await connection.use(async () => {})
   expect(pings).toBe(1)

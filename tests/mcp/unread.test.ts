@@ -114,7 +114,7 @@ test('within one call, a server asks people ten questions at most', async () => 
     return { declined: true, option_ids: [], text: '' }
   }
   const call = { tool: 't', patience: new Patience(1_000), context: { ask } } as unknown as OpenCall
-  const deps = { name: 's', server: {}, calls: new Set([call]), bot: {}, limits: { answerMs: 1_000 } }
+  const deps = { name: 's', server: {}, calls: new Set([call]), bot: {}, limits: { answerMs: 1_000 }, mask: String }
   const host = hostOf(
     deps as never,
     undefined,

@@ -52,7 +52,7 @@ export function callServer(
       }
       // The arguments came as JSON.
       const result = await client.call(ref.tool, input as JsonObject, signal, progress)
-      return await resultText(result, context, limits.files)
+      return await resultText(result, context, { maxFiles: limits.files, mask })
     } catch (thrown) {
       // Its session may be over, which only a new one mends. A call that somebody stopped says nothing about that.
       const isBroken = !context.signal.aborted && isOfConnection(thrown)

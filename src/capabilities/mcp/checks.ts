@@ -43,6 +43,8 @@ const nobody: McpHost = {
   sample: undefined,
   toolsChanged() {},
   closed() {},
+  // Only whoever may read the configuration sees what it says.
+  mask: (text) => text,
 }
 
 /** Starts a server outside the bot, looks at it and stops it. Throws Failure if it can't be used. */
@@ -59,8 +61,7 @@ export async function tryServer<T>(
   try {
     opened = await openServer({ name, server, scope: '' }, nobody, {
       signal,
-      // Only whoever may read the configuration sees this.
-      deps: { config, settings, sandbox: lateSandbox(), marks, mask: (text) => text, learn() {} },
+      deps: { config, settings, sandbox: lateSandbox(), marks, mask: nobody.mask, learn() {} },
     })
     return look(opened)
   } catch (thrown) {

@@ -16,6 +16,7 @@ export async function elicit(
   context: ToolContext,
   answerMs: number,
   signal: AbortSignal,
+  mask: (text: string) => string,
 ): Promise<ElicitationAnswer> {
   // What isn't required is left out when there is too much.
   const fields = [...all.filter(({ required }) => required), ...all.filter(({ required }) => !required)].slice(
@@ -24,7 +25,7 @@ export async function elicit(
   )
   const isTooLong = all.filter(({ required }) => required).length > mostFields
   if (isTooLong || fields.some(({ choices }) => choices.length > mostChoices)) return { action: 'cancel' }
-  const answer = await context.ask(questionFor(server, message, fields, answerMs), signal)
+  const answer = await context.ask(questionFor(server, message, fields, answerMs, shownWith(mask)), signal)
   if (answer === undefined) return { action: 'cancel' }
   if (answer.declined) return { action: 'decline' }
   if (fields.length === 0) return accepted(answer.option_ids[0] ?? answer.text)
@@ -41,12 +42,20 @@ export async function elicit(
 const accepted = (said: string): ElicitationAnswer =>
   said === 'no' ? { action: 'decline' } : { action: 'accept', content: {} }
 
-function questionFor(server: string, message: string, fields: FormField[], answerMs: number): Question {
-  const [first = confirmation(), ...also] = fields.map(partOf)
+type Shown = (text: string, most: number) => string
+
+/** Masked before it is cut, because nobody would recognize a part of a secret. */
+const shownWith =
+  (mask: (text: string) => string): Shown =>
+  (text, most) =>
+    oneLine(mask(withoutInvisible(text)), most)
+
+function questionFor(server: string, message: string, fields: FormField[], answerMs: number, shown: Shown): Question {
+  const [first = confirmation(), ...also] = fields.map((field) => partOf(field, shown))
   return {
     ...first,
     ...(also.length > 0 && { also }),
-    context: mcpWords.serverAsks({ server, message: oneLine(withoutInvisible(message), 1_000) }),
+    context: mcpWords.serverAsks({ server, message: shown(message, 1_000) }),
     timeout_ms: answerMs,
     required: false,
   }
@@ -63,12 +72,10 @@ const confirmation = (): QuestionPart => ({
   required: true,
 })
 
-const partOf = ({ question, kind, choices, required }: FormField): QuestionPart => ({
-  question: oneLine(withoutInvisible(question), 300),
+const partOf = ({ question, kind, choices, required }: FormField, shown: Shown): QuestionPart => ({
+  question: shown(question, 300),
   options:
-    kind === 'boolean'
-      ? yesOrNo()
-      : choices.map(({ label }, place) => ({ id: `${place}`, label: oneLine(withoutInvisible(label), 60) })),
+    kind === 'boolean' ? yesOrNo() : choices.map(({ label }, place) => ({ id: `${place}`, label: shown(label, 60) })),
   multiple: kind === 'choices',
   required,
 })

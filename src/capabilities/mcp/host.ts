@@ -14,6 +14,7 @@ interface HostDeps {
   calls: OpenCalls
   bot: Pick<Services, 'write'>
   limits: McpSettings['limits']
+  mask(text: string): string
 }
 
 /** How much a server may ask of a model within one call. */
@@ -24,7 +25,7 @@ const samplingCharacters = 50_000
 
 /** What a server may ask of us. `root`: the workspace of the thread that it belongs to. */
 export function hostOf(
-  { name, server, calls, bot, limits }: HostDeps,
+  { name, server, calls, bot, limits, mask }: HostDeps,
   root: string | undefined,
   toolsChanged: () => void,
   closed: () => void,
@@ -38,7 +39,7 @@ export function hostOf(
       const count = (call && asked.get(call)) ?? 0
       if (call === undefined || count >= mostQuestions) return { action: 'cancel' }
       asked.set(call, count + 1)
-      return call.patience.during(elicit(name, wanted, call.context, limits.answerMs, signal))
+      return call.patience.during(elicit(name, wanted, call.context, limits.answerMs, signal, mask))
     },
     sample: server.sampling
       ? async ({ system, text }, signal) => {
@@ -54,6 +55,7 @@ export function hostOf(
       : undefined,
     toolsChanged,
     closed,
+    mask,
   }
 }
 

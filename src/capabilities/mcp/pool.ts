@@ -192,7 +192,7 @@ export class Pool {
       startMs: this.#deps.settings.limits.startMs,
       open: (signal, lost) => {
         const host = hostOf(
-          { name, server, calls, bot: this.#bot, limits: this.#deps.settings.limits },
+          { name, server, calls, bot: this.#bot, limits: this.#deps.settings.limits, mask: this.#deps.mask },
           root,
           refresh,
           lost,

@@ -71,6 +71,8 @@ export interface McpHost {
   toolsChanged(): void
   /** The connection is gone. */
   closed(): void
+  /** Masks secrets in what the server says. */
+  mask(text: string): string
 }
 
 /** How a server is reached. */
@@ -112,7 +114,7 @@ export interface LoginAnswer {
 
 /** Logs in to a server; `codeAt` shows a person the address and returns what the browser came back with. */
 export type LogInMcp = (
-  wanted: Login & { url: URL; state: string; messageBytes: number },
+  wanted: Login & { url: URL; state: string; messageBytes: number; mask?: ((text: string) => string) | undefined },
   codeAt: (url: URL) => Promise<LoginAnswer>,
   signal: AbortSignal,
 ) => Promise<boolean>

@@ -19,7 +19,7 @@ export async function answerText(answered: Answered, input: RequestInput, contex
   const shown = Object.entries(headers).filter(([name]) => shownHeaders.test(name))
   const lines = [
     `[${input.method} ${address}: ${status}${type === '' ? '' : `, ${oneLine(withoutInvisible(type), 80)}`}]`,
-    ...shown.map(([name, value]) => `${name}: ${oneLine(withoutInvisible(String(value)), 1000)}`),
+    ...shown.map(([name, value]) => `${name}: ${oneLine(context.mask(withoutInvisible(String(value))), 1000)}`),
     ...(status >= 300 && status < 400 && headers.location !== undefined
       ? ['[Redirects are not followed. Call http_fetch with that address if it is worth it.]']
       : []),

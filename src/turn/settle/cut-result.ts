@@ -2,8 +2,19 @@ import type { Workspace } from '../../domain/workspace.ts'
 import { reasonOf } from '../../kit/failure.ts'
 import { cutUtf8 } from '../../kit/text/text.ts'
 
-/** Cuts a tool's result to `maxBytes` for the model. The rest can be read in temp/; the last line says where. */
-export async function cutResult(workspace: Workspace, call: string, text: string, maxBytes: number): Promise<string> {
+interface Cutting {
+  workspace: Workspace
+  mask(text: string): string
+  maxBytes: number
+}
+
+/**
+ * Cuts a tool's result to `maxBytes` for the model. The rest can be read in temp/; the last line says where. Secrets
+ * are masked first, because nobody would recognize a part of one.
+ */
+export async function cutResult(call: string, whole: string, { workspace, mask, maxBytes }: Cutting): Promise<string> {
+  if (Buffer.byteLength(whole) <= maxBytes) return whole
+  const text = mask(whole)
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxBytes) return text
   const shown = cutUtf8(text, maxBytes)

@@ -18,8 +18,9 @@ export async function end(
   const ended = { tool: call.name, input: inputOf(call), status, result: text }
   const done = await turn.bot.capabilities.hooks.callDone(ended, turn.hookContext)
   turn.bot.outputStream.end(call.id)
-  const { outputBytes } = turn.bot.config.tools
-  const result = tool?.pages ? done.text : await cutResult(turn.workspace, call.id, done.text, outputBytes)
+  const { workspace, store, bot } = turn
+  const cutting = { workspace, mask: (whole: string) => store.mask(whole), maxBytes: bot.config.tools.outputBytes }
+  const result = tool?.pages ? done.text : await cutResult(call.id, done.text, cutting)
   await endCall(turn, call, status, result, { rule, isOurs, rounds: fewest(tool?.rounds, done.rounds) })
   turn.bot.capabilities.see({ kind: 'call ended', call: call.id, tool: tool?.name, status }, turn.place)
   return status

@@ -61,7 +61,14 @@ export class ChatLogins {
     const shown = Promise.withResolvers<URL>()
     const told = mcpWords.loginCodeShown({ minutes: longestMs / 60_000, name, code })
     const signal = AbortSignal.any([over.signal, AbortSignal.timeout(longestMs)])
-    const running = logIn(named, config, settings, { kept, told, signal, show: shown.resolve, learn })
+    const running = logIn(named, config, settings, {
+      kept,
+      told,
+      signal,
+      show: shown.resolve,
+      learn,
+      mask: (text) => store.mask(text),
+    })
     const done = running.then(
       () => ({}),
       (failure: unknown) => ({ failure }),

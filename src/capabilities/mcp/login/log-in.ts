@@ -20,6 +20,7 @@ interface Way {
   /** What the browser shows at its end. */
   told?: string
   learn?: Learn
+  mask?(text: string): string
   signal?: AbortSignal
 }
 
@@ -30,7 +31,7 @@ export async function logIn(named: Named, config: About, settings: McpSettings, 
   const { kept = login.kept, told = mcpWords.loginDoneInBrowser() } = way
   const signal = way.signal ?? AbortSignal.timeout(longestMs)
   const state = randomBytes(32).toString('base64url')
-  const wanted = { ...login, kept, url, state, messageBytes: settings.limits.messageBytes }
+  const wanted = { ...login, kept, url, state, messageBytes: settings.limits.messageBytes, mask: way.mask }
   const back = { state, logins: settings.logins, told }
   return logInMcp(wanted, (address) => awaitCode(back, signal, () => way.show(address)), signal)
 }

@@ -43,10 +43,10 @@ export const connectMcp: ConnectMcp = async (link, host, limits, signal) => {
     if (signal.aborted) throw signal.reason
     if (isUnauthorized(thrown)) throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
     if (isTokenless(thrown)) throw thrown
-    throw new Failure('mcp_unreachable', `it didn’t answer: ${plain(thrown)}`, '', { cause: thrown })
+    throw new Failure('mcp_unreachable', `it didn’t answer: ${plain(thrown, host.mask)}`, '', { cause: thrown })
   }
   client.onclose = () => host.closed()
-  return clientOf(client, transport, limits, () => guarded.endedBy)
+  return clientOf(client, transport, { ...limits, mask: host.mask }, () => guarded.endedBy)
 }
 
 function newClient(host: McpHost): Client {
@@ -79,7 +79,7 @@ function newClient(host: McpHost): Client {
 function clientOf(
   client: Client,
   transport: Transport,
-  limits: McpLimits,
+  { mask, ...limits }: McpLimits & Pick<McpHost, 'mask'>,
   endedBy: () => Error | undefined,
 ): McpClient {
   const { name = 'unknown', version = '' } = client.getServerVersion() ?? {}
@@ -104,7 +104,7 @@ function clientOf(
         // Some servers say hello to anybody, and only then want to know who we are.
         const listed = await asked.catch((thrown) => {
           if (signal.aborted || isTokenless(thrown)) throw thrown
-          if (!isUnauthorized(thrown)) throw new Failure('mcp_unreachable', plain(thrown), '', { cause: thrown })
+          if (!isUnauthorized(thrown)) throw new Failure('mcp_unreachable', plain(thrown, mask), '', { cause: thrown })
           throw new Failure('mcp_login', 'it wants somebody to log in', '', { cause: thrown })
         })
         const fitting = listed.tools.slice(0, limits.tools - tools.length)
@@ -130,8 +130,8 @@ function clientOf(
         return resultOf(await client.request(request, CallToolResultSchema, options))
       } catch (thrown) {
         // The SDK reports that like an error of the server's.
-        if (signal.aborted) throw noAnswer(thrown)
-        throw callFailure(thrown, endedBy())
+        if (signal.aborted) throw noAnswer(thrown, mask)
+        throw callFailure(thrown, mask, endedBy())
       }
     },
     async ping(signal) {
@@ -140,7 +140,7 @@ function clientOf(
       } catch (thrown) {
         // The SDK reports that like an error of the server's.
         if (signal.aborted || !isOtherAnswer(thrown)) throw thrown
-        throw new Failure('mcp_other_answer', plain(thrown), '', { cause: thrown })
+        throw new Failure('mcp_other_answer', plain(thrown, mask), '', { cause: thrown })
       }
     },
     async close() {

@@ -20,6 +20,8 @@ const notConnected = [...unreached, 'ENOTFOUND']
 /** Errors of a connection that ended or fell silent. */
 const cutOff = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']
 
+type Mask = (text: string) => string
+
 /** Whether a fetch failed because the server can't be reached at the moment. */
 export const isAway = (thrown: unknown): boolean => [...unreached, ...cutOff].includes(codeOf(thrown))
 
@@ -27,29 +29,29 @@ export const isAway = (thrown: unknown): boolean => [...unreached, ...cutOff].in
  * What a failed call means: the server refused it, or nobody knows whether it was carried out. `endedBy`: the error
  * with which the connection has ended.
  */
-export function callFailure(thrown: unknown, endedBy?: Error): Failure {
+export function callFailure(thrown: unknown, mask: Mask, endedBy?: Error): Failure {
   if (thrown instanceof McpError && !isLost(thrown))
-    return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown) }), '')
+    return new Failure('mcp_error', mcpWords.callRefused({ why: plain(thrown, mask) }), '')
   if (isUnauthorized(thrown)) return new Failure('mcp_login', mcpWords.wantsLogin(), mcpWords.wantsLoginRemedy())
   if (isTokenless(thrown)) return thrown
   if (thrown instanceof TemporarilyUnavailableError || thrown instanceof TooManyRequestsError) return tokenless(thrown)
   // Whoever gives the tokens is only asked once the server has refused the call.
-  if (thrown instanceof OAuthError) return new Failure('mcp_refused', plain(thrown), mcpWords.wantsLoginRemedy())
+  if (thrown instanceof OAuthError) return new Failure('mcp_refused', plain(thrown, mask), mcpWords.wantsLoginRemedy())
   const status = statusOf(thrown)
   // The session is over, or we aren't allowed to: either way, the server says that it did nothing.
-  if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown), '')
+  if (status !== undefined && status >= 400 && status < 500) return new Failure('mcp_refused', plain(thrown, mask), '')
   const fault = asUnavailable(thrown)
   // Not even a connection could be opened.
   if (fault?.code === 'too_many_files') return new Failure('mcp_unreachable', fault.message, mcpWords.tryLaterRemedy())
   if (notConnected.includes(codeOf(thrown)))
-    return new Failure('mcp_unreachable', plain(thrown), mcpWords.tryLaterRemedy())
-  if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown), '')
-  return noAnswer(endedBy ?? thrown)
+    return new Failure('mcp_unreachable', plain(thrown, mask), mcpWords.tryLaterRemedy())
+  if (brokenIn(thrown) !== undefined) return new UnknownOutcome('mcp_bad_answer', plain(thrown, mask), '')
+  return noAnswer(endedBy ?? thrown, mask)
 }
 
 /** Nobody waits for the server any more, or it is gone. */
-export const noAnswer = (thrown: unknown): Failure =>
-  new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown)}`, '')
+export const noAnswer = (thrown: unknown, mask: Mask): Failure =>
+  new UnknownOutcome('mcp_lost', `the server did not answer: ${plain(thrown, mask)}`, '')
 
 /** The SDK's own errors, which gateways built with it pass on. Servers use their codes for errors of theirs. */
 const isLost = ({ code, message }: McpError): boolean =>
@@ -87,10 +89,11 @@ function codeOf(thrown: unknown): string {
   return String(cause instanceof Error && 'code' in cause ? cause.code : '')
 }
 
-export function plain(thrown: unknown): string {
+/** The server's words on one line, masked before they are cut: nobody would recognize a part of a secret. */
+export function plain(thrown: unknown, mask: Mask): string {
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? ` (${thrown.cause.message})` : ''
   const reason = brokenIn(thrown) ?? refusedIn(thrown) ?? reasonOf(thrown)
-  return oneLine(`${reason.replace(/^MCP error -?\d+: /, '')}${cause}`, 2_000)
+  return oneLine(mask(`${reason.replace(/^MCP error -?\d+: /, '')}${cause}`), 2_000)
 }
 
 /** Why the token server refused. It need not say more than a code. What isn't in OAuth's form may be anything. */

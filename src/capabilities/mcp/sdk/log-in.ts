@@ -12,7 +12,11 @@ import { isTokenless, plain } from './failures.ts'
 import { Provider } from './oauth.ts'
 
 /** Logs in with the help of a person who opens an address. False if that wasn't needed. */
-export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login }, codeAt, signal) => {
+export const logInMcp: LogInMcp = async (
+  { url, state, messageBytes, mask = (text) => text, ...login },
+  codeAt,
+  signal,
+) => {
   const sent = Promise.withResolvers<URL>()
   const authProvider = new Provider(login, state, sent.resolve)
   const fetch = withoutStream(authProvider.refreshing(fetchUntil(signal, boundedFetch(messageBytes, url))))
@@ -24,11 +28,11 @@ export const logInMcp: LogInMcp = async ({ url, state, messageBytes, ...login },
     await session.request({ method: 'tools/list' }, ListToolsResultSchema, { signal })
     return false
   } catch (thrown) {
-    if (!(thrown instanceof UnauthorizedError)) throw failed(thrown)
+    if (!(thrown instanceof UnauthorizedError)) throw failed(thrown, mask)
     const { code, issuer } = await codeAt(await sent.promise)
     const stranger = issuer === undefined ? mcpWords.codeOfNobody : mcpWords.codeOfAnother
-    if (!authProvider.isOf(issuer)) throw failed(new Error(stranger()))
-    await transport.finishAuth(code).catch((error: unknown) => Promise.reject(failed(error)))
+    if (!authProvider.isOf(issuer)) throw failed(new Error(stranger()), mask)
+    await transport.finishAuth(code).catch((error: unknown) => Promise.reject(failed(error, mask)))
     return true
   } finally {
     await session.close()
@@ -49,10 +53,10 @@ const withoutStream =
   }
 
 /** Its cause says only why. Throws in an outage of our own. */
-function failed(thrown: unknown): Failure {
+function failed(thrown: unknown, mask: (text: string) => string): Failure {
   throwOutage(thrown)
   const isAway = isTokenless(thrown)
-  const reason = isAway ? mcpWords.tokenServerAway() : plain(thrown)
+  const reason = isAway ? mcpWords.tokenServerAway() : plain(thrown, mask)
   const remedy = isAway ? mcpWords.tryLaterRemedy() : mcpWords.loginFailedRemedy()
   const cause = new Error(reason, { cause: thrown })
   return new Failure('mcp_login', mcpWords.loginFailedBecause({ reason }), remedy, { cause })

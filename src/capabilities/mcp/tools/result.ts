@@ -26,13 +26,14 @@ const endings = new Map([
 export async function resultText(
   { content, structured, isError }: McpResult,
   { workspace, call }: Pick<ToolContext, 'workspace' | 'call'>,
-  maxFiles: number,
+  { maxFiles, mask }: { maxFiles: number; mask(text: string): string },
 ): Promise<string> {
   const parts: string[] = []
   let files = 0
   for (const part of content) {
-    if (part.kind !== 'file') parts.push(plainText(part))
-    else if (files++ < maxFiles) parts.push(await kept(part, `temp/mcp/${call}-${files}`, workspace))
+    if (part.kind !== 'file') parts.push(plainText(part, mask))
+    else if (files++ < maxFiles)
+      parts.push(await kept({ ...part, type: mask(part.type) }, `temp/mcp/${call}-${files}`, workspace))
   }
   if (files > maxFiles)
     parts.push(`[${counted(files - maxFiles, 'more file')} left out: at most ${maxFiles} are kept.]`)
@@ -43,10 +44,12 @@ export async function resultText(
   return text === '' ? 'Done. The server returned nothing.' : text
 }
 
-function plainText(part: Exclude<Content, { kind: 'file' }>): string {
+function plainText(part: Exclude<Content, { kind: 'file' }>, mask: (text: string) => string): string {
   if (part.kind === 'text') return withoutInvisible(part.text.toWellFormed())
-  const about = part.description === '' ? '' : `: ${oneLine(part.description, 300)}`
-  return withoutInvisible(`[A resource of the server: ${oneLine(part.name, 200)} <${oneLine(part.uri, 1000)}>${about}]`)
+  // Masked before it is cut, because nobody would recognize a part of a secret.
+  const shown = (text: string, most: number) => oneLine(mask(withoutInvisible(text)), most)
+  const about = part.description === '' ? '' : `: ${shown(part.description, 300)}`
+  return `[A resource of the server: ${shown(part.name, 200)} <${shown(part.uri, 1000)}>${about}]`
 }
 
 async function kept(
