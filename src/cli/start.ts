@@ -80,7 +80,10 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
     process.stdout.write(`Model: ${bot.model.name}\n`)
   }
 
+  // Node writes its compile cache only at a normal exit, and a bot may be killed at any time.
+  flushCompileCache()
   await sleep(sandboxAfterMs)
+  flushCompileCache()
   const sandbox = await lateSandbox()
     .facts()
     .catch((thrown: unknown) => thrown)
@@ -94,7 +97,6 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   if (refused !== undefined) process.stdout.write(`${cliWords.modelRefused({ refused })}\n`)
 
   await sleep(loadedAfterMs)
-  // Node writes its compile cache only at a normal exit, and a container may be killed.
   flushCompileCache()
   growYoungSpace()
   return new Promise(() => {})

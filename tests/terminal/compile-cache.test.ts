@@ -3,6 +3,7 @@ import { copyFile, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { openPlace } from '../support/bot-process.ts'
 import { scratch } from '../support/store.ts'
 
 const run = promisify(execFile)
@@ -43,4 +44,15 @@ test('where nothing can be written beside the program, compiled code is kept at 
     await isFile('home')(folder)
   })
   expect(nowhere).toEqual({ beside: [], home: [], temporary: [] })
+})
+
+test('a bot that is killed soon after it is ready has kept its compiled code', async () => {
+  const cache = await scratch()
+  const place = await openPlace({ environment: { NODE_COMPILE_CACHE: cache } })
+  const life = await place.start()
+  // Kept before the bot answers anything.
+  await fetch(life.chat.url)
+  life.signal('SIGKILL')
+  expect(await life.ended).toBe('SIGKILL')
+  expect((await readdir(cache, { recursive: true })).length).toBeGreaterThan(100)
 })
