@@ -1,12 +1,14 @@
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure, reasonOf } from '../kit/failure.ts'
+import type { Config } from '../config/config.ts'
+import { Failure, reasonOf, sentencesOf } from '../kit/failure.ts'
 import { lateSandbox } from '../kit/sandbox/late.ts'
 import { growYoungSpace } from '../kit/young-space.ts'
 import { type Bot, startBot } from '../main.ts'
 import { createLog } from '../wiring/log.ts'
 import { stackOf } from '../wiring/reports.ts'
 import { requiresSandbox } from '../wiring/settings.ts'
+import { envFileFindings } from './env-file.ts'
 import { type Home, homeLines } from './home.ts'
 import { loadOrThrow } from './load.ts'
 import { modelRefusal } from './model-refusal.ts'
@@ -34,6 +36,7 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   process.stdout.removeAllListeners('error')
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const config = loadOrThrow()
+  tellOfEnvFile(home, config)
   // Whether there is any data yet is only known before.
   const where = homeLines(home, process.env.DATABASE_URL)
   const log = createLog(config.logLevel)
@@ -100,6 +103,13 @@ export async function startCommand(args: string[], home: Home): Promise<number> 
   flushCompileCache()
   growYoungSpace()
   return new Promise(() => {})
+}
+
+/** Before the start, which may fail because of it. */
+function tellOfEnvFile({ envFile }: Home, { variables }: Config): void {
+  const findings = envFile === undefined ? [] : envFileFindings(envFile, Object.keys(variables))
+  for (const { fact, remedy } of findings)
+    process.stdout.write(`${sentencesOf({ message: fact, remedy: remedy.join(' ') })}\n`)
 }
 
 /** The first token is printed when it is made, and never again. */
