@@ -49,7 +49,16 @@ process.umask(0o022)
 /** Vitest's workers, and the programs that they start, keep their compiled code where the bot keeps its own. */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/bobbin')
 
+/** Vitest asks Node for libraries' builds for their developers, which check themselves and take longer. */
+const asInTheBot = {
+  name: 'as-in-the-bot',
+  configResolved({ ssr }: { ssr: { resolve?: { conditions?: string[] } } }) {
+    if (ssr.resolve) ssr.resolve.conditions = ssr.resolve.conditions?.filter((one) => !one.startsWith('development'))
+  },
+}
+
 export default defineConfig({
+  plugins: [asInTheBot],
   test: {
     reporters: ['default', './tests/support/red-at-once.ts'],
     setupFiles: ['tests/support/seed.ts', 'tests/support/needs-sandbox.ts'],
