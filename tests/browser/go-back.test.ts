@@ -49,6 +49,35 @@ for (const view of [{ name: 'light' }, { name: 'dark', dark: true }, { name: 'na
   )
 }
 
+test.skipIf(withoutBrowser)(
+  'an answer is given again past what others have written since only if one says so (needs chromium)',
+  async () => {
+    const bot = await startTestBot({ script: [says('Blue.'), says('Seven.'), says('Green.')] })
+    const page = await openPage(bot.chat.url)
+    await write(page, 'Name a colour.')
+    await page.getByText('Blue.', { exact: true }).waitFor()
+    const conversation = new URL(page.url()).hash.split('/').at(-1)
+    await bot.chat.say('And a number?', { conversation, user: 'ana' })
+    await page.getByText('Seven.', { exact: true }).waitFor()
+
+    const first = page.locator('.thread > .turn').first()
+    const again = first.locator('.turn-foot').getByRole('button', { name: 'Answer again' })
+    const form = page.getByRole('form', { name: 'Answer again' })
+    await again.click()
+    await form.getByText('1 message written since, from ana, will fold. Bobbin won’t be sent it.').waitFor()
+    await picture(page, 'again-past-others')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'hidden' })
+    await again.and(page.locator(':focus')).waitFor()
+    expect(await page.getByText('Seven.', { exact: true }).count()).toBe(1)
+
+    await again.click()
+    await form.getByRole('button', { name: 'Answer again' }).click()
+    await page.getByText('Green.', { exact: true }).waitFor()
+    expect(await page.getByText('Seven.', { exact: true }).count()).toBe(0)
+  },
+)
+
 test.skipIf(withoutBrowser)('a file that is too large is refused when it is attached (needs chromium)', async () => {
   const bot = await startTestBot({ script: [], config: { uploads: { fileBytes: 2_000_000 } } })
   const page = await openPage(bot.chat.url)

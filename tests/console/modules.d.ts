@@ -15,6 +15,7 @@ declare module '*/console/public/thread.js' {
   export function stateOf(thread: Thread): 'idle' | 'running' | 'waiting'
   export function pendingOf(thread: Thread): Part[]
   export function requestOf(thread: Thread, requestId: string): Part
+  export function saidSince(thread: Thread, number: number): { text: string }[]
 }
 
 declare module '*/console/public/stream.js' {

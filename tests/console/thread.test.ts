@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ToldEvent } from '../../src/domain/events.ts'
-import { asStored, pendingOf, requestOf, stateOf } from '../../src/platforms/console/public/thread.js'
+import { asStored, pendingOf, requestOf, saidSince, stateOf } from '../../src/platforms/console/public/thread.js'
 import { storedOf } from '../support/client.ts'
 import {
   acted,
@@ -257,7 +257,10 @@ describe('what waits for a person', () => {
 
 describe('going back', () => {
   const ana = { id: 'ana', name: 'Ana' }
-  const undone = (message_id: 'msg_1' | 'msg_3'): ReturnType<typeof said> => ['undone', { message_id, person: ana }]
+  const undone = (message_id: 'msg_1' | 'msg_3' | 'msg_4'): ReturnType<typeof said> => [
+    'undone',
+    { message_id, person: ana },
+  ]
 
   test('folds the message and what came after it, and a turn knows which message it answers', () => {
     const { items } = threadAfter(
@@ -284,6 +287,29 @@ describe('going back', () => {
     expect(items.map(({ kind }) => kind)).toEqual(['message', 'turn', 'undone'])
     expect(kinds(items[1].parts)).toEqual(['call'])
     expect(kinds(items[2].items[0].parts)).toEqual(['said', 'answer'])
+  })
+
+  test('past what people have said since the message, in its turn and in later ones', () => {
+    const thread = threadAfter(
+      history([
+        said('msg_1', 'Hello'),
+        started(),
+        said('msg_2', 'And?'),
+        completed('Yes.'),
+        posted('msg_3', 'Yes.'),
+        said('msg_4', 'A slip'),
+        undone('msg_4'),
+        said('msg_5', 'Gone'),
+        ['changed', { message_id: 'msg_5', text: null, person: ana }],
+        said('msg_6', 'More'),
+        started('turn_2'),
+        completed('More.', 'turn_2'),
+      ]),
+    )
+    const textsSince = (number: number) => saidSince(thread, number).map(({ text }) => text)
+
+    expect(textsSince(1)).toEqual(['And?', 'More'])
+    expect(textsSince(thread.items.findLast(({ kind }) => kind === 'turn')?.opening ?? 0)).toEqual([])
   })
 
   test('to a message that is not on this page folds all that is', () => {

@@ -213,3 +213,11 @@ export function requestOf(thread, requestId) {
   }
   return undefined
 }
+
+/** What people have said since the event with this number, as far as it wasn't deleted. */
+export const saidSince = (thread, number) =>
+  thread.items
+    .flatMap((item) => (item.kind === 'turn' ? item.parts : [item]))
+    .filter((thing) => (thing.kind === 'message' || thing.kind === 'said') && thing.number > number)
+    .map(({ message }) => message)
+    .filter(({ role, changed }) => role === 'user' && changed !== 'deleted')

@@ -4,10 +4,11 @@ import { useFocusBack } from '../focus-back.js'
 import { formatDuration } from '../format.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
-import { send } from '../outbox.js'
-import { canWrite, route, threadState } from '../state.js'
+import { canWrite, thread, threadState } from '../state.js'
+import { saidSince } from '../thread.js'
 import { isOpen } from '../turn.js'
 import { say } from '../words.js'
+import { AskAnswerAgain, answerAgain } from './answer-again.js'
 import { FeedbackButtons, FeedbackForm } from './feedback.js'
 
 const shownMs = 1500
@@ -46,25 +47,26 @@ export function TurnFoot({ turn }) {
   const [isExplaining, setExplaining] = useState(false)
   const bad = useRef(null)
   useFocusBack(bad, isExplaining)
+  const [isAsking, setAsking] = useState(false)
+  const again = useRef(null)
+  useFocusBack(again, isAsking)
   if (isOpen(turn)) return null
   const answer = turn.parts.findLast(({ kind, messageId }) => kind === 'answer' && messageId !== undefined)
   const words = wordsOf(turn)
   const mayRepeat = turn.opening !== undefined && canWrite.value && threadState.value === 'idle'
-  const again = () => {
-    const { project, conversation } = route.peek()
-    send({ project, conversation, text: '', files: [], replaces: turn.opening })
-  }
+  const repeat = () => (saidSince(thread.peek(), turn.opening).length > 0 ? setAsking(true) : answerAgain(turn.opening))
   return html`
     <div class="turn-foot">
       ${words && html`<${CopyButton} text=${words} label=${say.copyAnswer()} />`}
       ${
         mayRepeat &&
         html`<button class="icon-button small" type="button" aria-label=${say.answerAgain()} title=${say.answerAgain()}
-          onClick=${again}><${Icon} name="again" /></button>`
+          ref=${again} onClick=${repeat}><${Icon} name="again" /></button>`
       }
       ${answer && html`<${FeedbackButtons} answer=${answer} bad=${bad} onBad=${() => setExplaining(true)} />`}
       <span class="took">${took(turn).join(' · ')}</span>
     </div>
+    ${isAsking && html`<${AskAnswerAgain} number=${turn.opening} onClose=${() => setAsking(false)} />`}
     ${isExplaining && answer && html`<${FeedbackForm} messageId=${answer.messageId} onClose=${() => setExplaining(false)} />`}
   `
 }

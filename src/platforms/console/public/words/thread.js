@@ -97,6 +97,11 @@ export const thread = {
   editHint: 'What was said after this message will fold. What Bobbin did meanwhile stays done.',
   cancel: 'Cancel',
 
+  // answer again
+  answerAgain: 'Answer again',
+  foldsMessages:
+    '{count, plural, one {# message} other {# messages}} written since, from {names}, will fold. Bobbin won’t be sent {count, plural, one {it} other {them}}.',
+
   // feedback
   goodAnswer: 'Good answer',
   badAnswer: 'Bad answer',
@@ -149,7 +154,6 @@ export const thread = {
 
   // pending
   sendingAgain: 'Bobbin can’t be reached. Trying again…',
-  answerAgain: 'Answer again',
   notSent: 'Not sent. {error}',
   goneWhenSent: 'Its thread was deleted.',
   fileUnreadable: '{name} can no longer be read. It may have been changed, moved or deleted.',
