@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { Failure } from '../kit/failure.ts'
+import { nearestName } from '../kit/nearest.ts'
+import { oneLine } from '../kit/text/text.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { apiWords } from './words.ts'
 
@@ -53,11 +55,26 @@ export function errorResponse(context: Context, thrown: unknown, report: (thrown
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const faults = result.error.issues.map(({ path, message }) => `${path.join('.') || 'the body'}: ${message}`)
+  const faults = result.error.issues.flatMap((issue) => faultsOf(issue, schema))
   throw new ApiError(
     400,
     'invalid',
     apiWords.invalidRequest({ faults: faults.join('; ') }),
     'See /api/v1/openapi.json.',
   )
+}
+
+const mostNamed = 3
+
+/** One per unknown field. The first few are named, which may be thousands in one body. */
+function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType): string[] {
+  const place = issue.path.join('.')
+  if (issue.code !== 'unrecognized_keys') return [`${place || 'the body'}: ${issue.message}`]
+  const known = place === '' && schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  return issue.keys.slice(0, mostNamed).map((key) => {
+    const name = oneLine(key, 64)
+    const nearest = nearestName(name, known)
+    const field = [...issue.path, name].join('.')
+    return nearest === undefined ? apiWords.unknownField({ field }) : apiWords.misspeltField({ field, nearest })
+  })
 }

@@ -22,7 +22,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-export const chatBody = z.object({
+export const chatBody = z.strictObject({
   message: z.string().default(''),
   project_id: z
     .string()
@@ -49,9 +49,9 @@ export const chatBody = z.object({
     ),
 })
 
-export const personBody = z.object({ user_id: userId.optional() })
+export const personBody = z.strictObject({ user_id: userId.optional() })
 
-export const feedbackBody = z.object({
+export const feedbackBody = z.strictObject({
   message_id: z.string().min(1).max(100).describe('Of the answer, as its `message` event says'),
   value: z.enum(['good', 'bad']),
   reason: z.string().max(4000).optional().describe('In the person’s own words'),
@@ -59,12 +59,12 @@ export const feedbackBody = z.object({
 })
 
 export const approvalBody = z
-  .object({
+  .strictObject({
     decision: z.enum(['approve', 'deny']),
     reason: z.string().max(4000).optional(),
     instead: z.string().max(4000).optional().describe('With a denial: what to do instead'),
     always: z
-      .object({
+      .strictObject({
         pattern: z.enum(['exact', 'wide']),
         scope: z.enum(grantScopes),
         for_ms: z.int().min(60_000).max(315_360_000_000).optional().describe('If missing, until it is revoked'),
@@ -79,7 +79,7 @@ export const approvalBody = z
 const words = z.string().trim().min(1).max(20_000)
 
 export const questionBody = z
-  .object({
+  .strictObject({
     answer: z
       .union([words, z.literal(''), z.array(words).min(1).max(50)], { error: 'must be text, or a list of texts' })
       .optional()
@@ -134,7 +134,7 @@ export const conversationsQuery = z
   )
 
 export const threadBody = z
-  .object({
+  .strictObject({
     title: z
       .string()
       .trim()

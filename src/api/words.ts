@@ -44,6 +44,8 @@ export const apiWords = catalogue({
   internalError: 'Something went wrong inside Bobbin.',
   internalErrorRemedy: 'Try again. The details are in the log.',
   invalidRequest: 'The request is not valid. {faults}.',
+  unknownField: '{field}: there is no such field',
+  misspeltField: '{field}: there is no such field, but there is {nearest}',
 
   // feedback
   unknownAnswer: 'There is no such answer in this thread.',

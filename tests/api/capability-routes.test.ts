@@ -24,6 +24,7 @@ test('what capabilities can’t read is refused with a remedy, and nothing break
     ['POST', '/skills/pdf/constructor', 405],
     ['POST', '/mcp/servers/far/call', 400, 'null'],
     ['POST', '/mcp/servers/far/call', 400, '{"tool":"x","arguments":[]}'],
+    ['POST', '/mcp/servers/far/call', 400, '{"tool":"x","argument":{}}'],
   ]
   for (const [method, path, status, body] of cases) {
     const headers = { host, ...json, ...(body !== undefined && { 'content-length': String(body.length) }) }

@@ -369,6 +369,21 @@ describe('bodies', () => {
     expect(error.message).toMatch(/time_zone.*Europe\/Berlin/)
   })
 
+  test.each([
+    ['conversaton_id', ', but there is conversation_id'],
+    ['model', ''],
+  ])('an unknown field, %s, is refused by name', async (field, rest) => {
+    const error = await errorOf(await (await shared()).chat.post('/agent/chat', { message: 'a', [field]: 'x' }))
+    expect(error).toMatchObject({ status: 400, code: 'invalid' })
+    expect(error.message).toContain(`${field}: there is no such field${rest}.`)
+  })
+
+  test('thousands of unknown fields are refused in a few words', async () => {
+    const body = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`${at}`.padEnd(100, 'x'), at]))
+    const error = await errorOf(await (await shared()).chat.post('/agent/chat', body))
+    expect(error.message.length).toBeLessThan(500)
+  })
+
   test('an unknown conversation with files is refused, and the files are gone', async () => {
     const bot = await answering()
     const response = await bot.chat.send('hi', { conversation: 'ses_none', files: { 'a.txt': 'x' } })

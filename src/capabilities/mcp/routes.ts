@@ -57,8 +57,9 @@ async function act(
     return Response.json(pool.status().find((one) => one.name === name))
   }
   if (action !== 'call') return problem(404, 'not_found', 'There are: tools, test, start, stop, call.')
-  const { tool, arguments: input = {} } = ((await bodyOf(request)) ?? {}) as { tool?: unknown; arguments?: unknown }
-  if (typeof tool !== 'string' || typeof input !== 'object' || input === null || Array.isArray(input))
+  const { tool, arguments: input = {}, ...others } = ((await bodyOf(request)) ?? {}) as Record<string, unknown>
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input)
+  if (typeof tool !== 'string' || !isObject || Object.keys(others).length > 0)
     return problem(400, 'bad_request', 'Send {"tool": "<name>", "arguments": {…}}.')
   // Whoever reaches this is the operator, who doesn't have to ask anybody; that it was called is logged anyway.
   const data = { by: 'operator', tool: `${name}/${tool}`, input: input as JsonObject }
