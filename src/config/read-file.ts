@@ -138,11 +138,15 @@ export function unknownRemedy(name: string, known: readonly string[]): string {
   return meant === undefined ? configWords.unknownSettingRemedy() : configWords.misspeltRemedy({ meant })
 }
 
-function atValue({ code, path, message }: z.core.$ZodIssue, sources: Source[]): Complaint {
+function atValue(issue: z.core.$ZodIssue, sources: Source[]): Complaint {
+  const { code, path, message } = issue
   const place = placeOf(path, false, sources)
   const name = path.join('.') || 'the file'
   if (code === 'invalid_type' && message.endsWith('received undefined'))
     return { ...place, message: configWords.missing({ name }), remedy: configWords.missingRemedy() }
+  // YAML 1.2 reads yes, no, on and off as text.
+  if (issue.code === 'invalid_type' && issue.expected === 'boolean')
+    return { ...place, message: `${name}: ${message}`, remedy: configWords.booleanRemedy() }
   // What the shipped file leaves out, or has only as a comment, is no help.
   const isShown = sources.length > 1 && shippedAt(path, sources) !== undefined
   const remedy = isShown ? configWords.invalidValueRemedy() : configWords.invalidOwnRemedy()

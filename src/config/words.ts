@@ -35,6 +35,7 @@ export const configWords = catalogue({
   misspeltRemedy: 'Did you mean {meant}?',
   missing: '{name} is missing',
   missingRemedy: 'Add it.',
+  booleanRemedy: 'Write true or false, without quotation marks.',
   invalidOwnRemedy: 'Correct the value.',
   invalidValueRemedy: 'Correct the value; the shipped file in config/ shows one that works.',
 

@@ -90,6 +90,14 @@ test.each([
     ['4:13: agents.newone.prompt: Invalid input: expected string, received number. Correct the value.'],
   ],
   [
+    'a word that only older YAML takes for true',
+    'hitl_rules.yaml',
+    'approvals: yes',
+    [
+      '1:12: approvals: Invalid input: expected boolean, received string. Write true or false, without quotation marks.',
+    ],
+  ],
+  [
     'a key deep down',
     'hitl_rules.yaml',
     'commands:\n  - programs: [now]\n    action: deny\n    risk: high\n    reason: So.\n    hots: [a]',
