@@ -13,6 +13,7 @@ import { changeThread } from '../store/thread-list.ts'
 import { barred } from '../trust/admit.ts'
 import { answersFor, notAllowed } from './answers-for.ts'
 import { hearChange } from './change.ts'
+import { misspelt } from './commands/parse.ts'
 import { giveFeedback } from './feedback.ts'
 import { type HearDeps, hear } from './hear.ts'
 import { homeFor } from './home.ts'
@@ -61,7 +62,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
 
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {
       if (barred({ tenant, project, person }, access) !== undefined) return notAllowed(person)
-      const command = deps.commands.find((one) => one.name === name)
+      const command = deps.commands.find((one) => one.name === name) ?? misspelt(name, deps.commands)
       if (command === undefined) return inboundWords.unknownCommand({ name })
       const session = thread && (await findSessionByThread(store.db, thread))
       return runGivenCommand(

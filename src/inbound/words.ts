@@ -164,6 +164,7 @@ export const inboundWords = catalogue({
   // sink
   notAllowed: 'You’re not allowed to use me here.',
   workspaceUnchecked: 'I couldn’t check which workspace you’re from. Try again in a minute.',
+  misspeltCommand: 'I don’t know `{name}`. Did you mean `{nearest}`?',
   unknownCommand: 'I don’t know `{name}`. Say `help` for a list of commands.',
 
   // what commands do, in the list of `help`

@@ -38,3 +38,21 @@ test('a command that doesn’t understand what follows it changes nothing, and s
   expect(read).toContain('hello.')
   expect(read).not.toContain('# Plan mode\n')
 })
+
+test('a slash and a misspelt command are told what was probably meant, and don’t reach the model', async () => {
+  const bot = await startTestBot({ script: () => says('Yes?') })
+  const answers = async (text: string) => {
+    const { conversation } = await bot.chat.say(text)
+    const posted = await bot.chat.until(
+      conversation,
+      ({ type, data }) => type === 'message' && data.role === 'assistant',
+    )
+    return posted.type === 'message' ? posted.data.text : ''
+  }
+  expect(await answers('/stauts')).toBe('I don’t know `stauts`. Did you mean `status`?')
+  expect(await answers('/delte yes')).toBe('I don’t know `delte`. Did you mean `delete`?')
+  expect(await answers('/sotp')).toBe('I don’t know `sotp`. Did you mean `stop`?')
+  expect(bot.model.requests).toEqual([])
+  expect(await answers('/tmp is full')).toBe('Yes?')
+  expect(await answers('stauts')).toBe('Yes?')
+})

@@ -1,11 +1,16 @@
+import { nearestName } from '../../kit/nearest.ts'
 import type { Command } from '../../turn/port/command.ts'
+import { inboundWords } from '../words.ts'
 
 /** No command is longer. */
 const longest = 400
 
+/** Shorter names aren't guessed. */
+const shortestGuessed = 4
+
 /**
- * Reads a message as a session command. With a slash it always is one. Without, it must be the whole message, and the
- * bot must be mentioned or alone with the person; `stop` needs neither.
+ * Reads a message as a session command. With a slash it always is one, also if its name is slightly misspelt. Without,
+ * it must be the whole message, and the bot must be mentioned or alone with the person; `stop` needs neither.
  */
 export function parseCommand(
   text: string,
@@ -15,11 +20,29 @@ export function parseCommand(
   const said = text.trim()
   if (said.length > longest) return undefined
   const [, slash, word = '', rest = ''] = /^(\/)?(?:bobbin\s+)?([a-z]{3,10})(?:\s+(.{1,300}))?[.!]?$/iu.exec(said) ?? []
-  const command = commands.find(({ name }) => name === word.toLowerCase())
-  if (command === undefined) return undefined
+  const name = word.toLowerCase()
+  const command = commands.find((one) => one.name === name) ?? (slash && misspelt(name, commands))
+  if (!command) return undefined
   const argument = rest.trim()
   const plain = command.name === 'stop' && argument === ''
   if (slash === undefined && !addressed && !plain) return undefined
   if (argument !== '' && slash === undefined && !command.argument?.pattern.test(argument)) return undefined
   return { command, argument }
+}
+
+/** Stands in for a command with nearly this name: does nothing, and says which was probably meant. */
+export function misspelt(name: string, commands: readonly Command[]): Command | undefined {
+  const nearest = nearestName(
+    name,
+    commands.map((one) => one.name),
+    shortestGuessed,
+  )
+  if (nearest === undefined) return undefined
+  return {
+    name,
+    summary: '',
+    argument: { name: '', pattern: /(?:)/ },
+    about: 'channel',
+    run: async () => inboundWords.misspeltCommand({ name, nearest }),
+  }
 }
