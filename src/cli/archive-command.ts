@@ -8,6 +8,9 @@ export function archiveIn(command: string, args: readonly string[]): string {
   const usage = `Usage: ${command} <file.tar.gz>`
   if (file === undefined || more.length > 0) throw new UsageFault(`${command} takes one file.`, usage)
   if (file.startsWith('-')) throw new UsageFault(cliWords.unknownOption({ file: JSON.stringify(file) }), usage)
+  // A bare word is meant as a subcommand, and there are none.
+  if (command === 'backup' && /^[a-z]+$/i.test(file))
+    throw new UsageFault(cliWords.notAnArchive({ file: JSON.stringify(file) }), usage)
   return file
 }
 

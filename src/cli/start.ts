@@ -31,7 +31,7 @@ const lastWordsMs = 1_000
  * Runs the bot until it is told to stop, and then ends the process: a tool that ignores its signal might keep it alive.
  */
 export async function startCommand(args: string[], home: Home): Promise<number> {
-  takesNone('start', args)
+  takesNone('start', args, cliWords.addressRemedy())
   // Nobody may read its output any more, or the disk for it may be full: that ends no bot.
   process.stdout.removeAllListeners('error')
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

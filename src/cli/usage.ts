@@ -11,9 +11,11 @@ export class UsageFault extends Error {
   }
 }
 
-/** For a command that takes no arguments. */
-export function takesNone(command: string, args: readonly string[]): void {
-  if (args.length > 0) throw new UsageFault(`${command} takes no arguments.`, `Usage: ${command}`)
+/** For a command that takes no arguments. `remedy`: what sets what somebody may want to set with one. */
+export function takesNone(command: string, args: readonly string[], remedy?: string): void {
+  if (args.length === 0) return
+  const fact = `${command} takes no arguments.`
+  throw new UsageFault(remedy === undefined ? fact : `${fact} ${remedy}`, `Usage: ${command}`)
 }
 
 /** The fewest letters of a command, subcommand or option whose name is guessed. */

@@ -4,6 +4,7 @@ import { catalogue } from '../kit/words/catalogue.ts'
 export const cliWords = catalogue({
   // archive command
   unknownOption: 'Unknown option {file}.',
+  notAnArchive: '{file} doesn’t end in .tar.gz.',
   archiveStopped: 'The {what} was stopped.',
 
   // audit
@@ -35,6 +36,7 @@ export const cliWords = catalogue({
   bobbinUrlRemedy: 'It looks like https://bobbin.example:3000.',
   noLastThread: 'There is no thread yet.',
   noLastThreadRemedy: 'Start one with `bobbin chat`.',
+  notLast: 'There is no thread {thread}. Did you mean last?',
 
   // conversation
   connectionLost: '(The connection was lost. Trying again …)',
@@ -225,6 +227,7 @@ export const cliWords = catalogue({
   noSession: 'There is no session {id}.',
 
   // start
+  addressRemedy: 'BOBBIN_HOST and BOBBIN_PORT in .env set where the console listens.',
   startIsSlow: 'Still starting. Another process may be using {dataDir}, or the platforms are slow.',
   lostToAnother: 'Another Bobbin has taken over. This one is stopping.',
   bobbinReady: 'Bobbin is ready: {url}\n{where}',

@@ -45,7 +45,12 @@ test.each([
   ['chat --lits', 'Did you mean --list? Usage: '],
   ['sessions --limt=5', 'Did you mean --limit? Usage: '],
   ['doctor --prob C1', 'Did you mean --probe? Usage: '],
-  ['start --now', 'start takes no arguments. Usage: start'],
+  ['chat lsat', 'There is no thread "lsat". Did you mean last? Usage: '],
+  [
+    'start --prot 80',
+    'start takes no arguments. BOBBIN_HOST and BOBBIN_PORT in .env set where the console listens. Usage: start',
+  ],
+  ['backup craete', '"craete" doesn’t end in .tar.gz. Usage: backup <file.tar.gz>'],
   ['migrate all', 'migrate takes no arguments. Usage: migrate'],
   ['why --all', 'Usage: why [message id or link].'],
   ['config check twice', 'There is no "config check twice". Usage: config check, config schemas.'],

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { onlyThread } from '../thread-named.ts'
-import { UsageFault } from '../usage.ts'
+import { nearestWord, UsageFault } from '../usage.ts'
 import { cliWords } from '../words.ts'
 import { Conversation } from './conversation.ts'
 import { Following, scriptPatienceMs } from './following.ts'
@@ -86,7 +86,10 @@ function parsed(args: string[]) {
     const options = { project: { type: 'string' }, list: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     if (positionals.length > 1) throw new Error('chat takes one thread.')
-    return { thread: positionals[0], project: values.project, list: values.list === true }
+    const [thread] = positionals
+    const isNearlyLast = thread !== undefined && thread !== 'last' && nearestWord(thread, ['last']) !== undefined
+    if (isNearlyLast) throw new Error(cliWords.notLast({ thread: JSON.stringify(thread) }))
+    return { thread, project: values.project, list: values.list === true }
   } catch (thrown) {
     throw new UsageFault(reasonOf(thrown), usage)
   }
