@@ -46,6 +46,12 @@ test('headings, lists, code, quotes, marks', async () => {
   expect(text).toContain('**bold** *soft* ~~gone~~ `x` 1 \\* 2 \\_ # \\[a\\]')
 })
 
+test('what a style strikes out is marked like an element that does', async () => {
+  expect(await markdown('<p>a <span style="text-decoration:line-through">30</span> <strike>40</strike> 45</p>')).toBe(
+    'a ~~30~~ ~~40~~ 45',
+  )
+})
+
 test('exponents are raised, and other raised text is kept', async () => {
   expect(await markdown('<p>10<sup>6</sup> m<sup>-2</sup> 5<sup>th</sup> a<sup></sup></p>')).toBe('10⁶ m⁻² 5th a')
 })

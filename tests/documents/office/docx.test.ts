@@ -341,6 +341,8 @@ describe('Word: text', () => {
     )
     const twice = '<w:p><w:r><w:rPr><w:dstrike/></w:rPr><w:t>30</w:t></w:r><w:r><w:t> days</w:t></w:r></w:p>'
     expect(await textOf(twice)).toBe('~~30~~ days')
+    const lines = '<w:p><w:r><w:rPr><w:strike/></w:rPr><w:t>30</w:t><w:br/><w:t>days</w:t></w:r></w:p>'
+    expect(await textOf(lines)).toBe('~~30\ndays~~')
   })
 
   test('a row that begins after some columns keeps its cells below their own', async () => {

@@ -39,6 +39,28 @@ describe('OpenDocument text', () => {
     expect(await textOf('spreadsheet', sheet, { styles })).toContain('| 1 | 10⁶ x² H2O ~~30~~45 |')
   })
 
+  test('what the style of a paragraph or cell strikes out stands between tildes', async () => {
+    const line = '<style:text-properties style:text-line-through-style="solid"/>'
+    const styles =
+      style('X', 'paragraph', line) +
+      style('C', 'table-cell', line) +
+      style('N', 'table-cell', '') +
+      style('B', 'text', '<style:text-properties fo:font-weight="bold"/>') +
+      style('O', 'text', '<style:text-properties style:text-line-through-style="none"/>')
+    const span = (name: string, text: string): string => `<text:span text:style-name="${name}">${text}</text:span>`
+    const words = tp(`The ${span('B', 'fee')}${span('O', ' stays')}`, 'text:style-name="X"')
+    const body = `${words}${tp('a<text:line-break/>b', 'text:style-name="X"')}${tp('c')}`
+    expect(await textOf('text', body, { styles })).toBe('~~The~~ **~~fee~~** stays\n\n~~a\nb~~\n\nc')
+    const columns =
+      '<table:table-column/><table:table-column table:number-columns-repeated="2" table:default-cell-style-name="C"/>'
+    const value = '<table:table-cell office:value="7" table:style-name="C"/>'
+    const rows =
+      tr(tc('1') + tc('1,200.50') + tc('2', 'table:style-name="N"') + value) +
+      tr(tc('3') + tc('4'), 'table:default-cell-style-name="C"')
+    const sheet = await textOf('spreadsheet', `<table:table table:name="S">${columns}${rows}</table:table>`, { styles })
+    expect(sheet).toContain('| 1 | 1 | ~~1,200.50~~ | 2 | ~~7~~ |\n| 2 | ~~3~~ | ~~4~~ |')
+  })
+
   test('tracked changes are shown with who made them and when, hidden paragraphs as such', async () => {
     const styles = style('P', 'paragraph', '<style:text-properties text:display="none"/>')
     const shown = style('S', 'text', '<style:text-properties text:display="true"/>')

@@ -31,6 +31,30 @@ test('exponents are raised, and what is struck out stands between tildes', () =>
   )
 })
 
+test.each([
+  ['<p>a <span style="color:red; TEXT-DECORATION: underline line-through">30</span> 45', 'a ~~30~~ 45'],
+  ['<p style="text-decoration-line:line-through">old<p>new', '~~old~~\n\nnew'],
+  ['<div style=text-decoration:line-through><div>a</div>b</div>c', '~~a~~\n~~b~~\nc'],
+  ['<ul><li style="text-decoration:line-through">a<ul><li>b</ul>c<li>d</ul>e', '- ~~a~~\n  - ~~b~~\n  ~~c~~\n- d\n\ne'],
+  [
+    '<table><tr><th>A<th>B<tr style="text-decoration:line-through"><td>1<td>2<tr><td>3<td>4</table>5',
+    '| A | B |\n| --- | --- |\n| ~~1~~ | ~~2~~ |\n| 3 | 4 |\n\n5',
+  ],
+  ['<table><tr><td style="text-decoration:line-through">1</table>2', '~~1~~\n\n2'],
+  [
+    '<br style="text-decoration:line-through">1 <p title="line-through" style="text-decoration:none;x:line-through">2',
+    '1\n\n2',
+  ],
+])('what the style of an element strikes out stands between tildes: %s', (html, text) => {
+  expect(markdownOfHtml(html)).toBe(text)
+})
+
+test('an item counts on from its own number', () => {
+  expect(read('<ol><li>a<li value=7>b<li>c</ol><ul><li value="3">d</ul>')).toEqual([
+    ...['1. a', '7. b', '8. c', '', '- d'],
+  ])
+})
+
 test('lists within lists, numbered or not', () => {
   const html =
     '<p>x</p><ul><li><p>a</p><li>b<ol start="3"><li>c</li><li>d<br>e</ol></li><li></li><li>f</ul>end<li>alone'

@@ -184,6 +184,29 @@ test('text boxes, charts, diagrams and pictures of a sheet, a sheet that is a ch
   expect(notes[1]).toBe('Sheet "Plot" holds only a chart.')
 })
 
+test('cells whose style strikes them out stand between tildes', async () => {
+  const file = await workbook((made) => {
+    const sheet = made.addWorksheet('S')
+    sheet.addRow(['Fee', 1200.5, new Date('2026-03-01'), 'stays'])
+    for (const at of ['A1', 'B1', 'C1']) sheet.getCell(at).font = { strike: true }
+    sheet.getCell('B1').numFmt = '#,##0.00'
+    sheet.getCell('D1').font = { bold: true, strike: false }
+    sheet.getCell('A2').value = {
+      richText: [
+        { font: { strike: true }, text: '30' },
+        { font: {}, text: '45' },
+      ],
+    }
+    sheet.getCell('A2').font = { strike: true }
+    sheet.getCell('B2').font = { strike: true }
+    sheet.getCell('C2').value = { text: 'old', hyperlink: 'https://a.example/' }
+    sheet.getCell('C2').font = { strike: true }
+  })
+  const text = (await parse(file)).parts[0]?.text
+  expect(text).toContain('| 1 | ~~Fee~~ | ~~1,200.50~~ | ~~2026-03-01~~ | stays |')
+  expect(text).toContain('| 2 | ~~30~~45 |  | ~~old~~ (https://a.example/) |')
+})
+
 test('in rich text, exponents are raised, and what is struck out stands between tildes', async () => {
   const file = await workbook((made) => {
     const sheet = made.addWorksheet('S')

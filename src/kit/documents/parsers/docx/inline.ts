@@ -1,4 +1,4 @@
-import { raised } from '../text/marks.ts'
+import { raised, struck } from '../text/marks.ts'
 import type { DocumentNode, Node } from './model.ts'
 
 /** What a document's text refers to, each shown once. */
@@ -125,7 +125,8 @@ export const isSame = (words: string, href: string): boolean =>
 /** The marks stand at the words: in Markdown they mean nothing beside a space. */
 function marked({ text, marks }: Piece): string {
   const words = text.trim()
-  if (marks === '' || words === '' || words.includes('\n')) return text
+  if (marks === '' || words === '') return text
+  if (words.includes('\n')) return marks.endsWith('~~') ? struck(text) : text
   const start = text.indexOf(words)
   const closing = marks === '***~~' ? '~~***' : [...marks].reverse().join('')
   return text.slice(0, start) + marks + words + closing + text.slice(start + words.length)

@@ -83,9 +83,11 @@ export class Lines {
     this.gap()
   }
 
-  item(): void {
+  /** `number`: where it counts on from, if that isn't the next. */
+  item(number?: number): void {
     this.block()
     const list = this.#lists.at(-1)
+    if (list !== undefined && number !== undefined) list.next = number
     this.#prefix = `${list?.indent ?? ''}${list?.isOrdered ? `${list.next++}.` : '-'} `
   }
 

@@ -1,5 +1,6 @@
 import { raised } from '../text/marks.ts'
 import { attributeOf, numberOf } from './attributes.ts'
+import { Crossed } from './crossed.ts'
 import { Lines } from './lines.ts'
 import { OpenTable } from './table.ts'
 
@@ -29,22 +30,25 @@ export class HtmlWriter {
   #preformatted = 0
   #isRaised = false
   #isStruck = false
+  readonly #crossed = new Crossed()
   #link: { address: string; text: string } | undefined
 
   text(text: string): void {
     const shown = this.#isRaised ? raised(text) : text
-    if (this.#preformatted > 0) this.#lines.preformatted(shown, this.#isStruck)
-    else this.#lines.text(shown, this.#isStruck)
+    const isStruck = this.#isStruck || this.#crossed.isOpen
+    if (this.#preformatted > 0) this.#lines.preformatted(shown, isStruck)
+    else this.#lines.text(shown, isStruck)
     if (this.#link !== undefined && this.#link.text.length < addressCharacters) this.#link.text += text
   }
 
   open(element: string, tag: string): void {
     this.#mark(element, true)
+    this.#crossed.open(element, tag)
     if (element === 'table') this.#openTable(tag)
     else if (element === 'tr') this.#tables.at(-1)?.row()
     else if (element === 'td' || element === 'th') this.#openCell(tag)
     else if (element === 'ul' || element === 'ol') this.#lines.list(element === 'ol', numberOf(tag, 'start') ?? 1)
-    else if (element === 'li') this.#lines.item()
+    else if (element === 'li') this.#lines.item(numberOf(tag, 'value'))
     else if (/^h[1-6]$/.test(element)) this.#openHeading(Number(element[1]))
     else if (element === 'br') this.#lines.break()
     else if (element === 'a') this.#openLink(tag)
@@ -54,6 +58,7 @@ export class HtmlWriter {
 
   close(element: string): void {
     this.#mark(element, false)
+    this.#crossed.close(element)
     if (element === 'table') this.#closeTable()
     else if (element === 'tr') this.#tables.at(-1)?.endRow()
     else if (element === 'td' || element === 'th') this.#tables.at(-1)?.endCell()

@@ -24,6 +24,8 @@ export interface InlineContext {
   objects?: Objects
   /** The paragraph's style hides its text. */
   isHidden?: boolean
+  /** The cell's style strikes its text out. */
+  isStruck?: boolean
 }
 
 const maxSpaces = 100
@@ -86,7 +88,8 @@ export function odfInline(paragraph: XmlElement, context: InlineContext, isPlain
     if (isHidden) words.say(']', plain)
     if (isShown) words.say('[hidden: ', plain)
   }
-  walk(paragraph, plain)
+  const style = context.styles.text.get(paragraph.attributes.get('text:style-name') ?? '')
+  walk(paragraph, styled(plain, { isStruck: style?.isStruck ?? context.isStruck === true }, isPlain))
   inline.text = words.text()
   return inline
 }
@@ -101,7 +104,8 @@ const plain: Place = { marks: '', isRaised: false, href: '' }
 
 function styled(place: Place, style: TextStyle | undefined, isPlain: boolean): Place {
   const looks = isPlain ? '' : `${style?.isBold === true ? '**' : ''}${style?.isItalic === true ? '*' : ''}`
-  const marks = `${looks}${style?.isStruck === true ? '~~' : ''}` || place.marks
+  const isStruck = style?.isStruck ?? place.marks.endsWith('~~')
+  const marks = `${looks || place.marks.replace('~~', '')}${isStruck ? '~~' : ''}`
   return { ...place, marks, isRaised: style?.isRaised ?? place.isRaised }
 }
 

@@ -1,6 +1,7 @@
-import { Cells, columnLetters } from '../../cells.ts'
+import { Cells, columnLetters, maxColumns } from '../../cells.ts'
 import type { DocumentPart } from '../../document.ts'
 import { allOf, descendants, elementsOf, textOf, within, type XmlElement } from '../../xml.ts'
+import { struck } from '../text/marks.ts'
 import { hiddenLines } from '../xlsx/describe.ts'
 import { linesOfChart } from '../xlsx/drawings.ts'
 import { authorOf, odfInline } from './inline.ts'
@@ -29,6 +30,8 @@ interface Sheet {
   comments: string[]
   drawn: Drawn[]
   hiddenRows: number[]
+  /** Those whose cells are struck out unless they have a style of their own. */
+  struckColumns: ReadonlySet<number>
   row: number
 }
 
@@ -55,11 +58,11 @@ export class SheetReader {
     const table = around[3]
     if (table === undefined || around.findLast(({ name }) => name === 'table:table') !== table) return false
     this.#styles ??= odfStylesOf([around[0]])
-    this.#row(this.#sheetOf(table), element, this.#styles)
+    this.#row(this.#sheetOf(table, this.#styles), element, this.#styles)
     return true
   }
 
-  #sheetOf(table: XmlElement): Sheet {
+  #sheetOf(table: XmlElement, styles: OdfStyles): Sheet {
     const last = this.#sheets.at(-1)
     if (last?.table === table) return last
     const sheet: Sheet = {
@@ -69,6 +72,7 @@ export class SheetReader {
       comments: [],
       drawn: [],
       hiddenRows: [],
+      struckColumns: struckColumns(table, styles),
       row: 0,
     }
     this.#sheets.push(sheet)
@@ -94,6 +98,7 @@ export class SheetReader {
 
   #valuesOf(sheet: Sheet, row: XmlElement, styles: OdfStyles): { column: number; text: string }[] {
     const values: { column: number; text: string }[] = []
+    const rowStyle = row.attributes.get('table:default-cell-style-name')
     let column = 1
     for (const cell of cellsOf(row)) {
       const times = timesOf(cell.attributes.get('table:number-columns-repeated'))
@@ -104,7 +109,9 @@ export class SheetReader {
           sheet.drawn.push({ shape, at: ` at ${name}` })
       for (const annotation of allOf(cell, 'office:annotation'))
         this.#remember(sheet.comments, remarkOf(annotation), name)
-      const text = valueIn(cell, styles)
+      const style = cell.attributes.get('table:style-name') ?? rowStyle
+      const isStruck = style === undefined ? sheet.struckColumns.has(column) : styles.text.get(style)?.isStruck === true
+      const text = valueIn(cell, styles, isStruck)
       if (text !== '' && times > maxRepeats) this.#isCut = true
       if (text !== '')
         for (let time = 0; time < Math.min(times, maxRepeats); time++) values.push({ column: column + time, text })
@@ -164,6 +171,18 @@ function drawnTexts({ shape, at }: Drawn, objects: Objects): string[] {
   return lines.length === 0 ? [] : [`Text box${at}: ${lines.join('\n')}`]
 }
 
+function struckColumns(table: XmlElement, styles: OdfStyles): ReadonlySet<number> {
+  const found = new Set<number>()
+  let first = 1
+  for (const { attributes } of columnsOf(table)) {
+    const next = first + timesOf(attributes.get('table:number-columns-repeated'))
+    const isStruck = styles.text.get(attributes.get('table:default-cell-style-name') ?? '')?.isStruck === true
+    for (let column = first; isStruck && column < next && column <= maxColumns; column++) found.add(column)
+    first = next
+  }
+  return found
+}
+
 function hiddenColumns({ table, cells }: Sheet): string[] {
   const hidden: string[] = []
   let first = 1
@@ -193,9 +212,9 @@ const remarkOf = (annotation: XmlElement): string =>
   [authorOf(annotation), linesOf(annotation).join(' ')].filter(Boolean).join(': ')
 
 /** As it is shown, or otherwise as it is stored. */
-function valueIn(cell: XmlElement, styles: OdfStyles): string {
+function valueIn(cell: XmlElement, styles: OdfStyles, isStruck: boolean): string {
   const lines = allOf(cell, 'text:p').map(
-    (paragraph) => odfInline(paragraph, { styles, count: { notes: 0 } }, true).text,
+    (paragraph) => odfInline(paragraph, { styles, count: { notes: 0 }, isStruck }, true).text,
   )
   const shown = lines.join('\n').trim()
   if (shown !== '') return shown
@@ -207,7 +226,7 @@ function valueIn(cell: XmlElement, styles: OdfStyles): string {
     'office:value',
   ]) {
     const value = cell.attributes.get(name)
-    if (value !== undefined) return value
+    if (value !== undefined) return isStruck ? struck(value) : value
   }
   return textOf(allOf(cell, 'text:h')[0]).trim()
 }

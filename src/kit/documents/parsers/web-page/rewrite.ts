@@ -1,3 +1,4 @@
+import { strikesOut } from '../html/attributes.ts'
 import { type Attributed, isHidden } from './hidden.ts'
 import { partMark } from './tables.ts'
 
@@ -195,10 +196,14 @@ const blocks = new Set('p div table tr td th li pre blockquote ul ol dt dd'.spli
 const ofTables = new Set('tr th td caption'.split(' '))
 const innerTable = 'table in a table'
 
+const inLines = new Set(['span', 'font', 'b', 'strong', 'i', 'em', 'u'])
+
 /** What finds the main part of a page removes a small table of links that has no `th`. */
 function nameOf(node: PageNode): string {
   const name = node.localName.toLowerCase()
   const isHead = name === 'td' && /^(thead|tfoot)$/i.test(node.parentNode?.parentNode?.localName ?? '')
+  if (name === 'strike' || (inLines.has(name) && strikesOut(node.getAttribute('style')?.slice(0, 2000) ?? '')))
+    return 's'
   return isHead ? 'th' : name
 }
 

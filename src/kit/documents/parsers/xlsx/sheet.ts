@@ -1,5 +1,6 @@
 import { Cells, cellOf, columnLetters, inCell, maxColumns, maxRows, type TableLines } from '../../cells.ts'
 import { type Attributes, scanXmlPieces, type XmlListener } from '../../scan-xml.ts'
+import { struck } from '../text/marks.ts'
 import { moved } from './formulas.ts'
 import { placeOf, withAddress } from './links.ts'
 import type { Styles } from './styles.ts'
@@ -190,11 +191,16 @@ class Reading implements XmlListener {
     const formula = this.#formulaOf(cell)
     this.#sharedIndex = undefined
     if (cell.row < 1 || cell.row > maxRows || cell.column > maxColumns) return true
-    const shown = this.#linked(cell, this.#shown(cell, inline))
+    const shown = this.#linked(cell, this.#struck(cell, this.#shown(cell, inline)))
     const isUncalculated = formula !== undefined && shown === '' && cell.type !== 'str'
     if (isUncalculated) this.sheet.uncalculated++
     if (formula !== undefined) this.#keep(cell, formula)
     return this.#cells.add(cell.row, cell.column, isUncalculated ? `=${formula}` : shown)
+  }
+
+  /** Rich text says itself which of its words are struck out. */
+  #struck({ style }: Cell, shown: string): string {
+    return this.#context.styles.isStruck(style) && !shown.includes('~~') ? struck(shown) : shown
   }
 
   #linked(cell: Cell, shown: string): string {
@@ -231,6 +237,6 @@ class Reading implements XmlListener {
     // An ISO date, without its time if that is midnight.
     if (type === 'd') return value.replace(/T00:00:00(\.0+)?Z?$/, '').replace('T', ' ')
     const number = Number(value)
-    return value.trim() === '' || !Number.isFinite(number) ? value : this.#context.styles(style)(number)
+    return value.trim() === '' || !Number.isFinite(number) ? value : this.#context.styles.showOf(style)(number)
   }
 }

@@ -2,6 +2,7 @@ import { damaged } from '../../parse.ts'
 import { type Attributes, scanXml, scanXmlPieces } from '../../scan-xml.ts'
 import type { Zip } from '../../zip.ts'
 import { raised, struck } from '../text/marks.ts'
+import { isOn } from './styles.ts'
 
 export interface SheetEntry {
   name: string
@@ -165,7 +166,7 @@ export class CellText {
 
   open(name: string, attributes: Attributes): void {
     if (name === 'vertAlign') this.#isRaised = attributes.get('val') === 'superscript'
-    if (name === 'strike') this.#isStruck = !/^(0|false)$/.test(attributes.get('val') ?? '')
+    if (name === 'strike') this.#isStruck = isOn(attributes)
     if (name === 't') this.#isText = true
     if (name === 'rPh') this.#isPhonetic = true
   }
