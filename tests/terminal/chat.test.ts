@@ -182,6 +182,22 @@ test('after Ctrl-Z it goes on', async () => {
   expect(out()).toContain('/attach <path>')
 })
 
+test.each([
+  ['words', ['blue']],
+  ['a file with words', ['/attach a.txt', 'blue']],
+])('a script that opens a thread that waits for an answer answers with %s', async (_what, lines) => {
+  const bot = await startTestBot({ script: [asksColour, says('Thank you.')] })
+  const { conversation } = await bot.chat.say('choose')
+  const { folder, type, end, ended } = await chat(bot.chat.url, ['last'])
+  await writeFile(join(folder, 'a.txt'), 'more')
+  for (const line of lines) type(line)
+  end()
+  const { code, out } = await ended
+  expect(ofType(await bot.chat.events(conversation), 'question_answered')).toHaveLength(1)
+  expect(out).toContain('bobbin: Thank you.')
+  expect(code).toBe(0)
+})
+
 test('a script that ends while Bobbin waits for a person ends with 1', async () => {
   const bot = await startTestBot({ script: [asksColour] })
   const { type, end, ended } = await chat(bot.chat.url)

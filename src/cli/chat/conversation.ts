@@ -18,8 +18,8 @@ interface Unsent {
   text: string
   files: string[]
   key: string
-  /** The last event that may have told of a question that it answers. */
-  seen: number
+  /** The last event that may have told of a question that it answers; undefined in a script. */
+  seen: number | undefined
 }
 
 /** One thread, as somebody at a terminal writes in it: does what each line says. */
@@ -113,15 +113,15 @@ export class Conversation {
     this.#held = undefined
     const said = isBlank && held !== undefined && held.request === request ? held.text : text
     const asked = request === undefined ? undefined : this.#requests.find(request)
-    if (request === undefined || asked === undefined) return this.#say(said, 0)
+    if (request === undefined || asked === undefined) return this.#say(said, this.#seen(begun))
     if (said.trim() === '') return this.#screen.prompt()
     const answer = answerOf(asked, said)
     return answer === undefined ? this.#fail(`! ${cliWords.noAlways()}`) : this.#answer(request, answer)
   }
 
-  /** The number of the request that was shown when a line was begun. */
-  #seen = (begun: Begun | undefined): number =>
-    this.#requests.numberOf(begun === undefined ? this.#requests.shown : begun.request)
+  /** The number of the request that was shown when a line was begun. A script means whatever waits. */
+  #seen = (begun: Begun | undefined): number | undefined =>
+    begun === undefined ? undefined : this.#requests.numberOf(begun.request)
 
   #hold(text: string): void {
     this.#held = { text, request: this.#requests.shown }
@@ -131,7 +131,7 @@ export class Conversation {
   #answer = (request: string, answer: object): Promise<void> =>
     this.#following.answering(request, () => this.#server.answer(request, answer))
 
-  async #say(text: string, seen: number): Promise<void> {
+  async #say(text: string, seen: number | undefined): Promise<void> {
     const repeated = text.trim() === '' && this.#files.length === 0 ? this.#unsent : undefined
     const message = repeated ?? { text, files: this.#files.splice(0), key: randomUUID(), seen }
     if (message.text.trim() === '' && message.files.length === 0) return this.#screen.prompt()

@@ -84,13 +84,13 @@ export class Server {
   async send(
     message: string,
     files: readonly string[],
-    { conversation, project, key, seen }: { conversation?: string; project?: string; key: string; seen: number },
+    { conversation, project, key, seen }: { conversation?: string; project?: string; key: string; seen?: number },
   ): Promise<string> {
     const form = new FormData()
     const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
     const fields = { message, conversation_id: conversation, project_id: project, time_zone: timeZone }
     for (const [name, value] of Object.entries(fields)) if (value) form.set(name, value)
-    form.set('seen', String(seen))
+    if (seen !== undefined) form.set('seen', String(seen))
     for (const file of files) form.append('files', new Blob([new Uint8Array(await readFile(file))]), basename(file))
     const headers = { 'idempotency-key': key }
     const answer = await this.#ask('/agent/chat', { method: 'POST', body: form, headers })
