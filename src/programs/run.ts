@@ -76,15 +76,17 @@ function limitsFor({ limits: { sandbox }, granted }: CommandsContext, timeoutMs:
 
 /** stdout, stderr and how it ended. */
 function report(result: SandboxResult, full: string | undefined, missed: string | undefined): string {
-  const { stdout, stderr, refusedHosts } = result
+  const { stdout, stderr, refusedHosts, by } = result
+  // Masking looks for a secret that was cut only before `…`.
+  const shown = (text: string) => `${text.replace(/\n$/, '')}${by === 'output' ? '…' : ''}`
   // First, so that it isn't cut off when there is too much output.
   const parts = [
     full === undefined ? '' : `[${full}]`,
     `[${ending(result)}]`,
     missed === undefined ? '' : `[${missed}]`,
     ...refusedHosts.map(({ host, why }) => `[${programsWords.hostRefused({ host, why })}]`),
-    stdout === '' ? '' : stdout.replace(/\n$/, ''),
-    stderr === '' ? '' : `[stderr]\n${stderr.replace(/\n$/, '')}`,
+    stdout === '' ? '' : shown(stdout),
+    stderr === '' ? '' : `[stderr]\n${shown(stderr)}`,
   ]
   return parts.filter((part) => part !== '').join('\n')
 }

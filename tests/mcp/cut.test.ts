@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { elicit } from '../../src/capabilities/mcp/elicit.ts'
 import { callFailure } from '../../src/capabilities/mcp/sdk/failures.ts'
+import { wordsOf } from '../../src/capabilities/mcp/tools/describe.ts'
 import { resultText } from '../../src/capabilities/mcp/tools/result.ts'
 import type { Question } from '../../src/domain/question.ts'
 import type { ToolContext } from '../../src/domain/tool.ts'
@@ -35,6 +36,12 @@ test('so are its errors and what it says of its resources', async () => {
   const text = await resultText(result, {} as ToolContext, { maxFiles: 1, mask })
   expect(text.match(/\[secret/g)).toHaveLength(3)
   expect(text).not.toContain(part)
+})
+
+test('what it says of a tool is masked after it is cut, where `…` says so', () => {
+  const description = `${'word '.repeat(900).slice(0, 4_055)} ${secret} and more`
+  const text = mask(wordsOf({ description }))
+  expect(text).toMatch(/ \[secret: the bot’s own key\]…$/)
 })
 
 test('and any result that is too long for the model, also where the rest of it is kept', async () => {

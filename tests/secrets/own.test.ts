@@ -115,17 +115,30 @@ describe('the bot’s own values', () => {
   })
 
   test.each([
-    ['at the end of the text', 'It is q7Rt2Kp9Zx4Wm8', 'It is <>'],
-    ['before an ellipsis', '"q7Rt2Kp9Zx4Wm8Bv5…", it says', '"<>…", it says'],
-    ['in Base64', base64('=q7Rt2Kp9Zx4Wm8Bv5Nc1').slice(0, 24), 'P<>'],
-  ])('most of one is masked too where the text was cut: %s', (_, text, expected) => {
+    ['in a text', '"q7Rt2Kp9Zx4Wm8Bv5…", it says', '"<>…", it says'],
+    ['on a line before it', 'It is q7Rt2Kp9Zx4Wm8\n…', 'It is <>…'],
+    ['in Base64', `${base64('=q7Rt2Kp9Zx4Wm8Bv5Nc1').slice(0, 24)}…`, 'P<>…'],
+  ])('most of one is masked too where `…` says that it was cut: %s', (_, text, expected) => {
     const own = createSecrets([{ name: 'key', value: 'q7Rt2Kp9Zx4Wm8Bv5Nc1' }])
     expect(own.mask(text)).toBe(expected.replace('<>', '[secret: the bot’s own key]'))
   })
 
   test('a beginning that says little stays, and so does what isn’t cut', () => {
     const own = createSecrets([{ name: 'key', value: 'sk-ant-api03-q7Rt2Kp9Zx4Wm8Bv5Nc1' }])
-    for (const text of ['It begins with sk-ant-api03-…', 'like sk-ant-api03-', 'sk-ant-api03-q7Rt2Kp9Z is another'])
+    const texts = ['It begins with sk-ant-api03-…', 'like sk-ant-api03-', 'sk-ant-api03-q7Rt2Kp9Z is another', 'no: …']
+    for (const text of [...texts, 'sk-ant-api03-q7Rt2Kp9Z', 'sk-ant-api03-q7Rt2Kp9Z\n'])
+      expect(own.mask(text)).toBe(text)
+  })
+
+  test.each([
+    ['acme-production-gateway-key', 'acme-production-gateway'],
+    ['acme-production-gateway-key', 'acme-production'],
+    ['Acme-Production-2024!', 'Acme-Production'],
+    ['https://hooks.zapier.com/hooks/catch/123456/abcdef', 'https://hooks.zapier.com/hooks/catch'],
+  ])('%s hides no names and addresses that it begins with: %s', (whole, beginning) => {
+    const own = createSecrets([{ name: 'key', value: whole }])
+    expect(own.mask(`It is ${whole}`)).toBe('It is [secret: the bot’s own key]')
+    for (const text of [beginning, `reports/${beginning}`, `The outage is in ${beginning}\n`, `See ${beginning}…`])
       expect(own.mask(text)).toBe(text)
   })
 

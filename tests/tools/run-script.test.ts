@@ -62,7 +62,9 @@ describe.each(languages)('in %s', (language) => {
   test('too much output', async () => {
     const { run } = await bench({ sandbox: { ...defaultLimits.sandbox, outputBytes: 10_000 } })
     const result = await run('run_script', { language, code: shouts })
-    expect(result).toMatch(/^\[It was stopped after .*: it printed too much\. Write to a file instead\.\]\ny\n/)
+    expect(result).toMatch(
+      /^\[It was stopped after .*: it printed too much\. Write to a file instead\.\]\ny\n[\s\S]*…$/,
+    )
     expect(Buffer.byteLength(result)).toBeLessThanOrEqual(10_200)
   })
 

@@ -53,7 +53,7 @@ export const webFetch = defineTool({
     const from = fetched.url === asked ? fetched.url : `${fetched.url}, to which ${asked} leads`
     if (as === 'file' || !isText(fetched.type)) return kept(fetched, from, context)
     const { text, isCut } = await shown(fetched, context)
-    const end = isCut ? '\n[The end was left out: it is too long. Fetch it with as "file" to read all of it.]' : ''
+    const end = isCut ? '…\n[The end was left out: it is too long. Fetch it with as "file" to read all of it.]' : ''
     return `[${from}: ${fetched.type}]\n${text}${end}`
   },
 })

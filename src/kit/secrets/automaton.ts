@@ -8,16 +8,15 @@ const newline = (code: number): boolean => code === 10 || code === 13
 /** More line breaks in a row than this end a match that has begun. */
 const maxBreaks = 4
 const ellipsis = '…'.charCodeAt(0)
-/** Shorter beginnings occur in ordinary texts, and so do the beginnings of long needles. */
-const leastCut = 12
 
 /**
  * The Aho–Corasick automaton: finds all needles in one pass, in time linear in the text, and knows at the end how much
- * of a needle has begun. Line breaks in the text are skipped, since tools wrap long lines. Where the text was cut, half
- * of a needle is enough: at its end, and before `…`.
+ * of a needle has begun. Line breaks in the text are skipped, since tools wrap long lines. Before `…`, where a text was
+ * cut, the beginning of a needle is enough.
  */
 export class Automaton {
   readonly #needles: string[]
+  readonly #isEnough: (beginning: string, needle: string) => boolean
   /** Of each state: the character that leads to it, its first child, the next child of its parent. 0 is the root. */
   readonly #letter: Uint16Array
   readonly #child: Int32Array
@@ -32,8 +31,9 @@ export class Automaton {
   /** The root's children by their characters. */
   readonly #first = new Int32Array(65_536)
 
-  /** Line breaks in the needles do not count. */
-  constructor(needles: string[]) {
+  /** Line breaks in the needles do not count. `isEnough`: whether a beginning before `…` is a match. */
+  constructor(needles: string[], isEnough: (beginning: string, needle: string) => boolean) {
+    this.#isEnough = isEnough
     this.#needles = needles.map((needle) => needle.replace(/[\r\n]/g, ''))
     const size = this.#needles.reduce((sum, { length }) => sum + length, 1)
     this.#letter = new Uint16Array(size)
@@ -63,19 +63,18 @@ export class Automaton {
         continue
       }
       breaks = 0
-      if (code === ellipsis && this.#isMostOfOne(state)) add(this.#through[state] ?? 0, this.#depth[state] ?? 0, at)
+      if (code === ellipsis && this.#isCutOne(state)) add(this.#through[state] ?? 0, this.#depth[state] ?? 0, at)
       state = this.#next(state, code)
       const needle = this.#found[state] ?? -1
       if (needle !== -1) add(needle, this.#lengthOf(needle), at + 1)
     }
     const begun = this.#depth[state] ?? 0
-    if (this.#isMostOfOne(state)) add(this.#through[state] ?? 0, begun, text.length)
     return { matches, begun: back(text, text.length, begun) }
   }
 
-  #isMostOfOne(state: number): boolean {
-    const depth = this.#depth[state] ?? 0
-    return depth >= leastCut && depth * 2 >= this.#lengthOf(this.#through[state] ?? 0)
+  #isCutOne(state: number): boolean {
+    const needle = this.#needles[this.#through[state] ?? 0] ?? ''
+    return this.#isEnough(needle.slice(0, this.#depth[state]), needle)
   }
 
   #lengthOf(needle: number): number {

@@ -31,13 +31,20 @@ export function isWorthMasking(value: string): boolean {
   return !isName(text) || (text.length >= 20 && !isPlaceholder(text))
 }
 
+/** Names and addresses occur in ordinary texts, even if a value begins with them: its secret part comes later. */
+const isMostOfOne = (beginning: string, whole: string): boolean =>
+  beginning.length * 2 >= whole.length && isWorthMasking(beginning) && !isName(beginning)
+
 /** Looks for the values in their common encodings. Those not worth masking are left out. */
 export function createOwnFinder(own: OwnSecret[]): OwnFinder {
   const known = own.filter(({ value }) => isWorthMasking(value))
   const forms = known.flatMap((secret) =>
     formsOf(secret.value.trim()).map((form) => ({ kind: ownKind(secret), ...form })),
   )
-  const automaton = new Automaton(forms.map(({ text }) => text))
+  const automaton = new Automaton(
+    forms.map(({ text }) => text),
+    isMostOfOne,
+  )
 
   return {
     find: (text) =>

@@ -12,9 +12,12 @@ const deepest = 24
 export const plainWords = (text: string): string =>
   withoutFences(withoutReminders(notThePrograms(withoutInvisible(text))))
 
-/** What a server says of a tool. Models see only the beginning of a long text. */
-export const wordsOf = ({ title = '', description }: Pick<ListedTool, 'title' | 'description'>): string =>
-  cutUtf8(plainWords([title, description].filter((one) => one !== '').join(': ')), descriptionBytes)
+/** What a server says of a tool. Models see only the beginning of a long text: `…` says that it is cut. */
+export function wordsOf({ title = '', description }: Pick<ListedTool, 'title' | 'description'>): string {
+  const whole = plainWords([title, description].filter((one) => one !== '').join(': '))
+  const shown = cutUtf8(whole, descriptionBytes)
+  return shown === whole ? whole : `${shown}…`
+}
 
 /** A tool's description and parameters as a model may see them; undefined when they are too large or too deep. */
 export function fitForModel(
