@@ -233,6 +233,18 @@ describe('files', () => {
     expect(bench.server.view('general', ts).at(-1)).toMatchObject({ files: [{ name: 'a.txt' }] })
   })
 
+  test('of which one takes too long come later from there on, untried', async () => {
+    await using bench = await openBench({ pace: { uploadMs: 300 } })
+    const { thread, ts } = await begin(bench)
+    bench.server.misbehave.drop('upload', 'silence')
+    const sent = posting('f')
+    const files = ['a.txt', 'b.txt', 'c.txt'].map((name) => file(name, name))
+    await bench.platform.post(thread, filePages(bench, ...files)[0], sent)
+    const shown = bench.server.view('general', ts).slice(1)
+    expect(shown).toMatchObject([{ files: [], text: expect.stringMatching(/^a\.txt, b\.txt, c\.txt .*too long/) }])
+    expect(sent.postponed).toEqual(['a.txt', 'b.txt', 'c.txt'])
+  })
+
   test.each(['files.getUploadURLExternal', 'upload'])('that fail once at %s are put there again', async (method) => {
     await using bench = await openBench()
     const { thread, ts } = await begin(bench)

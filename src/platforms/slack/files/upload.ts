@@ -6,6 +6,12 @@ const slowestBytesPerMs = 125
 /** Too slow or too many requests: trying again may work. */
 const passing = [408, 429]
 
+export class TooSlow extends NotPosted {
+  constructor(cause: unknown) {
+    super('repairable', slackWords.uploadTooSlow(), { cause })
+  }
+}
+
 /**
  * Throws NotPosted if Slack doesn't accept it, or it takes more than `extraMs` longer than a slow connection needs;
  * anything else if it may be tried again.
@@ -15,7 +21,7 @@ export async function putUpload(url: string, bytes: Uint8Array<ArrayBuffer>, ext
   const sent = fetch(url, { method: 'POST', body: bytes, redirect: 'error', signal })
   const response = await sent.catch((thrown: unknown) => {
     if (!signal.aborted) throw thrown
-    throw new NotPosted('repairable', slackWords.uploadTooSlow(), { cause: thrown })
+    throw new TooSlow(thrown)
   })
   await response.body?.cancel()
   const { ok, status } = response

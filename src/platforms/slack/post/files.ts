@@ -6,7 +6,7 @@ import { refusedFiles, unreadFile } from '../../words/file-words.ts'
 import { isOfToken } from '../api/errors.ts'
 import type { SlackWorkspace } from '../directory/workspace.ts'
 import type { Shared, Shares } from '../files/shares.ts'
-import { putUpload } from '../files/upload.ts'
+import { putUpload, TooSlow } from '../files/upload.ts'
 import type { FilesPage } from '../pages/page.ts'
 import { escapeText } from '../text/escape.ts'
 import { slackWords } from '../words/words.ts'
@@ -163,6 +163,9 @@ async function upload(
   const places = await each(files, (one) => place(slack, one))
   await posting.remember(writeNote({ files: places.map(({ id }) => id) }))
   const uploaded = await each(places, async (one) => {
+    // The others would be too slow as well, and the thread would wait for each.
+    const slow = refused.find(({ why }) => why instanceof TooSlow)
+    if (slow !== undefined) throw slow.why
     await putUpload(one.url, one.bytes, shares.uploadMs)
     return { id: one.id, title: one.file.name }
   })
