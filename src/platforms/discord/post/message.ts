@@ -94,10 +94,7 @@ export async function withFilesOrWords<T>(
 ): Promise<T> {
   const body = await bodyOf(page, key)
   try {
-    const sent = await send(body)
-    // An earlier attempt may have left them for later.
-    if (body.files.length > 0) await postpone?.([])
-    return sent
+    return await send(body)
   } catch (thrown) {
     if (page.kind !== 'text' || page.again === true || body.files.length === 0) throw thrown
     if (!(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
