@@ -297,3 +297,29 @@ test.skipIf(withoutBrowser)(
     await page.close()
   },
 )
+
+test.skipIf(withoutBrowser)('a browser of 2023 opens a thread (needs chromium)', async () => {
+  const bot = await start()
+  const { conversation } = await bot.chat.say('How is the aviary?', { user: 'you' })
+  const page = await openPage('about:blank')
+  await page.addInitScript('delete AbortSignal.any; delete Map.groupBy')
+  await page.goto(`${bot.chat.url}/#/general/${conversation}`)
+  await page.getByText('The penguins are fine.').waitFor()
+})
+
+test.skipIf(withoutBrowser)('checking a long audit log isn’t given up (needs chromium)', async () => {
+  const bot = await start()
+  const page = await openPage('about:blank')
+  await keepLimits(page)
+  const [isMade, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/audit/verify', async (route) => {
+    isMade.resolve()
+    await goesOn.promise
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto(`${bot.chat.url}/#!trust/audit`)
+  await isMade.promise
+  await passLimits(page)
+  goesOn.resolve()
+  await page.locator('.chain.whole').waitFor()
+})

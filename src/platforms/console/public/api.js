@@ -39,11 +39,23 @@ const call = (path, options) => ask(base + path, options)
 /** No request is waited for for ever, because a lost connection may leave one unanswered. */
 function within(ms, signal) {
   const late = AbortSignal.timeout(ms)
-  return signal === undefined ? late : AbortSignal.any([signal, late])
+  return signal === undefined ? late : either(signal, late)
+}
+
+/** As AbortSignal.any, which browsers have only since 2024. */
+function either(...signals) {
+  const ended = new AbortController()
+  for (const one of signals) {
+    if (one.aborted) ended.abort(one.reason)
+    one.addEventListener('abort', () => ended.abort(one.reason), { signal: ended.signal })
+  }
+  return ended.signal
 }
 
 const patienceMs = 120_000
-const get = async (path, signal) => (await call(path, { signal: within(patienceMs, signal) })).json()
+const get = (path, signal) => getUnhurried(path, within(patienceMs, signal))
+/** For what a person asked for and may take long: nothing waits behind it. */
+const getUnhurried = async (path, signal) => (await call(path, { signal })).json()
 
 const send = (method, path, body, options = {}) =>
   call(path, {
@@ -108,7 +120,7 @@ export const switchAgent = (name, how, tenant) =>
 /** Which agents the words of a message choose. */
 export const matchAgent = async (message, tenant) =>
   (await post(`/agents/match${inTenant(tenant)}`, { message })).json()
-export const verifyAudit = () => get('/audit/verify')
+export const verifyAudit = () => getUnhurried('/audit/verify')
 export const listTools = async () => (await get('/tools')).tools
 
 const skillPath = (name, part, place) => `/skills/${encodeURIComponent(name)}${part}?${new URLSearchParams(place)}`
@@ -127,9 +139,10 @@ export const installSkill = (file, place) =>
 
 const serverPath = (name) => `/mcp/servers/${encodeURIComponent(name)}`
 export const listServers = async () => (await get('/mcp/servers')).servers
-export const readServerTools = async (name) => (await get(`${serverPath(name)}/tools`)).tools
-/** How: test or stop. */
-export const changeServer = async (name, how) => (await post(`${serverPath(name)}/${how}`, {})).json()
+export const readServerTools = async (name) => (await getUnhurried(`${serverPath(name)}/tools`)).tools
+/** How: test or stop. A server may take long to start. */
+export const changeServer = async (name, how) =>
+  (await post(`${serverPath(name)}/${how}`, {}, { signal: undefined })).json()
 export const addServer = (server) => post('/mcp/servers', server)
 export const removeServer = (name) => call(serverPath(name), { method: 'DELETE' })
 
@@ -161,7 +174,7 @@ function encodedPath(path) {
 /** A file's preview. `part` counts a document's parts from 0; `as: 'text'` gives text instead of a drawing. */
 export function getPreview(id, path, { part = 0, as } = {}, signal) {
   const query = new URLSearchParams({ part, ...(as && { as }) })
-  return get(`${conversation(id)}/preview/${encodedPath(path)}?${query}`, signal)
+  return getUnhurried(`${conversation(id)}/preview/${encodedPath(path)}?${query}`, signal)
 }
 
 /** The address of a file's bytes. */

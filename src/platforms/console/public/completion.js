@@ -52,7 +52,7 @@ const toolsBy = (wanted, tools) =>
 const firstSentence = (text) => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n', 1)[0]
 
 function namesOf(files, wanted) {
-  const names = Map.groupBy(files, ({ path }) => fileName(path))
+  const isShared = (name) => files.filter(({ path }) => fileName(path) === name).length > 1
   const rank = ({ path }) => (fileName(path).toLowerCase().startsWith(wanted) ? 0 : 1)
   return files
     .filter(({ path }) => path.toLowerCase().includes(wanted))
@@ -60,7 +60,7 @@ function namesOf(files, wanted) {
     .slice(0, mostChoices)
     .map(({ path }) => {
       const name = fileName(path)
-      const insert = `#${names.get(name).length > 1 ? path : name}`
+      const insert = `#${isShared(name) ? path : name}`
       return { insert, label: insert, hint: path }
     })
     .filter(({ insert }) => insert.toLowerCase() !== `#${wanted}`)
