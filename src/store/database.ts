@@ -53,7 +53,7 @@ export interface Keeper {
 export interface DatabaseOptions {
   /** How long a write waits for another one. */
   patienceMs?: number | undefined
-  /** After how long without an answer a server counts as vanished; without it, the answer may take any time. */
+  /** After how long without an answer a server is asked whether it is still there; without it, never. */
   answerMs?: number | undefined
   /** Where others may ask the server whether this process is connected. */
   holder?: string | undefined

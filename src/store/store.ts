@@ -94,7 +94,7 @@ const fence = prepared((db, values: { session: SessionId; epoch: number } & Coun
 export interface StoreOptions {
   /** How long a write waits for another process. */
   patienceMs?: number | undefined
-  /** After how long without an answer a server counts as vanished; without it, the answer may take any time. */
+  /** After how long without an answer a server is asked whether it is still there; without it, never. */
   answerMs?: number | undefined
   /** Where others may ask the server whether it is connected. */
   holder?: string | undefined

@@ -24,7 +24,7 @@ import { ownSecrets } from './secrets.ts'
 import { version } from './version.ts'
 import { wiringWords } from './words.ts'
 
-/** No statement of a running bot takes as long, ms. */
+/** How long a server may owe an answer before it is asked whether it is still there, ms. */
 const answerMs = 60_000
 
 /**

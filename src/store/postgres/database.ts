@@ -29,7 +29,7 @@ export async function openPostgres(
   url: string,
   { patienceMs = 10_000, answerMs, holder, migrates = true, log }: DatabaseOptions,
 ): Promise<Database> {
-  const pool = openPool({ ...poolConfig(url, mostConnections, holder), query_timeout: answerMs })
+  const pool = openPool(poolConfig(url, mostConnections, holder), answerMs)
   const db = new Kysely<Tables>({ dialect: postgresDialect({ pool, patienceMs }), log })
   let migrated: string[]
   try {

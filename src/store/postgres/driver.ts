@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import pg from 'pg'
-import { Failure } from '../../kit/failure.ts'
+import { Failure, Unavailable } from '../../kit/failure.ts'
 import { storeWords } from '../words.ts'
-import { connectMsOf } from './connect-ms.ts'
+import { apart, clientOf } from './client.ts'
 import { faultOf, isCut } from './faults.ts'
 
 export interface Server {
@@ -26,13 +26,8 @@ const queueMs = 120_000
  * `connectionTimeoutMillis` bounds how long it takes to connect to the server, not how long one waits for a free
  * connection.
  */
-export function openPool({ connectionTimeoutMillis, ...config }: pg.PoolConfig): pg.Pool {
-  const Client = class extends pg.Client {
-    constructor(own?: pg.ClientConfig) {
-      super({ ...own, connectionTimeoutMillis })
-    }
-  }
-  const pool = new pg.Pool({ ...config, Client, connectionTimeoutMillis: queueMs })
+export function openPool(config: pg.PoolConfig, answerMs?: number): pg.Pool {
+  const pool = new pg.Pool({ ...config, Client: clientOf(config, answerMs), connectionTimeoutMillis: queueMs })
   // Whoever uses such a connection is told, and whoever comes next gets another one.
   pool.on('error', () => {})
   pool.on('connect', (client) => void client.on('error', () => {}))
@@ -153,7 +148,6 @@ class Connection implements DatabaseConnection {
 /** PostgreSQL's texts hold no NUL. */
 const storable = (value: unknown): unknown => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
 
-/** Asks on a connection of its own: all others may wait for the same answer. */
 async function wasCommitted(transaction: string, { pool }: Server): Promise<boolean> {
   for (let until = Date.now() + outcomeMs; Date.now() < until; await sleep(lookAgainMs)) {
     const status = await statusOf(transaction, pool.options)
@@ -166,20 +160,13 @@ async function wasCommitted(transaction: string, { pool }: Server): Promise<bool
 
 /** Undefined while the server can't be asked. */
 async function statusOf(transaction: string, pool: pg.PoolConfig): Promise<string | null | undefined> {
-  const client = new pg.Client({
-    ...pool,
-    connectionTimeoutMillis: Math.min(connectMsOf(pool.connectionString), outcomeMs),
-  })
-  client.on('error', () => {})
   try {
-    await client.connect()
-    const { rows } = await client.query('select pg_xact_status($1::xid8) as status', [transaction])
-    return rows[0]?.status
-  } catch (thrown) {
-    const fault = faultOf(thrown)
-    if (fault === thrown) throw thrown
-    return undefined
-  } finally {
-    await client.end().catch(() => {})
+    return await apart(pool, async (client) => {
+      const { rows } = await client.query('select pg_xact_status($1::xid8) as status', [transaction])
+      return rows[0]?.status
+    })
+  } catch (fault) {
+    if (fault instanceof Unavailable) return undefined
+    throw fault
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { appendEvents, readEvents } from '../../../src/store/events.ts'
@@ -37,7 +38,7 @@ test.each(['asked', 'answered'] as const)(
 test.each(['asked', 'answered'] as const)(
   'a server that vanishes without a word when the commit is %s: what waits for it is stored once',
   async (cut) => {
-    const { server, store, id } = await opened({ answerMs: 3_000, patienceMs: 1_000 })
+    const { server, store, id } = await opened({ answerMs: 500, patienceMs: 1_000 })
     let times = 0
     server.cutNext(cut, 'silent')
     await store.patiently(id, (tx) => {
@@ -50,7 +51,7 @@ test.each(['asked', 'answered'] as const)(
 )
 
 test('connections to a server that has vanished are replaced, and do not keep the store from closing', async () => {
-  const { server, store, id } = await opened({ answerMs: 3_000 })
+  const { server, store, id } = await opened({ answerMs: 500 })
   const { wire } = store
   const heard = Promise.withResolvers<void>()
   wire?.hear('node', () => heard.resolve())
@@ -65,6 +66,13 @@ test('connections to a server that has vanished are replaced, and do not keep th
   await Promise.all([1, 2, 3].map(() => store.patiently(id, (tx) => appendEvents(tx, id, [stopped]))))
   await eventually(async () => expect(await readEvents(store.db, id, 1, 10)).toHaveLength(6))
   await store.close()
+})
+
+test('a statement that takes longer than a server may owe an answer ends by itself', async () => {
+  const { store } = await opened({ answerMs: 100 })
+  const { rows } = await sql<{ slept: string }>`select pg_sleep(1)::text as slept`.execute(store.db)
+  expect(rows).toHaveLength(1)
+  expect(await store.server?.run('select pg_sleep(1)')).toMatchObject({ rows: [{}] })
 })
 
 test('who does not wait hears that nothing was stored, and of what was stored, that it was', async () => {
