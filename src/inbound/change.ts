@@ -143,6 +143,6 @@ async function messageIdOf(tx: Tx, { session, eventId }: Received): Promise<Mess
 
 /** The session's title may come from this message. */
 async function followTitle(tx: Tx, session: SessionId, was: string, text: string | null): Promise<void> {
-  const title = oneLine(was, 80)
-  if (title !== '') await retitle(tx, session, title, text === null ? deletedText : oneLine(text, 80))
+  const title = oneLine(tx.mask(was), 80)
+  if (title !== '') await retitle(tx, session, title, text === null ? deletedText : oneLine(tx.mask(text), 80))
 }

@@ -184,7 +184,7 @@ async function sessionOf(
     throw notFound()
   }
   const { thread, person, timeZone = 'UTC' } = incoming
-  const title = oneLine(incoming.text, 80) || oneLine(incoming.files[0]?.name ?? '', 80)
+  const title = oneLine(tx.mask(incoming.text), 80) || oneLine(tx.mask(incoming.files[0]?.name ?? ''), 80)
   const earlier = incoming.reply ? 'wanted' : 'none'
   return createSession(tx, { thread, person, timeZone, title, earlier }, expected)
 }

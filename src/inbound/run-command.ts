@@ -70,7 +70,7 @@ async function resultOf(command: Command, given: CommandContext): Promise<Comman
   // Where one of a few words may follow, a full stop is none of them.
   const argument = command.argument?.choices === undefined ? given.argument : given.argument.replace(/[.!]+$/, '')
   const context = { ...given, argument }
-  if (!isUnderstood(command, argument)) return notUnderstood(command, argument)
+  if (!isUnderstood(command, argument)) return notUnderstood(command, context.deps.store.mask(argument))
   try {
     if (command.about === 'channel') return await command.run(context)
     if (session === undefined) return inboundWords.mentionInThread({ name: command.name })

@@ -57,7 +57,7 @@ export function sinkFor(platform: string, deps: SinkDeps): InboundSink {
     changed: (where) => deps.changed(platform, where),
     threads: (since) => threadsSince(store.db, platform, since),
     home: (of) => homeFor(platform, of, deps),
-    renamed: (thread, title) => rename(store, thread, oneLine(title, longestTitle)),
+    renamed: (thread, title) => rename(store, thread, oneLine(store.mask(title), longestTitle)),
     ignore: (ignored: Ignored) => store.transaction((tx) => insertIgnored(tx, ignored)),
 
     async command({ dedupKey, name, argument, person, thread, tenant, project }: GivenCommand): Promise<string> {

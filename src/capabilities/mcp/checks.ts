@@ -2,12 +2,14 @@ import type { Config } from '../../config/config.ts'
 import { broken, type Finding, fine } from '../../domain/finding.ts'
 import { Failure, reasonOf } from '../../kit/failure.ts'
 import { lateSandbox } from '../../kit/sandbox/late.ts'
+import { createSecrets } from '../../kit/secrets/secrets.ts'
+import { isSetting } from '../../kit/secrets/setting.ts'
 import { counted } from '../../kit/text/shown.ts'
 import type { Opened } from './connection.ts'
 import { openServer } from './open.ts'
 import type { McpHost } from './port.ts'
 import { Marks } from './process/marks.ts'
-import { enabledServers, type McpSettings, type ServerSettings, transportOf } from './settings.ts'
+import { enabledServers, type McpSettings, type ServerSettings, secretsIn, transportOf } from './settings.ts'
 import { isOff } from './tools/names.ts'
 import { mcpWords } from './words.ts'
 
@@ -37,15 +39,19 @@ async function findingOn([name, server]: Named, config: Config, settings: McpSet
   }
 }
 
-const nobody: McpHost = {
+const nobody: Omit<McpHost, 'mask'> = {
   roots: () => [],
   elicit: async () => ({ action: 'cancel' }),
   sample: undefined,
   toolsChanged() {},
   closed() {},
-  // Only whoever may read the configuration sees what it says.
-  mask: (text) => text,
 }
+
+/** What a server may know and repeat. */
+const secretsFor = ({ variables }: Config, settings: McpSettings) => [
+  ...Object.entries(variables).flatMap(([name, value]) => (isSetting(name, value) ? [] : [{ name, value }])),
+  ...secretsIn(settings),
+]
 
 /** Starts a server outside the bot, looks at it and stops it. Throws Failure if it can't be used. */
 export async function tryServer<T>(
@@ -57,12 +63,17 @@ export async function tryServer<T>(
   const { startMs } = settings.limits
   const signal = AbortSignal.timeout(startMs)
   const marks = new Marks(config.dataDir)
+  const { mask, learn } = createSecrets(secretsFor(config, settings))
   let opened: Opened | undefined
   try {
-    opened = await openServer({ name, server, scope: '' }, nobody, {
-      signal,
-      deps: { config, settings, sandbox: lateSandbox(), marks, mask: nobody.mask, learn() {} },
-    })
+    opened = await openServer(
+      { name, server, scope: '' },
+      { ...nobody, mask },
+      {
+        signal,
+        deps: { config, settings, sandbox: lateSandbox(), marks, mask, learn },
+      },
+    )
     return look(opened)
   } catch (thrown) {
     throw signal.aborted ? new Failure('mcp_unreachable', `it did not start within ${startMs} ms`, '') : thrown

@@ -56,16 +56,16 @@ function described(status: ServerStatus, { catalog }: Running): string {
   return [lineOf(status).slice(2), ...tools.slice(0, 50).map(({ name }) => `- \`${name}\``)].join('\n')
 }
 
-type Asked = Pick<CommandContext, 'person'> & { code: string | undefined }
+type Asked = Pick<CommandContext, 'person' | 'deps'> & { code: string | undefined }
 
 const actions = {
-  async prompts({ name }: Named, { pool, catalog }: Running): Promise<CommandResult> {
+  async prompts({ name }: Named, { pool, catalog }: Running, { deps }: Asked): Promise<CommandResult> {
     // Nothing is known of one that has never started, so whoever asks is told why it can't.
     if (catalog.toolsOf(name).length === 0) await pool.test(name)
     if (catalog.find(name, 'prompts')?.ours !== true) return mcpWords.promptsNotOffered({ name })
     const { content } = await pool.callByHand(name, 'prompts', {}, AbortSignal.timeout(listMs))
     const text = content.flatMap((part) => (part.kind === 'text' ? [plainWords(part.text)] : [])).join('\n')
-    return mcpWords.promptsOffered({ name, text: text.slice(0, mostListed) })
+    return mcpWords.promptsOffered({ name, text: deps.store.mask(text).slice(0, mostListed) })
   },
   async test({ name }: Named, { pool }: Running): Promise<CommandResult> {
     const { about, tools } = await pool.test(name)

@@ -87,7 +87,7 @@ function clientOf(
   const offers = [...(has.resources ? [resourcesTool] : []), ...(has.prompts ? [promptsTool] : [])]
   let own: ReadonlySet<string> = new Set()
   return {
-    about: `${name} ${version}`.trim(),
+    about: mask(`${name} ${version}`.trim()),
     async listTools(signal) {
       const tools: Tool[] = []
       // One that offers other things may have none.
@@ -116,7 +116,9 @@ function clientOf(
         cursor = listed.nextCursor
         if (cursor === undefined) break
       }
-      const byName = new Map(tools.map((tool) => [tool.name, listedTool(tool)]))
+      // A tool is called by its name, so one whose name holds a secret is left out.
+      const shown = tools.filter((tool) => mask(tool.name) === tool.name)
+      const byName = new Map(shown.map((tool) => [tool.name, listedTool(tool, mask)]))
       own = new Set(byName.keys())
       return [...byName.values(), ...offers.filter((one) => !byName.has(one.name))]
     },

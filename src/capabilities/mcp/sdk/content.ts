@@ -2,14 +2,28 @@ import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js'
 import type { Json, JsonObject } from '../../../kit/json.ts'
 import type { Content, ListedTool, McpResult } from '../port.ts'
 
-export const listedTool = ({ name, title, description = '', inputSchema, annotations }: Tool): ListedTool => ({
+type Mask = (text: string) => string
+
+/** Masked before anything is kept or cut, because nobody would recognize a part of a secret. */
+export const listedTool = (
+  { name, title, description = '', inputSchema, annotations }: Tool,
+  mask: Mask,
+): ListedTool => ({
   name,
-  ...(title !== undefined && { title }),
-  description,
+  ...(title !== undefined && { title: mask(title) }),
+  description: mask(description),
   // The SDK has checked that it is an object that came as JSON.
-  parameters: inputSchema as JsonObject,
+  parameters: maskedJson(inputSchema as JsonObject, mask) as JsonObject,
   destructive: annotations?.destructiveHint === true && annotations.readOnlyHint !== true,
 })
+
+/** Names too, because they are the server's as well. */
+function maskedJson(value: Json, mask: Mask): Json {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map((item) => maskedJson(item, mask))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [mask(name), maskedJson(inner, mask)]))
+}
 
 export const resultOf = ({ content, structuredContent, isError = false }: CallToolResult): McpResult => ({
   content: content.map(contentOf),
