@@ -113,16 +113,21 @@ export class Poster {
 
   /** Posts the page, or edits the message if it was posted before. */
   async #once(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
-    const { store, platform, session } = this.#deps
+    const { platform, session } = this.#deps
     const id = await this.#standing(key, known)
-    // Files that an earlier attempt left for later go out with this one, or are left again. A crash in between posts no
-    // file twice.
-    if (known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
-    if (id === undefined) return platform.post(session.thread, page, this.#posting(key, known))
+    if (id === undefined) return this.#post(key, page, known)
     return this.#unlessGone(key, page, async () => {
       await platform.edit(session.thread, id, page, this.#posting(key, known).postpone)
       return id
     })
+  }
+
+  async #post(key: string, page: unknown, known: KnownPosting | undefined): Promise<string> {
+    const { store, platform, session } = this.#deps
+    // Files that an earlier attempt left for later go out with this one, or are left again. A crash in between posts no
+    // file twice.
+    if (known !== undefined) await store.transaction((tx) => dropOutbox(tx, filesKey(key)))
+    return platform.post(session.thread, page, this.#posting(key, known))
   }
 
   /**

@@ -34,6 +34,7 @@ export function postingOf(
         const payload = { files: files.map(stored) }
         // Of a page with several files, one may be refused first and then all of them.
         await dropOutbox(tx, filesKey(key))
+        if (files.length === 0) return
         // They have just been refused, or were too slow.
         await insertOutbox(tx, { key: filesKey(key), session, turn, kind: 'files', payload }, firstMs)
       }),

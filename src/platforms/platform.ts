@@ -42,7 +42,7 @@ export interface Posting {
   isOther(id: string): Promise<boolean>
   /**
    * These files of the page can't be posted now, and the message says so; they follow later. Stored when it resolves.
-   * The files of a second call replace those of the first.
+   * The files of a second call replace those of the first: none, once all of them are posted after all.
    */
   postpone(files: OutgoingFile[]): Promise<void>
 }

@@ -239,6 +239,7 @@ describe('an upload that takes too long, or breaks off', () => {
 
     await platform.edit(thread, id, platform.pages(answer('Here.', files))[0], how.postpone)
     expect(discord.view(thread.thread)).toMatchObject([{ id, content: 'Here.', attachments: [{ name: 'a.txt' }] }])
+    expect(how.postponed).toEqual([])
   })
 
   test('keeps no later words waiting while its files are posted', async () => {

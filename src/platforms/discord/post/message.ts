@@ -94,7 +94,10 @@ export async function withFilesOrWords<T>(
 ): Promise<T> {
   const body = await bodyOf(page, key)
   try {
-    return await send(body)
+    const sent = await send(body)
+    // An earlier attempt may have left them for later.
+    if (body.files.length > 0) await postpone?.([])
+    return sent
   } catch (thrown) {
     if (page.kind !== 'text' || page.again === true || body.files.length === 0) throw thrown
     if (!(thrown instanceof NotPosted) || thrown.again === 'later' || isOfToken(thrown)) throw thrown
