@@ -12,6 +12,7 @@ import { findByDedupKey, insertInbox } from '../store/inbox.ts'
 import { withoutKnown } from '../store/known-files.ts'
 import type { Expected } from '../store/ledger.ts'
 import { createSession } from '../store/new-session.ts'
+import { pendingRequests } from '../store/requests.ts'
 import { findSession, findSessionByThread, type Session } from '../store/sessions.ts'
 import type { Db, Tx } from '../store/store.ts'
 import { answerQuestion } from '../trust/answer-below.ts'
@@ -61,7 +62,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   }
   const mayCommand = incoming.files.every((file) => file.of !== undefined) && incoming.replaces === undefined
   const command = mayCommand && parseCommand(ownWords(incoming.text), incoming.addressed === true, deps.commands)
-  if (command) {
+  // A question's answer may look like a misspelt command.
+  if (command && !(command.isGuess && known && (await isAsking(deps.store.db, known)))) {
     const before = await receiptOf(deps.store.db, incoming.dedupKey)
     if (before !== undefined) return before
     const isThere = known !== undefined && !known.isDeleted
@@ -76,6 +78,10 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
   deps.engine.wake(receipt.session)
   return receipt
 }
+
+/** Whether a question waits in the thread. */
+const isAsking = async (db: Db, { id }: Session): Promise<boolean> =>
+  (await pendingRequests(db, id)).some(({ kind }) => kind !== 'approval')
 
 /** The receipt of the same message, if it came before. */
 async function receiptOf(db: Db, dedupKey: string): Promise<Receipt | undefined> {

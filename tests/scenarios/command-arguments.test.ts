@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTestBot } from '../support/bot.ts'
 import { ofType } from '../support/client.ts'
-import { says } from '../support/model-server.ts'
+import { calls, says } from '../support/model-server.ts'
 import { eventually } from '../support/until.ts'
 
 test('a command that doesn’t understand what follows it changes nothing, and says what may follow', async () => {
@@ -39,7 +39,7 @@ test('a command that doesn’t understand what follows it changes nothing, and s
   expect(read).not.toContain('# Plan mode\n')
 })
 
-test('a slash and a misspelt command are told what was probably meant, and don’t reach the model', async () => {
+test('a slash and a misspelt command alone are told what was probably meant, and don’t reach the model', async () => {
   const bot = await startTestBot({ script: () => says('Yes?') })
   const answers = async (text: string) => {
     const { conversation } = await bot.chat.say(text)
@@ -50,9 +50,34 @@ test('a slash and a misspelt command are told what was probably meant, and don�
     return posted.type === 'message' ? posted.data.text : ''
   }
   expect(await answers('/stauts')).toBe('I don’t know `stauts`. Did you mean `status`?')
-  expect(await answers('/delte yes')).toBe('I don’t know `delte`. Did you mean `delete`?')
+  expect(await answers('/delte')).toBe('I don’t know `delte`. Did you mean `delete`?')
   expect(await answers('/sotp')).toBe('I don’t know `sotp`. Did you mean `stop`?')
   expect(bot.model.requests).toEqual([])
   expect(await answers('/tmp is full')).toBe('Yes?')
+  expect(await answers('/stats returns 500 since noon')).toBe('Yes?')
   expect(await answers('stauts')).toBe('Yes?')
+})
+
+test.each(['/stats', '/stats returns 500 since noon'])('%s answers a question that waits', async (answer) => {
+  const bot = await startTestBot({ script: [calls('ask_human', { question: 'Which route fails?' }), says('I see.')] })
+  const { conversation } = await bot.chat.say('Something fails.')
+  await bot.chat.say(answer, { conversation })
+  expect(await bot.chat.requests()).toEqual([])
+  expect(ofType(await bot.chat.events(conversation), 'question_answered')[0]?.data).toMatchObject({ answer })
+  expect(bot.model.requests.at(-1)?.messages.at(-1)?.content).toContain(answer)
+})
+
+test('while a question waits, a command is still one, and beside an approval a misspelt one is told', async () => {
+  const edit = { path: 'uploads/notes.md', old_string: 'old', new_string: 'new' }
+  const bot = await startTestBot({ script: [calls('ask_human', { question: 'Which?' }), calls('edit_file', edit)] })
+  const { conversation } = await bot.chat.say('change it', { files: { 'notes.md': 'old text' } })
+  const answered = async (text: string, words: string) => {
+    await bot.chat.say(text, { conversation })
+    await eventually(async () => expect(JSON.stringify(await bot.chat.events(conversation))).toContain(words))
+  }
+  await answered('/status', 'Messages: ')
+  expect(await bot.chat.requests()).toMatchObject([{ kind: 'question' }])
+  await bot.chat.say('the notes', { conversation })
+  expect(await bot.chat.requests()).toMatchObject([{ kind: 'approval' }])
+  await answered('/stats', 'Did you mean `status`?')
 })

@@ -9,25 +9,27 @@ const longest = 400
 const shortestGuessed = 4
 
 /**
- * Reads a message as a session command. With a slash it always is one, also if its name is slightly misspelt. Without,
- * it must be the whole message, and the bot must be mentioned or alone with the person; `stop` needs neither.
+ * Reads a message as a session command. With a slash it always is one; a slightly misspelt name is one (`isGuess`) if
+ * nothing follows it. Without, it must be the whole message, and the bot must be mentioned or alone with the person;
+ * `stop` needs neither.
  */
 export function parseCommand(
   text: string,
   addressed: boolean,
   commands: readonly Command[],
-): { command: Command; argument: string } | undefined {
+): { command: Command; argument: string; isGuess: boolean } | undefined {
   const said = text.trim()
   if (said.length > longest) return undefined
   const [, slash, word = '', rest = ''] = /^(\/)?(?:bobbin\s+)?([a-z]{3,10})(?:\s+(.{1,300}))?[.!]?$/iu.exec(said) ?? []
   const name = word.toLowerCase()
-  const command = commands.find((one) => one.name === name) ?? (slash && misspelt(name, commands))
-  if (!command) return undefined
   const argument = rest.trim()
+  const exact = commands.find((one) => one.name === name)
+  const command = exact ?? (slash && argument === '' ? misspelt(name, commands) : undefined)
+  if (command === undefined) return undefined
   const plain = command.name === 'stop' && argument === ''
   if (slash === undefined && !addressed && !plain) return undefined
   if (argument !== '' && slash === undefined && !command.argument?.pattern.test(argument)) return undefined
-  return { command, argument }
+  return { command, argument, isGuess: exact === undefined }
 }
 
 /** Stands in for a command with nearly this name: does nothing, and says which was probably meant. */
