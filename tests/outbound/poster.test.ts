@@ -8,19 +8,20 @@ import { claimAttempt, dueOutbox } from '../../src/store/outbox.ts'
 import type { OutboxEntry } from '../../src/store/outbox-entry.ts'
 import { newSession, openStore } from '../support/store.ts'
 
+const file = {
+  name: 'a.txt',
+  path: 'outputs/a.txt',
+  type: 'text/plain',
+  size: 1,
+  bytes: async () => new Uint8Array(1),
+}
+
 test('files that were left for later are no longer waiting when the next attempt posts them', async () => {
   const store = await openStore()
   const session = await newSession(store)
   const clock = { now: () => Date.now() }
   const waiting = async () => (await dueOutbox(store.db, Date.now() + 10_000, 5)).map(({ key }) => key)
   const key = 'msg_a.1'
-  const file = {
-    name: 'a.txt',
-    path: 'outputs/a.txt',
-    type: 'text/plain',
-    size: 1,
-    bytes: async () => new Uint8Array(1),
-  }
   /** The upload fails, and so does saying so; then it works. */
   const attempts: ((posting: Posting) => Promise<string>)[] = [
     async ({ postpone }) => {
@@ -45,17 +46,38 @@ test('files that were left for later are no longer waiting when the next attempt
   expect(await waiting()).toEqual([])
 })
 
+test('files that were left for later still come when the message that says so is found again', async () => {
+  const store = await openStore()
+  const session = await newSession(store)
+  const clock = { now: () => Date.now() }
+  const waiting = async () => (await dueOutbox(store.db, Date.now() + 10_000, 5)).map(({ key }) => key)
+  let found: string | undefined
+  /** As on Slack: the message is posted, its answer is lost, and an edit leaves files as they are. */
+  const platform = {
+    find: async () => found,
+    edit: async () => {},
+    post: async (_: unknown, __: unknown, { postpone }: Posting) => {
+      await postpone([file])
+      found = 'posted'
+      throw new Error('reset')
+    },
+  } as unknown as ChatPlatform
+  const formerCalls = new FormerCalls(store.db, { now: () => 0 })
+  const presenter = { shows: () => false } as unknown as Presenter
+  const poster = new Poster({ store, clock, platform, presenter, formerCalls, session, turn: undefined })
+  await expect(poster.page('msg_a.1', {})).rejects.toThrow('reset')
+  expect(await poster.page('msg_a.1', {})).toBe('posted')
+  expect(await waiting()).toEqual([filesKey('msg_a.1')])
+})
+
 test('files that are left for later after others of their page wait with them, unless all are posted after all', async () => {
   const store = await openStore()
   const session = await newSession(store)
   const clock = { now: () => Date.now() }
-  const [a, b] = ['a.txt', 'b.txt'].map((name) => ({
-    name,
-    path: `outputs/${name}`,
-    type: 'text/plain',
-    size: 1,
-    bytes: async () => new Uint8Array(1),
-  })) as [OutgoingFile, OutgoingFile]
+  const [a, b] = ['a.txt', 'b.txt'].map((name) => ({ ...file, name, path: `outputs/${name}` })) as [
+    OutgoingFile,
+    OutgoingFile,
+  ]
   const { postpone } = postingOf({ store, clock, session: session.id, turn: undefined }, 'msg_a.1', undefined)
   const waiting = async () => {
     const [entry] = await dueOutbox(store.db, Date.now() + 10_000, 5)
