@@ -4,28 +4,41 @@ import { faultOf, isCut } from './faults.ts'
 
 const longestMs = 60_000
 
+/** How often in a row a server may be unable to say whether it works on an answer. */
+const mostUnsure = 10
+
 /**
  * A connection that breaks when a server has vanished without a word. When an answer takes longer than `answerMs`, the
  * server is asked whether it still works on it: a statement may take any time.
  */
 export function clientOf(config: pg.ClientConfig, answerMs: number | undefined): typeof pg.Client {
   return class extends pg.Client {
+    #isWatched = false
+
     constructor(own?: pg.ClientConfig) {
       super({ ...own, connectionTimeoutMillis: config.connectionTimeoutMillis })
     }
 
     override query = ((...asked: Parameters<pg.Client['query']>) => {
-      if (answerMs !== undefined) this.#watch(answerMs)
-      return super.query(...asked)
+      const answer: unknown = super.query(...asked)
+      // A connection that has ended never says so again.
+      if (answerMs !== undefined && !this.#isWatched && !this.connection.stream.destroyed) this.#watch(answerMs)
+      return answer
     }) as pg.Client['query']
 
     #watch(everyMs: number): void {
+      this.#isWatched = true
       let isDue = true
+      let unsure = 0
       const looking = setInterval(async () => {
         const works = await isAtWork(this, config)
-        if (isDue && !works) this.connection.stream.destroy(new Error('timeout expired'))
-      }, everyMs)
+        unsure = works === undefined ? unsure + 1 : 0
+        if (!isDue || works === true || (works === undefined && unsure < mostUnsure)) return
+        stop()
+        this.connection.stream.destroy(new Error('timeout expired'))
+      }, everyMs).unref()
       const stop = () => {
+        this.#isWatched = false
         isDue = false
         clearInterval(looking)
         this.off('drain', stop).off('end', stop)
@@ -51,8 +64,8 @@ export async function apart<T>(config: pg.ClientConfig, work: (client: pg.Client
   }
 }
 
-/** Also true if the server is there, but can't say. */
-async function isAtWork(client: pg.Client, config: pg.ClientConfig): Promise<boolean> {
+/** Undefined if the server is there, but can't say. */
+async function isAtWork(client: pg.Client, config: pg.ClientConfig): Promise<boolean | undefined> {
   try {
     return await apart(config, async (asking) => {
       const { rows } = await asking.query(
@@ -61,10 +74,10 @@ async function isAtWork(client: pg.Client, config: pg.ClientConfig): Promise<boo
         [processOf(client)],
       )
       // PgBouncer has numbers of its own.
-      return rows[0]?.works === true || rows[0]?.own !== processOf(asking)
+      return rows[0]?.own === processOf(asking) ? rows[0]?.works === true : undefined
     })
   } catch (fault) {
-    return !isCut(fault)
+    return isCut(fault) ? false : undefined
   }
 }
 
