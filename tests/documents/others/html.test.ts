@@ -49,6 +49,28 @@ test.each([
   expect(markdownOfHtml(html)).toBe(text)
 })
 
+test.each([
+  [
+    '<div><p #>Old 100</div><div>New 80</div><h2>Terms</h2>Pay by Friday',
+    '~~Old 100~~\nNew 80\n\n## Terms\n\nPay by Friday',
+  ],
+  ['<p #>old<table><tr><td>1</table>2', '~~old~~\n\n1\n\n2'],
+  ['<p #>old<hr>new', '~~old~~\n\nnew'],
+  ['<div><span #>old</div>new</span>', '~~old~~\nnew'],
+  ['<h2 #>Old</h3>new<h2 #>Old<h3>New', '## ~~Old~~\n\nnew\n\n## ~~Old~~\n\n### New'],
+  ['<dl><dt #>a<dd>b<dd #>c</dl>d', '~~a~~\nb\n~~c~~\n\nd'],
+  ['<table><tr><td #><ul><li>1<td>2<tr #><td>3<tbody><tr><td>4</table>', '- ~~1~~ | 2\n~~3~~\n4'],
+  ['<span #/>a<input #>b', 'ab'],
+])('what ends without its end tag is struck out no further: %s', (html, text) => {
+  expect(markdownOfHtml(html.replaceAll('#', 'style="text-decoration:line-through"'))).toBe(text)
+})
+
+test('what lies too deep to follow is not struck out', () => {
+  const deep = '<div>'.repeat(20_000)
+  expect(markdownOfHtml(`${deep}<p style="text-decoration:line-through">a`)).toBe('a')
+  expect(markdownOfHtml(`<div><p style="text-decoration:line-through">a${deep}b`)).toBe('~~a~~\nb')
+})
+
 test('an item counts on from its own number', () => {
   expect(read('<ol><li>a<li value=7>b<li>c</ol><ul><li value="3">d</ul>')).toEqual([
     ...['1. a', '7. b', '8. c', '', '- d'],

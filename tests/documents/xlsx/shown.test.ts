@@ -207,6 +207,26 @@ test('cells whose style strikes them out stand between tildes', async () => {
   expect(text).toContain('| 2 | ~~30~~45 |  | ~~old~~ (https://a.example/) |')
 })
 
+test('where a cell is struck out, rich text with a font of its own is not', async () => {
+  const [mixed, bold, plain] = [
+    '<r><t>100 </t></r><r><rPr/><t>80</t></r>',
+    '<r><rPr><b/></rPr><t>New</t></r>',
+    '<r><t>a</t></r><r><t>b</t></r>',
+  ]
+  const font = (inside: string): string => `<font>${inside}</font>`
+  const more = {
+    'xl/styles.xml': `<styleSheet><fonts>${font('')}${font('<strike/>')}</fonts><cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>`,
+    'xl/sharedStrings.xml': `<sst><si>${mixed}</si><si>${bold}</si><si>${plain}</si></sst>`,
+  }
+  const inline = `<c s="1" t="inlineStr"><is>${mixed}</is></c><c s="1" t="inlineStr"><is>${plain}</is></c>`
+  const xml = sheetXml(
+    `<row><c s="1" t="s"><v>0</v></c><c s="1" t="s"><v>1</v></c><c s="1" t="s"><v>2</v></c><c t="s"><v>0</v></c>${inline}</row>`,
+  )
+  expect((await parse(await byHand({ sheets: [{ name: 'S', xml }], more }))).parts[0]?.text).toContain(
+    '| 1 | ~~100~~ 80 | New | ~~ab~~ | 100 80 | ~~100~~ 80 | ~~ab~~ |',
+  )
+})
+
 test('in rich text, exponents are raised, and what is struck out stands between tildes', async () => {
   const file = await workbook((made) => {
     const sheet = made.addWorksheet('S')

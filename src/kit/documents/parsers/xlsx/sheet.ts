@@ -4,10 +4,10 @@ import { struck } from '../text/marks.ts'
 import { moved } from './formulas.ts'
 import { placeOf, withAddress } from './links.ts'
 import type { Styles } from './styles.ts'
-import { CellText, oneLine, unescaped } from './workbook.ts'
+import { CellText, oneLine, type Shown, unescaped } from './workbook.ts'
 
 export interface SheetContext {
-  strings: string[]
+  strings: Shown[]
   styles: Styles
   /** Addresses behind cells, by `placeOf`. */
   links?: ReadonlyMap<number, string>
@@ -187,7 +187,7 @@ class Reading implements XmlListener {
 
   /** False if there is no more room. */
   #take(cell: Cell): boolean {
-    const inline = this.#inline.take()
+    const inline = this.#inline.takeOfCell()
     const formula = this.#formulaOf(cell)
     this.#sharedIndex = undefined
     if (cell.row < 1 || cell.row > maxRows || cell.column > maxColumns) return true
@@ -198,9 +198,10 @@ class Reading implements XmlListener {
     return this.#cells.add(cell.row, cell.column, isUncalculated ? `=${formula}` : shown)
   }
 
-  /** Rich text says itself which of its words are struck out. */
-  #struck({ style }: Cell, shown: string): string {
-    return this.#context.styles.isStruck(style) && !shown.includes('~~') ? struck(shown) : shown
+  #struck({ style }: Cell, shown: Shown): string {
+    const isStruck = this.#context.styles.isStruck(style)
+    if (typeof shown !== 'string') return isStruck ? shown.inStruck : shown.text
+    return isStruck ? struck(shown) : shown
   }
 
   #linked(cell: Cell, shown: string): string {
@@ -227,7 +228,7 @@ class Reading implements XmlListener {
     this.sheet.formulas.push(line)
   }
 
-  #shown({ type, value, style }: Cell, inline: string): string {
+  #shown({ type, value, style }: Cell, inline: Shown): Shown {
     if (type === 's') return this.#context.strings[Number(value)] ?? ''
     if (type === 'inlineStr') return inline || unescaped(value)
     if (type === 'str') return unescaped(value) || inline

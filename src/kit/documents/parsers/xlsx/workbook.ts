@@ -138,33 +138,41 @@ function kindOf(type: string | undefined): SheetEntry['kind'] {
 }
 
 /** The texts that cells refer to by number. */
-export async function readSharedStrings(pieces: AsyncIterable<Uint8Array>): Promise<string[]> {
-  const strings: string[] = []
+export async function readSharedStrings(pieces: AsyncIterable<Uint8Array>): Promise<Shown[]> {
+  const strings: Shown[] = []
   const text = new CellText()
   await scanXmlPieces(pieces, {
     open: (name, attributes) => text.open(name, attributes),
     text: (piece) => text.add(piece),
     close(name) {
       text.close(name)
-      if (name === 'si') strings.push(text.take())
+      if (name === 'si') strings.push(text.takeOfCell())
       return true
     },
   })
   return strings
 }
 
+/** Rich text is `inStruck` where the font of its cell is struck out: runs with a font of their own may not be. */
+export type Shown = string | { text: string; inStruck: string }
+
 /** Joins the runs of a rich text; pronunciations (`rPh`) are left out. */
 export class CellText {
-  #text = ''
-  /** What comes after it, struck out. */
-  #struck = ''
+  readonly #runs = new Runs()
+  readonly #runsInStruck = new Runs()
   #run = ''
   #isText = false
   #isPhonetic = false
   #isRaised = false
-  #isStruck = false
+  /** Undefined: as the cell. */
+  #isStruck: boolean | undefined
+  #hasFonts = false
 
   open(name: string, attributes: Attributes): void {
+    if (name === 'rPr') {
+      this.#hasFonts = true
+      this.#isStruck = false
+    }
     if (name === 'vertAlign') this.#isRaised = attributes.get('val') === 'superscript'
     if (name === 'strike') this.#isStruck = isOn(attributes)
     if (name === 't') this.#isText = true
@@ -180,26 +188,53 @@ export class CellText {
       this.#isText = false
       this.#endRun()
     }
-    if (name === 'r') this.#isRaised = this.#isStruck = false
+    if (name === 'r') {
+      this.#isRaised = false
+      this.#isStruck = undefined
+    }
     if (name === 'rPh') this.#isPhonetic = false
   }
 
   #endRun(): void {
     const text = this.#isRaised ? raised(this.#run) : this.#run
     this.#run = ''
-    if (this.#isStruck) this.#struck += text
+    this.#runs.add(text, this.#isStruck ?? false)
+    this.#runsInStruck.add(text, this.#isStruck ?? true)
+  }
+
+  take(): string {
+    const shown = this.takeOfCell()
+    return typeof shown === 'string' ? shown : shown.text
+  }
+
+  takeOfCell(): Shown {
+    const text = unescaped(this.#runs.take())
+    const inStruck = this.#runsInStruck.take()
+    const isRich = this.#hasFonts && text !== ''
+    this.#hasFonts = false
+    return isRich ? { text, inStruck: unescaped(inStruck) } : text
+  }
+}
+
+class Runs {
+  #text = ''
+  /** What comes after it, struck out. */
+  #struck = ''
+
+  add(text: string, isStruck: boolean): void {
+    if (isStruck) this.#struck += text
     else this.#text += this.#takeStruck() + text
+  }
+
+  take(): string {
+    const text = this.#text + this.#takeStruck()
+    this.#text = ''
+    return text
   }
 
   #takeStruck(): string {
     const text = struck(this.#struck)
     this.#struck = ''
-    return text
-  }
-
-  take(): string {
-    const text = unescaped(this.#text + this.#takeStruck())
-    this.#text = ''
     return text
   }
 }
