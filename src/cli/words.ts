@@ -42,6 +42,8 @@ export const cliWords = catalogue({
   connectionLost: '(The connection was lost. Trying again …)',
   unreachable: 'Bobbin couldn’t be reached for {minutes} minutes, so I don’t know what became of this thread.',
   unreachableRemedy: 'It goes on once Bobbin runs again; `bobbin chat {thread}` opens it.',
+  nothingCame: 'The thread’s history didn’t arrive within {minutes} minutes, so nothing was sent.',
+  nothingCameRemedy: 'Check whether a proxy in between holds back event streams, or restart Bobbin.',
   sendingFailed: '{reason}\nYour message was not sent. Press Enter to send it again.',
   lineHeldBack:
     'What Bobbin asks changed while you were typing, so “{line}” wasn’t sent. Press Enter to send it anyway.',

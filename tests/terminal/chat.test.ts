@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { asked } from '../scenarios/trust.ts'
@@ -196,6 +197,53 @@ test.each([
   expect(ofType(await bot.chat.events(conversation), 'question_answered')).toHaveLength(1)
   expect(out).toContain('bobbin: Thank you.')
   expect(code).toBe(0)
+})
+
+/** What stands in for a Bobbin with a thread that asks which colour, whose events come late. Returns what is sent to it. */
+async function startLateQuestion(): Promise<{ url: string; sent: string[] }> {
+  const options = ['red', 'blue'].map((label, index) => ({ id: `option_${index + 1}`, label }))
+  const question = { request_id: 'req_1', question: 'Which one?', options, required: true, multiple: false }
+  const at = { timestamp: '', conversation_id: 'ses_1' }
+  const events = [
+    { event_id: 1, type: 'question_asked', ...at, data: question },
+    { event_id: 2, type: 'warning', ...at, data: { message: 'Still waiting.' } },
+    { event_id: 3, type: 'complete', ...at, data: { turn_id: 'turn_1', content: 'Blue it is.', files: [], steps: 1 } },
+  ].map((event) => `data: ${JSON.stringify(event)}\n\n`)
+  const sent: string[] = []
+  const answered = Promise.withResolvers<void>()
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    if (request.method === 'POST') {
+      sent.push(`${request.url} ${request.url?.endsWith('/answer') ? body : ''}`)
+      answered.resolve()
+      response.setHeader('x-conversation-id', 'ses_1')
+      return response.end('{"request":{"status":"answered"}}')
+    }
+    if (!request.url?.endsWith('/stream'))
+      return response.end('{"id":"ses_1","title":"choose","state":"waiting_permission","last_sequence":2}')
+    response.write(': \n\n')
+    await setTimeout(500)
+    response.write(events.slice(0, 1).join(''))
+    await setTimeout(500)
+    response.write(events.slice(1, 2).join(''))
+    await answered.promise
+    return response.write(events.slice(2).join(''))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sent }
+}
+
+test('a script’s first line waits until the thread’s question has come, and answers it', async () => {
+  const { url, sent } = await startLateQuestion()
+  const { type, end, ended } = await chat(url, ['ses_000000000000000000001'])
+  for (const line of ['2', '/quit']) type(line)
+  end()
+  expect((await ended).out).toMatch(/Which one\?[\s\S]*bobbin: Blue it is\./)
+  expect(sent).toEqual(['/api/v1/requests/req_1/answer {"answer":"option_2"}'])
 })
 
 test('a script that ends while Bobbin waits for a person ends with 1', async () => {

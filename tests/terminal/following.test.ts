@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { Following } from '../../src/cli/chat/following.ts'
 import type { Screen } from '../../src/cli/chat/screen.ts'
@@ -21,4 +22,21 @@ test('a script doesn’t wait for ever for a bot that is gone, and a bot that is
   const lost = '(The connection was lost. Trying again …)'
   expect(lines.slice(0, 3)).toEqual([lost, '(Connected again.)', lost])
   expect(lines.at(-1)).toMatch(/^! Bobbin couldn’t be reached .*`bobbin chat ses_1` opens it\.$/)
+})
+
+test('a script whose thread’s history never comes is told so', async () => {
+  const lines: string[] = []
+  const server = {
+    thread: async () => ({ id: 'ses_1', title: 'choose', state: 'waiting_permission', last_sequence: 3 }),
+    async *events(_thread: string, _after: number, signal: AbortSignal) {
+      await once(signal, 'abort')
+      yield* []
+    },
+  }
+  const screen = { line: (text: string) => void lines.push(text) }
+  const following = new Following(server as unknown as Server, screen as unknown as Screen, 100)
+  await following.open('ses_1')
+  expect(await following.catchUp()).toBe(false)
+  following.leave()
+  expect(lines.at(-1)).toMatch(/^! The thread’s history didn’t arrive within/)
 })

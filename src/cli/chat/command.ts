@@ -52,6 +52,8 @@ export async function chatCommand(args: string[]): Promise<number> {
   })
   screen.prompt()
   try {
+    // Whoever types sees what waits; a script's first line may be the answer.
+    if (!isTerminal && !(await following.catchUp())) return 1
     for await (const { text, begun } of typed) {
       const goesOn = await conversation.enter(text, begun)
       if (!goesOn) break

@@ -35,6 +35,7 @@ export class Following {
   #hasLost = false
   #isBusy = false
   #settled = Promise.withResolvers<void>()
+  readonly #caughtUp = Promise.withResolvers<void>()
 
   /** `patienceMs`: how long it tries to connect again before the thread counts as lost. */
   constructor(server: Server, screen: Screen, patienceMs: number) {
@@ -60,6 +61,18 @@ export class Following {
   /** Resolves when no turn is running: the thread rests, or waits for a person. */
   settled = (): Promise<void> => (this.#isBusy ? this.#settled.promise : Promise.resolve())
 
+  /**
+   * Whether everything that was there when the thread was opened has come, such as a question that waits. Tells on the
+   * screen if it doesn't.
+   */
+  async catchUp(): Promise<boolean> {
+    if (this.#lastEvent >= this.#openedAt) return true
+    const timer = setTimeout(() => this.#lose(nothingCame(this.#patienceMs)), this.#patienceMs)
+    await this.#caughtUp.promise
+    clearTimeout(timer)
+    return !this.#hasLost
+  }
+
   leave = (): void => this.#leaving.abort()
 
   /** Shows the end of a thread that is there already, and follows it. */
@@ -77,12 +90,15 @@ export class Following {
     if (this.#thread !== undefined && !this.#hasLost) return
     this.#thread = thread
     this.#hasLost = false
-    void this.#hear(thread).catch((thrown) => {
-      this.#hasLost = true
-      this.#screen.line(failureText(thrown))
-      // Nobody would hear any more that the turn ends.
-      this.#rest()
-    })
+    void this.#hear(thread).catch((thrown) => this.#lose(thrown))
+  }
+
+  #lose(thrown: unknown): void {
+    this.#hasLost = true
+    this.#screen.line(failureText(thrown))
+    // Nobody would hear any more that the turn ends.
+    this.#rest()
+    this.#caughtUp.resolve()
   }
 
   /** Busy with a message until its turn is over, or until it turns out that it can't be sent. */
@@ -149,6 +165,7 @@ export class Following {
     }
     if (!this.#isOwn(event)) this.#screen.show(event, about)
     this.requests.showNext()
+    if (this.#lastEvent >= this.#openedAt) this.#caughtUp.resolve()
   }
 
   /** Keeps whether a turn is running. */
@@ -186,4 +203,11 @@ const gone = (patienceMs: number, thread: string): Failure =>
     'unreachable',
     cliWords.unreachable({ minutes: Math.round(patienceMs / 60_000) }),
     cliWords.unreachableRemedy({ thread }),
+  )
+
+const nothingCame = (patienceMs: number): Failure =>
+  new Failure(
+    'nothing_came',
+    cliWords.nothingCame({ minutes: Math.round(patienceMs / 60_000) }),
+    cliWords.nothingCameRemedy(),
   )
