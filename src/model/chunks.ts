@@ -33,7 +33,10 @@ const delta = z.object({
   tool_calls: z.array(callPiece).nullish().catch(undefined),
 })
 
-const tokens = z.number().int().nonnegative().catch(0)
+/** Of one call. A higher count is a mistake, and would use up any budget. */
+const mostTokens = 20_000_000
+
+const tokens = z.number().int().nonnegative().max(mostTokens).catch(0)
 
 const chunk = z.object({
   choices: z
@@ -50,6 +53,7 @@ const chunk = z.object({
     .object({
       prompt_tokens: tokens,
       completion_tokens: tokens,
+      total_tokens: tokens,
       prompt_tokens_details: z.object({ cached_tokens: tokens, cache_write_tokens: tokens }).nullish().catch(undefined),
       completion_tokens_details: z.object({ reasoning_tokens: tokens }).nullish().catch(undefined),
       // DeepSeek's and Anthropic's own names.
@@ -104,16 +108,19 @@ const callOf = (piece: z.infer<typeof callPiece>, extra = extraOf(piece)): CallP
   ...(extra && { extra }),
 })
 
+/** Undefined if nothing was counted: some servers send zeros, or names of their own. */
 function usageOf(usage: z.infer<typeof chunk>['usage']): Usage | undefined {
-  if (!usage) return undefined
+  if (!usage || usage.prompt_tokens + usage.completion_tokens === 0) return undefined
   const input = usage.prompt_tokens
+  // xAI and Gemini count reasoning in the total only.
+  const output = Math.max(usage.completion_tokens, input > 0 ? usage.total_tokens - input : 0)
   const cached =
     usage.prompt_tokens_details?.cached_tokens || usage.prompt_cache_hit_tokens || usage.cache_read_input_tokens
   const written = usage.prompt_tokens_details?.cache_write_tokens || usage.cache_creation_input_tokens
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0
   return {
     input,
-    output: usage.completion_tokens,
+    output,
     cached: Math.min(cached, input),
     ...(written > 0 && { written: Math.min(written, input) }),
     ...(reasoning > 0 && { reasoning }),

@@ -26,8 +26,9 @@ const mostCharacters = 8_000
 
 const answer = z.object({
   data: z.array(z.object({ index: z.int().min(0), embedding: z.array(z.number()) })),
+  // Some servers send zero without having counted.
   usage: z
-    .object({ prompt_tokens: z.int().min(0) })
+    .object({ prompt_tokens: z.int().min(1) })
     .optional()
     .catch(undefined),
 })

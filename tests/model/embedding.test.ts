@@ -40,6 +40,11 @@ test('texts become vectors of unit length, in their order, and their tokens are 
   expect(server.requests).toEqual([{ model: 'vec', input: ['aab', 'b'], encoding_format: 'float' }])
 })
 
+test('a count of no tokens is none', async () => {
+  const { model } = await modelFor(() => ({ vectors: [{ index: 0, embedding: [1, 0, 0] }], tokens: 0 }))
+  expect((await model.embed(['a'], never)).usage).toBeUndefined()
+})
+
 test('dimensions are asked for when they are set, and a text is cut to what the model takes', async () => {
   const { model, server } = await modelFor(undefined, { dimensions: 3, contextLimit: 10 })
   await model.embed(['abc'.repeat(10)], never)

@@ -307,6 +307,27 @@ describe('what comes back', () => {
     ])
   })
 
+  const done = { ...delta({ content: 'ok' }, 'stop'), usage: null }
+  const counted = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+  test.each([
+    ['as OpenAI counts', [counted], { input: 10, output: 5, cached: 0 }],
+    [
+      'reasoning only in the total, as xAI and Gemini count',
+      [{ ...counted, total_tokens: 315, completion_tokens_details: { reasoning_tokens: 300 } }],
+      { input: 10, output: 305, cached: 0, reasoning: 300 },
+    ],
+    ['a total below its parts', [{ ...counted, total_tokens: 3 }], { input: 10, output: 5, cached: 0 }],
+    ['a total that can’t be', [{ ...counted, total_tokens: 9e15 }], { input: 10, output: 5, cached: 0 }],
+    ['nothing', [{}], undefined],
+    ['under other names', [{ input_tokens: 10, output_tokens: 5, total_tokens: 15 }], undefined],
+    ['nothing after all', [counted, { prompt_tokens: 0, completion_tokens: 0 }], { input: 10, output: 5, cached: 0 }],
+    ['more and more', [{ ...counted, completion_tokens: 1 }, counted], { input: 10, output: 5, cached: 0 }],
+  ])('the usage counts %s', async (_, usages, usage) => {
+    const { model } = await modelFor([raw(done, ...usages.map((one) => ({ choices: [], usage: one })))])
+    const end = { kind: 'end', finish: 'stop', ...(usage && { usage }) }
+    expect((await allOf(model.stream(asking('hi')))).at(-1)).toEqual(end)
+  })
+
   test.each([
     ['length', 'length'],
     ['content_filter', 'filter'],

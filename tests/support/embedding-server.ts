@@ -18,7 +18,7 @@ export interface EmbeddingServer {
   close(): Promise<void>
 }
 
-type Odd = { status: number; body?: object; headers?: Record<string, string> } | { vectors: unknown }
+type Odd = { status: number; body?: object; headers?: Record<string, string> } | { vectors: unknown; tokens?: number }
 
 /** An OpenAI-compatible `/embeddings` on loopback. `odd`: what it answers instead, by the number of the request from 0. */
 export async function startEmbeddingServer(
@@ -39,7 +39,7 @@ export async function startEmbeddingServer(
     if (other && 'status' in other) return say(other.status, other.body ?? { error: { message: 'no' } }, other.headers)
     const vectors = body.input.map((text) => [...vectorOf(text, body.dimensions)])
     const data = other?.vectors ?? vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }))
-    const tokens = body.input.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)
+    const tokens = other?.tokens ?? body.input.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0)
     say(200, { object: 'list', data, model: body.model, usage: { prompt_tokens: tokens, total_tokens: tokens } })
   })
   server.listen(0, '127.0.0.1')
