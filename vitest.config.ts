@@ -35,6 +35,7 @@ const onBoth = [
   'tests/delegation/working.test.ts',
   'tests/plans/running.test.ts',
   'tests/chat/go-back.test.ts',
+  'tests/outbound/deliver.test.ts',
 ]
 const onlyPostgres = ['tests/store/postgres/*.test.ts', 'tests/nodes/*.test.ts', 'tests/move/*.test.ts']
 

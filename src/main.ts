@@ -40,7 +40,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   const { host } = config.server
   const jobs = new Jobs({ store, clock, holder: lock.holder, report })
   parts.dueLooks.add({
-    nextAt: nextJob,
+    nextAt: () => nextJob,
     look: () => jobs.look(),
     isBusy: () => jobs.isBusy,
     report: report('jobs could not be looked for'),

@@ -10,7 +10,7 @@ const askAgainMs = 1_000
 const leastJumpMs = 5_000
 
 export interface DueLook {
-  nextAt: NextAt
+  nextAt(): NextAt
   look(): Promise<void>
   report(thrown: unknown): void
   /** Whether to look even if nothing is due. */
@@ -112,7 +112,7 @@ export class LooksWhenDue implements Looking {
     const asked = [...this.#looks]
     const times = await nextTimes(
       db,
-      asked.map(({ nextAt }) => nextAt),
+      asked.map((look) => look.nextAt()),
     )
     for (const [place, look] of asked.entries()) look.at = times[place] ?? look.at
     this.#askedAt = performance.now()

@@ -5,7 +5,8 @@ import type { Clock } from '../kit/clock.ts'
 import { type ChatPlatform, NotPosted } from '../platforms/platform.ts'
 import { appendEvents, findEventByKey } from '../store/events.ts'
 import { isReplaced } from '../store/lock.ts'
-import { claimAttempt, dueOutbox, markDelivered, nextOutbox, postpone } from '../store/outbox.ts'
+import type { NextAt } from '../store/next-at.ts'
+import { claimAttempt, dueOutbox, laneOf, markDelivered, nextOutbox, nextPosting, postpone } from '../store/outbox.ts'
 import type { Claimed, OutboxAddition, OutboxEntry } from '../store/outbox-entry.ts'
 import { type Changed, releaseRefused } from '../store/refused.ts'
 import { findSession, type Session } from '../store/sessions.ts'
@@ -46,7 +47,7 @@ const postsAtOnce = 16
 /** Files that come later are large, and their uploads may be slow. */
 const uploadsAtOnce = 2
 
-/** How many sessions are looked at besides those that are being posted to. */
+/** How many lanes are looked at besides those that are in hand. */
 const looksAtOnce = 200
 
 /**
@@ -55,12 +56,10 @@ const looksAtOnce = 200
  */
 export class Deliverer {
   readonly #deps: DeliverDeps
-  /** `true`: another entry was added while this session was being posted to. */
-  readonly #posting = new Map<SessionId, boolean>()
-  /** Sessions in which files that come later are being posted: nothing waits for them. */
-  readonly #uploading = new Set<SessionId>()
+  /** What is being posted, or waits here for its turn. `true`: another entry was added meanwhile. */
+  readonly #lanes = new Map<string, boolean>()
   /** Entries that a turn of this process has already claimed. */
-  readonly #claimed = new Map<SessionId, Claimed>()
+  readonly #claimed = new Map<string, Claimed>()
   readonly #postings = new Set<Promise<void>>()
   /** By channel; empty when nothing is being posted. */
   readonly #limits = new Map<string, LimitFunction>()
@@ -76,11 +75,13 @@ export class Deliverer {
   async deliverDue(): Promise<void> {
     if (this.#leaving) return
     const { store, clock, holder } = this.#deps
-    const limit = looksAtOnce + this.#posting.size + this.#uploading.size
-    for (const entry of await dueOutbox(store.db, clock.now(), limit, holder)) {
-      if (entry.kind === 'files') this.#upload(entry)
-      else if (!this.#posting.has(entry.session)) this.#start(entry.session)
-    }
+    const due = await dueOutbox(store.db, clock.now(), looksAtOnce, holder, [...this.#lanes.keys()])
+    for (const entry of due) this.#start(entry.session, laneOf(entry))
+  }
+
+  /** When to look next. What waits here for its turn begins without a look. */
+  nextAt(): NextAt {
+    return nextPosting(this.#deps.holder, [...this.#lanes.keys()])
   }
 
   /** What was just put into the outbox. */
@@ -91,41 +92,25 @@ export class Deliverer {
         continue
       }
       if (claimed !== undefined) this.#claimed.set(session, claimed)
-      if (this.#posting.has(session)) this.#posting.set(session, true)
-      else if (!this.#leaving) this.#start(session)
+      if (this.#lanes.has(session)) this.#lanes.set(session, true)
+      else if (!this.#leaving) this.#start(session, session)
     }
   }
 
-  #start(session: SessionId): void {
-    this.#posting.set(session, false)
-    const posting = this.#deliverIn(session)
+  #start(session: SessionId, lane: string): void {
+    if (this.#lanes.has(lane)) return
+    this.#lanes.set(lane, false)
+    const posting = this.#deliverIn(session, lane)
       .catch(this.#deps.failed)
       .finally(() => {
-        const more = this.#posting.get(session) === true && !this.#leaving
-        if (!more) this.#claimed.delete(session)
-        this.#posting.delete(session)
-        this.#ended(posting)
-        if (more) this.#start(session)
+        const more = this.#lanes.get(lane) === true && !this.#leaving
+        if (!more) this.#claimed.delete(lane)
+        this.#lanes.delete(lane)
+        this.#postings.delete(posting)
+        if (this.#postings.size === 0) this.#limits.clear()
+        if (more) this.#start(session, lane)
       })
     this.#postings.add(posting)
-  }
-
-  #upload(entry: OutboxEntry): void {
-    const { session } = entry
-    if (this.#uploading.has(session)) return
-    this.#uploading.add(session)
-    const posting = this.#deliverFiles(entry)
-      .catch(this.#deps.failed)
-      .finally(() => {
-        this.#uploading.delete(session)
-        this.#ended(posting)
-      })
-    this.#postings.add(posting)
-  }
-
-  #ended(posting: Promise<void>): void {
-    this.#postings.delete(posting)
-    if (this.#postings.size === 0) this.#limits.clear()
   }
 
   /** Retries at once whatever the platform refused there. */
@@ -148,34 +133,24 @@ export class Deliverer {
     while (this.#postings.size > 0) await Promise.all(this.#postings)
   }
 
-  /** One session's entries, one after another. */
-  async #deliverIn(id: SessionId): Promise<void> {
+  /** One lane's entries, one after another. */
+  async #deliverIn(id: SessionId, lane: string): Promise<void> {
     const { store, clock, holder } = this.#deps
-    const session = this.#claimed.get(id)?.home ?? (await findSession(store.db, id))
+    const session = this.#claimed.get(lane)?.home ?? (await findSession(store.db, id))
     await this.#limitOf(
       session,
-      postsAtOnce,
+      lane === id ? postsAtOnce : uploadsAtOnce,
     )(async () => {
       while (!this.#leaving) {
-        const claimed = this.#claimed.get(id)
-        this.#claimed.delete(id)
+        const claimed = this.#claimed.get(lane)
+        this.#claimed.delete(lane)
         // The query below finds everything added so far.
-        if (claimed === undefined) this.#posting.set(id, false)
-        const entry = claimed?.entry ?? (await nextOutbox(store.db, id, clock.now(), holder))
+        if (claimed === undefined) this.#lanes.set(lane, false)
+        const entry = claimed?.entry ?? (await nextOutbox(store.db, { session: id, lane, now: clock.now(), holder }))
         if (entry === undefined || !(await this.#attempt(entry, claimed, session))) return
         // The claimed entry was the last, and any later one has set the mark.
-        if (claimed !== undefined && !this.#claimed.has(id)) return
+        if (claimed !== undefined && !this.#claimed.has(lane)) return
       }
-    })
-  }
-
-  async #deliverFiles(entry: OutboxEntry): Promise<void> {
-    const session = await findSession(this.#deps.store.db, entry.session)
-    await this.#limitOf(
-      session,
-      uploadsAtOnce,
-    )(async () => {
-      if (!this.#leaving) await this.#attempt(entry, undefined, session)
     })
   }
 

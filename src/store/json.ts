@@ -6,3 +6,9 @@ export function field(column: string, path: `$.${string}`) {
   const eb = expressionBuilder<Tables, never>()
   return eb.fn<string | null>('json_extract', [sql.ref(column), eb.val(path)])
 }
+
+/** The values for SQL's `in`, as one parameter: there may be more than a statement takes. */
+export function listOf(values: string[]) {
+  const eb = expressionBuilder<Tables, never>()
+  return sql`(select value from ${eb.fn('json_each', [eb.val(JSON.stringify(values))])})`
+}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { SessionId, TurnId } from '../domain/ids.ts'
 import { replyKeys } from '../domain/keys.ts'
+import { listOf } from './json.ts'
 import { isGone, mayWork } from './lock.ts'
 import type { NextAt } from './next-at.ts'
 import type { Claimed, OutboxEntry, OutboxKind, OutboxPayload } from './outbox-entry.ts'
@@ -123,9 +124,18 @@ const isFirst = sql<boolean>`not exists (
 const isOurs = (holder: string) =>
   sql<boolean>`(outbox.holder is null or outbox.holder = ${holder} or ${isGone('outbox.holder')})`
 
+/** What is posted in order: a session's files that come later, or everything else in it, which has the session's id. */
+export const laneOf = ({ session, kind }: Pick<OutboxEntry, 'session' | 'kind'>): string =>
+  kind === 'files' ? `${session} files` : session
+
+const lane = sql<string>`case when outbox.kind = 'files' then outbox.session_id || ' files' else outbox.session_id end`
+
+const isIn = (lanes: string[]) => sql<boolean>`${lane} in ${listOf(lanes)}`
+
 /** Only the first of each thread, like `dueOutbox`: one that waits behind it isn't due, however early it was stored. */
-export const nextPosting = (holder: string): NextAt =>
-  sql`select min(next_at) from outbox where state = 'pending' and ${isOurs(holder)} and ${isFirst}`
+export const nextPosting = (holder: string, inHand: string[] = []): NextAt =>
+  sql`select min(next_at) from outbox where state = 'pending' and ${isOurs(holder)} and ${isFirst}
+    and not ${isIn(inHand)}`
 
 const due = (db: Db, now: number, holder: string) =>
   db
@@ -142,29 +152,34 @@ const due = (db: Db, now: number, holder: string) =>
 
 /**
  * The oldest unposted entries that are due in this process, at most `limit`. Only the first of each thread, so that
- * messages stay in order, and the files that nothing before them holds up.
+ * messages stay in order, and the files that nothing before them holds up. Without the lanes in hand.
  */
-export async function dueOutbox(db: Db, now: number, limit: number, holder = ''): Promise<OutboxEntry[]> {
-  const rows = await due(db, now, holder).orderBy('outbox.created_at').limit(limit).execute()
+export async function dueOutbox(
+  db: Db,
+  now: number,
+  limit: number,
+  holder = '',
+  inHand: string[] = [],
+): Promise<OutboxEntry[]> {
+  const rows = await due(db, now, holder)
+    .where(sql<boolean>`not ${isIn(inHand)}`)
+    .orderBy('outbox.created_at')
+    .limit(limit)
+    .execute()
   return rows.map(toEntry)
 }
 
-const nextOf = prepared((db, { session, now, holder }: { session: SessionId; now: number; holder: string }) =>
-  due(db, now, holder)
-    .where('outbox.session_id', '=', session)
-    .where('outbox.kind', '<>', sql.lit('files'))
+const nextOf = prepared((db, next: { session: SessionId; lane: string; now: number; holder: string }) =>
+  due(db, next.now, next.holder)
+    .where('outbox.session_id', '=', next.session)
+    .where(lane, '=', next.lane)
     .orderBy('outbox.seq')
     .limit(1),
 )
 
-/** The session's next entry besides files that come later, if one is due in this process. */
-export async function nextOutbox(
-  db: Db,
-  session: SessionId,
-  now: number,
-  holder: string,
-): Promise<OutboxEntry | undefined> {
-  const [row] = await nextOf(db, { session, now, holder })
+/** The next entry of the session's lane, if one is due in this process. */
+export async function nextOutbox(db: Db, next: Parameters<typeof nextOf>[1]): Promise<OutboxEntry | undefined> {
+  const [row] = await nextOf(db, next)
   return row && toEntry(row)
 }
 

@@ -164,7 +164,7 @@ function lookingOf(deps: LookDeps) {
   const dueLooks = looksOf(deps)
   const looks: Looking[] = [dueLooks]
   const whenDue: TurnServices['whenDue'] = (what, nextAt, look) =>
-    dueLooks.add({ nextAt, look, report: report(`${what} failed`) })
+    dueLooks.add({ nextAt: () => nextAt, look, report: report(`${what} failed`) })
   const often: TurnServices['often'] = (what, look, everyMs = config.engine.clockMs) =>
     void looks.push(lookOften(everyMs, look, report(`${what} failed`)))
   return { looks, dueLooks, whenDue, often }

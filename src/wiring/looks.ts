@@ -10,7 +10,6 @@ import { clockWentBack } from '../store/clock-back.ts'
 import { nextGrantEnd } from '../store/grants.ts'
 import { startJob } from '../store/jobs.ts'
 import type { NextAt } from '../store/next-at.ts'
-import { nextPosting } from '../store/outbox.ts'
 import { nextDeadline, nextReminder } from '../store/requests.ts'
 import type { Store } from '../store/store.ts'
 import { endExpiredGrants } from '../trust/give-grant.ts'
@@ -34,12 +33,28 @@ export function looksOf({ config, store, clock, log, lock, report, engine, rules
       log.warn({ seconds }, 'the clock was set back; what waits for another attempt is tried as if it had not been')
     },
   })
-  const add = (what: string, nextAt: NextAt, look: () => Promise<void>) =>
+  const add = (what: string, nextAt: () => NextAt, look: () => Promise<void>) =>
     looks.add({ nextAt, look, report: report(`${what} failed`) })
-  add('deadlines', nextDeadline, () => endOverdue(store, engine, clock.now()))
-  add('reminders', nextReminder, () => moveRequests(store, rules, clock.now()))
-  add('ending grants', nextGrantEnd, () => endExpiredGrants(store, clock.now()))
-  add('delivering', nextPosting(lock.holder), () => deliverer.deliverDue())
+  add(
+    'deadlines',
+    () => nextDeadline,
+    () => endOverdue(store, engine, clock.now()),
+  )
+  add(
+    'reminders',
+    () => nextReminder,
+    () => moveRequests(store, rules, clock.now()),
+  )
+  add(
+    'ending grants',
+    () => nextGrantEnd,
+    () => endExpiredGrants(store, clock.now()),
+  )
+  add(
+    'delivering',
+    () => deliverer.nextAt(),
+    () => deliverer.deliverDue(),
+  )
   return looks
 }
 

@@ -26,7 +26,7 @@ async function looking(isBusy?: () => boolean) {
     async wentBack() {},
   })
   const look = async () => void counted.looks++
-  all.add({ nextAt, look, report: () => {}, ...(isBusy && { isBusy }) })
+  all.add({ nextAt: () => nextAt, look, report: () => {}, ...(isBusy && { isBusy }) })
   onTestFinished(async () => {
     await all.stop()
     await store.close()

@@ -19,7 +19,11 @@ const adapter = new (class extends PostgresAdapter {
 })()
 
 /** SQLite's functions by their names here. */
-const names: Record<string, string> = { instr: 'strpos', max: 'greatest' }
+const names: Record<string, string> = {
+  instr: 'strpos',
+  max: 'greatest',
+  json_each: 'jsonb_array_elements_text',
+}
 
 class Compiler extends PostgresQueryCompiler {
   protected override visitFunction(node: FunctionNode): void {
