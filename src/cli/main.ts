@@ -1,5 +1,5 @@
 import { complaintText } from '../config/config.ts'
-import { Failure, sentencesOf } from '../kit/failure.ts'
+import { Failure, reasonOf, sentencesOf } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { version } from '../wiring/version.ts'
 import { commands } from './commands.ts'
@@ -54,12 +54,31 @@ export async function main(args: string[]): Promise<number> {
       process.stderr.write(`${thrown.message}${meant} ${thrown.usage}\n`)
       return 2
     }
-    const known = thrown instanceof Failure ? thrown : (asUnavailable(thrown) ?? asDamaged(thrown))
-    if (known === undefined) throw thrown
-    const remedy = known instanceof Failure ? known.remedy : known.remedyAfterwards
-    process.stderr.write(`${sentencesOf({ message: known.message, remedy })}\n`)
+    const said = saidOf(thrown)
+    if (said === undefined) throw thrown
+    process.stderr.write(`${sentencesOf(said)}\n`)
     return 1
   }
+}
+
+/** What to say about it, if it is more than a bug. */
+function saidOf(thrown: unknown): { message: string; remedy: string } | undefined {
+  if (thrown instanceof Failure) return thrown
+  const { BOBBIN_DATA_DIR: dataDir = '', DATABASE_URL: databaseUrl } = process.env
+  const fault = asUnavailable(thrown)
+  if (fault === undefined) return asUnusable(thrown, dataDir) ?? asDamaged(thrown)
+  const isElsewhere = Boolean(databaseUrl) || fault.code === 'too_many_files'
+  const message = isElsewhere ? fault.message : cliWords.aboutDataDir({ message: fault.message, dataDir })
+  return { message, remedy: fault.remedyAfterwards }
+}
+
+/** Something in the data directory belongs to another user, or is a file in place of a folder. */
+function asUnusable(thrown: unknown, dataDir: string): Failure | undefined {
+  const { code = '', path = '' } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {}
+  if (!['EACCES', 'EPERM', 'ENOTDIR', 'EEXIST'].includes(code) || !`${path}/`.startsWith(`${dataDir}/`))
+    return undefined
+  const fact = cliWords.dataDirUnusable({ dataDir, reason: reasonOf(thrown) })
+  return new Failure('bad_data_dir', fact, cliWords.dataDirUnusableRemedy(), { cause: thrown })
 }
 
 function shown(text: string): number {

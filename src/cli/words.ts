@@ -169,6 +169,10 @@ export const cliWords = catalogue({
   noCommand: 'There is no command {command}. {remedy}',
   databaseDamagedRemedy:
     'Stop Bobbin and restore bobbin.db from a backup (together with bobbin.db-wal, if there is one).',
+  dataDirUnusable: 'The data directory {dataDir} can’t be used: {reason}.',
+  dataDirUnusableRemedy:
+    'Make everything in it readable and writable for the user that runs Bobbin, or set BOBBIN_DATA_DIR to another directory.',
+  aboutDataDir: '{message} The data directory is {dataDir}.',
   databaseDamaged: 'Bobbin’s database is damaged: {message}.',
 
   // migrate

@@ -27,7 +27,7 @@ const noSpace = gigabyte / 5
 /** Checks the data directory and its database. */
 export async function* dataFindings({ dataDir, database, silentMs }: DataPlace): AsyncGenerator<Finding> {
   const place = firstThatExists(dataDir)
-  const fault = await writeFault(place)
+  const fault = await writeFault(place, dataDir)
   if (fault !== undefined) {
     const remedy = doctorWords.dataDirNotWritableRemedy()
     yield broken(doctorWords.dataDirNotWritable({ dataDir, reason: fault }), remedy)
@@ -101,9 +101,9 @@ function firstThatExists(directory: string): string {
 }
 
 /** Permissions say nothing about a full or read-only disk, so try to write. */
-async function writeFault(directory: string): Promise<string | undefined> {
+async function writeFault(directory: string, dataDir: string): Promise<string | undefined> {
   try {
-    if (!(await stat(directory)).isDirectory()) return 'it is a file'
+    if (!(await stat(directory)).isDirectory()) return directory === dataDir ? 'it is a file' : `${directory} is a file`
     await rmdir(await mkdtemp(join(directory, '.doctor-')))
     return undefined
   } catch (thrown) {

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Failure, reasonOf } from '../kit/failure.ts'
 import { storeWords } from './words.ts'
 
-/** Other users of this machine must not read what the team says. */
+/** Other users of this machine must not read what the team says. Throws `bad_data_dir`. */
 export function makePrivate(directory: string): void {
   try {
     make(directory)
@@ -13,6 +13,8 @@ export function makePrivate(directory: string): void {
       cause: thrown,
     })
   }
+  if (!statSync(directory).isDirectory())
+    throw new Failure('bad_data_dir', storeWords.dataDirIsFile({ directory }), storeWords.dataDirRemedy())
 }
 
 /** Folder by folder: where nothing can be made, as in /proc, Node's `recursive` never ends (24.21). */

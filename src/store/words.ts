@@ -18,6 +18,7 @@ export const storeWords = catalogue({
 
   // make private
   dataDirNotCreated: 'The data directory {directory} can’t be created: {reason}.',
+  dataDirIsFile: 'The data directory {directory} is a file.',
   dataDirRemedy: 'Set BOBBIN_DATA_DIR to a writable directory.',
 
   // open database

@@ -144,7 +144,7 @@ describe('the data', () => {
     const file = join(await emptyDirectory(), 'file')
     await writeFile(file, 'in the way')
     const lines = await read(dataFindings(place(join(file, 'data'))))
-    expect(lines[0]).toBe(`✗ The data directory ${join(file, 'data')} can’t be written: it is a file.`)
+    expect(lines[0]).toBe(`✗ The data directory ${join(file, 'data')} can’t be written: ${file} is a file.`)
     expect(lines[1]).toContain('BOBBIN_DATA_DIR')
   })
 
