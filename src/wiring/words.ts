@@ -12,6 +12,10 @@ export const wiringWords = catalogue({
   dataDirOfBackupRemedy: 'Set BOBBIN_DATA_DIR to where the bot is.',
   fileExistsRemedy: 'Name another file. Nothing was written.',
 
+  // data folders
+  linkBroken: '{link} leads nowhere.',
+  linkBrokenRemedy: 'Connect the disk it is on. If those files are gone for good, remove the link.',
+
   // format
   foreignArchive: 'Bobbin didn’t make it',
 

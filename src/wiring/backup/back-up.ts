@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { constants, createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { link, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
@@ -13,8 +13,9 @@ import { hasDatabase } from '../../store/open-database.ts'
 import { copySqlite } from '../../store/sqlite/copy.ts'
 import { version } from '../version.ts'
 import { wiringWords } from '../words.ts'
+import { dataFolders } from './data-folders.ts'
 import { type About, aboutName, databaseName, type Line, manifestName, readArchive } from './format.ts'
-import { dataFolders, gone, isRefused, type Source, scratchName, sourceAt, sourcesIn } from './sources.ts'
+import { gone, isRefused, linkedAt, readFlags, type Source, scratchName, sourceAt, sourcesIn } from './sources.ts'
 
 export interface BackUpOptions {
   config: Pick<Config, 'dataDir' | 'configDir' | 'databaseUrl'>
@@ -39,12 +40,11 @@ export interface BackedUp {
 }
 
 const compression = 4
-const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW
 
 /**
  * Puts everything a bot on SQLite needs into one archive, while it runs or not. The archive has its name only when it
  * is complete and was read again. Throws `backup_of_postgres`, `no_database`, `file_exists`, `bad_place`,
- * `database_damaged`.
+ * `database_damaged`, `link_broken`.
  */
 export async function backUp({ config, envFile, file, signal }: BackUpOptions): Promise<BackedUp> {
   const [database, target] = [databasePlace(config), resolve(file)]
@@ -63,8 +63,8 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     const arrived = await sourcesIn(join(config.dataDir, 'incoming'), 'data/incoming')
     const early = await keepEarly(arrived.files, scratch)
     await copySqlite(database, copy)
-    const [data, settings] = [await dataFolders(config, folder), await sourcesIn(config.configDir, 'config')]
-    const env = envFile === undefined ? [] : await sourceAt(envFile, 'env')
+    const [data, settings] = [await dataFolders(config, folder), await sourcesIn(config.configDir, 'config', true)]
+    const env = envFile === undefined ? [] : await linkedAt(envFile, 'env')
     const first = await sourceAt(copy, databaseName)
     const known = new Map([...first, ...early, ...data.files, ...settings.files, ...env].map((one) => [one.path, one]))
     signal.throwIfAborted()

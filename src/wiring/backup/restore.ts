@@ -12,8 +12,8 @@ import { makePrivate } from '../../store/make-private.ts'
 import { refuseDamaged } from '../../store/sqlite/copy.ts'
 import { Store } from '../../store/store.ts'
 import { wiringWords } from '../words.ts'
+import { restoredName } from './data-folders.ts'
 import { type About, databaseName, type Line, readArchive } from './format.ts'
-import { restoredName } from './sources.ts'
 import { stagingName } from './staging.ts'
 
 export interface RestoreOptions {

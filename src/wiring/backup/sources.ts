@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { constants, type Dirent } from 'node:fs'
 import { access, lstat, readdir, realpath } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import { unlock } from '../../kit/files/below.ts'
 
 /** A file to be archived. */
@@ -19,6 +19,8 @@ export interface Sources {
   /** Folders that the bot may not read, and what has a path that no archive may have. */
   unreadable: string[]
 }
+
+export const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW
 
 /** In bytes. The kernel takes no path over 4,096, and a restore puts its own folder in front. */
 const longestPath = 3_500
@@ -39,8 +41,11 @@ export const gone = (thrown: NodeJS.ErrnoException): undefined => {
 export const isRefused = (thrown: unknown): boolean =>
   ['EACCES', 'EPERM'].includes((thrown as NodeJS.ErrnoException).code ?? '')
 
-/** The regular files in a directory, and in those below it. */
-export async function sourcesIn(directory: string, path: string): Promise<Sources> {
+/**
+ * The regular files in a directory, and in those below it. `follows`: also those that are elsewhere by links, which may
+ * not be followed where a program could make them.
+ */
+export async function sourcesIn(directory: string, path: string, follows = false): Promise<Sources> {
   const found: Sources = { files: [], leftOut: 0, unreadable: [] }
   const waiting = [{ directory, path }]
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -53,7 +58,11 @@ export async function sourcesIn(directory: string, path: string): Promise<Source
       if (!isUtf8(entry.name) || !fitsArchive(inside)) found.unreadable.push(file)
       else if (entry.isDirectory() && !name.startsWith(scratchName)) waiting.push({ directory: file, path: inside })
       else if (entry.isFile()) found.files.push(...(await sourceAt(file, inside)))
-      else if (!entry.isDirectory()) found.leftOut++
+      else if (!entry.isDirectory()) {
+        const there = follows && entry.isSymbolicLink() ? await linkedAt(file, inside) : []
+        found.files.push(...there)
+        found.leftOut += 1 - there.length
+      }
     }
   }
   return found
@@ -81,34 +90,8 @@ export async function sourceAt(file: string, path: string): Promise<Source[]> {
   return stat?.isFile() ? [{ path, file, size: stat.size }] : []
 }
 
-/** Says where this process, or this copy of the data, was. */
-const ofProcess = /^data\/(nodes|mcp\/running)(\/|$)/
-
-/** Where a restore puts the archive's configuration and `.env`. */
-export const restoredName = 'restored'
-
-/** What the bot keeps in the data directory. */
-const ownFolders = ['incoming', 'mcp', 'nodes', 'skills', 'workspace']
-
-/**
- * The folders of the data directory. Next to them are the database, and indexes that can be rebuilt. If home and data
- * are one folder, the configuration is there too, but it isn't data. Nor are the backups that are kept there.
- */
-export async function dataFolders(
-  { dataDir, configDir }: { dataDir: string; configDir: string },
-  backups: string,
-): Promise<Sources> {
-  const [ofBackups = ''] = relative(await realpath(dataDir), await realpath(backups)).split(sep)
-  const entries = await readdir(dataDir, { withFileTypes: true })
-  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-  const names = folders.map(({ name }) => name)
-  const isOther = (name: string) =>
-    name === restoredName || join(dataDir, name) === configDir || (name === ofBackups && !ownFolders.includes(name))
-  const ofData = names.filter((name) => !isOther(name))
-  const found = await Promise.all(ofData.map((name) => sourcesIn(join(dataDir, name), `data/${name}`)))
-  return {
-    files: found.flatMap(({ files }) => files).filter(({ path }) => !ofProcess.test(path)),
-    leftOut: found.reduce((sum, { leftOut }) => sum + leftOut, 0),
-    unreadable: found.flatMap(({ unreadable }) => unreadable),
-  }
+/** Where what is there may be a link. */
+export async function linkedAt(file: string, path: string): Promise<Source[]> {
+  const real = await realpath(file).catch(gone)
+  return real === undefined ? [] : sourceAt(real, path)
 }
