@@ -243,7 +243,32 @@ test('a script’s first line waits until the thread’s question has come, and 
   for (const line of ['2', '/quit']) type(line)
   end()
   expect((await ended).out).toMatch(/Which one\?[\s\S]*bobbin: Blue it is\./)
-  expect(sent).toEqual(['/api/v1/requests/req_1/answer {"answer":"option_2"}'])
+  expect(sent).toEqual(['/api/v1/requests/req_1/answer {"answer":"2"}'])
+})
+
+test('what a script ends with is sent, also if its last line ends with a backslash', async () => {
+  const bot = await startTestBot({ script: [says('Nothing.')] })
+  const { type, end, ended } = await chat(bot.chat.url)
+  for (const line of ['list what is in\\', 'C:\\temp\\']) type(line)
+  end()
+  const { code, out } = await ended
+  expect(out).toContain('bobbin: Nothing.')
+  expect(code).toBe(0)
+  const said = ofType(await bot.chat.events(await onlyThread(bot)), 'message').map(({ data }) => data.text)
+  expect(said).toEqual(['list what is in\nC:\\temp\\', 'Nothing.'])
+})
+
+test('what is typed picks an option as everywhere else: by its label before its number, and one where one is asked', async () => {
+  const counts = { question: 'How many?', options: ['5', '3', '1'].map((label) => ({ label })) }
+  const several = { ...counts, multiple: true }
+  const script = [calls('ask_human', counts), calls('ask_human', counts), calls('ask_human', several), says('Done.')]
+  const bot = await startTestBot({ script })
+  const { type, end, ended } = await chat(bot.chat.url)
+  for (const line of ['choose', '3', '2, 3', '1, 2']) type(line)
+  end()
+  expect((await ended).out).toContain('bobbin: Done.')
+  const answers = ofType(await bot.chat.events(await onlyThread(bot)), 'question_answered')
+  expect(answers.map(({ data }) => data.answer)).toEqual(['3', '2, 3', '1, 3'])
 })
 
 test('a script that ends while Bobbin waits for a person ends with 1', async () => {

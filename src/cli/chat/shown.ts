@@ -78,17 +78,9 @@ export function answerOf(asked: Asked, line: string): object | undefined {
     return { decision: 'deny', instead: text }
   }
   if (text === '-') return { declined: true }
-  const parts = [asked, ...(asked.also ?? [])]
-  const pieces = parts.length > 1 ? text.split(';') : [text]
-  const [answer, ...also] = pieces.map((piece, index) => chosen(parts[index], piece.trim()))
-  return also.length === 0 ? { answer } : { answer, also }
-}
-
-function chosen(part: QuestionPart | undefined, text: string): string | string[] {
-  const picked = text.split(/\s*,\s*/).map((piece) => part?.options[Number(piece) - 1]?.id)
-  const ids = picked.filter((id) => id !== undefined)
-  if (ids.length !== picked.length) return text
-  return part?.multiple ? ids : (ids[0] ?? text)
+  if (!asked.also?.length) return { answer: text }
+  const [answer, ...also] = text.split(';').map((piece) => piece.trim())
+  return { answer, also }
 }
 
 const fileLines = (files: { path: string; size: number }[]): string[] =>

@@ -19,6 +19,7 @@ export class TypedLines {
   readonly #pieces: AsyncIterable<string>
   readonly #entered: { begun: Begun; isPasted: boolean }[] = []
   readonly #prompt: () => void
+  readonly #isScript: boolean
   #current: Begun | undefined
   #isPasting = false
   /** The lines of the message that is being written. */
@@ -33,6 +34,7 @@ export class TypedLines {
   ) {
     this.#pieces = lines[Symbol.asyncIterator]()
     this.#prompt = prompt
+    this.#isScript = keys === undefined
     if (keys === undefined) return
     // Readline hears each key first, so its line has the key already.
     keys.on('keypress', (_text, { name }: Key) => {
@@ -66,5 +68,7 @@ export class TypedLines {
       this.drop()
       yield line
     }
+    // Nothing goes on here, so the last backslash is part of the message. At a terminal, Ctrl-D discards it.
+    if (this.#isScript && this.#before !== '') yield { text: this.#before.replace(/\n$/, '\\'), begun: undefined }
   }
 }
