@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rename, stat, truncate, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bobbinHere } from '../commands/support.ts'
@@ -84,6 +84,28 @@ test('a file that is replaced by a longer one meanwhile is whole in the backup, 
   expect(await readFile(join(restored, 'huge'), 'utf8')).toBe('old\n')
   const [, cut] = made.said().split(/^Only the beginning of these is in it, .*:\n/m)
   expect(cut).toBe(`  ${join(folder, 'in/huge')}\n`)
+})
+
+test('uploads that turns take over while a backup is written are in it', async () => {
+  const dataDir = await dataDirectory()
+  const incoming = join(dataDir, 'incoming')
+  await mkdir(incoming)
+  for (let number = 0; number < 40; number++) await writeFile(join(incoming, `${number}`), randomBytes(1_000_000))
+  const target = await scratch()
+  const file = join(target, 'a.tar.gz')
+  const made = launch(dataDir, ['backup', file])
+  await until('the archive', async () => {
+    const [found = ''] = await readdir(target)
+    return (await readdir(join(target, found))).includes('a.tar.gz')
+  })
+  await rm(incoming, { recursive: true })
+  expect([await made.ended, made.said()]).toEqual([0, expect.not.stringContaining('Not in it')])
+  const there = await scratch()
+  expect(await bobbinHere(there, 'restore', file)).toMatchObject({ code: 0, err: '' })
+  const sizes = (await readdir(join(there, 'incoming'))).map(
+    async (name) => (await stat(join(there, 'incoming', name))).size,
+  )
+  expect(await Promise.all(sizes)).toEqual(Array(40).fill(1_000_000))
 })
 
 test('backups kept in a folder of the data directory don’t contain each other', async () => {

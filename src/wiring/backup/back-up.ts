@@ -58,24 +58,25 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
   try {
     const archive = join(scratch, basename(target))
     const copy = join(scratch, 'bobbin.db')
-    // An upload that a turn takes over meanwhile is missing neither from the files nor, as far as the copy knows, from
-    // here.
+    // A turn may take over an upload at any time, and the copy of the database may not know it yet.
     const arrived = await sourcesIn(join(config.dataDir, 'incoming'), 'data/incoming')
     const early = await keepEarly(arrived.files, scratch)
     await copySqlite(database, copy)
     const [data, settings] = [await dataFolders(config, folder), await sourcesIn(config.configDir, 'config', true)]
     const env = envFile === undefined ? [] : await linkedAt(envFile, 'env')
     const first = await sourceAt(copy, databaseName)
-    const known = new Map([...first, ...early, ...data.files, ...settings.files, ...env].map((one) => [one.path, one]))
+    const links = new Map(early.map(({ path, file }) => [path, file]))
+    const files = data.files.map((one) => ({ ...one, early: links.get(one.path) }))
+    const known = new Map([...first, ...early, ...files, ...settings.files, ...env].map((one) => [one.path, one]))
     signal.throwIfAborted()
-    const { files, unreadable, cut } = await write(archive, [...known.values()], signal)
+    const written = await write(archive, [...known.values()], signal)
     await readArchive(readTar(createReadStream(archive).pipe(createGunzip())), forNobody)
     const { size } = await stat(archive)
     await putInPlace(archive, target)
     const leftOut = data.leftOut + settings.leftOut
-    const unread = [...arrived.unreadable, ...data.unreadable, ...settings.unreadable, ...unreadable]
-    const about = { leftOut, unreadable: [...new Set(unread)], cut, hasEnvironment: env.length > 0 }
-    return { file: target, bytes: size, files, ...about }
+    const unread = [...arrived.unreadable, ...data.unreadable, ...settings.unreadable, ...written.unreadable]
+    const about = { leftOut, unreadable: [...new Set(unread)], hasEnvironment: env.length > 0 }
+    return { ...written, file: target, bytes: size, ...about }
   } catch (thrown) {
     // Nothing is written anywhere else. The words for a full disk are about the one with Bobbin's data.
     if (!/^(ENOSPC|EDQUOT|EROFS|SQLITE_FULL)$/.test(String((thrown as NodeJS.ErrnoException).code))) throw thrown
@@ -147,8 +148,8 @@ async function* pieces(about: About, files: Source[], written: Written): AsyncGe
   const lines: string[] = []
   let spare = about.bytes - bytesOf(files)
   for (const source of files) {
-    await using handle = await open(source.file, readFlags).catch((thrown) => {
-      if (!isRefused(thrown)) return gone(thrown)
+    await using handle = await openSource(source).catch((thrown) => {
+      if (!isRefused(thrown)) throw thrown
       written.unreadable.push(source.file)
       return undefined
     })
@@ -180,6 +181,11 @@ async function* pieces(about: About, files: Source[], written: Written): AsyncGe
   }
   yield* inMemory(manifestName, lines.join('\n'))
   yield tarEnd
+}
+
+async function openSource({ file, early }: Source) {
+  const handle = await open(file, readFlags).catch(gone)
+  return handle ?? (early === undefined ? undefined : open(early, readFlags))
 }
 
 function* inMemory(path: string, text: string): Generator<Buffer> {

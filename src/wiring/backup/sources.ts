@@ -10,6 +10,8 @@ export interface Source {
   path: string
   file: string
   size: number
+  /** A link to the file, or a copy that may be only its beginning, for when it is gone. */
+  early?: string | undefined
 }
 
 export interface Sources {
