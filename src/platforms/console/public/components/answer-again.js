@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { closeOnEscape } from '../close-on-escape.js'
 import { html } from '../html.js'
 import { send } from '../outbox.js'
 import { route, thread } from '../state.js'
@@ -21,14 +22,8 @@ export function AskAnswerAgain({ number, onClose }) {
     answerAgain(number)
     onClose()
   }
-  const onKeyDown = (event) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    event.stopPropagation()
-    onClose()
-  }
   return html`
-    <form class="edit-message" aria-label=${say.answerAgain()} onSubmit=${submit} onKeyDown=${onKeyDown}>
+    <form class="edit-message" aria-label=${say.answerAgain()} onSubmit=${submit} onKeyDown=${closeOnEscape(onClose)}>
       <p class="quiet">${say.foldsMessages({ count: messages.length, names })}</p>
       <div class="answer-row">
         <button class="button primary" type="submit" ref=${first}>${say.answerAgain()}</button>

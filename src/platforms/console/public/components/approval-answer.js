@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { answer } from '../actions.js'
 import { answerAt } from '../card-focus.js'
+import { closeOnEscape } from '../close-on-escape.js'
 import { visibleText } from '../format.js'
 import { closedReach, durations, reachOf, scopes } from '../grant-words.js'
 import { html } from '../html.js'
@@ -146,16 +147,11 @@ export function ApprovalAnswer({ requestId, asked }) {
     shown.current = open
     whole.current.querySelector(selector)?.focus()
   }, [open])
-  const onKeyDown = (event) => {
-    if (event.key !== 'Escape' || open === undefined) return
-    event.preventDefault()
-    show(undefined)
-  }
   const Form = forms[open]
   const opener = (form, words) => html`
     <button class="button plain" type="button" aria-expanded="false" data-opens=${form} disabled=${busy} onClick=${() => show(form)}>${words}</button>`
   return html`
-    <footer class="approval-answer" ref=${whole} onKeyDown=${onKeyDown}>
+    <footer class="approval-answer" ref=${whole} onKeyDown=${open && closeOnEscape(() => show(undefined))}>
       ${
         Form
           ? html`<${Form} id=${requestId} asked=${asked} busy=${busy} onAnswer=${onAnswer} onBack=${() => show(undefined)} />`

@@ -66,18 +66,13 @@ function AddChannel() {
     return html`<button class="icon-button small" type="button" aria-label=${say.addChannel()} title=${say.addChannel()}
       onClick=${() => setOpen(true)}><${Icon} name="plus" /></button>`
   }
-  const onKeyDown = (event) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    setOpen(false)
-  }
   return html`
     <form class="add-channel" onSubmit=${submit}>
       <input ref=${(element) => {
         if (element && element !== field.current) element.focus()
         field.current = element
       }} type="text" aria-label=${say.nameChannel()} placeholder=${say.channelName()} maxlength="48"
-        onKeyDown=${onKeyDown} onBlur=${() => setOpen(false)} />
+        onKeyDown=${closeOnEscape(() => setOpen(false))} onBlur=${() => setOpen(false)} />
     </form>
   `
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { closeOnEscape } from '../close-on-escape.js'
 import { html } from '../html.js'
 import { send } from '../outbox.js'
 import { route } from '../state.js'
@@ -20,15 +21,10 @@ export function EditMessage({ text, number, onClose }) {
     onClose()
   }
   const onKeyDown = (event) => {
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      event.stopPropagation()
-      onClose()
-    }
     if (event.key === 'Enter' && !event.shiftKey) submit(event)
   }
   return html`
-    <form class="edit-message" aria-label=${say.editMessage()} onSubmit=${submit}>
+    <form class="edit-message" aria-label=${say.editMessage()} onSubmit=${submit} onKeyDown=${closeOnEscape(onClose)}>
       <textarea ref=${field} rows="2" aria-label=${say.editedText()} value=${words} onKeyDown=${onKeyDown}
         onInput=${(event) => setWords(event.target.value)}></textarea>
       <p class="quiet">${say.editHint()}</p>

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { giveFeedback } from '../api.js'
+import { closeOnEscape } from '../close-on-escape.js'
 import { html } from '../html.js'
 import { Icon } from '../icons.js'
 import { me, notify, report, route } from '../state.js'
@@ -55,16 +56,10 @@ export function FeedbackForm({ messageId, onClose }) {
     notify(say.feedbackStored())
     onClose()
   }
-  const onKeyDown = (event) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    event.stopPropagation()
-    onClose()
-  }
   return html`
-    <form class="edit-message feedback-form" aria-label=${say.feedback()} onSubmit=${submit}>
+    <form class="edit-message feedback-form" aria-label=${say.feedback()} onSubmit=${submit} onKeyDown=${closeOnEscape(onClose)}>
       <label>${say.betterAnswerQuestion()}
-        <textarea ref=${field} rows="2" maxlength="3000" value=${reason} onKeyDown=${onKeyDown}
+        <textarea ref=${field} rows="2" maxlength="3000" value=${reason}
           onInput=${(event) => setReason(event.target.value)}></textarea></label>
       <div class="answer-row">
         <button class="button primary" type="submit">${say.send()}</button>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { listGrants, revokeGrant } from '../api.js'
+import { closeOnEscape } from '../close-on-escape.js'
 import { formatFull, formatLeft, visibleText } from '../format.js'
 import { html } from '../html.js'
 import { platformName } from '../place.js'
@@ -29,13 +30,8 @@ function Revoke({ grant, onRevoked, onProblem }) {
   }
   if (!asks)
     return html`<button class="button small" type="button" onClick=${() => setAsks(true)}>${say.revoke()}</button>`
-  const onKeyDown = (event) => {
-    if (event.key !== 'Escape') return
-    event.preventDefault()
-    setAsks(false)
-  }
   return html`
-    <span class="confirm" role="group" aria-label=${say.revokeGrant()} onKeyDown=${onKeyDown}>
+    <span class="confirm" role="group" aria-label=${say.revokeGrant()} onKeyDown=${closeOnEscape(() => setAsks(false))}>
       <button class="button small danger" type="button" ref=${focusOnce} disabled=${busy} onClick=${revoke}>${say.yesRevoke()}</button>
       <button class="button small plain" type="button" disabled=${busy} onClick=${() => setAsks(false)}>${say.keep()}</button>
     </span>
