@@ -90,6 +90,7 @@ async function attempts(
       if (!begun) listener.begun?.()
       begun = true
       whole.add(chunk)
+      if (chunk.kind === 'thought' && chunk.wasText) await text.takenBack()
       if (chunk.kind === 'thought') await thoughts.add(chunk.text)
       else await thoughts.pause()
       if (chunk.kind === 'text') await text.add(chunk.text)

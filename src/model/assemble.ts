@@ -24,6 +24,7 @@ export function assembly(emptyIsFine = false) {
     add(chunk: ModelChunk) {
       if (chunk.kind === 'text') text += chunk.text
       else if (chunk.kind === 'thought') {
+        if (chunk.wasText) text = ''
         thought += chunk.text
         thoughtWanted ||= chunk.wanted === true
       } else if (chunk.kind === 'call') addCall(chunk)

@@ -2,6 +2,7 @@ import { type ModelChunk, ModelFailure, type Usage } from '../kit/model/model.ts
 import { mostCharactersPerToken } from '../kit/model/tokens.ts'
 import { callNumbers } from './call-numbers.ts'
 import { parseChunk } from './chunks.ts'
+import { thinkTags } from './think-tags.ts'
 import { modelWords } from './words.ts'
 
 type End = Extract<ModelChunk, { kind: 'end' }>
@@ -29,6 +30,7 @@ export async function* readReply(
 ): AsyncGenerator<ModelChunk, End | 'broken off' | 'nothing'> {
   const maxCharacters = Math.max(outputLimit * mostCharactersPerToken, leastCharacters)
   const numbers = callNumbers()
+  const tags = thinkTags()
   let characters = 0
   let any = false
   let word: string | undefined
@@ -41,9 +43,11 @@ export async function* readReply(
       word ??= chunk.finish
       usage = chunk.usage ?? usage
       characters += chunk.text.length + chunk.thought.length
-      if (chunk.thought !== '')
+      if (chunk.thought !== '') {
+        tags.needless()
         yield { kind: 'thought', text: chunk.thought, ...(chunk.thoughtWanted && { wanted: true }) }
-      if (chunk.text !== '') yield { kind: 'text', text: chunk.text }
+      }
+      yield* tags.add(chunk.text)
       for (const piece of chunk.calls) {
         const index = numbers.numberOf(piece)
         if (numbers.count > maxCalls) throw endless('calling tools')
@@ -58,6 +62,7 @@ export async function* readReply(
   }
 
   if (word === undefined) return any ? 'broken off' : 'nothing'
+  yield* tags.end()
   if (word === 'error') throw new ModelFailure('unavailable', modelWords.failedMidReply(), true)
   return { kind: 'end', finish: finishOf(word, numbers.count), ...(usage && { usage }) }
 }

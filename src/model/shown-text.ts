@@ -43,6 +43,14 @@ export function shownText(listener: TextListener) {
       }
       inStep = received.length >= shown.length
     },
+    /** What the attempt has said so far wasn't for people. */
+    async takenBack() {
+      received = ''
+      inStep = true
+      if (shown === '') return
+      shown = ''
+      await listener.textDiscarded()
+    },
     /** The attempt is complete: what it said is what is shown, even if it said less than the one before. */
     async attemptSucceeded() {
       if (shown !== received) await startAnew()

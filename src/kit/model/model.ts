@@ -67,11 +67,12 @@ export interface Usage {
 
 /**
  * What comes back, piece by piece. `call` pieces of one call share `index`; the first name counts. A `wanted` thought
- * has to go back with the calls that follow it. A stream that ends without an `end` piece was cut off.
+ * has to go back with the calls that follow it. A thought that `wasText` is all the text so far, which takes that back.
+ * A stream that ends without an `end` piece was cut off.
  */
 export type ModelChunk =
   | { kind: 'text'; text: string }
-  | { kind: 'thought'; text: string; wanted?: true }
+  | { kind: 'thought'; text: string; wanted?: true; wasText?: true }
   | { kind: 'call'; index: number; name?: string; arguments?: string; extra?: JsonObject }
   | { kind: 'end'; finish: 'stop' | 'calls' | 'length' | 'filter'; usage?: Usage }
 
