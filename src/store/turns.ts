@@ -50,6 +50,22 @@ export async function openTurn(db: Db, session: SessionId): Promise<StoredTurn |
   return row && toTurn(row)
 }
 
+/** How the session's turn before this one ended; undefined if this is the first. */
+export async function stateBefore(
+  db: Db,
+  { session, inboxSeq }: Pick<StoredTurn, 'session' | 'inboxSeq'>,
+): Promise<TurnState | undefined> {
+  const row = await db
+    .selectFrom('turns')
+    .select('state')
+    .where('session_id', '=', session)
+    .where('inbox_seq', '<', inboxSeq)
+    .orderBy('inbox_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.state
+}
+
 export const lastTurn = async (db: Db, session: SessionId): Promise<StoredTurn | undefined> =>
   (await lastTurns(db, [session])).get(session)
 

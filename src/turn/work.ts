@@ -4,11 +4,11 @@ import type { Failure, Unavailable } from '../kit/failure.ts'
 import { asUnavailable } from '../kit/unavailable.ts'
 import { openCalls } from '../store/calls.ts'
 import { appendEvents } from '../store/events.ts'
-import { holdInbox } from '../store/inbox.ts'
+import { holdInbox, isAmongPeople } from '../store/inbox.ts'
 import { LeaseLost } from '../store/lease-lost.ts'
 import { findSession, type Session } from '../store/sessions.ts'
 import type { Lease } from '../store/store.ts'
-import { openTurn, type StoredTurn } from '../store/turns.ts'
+import { openTurn, type StoredTurn, stateBefore } from '../store/turns.ts'
 import { explain } from './explain.ts'
 import { runTurn } from './loop.ts'
 import type { Left } from './port/moments.ts'
@@ -131,6 +131,9 @@ async function failTurn(
     await appendEvents(tx, turn.session, ended)
     await closeOpen(tx, turn, 'something went wrong inside Bobbin')
     await holdInbox(tx, turn.session, turn.id, 'opening')
-    await endTurn(tx, { ...turn, isPosted, home: session }, ending)
+    // In an outage, people who are talking to each other hear of it once.
+    const isToldAlready =
+      (await isAmongPeople(tx.db, turn.session, turn.id)) && (await stateBefore(tx.db, turn)) === 'failed'
+    await endTurn(tx, { ...turn, isPosted, home: session }, { ...ending, isToldAlready })
   })
 }

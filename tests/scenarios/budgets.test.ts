@@ -242,3 +242,39 @@ test('people who talk to each other do not hear of it', async () => {
     expect(memory.answers(root).at(-1)).toContain('the budget of $0.01 for this thread is used up'),
   )
 })
+
+describe('at a soft limit, people who talk to each other', () => {
+  const limits: BudgetLimit[] = [{ per: 'thread', usd: 10 * cent, soft: 0.1 }]
+
+  test('are not asked, and what they say next is no answer', async () => {
+    const bot = await startMemoryBot({ script: answers, environment, config: { budgets: { limits } } })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Done.')
+    for (const [place, text] of ['thanks everyone', 'please stop'].entries()) {
+      await memory.say('ben', text, { in: root })
+      await memory.eventually(() =>
+        expect(bot.rows("select id from turns where state = 'done'")).toHaveLength(place + 2),
+      )
+    }
+    await bot.settled()
+    expect(memory.cards(root)).toEqual([])
+    expect(memory.answers(root)).toEqual(['Done.'])
+    await memory.say('ana', '@bobbin and now?', { in: root })
+    await memory.untilCard(root)
+    expect(bot.model.requests).toHaveLength(1)
+  })
+
+  test('are asked once it works for them', async () => {
+    const script: ModelScript = (_, number) => ({ ...(number === 1 ? calls('now', {}) : says('Done.')), usage })
+    const late: BudgetLimit[] = [{ per: 'thread', usd: 10 * cent, soft: 0.2 }]
+    const bot = await startMemoryBot({ script, environment, config: { budgets: { limits: late } } })
+    const { memory } = bot
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Done.')
+    await memory.say('ana', 'and now?', { in: root })
+    await memory.untilCard(root)
+    await memory.say('ana', 'yes', { in: root })
+    await memory.untilAnswered(root, 'Done.', 'Done.')
+  })
+})

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { startMemoryBot } from '../support/memory-platform.ts'
-import { calls, empty, heldUntil, says } from '../support/model-server.ts'
+import { calls, empty, heldUntil, says, status } from '../support/model-server.ts'
 
 const hour = 60 * 60_000
 
@@ -64,6 +64,24 @@ describe('between people in its own thread', () => {
     await memory.say('ana', '@bobbin and now?', { in: root })
     await memory.untilAnswered(root, 'Hello.', 'Again.')
     expect(typesOf(bot)).not.toContain('warning')
+  })
+
+  test('an outage is reported once, and again to whoever mentions it', async () => {
+    const bot = await startMemoryBot({ script: (_, number) => (number === 0 ? says('Hello.') : status(400)) })
+    const { memory } = bot
+    const failed = (count: number) =>
+      memory.eventually(() => expect(bot.rows("select id from turns where state = 'failed'")).toHaveLength(count))
+    const root = await memory.say('ana', '@bobbin hello')
+    await memory.untilAnswered(root, 'Hello.')
+    for (const [place, text] of ['lunch?', 'at noon', 'fine'].entries()) {
+      await memory.say('ben', text, { in: root })
+      await failed(place + 1)
+    }
+    await bot.settled()
+    expect(memory.answers(root)).toEqual(['Hello.', expect.stringContaining('I couldn’t continue')])
+    expect(typesOf(bot).filter((type) => type === 'error')).toHaveLength(3)
+    await memory.say('ana', '@bobbin and now?', { in: root })
+    await memory.eventually(() => expect(memory.answers(root)).toHaveLength(3))
   })
 
   test('a mention, or a direct message, gets an answer or hears what is wrong', async () => {

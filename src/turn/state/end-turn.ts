@@ -75,8 +75,8 @@ async function closeAt(
 export type Ending =
   /** `isStopped`: its work isn't done, and so a parent doesn't take the text for its result. */
   | { state: 'done'; text: string; outputs: NewOutput[]; isStopped: boolean }
-  /** `words`: what the thread is told when `message` is for the operator. */
-  | { state: 'failed'; code: string; message: string; remedy: string; words?: string }
+  /** `words`: what the thread is told when `message` is for the operator. `isToldAlready`: it isn't told again. */
+  | { state: 'failed'; code: string; message: string; remedy: string; words?: string; isToldAlready: boolean }
 
 /** Ends a turn without an answer and removes what had been shown of it. */
 export async function endSilently(tx: Tx, turn: StoredTurn, { parent }: Session, step: Step = {}): Promise<void> {
@@ -103,6 +103,7 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
     const { code, message, remedy, words = `${message} ${remedy}` } = ending
     await tell({ type: 'error', data: { turn_id: turn.id, code, message, remedy } })
     if (parent !== undefined) await tellParent(tx, parent, { state: 'failed', text: `${message} ${remedy}`, steps })
+    if (ending.isToldAlready) return closeAt(tx, turn, { segment, nothing: true })
     await postAt(tx, turn, segment, { text: turnWords.couldNotContinue({ why: words }), files: [] })
     return
   }
