@@ -1,6 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { systemClock } from '../../src/kit/clock.ts'
+import { Store } from '../../src/store/store.ts'
 import { bobbinHere } from '../commands/support.ts'
 import { emptyDirectory } from './support.ts'
 
@@ -57,4 +60,42 @@ test.each([
   expect(out).toMatch(said)
   expect(out).toMatch(/^Data$/m)
   expect(out).not.toMatch(/The configuration in .* is fine/)
+})
+
+test('doctor and `config check` report a bot on PostgreSQL without a name', async () => {
+  const home = await emptyDirectory()
+  const environment = { BOBBIN_HOME: home, DATABASE_URL: 'postgres://127.0.0.1:1/bobbin' }
+  const { out } = await bobbinHere(home, 'doctor', environment)
+  expect(out).toMatch(/✗ environment: DATABASE_URL is set, but BOBBIN_NODE is missing\.\n {6}Give each Bobbin/)
+  expect(out).not.toMatch(/The configuration in .* is fine/)
+  expect(await bobbinHere(home, 'config', 'check', environment)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^environment: DATABASE_URL is set, but BOBBIN_NODE is missing\. Give each/),
+  })
+})
+
+test('doctor reports a database of a newer version', async () => {
+  const home = await emptyDirectory()
+  await (await Store.open(join(home, 'bobbin.db'), systemClock)).close()
+  const database = new Sqlite(join(home, 'bobbin.db'))
+  database.exec(`insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
+  // It may have changed anything.
+  database.exec('drop table postings; alter table outbox rename to shipments')
+  database.close()
+  const { code, out } = await bobbinHere(home, 'doctor')
+  expect(code).toBe(1)
+  expect(out).toMatch(/✗ The database belongs to a newer version of Bobbin: .*\n {6}Start that version/)
+  expect(out).not.toMatch(/The database is sound|damaged/)
+  expect(out).toContain('No bot runs on it now.')
+})
+
+test('doctor reports a restore that isn’t finished, and leaves it as it is', async () => {
+  const home = await emptyDirectory()
+  await mkdir(join(home, '.restoring'))
+  for (let looks = 0; looks < 2; looks++) {
+    const { code, out } = await bobbinHere(home, 'doctor')
+    expect(code).toBe(1)
+    expect(out).toMatch(/✗ A restore into .* isn’t finished\.\n {6}Run the same `bobbin restore` again/)
+    expect(out).not.toContain('The first start creates it')
+  }
 })

@@ -4,6 +4,7 @@ import { Failure, reasonOf } from '../../kit/failure.ts'
 import { sizeWords } from '../../kit/text/shown.ts'
 import { oneLine, visible } from '../../kit/text/text.ts'
 import { cliWords } from '../words.ts'
+import { quoted } from './typed.ts'
 
 export type Asked = EventData['permission_asked'] | EventData['question_asked']
 
@@ -84,7 +85,7 @@ export function answerOf(asked: Asked, line: string): object | undefined {
 }
 
 const fileLines = (files: { path: string; size: number }[]): string[] =>
-  files.map(({ path, size }) => `  + ${plain(path)} (${sizeWords(size)}); /get ${plain(path)} saves it here`)
+  files.map(({ path, size }) => `  + ${plain(path)} (${sizeWords(size)}); /get ${quoted(plain(path))} saves it here`)
 
 /**
  * An event in lines of its own; undefined for what isn't shown, or is shown in another way. `about`: the request that

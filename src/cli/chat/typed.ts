@@ -39,3 +39,9 @@ export function typed(line: string): Typed {
 
 /** Terminals put quotes around a path that is dropped into them, or backslashes before its spaces. */
 const unquoted = (text: string): string => text.replace(/^(['"])(.*)\1$/s, '$2').replace(/\\ /g, ' ')
+
+/** A path as `/get` reads it. */
+export const quoted = (path: string): string => {
+  if (!/[\s'"]/.test(path)) return path
+  return path.includes('"') ? `'${path}'` : `"${path}"`
+}
