@@ -155,6 +155,20 @@ test("a text that isn't found is answered with the nearest lines", () => {
   expect(() => edited('alpha\nconst limit = 10\nomega\n', 'const limits = 11', 'x')).toThrow('2: const limit = 10')
 })
 
+test('a text that begins or goes on like many places of a large file and is in none is soon refused', async () => {
+  const row = '  {\n    "id": 1,\n    "tags": [\n      "a"\n    ]\n  },\n'
+  const refused = (text: string, old: string, code: string) =>
+    expect(() => edited(text, old, 'x')).toThrow(expect.objectContaining({ code }))
+  const effort = await effortMs(() => {
+    refused(row.repeat(5_000), '{\n"id": 7\n}; // not there', 'text_not_found')
+    refused(row.repeat(5_000), '{\n"id": 7,\n"tagz": [\n"a"\n]\n},', 'ambiguous')
+    refused(`${row.repeat(5_000)}end`, '{\n  "id": 7,\n  "tagz": []\nend', 'text_not_found')
+    refused('{\n'.repeat(20_000), `${'{\n'.repeat(3_000)}x`, 'text_not_found')
+    refused(`${'a line of some length, '.repeat(20)}\n`.repeat(5_000), 'something else', 'text_not_found')
+  })
+  expect(effort).toBeLessThan(3_000)
+})
+
 test('an edit that changes nothing is an error', () => {
   for (const [old, now] of [
     ['', 'x'],

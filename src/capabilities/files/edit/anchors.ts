@@ -1,16 +1,13 @@
-import { blockSplice, indentOf, isBlank, type Lines, linesOf, type Splice, type Wanted, wantedLines } from './places.ts'
-import { similarity } from './similarity.ts'
+import { type Block, blocksOf } from './blocks.ts'
+import { blockSplice, type Lines, linesOf, type Splice, type Wanted, wantedLines } from './places.ts'
+import { similarTo } from './similarity.ts'
 
 /** How similar the lines between the anchors must be; below that, an edit might overwrite something else. */
 const middleSimilarity = 0.5
-/** Blocks and ends that are compared. With more, the anchors say nothing, and comparing takes long. */
+/** Pairs of a block and an end that are compared. With more, the anchors say nothing, and comparing takes long. */
 const maxPairs = 200
-
-/** A block whose first line matches, and the lines that may be its last. */
-interface Block {
-  from: number
-  ends: number[]
-}
+/** The same for the characters between first and last line. */
+const maxCharacters = 2_000_000
 
 export interface ByAnchors {
   places: Splice[]
@@ -28,15 +25,18 @@ export function findByAnchors(text: string, wanted: Wanted): ByAnchors {
   const last = old.at(-1)?.trim()
   if (old.length < 3 || !first || !last) return { places: [] }
   const all = linesOf(text)
-  const blocks = blocksOf(all.lines, old, first, last)
+  const whole = trimmed(all.lines)
+  const bare = linesOf(whole)
+  const { blocks, pairs } = blocksOf(all.lines, bare.lines, old, maxPairs)
   const isUnclear = ({ ends }: Block) => ends.length > 1
-  if (blocks.reduce((sum, { ends }) => sum + ends.length, 0) > maxPairs) {
+  const middle = trimmed(old.slice(1, -1))
+  if (pairs > maxPairs || pairs * middle.length > maxCharacters) {
     const unclear = blocks.find(isUnclear)
     return { places: [], ...(unclear && { doubt: doubtOfEnd(unclear) }) }
   }
-  const middle = trimmed(old.slice(1, -1))
-  const isNear = ({ from, ends }: Block) => ends.some((to) => isAlike(trimmed(all.lines.slice(from + 1, to)), middle))
-  const near = blocks.filter(isNear)
+  const isAlike = similarTo(middle, middleSimilarity)
+  const between = (from: number, to: number) => whole.slice(bare.starts[from + 1], (bare.starts[to] ?? 0) - 1)
+  const near = blocks.filter(({ from, ends }) => ends.some((to) => isAlike(between(from, to)) > 0))
   if (near.length === 0) return { places: [] }
   const unclear = near.find(isUnclear)
   if (unclear !== undefined) return { places: [], doubt: doubtOfEnd(unclear) }
@@ -47,91 +47,7 @@ export function findByAnchors(text: string, wanted: Wanted): ByAnchors {
 const placeOf = (all: Lines, { from, ends: [to = from] }: Block, wanted: Wanted): Splice =>
   blockSplice(all, from, to - from + 1, wanted)
 
-function blocksOf(lines: string[], old: string[], first: string, last: string): Block[] {
-  const shape = shapeOf(old)
-  const blocks: Block[] = []
-  for (let from = 0; from < lines.length && blocks.length <= maxPairs; from++) {
-    if (lines[from]?.trim() !== first) continue
-    const end = shape === 'closed' ? endOfClosed(lines, from, last) : shape && endOfHanging(lines, from, last, shape)
-    const ends = end === undefined ? linesLike(lines, from + 1, last) : [end]
-    if (ends.length > 0) blocks.push({ from, ends })
-  }
-  return blocks
-}
-
-const linesLike = (lines: string[], from: number, sought: string): number[] =>
-  lines.flatMap((line, at) => (at >= from && line.trim() === sought ? [at] : []))
-
-/**
- * How a block is indented: its first and last line equally far, or the last hanging this much below the first.
- * Undefined if the indentation tells nothing.
- */
-function shapeOf(block: string[]): 'closed' | { lastIsDeeperBy: string } | undefined {
-  const [first = '', ...rest] = block
-  const base = indentOf(first)
-  const last = indentOf(rest.at(-1) ?? '')
-  const inner = rest.slice(0, -1).filter((line) => !isBlank(line))
-  if (inner.length === 0 || !inner.every((line) => isDeeper(line, base))) return undefined
-  if (last === base) return 'closed'
-  return last.startsWith(base) ? { lastIsDeeperBy: last.slice(base.length) } : undefined
-}
-
-/** Where the lines that are indented deeper than this one end. */
-function endOfRun(lines: string[], from: number): number {
-  const base = indentOf(lines[from] ?? '')
-  let end = from + 1
-  while (end < lines.length && (isBlank(lines[end] ?? '') || isDeeper(lines[end] ?? '', base))) end++
-  return end
-}
-
-/** The line that closes the block, if it matches and nothing of the block follows it. */
-function endOfClosed(lines: string[], from: number, last: string): number | undefined {
-  const to = endOfRun(lines, from)
-  const base = indentOf(lines[from] ?? '')
-  const end = lines[to]
-  if (end === undefined || end.trim() !== last || indentOf(end) !== base) return undefined
-  const next = lines.slice(to + 1).find((line) => !isBlank(line)) ?? ''
-  if (isDeeper(next, base)) return undefined
-  const block = lines.slice(from, to + 1)
-  return shapeOf(block) === 'closed' && isWhole(block.join('\n')) ? to : undefined
-}
-
-/** The only matching line below this one. */
-function endOfHanging(lines: string[], from: number, last: string, { lastIsDeeperBy }: { lastIsDeeperBy: string }) {
-  const run = lines.slice(from, endOfRun(lines, from))
-  const [to, another] = linesLike(run, 1, last)
-  if (to === undefined || another !== undefined || !isWhole(run.join('\n'))) return undefined
-  return indentOf(run[to] ?? '') === indentOf(run[0] ?? '') + lastIsDeeperBy ? from + to : undefined
-}
-
-const isDeeper = (line: string, base: string): boolean => {
-  const indent = indentOf(line)
-  return indent.length > base.length && indent.startsWith(base)
-}
-
-const pairs = [
-  ['{', '}'],
-  ['(', ')'],
-  ['[', ']'],
-  ['/*', '*/'],
-] as const
-
-/** Everything opened in it is closed in it; otherwise its last line may be inside a string or comment. */
-function isWhole(block: string): boolean {
-  const count = (mark: string) => block.split(mark).length - 1
-  return (
-    pairs.every(([open, close]) => count(open) === count(close)) &&
-    ['`', '"""', "'''"].every((mark) => count(mark) % 2 === 0)
-  )
-}
-
 const trimmed = (lines: string[]): string => lines.map((line) => line.trim()).join('\n')
-
-function isAlike(one: string, other: string): boolean {
-  // Two texts can't share more than the shorter one has.
-  const most = (2 * Math.min(one.length, other.length)) / Math.max(1, one.length + other.length)
-  return one === other || (most >= middleSimilarity && similarity(one, other) >= middleSimilarity)
-}
 
 const mostNamed = 10
 

@@ -27,49 +27,62 @@ function escapesNormalised(text: string, wanted: Wanted): Splice[] {
   return old === wanted.old || old === '' ? [] : exact(text, { old, new: unescaped(wanted.new) })
 }
 
-/** Whole lines, compared after `normalise` has normalised them. */
+/** Whole lines, compared after `normalise` has normalised them, which changes only the white space around each. */
 const byLines =
   (normalise: (lines: string[]) => string[]) =>
   (text: string, wanted: Wanted): Splice[] => {
     const all = linesOf(text)
     const { lines: old } = wantedLines(wanted.old)
-    const sought = normalise(old)
+    const sought = normalise(old).join('\n')
     const places: Splice[] = []
-    for (let first = 0; old.length > 0 && first + old.length <= all.lines.length; first++) {
-      // Most windows already differ in the first line, which is cheap to check.
-      if (all.lines[first]?.trim() !== old[0]?.trim()) continue
-      const block = normalise(all.lines.slice(first, first + old.length))
-      if (!block.every((line, index) => line === sought[index])) continue
+    let free = 0
+    for (const first of runsLike(all.lines, old)) {
+      if (first < free || normalise(all.lines.slice(first, first + old.length)).join('\n') !== sought) continue
       places.push(blockSplice(all, first, old.length, wanted))
-      first += old.length - 1
+      free = first + old.length
     }
     return places
   }
 
+/** Where these lines stand in a row, apart from white space around each. One search in one text is quick. */
+function* runsLike(lines: string[], old: string[]): Generator<number> {
+  if (old.length === 0) return
+  const bare = trimmed(lines)
+  const { starts } = linesOf(bare.join('\n'))
+  const haystack = `\n${bare.join('\n')}\n`
+  const needle = `\n${trimmed(old).join('\n')}\n`
+  let line = 0
+  for (let at = haystack.indexOf(needle); at >= 0; at = haystack.indexOf(needle, at + 1)) {
+    while ((starts[line] ?? at) < at) line++
+    yield line
+  }
+}
+
 const trimmed = (lines: string[]): string[] => lines.map((line) => line.trim())
 
-/** The text with each run of white space as one space, and the original offset of each character. */
-function squeezed(text: string): { text: string; origins: number[] } {
-  const origins: number[] = []
-  let result = ''
-  for (const { 0: run, index } of text.matchAll(/\s+|\S+/g)) {
-    const white = run.trim() === ''
-    result += white ? ' ' : run
-    for (let step = 0; step < (white ? 1 : run.length); step++) origins.push(index + step)
+const squeezed = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** From an offset in the squeezed text to the one in the text; called with growing offsets. */
+function originsIn(text: string): (offset: number) => number {
+  const runs = text.matchAll(/\s{2,}/g)
+  let run = runs.next().value
+  let left = 0
+  return (offset) => {
+    for (; run !== undefined && run.index - left < offset; run = runs.next().value) left += run[0].length - 1
+    return offset + left
   }
-  return { text: result, origins }
 }
 
 function whiteSpaceNormalised(text: string, wanted: Wanted): Splice[] {
-  const old = squeezed(wanted.old).text.trim()
+  const old = squeezed(wanted.old).trim()
   if (old === '') return []
   // What surrounds the match stays, so the new text must not repeat it.
   const start = /^\s/.test(wanted.old) ? wanted.new.trimStart() : wanted.new
   const replacement = /\s$/.test(wanted.old) ? start.trimEnd() : start
-  const haystack = squeezed(text)
-  return exact(haystack.text, { old, new: replacement }).map((place) => ({
-    start: haystack.origins[place.start] ?? 0,
-    end: (haystack.origins[place.end - 1] ?? 0) + 1,
+  const origin = originsIn(text)
+  return exact(squeezed(text), { old, new: replacement }).map(({ start, end }) => ({
+    start: origin(start),
+    end: origin(end - 1) + 1,
     replacement,
   }))
 }
