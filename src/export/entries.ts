@@ -1,6 +1,7 @@
 import type { WorkspaceFile } from '../domain/chat.ts'
 import type { EventData, SessionEvent } from '../domain/events.ts'
 import { deletedText } from '../domain/messages.ts'
+import type { QuestionRequest } from '../domain/request.ts'
 import type { Json } from '../kit/json.ts'
 import { cutCharacters } from '../kit/text/shown.ts'
 import { plainName } from '../kit/text/text.ts'
@@ -109,10 +110,19 @@ export class Entries {
       case 'doom_loop_intervened': {
         const { request_id, answer, also = [], person, by, declined } = event.data
         const how = { by, ...(declined !== undefined && { declined }), ...nameOf(person) }
-        for (const [part, given] of [answer, ...also.map(({ text }) => text)].entries())
-          this.#change(partKey(request_id, part), 'question', { answer: given, ...how })
+        this.#answer(request_id, [answer, ...also.map(({ text }) => text)], how)
       }
     }
+  }
+
+  /** An answer, and the result of the call that asked, as they are since the message that gave it was changed. */
+  correct({ id, call, answer }: QuestionRequest, result: string | undefined): void {
+    if (answer !== undefined) this.#answer(id, [answer.text, ...(answer.also ?? []).map(({ text }) => text)])
+    if (result !== undefined) this.#change(call, 'call', { result })
+  }
+
+  #answer(request: string, answers: string[], how: Partial<Extract<Entry, { kind: 'question' }>> = {}): void {
+    for (const [part, answer] of answers.entries()) this.#change(partKey(request, part), 'question', { answer, ...how })
   }
 
   /** It and what came after it stay, since they were said. */

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
+import type { SessionId } from '../domain/ids.ts'
 import type { Workspace } from '../domain/workspace.ts'
 import { typeByName } from '../kit/files/type.ts'
+import { endedCalls } from '../store/calls.ts'
 import { readEvents } from '../store/events.ts'
+import { listRequests } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
-import type { Store } from '../store/store.ts'
+import type { Db, Store } from '../store/store.ts'
 import { filesIn } from '../workspace/thread-files.ts'
 import { Entries, type Entry } from './entries.ts'
 
@@ -27,6 +30,7 @@ export interface Exported {
 }
 
 const pageEvents = 500
+const mostRequests = 1_000_000
 
 /** Secrets are masked once more, because some may be known only since. */
 export async function exportThread(
@@ -44,6 +48,7 @@ export async function exportThread(
     // SQLite answers within the same turn of the event loop, so that a long thread would hold up everything else.
     await setImmediate()
   }
+  await correctAnswers(entries, store.db, session.id)
   const files: Exported['files'] = []
   if (workspace !== undefined) {
     for await (const { path, size, modifiedAt } of filesIn(workspace, { all: true }))
@@ -67,4 +72,15 @@ export async function exportThread(
     entries: entries.all,
     files,
   })
+}
+
+/** Events keep a person's own words, also after their message was edited or deleted. */
+async function correctAnswers(entries: Entries, db: Db, session: SessionId): Promise<void> {
+  const requests = await listRequests(db, { state: 'answered', session, limit: mostRequests })
+  const answered = requests.filter((one) => one.kind !== 'approval')
+  const results = await endedCalls(
+    db,
+    answered.map(({ call }) => call),
+  )
+  for (const request of answered) entries.correct(request, results.get(request.call)?.result)
 }

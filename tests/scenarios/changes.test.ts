@@ -1,8 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Entry } from '../../src/export/entries.ts'
+import { exportThread } from '../../src/export/exported.ts'
+import { findSession } from '../../src/store/sessions.ts'
 import { type MemoryBot, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, says, slowly } from '../support/model-server.ts'
+import { storeOf } from '../support/threads.ts'
 
 const edit = calls('write_file', { path: 'uploads/a.txt', content: 'new' })
 const files = { 'a.txt': 'old' }
@@ -29,6 +33,14 @@ const kept = (bot: MemoryBot) =>
 
 const changes = (bot: MemoryBot) =>
   bot.rows("select data from events where type = 'changed' order by id").map(({ data }) => JSON.parse(`${data}`))
+
+/** The entries of the only thread, as they are exported. */
+async function exported(bot: MemoryBot): Promise<string> {
+  const store = await storeOf(bot)
+  const session = await findSession(store.db, `${bot.rows('select id from sessions')[0]?.id}`)
+  if (session === undefined) throw new Error('there is no thread')
+  return JSON.stringify((await exportThread(store, session, undefined)).entries)
+}
 
 describe('a message that was not stored yet', () => {
   test('is not answered once it arrives if it was deleted before', async () => {
@@ -495,6 +507,22 @@ describe('a message that answered a question', () => {
     expect(changes(bot)).toMatchObject([{ text: how === 'deleted' ? null : 'staging' }])
     expect(bot.rows("select result from calls where tool = 'ask_human'")).toEqual([{ result: answered }])
     await bot.memory.eventually(() => expect(JSON.stringify(bot.memory.cards(root))).not.toContain('4711'))
+    expect(await exported(bot)).not.toContain('4711')
+  })
+
+  test('to each question of a form was edited: an export has what it says now', async () => {
+    const form = { question: 'Which account?', also: ['Which region?'] }
+    const bot = await startMemoryBot({ script: [calls('ask_human', form), says('Done.')] })
+    const root = await bot.memory.say('ana', '@bobbin clean it up')
+    await bot.memory.untilCard(root)
+    const answer = await bot.memory.say('ben', '1. prod 4711\n2. moon 4711', { in: root })
+    await bot.memory.untilAnswered(root, 'Done.')
+    await bot.memory.edit(answer, '1. staging\n2. mars')
+    expect(JSON.parse(await exported(bot)).filter(({ kind }: Entry) => kind === 'question')).toMatchObject([
+      { question: 'Which account?', answer: 'staging', name: 'ben' },
+      { question: 'Which region?', answer: 'mars', name: 'ben' },
+    ])
+    expect(await exported(bot)).not.toContain('4711')
   })
 
   test('with a file was deleted: its words are no longer sent', async () => {
