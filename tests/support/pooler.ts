@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -33,6 +34,10 @@ class Messages {
     this.#rest = Buffer.concat([this.#rest, piece])
   }
 }
+
+/** By which a client could cancel a statement: PgBouncer gives its own, not the server's. */
+const keyData = 'K'
+const ownKey = (): Buffer => Buffer.concat([Buffer.from([keyData.charCodeAt(0), 0, 0, 0, 12]), randomBytes(8)])
 
 const letterOf = (message: Buffer): string => String.fromCharCode(message[0] ?? 0)
 
@@ -87,7 +92,7 @@ class Backends {
       socket,
       greeting: Buffer.alloc(0),
       tell(message) {
-        said.push(message)
+        said.push(letterOf(message) === keyData ? ownKey() : message)
         if (letterOf(message) !== readyForQuery) return
         backend.greeting = Buffer.concat(said)
         resolve(backend)
