@@ -69,7 +69,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: patienceMs } },
-    env: { TMPDIR: scratchDisk() },
+    env: { TMPDIR: scratchDisk(), TZ: 'UTC' },
     pool: 'forks',
     // Node loads the modules, as in the bot: nothing is transformed first, nothing is mocked, and libraries are the builds that the bot uses.
     experimental: { viteModuleRunner: false, nodeLoader: false },

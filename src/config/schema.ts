@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { isZone } from '../kit/calendar/zone.ts'
 import { budgetsFile } from './budgets.ts'
 import { bytes, milliseconds } from './figures.ts'
 import { modelsFile } from './models.ts'
 import { rulesFile, toolsFile } from './rules.ts'
 import type { SettingsSection } from './section.ts'
+import { configWords } from './words.ts'
 
 const ids = z.array(z.string().min(1))
 
@@ -19,6 +21,9 @@ export const bobbinFile = z.strictObject({
     parallel_calls: z.int().min(1).max(64),
     message_bytes: z.int().min(1024),
     late_hours: z.number().positive(),
+    time_zone: z
+      .string()
+      .refine((name) => name === 'machine' || isZone(name), { error: () => configWords.noTimeZone() }),
   }),
   engine: z.strictObject({
     turns_at_once: z.int().min(1).max(10_000),

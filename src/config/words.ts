@@ -24,6 +24,7 @@ export const configWords = catalogue({
   databaseUrlPercentRemedy: 'Write a % in the password as %25.',
   quotedValue: '{name} begins and ends with a quotation mark',
   quotedValueRemedy: 'Leave both out: `docker run --env-file` takes them for part of the value.',
+  noTimeZone: 'it has to be `machine`, or the name of a time zone such as Europe/Berlin',
   nodeNameRemedy: 'Use up to 64 letters, digits, dots, _ and -.',
   unknownSettingRemedy: 'Remove it, or see config/ for the correct spelling.',
   fileNameRemedy: 'Call it {meant}.',

@@ -34,6 +34,8 @@ export interface ReceiveDeps extends CommandDeps {
   /** Longer texts become a file. */
   messageBytes: number
   filesPerMessage: number
+  /** Of people whose own isn't known. */
+  timeZone: string
   rewritten: Rewritten
 }
 
@@ -67,7 +69,8 @@ export async function receiveIn(known: Session | undefined, received: Incoming, 
     const before = await receiptOf(deps.store.db, incoming.dedupKey)
     if (before !== undefined) return before
     const isThere = known !== undefined && !known.isDeleted
-    const session = isThere ? known : await deps.store.transaction((tx) => begin(tx, known, incoming))
+    const inZone = { ...incoming, timeZone: incoming.timeZone ?? deps.timeZone }
+    const session = isThere ? known : await deps.store.transaction((tx) => begin(tx, known, inZone))
     return runSaidCommand(command, incoming, session, deps)
   }
   // Most repeats are of old messages in a known thread, and can be recognised without waiting to write.
@@ -115,13 +118,18 @@ async function store(
   known: Session | undefined,
   incoming: Shortened,
   { onDisk, cleaned }: Seen,
-  { platforms, rewritten, rules }: ReceiveDeps,
+  { platforms, rewritten, rules, timeZone: usual }: ReceiveDeps,
 ): Promise<Receipt> {
   const before = await receiptOf(tx.db, incoming.dedupKey)
   if (before !== undefined) return before
 
   await dropIgnored(tx, incoming.dedupKey)
-  const session = await sessionOf(tx, known, incoming, { next_event: 1, next_inbox: 1 })
+  const session = await sessionOf(
+    tx,
+    known,
+    { ...incoming, timeZone: incoming.timeZone ?? usual },
+    { next_event: 1, next_inbox: 1 },
+  )
   const isNew = session.lastEvent === 0
   const { person, timeZone, dedupKey, message, seen, replaces } = incoming
   const replaced =
@@ -167,8 +175,10 @@ async function store(
   return { kind: 'new', session: session.id, eventId }
 }
 
+type InZone = Incoming & { timeZone: string }
+
 /** A thread that begins with a command. */
-async function begin(tx: Tx, known: Session | undefined, incoming: Incoming): Promise<Session> {
+async function begin(tx: Tx, known: Session | undefined, incoming: InZone): Promise<Session> {
   await dropIgnored(tx, incoming.dedupKey)
   return sessionOf(tx, known, incoming)
 }
@@ -178,18 +188,13 @@ const isSame = ({ text, files }: Shortened): boolean => text.trim() === '' && fi
 
 const notFound = (): Failure => new Failure('not_found', inboundWords.threadGone(), inboundWords.threadGoneRemedy())
 
-async function sessionOf(
-  tx: Tx,
-  known: Session | undefined,
-  incoming: Incoming,
-  expected?: Expected,
-): Promise<Session> {
+async function sessionOf(tx: Tx, known: Session | undefined, incoming: InZone, expected?: Expected): Promise<Session> {
   const found = known && (await holdSession(tx, known.id, expected))
   if (found !== undefined && !found.isDeleted) return found
   if (incoming.session !== undefined) {
     throw notFound()
   }
-  const { thread, person, timeZone = 'UTC' } = incoming
+  const { thread, person, timeZone } = incoming
   const title = oneLine(tx.mask(incoming.text), 80) || oneLine(tx.mask(incoming.files[0]?.name ?? ''), 80)
   const earlier = incoming.reply ? 'wanted' : 'none'
   return createSession(tx, { thread, person, timeZone, title, earlier }, expected)

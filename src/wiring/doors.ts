@@ -2,6 +2,7 @@ import type { ApiDeps } from '../api/deps.ts'
 import { sessionCommands } from '../inbound/commands/index.ts'
 import type { HearDeps } from '../inbound/hear.ts'
 import { receive } from '../inbound/receive.ts'
+import { zoneOf } from '../kit/calendar/zone.ts'
 import type { Model } from '../kit/model/model.ts'
 import { homeOf } from '../store/sessions.ts'
 import type { TurnServices } from '../turn/state/services.ts'
@@ -44,6 +45,7 @@ export function hearingWith(bot: TurnServices, { staging }: Foundation): HearDep
     access: config.access,
     messageBytes: config.agent.messageBytes,
     filesPerMessage: config.uploads.filesPerMessage,
+    timeZone: zoneOf(config.agent.timeZone),
     idleWorkspaceDays: keep.idleWorkspaceDays,
     eventDays: keep.eventDays,
     postingDays: keep.postingDays,

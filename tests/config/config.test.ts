@@ -56,6 +56,7 @@ describe('what is wrong in a file is reported with its place', () => {
       /no setting called serverr/,
     ],
     ['a wrong type', 'bobbin.yaml', 'agent:\n  max_steps: "many"', 2, 14, /agent\.max_steps: .*number/],
+    ['a time zone that there isn’t', 'bobbin.yaml', 'agent:\n  time_zone: Mars/Base', 2, 14, /Europe\/Berlin/],
     ['a number out of range', 'bobbin.yaml', '# ours\nagent:\n  max_steps: 501', 3, 14, /agent\.max_steps: .*500/],
     ['a window too small', 'bobbin.yaml', 'agent: { window_messages: 9 }', 1, 27, /agent\.window_messages: .*10/],
     ['a port that is none', 'bobbin.yaml', 'server:\n  port: 70000', 2, 9, /server\.port: .*65535/],

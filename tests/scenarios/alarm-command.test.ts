@@ -45,6 +45,13 @@ test('alarm cancel cancels one, by the beginning of its id', async () => {
   expect((await told(bot, 'alarms', message)).text.split('\n')).toHaveLength(2)
 })
 
+test('where the asker’s time zone isn’t known, it is the one of the settings', async () => {
+  const config = { agent: { timeZone: 'Europe/Berlin' } }
+  const bot = await startMemoryBot({ script: () => says('Done.'), config })
+  const { text } = await told(bot, 'alarm every weekday at 9: stand-up')
+  expect(text).toMatch(/09:00:00 \(Europe\/Berlin, UTC\+0[12]:00\)/)
+})
+
 test('the time zone is the asker’s, and the limits are those of alarm_set', async () => {
   const bot = await startTestBot({
     script: [],

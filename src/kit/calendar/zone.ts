@@ -55,15 +55,17 @@ export function localTime(instant: number, timeZone: string): string {
   return `${weekday} ${iso.slice(0, 10)} ${iso.slice(11, 19)} (${timeZone === 'UTC' ? timeZone : `${timeZone}, UTC${iso.slice(19)}`})`
 }
 
-/** UTC in place of a zone that this Node doesn't know: platforms may name others, and so may an older database. */
-export function knownZone(timeZone: string): string {
+export function isZone(timeZone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone })
-    return timeZone
+    return true
   } catch {
-    return 'UTC'
+    return false
   }
 }
+
+/** UTC in place of a zone that this Node doesn't know: platforms may name others, and so may an older database. */
+export const knownZone = (timeZone: string): string => (isZone(timeZone) ? timeZone : 'UTC')
 
 /** The midnight at the end of tomorrow, on the zone's wall clock. */
 export function endOfTomorrow(instant: number, zone: string): number {
@@ -71,3 +73,7 @@ export function endOfTomorrow(instant: number, zone: string): number {
   const today = Math.floor(wallOf(instant, timeZone) / dayMs) * dayMs
   return instantOf(today + 2 * dayMs, timeZone)
 }
+
+/** Of a setting: `machine`, or a zone's name. */
+export const zoneOf = (setting: string): string =>
+  knownZone(setting === 'machine' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : setting)
