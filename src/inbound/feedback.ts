@@ -25,7 +25,8 @@ export async function giveFeedback(
   { answer, value, reason, person }: Feedback,
 ): Promise<void> {
   const key = `feedback:${session}:${place}:${person.id}`
-  const words = reason?.trim().slice(0, longestReason) || undefined
+  // Masked before it is cut, because nobody would recognize a part of a secret.
+  const words = store.mask(reason?.trim() ?? '').slice(0, longestReason) || undefined
   await store.transaction(async (tx) => {
     await tx.hold(session)
     const last = await lastOf(tx, key)

@@ -1,6 +1,7 @@
 import { APIConnectionError, APIError } from 'openai'
 import { reasonOf } from '../kit/failure.ts'
 import { ModelFailure } from '../kit/model/model.ts'
+import { oneLine } from '../kit/text/text.ts'
 import { saysTooLong, surelyTooLong } from './refusals.ts'
 import { codeOf, fates } from './retry-table.ts'
 import { modelWords } from './words.ts'
@@ -31,11 +32,7 @@ export function retryAfterOf(headers: Headers | undefined, now: number): number 
 /** The provider's message, for people: one line, short, and without anything that looks like a key. */
 export function withoutKeys(words: string, apiKey: string): string {
   const clean = apiKey === '' ? words : words.replaceAll(apiKey, '***')
-  return clean
-    .replace(/\b(sk|pk|key|Bearer)[-_ ][\w*.-]{6,}/g, '$1-***')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 300)
+  return oneLine(clean.replace(/\b(sk|pk|key|Bearer)[-_ ][\w*.-]{6,}/g, '$1-***'), 300)
 }
 
 export function refusal(status: number, words: string, endpoint: Endpoint): string {

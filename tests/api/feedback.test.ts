@@ -60,6 +60,15 @@ describe('feedback on an answer', () => {
     expect((await bobbin(bot.dataDir, 'feedback', '--limit', '0')).code).toBe(2)
   })
 
+  test('has secrets in its reason masked before a long one is cut', async () => {
+    const bot = await start()
+    const { conversation, answer: message_id } = await answered(bot)
+    const reason = `${'word '.repeat(595)}ghp_Xk29sLq81mZpRtVw03YbNcUeHd47JfAo56Gi`
+    for (const _ of ['once', 'and again'])
+      expect((await post(bot, conversation, { message_id, value: 'bad', reason })).status).toBe(204)
+    expect(await feedbackIn(bot, conversation)).toMatchObject([{ reason: expect.stringMatching(/word \[secret: /) }])
+  })
+
   test('is about an answer of the bot in this thread', async () => {
     const bot = await start()
     const one = await answered(bot)

@@ -32,7 +32,7 @@ describe("a provider's words", () => {
   test('lose our key, other keys, line breaks and length', () => {
     expect(withoutKeys('key abc123 is\nbad', 'abc123')).toBe('key *** is bad')
     expect(withoutKeys('Incorrect API key: sk-ab*****wxyz', '')).not.toContain('wxyz')
-    expect(withoutKeys('x'.repeat(1_000), '')).toHaveLength(300)
+    expect(withoutKeys('x'.repeat(1_000), '')).toMatch(/^x{299}…$/)
   })
 })
 

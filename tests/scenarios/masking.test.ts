@@ -7,7 +7,7 @@ import { startTestBot } from '../support/bot.ts'
 import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, raw, type ScriptedReply, says } from '../support/model-server.ts'
 import { tablesIn } from '../support/rows.ts'
-import { asked, audited, nextCard, yes } from './trust.ts'
+import { asked, audited, nextCard, no, yes } from './trust.ts'
 
 // Put together here, so that the repository holds nothing that looks like a key.
 const github = ['ghp', 'Qm4Zx8Lr2Tn6Vb0Yc5Wd9Kf3Hj7Pg1Sa4EuR'].join('_')
@@ -205,6 +205,18 @@ describe('neither the bot’s own key nor one that somebody pastes is ever shown
       says('Done.'),
     ])
     const message = await memory.say('ana', '@bobbin look')
+    await answered(bot, message, 'Done.')
+    await nothingShows(bot, byTheModel)
+  })
+
+  test('in a script where it is cut for those who approve it', async () => {
+    const content = `${'# a\n'.repeat(4_990)}# ${'a'.repeat(10)} ${github}\necho done\n`
+    const { bot, memory } = await start([calls('run_command', { command: 'bash uploads/x.sh' }), says('Done.')])
+    const message = await memory.say('ana', '@bobbin @run_command it', { files: { 'x.sh': content } })
+    const card = await memory.untilCard(message)
+    expect(card.kind === 'approval' && card.payload.scripts?.[0]?.text).toMatch(/… \(\d+ bytes in all\)$/)
+    expect(secret(JSON.stringify(card.payload))).toBe(false)
+    await memory.click('ana', card, no)
     await answered(bot, message, 'Done.')
     await nothingShows(bot, byTheModel)
   })

@@ -109,6 +109,10 @@ test('two exact places stay ambiguous even if a looser strategy would find one',
   expect(() => edited('a\\tb a\\tb a\tb', 'a\\tb', 'x')).toThrow(expect.objectContaining({ code: 'ambiguous' }))
 })
 
+test('a nearest line that is too long ends with …', () => {
+  expect(() => edited(`say("${'b'.repeat(300)}")\n`, `say("${'b'.repeat(299)}c")`, 'x')).toThrow(/b…$/)
+})
+
 test('anchors around something else are not taken', () => {
   const text = 'def f():\n  completely()\n  different()\nend\n'
   expect(() => edited(text, 'def f():\n  total = 1 + 3\n  print(total)\nend', 'x')).toThrow(

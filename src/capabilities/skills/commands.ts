@@ -21,20 +21,24 @@ export const skillsCommand = (bot: Services): Command => ({
   async run(context) {
     const { argument, session, deps } = context
     const all = await registryFor(bot.config).of(deps.store, context.project)
-    if (argument === '') return listed(all, session && (await loadedSkills(deps.store.db, session.id)))
+    const shown: Shown = (text, most) => oneLine(plain(deps.store.mask(text)), most)
+    if (argument === '') return listed(all, session && (await loadedSkills(deps.store.db, session.id)), shown)
     const [, change, name = '', everywhere] = pattern.exec(argument.trim()) ?? []
     if (name === '') return skillsWords.nameMissing()
-    if (change === undefined) return described(skillNamed(name, all))
+    if (change === undefined) return described(skillNamed(name, all), shown)
     if (session === undefined) return skillsWords.threadNeeded()
     return changed(change as Change, name, everywhere !== undefined, { ...context, session }, bot, all)
   },
 })
 
-function listed(all: readonly Skill[], loaded: readonly string[] | undefined): string {
+/** Somebody else's words, masked before they are cut, because nobody would recognize a part of a secret. */
+type Shown = (text: string, most: number) => string
+
+function listed(all: readonly Skill[], loaded: readonly string[] | undefined, shown: Shown): string {
   if (all.length === 0) return skillsWords.noSkills()
   const line = (skill: Skill): string => {
     const marks = [sourceWords(skill), ...(loaded?.includes(skill.name) ? ['loaded in this thread'] : [])]
-    return `- \`@${skill.name}\` – ${oneLine(plain(skill.facts.description), 140)} (${marks.join(', ')})`
+    return `- \`@${skill.name}\` – ${shown(skill.facts.description, 140)} (${marks.join(', ')})`
   }
   const on = all.filter(({ isOn }) => isOn)
   const off = all.filter(({ isOn }) => !isOn)
@@ -48,16 +52,14 @@ function listed(all: readonly Skill[], loaded: readonly string[] | undefined): s
 
 const plain = (text: string): string => plainName(text.slice(0, 900)).replace(/[`*~_|\\#]/g, '')
 
-function described(skill: Skill): string {
+function described(skill: Skill, shown: Shown): string {
   const { name, facts, findings, installed, isOn } = skill
   return [
-    `**${name}** – ${oneLine(plain(facts.description), 300)}`,
+    `**${name}** – ${shown(facts.description, 300)}`,
     `- ${isOn ? 'On' : 'Off'}; ${sourceWords(skill)}`,
     ...(installed ? [skillsWords.versionBy({ version: installed.version, name: plainName(installed.by.name) })] : []),
-    ...(facts.license ? [`- License: ${oneLine(plain(facts.license), 100)}`] : []),
-    ...(facts.metadata.version
-      ? [skillsWords.ownVersion({ version: oneLine(plain(facts.metadata.version), 40) })]
-      : []),
+    ...(facts.license ? [`- License: ${shown(facts.license, 100)}`] : []),
+    ...(facts.metadata.version ? [skillsWords.ownVersion({ version: shown(facts.metadata.version, 40) })] : []),
     ...(findings.length > 0 ? [skillsWords.rulesBroken({ count: findings.length })] : []),
   ].join('\n')
 }

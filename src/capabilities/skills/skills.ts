@@ -72,7 +72,8 @@ export const skills: Capability<SkillsSettings> = {
     const { all, loaded } = await skillsForPrompt(session, bot)
     const names = [...new Set([...loaded, ...mentioned])].slice(0, Math.max(loaded.length, inThread))
     const own = names.flatMap((name) => all.find((skill) => skill.name === name) ?? [])
-    return [...catalogue(all), ...own.map((skill) => sectionOf(skill, bodyCharacters))]
+    const mask = (text: string) => bot.store.mask(text)
+    return [...catalogue(all, mask), ...own.map((skill) => sectionOf(skill, bodyCharacters, mask))]
   },
   async names(session, bot) {
     return (await skillsOf(session, bot)).map(({ name }) => name)

@@ -124,7 +124,7 @@ async function approval(
       binding,
       call: callHash,
     }
-    const scripts = await scriptsOf(tool, judgement.pinned)
+    const scripts = await scriptsOf(tool, judgement.pinned, turn)
     // Only a tool for files takes a document's password. Of all others, whoever decides sees the whole input.
     const seen = tool.paths === undefined ? input : withoutPassword(input)
     const payload = {
@@ -144,16 +144,21 @@ async function approval(
 }
 
 /** The files that a call runs, as people see them. */
-async function scriptsOf({ showFile }: Tool, pinned: Judgement['pinned']): Promise<{ path: string; text: string }[]> {
+async function scriptsOf(
+  { showFile }: Tool,
+  pinned: Judgement['pinned'],
+  { store }: Turn,
+): Promise<{ path: string; text: string }[]> {
   const shown = await Promise.all(pinned.map((file) => showFile?.(file.path, file.bytes) ?? [file]))
-  return shown.flat().map(({ path, bytes }) => ({ path, text: scriptText(bytes) }))
+  return shown.flat().map(({ path, bytes }) => ({ path, text: scriptText(bytes, store) }))
 }
 
 /** Longest part of a script that is shown. A person who can't see its end should deny it. */
 const shownOfScript = 20_000
 
-function scriptText(bytes: Uint8Array): string {
-  const text = visible(Buffer.from(bytes.subarray(0, shownOfScript * 4)).toString())
+/** Masked before it is cut, because nobody would recognize a part of a secret. */
+function scriptText(bytes: Uint8Array, store: Turn['store']): string {
+  const text = store.mask(visible(Buffer.from(bytes.subarray(0, shownOfScript * 4)).toString()))
   return text.length <= shownOfScript ? text : `${text.slice(0, shownOfScript)}\n… (${bytes.length} bytes in all)`
 }
 

@@ -1,5 +1,6 @@
 import { Failure } from '../../../kit/failure.ts'
 import type { Newline } from '../../../kit/text/plain-text.ts'
+import { cutCharacters } from '../../../kit/text/shown.ts'
 import { findByAnchors } from './anchors.ts'
 import type { Splice, Wanted } from './places.ts'
 import { nearestLines } from './similarity.ts'
@@ -91,7 +92,9 @@ function ambiguous(text: string, { strategy, places }: Found): Failure {
 }
 
 function notFound(text: string, old: string): Failure {
-  const near = nearestLines(text, old).map(({ number, line }) => `\n${number}: ${line.slice(0, 200)}`)
+  const near = nearestLines(text, old).map(
+    ({ number, line }) => `\n${number}: ${line.length > 200 ? `${cutCharacters(line, 200)}…` : line}`,
+  )
   const hint = near.length > 0 ? ` The nearest lines are:${near.join('')}` : ' Nothing in the file resembles it.'
   return new Failure(
     'text_not_found',

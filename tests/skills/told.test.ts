@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { startTestBot } from '../support/bot.ts'
+import { says } from '../support/model-server.ts'
+
+const secret = 'ghp_Xk29sLq81mZpRtVw03YbNcUeHd47JfAo56Gi'
+const part = secret.slice(0, 12)
+
+/** A text in which a secret begins shortly before each of these places. */
+const cutAt = (...places: number[]): string =>
+  places.reduce((text, place) => `${text.padEnd(place - 21, ' word').slice(0, place - 21)} ${secret} `, '')
+
+test('a secret in a skill’s words is masked before they are cut, for the model and for people', async () => {
+  const bot = await startTestBot({ script: [says('Noted.')] })
+  const text = `---\nname: notes\ndescription: ${cutAt(120, 400)}and more\n---\n${cutAt(40_000)}and more\n`
+  await fetch(`${bot.chat.url}/api/v1/skills`, { method: 'POST', body: text })
+  await bot.chat.say('Note this with @notes.')
+  const asked = JSON.stringify(bot.model.requests)
+  expect(asked).toMatch(/- notes: .*# Skill notes.*This is only the beginning/)
+  expect(asked).not.toContain(part)
+  for (const command of ['skills', 'skills notes']) {
+    const { events } = await bot.chat.say(command)
+    expect(JSON.stringify(events)).toContain('secret: a GitHub')
+    expect(JSON.stringify(events)).not.toContain(part)
+  }
+})
