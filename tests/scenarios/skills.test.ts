@@ -425,3 +425,11 @@ test('a command says why there is nothing to remove, and switches on or off only
   )
   expect(await said('skills remove notes everywhere')).toContain('`skills back notes everywhere` brings it back.')
 })
+
+test('a skill is changed under a name in any script', async () => {
+  const bot = await startTestBot()
+  const body = '---\nname: データ\ndescription: Keeps data.\n---\nBe short.\n'
+  await fetch(`${bot.chat.url}/api/v1/skills?scope=channel`, { method: 'POST', body })
+  const { conversation } = await bot.chat.say('skills off データ')
+  expect(JSON.stringify(await bot.chat.events(conversation))).toContain('データ is off in this channel')
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkSkill } from '../../src/kit/skills/check.ts'
+import { effortMs } from '../support/effort.ts'
 
 const skill = (...fields: string[]): string => `---\n${fields.join('\n')}\n---\n# Body\n`
 const plain = ['name: my-skill', 'description: A test skill']
@@ -109,4 +110,22 @@ describe('hostile front matter is refused', () => {
     expect(facts).toBeUndefined()
     expect(findings.some(({ refuses }) => refuses)).toBe(true)
   })
+})
+
+test.each([
+  ['[a](references/a.md)', false],
+  ['[a](references/a.md) and b/c)', false],
+  ['[a](references/a/b.md', false],
+  ['[a](references/a/b.md)', true],
+  ['[a](references/a.md), [b](./references/b/c.md)', true],
+])('%s links to something deeper than references/: %s', (line, isDeep) => {
+  const { findings } = check(`${skill(...plain)}\n${line}\n`)
+  expect(findings.some(({ message }) => message.startsWith('Keep references'))).toBe(isDeep)
+})
+
+test.each([
+  ['one link of slashes', `](references/${'/'.repeat(100_000)}`],
+  ['many links', '](references/a'.repeat(20_000)],
+])('a body of %s takes no longer than others', async (_, body) => {
+  expect(await effortMs(() => check(`${skill(...plain)}${body}\n`))).toBeLessThan(500)
 })

@@ -1,4 +1,5 @@
 import { directTenant } from '../../domain/chat.ts'
+import { nameCharacters } from '../../kit/skills/check.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
 import { changeSkill, loadedSkills, type SkillScope, skillHistory, type TeamSkill } from '../../store/skills.ts'
 import { noteRefusal } from '../../trust/refusals.ts'
@@ -10,7 +11,10 @@ import { registryFor, skillNamed } from './registry.ts'
 import { type Skill, sourceWords } from './skill.ts'
 import { skillsWords } from './words.ts'
 
-const pattern = /^(?:(on|off|back|remove)\s+)?@?([\p{Ll}\p{Lo}\p{N}-]{1,64})(?:\s+(everywhere))?$/u
+const pattern = new RegExp(
+  String.raw`^(?:(on|off|back|remove)\s+)?@?([${nameCharacters}-]{1,64})(?:\s+(everywhere))?$`,
+  'u',
+)
 
 /** `skills`, `skills pdf`, `skills off pdf`, `skills back pdf everywhere`. */
 export const skillsCommand = (bot: Services): Command => ({

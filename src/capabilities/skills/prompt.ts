@@ -21,7 +21,10 @@ export function catalogue(skills: readonly Skill[], mask: Mask): PromptSection[]
 
 /** Somebody else's words, in which nothing passes for the program, a person, or the end of the skill. */
 const harmless = (text: string): string =>
-  withoutReminders(notThePrograms(ofNobody(withoutInvisible(text)))).replace(/<(\s*\/?\s*)skill\b/gi, '<$1quoted_skill')
+  withoutReminders(notThePrograms(ofNobody(withoutInvisible(text)))).replace(
+    /<(\s{0,9}\/?\s{0,9})skill\b/gi,
+    '<$1quoted_skill',
+  )
 
 /** Masked if it is cut, because nobody would recognize a part of a secret. The rest is masked with its section. */
 const maskedIfCut = (text: string, most: number, mask: Mask): string => (text.length > most ? mask(text) : text)

@@ -80,9 +80,13 @@ function factsOf({ fields, body }: FrontMatter, folder: string | undefined, note
 
 type Field = { value: Written; line: number } | undefined
 
+/** What names are made of, besides hyphens: part of a pattern. */
+export const nameCharacters = String.raw`\p{Ll}\p{Lm}\p{Lo}\p{N}`
+const wellNamed = new RegExp(`^[${nameCharacters}]+(?:-[${nameCharacters}]+)*$`, 'u')
+
 /** A name that people can write after @, and that is safe as a folder. */
 export const isSkillName = (name: string): boolean =>
-  /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u.test(name) && name.length <= mostOfName && name === name.toLowerCase()
+  wellNamed.test(name) && name.length <= mostOfName && name === name.toLowerCase()
 
 function nameIn(field: Field, folder: string | undefined, note: Note): string | undefined {
   const name = requiredText('name', field, note)?.normalize('NFKC')
@@ -204,9 +208,16 @@ function checkBody({ body, bodyLine }: FrontMatter, note: Note): void {
     const message = `The body has ${lines.length} lines. Keep it under ${bodyLines} and move details into references/.`
     note({ level: 'advice', message, line: bodyLine })
   }
-  const deep = lines.findIndex((line) => /\]\((?:\.\/)?references\/[^)\s]*\/[^)\s]*\)/.test(line))
+  const deep = lines.findIndex(linksDeep)
   if (deep !== -1)
     note({ level: 'advice', message: 'Keep references one level deep below SKILL.md.', line: bodyLine + deep })
 }
+
+/** Whether a line links to something below a folder of references/. */
+const linksDeep = (line: string): boolean =>
+  line.split(/\]\((?:\.\/)?references\//).some((after, at) => {
+    const end = after.search(/[)\s]/)
+    return at > 0 && after[end] === ')' && after.slice(0, end).includes('/')
+  })
 
 const shown = (text: string): string => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
