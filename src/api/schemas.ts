@@ -49,6 +49,8 @@ export const chatBody = z.strictObject({
     ),
 })
 
+export const signInBody = z.strictObject({ token: z.string().trim() })
+
 export const personBody = z.strictObject({ user_id: userId.optional() })
 
 export const feedbackBody = z.strictObject({

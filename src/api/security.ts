@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { parseBody, readBytes } from './body.ts'
-import { ApiError } from './errors.ts'
+import { ApiError, checked } from './errors.ts'
+import { signInBody } from './schemas.ts'
 import { apiWords } from './words.ts'
 
 export interface ConsoleTokens {
@@ -119,8 +120,7 @@ function checkNoProxy(context: Context): void {
 
 /** Takes a token from the page that asks for it. */
 async function signIn(context: Context, tokens: ConsoleTokens): Promise<Response> {
-  const body = parseBody(await readBytes(context, 1_000))
-  const token = typeof body === 'object' && body !== null && 'token' in body ? String(body.token).trim() : ''
+  const { token } = checked(signInBody, parseBody(await readBytes(context, 1_000)))
   if (!(await tokens.isValid(context, token)))
     throw new ApiError(401, 'wrong_token', apiWords.invalidToken(), apiWords.invalidTokenRemedy())
   keep(context, token)

@@ -287,6 +287,13 @@ describe('bound elsewhere', () => {
     expect([page.status, page.text]).toEqual([401, expect.stringContaining('Sign in to Bobbin')])
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     expect((await raw(url, '/assets/sign-in.js')).status).toBe(200)
+    for (const [body, fault] of [
+      [{ token, tokn: '' }, 'tokn: there is no such field, but there is token.'],
+      [{ token: 7 }, 'token: '],
+    ] as const) {
+      const refused = await raw(url, '/sign-in', { method: 'POST', body: JSON.stringify(body) })
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)])
+    }
     const signedIn = await raw(url, '/sign-in', { method: 'POST', body: JSON.stringify({ token }) })
     expect(signedIn.status).toBe(204)
     const cookie = signedIn.headers['set-cookie']?.[0]?.split(';')[0] ?? ''
