@@ -1,8 +1,8 @@
-import { Failure } from '../kit/failure.ts'
+import { join } from 'node:path'
 import type { SandboxResult } from '../kit/sandbox/port.ts'
 import { whenDescriptors } from '../kit/unavailable.ts'
-import { count } from '../workspace/count.ts'
-import { folders } from '../workspace/paths.ts'
+import { type CountOptions, count } from '../workspace/count.ts'
+import { writableFolders } from '../workspace/paths.ts'
 import type { CommandsContext } from './context.ts'
 import { programsWords } from './words.ts'
 
@@ -11,20 +11,28 @@ const leastMs = 25
 /** How long a command waits until its workspace can be checked, ms. It waits as long for the sandbox itself. */
 const longestWaitMs = 10 * 60_000
 
-/** While a command runs, checks whether the workspace has become too large. Its signal then ends the command. */
+/**
+ * While a command runs, checks whether the workspace has become too large. Its signal then ends the command. In one
+ * that is too large already, a command may make room, so it is ended only when there is more than at its start.
+ */
 export async function watchQuota({ workspace, limits, signal }: CommandsContext) {
   const full = new AbortController()
-  // Folders and metadata that every workspace has don't count.
-  const most = { ...limits.workspace, files: limits.workspace.files + folders.length + 1 }
-  const isFull = async () => (await count([workspace.root], { most })).more
-  if (await whenDescriptors(isFull, { longestMs: longestWaitMs, signal }))
-    throw new Failure('quota', programsWords.workspaceFull(), programsWords.workspaceFullRemedy())
+  const roots = writableFolders.map((name) => join(workspace.root, name))
+  const isOver = async (most: CountOptions['most']) => (await count(roots, { most })).more
+  const start = async () => ((await isOver(limits.workspace)) ? count(roots) : undefined)
+  const there = await whenDescriptors(start, { longestMs: longestWaitMs, signal })
+  const { bytes, files } = limits.workspace
+  const most = {
+    bytes: Math.max(bytes, there?.bytes ?? 0),
+    files: Math.max(files, there?.files ?? 0),
+    others: Math.max(files, there?.others ?? 0),
+  }
   let timer: NodeJS.Timeout | undefined
   // What can't be checked now is checked next time.
-  const seenFull = () => isFull().catch(() => false)
+  const seenOver = (amount: CountOptions['most']) => isOver(amount).catch(() => false)
   const look = async () => {
     const at = performance.now()
-    if (await seenFull()) full.abort()
+    if (await seenOver(most)) full.abort()
     else if (timer !== undefined) timer = setTimeout(() => void look(), Math.max(leastMs, performance.now() - at))
   }
   timer = setTimeout(() => void look(), leastMs)
@@ -35,12 +43,12 @@ export async function watchQuota({ workspace, limits, signal }: CommandsContext)
       timer = undefined
     },
     /**
-     * A sentence, if the command left more files than there is room for. A quick command is over before the first
+     * A sentence, if there are more files afterwards than there is room for. A quick command is over before the first
      * check.
      */
     async outcome({ by }: SandboxResult): Promise<string | undefined> {
       if (by === 'stop' && full.signal.aborted) return programsWords.stoppedFull()
-      return (await seenFull()) ? programsWords.leftTooMuch() : undefined
+      return (await seenOver(limits.workspace)) ? programsWords.stillFull() : undefined
     },
   }
 }

@@ -14,12 +14,9 @@ export const programsWords = catalogue({
   noDirectoryRemedy: 'Leave `directory` out, or make it first.',
 
   // The workspace is full.
-  workspaceFull: 'This thread’s workspace is full.',
-  workspaceFullRemedy:
-    'Ask a person to start a new thread, or to write `reset`, which empties temp/; whoever runs the bot can raise uploads.workspace_bytes and uploads.workspace_files.',
-  stoppedFull: 'It was stopped: this thread’s workspace is full.',
-  leftTooMuch:
-    'It left more than there is room for: this thread’s workspace is full. Ask a person to start a new thread, or to write `reset`, which empties temp/.',
+  stoppedFull: 'It was stopped: this thread’s workspace is full. A command that only removes files isn’t stopped.',
+  stillFull:
+    'This thread’s workspace holds more than there is room for. Remove files from it with a command, or ask a person to start a new thread, or to write `reset`, which empties temp/; whoever runs the bot can raise uploads.workspace_bytes and uploads.workspace_files.',
 
   // What the sandbox kept it from.
   writesOnlyTo:

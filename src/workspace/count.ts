@@ -8,35 +8,33 @@ export interface Amount {
   files: number
 }
 
+export interface Counted extends Amount {
+  /** Folders, links and pipes. */
+  others: number
+  /** Counting stopped because there is more than `most`. */
+  more: boolean
+}
+
 export interface CountOptions {
-  /**
-   * Counting stops as soon as there is more. Folders, links and pipes count as files, because they take up disk space
-   * too.
-   */
-  most?: Amount
+  /** Counting stops as soon as there is more. Others take up disk space too: as many of them as files, unless said. */
+  most?: Amount & { others?: number }
   /** Leaves out files the bot is still writing. */
   finished?: boolean
 }
 
-/**
- * Counts what is below these folders; links aren't followed. Paths are bytes, because a name may not be UTF-8. `more`
- * says that counting stopped because there is more than `most`.
- */
-export async function count(
-  folders: string[],
-  { most, finished = false }: CountOptions = {},
-): Promise<Amount & { more: boolean }> {
-  const amount = { bytes: 0, files: 0, more: false }
-  let others = 0
+/** Counts what is below these folders; links aren't followed. Paths are bytes, because a name may not be UTF-8. */
+export async function count(folders: string[], { most, finished = false }: CountOptions = {}): Promise<Counted> {
+  const amount = { bytes: 0, files: 0, others: 0, more: false }
   for (const folder of folders) {
     for await (const found of handfulsBelow(Buffer.from(folder))) {
-      const files = found.filter(({ entry }) => entry.isFile())
-      const counted = finished ? files.filter(({ entry }) => !isTemporary(entry.name.toString())) : files
-      others += found.length - files.length
+      const all = found.filter(({ entry }) => entry.isFile())
+      const counted = finished ? all.filter(({ entry }) => !isTemporary(entry.name.toString())) : all
+      amount.others += found.length - all.length
       amount.files += counted.length
       for (const bytes of await Promise.all(counted.map(({ path }) => sizeOf(path)))) amount.bytes += bytes
       if (most === undefined) continue
-      amount.more = amount.bytes > most.bytes || amount.files + others > most.files
+      const { bytes, files, others } = amount
+      amount.more = bytes > most.bytes || files > most.files || others > (most.others ?? most.files)
       if (amount.more) return amount
     }
   }

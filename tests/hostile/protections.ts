@@ -122,8 +122,8 @@ export const protections: Protection[] = [
   one(
     'room of a workspace',
     'programs/quota.ts',
-    '(await count([workspace.root], { most })).more',
-    '(await count([workspace.root], { most })).bytes < 0',
+    '(await count(roots, { most })).more',
+    '(await count(roots, { most })).bytes < 0',
     'disk-count',
     'disk-burst',
   ),

@@ -57,20 +57,30 @@ describe('what a command ends with stands first', () => {
     const { run } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
     const command =
       'd=temp/$(printf \'\\377\\376\'); mkdir "$d"; head -c 3000000 /dev/zero > "$d/$(printf \'\\300\')"; sleep 60'
-    expect(await run('run_command', { command })).toMatch(/^\[It was stopped: this thread’s workspace is full\.\]/)
+    expect(await run('run_command', { command })).toMatch(/^\[It was stopped: this thread’s workspace is full\. /)
   })
 
-  test('says so when it left too much behind before anybody looked, and nothing else is written then', async () => {
+  test('says so when it left too much behind before anybody looked, and a command can make room again', async () => {
     const { run } = await bench({ workspace: { bytes: 1_000_000, files: 100 } })
+    const write = () => run('write_file', { path: 'temp/b', content: 'b' })
+    const tooMuch = /^\[This thread’s workspace holds more than there is room for\. .*`reset`, which empties temp\/;/
+    const stopped = /^\[It was stopped: this thread’s workspace is full\./
     await run('write_file', { path: 'temp/a', content: 'a' })
-    expect(await run('run_command', { command: 'touch temp/{1..400}' })).toMatch(
-      /^\[(It left more than there is room for|It was stopped: this thread’s workspace is full)/,
-    )
-    await expect(run('write_file', { path: 'temp/b', content: 'b' })).rejects.toMatchObject({ code: 'quota' })
-    await expect(run('run_command', { command: 'touch temp/c' })).rejects.toMatchObject({
-      code: 'quota',
-      remedy: expect.stringContaining('`reset`, which empties temp/'),
-    })
+    const filled = await run('run_command', { command: 'touch temp/{1..400}' })
+    expect(filled).toMatch(new RegExp(`${tooMuch.source}|${stopped.source}`))
+    await expect(write()).rejects.toMatchObject({ code: 'quota' })
+    expect(await run('run_command', { command: 'ls temp; sleep 0.3' })).toMatch(tooMuch)
+    expect(await run('run_command', { command: 'touch temp/more{1..100}; sleep 60' })).toMatch(stopped)
+    expect(await run('run_command', { command: 'rm temp/*; sleep 0.3' })).toMatch(/^\[Exit code 0, /)
+    await write()
+  })
+
+  test('counts folders, links and skills not as files, as write_file does', async () => {
+    const { run, workspace } = await bench({ workspace: { bytes: 1_000_000, files: 3 } })
+    await mkdir(join(workspace.root, 'skills/one/two/three/four'), { recursive: true })
+    const result = await run('run_command', { command: 'mkdir temp/a; ln -s a temp/b; touch temp/{1..3}; sleep 0.3' })
+    expect(result).toMatch(/^\[Exit code 0, /)
+    expect(await run('run_command', { command: 'touch temp/4' })).toMatch(/^\[(This|It was stopped)/)
   })
 
   test('shows its output as it comes', async () => {
