@@ -209,6 +209,14 @@ describe('neither the bot’s own key nor one that somebody pastes is ever shown
     await nothingShows(bot, byTheModel)
   })
 
+  test('in a line of a file where it is cut', async () => {
+    const lines = [1_960, 1_970].map((count) => `${'a '.repeat(count / 2)}${github}`)
+    const { bot, memory } = await start([calls('read_file', { path: 'uploads/a.txt' }), says('Done.')])
+    const message = await memory.say('ana', '@bobbin read it', { files: { 'a.txt': lines.join('\n') } })
+    await answered(bot, message, 'Done.')
+    expect((await nothingShows(bot)).get('what the model was sent')).toContain('[secret: a GitHub')
+  })
+
   test('in a script where it is cut for those who approve it', async () => {
     const content = `${'# a\n'.repeat(4_990)}# ${'a'.repeat(10)} ${github}\necho done\n`
     const { bot, memory } = await start([calls('run_command', { command: 'bash uploads/x.sh' }), says('Done.')])

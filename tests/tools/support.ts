@@ -116,6 +116,7 @@ export async function bench(limits: Partial<ToolLimits> = {}, context: Partial<W
     documents: noDocuments,
     sandbox: openSandbox(),
     web: noWeb,
+    mask: (text) => text,
     granted: { hosts: [], pinned: [], closed: false },
     output: () => {},
     tell: async () => {},

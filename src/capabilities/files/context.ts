@@ -5,6 +5,8 @@ import type { Documents, ReadBudgets } from '../../kit/documents/document.ts'
 export interface FilesContext extends ToolContext {
   documents: Documents
   limits: FileLimits
+  /** Takes secrets out of a text. */
+  mask(text: string): string
 }
 
 /** From `config/bobbin.yaml`, section `tools`. */

@@ -21,6 +21,7 @@ export const files: Capability = {
   prompt: () => [{ name: 'Workspace', text }],
   commands: () => [filesCommand],
   context({ bot, documents }) {
-    return { documents, limits: { ...bot.config.tools, read: bot.documents.budgets } }
+    const mask = (text: string) => bot.store.mask(text)
+    return { documents, limits: { ...bot.config.tools, read: bot.documents.budgets }, mask }
   },
 }

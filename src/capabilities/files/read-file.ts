@@ -87,7 +87,7 @@ async function readPage(
 ): Promise<FilePage> {
   const { workspace, limits, signal } = context
   const options = { from: offset, keepBytes: limits.lineCharacters * 4, signal }
-  const page = emptyPage(limits, size <= limits.readBytes)
+  const page = emptyPage(context, size <= limits.readBytes)
   for await (const { lines, count, ended, encoding } of readLines(workspace, path, options)) {
     if (encoding !== undefined && encoding !== 'utf-8') page.encoding = encoding
     for (const line of lines) {

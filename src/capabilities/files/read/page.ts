@@ -1,6 +1,6 @@
 import { counted, cutCharacters } from '../../../kit/text/shown.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
-import type { FileLimits } from '../context.ts'
+import type { FileLimits, FilesContext } from '../context.ts'
 
 /** Bytes that are kept free for what stands below the lines. */
 const footerBytes = 600
@@ -18,14 +18,17 @@ export interface FilePage {
 }
 
 /** `whole`: the file itself is within the limits, so the numbers in front of its lines do not count. */
-export function emptyPage({ readBytes, outputBytes, lineCharacters }: FileLimits, whole: boolean): FilePage {
+export function emptyPage(
+  { limits: { readBytes, outputBytes, lineCharacters }, mask }: Pick<FilesContext, 'limits' | 'mask'>,
+  whole: boolean,
+): FilePage {
   let text = 0
   let output = 0
   return {
     lines: [],
     badBytes: 0,
     add(line) {
-      const shown = numbered(line, lineCharacters)
+      const shown = numbered(line, lineCharacters, mask)
       text += Math.min(line.bytes, Buffer.byteLength(shown)) + 1
       output += Buffer.byteLength(shown) + 1
       const fits = text <= readBytes + 1 && (whole || output <= outputBytes - footerBytes)
@@ -38,9 +41,10 @@ export function emptyPage({ readBytes, outputBytes, lineCharacters }: FileLimits
   }
 }
 
-function numbered({ number, text, bytes, cut }: Line, lineCharacters: number): string {
+/** Masked before it is cut, because nobody would recognize a part of a secret. */
+function numbered({ number, text, bytes, cut }: Line, lineCharacters: number, mask: FilesContext['mask']): string {
   if (!cut && text.length <= lineCharacters) return `${number}\t${text}`
-  return `${number}\t${cutCharacters(text, lineCharacters)}… [line cut: it has ${counted(bytes, 'byte')}]`
+  return `${number}\t${cutCharacters(mask(text), lineCharacters)}… [line cut: it has ${counted(bytes, 'byte')}]`
 }
 
 export interface PageSetting {
