@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { dirname } from 'node:path'
 import { newId } from '../domain/ids.ts'
 import { type Standing, standStill } from '../engine/stand-still.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -8,8 +9,9 @@ import { Mark } from '../store/mark.ts'
 import { type Copied, copyAll, isEmpty } from '../store/move/copy.ts'
 import { transferOf } from '../store/move/transfer-of.ts'
 import { dropMove, type MoveNote, moved, readMove, writeMove } from '../store/moved.ts'
-import { hasDatabase } from '../store/open-database.ts'
+import { hasDatabase, isServer } from '../store/open-database.ts'
 import { Store } from '../store/store.ts'
+import { refuseHalfRestored } from './backup/staging.ts'
 import { wiringWords } from './words.ts'
 
 export interface MoveOptions {
@@ -42,12 +44,13 @@ interface Side {
 
 /**
  * Takes everything that is stored to another database. Wherever it ends, at most one of the two can be started, and the
- * same move can be run again. Throws `no_database`, `same_place`, `already_running`, `moved`,
+ * same move can be run again. Throws `no_database`, `same_place`, `restore_unfinished`, `already_running`, `moved`,
  * `not_empty`, `move_failed`, Unavailable.
  */
 export async function moveBot({ from, to, silentMs, signal }: MoveOptions): Promise<Moved> {
   const [here, there] = [aboutDatabase(from).name, aboutDatabase(to).name]
   if (here === there) throw new Failure('same_place', wiringWords.samePlace({ here }), wiringWords.samePlaceRemedy())
+  for (const place of [from, to]) if (!isServer(place)) refuseHalfRestored(dirname(place))
   const standing = { holder: newId('node'), silentMs }
   const source = await leave(await openSource(from, here, standing.holder), from, there, standing)
   const transfer = await transferOf(to)

@@ -31,6 +31,8 @@ export const wiringWords = catalogue({
   restoreUnfinishedRemedy: 'Run the same `bobbin restore` again, or empty the directory to start without it.',
   restoredAlready: 'An earlier restore into {dataDir} was stopped, but only after everything was in place.',
   restoredAlreadyRemedy: 'Start Bobbin, or restore into an empty directory.',
+  restoreRunning: 'Another restore into {dataDir} is running.',
+  restoreRunningRemedy: 'Wait until it has finished.',
   restoreUnfinished: 'A restore into {dataDir} isn’t finished.',
 
   // foundation

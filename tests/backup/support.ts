@@ -17,7 +17,8 @@ export function launch(dataDir: string, args: string[], through: string[] = []) 
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (said += text))
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string)
-  return { kill: () => child.kill('SIGKILL'), ended, said: () => said }
+  const signal = (name: NodeJS.Signals) => child.kill(name)
+  return { signal, kill: () => signal('SIGKILL'), ended, said: () => said }
 }
 
 interface Part {

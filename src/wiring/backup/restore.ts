@@ -14,7 +14,8 @@ import { Store } from '../../store/store.ts'
 import { wiringWords } from '../words.ts'
 import { restoredName } from './data-folders.ts'
 import { type About, databaseName, type Line, readArchive } from './format.ts'
-import { stagingName } from './staging.ts'
+import { isRestored, stagingName } from './staging.ts'
+import { holdName, type Staging, takeStaging } from './take-staging.ts'
 
 export interface RestoreOptions {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -39,7 +40,7 @@ const ofOthers = ['.gitkeep', 'lost+found', 'config', '.env']
 
 /**
  * Puts a backup into an empty data directory. Until everything was checked, it is in a folder of its own there; the
- * database comes last. Throws `restore_on_postgres`, `no_archive`, `not_empty`, `disk_full`,
+ * database comes last. Throws `restore_on_postgres`, `no_archive`, `restore_running`, `not_empty`, `disk_full`,
  * `bad_archive`, `database_damaged`, `migration_failed`.
  */
 export async function restore({ config, file, signal }: RestoreOptions): Promise<Restored> {
@@ -57,36 +58,42 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
     throw new Failure('no_archive', `${file} can’t be read: ${reasonOf(thrown)}.`, wiringWords.noArchiveRemedy())
   }
   makePrivate(dataDir)
-  const staging = await emptied(dataDir)
+  const staging = await begin(dataDir)
   try {
-    const { about, lines } = await unpack(file, staging, signal)
-    const migrated = await prepare(join(staging, databaseName))
-    await mend(staging, lines)
+    const { about, lines } = await unpack(file, staging.path, signal)
+    const migrated = await prepare(join(staging.path, databaseName))
+    await mend(staging.path, lines)
     signal.throwIfAborted()
-    await moveOut(staging, dataDir)
+    await moveOut(staging.path, dataDir)
     return { about, migrated, settings: join(dataDir, restoredName) }
   } finally {
-    await rm(staging, { recursive: true, force: true })
+    await staging.remove()
   }
 }
 
-/** Returns the folder to unpack into. An earlier restore that was killed is removed, unless it had come to its end. */
-async function emptied(dataDir: string): Promise<string> {
-  const staging = join(dataDir, stagingName)
-  const found = await readdir(dataDir)
-  const isHalf = found.includes(stagingName) && !found.includes('bobbin.db')
-  if (found.includes(stagingName) && !isHalf)
+/** Returns the folder to unpack into. What an earlier restore has left that was killed is removed. */
+async function begin(dataDir: string): Promise<Staging> {
+  const staging = await takeStaging(dataDir)
+  try {
+    await empty(dataDir, staging)
+    return staging
+  } catch (thrown) {
+    await (staging.isNew ? staging.remove() : staging.leave())
+    throw thrown
+  }
+}
+
+async function empty(dataDir: string, { path, isNew }: Staging): Promise<void> {
+  if (!isNew && isRestored(dataDir))
     throw new Failure('not_empty', wiringWords.restoredAlready({ dataDir }), wiringWords.restoredAlreadyRemedy())
-  const more = found.filter((name) => !ofOthers.includes(name))
-  if (more.length > 0 && !isHalf) {
-    const fact = `${dataDir} isn’t empty: it has ${more.slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}.`
+  const found = (await readdir(dataDir)).filter((name) => name !== stagingName && !ofOthers.includes(name))
+  if (found.length > 0 && (isNew || found.includes('bobbin.db'))) {
+    const fact = `${dataDir} isn’t empty: it has ${found.slice(0, 3).join(', ')}${found.length > 3 ? ', …' : ''}.`
     throw new Failure('not_empty', fact, wiringWords.emptyDataDirRemedy())
   }
   // The folder that says so goes last.
-  for (const name of more.filter((one) => one !== stagingName)) await rm(join(dataDir, name), { recursive: true })
-  await rm(staging, { recursive: true, force: true })
-  await mkdir(staging, { mode: 0o700 })
-  return staging
+  for (const name of found) await rm(join(dataDir, name), { recursive: true })
+  for (const name of await readdir(path)) if (name !== holdName) await rm(join(path, name), { recursive: true })
 }
 
 async function unpack(file: string, staging: string, signal: AbortSignal) {

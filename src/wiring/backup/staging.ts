@@ -5,18 +5,22 @@ import { wiringWords } from '../words.ts'
 
 /**
  * The folder in the data directory that a restore fills. As long as it is there, the restore isn't finished, unless the
- * database is in its place: that comes last.
+ * database has gone from it to its place: that comes last.
  */
 export const stagingName = '.restoring'
 
+/** Whether what was restored is in its place. Another database there may be that of somebody else. */
+export const isRestored = (dataDir: string): boolean =>
+  existsSync(join(dataDir, 'bobbin.db')) && !existsSync(join(dataDir, stagingName, 'data/bobbin.db'))
+
 /**
- * A bot that starts here would make a new database, without what is being restored. Throws `restore_unfinished`. What a
- * restore that was killed at its end has left is removed.
+ * A bot that starts here would make a new database, without what is being restored, and so would a command. Throws
+ * `restore_unfinished`. What a restore that was killed at its end has left is removed.
  */
 export function refuseHalfRestored(dataDir: string): void {
   const staging = join(dataDir, stagingName)
   if (!existsSync(staging)) return
-  if (!existsSync(join(dataDir, 'bobbin.db'))) {
+  if (!isRestored(dataDir)) {
     const remedy = wiringWords.restoreUnfinishedRemedy()
     throw new Failure('restore_unfinished', wiringWords.restoreUnfinished({ dataDir }), remedy)
   }
