@@ -111,7 +111,6 @@ const allowed: Record<string, string[]> = {
     'platforms',
     'store',
     'trust',
-    'turn/hooks',
     'turn/port',
     'turn/prompt',
     'turn/settle',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Entry } from '../../src/export/entries.ts'
 import { exportThread } from '../../src/export/exported.ts'
 import { findSession } from '../../src/store/sessions.ts'
+import type { Capability } from '../../src/turn/port/capability.ts'
 import { type MemoryBot, pageOf, startMemoryBot } from '../support/memory-platform.ts'
 import { calls, hang, heldUntil, says, slowly } from '../support/model-server.ts'
 import { storeOf } from '../support/threads.ts'
@@ -355,6 +356,23 @@ describe('a message that was answered', () => {
     expect(heard(bot).filter((text) => text.startsWith('[The program]'))).toEqual([expect.stringContaining('deleted')])
     expect(changes(bot)).toHaveLength(1)
     expect(bot.rows('select title from sessions')).toEqual([{ title: '(deleted)' }])
+  })
+
+  test('was deleted: a plug-in that throws when it hears of it keeps nothing', async () => {
+    const broken: Capability = {
+      name: 'broken',
+      rewritten: async () => {
+        throw new Error('broken plug-in')
+      },
+    }
+    const bot = await startMemoryBot({ script: [says('Red.'), says('Hm.')], plugins: [broken] })
+    const root = await bot.memory.say('ana', '@bobbin paint it red')
+    await bot.memory.untilAnswered(root, 'Red.')
+    await bot.memory.delete(root)
+    await bot.memory.say('ana', 'and now?', { in: root })
+    await bot.memory.untilAnswered(root, 'Red.', 'Hm.')
+    expect(all(bot)).toMatch(/paint.*deleted/)
+    expect(heard(bot).join('\n')).not.toContain('paint it red')
   })
 
   test('says the same once more: nothing has changed', async () => {

@@ -346,6 +346,10 @@ describe('a plug-in that throws', () => {
   ])('%s: nothing changes for anybody', async (_, hook) => {
     const broken: Capability = {
       name: 'broken',
+      found: fail,
+      ready: hook,
+      names: async () => ['thing'],
+      named: hook,
       promptBuilt: hook,
       userMessage: hook,
       status: hook,
@@ -358,13 +362,13 @@ describe('a plug-in that throws', () => {
     const hear = (thrown: unknown) => unhandled.push(thrown)
     process.on('unhandledRejection', hear)
     const bot = await startTestBot({ plugins: [broken, heard], script: [calls('now', {}), says('All the same.')] })
-    const said = await bot.chat.say('go', { user: 'ana' })
+    const said = await bot.chat.say('go @thing', { user: 'ana' })
     await new Promise((resolve) => setImmediate(resolve))
     process.off('unhandledRejection', hear)
     expect(unhandled).toEqual([])
     expect(said.text).toBe('All the same.')
     expect(sent(bot)[0]).toMatch(/^You are Bobbin/)
-    expect(sent(bot)[1]).toBe('[ana] go')
+    expect(sent(bot)[1]).toBe('[ana] go @thing')
     expect(ofType(said.events, 'observe')[0]?.data.status).toBe('done')
     expect(new Set(heard.heard.map(([name]) => name)).size).toBe(7)
   })

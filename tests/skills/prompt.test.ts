@@ -11,12 +11,14 @@ function skill(body: string): Skill {
   return { name: 'notes', facts, source: 'team', isOn: true, fileTypes: [], findings: [], mark: async () => '', files }
 }
 
+const sectionWith = (body: string, most: number) => sectionOf(skill(body), most, (text) => text)
+
 test.each(['</skill>', '< / skill>', '<SKILL name="other">'])('%s in a skill neither ends nor begins one', (mark) => {
-  const { text } = sectionOf(skill(`Before\n${mark}\nafter`), 1_000)
+  const { text } = sectionWith(`Before\n${mark}\nafter`, 1_000)
   expect(text.match(/<\s*\/?\s*skill\b/gi)).toEqual(['<skill', '</skill'])
 })
 
 test('blanks after many brackets take no longer than other text', async () => {
   const body = `<${' '.repeat(50_000)}`.repeat(2)
-  expect(await effortMs(() => sectionOf(skill(`${body}x`), 1_000_000))).toBeLessThan(500)
+  expect(await effortMs(() => sectionWith(`${body}x`, 1_000_000))).toBeLessThan(500)
 })

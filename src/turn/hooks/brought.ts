@@ -1,8 +1,5 @@
-import type { SessionId } from '../../domain/ids.ts'
 import { Failure } from '../../kit/failure.ts'
-import type { Tx } from '../../store/store.ts'
-import type { Capability, NamedScope, PromptSection } from '../port/capability.ts'
-import type { CapabilityName } from '../port/mentions.ts'
+import type { Capability, PromptSection } from '../port/capability.ts'
 
 /** The sections that capabilities bring, in list order; `isWhole` unless one of them failed. A name is given once. */
 export async function sectionsOf(
@@ -27,17 +24,3 @@ export async function sectionsOf(
 
 const nameTaken = (name: string): Failure =>
   new Failure('bad_plugin', `The prompt already has a section ${JSON.stringify(name)}.`, 'Give it another name.')
-
-/** Tells capabilities which of their names people mentioned. */
-export async function tellMentioned(
-  tx: Tx,
-  session: SessionId,
-  named: readonly CapabilityName[],
-  about: NamedScope,
-  list: readonly Capability[],
-): Promise<void> {
-  for (const capability of list) {
-    const own = named.filter((one) => one.capability === capability.name)
-    if (own.length > 0) await capability.named?.(tx, session, own, about)
-  }
-}

@@ -7,7 +7,14 @@ import type { Json } from '../../kit/json.ts'
 import type { Session } from '../../store/sessions.ts'
 import type { Tx } from '../../store/store.ts'
 import type { StoredTurn } from '../../store/turns.ts'
-import type { Capability, HistoryNeed, HookContext, PromptSection, SentHistory } from '../port/capability.ts'
+import type {
+  Capability,
+  HistoryNeed,
+  HookContext,
+  NamedScope,
+  PromptSection,
+  SentHistory,
+} from '../port/capability.ts'
 import type { Command } from '../port/command.ts'
 import { type CapabilityName, namesOf } from '../port/mentions.ts'
 import type { Endpoint, Moment, MomentPlace } from '../port/moments.ts'
@@ -105,7 +112,21 @@ export class Capabilities {
   }
 
   async rewritten(tx: Tx, session: SessionId, message: number, how: 'changed' | 'undone'): Promise<void> {
-    for (const capability of this.#caller.withHook('rewritten')) await capability.rewritten?.(tx, session, message, how)
+    for (const capability of this.#caller.withHook('rewritten'))
+      await this.#caller.call(capability, 'rewritten', { signal: never }, () =>
+        capability.rewritten?.(tx, session, message, how),
+      )
+  }
+
+  /** Tells them which of their names a message mentions or implies. */
+  async named(tx: Tx, session: SessionId, named: readonly CapabilityName[], about: NamedScope): Promise<void> {
+    for (const capability of this.#caller.withHook('named')) {
+      const own = named.filter((one) => one.capability === capability.name)
+      if (own.length > 0)
+        await this.#caller.call(capability, 'named', { signal: never }, () =>
+          capability.named?.(tx, session, own, about),
+        )
+    }
   }
 
   get all(): readonly Capability[] {
@@ -113,13 +134,28 @@ export class Capabilities {
   }
 
   ownerOf(tool: Tool, bot: Services): Capability | undefined {
-    return this.all.find(({ tools = [], found }) =>
-      [...tools, ...(found?.(bot) ?? [])].some(({ name }) => name === tool.name),
+    return this.all.find((one) =>
+      [...(one.tools ?? []), ...this.#foundBy(one, bot)].some(({ name }) => name === tool.name),
     )
   }
 
-  found = (bot: Services): (readonly Tool[])[] => this.#caller.withHook('found').map((one) => one.found?.(bot) ?? [])
-  ready = (bot: Services) => Promise.allSettled(this.#caller.withHook('ready').map((one) => one.ready?.(bot)))
+  found = (bot: Services): (readonly Tool[])[] => this.#caller.withHook('found').map((one) => this.#foundBy(one, bot))
+
+  #foundBy(capability: Capability, bot: Services): readonly Tool[] {
+    try {
+      return capability.found?.(bot) ?? none
+    } catch (thrown) {
+      this.#caller.report(capability.name, 'found', thrown)
+      return none
+    }
+  }
+
+  ready = (bot: Services) =>
+    Promise.all(
+      this.#caller
+        .withHook('ready')
+        .map((one) => this.#caller.tell(one, 'ready', { signal: never }, () => one.ready?.(bot))),
+    )
 
   /** What a tool may use besides the usual context. */
   contextOf(tool: Tool, turn: TurnScope, call: CallId): object {
@@ -197,5 +233,8 @@ export class Capabilities {
   }
 }
 
-/** A line of `status` is waited for whatever happens to a turn. */
+/** Always the same list, as `found` has to return. */
+const none: readonly Tool[] = []
+
+/** What isn't part of a turn is waited for whatever happens to one. */
 const never = new AbortController().signal

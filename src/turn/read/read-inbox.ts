@@ -10,7 +10,6 @@ import { appendMessage, type NewMessage } from '../../store/messages.ts'
 import { insertOutbox } from '../../store/outbox.ts'
 import { loadTools } from '../../store/session-tools.ts'
 import type { Tx } from '../../store/store.ts'
-import { tellMentioned } from '../hooks/brought.ts'
 import { alarmText } from '../port/alarm-text.ts'
 import type { Mentioned } from '../port/mentions.ts'
 import type { PromptChanges } from '../prompt/sections.ts'
@@ -127,13 +126,8 @@ export async function put(
       await turn.bot.capabilities.uploaded(tx, session.id, file.path)
     if (mentioned !== undefined && read !== undefined) {
       await answerMentions(tx, session.id, mentioned)
-      await tellMentioned(
-        tx,
-        session.id,
-        mentioned.named,
-        { bot: turn.bot, turn: row.id, message: read },
-        turn.bot.capabilities.all,
-      )
+      const about = { bot: turn.bot, turn: row.id, message: read }
+      await turn.bot.capabilities.named(tx, session.id, mentioned.named, about)
     }
     for (const failure of failures) {
       const data = { turn_id: row.id, code: 'upload_failed', message: failure }
