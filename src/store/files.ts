@@ -99,17 +99,36 @@ export async function dropExpected(tx: Tx, session: SessionId, inboxSeq: number,
   return dropped
 }
 
-/** Remembers what was posted from outputs/, so that it isn't posted again. */
-export async function recordOutput(
+/** Rows in one statement: databases take only so many values. */
+const rowsAtOnce = 500
+
+/** Remembers what there was in outputs/ with an answer, so that it isn't posted again. */
+export async function recordOutputs(
   tx: Tx,
   session: SessionId,
   turn: TurnId,
-  file: WorkspaceFile & { hash: string },
+  files: (WorkspaceFile & { hash: string })[],
 ): Promise<void> {
-  const row = { ...file, direction: 'out' as const, state: 'stored' as const, turn_id: turn, created_at: tx.now }
-  await tx.db
-    .insertInto('files')
-    .values({ session_id: session, ...row })
-    .onConflict((conflict) => conflict.columns(['session_id', 'path']).doUpdateSet(row))
-    .execute()
+  const made = { session_id: session, direction: 'out' as const, state: 'stored' as const, turn_id: turn }
+  const rows = files.map(({ name, path, type, size, hash }) => {
+    return { ...made, name, path, type, size, hash, created_at: tx.now }
+  })
+  for (let from = 0; from < rows.length; from += rowsAtOnce) {
+    await tx.db
+      .insertInto('files')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(['session_id', 'path']).doUpdateSet(({ ref }) => ({
+          direction: ref('excluded.direction'),
+          state: ref('excluded.state'),
+          turn_id: ref('excluded.turn_id'),
+          name: ref('excluded.name'),
+          type: ref('excluded.type'),
+          size: ref('excluded.size'),
+          hash: ref('excluded.hash'),
+          created_at: ref('excluded.created_at'),
+        })),
+      )
+      .execute()
+  }
 }

@@ -10,7 +10,7 @@ import { writeFile } from './write-file.ts'
 
 const text = `This thread has a folder of files. Paths are relative to it.
 - uploads/: what people sent. Changes need approval.
-- outputs/: results. Files here are posted when you answer, so put nothing else here.
+- outputs/: results. Files here are posted when you answer, so put nothing else here. At most 50 are posted, and each once: zip more than that, and copy a file to a new name to post it later or again.
 - temp/: your notes.
 - skills/: read-only.`
 

@@ -48,6 +48,8 @@ export const turnWords = catalogue({
   leftAlone: '{name} has failed several times, so I won’t use it for a while. {other} answers instead.',
   tooManyCalls:
     'The model asked for {asked} calls at once; only the first {most, plural, one {was} other {# were}} run.',
+  moreOutputs:
+    '{more, plural, one {One more file isn’t} other {{more} more files aren’t}} attached: an answer brings at most {most}. Ask me for the ones you need, or for a zip file of all.',
   earlierUnread:
     'I couldn’t read the earlier messages of this thread: {reason}. If one of them matters, quote it here.',
 

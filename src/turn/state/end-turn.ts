@@ -5,7 +5,7 @@ import { pageKey, replyKey } from '../../domain/keys.ts'
 import type { Usage } from '../../kit/model/model.ts'
 import { tellParent } from '../../store/children.ts'
 import { appendEvents } from '../../store/events.ts'
-import { recordOutput } from '../../store/files.ts'
+import { recordOutputs } from '../../store/files.ts'
 import type { InboxEvent } from '../../store/inbox-event.ts'
 import { insertClaiming, insertOutbox } from '../../store/outbox.ts'
 import { endPlan } from '../../store/plans.ts'
@@ -14,8 +14,11 @@ import type { Tx } from '../../store/store.ts'
 import { advanceTurn, nextSegment, type StoredTurn } from '../../store/turns.ts'
 import { turnWords } from '../port/words.ts'
 
-/** A file the turn made, which is posted with its answer. */
+/** A file the turn made. The first of them are posted with its answer. */
 export type NewOutput = WorkspaceFile & { hash: string }
+
+/** Most files posted with one answer. The others don't follow by themselves; people are told of them. */
+const mostPosted = 50
 
 /** A model call that was answered, with its usage. Stored with what becomes of the turn. */
 export interface Step {
@@ -107,9 +110,12 @@ export async function endTurn(tx: Tx, turn: Shown, ending: Ending, step: Step = 
     await postAt(tx, turn, segment, { text: turnWords.couldNotContinue({ why: words }), files: [] })
     return
   }
-  const files = ending.outputs.map(({ hash: _, ...file }): WorkspaceFile => file)
-  for (const output of ending.outputs) await recordOutput(tx, turn.session, turn.id, output)
-  const { text, isStopped } = ending
+  const { outputs, isStopped } = ending
+  const files = outputs.slice(0, mostPosted).map(({ hash: _, ...file }): WorkspaceFile => file)
+  await recordOutputs(tx, turn.session, turn.id, outputs)
+  const more = outputs.length - files.length
+  const text =
+    more === 0 ? ending.text : `${ending.text}\n\n${turnWords.moreOutputs({ more, most: mostPosted })}`.trim()
   await tell({ type: 'complete', data: { turn_id: turn.id, content: text, files, steps, ...told(step, counted) } })
   if (parent !== undefined) await tellParent(tx, parent, { state: isStopped ? 'stopped' : 'done', text, steps })
   await postAt(tx, turn, segment, { text, files })

@@ -9,9 +9,6 @@ import type { NewOutput } from './end-turn.ts'
 import type { Turn } from './turn.ts'
 import { recordChanges } from './workspace-changes.ts'
 
-/** Most files posted with one answer. */
-const mostFiles = 50
-
 /**
  * The files the turn left in outputs/ that weren't posted in this form before. Their changes are recorded first. A file
  * that can't be read (a link, or one that vanished) is reported and skipped, so that it doesn't hold up the answer. An
@@ -42,7 +39,6 @@ async function findOutputs(turn: Turn, db: Db): Promise<NewOutput[]> {
       if (before !== undefined && before.size === entry.size && entry.modifiedAt < before.recordedAt) continue
       const output = await readOutput(workspace, entry).catch(report)
       if (output && output.hash !== before?.hash) found.push(output)
-      if (found.length === mostFiles) break
     }
   } catch (thrown) {
     report(thrown)

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/domain/tool.ts'
+import { startTestBot } from '../support/bot.ts'
+import { ofType } from '../support/client.ts'
+import { calls, says } from '../support/model-server.ts'
+
+/** Writes so many files to outputs/. */
+const make = defineTool({
+  ...{ kind: 'run', name: 'make', description: 'Makes files.', effect: 'write' },
+  input: z.strictObject({ folder: z.string(), count: z.number() }),
+  async run({ folder, count }, { workspace }) {
+    for (let at = 1; at <= count; at++) await workspace.write(`outputs/${folder}/${at}.txt`, `${at}`)
+    return 'made'
+  },
+})
+
+test('of more files than an answer brings, people are told, and the others don’t follow by themselves', async () => {
+  const bot = await startTestBot({
+    plugins: [{ name: 'make', tools: [make] }],
+    config: { rules: { defaults: { read: 'allow', write: 'allow', external: 'allow' } } },
+    script: [
+      calls('make', { folder: 'a', count: 53 }),
+      says('Here.'),
+      says('Nothing new.'),
+      calls('make', { folder: 'b', count: 1 }),
+      says('One more.'),
+    ],
+  })
+  const first = await bot.chat.say('make many')
+  const complete = ofType(first.events, 'complete')[0]?.data
+  expect(complete?.files).toHaveLength(50)
+  expect(complete?.content).toBe(
+    'Here.\n\n3 more files aren’t attached: an answer brings at most 50. Ask me for the ones you need, or for a zip file of all.',
+  )
+  const { conversation } = first
+  const later = []
+  for (const text of ['and?', 'make one'])
+    later.push(ofType((await bot.chat.say(text, { conversation })).events, 'complete')[0]?.data)
+  expect(later).toMatchObject([
+    { content: 'Nothing new.', files: [] },
+    { content: 'One more.', files: [{ path: 'outputs/b/1.txt' }] },
+  ])
+})
