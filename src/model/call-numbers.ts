@@ -3,6 +3,8 @@ import type { CallPiece } from './chunks.ts'
 interface OpenCall {
   index: number | undefined
   id: string | undefined
+  name: string | undefined
+  arguments: string
 }
 
 /**
@@ -12,8 +14,13 @@ interface OpenCall {
 export function callNumbers() {
   const calls: OpenCall[] = []
 
-  const startsAnother = (call: OpenCall, piece: CallPiece) =>
-    piece.id !== undefined && call.id !== undefined && piece.id !== call.id && piece.name !== undefined
+  function startsAnother(call: OpenCall, piece: CallPiece): boolean {
+    if (piece.name === undefined) return false
+    if (piece.id !== undefined && call.id !== undefined) return piece.id !== call.id
+    if (piece.id !== undefined || call.id !== undefined || call.name === undefined) return false
+    // Without ids, a name may begin another call, or come with every piece.
+    return piece.name !== call.name || (piece.arguments !== '' && isObject(call.arguments))
+  }
 
   const find = (piece: CallPiece): number => {
     if (piece.index !== undefined) {
@@ -30,10 +37,23 @@ export function callNumbers() {
       return calls.length
     },
     numberOf(piece: CallPiece): number {
-      const place = find(piece)
-      if (place >= 0) return place
-      calls.push({ index: piece.index, id: piece.id })
-      return calls.length - 1
+      const found = find(piece)
+      const place = found >= 0 ? found : calls.length
+      const call = calls[place] ?? { index: piece.index, id: piece.id, name: undefined, arguments: '' }
+      call.name ??= piece.name
+      call.arguments += piece.arguments
+      calls[place] = call
+      return place
     },
+  }
+}
+
+function isObject(text: string): boolean {
+  if (!text.endsWith('}')) return false
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }

@@ -411,6 +411,22 @@ describe('servers that number their calls in their own way', () => {
       ],
     ],
     [
+      'the same index for all, and empty ids',
+      [
+        call({ index: 0, id: '', function: { name: 'f', arguments: '1' } }),
+        call({ index: 0, id: '', function: { name: 'g', arguments: '2' } }),
+      ],
+    ],
+    [
+      'no ids, but the name with every piece',
+      [
+        call({ index: 0, function: { name: 'f', arguments: '' } }),
+        call({ index: 0, function: { name: 'f', arguments: '1' } }),
+        call({ index: 0, function: { name: 'f', arguments: '' } }),
+        call({ index: 1, function: { name: 'g', arguments: '2' } }),
+      ],
+    ],
+    [
       'no index, no id',
       [
         call({ function: { name: 'f' } }),
@@ -458,6 +474,18 @@ describe('servers that number their calls in their own way', () => {
     expect(whole.reply().calls).toEqual([
       { name: 'f', arguments: '1' },
       { name: 'g', arguments: '2' },
+    ])
+  })
+
+  test('two calls of one tool under the same index without ids are two', async () => {
+    const same = (path: string) =>
+      call({ index: 0, id: '', function: { name: 'read_file', arguments: `{"path":"${path}"}` } })
+    const { model } = await modelFor([raw(same('a'), same('b'), done)])
+    const whole = assembly()
+    for (const chunk of await allOf(model.stream(asking('hi')))) whole.add(chunk)
+    expect(whole.reply().calls).toEqual([
+      { name: 'read_file', arguments: '{"path":"a"}' },
+      { name: 'read_file', arguments: '{"path":"b"}' },
     ])
   })
 
