@@ -6,6 +6,13 @@ import { doctorWords } from './words.ts'
 
 const longEnoughMs = 60_000
 
+/** Every request of a turn has tools, and some models, or servers as they are set up, refuse all that have. */
+const tool = {
+  name: 'now',
+  description: 'the current time',
+  parameters: { type: 'object', properties: {} },
+}
+
 /** Asks the model for one word, which costs a few tokens. */
 export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerator<Finding> {
   const prefix = `MODEL_${slot.toUpperCase()}`
@@ -17,7 +24,7 @@ export async function* modelFindings(model: Model, slot: SlotName): AsyncGenerat
   try {
     const signal = AbortSignal.timeout(longEnoughMs)
     const messages = [{ role: 'user' as const, content: 'Reply with the word "ready" and nothing else.' }]
-    for await (const { kind } of model.stream({ messages, tools: [], signal })) {
+    for await (const { kind } of model.stream({ messages, tools: [tool], signal })) {
       if (kind === 'end') break
     }
     yield fine(doctorWords.modelAnswers({ name: model.name }))

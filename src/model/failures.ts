@@ -2,7 +2,7 @@ import { APIConnectionError, APIError } from 'openai'
 import { reasonOf } from '../kit/failure.ts'
 import { ModelFailure } from '../kit/model/model.ts'
 import { oneLine } from '../kit/text/text.ts'
-import { saysTooLong, surelyTooLong } from './refusals.ts'
+import { saysFiltered, saysNoTools, saysTooLong, surelyTooLong } from './refusals.ts'
 import { codeOf, fates } from './retry-table.ts'
 import { modelWords } from './words.ts'
 
@@ -35,7 +35,12 @@ export function withoutKeys(words: string, apiKey: string): string {
   return oneLine(clean.replace(/\b(sk|pk|key|Bearer)[-_ ][\w*.-]{6,}/g, '$1-***'), 300)
 }
 
-export function refusal(status: number, words: string, endpoint: Endpoint): string {
+export function refusal(status: number, words: string, endpoint: Endpoint, why?: ModelFailure['why']): string {
+  if (why === 'tools') {
+    const { id, host, idSetting } = endpoint
+    return modelWords.toolsRefused({ id, host, idSetting, words })
+  }
+  if (why === 'filter') return modelWords.promptFiltered({ host: endpoint.host, words })
   if (status === 401) {
     return endpoint.apiKey === ''
       ? modelWords.keyMissing({ host: endpoint.host, keySetting: endpoint.keySetting })
@@ -69,11 +74,16 @@ const reasons = new Map([
   [402, 'credit'],
   [403, 'rights'],
   [404, 'model'],
+  [413, 'length'],
 ] as const)
 
+/** The words say more than the status, except where it is about the account. */
 function whyRefused(status: number, error: APIError): ModelFailure['why'] {
   const why = reasons.get(status as 401)
-  return why !== 'key' && why !== 'credit' && saysTooLong(error) ? 'length' : why
+  if (why === 'key' || why === 'credit') return why
+  if (saysTooLong(error)) return 'length'
+  if (saysNoTools(error)) return 'tools'
+  return saysFiltered(error) ? 'filter' : why
 }
 
 function statusFailure(status: number, error: APIError, endpoint: Endpoint, now: number): ModelFailure {
@@ -88,7 +98,7 @@ function statusFailure(status: number, error: APIError, endpoint: Endpoint, now:
   const message = {
     rate_limited: modelWords.rateLimited({ host: endpoint.host }),
     unavailable: modelWords.endpointFailing({ host: endpoint.host, words }),
-    refused: refusal(refused, words, endpoint),
+    refused: refusal(refused, words, endpoint, why),
   }[code]
   return new ModelFailure(code, message, retry, retry ? retryAfterOf(error.headers, now) : undefined, {
     ...options,

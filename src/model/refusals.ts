@@ -9,7 +9,15 @@ export const refusing = /unsupported|not support|unrecognized|unknown|not permit
 
 /** How endpoints say that a request is longer than their model can read. */
 const tooLong =
-  /context.{0,3}(length|window|size|limit)|maximum (context|prompt)|too many (input |prompt )?tokens|model token limit|(prompt|input|request|messages?)[ _](is |are )?too[ _](long|large)|reduce the length|(prompt|input|request) exceeds (the )?max|range of input length|exceeds? .{0,60}(tokens|context)/i
+  /context.{0,3}(length|window|size|limit)|maximum (context|prompt|model length)|max_new_tokens. must be <=|too many (input |prompt )?tokens|model token limit|(prompt|input|request|messages?)[ _](is |are )?too[ _](long|large)|reduce the length|(prompt|input|request) exceeds (the )?max|range of input length|exceeds? .{0,60}(tokens|context)/i
+
+/** How endpoints say that their model, or how it is run, takes no tools. The first of the flags is vLLM's. */
+const noTools =
+  /not support (tools\b|tool use|tool call|function call)|(tools|tool use|tool calling|function calling)\W{1,3}(is|are) not (supported|enabled)|found that support tool use|--enable-auto-tool-choice|--jinja/i
+
+/** How providers say that their content filter stops a prompt. OpenRouter and xAI do so with 403. */
+const filtered =
+  /content[ _](filter|policy|management|exists risk|violates)|invalid_prompt|(prompt|input|request|messages?) (was|were) flagged|data_?inspection|inappropriate content/i
 
 /** What throttling may say of tokens. */
 const later = /wait|retry|try again|rate.?limit|per (minute|hour|day)|quota/i
@@ -22,6 +30,10 @@ const wordsOf = ({ message, error }: APIError): string =>
   `${message.slice(0, ownWords)} ${(JSON.stringify(error) ?? '').slice(0, ownWords)}`
 
 export const saysTooLong = (refusal: APIError): boolean => tooLong.test(wordsOf(refusal))
+
+export const saysNoTools = (refusal: APIError): boolean => noTools.test(wordsOf(refusal))
+
+export const saysFiltered = (refusal: APIError): boolean => filtered.test(wordsOf(refusal))
 
 /** The same of an error without a status, which may be a rate limit as well. */
 export const surelyTooLong = (error: APIError): boolean => saysTooLong(error) && !later.test(wordsOf(error))

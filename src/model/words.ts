@@ -23,6 +23,9 @@ export const modelWords = catalogue({
   unknownModel: 'There is no model {id} at {host}: check {idSetting} and {urlSetting}. ({words})',
   requestRefused:
     'The model endpoint refused the request ({status}): {words} Check {idSetting} and its limits in config/models.yaml.',
+  toolsRefused:
+    'The model {id} at {host} takes no tools, and Bobbin needs them: choose another model in {idSetting}, or turn tools on where it runs (vLLM: --enable-auto-tool-choice and --tool-call-parser; llama.cpp: --jinja). ({words})',
+  promptFiltered: 'The content filter of the model endpoint {host} refused the prompt: {words}',
   rateLimited: 'The model endpoint {host} is rate-limiting us.',
   endpointFailing: 'The model endpoint {host} failed: {words}',
   replyCutBecause: 'The model’s reply broke off: {reason}',

@@ -31,6 +31,8 @@ const ofRefusals: Record<NonNullable<ModelFailure['why']>, () => Help> = {
   rights: () => ({ remedy: turnWords.keyRemedy(), words: turnWords.noRights() }),
   model: () => ({ remedy: turnWords.keyRemedy(), words: turnWords.noSuchModel() }),
   length: () => ({ remedy: turnWords.tooLongRemedy(), words: turnWords.tooLong() }),
+  tools: () => ({ remedy: turnWords.noToolsRemedy(), words: turnWords.noTools() }),
+  filter: () => ({ remedy: turnWords.filteredRemedy(), words: turnWords.filtered() }),
 }
 
 const ofFailures: Record<ModelFailure['code'], () => Help> = {

@@ -28,6 +28,8 @@ test.each([
   ['a key without rights', 403, {}, /may not use/, /isn’t allowed/],
   ['an unknown model', 404, {}, /MODEL_BASE_ID/, /doesn’t exist there/],
   ['a context that is too long', 400, long, /maximum context/, /`compact`/],
+  ['a model without tools', 400, { message: 'gemma does not support tools' }, /takes no tools/, /Whoever runs me/],
+  ['a content filter', 400, { message: 'flagged', code: 'content_filter' }, /flagged/, /delete the message.*`reset`/],
 ])('%s: says what helps, and not to wait', async (_, code, options, message, words) => {
   const failed = await failing(code, options)
 

@@ -224,6 +224,13 @@ describe('the model', () => {
     ['a wrong key', [], { key: 'sk-wrong' }, 'refused the key: check MODEL_BASE_API_KEY'],
     ['no key', [], { key: '' }, 'needs a key: set MODEL_BASE_API_KEY'],
     ['an unknown model', [status(404, { message: 'no such model' })], {}, 'There is no model gpt-test'],
+    [
+      'a model without tools',
+      (({ tools }) =>
+        tools ? status(400, { message: 'gpt-test does not support tools' }) : says('ready')) satisfies ModelScript,
+      {},
+      'choose another model in MODEL_BASE_ID, or turn tools on where it runs (vLLM: --enable-auto-tool-choice',
+    ],
     ['a place where nobody listens', [], { gone: true }, 'can’t be reached (ECONNREFUSED)'],
     ['silence', [{ hangAfter: 0, text: 'never' }], { silentMs: 300 }, 'sent nothing for 0.3 s'],
   ])('%s is told in words, without the key', async (_, script, options, words) => {

@@ -36,13 +36,14 @@ describe("a provider's words", () => {
   })
 })
 
+const settings = { keySetting: 'KEY', urlSetting: 'URL', idSetting: 'ID' }
+const endpoint = { ...settings, host: 'example.com', id: 'a-model', apiKey: '' }
+const of = (status: number | undefined, error: object) => {
+  const thrown = status === undefined ? new APIError(undefined, error, undefined, undefined) : undefined
+  return failureOf(thrown ?? APIError.generate(status, { error }, undefined, new Headers()), endpoint, false, 0)
+}
+
 describe('a request that is too long', () => {
-  const settings = { keySetting: 'KEY', urlSetting: 'URL', idSetting: 'ID' }
-  const endpoint = { ...settings, host: 'example.com', id: 'a-model', apiKey: '' }
-  const of = (status: number | undefined, error: object) => {
-    const thrown = status === undefined ? new APIError(undefined, error, undefined, undefined) : undefined
-    return failureOf(thrown ?? APIError.generate(status, { error }, undefined, new Headers()), endpoint, false, 0)
-  }
   const raw = `{"object":"error","message":"${'x'.repeat(300)} This model's maximum context length is 262144 tokens."}`
 
   test.each([
@@ -61,6 +62,18 @@ describe('a request that is too long', () => {
       422,
       { message: 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length' },
     ],
+    [
+      'GitHub Models',
+      413,
+      { message: 'Request body too large for gpt-4o model. Max size: 8000 tokens.', code: 'tokens_limit_reached' },
+    ],
+    [
+      'vLLM',
+      400,
+      { message: 'The decoder prompt (length 5000) is longer than the maximum model length of 4096.', code: 400 },
+    ],
+    ['TGI', 422, { message: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096.' }],
+    ['a proxy', 413, { message: 'Request Entity Too Large' }],
     ['a stream, late', undefined, { message: 'The input is too long.', code: 'context_length_exceeded' }],
     ['a stream without a code', undefined, { message: 'prompt is too long: 210000 tokens > 200000 maximum' }],
   ])('is known from the words of %s', (_, status, error) => {
@@ -75,5 +88,51 @@ describe('a request that is too long', () => {
     ['a history that is quoted', 400, { message: 'no', input: `${'x'.repeat(3_000)} prompt is too long` }, 'refused'],
   ])('is not %s', (_, status, error, code, why?) => {
     expect(of(status, error)).toMatchObject({ code, why })
+  })
+})
+
+describe('a model that takes no tools', () => {
+  test.each([
+    ['Ollama', 400, 'registry.ollama.ai/library/gemma:2b does not support tools'],
+    ['vLLM', 400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+    ['OpenRouter', 404, 'No endpoints found that support tool use. To learn more about provider routing, visit: …'],
+    ['Groq', 400, '`tool calling` is not supported with this model'],
+    ['DeepSeek', 400, 'deepseek-reasoner does not support Function Calling'],
+    ['Mistral', 400, 'Function calling is not enabled for this model'],
+  ])('is known from the words of %s', (_, status, message) => {
+    const failure = of(status, { message })
+    expect(failure).toMatchObject({ code: 'refused', retry: false, why: 'tools' })
+    expect(failure.message).toMatch(/a-model at example.com takes no tools.*ID.*--enable-auto-tool-choice/)
+  })
+
+  test.each(["Unsupported value: 'tool_choice' does not support 'none'", 'Invalid tools[0].function.name'])(
+    'is not %s',
+    (message) => expect(of(400, { message }).why).toBeUndefined(),
+  )
+})
+
+describe('a prompt that a content filter refuses', () => {
+  test.each([
+    [
+      'Azure',
+      400,
+      {
+        message: 'The response was filtered due to the prompt triggering the content management policy.',
+        code: 'content_filter',
+        innererror: { code: 'ResponsibleAIPolicyViolation' },
+      },
+    ],
+    ['OpenAI', 400, { message: 'Invalid prompt: your prompt was flagged as …', code: 'invalid_prompt' }],
+    ['OpenRouter', 403, { message: 'openai/gpt-4o requires moderation on OpenAI. Your input was flagged for "x".' }],
+    ['xAI', 403, { message: 'Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO' }],
+    ['Qwen', 400, { message: 'Input data may contain inappropriate content.', code: 'data_inspection_failed' }],
+    ['DeepSeek', 400, { message: 'Content Exists Risk', code: 'invalid_request_error' }],
+    ['Anthropic', 400, { message: 'Output blocked by content filtering policy' }],
+  ])('is known from the words of %s', (_, status, error) => {
+    expect(of(status, error)).toMatchObject({ code: 'refused', retry: false, why: 'filter' })
+  })
+
+  test('is not a wrong key', () => {
+    expect(of(401, { message: 'This key was flagged.' }).why).toBe('key')
   })
 })

@@ -93,8 +93,11 @@ export class ModelFailure extends Error {
   readonly code: 'rate_limited' | 'unavailable' | 'cut' | 'hang' | 'empty' | 'endless' | 'refused'
   readonly retry: boolean
   readonly retryAfterMs: number | undefined
-  /** What has to change before another attempt can succeed. `length`: the model can't read as much. */
-  readonly why: 'key' | 'credit' | 'rights' | 'model' | 'length' | undefined
+  /**
+   * What has to change before another attempt can succeed. `length`: the model can't read as much. `tools`: it takes
+   * none. `filter`: the provider doesn't let through what is in the prompt.
+   */
+  readonly why: 'key' | 'credit' | 'rights' | 'model' | 'length' | 'tools' | 'filter' | undefined
   /** Nothing answers at the endpoint's address. */
   readonly unreachable: boolean
   /** Whether the attempt, or one at the same request before it, may have cost something, whatever the code says. */

@@ -29,6 +29,11 @@ export const turnWords = catalogue({
     'Say `compact` to have the thread summarised, or start a new thread. If the message itself is long, send it as a file.',
   tooLong:
     'That’s more than the model can read. Say `compact` to have the thread summarised, or start a new thread. If the message itself is long, send it as a file.',
+  noToolsRemedy: 'Once it takes tools, or another model is set and Bobbin has started again, use Resume.',
+  noTools: 'The model I’m set up with can’t use tools, and I need them. Whoever runs me has to change that.',
+  filteredRemedy: 'Edit or delete the message that it is about, or say `reset` to have the thread’s history cleared.',
+  filtered:
+    'The provider’s content filter doesn’t let through something in this thread. Edit or delete the message that it’s about, or say `reset` to have me forget what was said here.',
   internal: 'Something went wrong inside Bobbin.',
   internalRemedy: 'Ask again. The details are in the log.',
   crashed:
