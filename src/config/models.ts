@@ -73,6 +73,7 @@ export const modelsFile = z.strictObject({
     base_delay_ms: milliseconds,
     max_delay_ms: milliseconds,
     max_retry_after_ms: milliseconds,
+    first_output_timeout_ms: milliseconds,
     idle_timeout_ms: milliseconds,
     total_timeout_ms: milliseconds,
     call_timeout_ms: milliseconds,

@@ -113,7 +113,7 @@ export function openaiModel(
     try {
       const events = await open(request, watch)
       begun = true
-      const end = yield* readReply(events, slot.outputLimit)
+      const end = yield* readReply(events, slot.outputLimit, watch.begun)
       if (end === 'nothing' && watch.isPage()) {
         const { host, urlSetting } = endpoint
         throw new ModelFailure('refused', modelWords.noStreamCame({ host, urlSetting }), false)

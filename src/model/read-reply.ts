@@ -22,11 +22,13 @@ const endless = (what: string) => new ModelFailure('endless', modelWords.endless
 
 /**
  * Yields the pieces of one streamed completion and returns its end, or `broken off`, or `nothing` if it had none.
+ * `begun` is called after the first piece, and may be called again.
  * Errors after the finish reason no longer matter: the reply is whole.
  */
 export async function* readReply(
   events: AsyncIterable<unknown>,
   outputLimit: number,
+  begun: () => void,
 ): AsyncGenerator<ModelChunk, End | 'broken off' | 'nothing'> {
   const maxCharacters = Math.max(outputLimit * mostCharactersPerToken, leastCharacters)
   const numbers = callNumbers()
@@ -55,6 +57,7 @@ export async function* readReply(
         const { name, arguments: text, extra } = piece
         yield { kind: 'call', index, ...(name !== undefined && { name }), arguments: text, ...(extra && { extra }) }
       }
+      if (characters > 0 || numbers.count > 0) begun()
       if (characters > maxCharacters) throw endless('talking')
     }
   } catch (thrown) {

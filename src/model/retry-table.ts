@@ -19,8 +19,8 @@ export const fates: Record<Code, Fate> = {
   unavailable: { retry: true, free: true },
   // The stream broke off, or what came was no stream.
   cut: { retry: true },
-  // Nothing came for too long.
-  hang: { retry: true },
+  // Nothing came for too long. It may have cost something, and people wait.
+  hang: { retry: true, most: 1 },
   // Another attempt at an empty reply is usually empty too.
   empty: { retry: true, most: 2 },
   // It would cost as much again.

@@ -1,4 +1,5 @@
 import { ModelFailure, type ModelPatience } from '../kit/model/model.ts'
+import { patientFetch } from './patient-fetch.ts'
 import { modelWords } from './words.ts'
 
 /** So long after its last event a response may take to end, ms. */
@@ -11,6 +12,8 @@ const maxWireBytes = 64 * 1024 * 1024
 export interface Watch {
   signal: AbortSignal
   fetch: typeof fetch
+  /** The reply itself has begun: from here on, `idleTimeoutMs` counts instead of `firstOutputTimeoutMs`. */
+  begun(): void
   /** Whether what was received calls itself a page or a document, and no stream. Some servers call a stream so too. */
   isPage(): boolean
   /** Why the watch gave up, if it did. */
@@ -24,6 +27,7 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
   const own = new AbortController()
   let failure: ModelFailure | undefined
   let type = ''
+  let mostIdleMs = patience.firstOutputTimeoutMs
   const giveUp = (reason: ModelFailure) => {
     failure ??= reason
     own.abort(failure)
@@ -37,9 +41,10 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
 
   // Armed only while we wait for the endpoint: a slow reader on our side isn't its fault.
   async function idle<T>(wait: Promise<T>): Promise<T> {
+    const ms = mostIdleMs
     const timer = setTimeout(() => {
-      giveUp(new ModelFailure('hang', modelWords.modelSilent({ idleTimeoutMs: seconds(patience.idleTimeoutMs) }), true))
-    }, patience.idleTimeoutMs)
+      giveUp(new ModelFailure('hang', modelWords.modelSilent({ silentFor: seconds(ms) }), true))
+    }, ms)
     try {
       return await wait
     } finally {
@@ -69,11 +74,14 @@ export function watchAttempt(patience: ModelPatience, outer: AbortSignal): Watch
   return {
     signal: AbortSignal.any([outer, own.signal]),
     async fetch(input, init) {
-      const response = await idle(fetch(input, init))
+      const response = await idle(patientFetch(input, init))
       if (!response.body) return response
       const { status, statusText, headers } = response
       type = headers.get('content-type') ?? ''
       return new Response(watched(response.body), { status, statusText, headers })
+    },
+    begun() {
+      mostIdleMs = patience.idleTimeoutMs
     },
     isPage: () => /^(?:text\/html|application\/json)\b/i.test(type),
     failure: () => failure,

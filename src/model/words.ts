@@ -39,6 +39,6 @@ export const modelWords = catalogue({
 
   // watch
   replyTooSlow: 'The model took longer than {totalTimeoutMs}.',
-  modelSilent: 'The model sent nothing for {idleTimeoutMs}.',
+  modelSilent: 'The model sent nothing for {silentFor}.',
   endlessText: 'The model’s answer doesn’t come to an end.',
 })

@@ -39,7 +39,7 @@ const ofFailures: Record<ModelFailure['code'], () => Help> = {
   rate_limited: () => ({ remedy: turnWords.laterRemedy(), words: turnWords.overloaded() }),
   unavailable: () => ({ remedy: turnWords.laterRemedy(), words: turnWords.providerFailed() }),
   cut: () => ({ remedy: turnWords.cutRemedy(), words: turnWords.brokeOff() }),
-  hang: () => ({ remedy: turnWords.laterRemedy(), words: turnWords.noAnswer() }),
+  hang: () => ({ remedy: turnWords.hangRemedy(), words: turnWords.noAnswer() }),
   empty: () => ({ remedy: turnWords.emptyRemedy(), words: turnWords.empty() }),
   endless: () => ({ remedy: turnWords.endlessRemedy(), words: turnWords.endless() }),
   refused: () => ({ remedy: turnWords.rejectedRemedy(), words: turnWords.rejected() }),

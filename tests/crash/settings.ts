@@ -17,7 +17,15 @@ export async function writeConfig(
       ...more,
       plugins: [{ path: join(import.meta.dirname, 'plugin.ts'), options: { url: effectsUrl } }],
     },
-    'models.yaml': { patience: { attempts: 20, base_delay_ms: 20, max_delay_ms: 200, idle_timeout_ms: 10_000 } },
+    'models.yaml': {
+      patience: {
+        attempts: 20,
+        base_delay_ms: 20,
+        max_delay_ms: 200,
+        first_output_timeout_ms: 10_000,
+        idle_timeout_ms: 10_000,
+      },
+    },
     'agents.yaml': routing,
     'hitl_rules.yaml': {
       tools: {

@@ -190,6 +190,7 @@ describe('the model', () => {
     baseDelayMs: 10,
     maxDelayMs: 50,
     maxRetryAfterMs: 1_000,
+    firstOutputTimeoutMs: 60_000,
     idleTimeoutMs: 60_000,
     totalTimeoutMs: 60_000,
     callTimeoutMs: 60_000,
@@ -211,7 +212,7 @@ describe('the model', () => {
       temperature: 0,
       price: undefined,
     }
-    return openaiModel(slot, { ...patience, idleTimeoutMs: options.silentMs ?? patience.idleTimeoutMs })
+    return openaiModel(slot, { ...patience, firstOutputTimeoutMs: options.silentMs ?? patience.firstOutputTimeoutMs })
   }
 
   test('works', async () => {

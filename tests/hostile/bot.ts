@@ -136,7 +136,14 @@ function configOf(lab: Lab, setting: Setting, dataDir: string, modelUrl: string)
     tiers: { ...config.tiers, ...setting.tiers },
     model: {
       ...config.model,
-      patience: { ...config.model.patience, attempts: 2, idleTimeoutMs: 20_000, baseDelayMs: 10, maxDelayMs: 50 },
+      patience: {
+        ...config.model.patience,
+        attempts: 2,
+        firstOutputTimeoutMs: 20_000,
+        idleTimeoutMs: 20_000,
+        baseDelayMs: 10,
+        maxDelayMs: 50,
+      },
     },
   }
 }

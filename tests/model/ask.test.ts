@@ -99,7 +99,7 @@ describe('a whole reply', () => {
 
 describe('retrying', () => {
   test('goes on until it works, waiting longer each time', async () => {
-    const asked = await ask([status(500), hang(), status(503), says('ok')], { idleTimeoutMs: 3_000 })
+    const asked = await ask([status(500), hang(), status(503), says('ok')], { firstOutputTimeoutMs: 3_000 })
     expect(asked.reply).toMatchObject({ text: 'ok' })
     expect(asked.waits).toEqual([100, 200, 400])
     expect(asked.retries).toMatchObject([
@@ -140,6 +140,12 @@ describe('retrying', () => {
     const asked = await ask(() => empty(), { attempts: 9 })
     expect(asked.reply).toMatchObject({ code: 'empty' })
     expect(asked.requests).toHaveLength(3)
+  })
+
+  test('silence is tried again once, whatever the patience', async () => {
+    const asked = await ask(() => hang(), { attempts: 9, firstOutputTimeoutMs: 100 })
+    expect(asked.reply).toMatchObject({ code: 'hang', mayHaveCost: true })
+    expect(asked.requests).toHaveLength(2)
   })
 
   test('an empty reply may be followed by a real one', async () => {

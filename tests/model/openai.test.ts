@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { ModelFailure, type ModelMessage, type ModelPatience, type ModelSlot } from '../../src/kit/model/model.ts'
 import { assembly } from '../../src/model/assemble.ts'
 import { openaiModel } from '../../src/model/openai.ts'
@@ -13,11 +15,13 @@ import {
   cutAfter,
   endless,
   hang,
+  heldUntil,
   type ModelScript,
   type ModelServer,
   manyCalls,
   raw,
   says,
+  slowly,
   startModelServer,
   status,
   thinks,
@@ -588,10 +592,27 @@ describe('failures', () => {
     })
   })
 
-  test('silence before the first byte, and in the middle', async () => {
-    expect(await failureFrom([hang()], {}, { idleTimeoutMs: 50 })).toMatchObject({ code: 'hang', retry: true })
-    await server?.close()
-    expect(await failureFrom([hang(2)], {}, { idleTimeoutMs: 50 })).toMatchObject({ code: 'hang', retry: true })
+  // The stream itself begins at once; reasoning and a long prompt take their time before the first word of it.
+  test.each([
+    ['the first piece', hang(), { idleTimeoutMs: 50, firstOutputTimeoutMs: 300 }],
+    ['the headers', heldUntil(new Promise(() => {}), says('never')), { idleTimeoutMs: 50, firstOutputTimeoutMs: 300 }],
+    ['the next piece', hang(2), { idleTimeoutMs: 300, firstOutputTimeoutMs: 20_000 }],
+    ['the next argument', hang(1, calls('now', { a: 1 })), { idleTimeoutMs: 300, firstOutputTimeoutMs: 20_000 }],
+  ])('silence before %s', async (_, reply, patience) => {
+    const failure = await failureFrom([reply], {}, patience)
+    expect(failure).toMatchObject({ code: 'hang', retry: true, message: 'The model sent nothing for 0.3 s.' })
+  })
+
+  test('how long a model may be silent is up to us, and not to Node', async () => {
+    const usual = getGlobalDispatcher()
+    setGlobalDispatcher(new Agent({ headersTimeout: 200, bodyTimeout: 200 }))
+    onTestFinished(() => setGlobalDispatcher(usual))
+    const { model, server } = await modelFor(() => heldUntil(sleep(700), slowly(700, says('ok'))))
+    const { messages } = asking('hi')
+    const body = JSON.stringify({ model: 'scripted', stream: true, messages })
+    const headers = { authorization: 'Bearer sk-test-0123456789abcdef' }
+    await expect(fetch(`${server.url}/chat/completions`, { method: 'POST', headers, body })).rejects.toThrow()
+    expect(await allOf(model.stream(asking('hi')))).toMatchObject([{ text: 'ok' }, { kind: 'end' }])
   })
 
   test('a reply that drips on past the total time', async () => {

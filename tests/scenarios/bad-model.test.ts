@@ -218,7 +218,7 @@ describe('streams that are wrong', () => {
     )
     const said = await bot.chat.say('go')
     expect(lastError(said.events)).toMatchObject({ code: 'model_hang' })
-    expect(bot.model.requests).toHaveLength(3)
+    expect(bot.model.requests).toHaveLength(2)
     await goesOn(bot, said.conversation)
   })
 

@@ -68,7 +68,8 @@ export async function openPlace(options: ProcessOptions = {}): Promise<Place> {
   const plugins = options.plugin === undefined ? [] : [{ path: join(configDir, 'plugin.ts') }]
   if (options.plugin !== undefined) await writeFile(join(configDir, 'plugin.ts'), options.plugin)
   await writeFile(join(configDir, 'bobbin.yaml'), JSON.stringify({ ...options.settings, plugins }))
-  const patience = { attempts: 3, base_delay_ms: 20, max_delay_ms: 200, idle_timeout_ms: 600_000 }
+  const silent = { first_output_timeout_ms: 600_000, idle_timeout_ms: 600_000 }
+  const patience = { attempts: 3, base_delay_ms: 20, max_delay_ms: 200, ...silent }
   await writeFile(join(configDir, 'models.yaml'), JSON.stringify({ patience }))
   await writeFile(join(configDir, 'hitl_rules.yaml'), JSON.stringify(options.rules ?? { approvals: false }))
   for (const [name, text] of Object.entries(options.files ?? {})) await writeFile(join(configDir, name), text)

@@ -116,7 +116,8 @@ function testConfig(
   const changed = Object.fromEntries(
     Object.entries(own).map(([name, values]) => [name, { ...shipped[name as Section], ...values }]),
   )
-  const patience = { ...shipped.model.patience, attempts, idleTimeoutMs, baseDelayMs: 10, maxDelayMs: 50 }
+  const silentMs = { firstOutputTimeoutMs: idleTimeoutMs, idleTimeoutMs }
+  const patience = { ...shipped.model.patience, attempts, ...silentMs, baseDelayMs: 10, maxDelayMs: 50 }
   return {
     ...shipped,
     ...changed,

@@ -18,6 +18,7 @@ export const patienceWith = (changes: Partial<ModelPatience> = {}): ModelPatienc
   baseDelayMs: 100,
   maxDelayMs: 1_000,
   maxRetryAfterMs: 60_000,
+  firstOutputTimeoutMs: 20_000,
   idleTimeoutMs: 20_000,
   totalTimeoutMs: 25_000,
   callTimeoutMs: 600_000,

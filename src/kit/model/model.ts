@@ -216,7 +216,9 @@ export interface ModelPatience {
   maxDelayMs: number
   /** A longer Retry-After ends the turn with an error instead of a wait. */
   maxRetryAfterMs: number
-  /** If no byte comes for this long, the attempt is given up. */
+  /** If no byte comes for this long before the reply's first piece, the attempt is given up. */
+  firstOutputTimeoutMs: number
+  /** The same after that piece. */
   idleTimeoutMs: number
   /** The limit for a whole attempt. */
   totalTimeoutMs: number

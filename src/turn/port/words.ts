@@ -16,6 +16,8 @@ export const turnWords = catalogue({
   providerFailed: 'The model’s provider has a problem. Say `retry` in a few minutes.',
   cutRemedy: 'Use Resume.',
   brokeOff: 'The model’s reply kept breaking off. Say `retry`.',
+  hangRemedy:
+    'Use Resume in a few minutes. If the model always takes this long, raise its limits under `patience` in config/models.yaml, such as `first_output_timeout_ms`.',
   noAnswer: 'The model doesn’t answer. Say `retry` in a few minutes.',
   emptyRemedy: 'Rephrase the request.',
   empty: 'The model’s answer was empty. Rephrase your request.',
