@@ -20,6 +20,7 @@ import { discordFindings } from '../platforms/discord/doctor/doctor.ts'
 import { slackFindings } from '../platforms/slack/doctor/doctor.ts'
 import type { Capability } from '../turn/port/capability.ts'
 import { settingsOf } from '../turn/port/settings-of.ts'
+import { halfRestored } from '../wiring/backup/staging.ts'
 import { builtinCapabilities, builtinSections } from '../wiring/capabilities.ts'
 import { loadPlugins } from '../wiring/plugins.ts'
 import { ownSecrets, type Secret } from '../wiring/secrets.ts'
@@ -98,7 +99,7 @@ function partsOf(config: Config, probe: string | undefined, capabilities: readon
   const place = { dataDir: config.dataDir, database: databasePlace(config), silentMs: config.engine.silentMs }
   const botOn = async (platform: string) => (await runningBot(place, config.server))(platform)
   return [
-    { title: 'Data', findings: dataFindings(place) },
+    { title: 'Data', findings: dataFindings({ ...place, refused: halfRestored(config.dataDir) }) },
     { title: 'Console', findings: addressFindings(config.server, () => botRuns(place)) },
     ...modelParts(config.model),
     { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botOn) },

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { broken, type Finding, fine, mind } from '../domain/finding.ts'
-import { reasonOf, Unavailable } from '../kit/failure.ts'
+import { Failure, reasonOf, Unavailable } from '../kit/failure.ts'
 import type { DatabaseReport } from '../store/database-report.ts'
 import { aboutDatabase, inspectDatabase, nodesIn } from '../store/inspect.ts'
 import type { MoveProgress } from '../store/move-note.ts'
@@ -17,6 +17,8 @@ export interface DataPlace {
   database: string
   /** A bot that has been silent for this long doesn't count as running, ms. */
   silentMs: number
+  /** Why a start would refuse whatever database there is. */
+  refused?: Failure | undefined
 }
 
 const gigabyte = 1024 ** 3
@@ -25,7 +27,7 @@ const littleSpace = 2 * gigabyte
 const noSpace = gigabyte / 5
 
 /** Checks the data directory and its database. */
-export async function* dataFindings({ dataDir, database, silentMs }: DataPlace): AsyncGenerator<Finding> {
+export async function* dataFindings({ dataDir, database, silentMs, refused }: DataPlace): AsyncGenerator<Finding> {
   const place = firstThatExists(dataDir)
   const fault = await writeFault(place, dataDir)
   if (fault !== undefined) {
@@ -36,7 +38,8 @@ export async function* dataFindings({ dataDir, database, silentMs }: DataPlace):
 
   const { bavail, bsize } = await statfs(place)
   yield spaceFinding(bavail * bsize)
-  yield* databaseFindings(database, silentMs)
+  if (refused === undefined) yield* databaseFindings(database, silentMs)
+  else yield broken(refused.message, refused.remedy)
 }
 
 export function spaceFinding(freeBytes: number): Finding {
@@ -54,6 +57,7 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
     inspection = await inspectDatabase(place)
   } catch (thrown) {
     if (thrown instanceof Unavailable) yield broken(thrown.message, thrown.remedyAfterwards)
+    else if (thrown instanceof Failure) yield broken(thrown.message, thrown.remedy)
     else yield broken(doctorWords.databaseUnreadable({ name, reason: reasonOf(thrown) }), restore)
     return
   }
@@ -61,8 +65,9 @@ async function* databaseFindings(place: string, silentMs: number): AsyncGenerato
     yield fine(doctorWords.databaseToCome())
     return
   }
-  const { faults, sessions, refused, failed, isBehind, move } = inspection
+  const { faults, newer, sessions, refused, failed, isBehind, move } = inspection
   if (faults.length > 0) yield broken(doctorWords.databaseDamaged({ name, faults: faults.join('; ') }), restore)
+  else if (newer !== undefined) yield broken(newer.message, newer.remedy)
   else yield fine(doctorWords.databaseSound({ count: sessions }))
 
   if (faults.length === 0 && isBehind) yield broken(storeWords.olderThanItsMark(), storeWords.olderThanItsMarkRemedy())

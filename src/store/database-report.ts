@@ -1,9 +1,12 @@
+import type { Failure } from '../kit/failure.ts'
 import { type MoveProgress, moveNoteName } from './move-note.ts'
 import type { FoundLock } from './see-nodes.ts'
 
 export interface DatabaseReport {
   /** The database's own complaints, and tables that are missing; empty when it is sound. */
   faults: string[]
+  /** Set when it belongs to a newer version. Only `locks` is known of it then. */
+  newer: Failure | undefined
   /** Who runs on it, or died without giving up the lock. */
   locks: FoundLock[]
   sessions: number
@@ -26,6 +29,7 @@ export const missingTables = (has: (table: string) => boolean): string[] =>
 /** The report on a database in which little can be read. */
 export const unreadable = (faults: string[]): DatabaseReport => ({
   faults,
+  newer: undefined,
   locks: [],
   sessions: 0,
   refused: [],
@@ -38,6 +42,7 @@ export const moveIn = (value: unknown): MoveProgress | undefined =>
   typeof value === 'string' ? JSON.parse(value) : undefined
 
 export const queries = {
+  steps: 'select name from kysely_migration',
   locks: 'select * from locks order by name',
   sessions: 'select count(*) as sessions from sessions',
   move: `select value from notes where name = '${moveNoteName}'`,

@@ -21,8 +21,8 @@ import { createLog } from './log.ts'
 import { outageLog, reportTo } from './reports.ts'
 import { onSameDisk } from './same-disk.ts'
 import { ownSecrets } from './secrets.ts'
+import { nodeComplaints } from './settings.ts'
 import { version } from './version.ts'
-import { wiringWords } from './words.ts'
 
 /** How long a server may owe an answer before it is asked whether it is still there, ms. */
 const answerMs = 60_000
@@ -71,9 +71,9 @@ export async function layFoundation(config: Config, capabilities: readonly Capab
 }
 
 /** Throws `node_missing`. */
-async function checkNode({ databaseUrl, node }: Config): Promise<void> {
-  if (databaseUrl === undefined || node !== undefined) return
-  throw new Failure('node_missing', wiringWords.nodeNameMissing(), wiringWords.nodeNameMissingRemedy())
+async function checkNode(config: Config): Promise<void> {
+  const [missing] = nodeComplaints(config)
+  if (missing !== undefined) throw new Failure('node_missing', `${missing.message}.`, missing.remedy)
 }
 
 export type Foundation = Awaited<ReturnType<typeof layFoundation>>

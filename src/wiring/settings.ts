@@ -1,5 +1,6 @@
 import { webSection } from '../capabilities/web/settings.ts'
 import type { Complaint, Config } from '../config/config.ts'
+import { inEnvironment } from '../config/environment.ts'
 import { type Places, unknownSection } from '../config/load.ts'
 import { settingsIn } from '../config/section.ts'
 import { Failure } from '../kit/failure.ts'
@@ -48,6 +49,12 @@ export function searchComplaints({ sections, searchKey }: Config, places: Places
     ]
   }
 }
+
+/** What keeps a bot from starting on a database that it may share. */
+export const nodeComplaints = ({ databaseUrl, node }: Pick<Config, 'databaseUrl' | 'node'>): Complaint[] =>
+  databaseUrl === undefined || node !== undefined
+    ? []
+    : [inEnvironment(wiringWords.nodeNameMissing(), wiringWords.nodeNameMissingRemedy())]
 
 /** Throws `bad_setting` for an unknown section. */
 export function checkSections({ sections }: Pick<Config, 'sections'>, capabilities: readonly Capability[]): void {

@@ -36,7 +36,7 @@ export const wiringWords = catalogue({
   restoreUnfinished: 'A restore into {dataDir} isn’t finished.',
 
   // foundation
-  nodeNameMissing: 'DATABASE_URL is set, but BOBBIN_NODE is missing.',
+  nodeNameMissing: 'DATABASE_URL is set, but BOBBIN_NODE is missing',
   nodeNameMissingRemedy:
     'Give each Bobbin on this database a name of its own that stays the same when it starts again, such as bot-1.',
 

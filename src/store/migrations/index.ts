@@ -63,8 +63,8 @@ export async function requireNewest(db: Kysely<Tables>): Promise<[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   const isThere = tables.some(({ name }) => name === 'kysely_migration')
   const { rows } = isThere ? await sql<{ name: string }>`select name from kysely_migration`.execute(db) : { rows: [] }
-  const unknown = rows.find(({ name }) => !(name in migrations))
-  if (unknown !== undefined) throw newer(unknown.name)
+  const unknown = newerThanOurs(rows)
+  if (unknown !== undefined) throw unknown
   if (rows.length === schemas.length) return []
   throw new Failure(
     'schema_behind',
@@ -101,6 +101,12 @@ async function load(columns: Columns): Promise<Record<string, Migration>> {
     loaded[name] = { up: (db) => up(db, columns) }
   }
   return loaded
+}
+
+/** `migration_failed`, if a newer version has been at work. */
+export function newerThanOurs(steps: { name: string }[]): Failure | undefined {
+  const unknown = steps.find(({ name }) => !(name in migrations))
+  return unknown && newer(unknown.name)
 }
 
 const newer = (unknown: string, cause?: unknown): Failure =>

@@ -81,8 +81,8 @@ const getTypeParser = ((oid: number, format?: 'text') =>
     ? Number
     : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
-/** Whether it has the newest schema. */
-async function checkServer(db: Kysely<Tables>): Promise<boolean> {
+/** Whether it has the newest schema. Throws `unfit_database`, Unavailable. */
+export async function checkServer(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ version: string; encoding: string; has_schema: boolean }>`
     select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
       to_regclass('kysely_migration') is not null as has_schema`.execute(db)

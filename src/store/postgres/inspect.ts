@@ -1,7 +1,8 @@
 import { Kysely, sql } from 'kysely'
 import { type DatabaseReport, missingTables, moveIn, queries, unreadable } from '../database-report.ts'
+import { newerThanOurs } from '../migrations/index.ts'
 import type { FoundLock } from '../see-nodes.ts'
-import { poolConfig } from './database.ts'
+import { checkServer, poolConfig } from './database.ts'
 import { postgresDialect } from './dialect.ts'
 import { openPool } from './driver.ts'
 
@@ -19,25 +20,28 @@ export async function inspectLocks(url: string): Promise<FoundLock[]> {
   ).rows
 }
 
-/** Throws Unavailable. */
+/** Throws `unfit_database`, Unavailable. */
 export async function inspectPostgres(url: string): Promise<DatabaseReport | undefined> {
   const db = openForReading(url)
   const rowsOf = async <Row>(query: string) => (await sql.raw<Row>(query).execute(db)).rows
   try {
+    await checkServer(db)
     const tables = await rowsOf<{ name: string }>(
       'select table_name as name from information_schema.tables where table_schema = current_schema()',
     )
     const has = (table: string): boolean => tables.some(({ name }) => name === table)
     if (!has('kysely_migration')) return undefined
+    const newer = newerThanOurs(await rowsOf<{ name: string }>(queries.steps))
+    const locks = has('locks') ? await rowsOf<FoundLock>(queries.locks) : []
+    if (newer !== undefined) return { ...unreadable([]), newer, locks }
     const faults = missingTables(has)
     if (faults.length > 0) return unreadable(faults)
-    const locks = has('locks') ? await rowsOf<FoundLock>(queries.locks) : []
     const [counted] = await rowsOf<{ sessions: number }>(queries.sessions)
     const refused = await rowsOf<DatabaseReport['refused'][number]>(queries.refused)
     const failed = await rowsOf<DatabaseReport['failed'][number]>(queries.failed)
     const [moved] = await rowsOf<{ value: string }>(queries.move)
     const move = moveIn(moved?.value)
-    return { faults, locks, sessions: counted?.sessions ?? 0, refused, failed, isBehind: false, move }
+    return { faults, newer, locks, sessions: counted?.sessions ?? 0, refused, failed, isBehind: false, move }
   } finally {
     await db.destroy()
   }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { type DatabaseReport, missingTables, moveIn, queries, unreadable } from '../database-report.ts'
+import { newerThanOurs } from '../migrations/index.ts'
 import type { FoundLock } from '../see-nodes.ts'
 import { readMark } from './mark-file.ts'
 
@@ -27,8 +28,11 @@ export function inspectSqlite(file: string): DatabaseReport | undefined {
     if (faults.length > 0) return unreadable(faults)
     const has = (table: string): boolean =>
       database.prepare("select 1 from sqlite_master where type = 'table' and name = ?").get(table) !== undefined
-    if (has('kysely_migration')) faults.push(...missingTables(has))
+    const isMade = has('kysely_migration')
+    const newer = isMade ? newerThanOurs(database.prepare(queries.steps).all() as { name: string }[]) : undefined
     const locks = has('locks') ? (database.prepare(queries.locks).all() as FoundLock[]) : []
+    if (newer !== undefined) return { ...unreadable([]), newer, locks }
+    if (isMade) faults.push(...missingTables(has))
     const counted = has('sessions')
       ? (database.prepare(queries.sessions).get() as { sessions: number })
       : { sessions: 0 }
@@ -42,7 +46,7 @@ export function inspectSqlite(file: string): DatabaseReport | undefined {
       : undefined
     const isBehind = Number(mark ?? 0) < readMark(file)
     const move = moveIn(has('notes') ? database.prepare(queries.move).pluck().get() : undefined)
-    return { faults, locks, sessions: counted.sessions, refused, failed, isBehind, move }
+    return { faults, newer, locks, sessions: counted.sessions, refused, failed, isBehind, move }
   } finally {
     database.close()
   }

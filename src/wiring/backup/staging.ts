@@ -14,15 +14,18 @@ export const isRestored = (dataDir: string): boolean =>
   existsSync(join(dataDir, 'bobbin.db')) && !existsSync(join(dataDir, stagingName, 'data/bobbin.db'))
 
 /**
- * A bot that starts here would make a new database, without what is being restored, and so would a command. Throws
- * `restore_unfinished`. What a restore that was killed at its end has left is removed.
+ * `restore_unfinished`: a bot that starts here would make a new database, without what is being restored, and so would
+ * a command.
  */
+export function halfRestored(dataDir: string): Failure | undefined {
+  if (!existsSync(join(dataDir, stagingName)) || isRestored(dataDir)) return undefined
+  const remedy = wiringWords.restoreUnfinishedRemedy()
+  return new Failure('restore_unfinished', wiringWords.restoreUnfinished({ dataDir }), remedy)
+}
+
+/** Throws `restore_unfinished`. What a restore that was killed at its end has left is removed. */
 export function refuseHalfRestored(dataDir: string): void {
-  const staging = join(dataDir, stagingName)
-  if (!existsSync(staging)) return
-  if (!isRestored(dataDir)) {
-    const remedy = wiringWords.restoreUnfinishedRemedy()
-    throw new Failure('restore_unfinished', wiringWords.restoreUnfinished({ dataDir }), remedy)
-  }
-  rmSync(staging, { recursive: true, force: true })
+  const unfinished = halfRestored(dataDir)
+  if (unfinished !== undefined) throw unfinished
+  rmSync(join(dataDir, stagingName), { recursive: true, force: true })
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bobbinHere as bobbin } from '../../commands/support.ts'
 import { startTestBot } from '../../support/bot.ts'
-import { postgresDatabase } from '../../support/database.ts'
+import { atServer, postgresDatabase } from '../../support/database.ts'
 import { says } from '../../support/model-server.ts'
 import { careful } from '../../support/postgres.ts'
 import { scratch } from '../../support/store.ts'
@@ -16,6 +16,24 @@ test('the command line looks into the database that the bot runs on', async () =
   expect(out).toContain('The database is sound and holds 1 session.')
   expect(out).toContain('A bot runs on it now')
   expect((await run('start')).err).toContain('Another Bobbin is running')
+})
+
+test('doctor reports a database that a start refuses', async () => {
+  const dataDir = await scratch()
+  const said = async (url: string) => {
+    const { code, out } = await bobbin(dataDir, 'doctor', { DATABASE_URL: url, BOBBIN_NODE: 'one' })
+    expect(code).toBe(1)
+    return out
+  }
+  const url = await postgresDatabase()
+  await atServer(url, `insert into kysely_migration (name, timestamp) values ('999-from-tomorrow', '2030-01-01')`)
+  const newer = await said(url)
+  expect(newer).toMatch(/✗ The database belongs to a newer version of Bobbin: .*\n {6}Start that version/)
+  expect(newer).not.toContain('The database is sound')
+  await atServer(url, "create database latin2 encoding 'LATIN1' locale 'C' locale_provider libc template template0")
+  const latin = new URL(url)
+  latin.pathname = '/latin2'
+  expect(await said(latin.href)).toMatch(/✗ .*LATIN1.*\n {6}.*UTF8/)
 })
 
 test('a database that refuses is one sentence, without its password', async () => {
