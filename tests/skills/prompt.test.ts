@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { sectionOf } from '../../src/capabilities/skills/prompt.ts'
 import type { Skill } from '../../src/capabilities/skills/skill.ts'
+import { tokensIn } from '../../src/kit/model/tokens.ts'
 import { checkSkill } from '../../src/kit/skills/check.ts'
+import { withinShare } from '../../src/turn/prompt/sections.ts'
 import { effortMs } from '../support/effort.ts'
 
 function skill(body: string): Skill {
@@ -21,4 +23,19 @@ test.each(['</skill>', '< / skill>', '<SKILL name="other">'])('%s in a skill nei
 test('blanks after many brackets take no longer than other text', async () => {
   const body = `<${' '.repeat(50_000)}`.repeat(2)
   expect(await effortMs(() => sectionWith(`${body}x`, 1_000_000))).toBeLessThan(500)
+})
+
+test('a skill for which the prompt has too little room ends with its mark, and says where the rest is', () => {
+  const plan = { name: 'Plan mode', text: 'Change nothing.' }
+  const whole = sectionWith('A line of notes.\n'.repeat(2_000), 100_000)
+  const [cut, other] = withinShare([whole, plan], [whole, plan], 2_000)
+  expect(cut?.text).toMatch(
+    /^This skill is loaded.*<skill name="notes">\nA line.*\n<\/skill>\nThis is only the beginning: continue in skills\/notes\/SKILL\.md\.$/s,
+  )
+  expect(tokensIn(cut?.text ?? '')).toBeGreaterThan(1_800)
+  expect(tokensIn(cut?.text ?? '')).toBeLessThan(2_100)
+  expect(other).toBe(plan)
+
+  const none = whole.shortened?.(0)
+  expect(none).toMatch(/^This skill is loaded.*<skill name="notes">\n\n<\/skill>\nThis is only the beginning/s)
 })

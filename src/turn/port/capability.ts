@@ -42,6 +42,11 @@ export interface HookContext {
 export interface PromptSection {
   name: string
   text: string
+  /**
+   * Its text in about this many characters, if the prompt would otherwise be too long. Such sections are shortened
+   * before the end of any other is left out.
+   */
+  shortened?: (characters: number) => string
 }
 
 /** What the sections of a prompt are built for. */

@@ -14,6 +14,7 @@ export function maskedSections(sections: readonly PromptSection[], store: Store)
     const text = texts.get(section.text) ?? store.mask(section.text)
     if (texts.size >= mostKnown) texts.clear()
     texts.set(section.text, text)
-    return { ...section, text }
+    const { shortened } = section
+    return { ...section, text, ...(shortened && { shortened: (length) => store.mask(shortened(length)) }) }
   })
 }

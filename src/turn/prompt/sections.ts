@@ -13,7 +13,10 @@ const leastBrought = 1_000
 
 const cutNote = '[The rest of this section is left out, because the instructions would otherwise be too long.]'
 
-/** The sections in at most about this many tokens: those that were `brought` are cut, the last ones first. */
+/**
+ * The sections in at most about this many tokens: those that were `brought` are cut, the last ones first, and before
+ * all others those that can shorten themselves.
+ */
 export function withinShare(
   sections: readonly PromptSection[],
   brought: readonly PromptSection[],
@@ -21,14 +24,18 @@ export function withinShare(
 ): PromptSection[] {
   const own = sections.filter((section) => !brought.includes(section))
   let left = Math.max(leastBrought, tokens - tokensIn(joined(own)))
-  return sections.map((section) => {
-    if (!brought.includes(section)) return section
+  const cut = new Map<PromptSection, PromptSection>()
+  const givingWay = brought.filter(({ shortened }) => shortened !== undefined)
+  for (const section of [...brought.filter((one) => !givingWay.includes(one)), ...givingWay]) {
     const size = tokensIn(withHeading(section))
-    const text = size <= left ? section.text : `${beginningOf(section.text, left / size)}\n${cutNote}`
+    if (size > left) cut.set(section, { ...section, text: shortenedTo(left / size, section) })
     left = Math.max(0, left - size)
-    return { ...section, text }
-  })
+  }
+  return sections.map((section) => cut.get(section) ?? section)
 }
+
+const shortenedTo = (share: number, { text, shortened }: PromptSection): string =>
+  shortened?.(Math.floor(text.length * share)) ?? `${beginningOf(text, share)}\n${cutNote}`
 
 /** Whole lines from the beginning of a text, up to this share of it. */
 function beginningOf(text: string, share: number): string {
