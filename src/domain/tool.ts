@@ -154,10 +154,11 @@ export interface ChildTask {
   skills?: string[]
 }
 
-/** How a child session ended. `isLate`: it was given up because it took too long. */
+/** How a child session ended. `isLate`: it took too long and was given up. `isCalledOff`: a person stopped it. */
 export interface TaskEnd {
   state: 'done' | 'failed' | 'stopped'
   isLate?: true
+  isCalledOff?: true
 }
 
 /** A tool whose result is what a child session ends with. What the child has read marks the result. */

@@ -9,6 +9,8 @@ export interface ChildEnd {
   steps: number
   /** It was given up because it took too long. */
   isLate?: true
+  /** A person stopped it. */
+  isCalledOff?: true
 }
 
 /** A person's answer. `latest`: the digest of the message that it was, once that was edited. */

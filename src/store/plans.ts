@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CallId, PlanId, TurnId } from '../domain/ids.ts'
 import { givenUp, type Plan, type PlanStep } from '../domain/plan.ts'
+import type { StoredCall } from './calls.ts'
 import { appendEvents } from './events.ts'
 import type { PlanRow, PlanStepRow } from './plan-rows.ts'
 import { prepared } from './prepared.ts'
@@ -8,6 +9,8 @@ import type { Db, Tx } from './store.ts'
 
 // Literals, so that SQLite uses the partial index.
 const open = (['planning', 'in_progress'] as const).map((status) => sql.lit(status))
+
+const mostCalls = 30
 
 const openOf = prepared((db, { turn }: { turn: TurnId }) =>
   db.selectFrom('plans').selectAll().where('turn_id', '=', turn).where('status', 'in', open),
@@ -29,6 +32,30 @@ export async function planOfCall(db: Db, call: CallId): Promise<Plan | undefined
 export async function hasPlan(db: Db, turn: TurnId): Promise<boolean> {
   const row = await db.selectFrom('plans').select('id').where('turn_id', '=', turn).limit(1).executeTakeFirst()
   return row !== undefined
+}
+
+/** The latest calls of earlier attempts at a step that took effect, or may have. `tool` runs steps. */
+export async function callsOfAttempts(
+  db: Db,
+  { session, turn, call }: Pick<Plan, 'session' | 'turn' | 'call'>,
+  tool: string,
+  number: number,
+): Promise<Pick<StoredCall, 'name' | 'arguments' | 'state'>[]> {
+  const rows = await db
+    .selectFrom('calls')
+    .innerJoin('sessions', 'sessions.id', 'calls.session_id')
+    .innerJoin('calls as attempts', 'attempts.id', 'sessions.parent_call')
+    .select(['calls.tool as name', 'calls.arguments', 'calls.state', 'attempts.arguments as about'])
+    .where('attempts.session_id', '=', session)
+    .where('attempts.turn_id', '=', turn)
+    .where('attempts.tool', '=', tool)
+    // The turn may have had another plan before.
+    .where('attempts.proposed_at', '>=', db.selectFrom('calls').select('proposed_at').where('id', '=', call))
+    .where('calls.state', 'in', ['done', 'unknown'])
+    .orderBy('calls.proposed_at')
+    .orderBy('calls.place')
+    .execute()
+  return rows.filter(({ about }) => JSON.parse(about).step === number).slice(-mostCalls)
 }
 
 async function toPlan(db: Db, row: PlanRow): Promise<Plan> {

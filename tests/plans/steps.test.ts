@@ -45,6 +45,37 @@ test('a step that takes too long is given up and tried again, and the plan goes 
   ])
 })
 
+test('a new attempt is told what the earlier one did', async () => {
+  let attempts = 0
+  const written = calls('write_file', { path: 'temp/sent.txt', content: 'to Ana' })
+  const script = planning([makes([step('send')]), says('Put together.')], (_, body) => {
+    const isNew = !body.messages.some(({ role }) => role === 'tool')
+    if (isNew && ++attempts > 1) return says(long('Ana had it already.'))
+    return isNew ? written : hang()
+  })
+  const { bot, conversation, pass } = await withClock(script)
+  await eventually(() => expect(requestsOf(bot.model.requests, 'child')).toHaveLength(2))
+  pass(21 * minutes)
+  await bot.chat.untilType(conversation, 'complete')
+  const [first, , second] = tasksOf(bot)
+  expect(first).not.toContain('earlier attempt')
+  expect(second).toContain('- write_file {"path":"temp/sent.txt","content":"to Ana"}')
+})
+
+test('a step that a person stops is not tried again', async () => {
+  const script = planning([makes([step('slow'), step('next', { after: [1] })]), says('It was stopped.')], () => hang())
+  const { bot, conversation } = await withClock(script)
+  await eventually(() => expect(tasksOf(bot)).toHaveLength(1))
+  const [child] = rowsIn<{ id: string }>(bot.database, 'select id from sessions where parent is not null')
+  expect((await bot.chat.post(`/agent/conversations/${child?.id}/stop`)).status).toBe(200)
+  const { data } = await bot.chat.untilType(conversation, 'complete')
+  expect(data).toMatchObject({ content: 'It was stopped.' })
+  expect(tasksOf(bot)).toHaveLength(1)
+  expect(rowsIn(bot.database, 'select status, attempt from plan_steps where number = 1')).toEqual([
+    { status: 'failed', attempt: 1 },
+  ])
+})
+
 test('a step that waits for people has as long as they take', async () => {
   const script = planning([makes([step('ask')]), says('Put together.')], (_, body) =>
     body.messages.some(({ role }) => role === 'tool')

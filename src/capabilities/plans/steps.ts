@@ -1,16 +1,16 @@
 import type { CallId } from '../../domain/ids.ts'
-import type { Plan, PlanStep } from '../../domain/plan.ts'
+import { givenUp, type Plan, type PlanStep } from '../../domain/plan.ts'
 import type { ChildTask, TaskEnd } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { endedCalls } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
 import { startJob } from '../../store/jobs.ts'
-import { openPlan, savePlan, tellEnds } from '../../store/plans.ts'
+import { callsOfAttempts, openPlan, savePlan, tellEnds } from '../../store/plans.ts'
 import type { Db, Tx } from '../../store/store.ts'
 import type { TurnScope } from '../../turn/port/scope.ts'
 import { done, settled, standingsOf, withOutcomes } from './advance.ts'
 import { overdue } from './overdue.ts'
-import type { StepContext } from './plan-step.ts'
+import { planStep, type StepContext } from './plan-step.ts'
 import type { PlansSettings } from './settings.ts'
 import { taskOf } from './words.ts'
 
@@ -39,9 +39,10 @@ async function begin(
     const now = await lookAt(tx.db, number, call, row.id, settings)
     if (now === 'later') return undefined
     const { plan, step, results } = now
+    const tried = step.attempt > 1 ? await callsOfAttempts(tx.db, plan, planStep.name, number) : []
     if (step.status !== 'in_progress') await markBegun(tx, plan, step, settings)
     return {
-      text: taskOf(plan, step, results),
+      text: taskOf(plan, step, results, tried),
       title: step.isOther ? (step.otherWay ?? step.what) : step.what,
       files,
       maxSteps: settings.run.steps,
@@ -119,8 +120,9 @@ const note = (
     await savePlan(tx, withStep(plan, ended))
   })
 
-function failed(step: PlanStep, { isLate }: TaskEnd, { run }: PlansSettings): PlanStep {
+function failed(step: PlanStep, { isLate, isCalledOff }: TaskEnd, { run }: PlansSettings): PlanStep {
   const now: PlanStep = { ...step, status: isLate ? 'timeout' : 'failed' }
+  if (isCalledOff) return givenUp(now)
   const next = settled(now, { advice: new Map(), attempts: run.attempts })
   // Whether it is tried again is decided when no other step is under way.
   return next.isFinal ? next : now

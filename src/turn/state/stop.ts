@@ -40,8 +40,10 @@ export async function stopTurn(
   await closeOpen(tx, turn, `${plainName(person.name)} stopped the turn`, person)
   const parent = await parentCallOf(tx.db, session)
   if (parent === undefined) await closeMessage(tx, turn)
-  else
-    await tellParent(tx, parent, { state: 'stopped', text: `${plainName(person.name)} stopped it.`, steps: turn.steps })
+  else {
+    const text = `${plainName(person.name)} stopped it.`
+    await tellParent(tx, parent, { state: 'stopped', text, steps: turn.steps, isCalledOff: true })
+  }
   await holdInbox(tx, session, turn.id, held)
   await setTurnState(tx, turn.id, 'stopped')
   await appendEvents(tx, session, [{ type: 'stopped', data: { turn_id: turn.id, person } }])
