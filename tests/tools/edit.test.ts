@@ -105,6 +105,44 @@ test('an old text that begins at the first letter of a line moves no other line'
   expect(edited(text, near, now)).toEqual({ text: result, strategy: 'first and last line', places: 1 })
 })
 
+describe('where old_string is indented by other characters or more than the file, the new text gets the file’s', () => {
+  const tabs = 'def f(x):\n\tif x:\n\t\ta()\n\t\tb()\n'
+  test.each([
+    [
+      'each level',
+      tabs,
+      '    if x:\n        a()',
+      '    if x:\n        a(1)',
+      'def f(x):\n\tif x:\n\t\ta(1)\n\t\tb()\n',
+    ],
+    [
+      'levels deeper and less deep than any of it',
+      tabs,
+      '        a()\n        b()',
+      '        if y:\n            # why\n              a(1,\n    c()',
+      'def f(x):\n\tif x:\n\t\tif y:\n\t\t\t# why\n\t\t\t  a(1,\n\tc()\n',
+    ],
+    [
+      'what begins at the left',
+      'def f(x):\n\ta()\n',
+      'def f(x):\n  a()',
+      'def f(x):\n  if x:\n    a()',
+      'def f(x):\n\tif x:\n\t\ta()\n',
+    ],
+    ['spaces', 'f:\n  a\n    b\n', '\ta\n\t\tb', '\ta\n\t\tb:\n\t\t\tc', 'f:\n  a\n    b:\n      c\n'],
+    [
+      'wider steps',
+      'f:\n    a\n        b\n',
+      'f:\n  a\n    b',
+      'f:\n  a\n    b:\n      c',
+      'f:\n    a\n        b:\n            c\n',
+    ],
+    ['only what is known', 'f() {\nfoo()\n}\n', 'f() {\n  foo()\n}', 'f() {\n  bar()\n}', 'f() {\n  bar()\n}\n'],
+  ])('%s', (_, text, old, now, result) => {
+    expect(edited(text, old, now).text).toBe(result)
+  })
+})
+
 test('two exact places stay ambiguous even if a looser strategy would find one', () => {
   expect(() => edited('a\\tb a\\tb a\tb', 'a\\tb', 'x')).toThrow(expect.objectContaining({ code: 'ambiguous' }))
 })

@@ -1,4 +1,4 @@
-import { indentOf, isBlank } from './places.ts'
+import { indentOf, isBlank, isDeeper } from './places.ts'
 
 /** A block whose first line matches, and the lines that may be its last. */
 export interface Block {
@@ -75,11 +75,6 @@ function endOfHanging(lines: string[], from: number, last: string, { lastIsDeepe
   )
   if (to === undefined || another !== undefined || !isWhole(run.join('\n'))) return undefined
   return indentOf(run[to] ?? '') === indentOf(run[0] ?? '') + lastIsDeeperBy ? from + to : undefined
-}
-
-const isDeeper = (line: string, base: string): boolean => {
-  const indent = indentOf(line)
-  return indent.length > base.length && indent.startsWith(base)
 }
 
 const pairs = [

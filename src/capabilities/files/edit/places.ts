@@ -15,6 +15,11 @@ export const isBlank = (line: string): boolean => line.trim() === ''
 
 export const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? ''
 
+export const isDeeper = (line: string, base: string): boolean => {
+  const indent = indentOf(line)
+  return indent.length > base.length && indent.startsWith(base)
+}
+
 /** The indentation that all lines share, blank ones aside. */
 function commonIndent(lines: string[]): string {
   const [first = '', ...others] = lines.filter((line) => !isBlank(line)).map(indentOf)
@@ -30,10 +35,48 @@ export function withoutCommonIndent(lines: string[]): string[] {
   return lines.map((line) => (isBlank(line) ? '' : line.slice(length)))
 }
 
-/** The new text with the old text's real indentation: the model may have shifted both left or right. */
-function reindented(text: string, from: string, to: string): string {
-  if (from === to) return text
-  const moved = (line: string) => (isBlank(line) || !line.startsWith(from) ? line : to + line.slice(from.length))
+/** An indentation in the old text, and what it is in the file. */
+type Level = readonly [old: string, real: string]
+
+/** The levels of the old text, from the left; none if they aren't levels of the file too. */
+function levelsOf(old: string[], block: string[]): Level[] {
+  const found = new Map<string, string>()
+  if (old.length !== block.length) return []
+  for (const [at, line] of old.entries()) {
+    const real = block[at] ?? ''
+    if (isBlank(line) || line.trim() !== real.trim()) continue
+    const [from, to] = [indentOf(line), indentOf(real)]
+    if ((found.get(from) ?? to) !== to) return []
+    found.set(from, to)
+  }
+  const levels = [...found].sort(([one], [other]) => one.length - other.length)
+  const isIn = ([from, to]: Level, [outerFrom, outerTo]: Level) => isDeeper(from, outerFrom) && isDeeper(to, outerTo)
+  return levels.slice(1).every((level, at) => isIn(level, levels[at] ?? level)) ? levels : []
+}
+
+/** By how much one level is deeper than the one before; undefined if that can't be known. */
+function stepOf(levels: Level[]): Level | undefined {
+  const [[outerFrom, outerTo], [from, to]] = [levels.at(-2) ?? ['', ''], levels.at(-1) ?? ['', '']]
+  const step: Level = [from.slice(outerFrom.length), to.slice(outerTo.length)]
+  const units = Math.min(...step.map(({ length }) => length))
+  // Several tabs for several times as many spaces, or the other way round.
+  if (units > 0 && step.every((part) => /^( +|\t+)$/.test(part) && part.length % units === 0) && from[0] !== to[0])
+    return [step[0].slice(0, step[0].length / units), step[1].slice(0, step[1].length / units)]
+  return levels.length > 1 ? step : undefined
+}
+
+/** The new text with the file's indentation instead of the old text's: it may be shifted, or of spaces and not tabs. */
+function reindented(text: string, old: string[], block: string[]): string {
+  const levels = levelsOf(old, block)
+  const [from, to] = stepOf(levels) ?? ['', '']
+  const known: Level[] = levels.length > 0 ? levels : [[commonIndent(old), commonIndent(block)]]
+  const moved = (line: string) => {
+    if (isBlank(line)) return line
+    const indent = indentOf(line)
+    const [before, now] = known.findLast(([level]) => indent.startsWith(level)) ?? ['', '']
+    const more = indent.slice(before.length)
+    return now + (from === '' ? more : more.replaceAll(from, to)) + line.slice(indent.length)
+  }
   return text.split('\n').map(moved).join('\n')
 }
 
@@ -77,9 +120,7 @@ export function blockSplice({ lines, starts }: Lines, first: number, count: numb
   const block = lines.slice(first, first + count)
   const missing = missingIndent(old, block)
   const replacement =
-    missing === ''
-      ? reindented(wanted.new, commonIndent(old), commonIndent(block))
-      : wanted.new.replace(/^.*\S/, (line) => missing + line)
+    missing === '' ? reindented(wanted.new, old, block) : wanted.new.replace(/^.*\S/, (line) => missing + line)
   return {
     start: starts[first] ?? 0,
     end: closed && hasNext ? end + 1 : end,
