@@ -1,3 +1,4 @@
+import { maxSecret } from '../../kit/secrets/span.ts'
 import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { notThePrograms, ofNobody, withoutReminders } from '../../kit/text/marks.ts'
 import { oneLine, plainName } from '../../kit/text/text.ts'
@@ -27,7 +28,8 @@ const harmless = (text: string): string =>
   )
 
 /** Masked if it is cut, because nobody would recognize a part of a secret. The rest is masked with its section. */
-const maskedIfCut = (text: string, most: number, mask: Mask): string => (text.length > most ? mask(text) : text)
+const maskedIfCut = (text: string, most: number, mask: Mask): string =>
+  text.length > most ? mask(text.slice(0, most + maxSecret)) : text
 
 const lineOf = (text: string, mask: Mask): string =>
   oneLine(maskedIfCut(harmless(text), mostOfDescription, mask), mostOfDescription)
@@ -42,12 +44,11 @@ export function sectionOf(skill: Skill, most: number, mask: Mask): PromptSection
     ...narrowed(facts.allowedTools, mask),
   ]
   const textWith = (length: number): string => {
-    const shown = maskedIfCut(body, length, mask)
-    const isCut = shown.length > length
+    const shown = maskedIfCut(body, length, mask).slice(0, length)
     return [
       ...head,
-      `<skill name=${JSON.stringify(name)}>\n${shown.slice(0, length)}\n</skill>`,
-      ...(isCut ? [`This is only the beginning: continue in skills/${name}/SKILL.md.`] : []),
+      `<skill name=${JSON.stringify(name)}>\n${shown}\n</skill>`,
+      ...(body.length > length ? [`This is only the beginning: continue in skills/${name}/SKILL.md.`] : []),
     ].join('\n')
   }
   const text = textWith(most)
