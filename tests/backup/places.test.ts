@@ -61,6 +61,21 @@ test.each([
   expect(missing).toMatch(named)
 })
 
+test('a repository whose folders git has emptied is one after a restore, too', async () => {
+  const dataDir = await dataDirectory()
+  const git = 'git -c user.name=a -c user.email=a@example.com -c init.defaultBranch=main'
+  inThread(
+    dataDir,
+    `echo a > a; ${git} init -q; ${git} add a; ${git} commit -qm one; ${git} pack-refs --all; mkdir empty`,
+  )
+  const there = await scratch()
+  expect(await bobbinHere(there, 'restore', await archiveOf(dataDir))).toMatchObject({ code: 0, err: '' })
+  const folder = join(there, 'workspace/ses_1')
+  const log = execFileSync('git', ['-C', folder, '-c', 'safe.directory=*', 'log', '--format=%s'], { encoding: 'utf8' })
+  expect(log).toBe('one\n')
+  expect(await readdir(join(folder, 'empty'))).toEqual([])
+})
+
 test('a file that is replaced by a longer one meanwhile is whole in the backup, or named', async () => {
   const dataDir = await dataDirectory()
   const folder = inThread(dataDir, 'mkdir in && echo old > in/replaced && echo old > in/huge')

@@ -75,6 +75,18 @@ test.each([
   expect(await restored(file)).toEqual({ code: 1, err: expect.stringContaining(said), left: [] })
 })
 
+test.each([
+  ['elsewhere', ['other/x'], 'it has a file at "other/x"'],
+  ['out of it', ['data/../../x'], 'it has a file at "data/../../x"'],
+  ['where a file is', ['data/bobbin.db'], 'its files contradict each other'],
+  ['below a file', ['data/bobbin.db/x'], 'its files contradict each other'],
+  ['of which it doesn’t say how many there are', ['data/x', 'data/y'], 'it has more in it than it says'],
+])('an archive with a folder %s is refused', async (_, folders, said) => {
+  const file = join(await scratch(), 'a.tar.gz')
+  await forge(file, [db()], { files: 2 }, folders)
+  expect(await restored(file)).toEqual({ code: 1, err: expect.stringContaining(said), left: [] })
+})
+
 test('what isn’t an archive, is cut off, or was changed is refused', async () => {
   const folder = await scratch()
   const file = join(folder, 'a.tar.gz')

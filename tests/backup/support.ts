@@ -30,8 +30,8 @@ interface Part {
   unlisted?: boolean
 }
 
-/** An archive with these files, and a description and a list that match unless they are given. */
-export async function forge(file: string, parts: Part[], about: object = {}, list?: string): Promise<void> {
+/** An archive with these files and empty folders, and a description that matches unless it is given. */
+export async function forge(file: string, parts: Part[], about: object = {}, folders: string[] = []): Promise<void> {
   const bytes = parts.reduce((sum, { content }) => sum + content.length, 0)
   const says = {
     format: 1,
@@ -47,10 +47,11 @@ export async function forge(file: string, parts: Part[], about: object = {}, lis
       const sha256 = createHash('sha256').update(content).digest('hex')
       return JSON.stringify({ path, size: content.length, sha256, modifiedAt: 0 })
     })
+  const listed = folders.map((folder) => JSON.stringify({ folder }))
   const all: Part[] = [
     { path: 'about.json', content: Buffer.from(JSON.stringify(says)) },
     ...parts,
-    { path: 'manifest.jsonl', content: Buffer.from(list ?? lines.join('\n')) },
+    { path: 'manifest.jsonl', content: Buffer.from([...lines, ...listed].join('\n')) },
   ]
   const pieces = all.flatMap(({ path, content, type }) => [
     typed(headerOf({ path, size: content.length, mode: 0o600, modifiedAt: 0 }), type),

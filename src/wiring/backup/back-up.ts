@@ -14,8 +14,18 @@ import { copySqlite } from '../../store/sqlite/copy.ts'
 import { version } from '../version.ts'
 import { wiringWords } from '../words.ts'
 import { dataFolders } from './data-folders.ts'
-import { type About, aboutName, databaseName, type Line, manifestName, readArchive } from './format.ts'
-import { gone, isRefused, linkedAt, readFlags, type Source, scratchName, sourceAt, sourcesIn } from './sources.ts'
+import { type About, aboutName, databaseName, type FolderLine, type Line, manifestName, readArchive } from './format.ts'
+import {
+  gone,
+  isRefused,
+  linkedAt,
+  readFlags,
+  type Source,
+  type Sources,
+  scratchName,
+  sourceAt,
+  sourcesIn,
+} from './sources.ts'
 
 export interface BackUpOptions {
   config: Pick<Config, 'dataDir' | 'configDir' | 'databaseUrl'>
@@ -69,7 +79,7 @@ export async function backUp({ config, envFile, file, signal }: BackUpOptions): 
     const files = data.files.map((one) => ({ ...one, early: links.get(one.path) }))
     const known = new Map([...first, ...early, ...files, ...settings.files, ...env].map((one) => [one.path, one]))
     signal.throwIfAborted()
-    const written = await write(archive, [...known.values()], signal)
+    const written = await write(archive, { files: [...known.values()], folders: data.folders }, signal)
     await readArchive(readTar(createReadStream(archive).pipe(createGunzip())), forNobody)
     const { size } = await stat(archive)
     await putInPlace(archive, target)
@@ -134,16 +144,20 @@ const bytesOf = (files: Source[]): number => files.reduce((sum, { size }) => sum
 /** For files that get longer before they are archived: an archive says first how many bytes it has at most. */
 const spareFor = (bytes: number): number => 64 * 1024 ** 2 + Math.floor(bytes / 10)
 
-async function write(archive: string, files: Source[], signal: AbortSignal): Promise<Written> {
+type Content = Pick<Sources, 'files' | 'folders'>
+
+async function write(archive: string, content: Content, signal: AbortSignal): Promise<Written> {
+  const { files, folders } = content
   const bytes = bytesOf(files) + spareFor(bytesOf(files))
-  const about = { format: 1 as const, version, createdAt: new Date().toISOString(), files: files.length, bytes }
+  const count = files.length + folders.length
+  const about = { format: 1 as const, version, createdAt: new Date().toISOString(), files: count, bytes }
   const to = createWriteStream(archive, { flags: 'wx', mode: 0o600, flush: true })
   const written: Written = { files: 0, unreadable: [], cut: [] }
-  await pipeline(Readable.from(pieces(about, files, written)), createGzip({ level: compression }), to, { signal })
+  await pipeline(Readable.from(pieces(about, content, written)), createGzip({ level: compression }), to, { signal })
   return written
 }
 
-async function* pieces(about: About, files: Source[], written: Written): AsyncGenerator<Buffer> {
+async function* pieces(about: About, { files, folders }: Content, written: Written): AsyncGenerator<Buffer> {
   yield* inMemory(aboutName, JSON.stringify(about))
   const lines: string[] = []
   let spare = about.bytes - bytesOf(files)
@@ -179,6 +193,7 @@ async function* pieces(about: About, files: Source[], written: Written): AsyncGe
     lines.push(JSON.stringify(line))
     written.files++
   }
+  for (const folder of folders) lines.push(JSON.stringify({ folder } satisfies FolderLine))
   yield* inMemory(manifestName, lines.join('\n'))
   yield tarEnd
 }

@@ -32,7 +32,7 @@ export async function dataFolders(
     name === restoredName ||
     join(dataDir, name) === configDir ||
     (name === ofBackups && !isOwn(name))
-  const found: Sources = { files: [], leftOut: 0, unreadable: [] }
+  const found: Sources = { files: [], folders: [], leftOut: 0, unreadable: [] }
   for (const entry of await readdir(dataDir, { withFileTypes: true })) {
     const { name } = entry
     const folder = join(dataDir, name)
@@ -41,9 +41,10 @@ export async function dataFolders(
       found.leftOut++
       continue
     }
-    const { files, leftOut, unreadable } = await sourcesIn(folder, `data/${name}`)
+    const { files, folders, leftOut, unreadable } = await sourcesIn(folder, `data/${name}`)
     const ofData = isOwn(name) ? files : await withoutBackups(files)
     found.files = found.files.concat(ofData.filter(({ path }) => !ofProcess.test(path)))
+    found.folders = found.folders.concat(folders.filter((path) => !ofProcess.test(path)))
     found.leftOut += leftOut
     found.unreadable = found.unreadable.concat(unreadable)
   }

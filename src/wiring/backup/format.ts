@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { badArchive, type TarEntry } from '../../kit/archive/tar.ts'
+import type { Failure } from '../../kit/failure.ts'
 import { wiringWords } from '../words.ts'
 
-// An archive has `about.json` first, then files below `data/` and `config/`, perhaps `env`, and `manifest.jsonl` last.
+// An archive has `about.json` first, then files below `data/` and `config/`, perhaps `env`, and `manifest.jsonl` last,
+// which also has the empty folders.
 
 export const aboutName = 'about.json'
 export const manifestName = 'manifest.jsonl'
 export const databaseName = 'data/bobbin.db'
 
-/** What is known before the files are read. At most so many files and bytes follow. */
+/** What is known before the files are read. At most so many files, empty folders included, and bytes follow. */
 const aboutSchema = z.strictObject({
   format: z.literal(1),
   version: z.string().max(100),
@@ -27,6 +29,12 @@ const lineSchema = z.strictObject({
   modifiedAt: z.number(),
 })
 export type Line = z.infer<typeof lineSchema>
+
+/** An empty folder. */
+const folderSchema = z.strictObject({ folder: z.string() })
+export type FolderLine = z.infer<typeof folderSchema>
+
+const anyLine = z.union([lineSchema, folderSchema])
 
 const mostAboutBytes = 65_536
 /** A line of the manifest for a path of 4,096 bytes, escaped. */
@@ -51,7 +59,7 @@ interface Sink {
 export async function readArchive(
   entries: AsyncGenerator<TarEntry>,
   sink: Sink,
-): Promise<{ about: About; lines: Line[] }> {
+): Promise<{ about: About; lines: Line[]; folders: string[] }> {
   const found = new Map<string, { size: number; sha256: string }>()
   let about: About | undefined
   let bytes = 0
@@ -64,12 +72,12 @@ export async function readArchive(
     }
     if (entry.path === manifestName) {
       const text = await textOf(entry, mostLineBytes * about.files)
-      return { about, lines: compared(text, found) }
+      return { about, ...compared(text, found, about) }
     }
     checkPath(entry.path)
     if (found.has(entry.path)) throw badArchive(`it has two files at ${JSON.stringify(entry.path)}`)
     bytes += entry.size
-    if (found.size >= about.files || bytes > about.bytes) throw badArchive('it has more in it than it says')
+    if (found.size >= about.files || bytes > about.bytes) throw tooMuch()
     const hash = createHash('sha256')
     await sink.file(entry.path, entry, hashing(entry.content, hash))
     found.set(entry.path, { size: entry.size, sha256: hash.digest('hex') })
@@ -99,15 +107,25 @@ function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.infer
   }
 }
 
-function compared(text: string, found: Map<string, { size: number; sha256: string }>): Line[] {
-  const lines = text.split('\n').filter((line) => line !== '')
-  const all = lines.map((line) => parsed(lineSchema, line))
-  for (const { path, sha256, size } of all) {
+function compared(text: string, found: Map<string, { size: number; sha256: string }>, { files }: About) {
+  const all = text.split('\n').filter((line) => line !== '')
+  if (all.length > files) throw tooMuch()
+  const [lines, folders]: [Line[], string[]] = [[], []]
+  for (const line of all.map((one) => parsed(anyLine, one))) {
+    if ('folder' in line) {
+      checkPath(line.folder)
+      folders.push(line.folder)
+      continue
+    }
+    const { path, sha256, size } = line
     const one = found.get(path)
     if (one?.sha256 !== sha256 || one.size < size) throw badArchive(`${JSON.stringify(path)} is missing or damaged`)
     found.delete(path)
+    lines.push(line)
   }
   const [more] = found.keys()
   if (more !== undefined) throw badArchive(`${JSON.stringify(more)} isn’t in its list`)
-  return all
+  return { lines, folders }
 }
+
+const tooMuch = (): Failure => badArchive('it has more in it than it says')

@@ -60,7 +60,8 @@ export async function restore({ config, file, signal }: RestoreOptions): Promise
   makePrivate(dataDir)
   const staging = await begin(dataDir)
   try {
-    const { about, lines } = await unpack(file, staging.path, signal)
+    const { about, lines, folders } = await unpack(file, staging.path, signal)
+    for (const folder of folders) await contradicting(() => makeFolder(join(staging.path, folder)))
     const migrated = await prepare(join(staging.path, databaseName))
     await mend(staging.path, lines)
     signal.throwIfAborted()
@@ -126,12 +127,19 @@ async function refuseTooLarge({ bytes }: About, staging: string): Promise<void> 
   throw new Failure('disk_full', fact, wiringWords.diskTooFullRemedy())
 }
 
-async function place(to: string, { mode }: TarEntry, content: AsyncIterable<Buffer>): Promise<void> {
-  try {
-    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+const place = (to: string, { mode }: TarEntry, content: AsyncIterable<Buffer>): Promise<void> =>
+  contradicting(async () => {
+    await makeFolder(dirname(to))
     await pipeline(content, createWriteStream(to, { flags: 'wx', mode: mode & 0o777, flush: true }))
+  })
+
+const makeFolder = (folder: string) => mkdir(folder, { recursive: true, mode: 0o700 })
+
+/** One file may stand where another one needs a folder, or the other way round. */
+async function contradicting(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
   } catch (thrown) {
-    // One file stands where another one needs a folder, or the other way round.
     const isContradiction = ['EEXIST', 'ENOTDIR', 'EISDIR'].includes(String((thrown as NodeJS.ErrnoException).code))
     throw isContradiction ? badArchive('its files contradict each other') : thrown
   }

@@ -16,6 +16,8 @@ export interface Source {
 
 export interface Sources {
   files: Source[]
+  /** Of folders without anything to be archived: their paths in the archive. */
+  folders: string[]
   /** Links, sockets and the like, which no backup contains. */
   leftOut: number
   /** Folders that the bot may not read, and what has a path that no archive may have. */
@@ -48,11 +50,12 @@ export const isRefused = (thrown: unknown): boolean =>
  * not be followed where a program could make them.
  */
 export async function sourcesIn(directory: string, path: string, follows = false): Promise<Sources> {
-  const found: Sources = { files: [], leftOut: 0, unreadable: [] }
+  const found: Sources = { files: [], folders: [], leftOut: 0, unreadable: [] }
   const waiting = [{ directory, path }]
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const here = at
     const entries = await entriesIn(here.directory)
+    const before = found.files.length + waiting.length
     if (entries === undefined) found.unreadable.push(here.directory)
     for (const entry of entries ?? []) {
       const name = entry.name.toString()
@@ -66,6 +69,7 @@ export async function sourcesIn(directory: string, path: string, follows = false
         found.leftOut += 1 - there.length
       }
     }
+    if (entries !== undefined && found.files.length + waiting.length === before) found.folders.push(here.path)
   }
   return found
 }
