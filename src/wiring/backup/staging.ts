@@ -27,5 +27,7 @@ export function halfRestored(dataDir: string): Failure | undefined {
 export function refuseHalfRestored(dataDir: string): void {
   const unfinished = halfRestored(dataDir)
   if (unfinished !== undefined) throw unfinished
-  rmSync(join(dataDir, stagingName), { recursive: true, force: true })
+  const staging = join(dataDir, stagingName)
+  // Where nothing may be read, what opens the database says so.
+  if (existsSync(staging)) rmSync(staging, { recursive: true, force: true })
 }
