@@ -51,6 +51,7 @@ test('and any result that is too long for the model, also where the rest of it i
     workspace: workspace as never,
     mask,
     maxBytes: 1_000,
+    lineCharacters: 2_000,
   })
   expect(text).toContain('[Cut: ')
   expect(text).not.toContain(part)

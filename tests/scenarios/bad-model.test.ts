@@ -518,12 +518,26 @@ describe('tools that fail', () => {
     await goesOn(bot, said.conversation)
   })
 
-  test('one endless line is cut on a whole character, and says what was cut', async () => {
-    const bot = await startBadBot(first(calls('says_one_long_line', {}), says('Read.')), options)
+  test('one endless line is cut on a whole character, and can be read on from there', async () => {
+    const bot = await startBadBot(
+      then((number, body) => {
+        if (number === 0) return calls('says_one_long_line', {})
+        if (number > 1) return says('Read.')
+        const told = /in (temp\/\S+); read on with read_file, offset 1, column (\d+)/
+        const [, path, column] = told.exec(`${body.messages.at(-1)?.content}`) ?? []
+        return calls('read_file', { path, offset: 1, column: Number(column) })
+      }),
+      options,
+    )
     const said = await bot.chat.say('go')
     const cut = result(said.events)?.result ?? ''
     expect(cut).not.toContain('�')
-    expect(cut).toMatch(/\[Cut: 51199 of 400001 bytes are shown\. .*read on with read_file/)
+    expect(cut).toMatch(
+      /\[Cut: 51199 of 400001 bytes are shown\. .*read on with read_file, offset 1, column 25601\.\]$/,
+    )
+    expect(result(said.events, 1)?.result).toMatch(
+      /^1\tä+\n\[Line 1 of temp\/\S+ from column 25601 to \d+\. There is more: read on with offset 1, column \d+\.\]$/,
+    )
     await goesOn(bot, said.conversation)
   })
 

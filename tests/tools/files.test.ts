@@ -54,9 +54,30 @@ test('long lines are cut, and a file of one endless line can be read past', asyn
   const { run, put } = await bench({ lineCharacters: 10, readBytes: 20, outputBytes: 800 })
   await put('temp/a', `${'ü'.repeat(3_000_000)}\nnext`)
   expect(await run('read_file', { path: 'temp/a' })).toMatch(
-    /^1\tü{10}… \[line cut: it has 6,000,000 bytes\]\n\[Lines 1 to 1/,
+    /^1\tü{10}… \[line cut: it has 6,000,000 bytes; read on with offset 1, column 11\]\n\[Lines 1 to 1/,
   )
   expect(await run('read_file', { path: 'temp/a', offset: 2 })).toContain('2\tnext')
+})
+
+test('a line that is cut can be read on to its end, piece by piece', async () => {
+  const { run, put } = await bench({ lineCharacters: 10, readBytes: 1_000, outputBytes: 1_000 })
+  const whole = Array.from({ length: 400 }, (_, at) => `${at} ü😀`).join(' ')
+  await put('temp/a', `one\n${whole}`)
+  let read = await run('read_file', { path: 'temp/a' })
+  expect(read).toMatch(/\[Last lines of temp\/a: it has 2 lines\. Not all is shown: a line that is cut says how to/)
+  let text = /^2\t(.*)… \[line cut/m.exec(read)?.[1] ?? ''
+  for (let next = columnIn(read); next !== undefined; next = columnIn(read)) {
+    read = await run('read_file', { path: 'temp/a', offset: 2, column: next })
+    text += /^2\t(.*)$/m.exec(read)?.[1]
+  }
+  expect(text).toBe(whole)
+  expect(read).toMatch(/\[Line 2 of temp\/a from column \d+ to its end\. Read on with offset 3\.\]$/)
+  await expect(run('read_file', { path: 'temp/a', offset: 3, column: 1 })).rejects.toThrow('temp/a has only 2 lines.')
+
+  function columnIn(page: string): number | undefined {
+    const column = /read on with offset 2, column (\d+)/.exec(page)?.[1]
+    return column === undefined ? undefined : Number(column)
+  }
 })
 
 test('invalid bytes are reported, and UTF-16 is read', async () => {

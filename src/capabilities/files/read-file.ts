@@ -9,13 +9,15 @@ import { readLines } from '../../workspace/lines.ts'
 import { lookAt } from '../../workspace/look.ts'
 import type { FilesContext } from './context.ts'
 import { fileInput } from './inputs.ts'
-import { emptyPage, type FilePage, pageText } from './read/page.ts'
+import { emptyPage, type FilePage, linePart, pageText } from './read/page.ts'
+import { aboutColumn, hasOnly, smallerOffset } from './read/words.ts'
 import { filesWords } from './words.ts'
 
 const input = z.strictObject({
   path: fileInput,
   offset: z.int().min(1).default(1).describe('First line, from 1'),
   limit: z.int().min(1).optional().describe('Maximum lines'),
+  column: z.int().min(1).optional().describe(aboutColumn),
   part: z
     .string()
     .min(1)
@@ -42,7 +44,7 @@ export const readFile = defineTool({
   timeoutMs,
   paths: ({ path }) => [path],
   source: ({ path }) => `the file ${path}`,
-  run: async ({ path, offset, limit, part, formulas, password, raw }, context: FilesContext) => {
+  run: async ({ path, offset, limit, column, part, formulas, password, raw }, context: FilesContext) => {
     const file = await existingFile(path, context)
     const head = await context.workspace.readRange(file.path, 0, headBytes)
     const isDocument = documentKindOf(file.path, head) !== undefined
@@ -53,10 +55,26 @@ export const readFile = defineTool({
       const document = await context.documents.open(file.path, { password, signal: context.signal, enough })
       return documentPage(document, { path, part, offset, limit, formulas }, context.limits)
     }
+    if (column !== undefined) return readLine(file, offset, column, context)
     const page = await readPage(file, offset, limit ?? context.limits.readLines, context)
     return pageText(page, { path: shownPath(path), offset, size: file.size, limits: context.limits })
   },
 })
+
+/** So much more of a line is kept than a page shows, so that no secret is cut where the page ends. */
+const marginBytes = 64 * 1024
+
+async function readLine({ path }: WorkspaceEntry, number: number, column: number, context: FilesContext) {
+  const { workspace, limits, signal } = context
+  const keepBytes = (column + limits.readBytes) * 4 + marginBytes
+  let total = 0
+  for await (const { lines, count } of readLines(workspace, path, { from: number, keepBytes, signal })) {
+    const [line] = lines
+    if (line) return linePart(line, { path: shownPath(path), column }, context)
+    total = count
+  }
+  throw new Failure('not_found', hasOnly(shownPath(path), counted(total, 'line')), smallerOffset)
+}
 
 async function existingFile(path: string, { workspace }: FilesContext): Promise<WorkspaceEntry> {
   const entry = await workspace.stat(path)

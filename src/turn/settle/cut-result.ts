@@ -6,13 +6,19 @@ interface Cutting {
   workspace: Workspace
   mask(text: string): string
   maxBytes: number
+  /** How much of a line read_file shows at first. */
+  lineCharacters: number
 }
 
 /**
  * Cuts a tool's result to `maxBytes` for the model. The rest can be read in temp/; the last line says where. Secrets
  * are masked first, because nobody would recognize a part of one.
  */
-export async function cutResult(call: string, whole: string, { workspace, mask, maxBytes }: Cutting): Promise<string> {
+export async function cutResult(
+  call: string,
+  whole: string,
+  { workspace, mask, maxBytes, lineCharacters }: Cutting,
+): Promise<string> {
   if (Buffer.byteLength(whole) <= maxBytes) return whole
   const text = mask(whole)
   const bytes = Buffer.byteLength(text)
@@ -25,6 +31,8 @@ export async function cutResult(call: string, whole: string, { workspace, mask, 
   } catch (thrown) {
     return `${shown}\n[${fact} The rest could not be kept: ${reasonOf(thrown)}]`
   }
-  const lines = shown.split('\n').length
-  return `${shown}\n[${fact} All of it is in ${path}; read on with read_file, offset ${lines}.]`
+  const lines = shown.split('\n')
+  const last = lines.at(-1)?.length ?? 0
+  const column = last > lineCharacters ? `, column ${last + 1}` : ''
+  return `${shown}\n[${fact} All of it is in ${path}; read on with read_file, offset ${lines.length}${column}.]`
 }

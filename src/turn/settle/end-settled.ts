@@ -19,7 +19,8 @@ export async function end(
   const done = await turn.bot.capabilities.hooks.callDone(ended, turn.hookContext)
   turn.bot.outputStream.end(call.id)
   const { workspace, store, bot } = turn
-  const cutting = { workspace, mask: (whole: string) => store.mask(whole), maxBytes: bot.config.tools.outputBytes }
+  const { outputBytes: maxBytes, lineCharacters } = bot.config.tools
+  const cutting = { workspace, mask: (whole: string) => store.mask(whole), maxBytes, lineCharacters }
   const result = tool?.pages ? done.text : await cutResult(call.id, done.text, cutting)
   await endCall(turn, call, status, result, { rule, isOurs, rounds: fewest(tool?.rounds, done.rounds) })
   turn.bot.capabilities.see({ kind: 'call ended', call: call.id, tool: tool?.name, status }, turn.place)

@@ -1,6 +1,8 @@
 import { counted, cutCharacters } from '../../../kit/text/shown.ts'
 import type { Line } from '../../../kit/text/splitter.ts'
+import { cutUtf8 } from '../../../kit/text/text.ts'
 import type { FileLimits, FilesContext } from '../context.ts'
+import { columnToReadOn, hasOnly, lastLines, lineFrom, partOfLine, restOfLine } from './words.ts'
 
 /** Bytes that are kept free for what stands below the lines. */
 const footerBytes = 600
@@ -13,6 +15,8 @@ export interface FilePage {
   encoding?: string
   /** How many lines the file has, once its end was reached. */
   total?: number
+  /** Of some lines only the beginning is shown. */
+  hasCutLines: boolean
   /** False if there is no more room. */
   add(line: Line): boolean
 }
@@ -27,8 +31,10 @@ export function emptyPage(
   return {
     lines: [],
     badBytes: 0,
+    hasCutLines: false,
     add(line) {
-      const shown = numbered(line, lineCharacters, mask)
+      const isCut = line.cut || line.text.length > lineCharacters
+      const shown = isCut ? beginning(line, lineCharacters, mask) : `${line.number}\t${line.text}`
       text += Math.min(line.bytes, Buffer.byteLength(shown)) + 1
       output += Buffer.byteLength(shown) + 1
       const fits = text <= readBytes + 1 && (whole || output <= outputBytes - footerBytes)
@@ -36,15 +42,33 @@ export function emptyPage(
       if (!fits && this.lines.length > 0) return false
       this.lines.push(shown)
       this.badBytes += line.badBytes
+      this.hasCutLines ||= isCut
       return true
     },
   }
 }
 
 /** Masked before it is cut, because nobody would recognize a part of a secret. */
-function numbered({ number, text, bytes, cut }: Line, lineCharacters: number, mask: FilesContext['mask']): string {
-  if (!cut && text.length <= lineCharacters) return `${number}\t${text}`
-  return `${number}\t${cutCharacters(mask(text), lineCharacters)}… [line cut: it has ${counted(bytes, 'byte')}]`
+function beginning({ number, text, bytes }: Line, lineCharacters: number, mask: FilesContext['mask']): string {
+  const shown = cutCharacters(mask(text), lineCharacters)
+  return `${number}\t${shown}… [line cut: it has ${counted(bytes, 'byte')}; ${columnToReadOn(number, shown.length + 1)}]`
+}
+
+/** A part of one line, and how to read on. Columns count in the masked text, so that none begins inside a secret. */
+export function linePart(
+  { number, text, cut }: Line,
+  { path, column }: { path: string; column: number },
+  { limits: { readBytes, outputBytes }, mask }: Pick<FilesContext, 'limits' | 'mask'>,
+): string {
+  const rest = mask(text).slice(column - 1)
+  const shown = cutUtf8(rest, Math.min(readBytes, outputBytes - footerBytes))
+  const next = column + shown.length
+  const where = lineFrom(number, path, column)
+  const note =
+    cut || shown.length < rest.length
+      ? partOfLine(where, { to: next - 1, onward: columnToReadOn(number, next) })
+      : restOfLine(where, number)
+  return `${number}\t${shown}\n[${note}]`
 }
 
 export interface PageSetting {
@@ -67,11 +91,12 @@ export function pageText(page: FilePage, { path, offset, size, limits }: PageSet
   return [...page.lines, `[${notes.join(' ')}]`].join('\n')
 }
 
-function position({ lines, total }: FilePage, path: string, offset: number): string {
+function position({ lines, total, hasCutLines }: FilePage, path: string, offset: number): string {
   if (total === 0) return `${path} is empty.`
   const last = offset + lines.length - 1
   if (total === undefined)
     return `Lines ${offset} to ${last} of ${path}. There is more: read on with offset ${last + 1}.`
-  if (offset > total) return `${path} has only ${counted(total, 'line')}.`
-  return `End of ${path}: it has ${counted(total, 'line')}.`
+  if (offset > total) return hasOnly(path, counted(total, 'line'))
+  const end = `${path}: it has ${counted(total, 'line')}.`
+  return hasCutLines ? lastLines(end) : `End of ${end}`
 }
