@@ -5,9 +5,11 @@ import type { Config } from './config/config.ts'
 import { sinkFor } from './inbound/sink.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { unlessAborted } from './kit/abort.ts'
+import { nearUrl } from './kit/net/near-url.ts'
 import { once } from './kit/once.ts'
 import { consolePages } from './platforms/console/pages.ts'
 import { nextJob } from './store/jobs.ts'
+import { noteUrl } from './store/lock.ts'
 import { releaseAttempts } from './store/outbox.ts'
 import { type Assembled, assemble } from './wiring/assemble.ts'
 import type { Bot, Surroundings } from './wiring/bot.ts'
@@ -63,6 +65,7 @@ export async function startBot(config: Config, surroundings: Surroundings = {}):
   try {
     await releaseAttempts(store)
     listening = await listen(app, host, config.server.port)
+    await noteUrl(store, lock.holder, nearUrl({ host, port: listening.port }))
     await bot.capabilities.start(bot)
     await bot.engine.start(async (session, signal) => (await turns()).runSession(session, signal, bot))
     for (const look of [...parts.looks, ...watching]) look.start()

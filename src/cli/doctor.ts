@@ -3,7 +3,7 @@ import { type Complaint, type Config, complaintText, databasePlace } from '../co
 import { loadConfig, type Places } from '../config/load.ts'
 import { slackScopes } from '../config/manifests.ts'
 import { addressFindings } from '../doctor/address.ts'
-import { botRuns, dataFindings } from '../doctor/data.ts'
+import { dataFindings, listensAt } from '../doctor/data.ts'
 import { machineFindings } from '../doctor/machine.ts'
 import { embeddingFindings, figureFindings, modelFindings } from '../doctor/model.ts'
 import { type CheckSection, report } from '../doctor/report.ts'
@@ -100,7 +100,7 @@ function partsOf(config: Config, probe: string | undefined, capabilities: readon
   const botOn = async (platform: string) => (await runningBot(place, config.server))(platform)
   return [
     { title: 'Data', findings: dataFindings({ ...place, refused: halfRestored(config.dataDir) }) },
-    { title: 'Console', findings: addressFindings(config.server, () => botRuns(place)) },
+    { title: 'Console', findings: addressFindings(config.server, (port) => listensAt(port, place)) },
     ...modelParts(config.model),
     { title: 'Slack', findings: slackPart(config, isSlackChannel(probe) ? probe : undefined, botOn) },
     { title: 'Discord', findings: discordPart(config, isSlackChannel(probe) ? undefined : probe, botOn) },

@@ -20,6 +20,8 @@ export interface Home {
   envFile: string | undefined
   configDir: string
   dataDir: string
+  /** Whether the environment or `.env` names it or its data, instead of where one happens to be. */
+  isNamed: boolean
 }
 
 interface Folders {
@@ -55,8 +57,9 @@ export function enterHome(around: Around): Home {
   const inHome = (name: string) => environment[name] && resolve(folders.dir, environment[name])
   const dataDir = inHome('BOBBIN_DATA_DIR') || folders.data
   const configDir = inHome('BOBBIN_CONFIG_DIR') || configOf(folders.config, program)
+  const isNamed = !!(environment.BOBBIN_HOME || environment.BOBBIN_DATA_DIR)
   Object.assign(environment, { BOBBIN_DATA_DIR: dataDir, BOBBIN_CONFIG_DIR: configDir })
-  return { dir: folders.dir, why: folders.why, envFile, configDir, dataDir }
+  return { dir: folders.dir, why: folders.why, envFile, configDir, dataDir, isNamed }
 }
 
 function foldersOf({ environment, workingDir, program = root }: Around): Folders {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { broken, type Finding, fine } from '../domain/finding.ts'
 import { reasonOf } from '../kit/failure.ts'
+import { nearUrl } from '../kit/net/near-url.ts'
 import { doctorWords } from './words.ts'
 
 const askMs = 2_000
@@ -14,7 +15,7 @@ export interface Address {
 /** Whether the console can listen where it is told to, or the Bobbin of this data directory does already. */
 export async function* addressFindings(
   { host, port }: Address,
-  runsHere: () => Promise<boolean>,
+  isOwn: (port: number) => Promise<boolean>,
 ): AsyncGenerator<Finding> {
   const server = createServer()
   try {
@@ -23,8 +24,8 @@ export async function* addressFindings(
     yield fine(doctorWords.addressFree({ host, port }))
   } catch (thrown) {
     const isTaken = (thrown as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    if (isTaken && (await isBobbin({ host, port })))
-      yield (await runsHere())
+    if (isTaken && (await isBobbin(nearUrl({ host, port }))))
+      yield (await isOwn(port))
         ? fine(doctorWords.alreadyListening({ host, port }))
         : broken(doctorWords.otherBobbinListens({ host, port }), doctorWords.portTakenRemedy())
     else if (isTaken) yield broken(doctorWords.portTaken({ port, host }), doctorWords.portTakenRemedy())
@@ -38,20 +39,15 @@ export async function* addressFindings(
   }
 }
 
-async function isBobbin(address: Address): Promise<boolean> {
-  const answer = await answerOf(address, '/healthz')
+async function isBobbin(url: string): Promise<boolean> {
+  const answer = await answerOf(url, '/healthz')
   return typeof answer === 'object' && answer !== null && 'status' in answer
 }
 
 /** What a Bobbin answers without a token; undefined if nobody answers, or in another way. */
-export async function answerOf(
-  { host, port }: Address,
-  path: '/healthz' | '/readyz',
-  withinMs = askMs,
-): Promise<unknown> {
+export async function answerOf(url: string, path: '/healthz' | '/readyz', withinMs = askMs): Promise<unknown> {
   try {
-    const address = host.includes(':') ? `[${host}]` : host
-    return await (await fetch(`http://${address}:${port}${path}`, { signal: AbortSignal.timeout(withinMs) })).json()
+    return await (await fetch(`${url}${path}`, { signal: AbortSignal.timeout(withinMs) })).json()
   } catch {
     return undefined
   }

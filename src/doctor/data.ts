@@ -7,6 +7,7 @@ import type { DatabaseReport } from '../store/database-report.ts'
 import { aboutDatabase, inspectDatabase, nodesIn } from '../store/inspect.ts'
 import type { MoveProgress } from '../store/move-note.ts'
 import { moved } from '../store/moved.ts'
+import type { NodeSeen } from '../store/see-nodes.ts'
 import { storeWords } from '../store/words.ts'
 import { beats, nodeFindings } from './nodes.ts'
 import { doctorWords } from './words.ts'
@@ -87,18 +88,20 @@ function movedFinding(move: MoveProgress): Finding {
   return broken(message, remedy)
 }
 
-/** How many bots run on it. */
-export async function botsOn({ database, silentMs }: DataPlace): Promise<number> {
+/** The bots that run on it. */
+export async function botsOn({ database, silentMs }: DataPlace): Promise<NodeSeen[]> {
   try {
     const inspection = await inspectDatabase(database)
-    return inspection === undefined ? 0 : (await nodesIn(database, inspection, silentMs)).filter(beats).length
+    return inspection === undefined ? [] : (await nodesIn(database, inspection, silentMs)).filter(beats)
   } catch {
     // Another check reports what is wrong with it.
-    return 0
+    return []
   }
 }
 
-export const botRuns = async (place: DataPlace): Promise<boolean> => (await botsOn(place)) > 0
+/** Whether one of them listens at this port. One that hasn't said where it listens may. */
+export const listensAt = async (port: number, place: DataPlace): Promise<boolean> =>
+  (await botsOn(place)).some(({ url }) => url === undefined || URL.parse(url)?.port === String(port))
 
 function firstThatExists(directory: string): string {
   const above = dirname(directory)

@@ -78,7 +78,7 @@ async function noteLocked({ db, now }: Tx): Promise<void> {
     .execute()
 }
 
-const begun = ({ now }: Tx) => ({ beat_at: now, leaving: 0, started_at: now, state: 'working' as const })
+const begun = ({ now }: Tx) => ({ beat_at: now, leaving: 0, started_at: now, state: 'working' as const, url: null })
 
 /**
  * Takes all locks, provided that their holders are gone; otherwise returns one that isn't. From then on nobody else may
@@ -130,6 +130,13 @@ export function beatLock(store: Store, holder: string): Promise<boolean> {
       .returning('name')
       .executeTakeFirst()
     return beaten !== undefined
+  })
+}
+
+/** Says where its console listens. */
+export function noteUrl(store: Store, holder: string, url: string): Promise<void> {
+  return store.transaction(async (tx) => {
+    await tx.db.updateTable('locks').set({ url }).where('holder', '=', holder).execute()
   })
 }
 

@@ -206,6 +206,8 @@ export interface LockRow {
   /** Bobbin's. */
   version: string | null
   state: NodeState
+  /** Where its own machine reaches its console; null until it listens. */
+  url: string | null
 }
 
 /** What one model call cost. */

@@ -20,6 +20,8 @@ export interface NodeSeen {
   /** Undefined when an older version started it. */
   startedAt: number | undefined
   version: string | undefined
+  /** Where it listens, if it runs on this machine and has said so. */
+  url: string | undefined
 }
 
 const lookAgainMs = 250
@@ -57,6 +59,7 @@ export async function seeNodes(
     pulse: pulseOf(lock),
     startedAt: lock.started_at || undefined,
     version: lock.version ?? undefined,
+    url: (lock.host === hostname() && lock.url) || undefined,
   }))
 }
 

@@ -86,7 +86,7 @@ test('a bot that was started before the tokens were there is to be restarted, an
   expect((await doctorBeside(bot, environment)).out).toContain('✗ Slack doesn’t recognise the app token')
 })
 
-test('a bot that is connected keeps its connection, and one that runs elsewhere is left alone', async () => {
+test('a bot that is connected keeps its connection, whatever port it has', async () => {
   const { slack, environment } = await everything()
   const bot = await startTestBot({ environment })
   const readiness = async () => (await fetch(new URL('/readyz', bot.chat.url))).json()
@@ -95,8 +95,11 @@ test('a bot that is connected keeps its connection, and one that runs elsewhere 
   expect(out).toContain('✓ The bot is running and connected to Slack, so no second connection is tried.')
   expect(out).toContain('✓ The bot is running and connected to Discord.')
 
-  const elsewhere = await bobbinHere(bot.dataDir, 'doctor', { ...environment, BOBBIN_PORT: '1' })
-  expect(elsewhere.out).toContain('I can’t tell whether it’s connected to Slack')
+  const other = await startTestBot()
+  const { port } = new URL(other.chat.url)
+  const elsewhere = await bobbinHere(bot.dataDir, 'doctor', { ...environment, BOBBIN_PORT: port })
+  expect(elsewhere.out).toContain('✓ The bot is running and connected to Slack')
+  expect(elsewhere.out).toContain(`✗ A Bobbin with another data directory listens on 127.0.0.1:${port}.`)
   expect(slack.sockets.made).toBe(1)
 })
 

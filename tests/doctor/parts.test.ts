@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { envFileFindings } from '../../src/cli/env-file.ts'
-import { botRuns, dataFindings, spaceFinding } from '../../src/doctor/data.ts'
+import { dataFindings, listensAt, spaceFinding } from '../../src/doctor/data.ts'
 import { fits, machineFindings, packageFaults } from '../../src/doctor/machine.ts'
 import { modelFindings } from '../../src/doctor/model.ts'
 import { report } from '../../src/doctor/report.ts'
@@ -130,14 +130,15 @@ describe('the data', () => {
       '✓ The database is sound and holds 0 sessions.',
       `✓ A bot runs on it now (process ${process.pid} on ${hostname()}).`,
     ])
-    expect(await botRuns(own)).toBe(true)
+    const port = Number(new URL(bot.chat.url).port)
+    expect([await listensAt(port, own), await listensAt(1, own)]).toEqual([true, false])
     await bot.chat.say('hello')
     await bot.stop()
     expect((await read(dataFindings(own))).slice(-2)).toEqual([
       '✓ The database is sound and holds 1 session.',
       '✓ No bot runs on it now.',
     ])
-    expect(await botRuns(own)).toBe(false)
+    expect(await listensAt(port, own)).toBe(false)
   })
 
   test('in a place that isn’t writable are reported with the reason', async () => {
@@ -155,7 +156,7 @@ describe('the data', () => {
       `✗ The database ${own.database} can’t be read: file is not a database.`,
       expect.stringContaining('restore bobbin.db from a backup'),
     ])
-    expect(await botRuns(own)).toBe(false)
+    expect(await listensAt(1, own)).toBe(false)
 
     const other = place(await emptyDirectory())
     const store = await Store.open(other.database, systemClock)

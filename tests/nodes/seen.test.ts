@@ -6,7 +6,7 @@ import { openStore } from '../support/store.ts'
 
 const node = (holder: string, beat_at: number, state: NodeState = 'working') => ({
   ...{ name: `node ${holder}`, holder, beat_at, host: 'here', pid: 1 },
-  ...{ leaving: 0, started_at: 0, version: null, state },
+  ...{ leaving: 0, started_at: 0, version: null, url: null, state },
 })
 
 /** Looks every 100 ms from one time to another, and says who was silent for more than a second at the end. */

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { Failure, reasonOf } from '../../kit/failure.ts'
+import type { Home } from '../home.ts'
 import { onlyThread } from '../thread-named.ts'
 import { nearestWord, UsageFault } from '../usage.ts'
 import { cliWords } from '../words.ts'
@@ -17,9 +18,9 @@ const listed = 20
 const wholeId = /^ses_[0-9a-z]{21}$/
 
 /** A thread of a running Bobbin, in the terminal. */
-export async function chatCommand(args: string[]): Promise<number> {
+export async function chatCommand(args: string[], home: Home): Promise<number> {
   const { thread, project, list } = parsed(args)
-  const server = new Server(await addressOf())
+  const server = new Server(await addressOf(home))
   if (list) {
     const lines = (await server.threads(listed)).map(
       ({ id, updated_at, title }) => `${id}  ${updated_at.slice(0, 16).replace('T', ' ')}  ${plain(title)}`,
@@ -98,9 +99,9 @@ function parsed(args: string[]) {
 }
 
 /** BOBBIN_URL and BOBBIN_TOKEN, or else the Bobbin of this home. The address that a start prints brings its token. */
-async function addressOf(): Promise<Address> {
+async function addressOf(home: Home): Promise<Address> {
   const { BOBBIN_URL: given, BOBBIN_TOKEN: token } = process.env
-  if (!given) return { url: await ownAddress(), token: token || undefined }
+  if (!given) return { url: await ownAddress(home), token: token || undefined }
   const url = URL.parse(given)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new Failure('bad_url', cliWords.bobbinUrl({ given: JSON.stringify(given) }), cliWords.bobbinUrlRemedy())

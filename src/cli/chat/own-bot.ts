@@ -1,9 +1,11 @@
-import { type Config, databasePlace } from '../../config/config.ts'
+import { databasePlace } from '../../config/config.ts'
 import { answerOf } from '../../doctor/address.ts'
 import { Failure } from '../../kit/failure.ts'
+import { nearUrl } from '../../kit/net/near-url.ts'
 import { locksOfNodes } from '../../store/lock.ts'
 import { hasDatabase } from '../../store/open-database.ts'
-import { seeNodes } from '../../store/see-nodes.ts'
+import { type NodeSeen, seeNodes } from '../../store/see-nodes.ts'
+import type { Home } from '../home.ts'
 import { loadOrThrow } from '../load.ts'
 import { openStore } from '../open-store.ts'
 import { cliWords } from '../words.ts'
@@ -11,38 +13,37 @@ import { cliWords } from '../words.ts'
 /** As long as a busy Bobbin may take, ms. */
 const askMs = 30_000
 
-/** Where the Bobbin of this home listens. Throws `other_bobbin` if one of another home does. */
-export async function ownAddress(): Promise<string> {
+/** Where the Bobbin of this home listens. Throws `other_bobbin` if it isn't running, but one of another home is. */
+export async function ownAddress({ isNamed }: Home): Promise<string> {
   const config = loadOrThrow()
-  const { host, port } = config.server
-  // Whoever listens everywhere can be reached here.
-  const near = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host
-  const url = `http://${near.includes(':') ? `[${near}]` : near}:${port}`
-  if (isAnyMeant(config) || (await mayRunHere(config))) return url
-  if ((await answerOf({ host: near, port }, '/healthz', askMs)) === undefined) return url
-  const fact = cliWords.otherBobbin({ url, dataDir: config.dataDir })
-  throw new Failure('other_bobbin', fact, cliWords.otherBobbinRemedy({ url }))
-}
-
-/** Who has a token for it, or names no home and has none here, means whoever listens there: a service, a container. */
-function isAnyMeant(config: Config): boolean {
-  const { BOBBIN_TOKEN, BOBBIN_HOME, BOBBIN_DATA_DIR } = process.env
-  return !!BOBBIN_TOKEN || !(BOBBIN_HOME || BOBBIN_DATA_DIR || hasDatabase(databasePlace(config)))
-}
-
-/** Data that can't be looked into tells nothing, so one may. */
-async function mayRunHere(config: Config): Promise<boolean> {
+  const usual = nearUrl(config.server)
+  let bots: NodeSeen[] | undefined
   try {
-    const place = databasePlace(config)
-    if (!hasDatabase(place)) return false
-    const store = await openStore(place)
-    try {
-      const read = () => locksOfNodes(store.db)
-      return (await seeNodes(await read(), 0, read)).some(({ pulse }) => pulse !== 'ended')
-    } finally {
-      await store.close()
-    }
+    bots = await botsOn(databasePlace(config))
   } catch {
-    return true
+    // Data that can't be looked into tells nothing.
+    return usual
+  }
+  const urls = (bots ?? []).flatMap(({ url }) => url ?? [])
+  const [own] = urls
+  if (own !== undefined) return urls.includes(usual) ? usual : own
+  // Who has a token for it, or names no home and has no data here, means whoever listens there, such as a container.
+  const isAnyMeant = !!process.env.BOBBIN_TOKEN || (bots === undefined && !isNamed)
+  // One that is on another machine, or in a container, doesn't say where it is reached from here.
+  if (isAnyMeant || (bots !== undefined && bots.length > 0)) return usual
+  if ((await answerOf(usual, '/healthz', askMs)) === undefined) return usual
+  const fact = cliWords.otherBobbin({ url: usual, dataDir: config.dataDir })
+  throw new Failure('other_bobbin', fact, cliWords.otherBobbinRemedy({ url: usual }))
+}
+
+/** Those that haven't ended; undefined if there is no database. */
+async function botsOn(place: string): Promise<NodeSeen[] | undefined> {
+  if (!hasDatabase(place)) return undefined
+  const store = await openStore(place)
+  try {
+    const read = () => locksOfNodes(store.db)
+    return (await seeNodes(await read(), 0, read)).filter(({ pulse }) => pulse !== 'ended')
+  } finally {
+    await store.close()
   }
 }

@@ -45,6 +45,7 @@ const migrations: Record<string, () => Promise<{ up(db: Kysely<unknown>, columns
   '038-narrow': () => import('./038-narrow.ts'),
   '039-accents': () => import('./039-accents.ts'),
   '040-by-session': () => import('./040-by-session.ts'),
+  '041-listening': () => import('./041-listening.ts'),
 }
 
 /** Every schema that this version knows, from the oldest to the newest. */

@@ -84,7 +84,7 @@ CREATE TABLE files (
 CREATE TABLE locks (
     name text primary key,
     holder text not null, host text not null, pid integer not null, beat_at integer not null
-  , leaving integer not null default 0, started_at integer not null default 0, version text, state text not null default 'working' check (state in ('working', 'draining', 'drained'))) strict;
+  , leaving integer not null default 0, started_at integer not null default 0, version text, state text not null default 'working' check (state in ('working', 'draining', 'drained')), url text) strict;
 
 CREATE TABLE "inbox" (
     session_id text not null references sessions(id),
