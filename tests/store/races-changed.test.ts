@@ -24,7 +24,14 @@ function hearing(store: Pick<Store, 'db' | 'mask' | 'transaction'>): HearDeps {
   const lists = { tenants: [], channels: [], users: [], bots: [] }
   const deps = {
     ...{ store, engine: resting, clock: { now: () => 2_000 }, rules: rulesWith() },
-    ...{ commands: [], platforms: new Map(), messageBytes: 1_000, filesPerMessage: 1, timeZone: 'UTC', rewritten: async () => {} },
+    ...{
+      commands: [],
+      platforms: new Map(),
+      messageBytes: 1_000,
+      filesPerMessage: 1,
+      timeZone: 'UTC',
+      rewritten: async () => {},
+    },
     access: { ...lists, otherWorkspaces: true, botMessages: 1, botWindowMs: 1, threads: 'all' as const },
     staging: { drop: async () => {} },
   }
