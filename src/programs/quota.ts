@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { SandboxResult } from '../kit/sandbox/port.ts'
 import { whenDescriptors } from '../kit/unavailable.ts'
-import { type CountOptions, count } from '../workspace/count.ts'
+import { type CountOptions, count, foldersIn } from '../workspace/count.ts'
 import { writableFolders } from '../workspace/paths.ts'
 import type { CommandsContext } from './context.ts'
 import { programsWords } from './words.ts'
@@ -17,9 +16,9 @@ const longestWaitMs = 10 * 60_000
  */
 export async function watchQuota({ workspace, limits, signal }: CommandsContext) {
   const full = new AbortController()
-  const roots = writableFolders.map((name) => join(workspace.root, name))
-  const isOver = async (most: CountOptions['most']) => (await count(roots, { most })).more
-  const start = async () => ((await isOver(limits.workspace)) ? count(roots) : undefined)
+  const counted = async (options?: CountOptions) => count(await foldersIn(workspace.root, writableFolders), options)
+  const isOver = async (most: CountOptions['most']) => (await counted({ most })).more
+  const start = async () => ((await isOver(limits.workspace)) ? counted() : undefined)
   const there = await whenDescriptors(start, { longestMs: longestWaitMs, signal })
   const { bytes, files } = limits.workspace
   const most = {

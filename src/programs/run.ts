@@ -1,5 +1,7 @@
 import { Failure } from '../kit/failure.ts'
 import type { SandboxLimits, SandboxResult } from '../kit/sandbox/port.ts'
+import { shownPath } from '../kit/text/shown.ts'
+import { unpostable } from '../workspace/unpostable.ts'
 import { missedIn, readOnlyIn } from './closed.ts'
 import type { CommandsContext } from './context.ts'
 import { insidePath } from './inside-path.ts'
@@ -34,6 +36,7 @@ export async function runInSandbox(
     throw new Failure('no_directory', programsWords.noDirectory({ path: inside }), programsWords.noDirectoryRemedy())
   }
   const quota = await watchQuota(context)
+  const startedAt = Date.now()
   const asked = {
     argv,
     workspace: workspace.root,
@@ -57,7 +60,21 @@ export async function runInSandbox(
     ? missedIn(result, timeoutMs ?? mostMs, granted.hosts, limits.sandbox.closed)
     : readOnlyIn(result)
   const full = await quota.outcome(result)
-  return report(result, full, missed)
+  return report(result, [full, await notPosted(workspace.root, startedAt)], missed)
+}
+
+/** How many of them are named. */
+const mostNamed = 5
+
+/** Said now, while what was made can still be copied or renamed. */
+async function notPosted(root: string, since: number): Promise<string | undefined> {
+  // The result is worth more than this note.
+  const found = await unpostable(root, since).catch(() => [])
+  const what = found
+    .slice(0, mostNamed)
+    .map(({ path, why }) => programsWords.whyNotPosted({ path: shownPath(path), why }))
+  if (what.length === 0) return undefined
+  return programsWords.notPosted({ what: what.join(', '), more: found.length - what.length })
 }
 
 function limitsFor({ limits: { sandbox }, granted }: CommandsContext, timeoutMs: number): SandboxLimits {
@@ -75,13 +92,13 @@ function limitsFor({ limits: { sandbox }, granted }: CommandsContext, timeoutMs:
 }
 
 /** stdout, stderr and how it ended. */
-function report(result: SandboxResult, full: string | undefined, missed: string | undefined): string {
+function report(result: SandboxResult, left: (string | undefined)[], missed: string | undefined): string {
   const { stdout, stderr, refusedHosts, by } = result
   // Masking looks for a secret that was cut only before `…`.
   const shown = (text: string) => `${text.replace(/\n$/, '')}${by === 'output' ? '…' : ''}`
   // First, so that it isn't cut off when there is too much output.
   const parts = [
-    full === undefined ? '' : `[${full}]`,
+    ...left.map((note) => (note === undefined ? '' : `[${note}]`)),
     `[${ending(result)}]`,
     missed === undefined ? '' : `[${missed}]`,
     ...refusedHosts.map(({ host, why }) => `[${programsWords.hostRefused({ host, why })}]`),

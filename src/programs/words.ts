@@ -18,6 +18,12 @@ export const programsWords = catalogue({
   stillFull:
     'This thread’s workspace holds more than there is room for. Remove files from it with a command, or ask a person to start a new thread, or to write `reset`, which empties temp/; whoever runs the bot can raise uploads.workspace_bytes and uploads.workspace_files.',
 
+  // What it left in outputs/ that isn't posted.
+  notPosted:
+    '{what}{more, plural, =0 {} other { and # more}} can’t be posted with your answer. Copy each to a plain file that has a plain name and can be read.',
+  whyNotPosted:
+    '{path} ({why, select, link {a link} hardLink {a hard link} special {not a file} name {its name} other {nobody may read it}})',
+
   // What the sandbox kept it from.
   writesOnlyTo:
     'Commands can write only to uploads/, outputs/ and temp/. The rest of the workspace is read-only, even after an approval.',

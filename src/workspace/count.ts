@@ -1,4 +1,5 @@
 import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { handfulsBelow, orNothing } from '../kit/files/below.ts'
 import { isTemporary } from './temporary.ts'
 
@@ -20,6 +21,12 @@ export interface CountOptions {
   most?: Amount & { others?: number }
   /** Leaves out files the bot is still writing. */
   finished?: boolean
+}
+
+/** These folders of a workspace. One that a link has replaced isn't among them, as it would be followed. */
+export async function foldersIn(root: string, names: string[]): Promise<string[]> {
+  const stats = await Promise.all(names.map((name) => orNothing(() => lstat(join(root, name)))))
+  return names.filter((_, at) => stats[at]?.isDirectory()).map((name) => join(root, name))
 }
 
 /** Counts what is below these folders; links aren't followed. Paths are bytes, because a name may not be UTF-8. */

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { Failure } from '../kit/failure.ts'
-import { type Amount, count } from './count.ts'
+import { type Amount, count, foldersIn } from './count.ts'
 import type { FileContent } from './file.ts'
 import { writableFolders } from './paths.ts'
 import { workspaceWords as words } from './words.ts'
@@ -10,10 +9,7 @@ const remeasureMs = 600_000
 
 /** What is in uploads/, outputs/ and temp/, links not followed, without files that are still being written. */
 export async function measure(root: string): Promise<Amount> {
-  const { bytes, files } = await count(
-    writableFolders.map((name) => join(root, name)),
-    { finished: true },
-  )
+  const { bytes, files } = await count(await foldersIn(root, writableFolders), { finished: true })
   return { bytes, files }
 }
 

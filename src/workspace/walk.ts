@@ -14,7 +14,8 @@ export interface WalkOptions {
 
 const left = new Set(['node_modules', '__pycache__'])
 
-const isLeftOut = (path: string, kind: WorkspaceEntry['kind']): boolean => {
+/** `path` may be a name. */
+export const isLeftOut = (path: string, kind: WorkspaceEntry['kind']): boolean => {
   const name = path.slice(path.lastIndexOf('/') + 1)
   return name.startsWith('.') || (kind === 'directory' && left.has(name))
 }

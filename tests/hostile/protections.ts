@@ -122,8 +122,8 @@ export const protections: Protection[] = [
   one(
     'room of a workspace',
     'programs/quota.ts',
-    '(await count(roots, { most })).more',
-    '(await count(roots, { most })).bytes < 0',
+    '(await counted({ most })).more',
+    '(await counted({ most })).bytes < 0',
     'disk-count',
     'disk-burst',
   ),

@@ -83,6 +83,16 @@ describe('what a command ends with stands first', () => {
     expect(await run('run_command', { command: 'touch temp/4' })).toMatch(/^\[(This|It was stopped)/)
   })
 
+  test('names what it left in outputs/ that can’t be posted', async () => {
+    const { run } = await bench()
+    const command = 'touch temp/a.pdf; cd outputs; ln -s ../temp/a.pdf .; touch b; ln b c; mkfifo d; touch e'
+    expect(await run('run_command', { command })).toMatch(
+      /^\[outputs\/a\.pdf \(a link\), outputs\/b \(a hard link\), outputs\/c \(a hard link\), outputs\/d \(not a file\) can’t be posted with your answer\. /,
+    )
+    const many = await run('run_command', { command: 'for i in {1..8}; do ln -s x outputs/$i; done' })
+    expect(many).toMatch(/^\[(outputs\/\d \(a link\)(, )?){5} and \d+ more can’t be posted/)
+  })
+
   test('shows its output as it comes', async () => {
     const seen: string[] = []
     const { run } = await bench({}, { output: (text) => void seen.push(text) })

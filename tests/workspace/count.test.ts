@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { count } from '../../src/workspace/count.ts'
 import { bytesIn, emptyFolder, removeWorkspace } from '../../src/workspace/remove.ts'
+import { unpostable } from '../../src/workspace/unpostable.ts'
 import { measure } from '../../src/workspace/usage.ts'
 import { openWorkspace } from '../../src/workspace/workspace.ts'
 import { asSomebody } from '../support/as-somebody.ts'
@@ -111,7 +112,11 @@ test('when a link replaces a locked folder, nothing outside changes', () =>
     onTestFinished(() => rm(other, { recursive: true, force: true }))
     await writeFile(join(other, 'file'), 'x'.repeat(700))
     await symlink(other, join(root, 'temp/link'))
+    await rm(join(root, 'outputs'), { recursive: true })
+    await symlink(other, join(root, 'outputs'))
+    await symlink('nowhere', join(other, 'link'))
     expect(await measure(root)).toEqual({ bytes: 0, files: 0 })
+    expect(await unpostable(root, 0)).toEqual([])
   }))
 
 test('a write is refused when names of other encodings fill the workspace', async () => {
