@@ -9,7 +9,7 @@ const closing = '</think>'
 const loneClosing = `\n${closing}\n\n`
 
 /** A line that begins or ends a block of code. */
-const fence = /^\s*(?:```|~~~)/gm
+const fence = /^[ \t]*(?:```|~~~)/gm
 
 /**
  * Finds the reasoning of models whose server leaves it in the content. Whatever is in `<think>` at the very beginning

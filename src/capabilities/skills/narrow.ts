@@ -53,7 +53,7 @@ const aliases: Record<string, readonly string[]> = {
 
 /** `Bash(git:*)` is about `Bash`. */
 const toolsNamed = (allowed: string): readonly string[] => {
-  const name = allowed.replace(/\(.*$/, '')
+  const [name = ''] = allowed.split('(', 1)
   return aliases[name.toLowerCase()] ?? [name]
 }
 

@@ -79,7 +79,7 @@ export function logins(text: string): SecretSpan[] {
   return spans
 }
 
-const userAndPassword = /^([\x20-\x7e]*?):([\x20-\x7e]+)$/
+const userAndPassword = /^([\x20-\x39\x3b-\x7e]*):([\x20-\x7e]+)$/
 const decoded = (value: string): string => Buffer.from(value, 'base64').toString('latin1')
 
 /** What `Basic` encodes, unless it is a placeholder, as in an address. */

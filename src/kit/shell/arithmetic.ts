@@ -18,10 +18,11 @@ const onlyNumbers = (text: string): boolean =>
 export function arithmeticText(scope: Scope, text: string) {
   if (/['"\\`]/.test(text)) return unclear(scope, 'quoting within arithmetic is not followed')
   if (/\$\(\(?/.test(text.replaceAll('$((', '(('))) unclear(scope, computedText)
-  const plain = text.replace(/\$(?:[#?$!]|\{#[^}]*\})/g, '0')
+  const plain = text.replace(/\$(?:[#?$!]|\{#[^{}]*\})/g, '0')
   if (/\$(?:\{?[\d@*]|\{[^}]*[^A-Za-z0-9_}])/.test(plain)) unclear(scope, computedText)
   for (const [name] of plain.matchAll(/(?<![\w#])[A-Za-z_]\w*/g)) scope.findings.computed.add(name)
-  for (const [, name = ''] of plain.matchAll(/([A-Za-z_]\w*)\s*\[/g)) scope.findings.arrays.add(name)
+  for (const [, name = '', open] of plain.matchAll(/([A-Za-z_]\w*)\s*(\[?)/g))
+    if (open !== '') scope.findings.arrays.add(name)
   for (const [, name = ''] of plain.matchAll(/(?<![\w])([A-Za-z_]\w*)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)/g)) {
     assigned(scope, name, undefined, true)
   }
@@ -51,7 +52,7 @@ export function onlyNumber(scope: Scope, source: string) {
 
 /** A word of `test` that may become several, of which one might be `-v` and the next the name of an element. */
 export function noSubscript(scope: Scope, source: string) {
-  const plain = /\$(?:[#?$!]|\{#[^}]*\}|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g
+  const plain = /\$(?:[#?$!]|\{#[^{}]*\}|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g
   if (/[$`[]/.test(source.replace(plain, ''))) return onlyNumber(scope, source)
   for (const [, name, braced] of source.matchAll(plain)) scope.findings.split.add(name ?? braced ?? '')
 }

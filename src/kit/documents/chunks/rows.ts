@@ -39,7 +39,7 @@ export function* linesOf(text: string, within: Span = { start: 0, end: text.leng
   }
 }
 
-const isRule = (line: string): boolean => /^\|[ :|-]*-[ :|-]*\|?\s*$/.test(line)
+const isRule = (line: string): boolean => /^\|[ :|-]*$/.test(line.trimEnd()) && line.includes('-')
 
 export interface Sheet {
   /** The column letters and the line below them. Undefined if a sheet isn't a single table. */

@@ -61,7 +61,10 @@ const withoutSpoilers = (source: string): string | undefined =>
 function heading(node: Heading, { parsed, inner }: NodePlace): string | undefined {
   const source = sourceOf(parsed, node)
   if (node.depth <= 3 && source.startsWith('#')) return undefined
-  const words = inner().replace(/\s*\n[ \t>]*/g, ' ')
+  const words = inner()
+    .split(/\n[ \t>]*/)
+    .map((line) => line.trim())
+    .join(' ')
   if (node.depth <= 3) return `${'#'.repeat(node.depth)} ${words}`
   // Bold in bold would end it.
   const bare = node.children.some(({ type }) => type === 'strong') ? words.replace(/\*\*|__/g, '') : words
