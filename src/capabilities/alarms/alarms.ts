@@ -1,6 +1,7 @@
 import type { AlarmId } from '../../domain/ids.ts'
-import { Failure } from '../../kit/failure.ts'
+import type { Failure } from '../../kit/failure.ts'
 import { nextAlarm, type StoredAlarm } from '../../store/alarms.ts'
+import type { Session } from '../../store/sessions.ts'
 import type { Capability } from '../../turn/port/capability.ts'
 import { alarmCancel } from './alarm-cancel.ts'
 import { alarmList } from './alarm-list.ts'
@@ -23,13 +24,15 @@ export const alarms: Capability = {
     const { alarmGapMs } = bot.config.tools
     return { alarms: alarmsOf(bot.store, lease, row.person, call), limits: { alarmGapMs } }
   },
-  start({ config: { access }, store, engine, clock, report, whenDue }) {
+  start({ config: { access }, store, engine, clock, platforms, report, whenDue }) {
     const told = new Set<AlarmId>()
-    const silenced = ({ id, session }: StoredAlarm, reason: string) => {
+    const silenced = ({ id, session }: StoredAlarm, why: Failure) => {
       if (told.has(id)) return
       told.add(id)
-      report('an alarm doesn’t ring', { session, alarm: id })(new Failure('barred', reason, ''))
+      report('an alarm doesn’t ring', { session, alarm: id })(why)
     }
-    whenDue('alarms', nextAlarm, () => ringAlarms({ store, engine, access, silenced }, clock.now()))
+    const isPosted = ({ thread }: Session) => platforms.get(thread.platform)?.progress === 'posted'
+    const ringing = { store, engine, access, isPosted, silenced }
+    whenDue('alarms', nextAlarm, () => ringAlarms(ringing, clock.now()))
   },
 }

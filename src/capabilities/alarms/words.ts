@@ -8,6 +8,10 @@ export const alarmsWords = catalogue({
   listingAlarms: 'Looking at the alarms',
   lookingAtClock: 'Checking the time',
 
+  // rings
+  ringsWaiting: '⏰ {text}\n\nI’m waiting for an answer on the card above. I’ll deal with this alarm after that.',
+  lastRingUnread: 'Its last ring hasn’t been read yet.',
+
   // commands
   alarmSummary:
     'sets an alarm in this thread: `alarm in 10 minutes: …`, `alarm every weekday at 9: …`; `alarm cancel` and an id cancels one',

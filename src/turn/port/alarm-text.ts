@@ -6,13 +6,13 @@ import { turnWords } from './words.ts'
 /** An alarm that is at most this late counts as on time. */
 const punctualMs = 5_000
 
-/** What the model reads when an alarm rings. */
-export function alarmText({ at, payload }: Extract<InboxEvent, { kind: 'alarm' }>): string {
+/** What the model reads of an alarm, at the time `now`: it may have rung long before, while a card waited. */
+export function alarmText({ payload }: Extract<InboxEvent, { kind: 'alarm' }>, now: number): string {
   const timeZone = knownZone(payload.timeZone)
   const due = new Date(payload.dueAt).toLocaleString('sv-SE', { timeZone })
   const setter = plainName(payload.person.name)
   const set = `Alarm set by ${setter} for ${due} ${timeZone}`
-  return `[${withLateness(set, at - payload.dueAt)}] ${payload.message}`
+  return `[${withLateness(set, now - payload.dueAt)}] ${payload.message}`
 }
 
 /** With how late it is, unless it is on time. */

@@ -155,7 +155,10 @@ async function toMessage(event: InboxEvent, turn: Turn) {
     origin,
     files: [],
   })
-  if (event.kind === 'alarm') return { message: said(alarmText(event), 'alarm', event.payload.person), failures: [] }
+  if (event.kind === 'alarm') {
+    const text = alarmText(event, turn.bot.clock.now())
+    return { message: said(text, 'alarm', event.payload.person), failures: [] }
+  }
   if (event.kind === 'resume') return { message: said(resumeText(event.payload), 'resume'), failures: [] }
   // The call that asked reads the answer.
   return { message: undefined, failures: [] }

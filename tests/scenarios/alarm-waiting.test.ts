@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { ringAlarms } from '../../src/capabilities/alarms/ring.ts'
+import { insertAlarm } from '../../src/store/alarms.ts'
+import { type MemoryBot, type Message, startMemoryBot } from '../support/memory-platform.ts'
+import { calls, says } from '../support/model-server.ts'
+import { ana, newSession, openStore } from '../support/store.ts'
+import { asked, heard, hour, minute, yes } from './trust.ts'
+
+const sets = (times: object) =>
+  calls('alarm_set', { message: 'call Eve', ...times }, ['write_file', { path: 'outputs/a.txt', content: 'made' }])
+
+/** A slow machine may ring late. */
+const notice = expect.stringMatching(
+  /^⏰ call Eve(; it is .* late)?\n\nI’m waiting for an answer on the card above\. I’ll deal with this alarm after that\.$/,
+)
+
+const answered = ({ memory }: MemoryBot, message: Message, ...texts: string[]) =>
+  memory.eventually(() => expect(memory.answers(message)).toEqual([notice, ...texts]))
+
+/** A card waits in a thread with an alarm. */
+async function waiting(times: object) {
+  const config = { rules: asked(), engine: { clockMs: 20 } }
+  const bot = await startMemoryBot({ script: [sets(times), says('Done.')], config })
+  const message = await bot.memory.say('ana', '@bobbin write it, and wake me')
+  const card = await bot.memory.untilCard(message)
+  await bot.memory.eventually(() => expect(bot.rows('select id from alarms')).toHaveLength(1))
+  return { bot, memory: bot.memory, message, card }
+}
+
+test('an alarm that rings while a card waits is posted, and read with how late it is by then', async () => {
+  const { bot, memory, message, card } = await waiting({ at: 'in 10 minutes' })
+  memory.pass(10 * minute)
+  await answered(bot, message)
+  memory.pass(72 * hour)
+  await memory.click('ana', card, yes)
+  await answered(bot, message, 'Done.')
+  expect(heard(bot)).toMatch(/^\[Alarm set by ana for .*; it is 72 hours late\] call Eve$/)
+})
+
+test('one that repeats is posted once for the same card, also across a restart', async () => {
+  const { bot, memory, message, card } = await waiting({ cron: '*/15 * * * *' })
+  const dueAt = () => bot.rows('select due_at from alarms')
+  for (let rings = 0; rings < 3; rings++) {
+    const before = dueAt()
+    memory.pass(15 * minute)
+    await memory.eventually(() => expect(dueAt()).not.toEqual(before))
+    if (rings === 1) await bot.restart()
+  }
+  await answered(bot, message)
+  await memory.click('ana', card, yes)
+  await answered(bot, message, 'Done.')
+})
+
+test('that one which repeats was not read before it rings again is said to the log', async () => {
+  const store = await openStore()
+  const { id: session } = await newSession(store)
+  const alarm = { id: 'alarm_a' as const, message: 'tea', dueAt: 1_000, cron: '* * * * *', timeZone: 'UTC' }
+  await store.transaction((tx) => insertAlarm(tx, { ...alarm, session, person: ana }))
+  const skipped: string[] = []
+  const ringing = {
+    store,
+    engine: { wake: () => {} },
+    access: { users: [], channels: [], bots: [] } as never,
+    isPosted: () => false,
+    silenced: (_: unknown, { code, message }: Error & { code: string }) => skipped.push(`${code}: ${message}`),
+  }
+  await ringAlarms(ringing, Date.now())
+  expect(skipped).toEqual([])
+  await ringAlarms(ringing, Date.now() + 2 * minute)
+  expect(skipped).toEqual(['unread: Its last ring hasn’t been read yet.'])
+})
