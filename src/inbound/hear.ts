@@ -36,7 +36,9 @@ async function judge(what: Heard, deps: HearDeps): Promise<HeardOutcome> {
   const surroundings = { known: session !== undefined, recent: await recentOf(heard, deps) }
   const reason = whyIgnored(heard, surroundings, access)
   if (reason === undefined) {
-    const { kind } = await receiveIn(session, { ...heard, addressed: heard.mentioned || heard.direct }, deps)
+    // A thread may be older than the setting.
+    const { timeZone = deps.timeZone } = heard
+    const { kind } = await receiveIn(session, { ...heard, timeZone, addressed: heard.mentioned || heard.direct }, deps)
     return { kind, ...(session === undefined && (await cameLate(heard, deps)) && { cameLate: true }) }
   }
   if (heard.author === 'self') return { kind: 'ignored' }

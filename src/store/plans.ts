@@ -10,8 +10,6 @@ import type { Db, Tx } from './store.ts'
 // Literals, so that SQLite uses the partial index.
 const open = (['planning', 'in_progress'] as const).map((status) => sql.lit(status))
 
-const mostCalls = 30
-
 const openOf = prepared((db, { turn }: { turn: TurnId }) =>
   db.selectFrom('plans').selectAll().where('turn_id', '=', turn).where('status', 'in', open),
 )
@@ -34,7 +32,7 @@ export async function hasPlan(db: Db, turn: TurnId): Promise<boolean> {
   return row !== undefined
 }
 
-/** The latest calls of earlier attempts at a step that took effect, or may have. `tool` runs steps. */
+/** The calls of earlier attempts at a step that took effect, or may have. `tool` runs steps. */
 export async function callsOfAttempts(
   db: Db,
   { session, turn, call }: Pick<Plan, 'session' | 'turn' | 'call'>,
@@ -55,7 +53,7 @@ export async function callsOfAttempts(
     .orderBy('calls.proposed_at')
     .orderBy('calls.place')
     .execute()
-  return rows.filter(({ about }) => JSON.parse(about).step === number).slice(-mostCalls)
+  return rows.filter(({ about }) => JSON.parse(about).step === number)
 }
 
 async function toPlan(db: Db, row: PlanRow): Promise<Plan> {

@@ -62,8 +62,11 @@ test('a new attempt is told what the earlier one did', async () => {
   expect(second).toContain('- write_file {"path":"temp/sent.txt","content":"to Ana"}')
 })
 
-test('a step that a person stops is not tried again', async () => {
-  const script = planning([makes([step('slow'), step('next', { after: [1] })]), says('It was stopped.')], () => hang())
+test.each([
+  ['try_again', 'failed'],
+  ['go_round', 'fallback'],
+] as const)('a step that a person stops is not tried again: with %s it counts as %s', async (if_it_fails, status) => {
+  const script = planning([makes([step('slow', { if_it_fails })]), says('It was stopped.')], () => hang())
   const { bot, conversation } = await withClock(script)
   await eventually(() => expect(tasksOf(bot)).toHaveLength(1))
   const [child] = rowsIn<{ id: string }>(bot.database, 'select id from sessions where parent is not null')
@@ -72,7 +75,7 @@ test('a step that a person stops is not tried again', async () => {
   expect(data).toMatchObject({ content: 'It was stopped.' })
   expect(tasksOf(bot)).toHaveLength(1)
   expect(rowsIn(bot.database, 'select status, attempt from plan_steps where number = 1')).toEqual([
-    { status: 'failed', attempt: 1 },
+    { status, attempt: 1 },
   ])
 })
 

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { firstRun } from '../../src/kit/calendar/alarm-times.ts'
 import { nextRun, parseWhen } from '../../src/kit/calendar/time.ts'
-import { instantOf, localTime } from '../../src/kit/calendar/zone.ts'
+import { instantOf, localTime, zoneOf } from '../../src/kit/calendar/zone.ts'
 
 const berlin = { now: Date.parse('2026-03-10T11:30:15.250Z'), timeZone: 'Europe/Berlin' }
 const when = (text: string, options = berlin) => new Date(parseWhen(text, options)).toISOString()
@@ -148,4 +148,13 @@ test.each([
 ])('an alarm with %s repeats too often, also when it is set at %s', (cron, at) => {
   const here = { now: Date.parse(at), timeZone: 'UTC', gapMs: 300_000 }
   expect(() => firstRun(cron, here)).toThrow(expect.objectContaining({ code: 'bad_cron' }))
+})
+
+test.each([':/etc/localtime', 'UTC+3', 'Europe/Berlin'])('with TZ=%s the machine has a time zone', (zone) => {
+  const before = process.env.TZ
+  onTestFinished(() => {
+    process.env.TZ = before
+  })
+  process.env.TZ = zone
+  expect(zoneOf('machine')).toBe(zone === 'Europe/Berlin' ? zone : 'UTC')
 })

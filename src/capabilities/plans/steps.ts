@@ -1,6 +1,6 @@
 import type { CallId } from '../../domain/ids.ts'
 import { givenUp, type Plan, type PlanStep } from '../../domain/plan.ts'
-import type { ChildTask, TaskEnd } from '../../domain/tool.ts'
+import type { ChildTask, TaskEnd, Tool } from '../../domain/tool.ts'
 import { Failure } from '../../kit/failure.ts'
 import { endedCalls } from '../../store/calls.ts'
 import { appendEvents } from '../../store/events.ts'
@@ -28,18 +28,20 @@ const noStep = (why: string) => new Failure('no_step', why, 'The program calls p
 async function begin(
   number: number,
   call: CallId,
-  { bot: { store }, lease, row, workspace }: TurnScope,
+  { bot: { store, toolbox }, lease, row, workspace }: TurnScope,
   settings: PlansSettings,
 ): Promise<ChildTask | undefined> {
   const found = await lookAt(store.db, number, call, row.id, settings)
   if (found === 'later') return undefined
   const files = await filesThere(found.step.files, workspace)
+  const reading = new Set(toolbox.all.filter(reads).map(({ name }) => name))
   return store.fenced(lease, async (tx) => {
     // Others may have begun meanwhile.
     const now = await lookAt(tx.db, number, call, row.id, settings)
     if (now === 'later') return undefined
     const { plan, step, results } = now
-    const tried = step.attempt > 1 ? await callsOfAttempts(tx.db, plan, planStep.name, number) : []
+    const earlier = step.attempt > 1 ? await callsOfAttempts(tx.db, plan, planStep.name, number) : []
+    const tried = earlier.filter(({ name }) => !reading.has(name)).map((one) => tx.mask(one))
     if (step.status !== 'in_progress') await markBegun(tx, plan, step, settings)
     return {
       text: taskOf(plan, step, results, tried),
@@ -52,6 +54,10 @@ async function begin(
     }
   })
 }
+
+/** A search brings the same again. */
+const reads = ({ effect, repeatable }: Tool): boolean =>
+  effect === 'read' || (effect === 'external' && repeatable === true)
 
 /** A plan may name what a step is to make, or what an earlier one failed to make. */
 async function filesThere(paths: readonly string[], workspace: TurnScope['workspace']): Promise<string[]> {
@@ -122,8 +128,8 @@ const note = (
 
 function failed(step: PlanStep, { isLate, isCalledOff }: TaskEnd, { run }: PlansSettings): PlanStep {
   const now: PlanStep = { ...step, status: isLate ? 'timeout' : 'failed' }
-  if (isCalledOff) return givenUp(now)
   const next = settled(now, { advice: new Map(), attempts: run.attempts })
+  if (isCalledOff && next.status === 'planning') return givenUp(now)
   // Whether it is tried again is decided when no other step is under way.
   return next.isFinal ? next : now
 }

@@ -74,6 +74,8 @@ export function endOfTomorrow(instant: number, zone: string): number {
   return instantOf(today + 2 * dayMs, timeZone)
 }
 
-/** Of a setting: `machine`, or a zone's name. */
-export const zoneOf = (setting: string): string =>
-  knownZone(setting === 'machine' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : setting)
+/** Of a setting: `machine`, or a zone's name. Node knows none if TZ is set to something that isn't the name of one. */
+export function zoneOf(setting: string): string {
+  const ofMachine: string | undefined = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return knownZone(setting === 'machine' ? (ofMachine ?? 'UTC') : setting)
+}

@@ -17,7 +17,7 @@ import type { IsMember } from '../../trust/who.ts'
 import type { MeasuredWorkspace } from '../../workspace/workspace.ts'
 import type { Workspaces } from '../../workspace/workspaces.ts'
 import type { AsideOrder, Embed } from './aside.ts'
-import type { NamedModel } from './command.ts'
+import type { EnabledTools, NamedModel } from './command.ts'
 import type { Recognizes } from './recognizes.ts'
 
 /** The parts of the bot that a capability may use. */
@@ -27,6 +27,7 @@ export interface Services {
   store: Store
   engine: Engine
   clock: Clock
+  toolbox: EnabledTools
   rules: Rules
   isMember: IsMember
   platforms: ReadonlyMap<string, ChatPlatform>
