@@ -1,4 +1,5 @@
 import { NotPosted } from '../platforms/platform.ts'
+import { cancelAlarms } from '../store/alarms.ts'
 import { appendEvents } from '../store/events.ts'
 import { markFailed } from '../store/outbox.ts'
 import type { OutboxEntry } from '../store/outbox-entry.ts'
@@ -29,7 +30,10 @@ export async function waitForRepair(
   if (entry.kind !== 'files') await tellElsewhere(refusal, deps)
 }
 
-/** The thread or message is gone, or nobody fixed it in time. Later entries are still tried. */
+/**
+ * The thread or message is gone, or nobody fixed it in time. Later entries are still tried. If the thread is gone, its
+ * alarms would ring for nobody, so they end.
+ */
 export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: RefusedDeps): Promise<void> {
   // First, because after a crash nobody would tell them.
   await tellLoss(entry, refusal, deps)
@@ -41,6 +45,11 @@ export async function giveUp(entry: OutboxEntry, refusal: NotPosted, deps: Refus
   )
   await deps.store.transaction(async (tx) => {
     await markFailed(tx, entry.key, refusal.message)
+    if (refusal.gone) {
+      // As when an alarm rings: the session is held first.
+      await tx.hold(entry.session)
+      await cancelAlarms(tx, entry.session)
+    }
     if (refusal.again !== 'never' && entry.refusedAt !== undefined)
       await waitedAsLong(tx, entry.session, entry.refusedAt)
     // Nobody will ever see this card, so the turn must not wait for it.

@@ -61,6 +61,8 @@ export interface Reason {
   said?: string
   /** A sentence without its full stop, for those who can fix it: "Invite me with /invite". */
   remedy?: string
+  /** The thread no longer exists, or its channel: nothing can ever be posted there. */
+  gone?: boolean
 }
 
 export interface NotPostedDetails extends ErrorOptions, Omit<Reason, 'why'> {
@@ -74,14 +76,17 @@ export class NotPosted extends Error {
   readonly afterMs: number | undefined
   readonly remedy: string | undefined
   readonly said: string
+  readonly gone: boolean
 
-  constructor(again: Again, message: string, { afterMs, remedy, said = message, ...options }: NotPostedDetails = {}) {
+  constructor(again: Again, message: string, details: NotPostedDetails = {}) {
+    const { afterMs, remedy, said = message, gone = false, ...options } = details
     super(message, options)
     this.name = 'NotPosted'
     this.again = again
     this.afterMs = afterMs
     this.remedy = remedy
     this.said = said
+    this.gone = gone
   }
 }
 

@@ -93,6 +93,16 @@ export async function claimAlarm(tx: Tx, alarm: StoredAlarm, nextDueAt: number |
   return claimed !== undefined
 }
 
+/** All that a session has. */
+export async function cancelAlarms(tx: Tx, session: SessionId): Promise<void> {
+  await tx.db
+    .updateTable('alarms')
+    .set({ state: 'cancelled' })
+    .where('session_id', '=', session)
+    .where('state', '=', sql.lit('pending'))
+    .execute()
+}
+
 export async function cancelAlarm(tx: Tx, session: SessionId, id: string): Promise<boolean> {
   const cancelled = await tx.db
     .updateTable('alarms')

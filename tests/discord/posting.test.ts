@@ -137,13 +137,20 @@ describe('threads', () => {
     discord.people.delete(id ?? '')
     await expect(platform.edit(thread, id ?? '', platform.pages(answer('x'))[0])).rejects.toMatchObject({
       again: 'never',
+      gone: false,
     })
+
+    const text = JSON.stringify({ message: 'Unknown Channel', code: 10003 })
+    const unknown = { kind: 'answer', status: 404, text, contentType: 'application/json' } as const
+    discord.misbehave.fail({ method: 'POST', path: `/channels/${thread.thread}/messages` }, unknown, 1)
+    await expect(say(platform, thread, 'Where?')).rejects.toMatchObject({ again: 'never', gone: true })
 
     const other = await mention('ana', 'general', 'one more')
     discord.people.delete(other.message)
     await expect(say(platform, other.thread, 'Where?')).rejects.toMatchObject({
       again: 'never',
       message: 'the message is gone',
+      gone: true,
     })
   })
 

@@ -13,9 +13,10 @@ async function told(
   { memory }: MemoryBot,
   text: string,
   message?: Message,
+  person = 'ana',
 ): Promise<{ message: Message; text: string }> {
   const before = message === undefined ? 0 : memory.answers(message).length
-  const said = await memory.say('ana', `@bobbin ${text}`, message && { in: message })
+  const said = await memory.say(person, `@bobbin ${text}`, message && { in: message })
   const thread = message ?? said
   await memory.eventually(() => expect(memory.answers(thread).length).toBeGreaterThan(before))
   return { message: thread, text: memory.answers(thread).at(-1) ?? '' }
@@ -43,6 +44,22 @@ test('alarm cancel cancels one, by the beginning of its id', async () => {
   expect((await told(bot, `alarm cancel ${id}`, message)).text).toContain('Alarm cancelled: ')
   expect((await told(bot, `alarm cancel ${id}`, message)).text).toContain('no such alarm')
   expect((await told(bot, 'alarms', message)).text.split('\n')).toHaveLength(2)
+})
+
+test('one’s own alarm can be cancelled from any thread, by its whole id; those of others only in theirs', async () => {
+  const bot = await start()
+  const { message, text } = await told(bot, 'alarm every weekday at 9: stand-up')
+  const [, id = ''] = /`(\w+)`/.exec(text) ?? []
+  const cancel = async (person: string, what: string) =>
+    (await told(bot, `alarm cancel ${what}`, undefined, person)).text
+  expect(await cancel('ben', id)).toContain('no such alarm')
+  expect(await cancel('ana', id.slice(0, -1))).toContain('no such alarm')
+  expect(await cancel('ana', id)).toMatch(/^Alarm cancelled: .*: stand-up$/)
+  expect((await told(bot, 'alarms', message)).text).toContain('There are no alarms in this thread.')
+  expect(await cancel('ana', id)).toContain('no such alarm')
+
+  const own = /`(\w+)`/.exec((await told(bot, 'alarm tomorrow at 9: tea', message)).text)?.[1]
+  expect((await told(bot, `alarm cancel ${own}`, message, 'ben')).text).toContain('Alarm cancelled: ')
 })
 
 test('where the asker’s time zone isn’t known, it is the one of the settings', async () => {

@@ -183,6 +183,22 @@ describe('a refusal that is final', () => {
   })
 })
 
+test.each([
+  ['because the thread is gone ends its alarms', true, 'cancelled'],
+  ['for another reason ends no alarms', false, 'pending'],
+])('a final refusal %s', async (_, gone, state) => {
+  const every = calls('alarm_set', { cron: '0 9 * * *', message: 'stand-up' })
+  const bot = await startMemoryBot({ script: [every, says('Set.'), every, says('Set.'), says('Next.')] })
+  const asked = await bot.memory.say('ana', '@bobbin wake us')
+  await bot.memory.untilAnswered(asked, 'Set.')
+  const other = await bot.memory.say('ben', '@bobbin wake us too')
+  await bot.memory.untilAnswered(other, 'Set.')
+  bot.memory.misbehave.refuse('post', 'never', { gone, fits: ({ thread }) => thread === 'm1' })
+  await bot.memory.say('ana', '@bobbin and?', { in: asked })
+  await eventually(() => expect(warnings(bot, 'not_posted')).toHaveLength(1))
+  expect(bot.rows('select state from alarms order by created_at')).toEqual([{ state }, { state: 'pending' }])
+})
+
 describe('a question whose card is refused', () => {
   test('is not answered by messages sent meanwhile; once its card is posted, it can be', async () => {
     const { bot, asked } = await stuck(asks, says('Kept.'), says('And that.'))

@@ -77,6 +77,18 @@ describe('a post', () => {
     expect(texts()).toEqual([])
   })
 
+  test.each([
+    ['thread_not_found', true],
+    ['invalid_thread_ts', true],
+    ['msg_too_long', false],
+    ['channel_not_found', false],
+  ])('that Slack refuses with %s says that the thread is gone: %s', async (error, gone) => {
+    await using bench = await openBench()
+    const { thread, page } = await begin(bench)
+    bench.server.misbehave.refuse('chat.postMessage', error, { times: 3 })
+    await expect(bench.platform.post(thread, page('x'), posting('k'))).rejects.toMatchObject({ gone })
+  })
+
   test.each(['reset', '500'] as const)(
     'that arrived although the call failed (%s) is found, and only then',
     async (how) => {

@@ -1,9 +1,11 @@
-import { newId } from '../../domain/ids.ts'
+import type { Person } from '../../domain/chat.ts'
+import { type AlarmId, newId } from '../../domain/ids.ts'
 import { firstRun, mostAlarms, onceAt } from '../../kit/calendar/alarm-times.ts'
 import { dayMs, instantOf, localTime, wallOf } from '../../kit/calendar/zone.ts'
 import { Failure } from '../../kit/failure.ts'
 import { oneLine } from '../../kit/text/text.ts'
-import { cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
+import { alarmsIn, cancelAlarm, insertAlarm, pendingAlarms, type StoredAlarm } from '../../store/alarms.ts'
+import { findSession } from '../../store/sessions.ts'
 import type { CommandResult, ThreadCommand, ThreadContext } from '../../turn/port/command.ts'
 import { again } from './again.ts'
 import { type AlarmTime, readAlarm } from './read-alarm.ts'
@@ -11,6 +13,9 @@ import { alarmsWords } from './words.ts'
 
 /** Any further ones are counted instead of listed. */
 const mostShown = 30
+
+/** How many of a person's alarms are looked at. */
+const mostLookedAt = 1000
 
 const cancels = /^cancel(?:\s+`?(?<id>(?:alarm_)?\d[0-9a-z]{0,31})`?)?$/i
 
@@ -97,15 +102,29 @@ function nextTime(
   return onDay(ahead === 0 && isPast ? 7 : ahead)
 }
 
-async function cancel(wanted: string, { session, deps, ...context }: ThreadContext): Promise<CommandResult> {
-  const prefix = `alarm_${wanted.toLowerCase().replace(/^alarm_/, '')}`
+async function cancel(wanted: string, context: ThreadContext): Promise<CommandResult> {
+  const { session, person, deps } = context
+  const prefix: AlarmId = `alarm_${wanted.toLowerCase().replace(/^alarm_/, '')}`
   const pending = await pendingAlarms(deps.store.db, session.id)
-  const [one, another] = wanted === '' ? pending : pending.filter(({ id }) => id.startsWith(prefix))
+  const [here, another] = wanted === '' ? pending : pending.filter(({ id }) => id.startsWith(prefix))
+  const one = here ?? (await ownElsewhere(prefix, person, context))
   if (one === undefined) return alarmsWords.unknownAlarm()
   if (another !== undefined) return alarmsWords.whichOne()
-  const what = described(one, zoneOf({ session, deps, ...context }))
+  const what = described(one, zoneOf(context))
   return {
     act: async (tx) =>
-      (await cancelAlarm(tx, session.id, one.id)) ? alarmsWords.isCancelled({ what }) : alarmsWords.alarmOver(),
+      (await cancelAlarm(tx, one.session, one.id)) ? alarmsWords.isCancelled({ what }) : alarmsWords.alarmOver(),
   }
+}
+
+/** An alarm that the person has set in another thread of the workspace, by its id as `alarms` shows it. */
+async function ownElsewhere(id: AlarmId, person: Person, { session, deps }: ThreadContext) {
+  const { db } = deps.store
+  const { platform, tenant } = session.thread
+  for (const alarm of await alarmsIn(db, person.id, mostLookedAt)) {
+    if (`alarm_${shortAlarmId(alarm)}` !== id && alarm.id !== id) continue
+    const there = (await findSession(db, alarm.session))?.thread
+    if (there?.platform === platform && there.tenant === tenant) return alarm
+  }
+  return undefined
 }

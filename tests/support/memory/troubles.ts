@@ -19,7 +19,7 @@ export interface Fitting {
 /** `done`: it takes effect all the same. */
 type Trouble =
   | { kind: 'fails'; done: boolean }
-  | { kind: 'refuses'; again: Again; afterMs: number | undefined }
+  | { kind: 'refuses'; again: Again; afterMs: number | undefined; gone: boolean }
   | { kind: 'waits'; done: boolean; until: Promise<void> }
 
 interface Rule extends Required<Fitting> {
@@ -55,9 +55,9 @@ export class Troubles {
   refuse(
     what: 'post' | 'edit' | 'remove' | 'history' | 'download',
     again: Again,
-    { afterMs, ...fitting }: Fitting & { afterMs?: number } = {},
+    { afterMs, gone = false, ...fitting }: Fitting & { afterMs?: number; gone?: boolean } = {},
   ) {
-    this.#add(what, { kind: 'refuses', again, afterMs }, fitting)
+    this.#add(what, { kind: 'refuses', again, afterMs, gone }, fitting)
   }
 
   /** The call waits until it is released. `done`: it takes effect right away, and only the response is late. */
@@ -98,8 +98,9 @@ export class Troubles {
     const trouble = this.#next(call)
     if (trouble === undefined) return effect()
     if (trouble.kind === 'refuses') {
-      const { again, afterMs } = trouble
-      throw new NotPosted(again, `refused: ${again}`, { afterMs, ...(again === 'repairable' && { remedy: 'Mend it' }) })
+      const { again, afterMs, gone } = trouble
+      const remedy = again === 'repairable' ? { remedy: 'Mend it' } : {}
+      throw new NotPosted(again, `refused: ${again}`, { afterMs, gone, ...remedy })
     }
     if (trouble.kind === 'fails') {
       if (trouble.done) await effect()

@@ -55,7 +55,7 @@ const table = new Map<number, () => Refusal>([
   ],
   [Code.APIResourceOverloaded, () => ({ again: 'later', why: discordWords.discordOverloaded() })],
 
-  [Code.UnknownChannel, () => ({ again: 'never', why: discordWords.placeGone() })],
+  [Code.UnknownChannel, () => ({ again: 'never', why: discordWords.placeGone(), gone: true })],
   [Code.UnknownMessage, () => ({ again: 'never', why: discordWords.messageGone() })],
   [Code.UnknownUser, () => ({ again: 'never', why: discordWords.personGone() })],
   [Code.RequestEntityTooLarge, () => ({ again: 'never', why: discordWords.fileTooLarge() })],

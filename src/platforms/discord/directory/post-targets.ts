@@ -93,7 +93,7 @@ export class PostTargets {
         return inChannel(thread)
       }
       const failure = toNotPosted(thrown, (refused) =>
-        refused === Code.UnknownMessage ? { why: discordWords.messageGone() } : undefined,
+        refused === Code.UnknownMessage ? { why: discordWords.messageGone(), gone: true } : undefined,
       )
       if (failure instanceof NotPosted) throw failure
       throw new NotPosted('later', discordWords.threadNotMade(), { cause: thrown, afterMs: 1_000 })

@@ -51,6 +51,9 @@ const repairable: Record<string, () => Reason> = {
   }),
 }
 
+/** The thread no longer exists. */
+const gone = new Set(['invalid_thread_ts', 'thread_not_found'])
+
 /** Nobody can fix these. */
 const final: Record<string, () => string> = {
   cannot_reply_to_message: () => slackWords.replyImpossible(),
@@ -77,6 +80,6 @@ export function refusalOf(code: string): KnownRefusal {
   const mendable = repairable[code]
   if (mendable !== undefined) return { again: 'repairable', reason: mendable() }
   const why = final[code]
-  if (why !== undefined) return { again: 'never', reason: { why: why() } }
+  if (why !== undefined) return { again: 'never', reason: { why: why(), gone: gone.has(code) } }
   return { again: aboutTheMessage.test(code) ? 'never' : 'repairable', reason: { why: slackWords.slackSays({ code }) } }
 }
