@@ -1,5 +1,5 @@
 import { listCalls, type StoredCall } from '../store/calls.ts'
-import { readEvents } from '../store/events.ts'
+import { lastStored, readEvents } from '../store/events.ts'
 import { latestAsking } from '../store/messages.ts'
 import { countPending, pendingRequests } from '../store/requests.ts'
 import type { Session } from '../store/sessions.ts'
@@ -38,13 +38,14 @@ export function conversationRoutes(api: Api, deps: ApiDeps): void {
 
   api.get('/agent/conversations/:id/execution-status', async (context) => {
     const session = await sessionOf(context, deps)
+    const last = (await lastStored(store.db, [session.id])).get(session.id)
     const turn = await openTurn(store.db, session.id)
     const pending = (await pendingRequests(store.db, session.id)).length
     const asked = turn && (await latestAsking(store.db, session.id))
     return context.json({
       is_running: turn !== undefined,
       state: stateOf(turn ?? (await lastTurn(store.db, session.id)), pending, deps),
-      last_sequence: session.lastEvent,
+      last_sequence: last ?? 0,
       current_message: asked?.text ?? null,
     })
   })
@@ -94,6 +95,8 @@ export function stoppingRoutes(api: Api, deps: ApiDeps): void {
 export async function shapes(deps: ApiDeps, sessions: Session[]) {
   const { db } = deps.store
   const ids = sessions.map(({ id }) => id)
+  // Before the states: the end of a turn that still seems to run must come after it.
+  const sequences = await lastStored(db, ids)
   const [turns, lasts, pending] = await Promise.all([countTurns(db, ids), lastTurns(db, ids), countPending(db)])
   return sessions.map((session) => ({
     id: session.id,
@@ -112,7 +115,7 @@ export async function shapes(deps: ApiDeps, sessions: Session[]) {
     messages: session.messages,
     turns: turns.get(session.id) ?? 0,
     pending_requests: pending.get(session.id) ?? 0,
-    last_sequence: session.lastEvent,
+    last_sequence: sequences.get(session.id) ?? 0,
     pinned: session.isPinned,
     archived: session.isArchived,
   }))

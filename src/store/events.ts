@@ -119,3 +119,20 @@ export async function eventAt(db: Db, session: SessionId, id: number): Promise<S
   const row = await whole(db).where('events.session_id', '=', session).where('id', '=', id).executeTakeFirst()
   return row && toEvent(row)
 }
+
+/** The number of each session's last event that is stored: what came after it may have been deleted as old. */
+export async function lastStored(db: Db, sessions: SessionId[]): Promise<Map<SessionId, number>> {
+  if (sessions.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('sessions')
+    .select(({ selectFrom }) => [
+      'id as session',
+      selectFrom('events')
+        .select(({ fn }) => fn.max('events.id').as('id'))
+        .whereRef('events.session_id', '=', 'sessions.id')
+        .as('last'),
+    ])
+    .where('id', 'in', sessions)
+    .execute()
+  return new Map(rows.map(({ session, last }) => [session, last ?? 0]))
+}

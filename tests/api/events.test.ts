@@ -5,6 +5,7 @@ import type { SessionEvent } from '../../src/domain/events.ts'
 import { startTestBot, type TestBot } from '../support/bot.ts'
 import { ofType, readEvents } from '../support/client.ts'
 import { calls, hang, says, slowly } from '../support/model-server.ts'
+import { loseLastEvent } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
 
 interface Page {
@@ -239,6 +240,16 @@ describe('what a thread is doing', () => {
     expect(await statusOf(bot, conversation)).toMatchObject({ is_running: false, state: 'idle', current_message: null })
     await bot.chat.say('and now', { conversation })
     expect(await statusOf(bot, conversation)).toMatchObject({ is_running: false, state: 'completed' })
+  })
+
+  test('ends with an event that can be read, also where what came after it was deleted once it was old', async () => {
+    const bot = await startTestBot({ script: [says('Hello.')] })
+    const { conversation } = await bot.chat.say('hello')
+    await loseLastEvent(bot, conversation)
+    const last_sequence = (await bot.chat.events(conversation)).at(-1)?.event_id
+    expect(await statusOf(bot, conversation)).toMatchObject({ last_sequence })
+    expect(await bot.chat.get(`/agent/conversations/${conversation}`)).toMatchObject({ last_sequence })
+    expect(await bot.chat.get('/agent/conversations')).toMatchObject({ conversations: [{ last_sequence }] })
   })
 
   test('is seen call by call', async () => {

@@ -15,6 +15,7 @@ import { ofType } from '../support/client.ts'
 import { portOfItsOwn } from '../support/free-port.ts'
 import { calls, says } from '../support/model-server.ts'
 import { scratch } from '../support/store.ts'
+import { loseLastEvent } from '../support/threads.ts'
 import { eventually } from '../support/until.ts'
 
 const bin = resolve(import.meta.dirname, '../../src/bin.js')
@@ -244,6 +245,16 @@ test('a script’s first line waits until the thread’s question has come, and 
   end()
   expect((await ended).out).toMatch(/Which one\?[\s\S]*bobbin: Blue it is\./)
   expect(sent).toEqual(['/api/v1/requests/req_1/answer {"answer":"2"}'])
+})
+
+test('a script goes on in a thread whose last event was deleted once it was old', async () => {
+  const bot = await startTestBot({ script: [says('Hello.'), says('Hello again.')] })
+  const { conversation } = await bot.chat.say('hello')
+  await loseLastEvent(bot, conversation)
+  const { type, end, ended } = await chat(bot.chat.url, [conversation])
+  type('again')
+  end()
+  expect(await ended).toMatchObject({ code: 0, out: expect.stringContaining('bobbin: Hello again.') })
 })
 
 test('what a script ends with is sent, also if its last line ends with a backslash', async () => {

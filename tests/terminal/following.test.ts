@@ -40,3 +40,21 @@ test('a script whose thread’s history never comes is told so', async () => {
   following.leave()
   expect(lines.at(-1)).toMatch(/^! The thread’s history didn’t arrive within/)
 })
+
+test('a script whose bot goes away before the thread’s history has come is told that, and nothing of a proxy', async () => {
+  const lines: string[] = []
+  const server = {
+    thread: async () => ({ id: 'ses_1', title: 'choose', state: 'waiting_permission', last_sequence: 3 }),
+    events() {
+      throw new Error('fetch failed')
+    },
+  }
+  const screen = { line: (text: string) => void lines.push(text.trim()) }
+  const following = new Following(server as unknown as Server, screen as unknown as Screen, 500)
+  await following.open('ses_1')
+  expect(await following.catchUp()).toBe(false)
+  expect(lines.slice(1)).toEqual([
+    '(The connection was lost. Trying again …)',
+    expect.stringMatching(/^! Bobbin couldn’t be reached /),
+  ])
+})

@@ -33,6 +33,8 @@ export class Following {
   /** Requests of which a vote was shown. */
   readonly #votedOn = new Set<string>()
   #hasLost = false
+  /** When the connection was lost, while it is. */
+  #lostAt: number | undefined
   #isBusy = false
   #settled = Promise.withResolvers<void>()
   readonly #caughtUp = Promise.withResolvers<void>()
@@ -67,9 +69,12 @@ export class Following {
    */
   async catchUp(): Promise<boolean> {
     if (this.#lastEvent >= this.#openedAt) return true
-    const timer = setTimeout(() => this.#lose(nothingCame(this.#patienceMs)), this.#patienceMs)
+    const timer = setInterval(() => {
+      // While the connection is lost, `#hear` knows how long to wait for it, and what to say then.
+      if (this.#lostAt === undefined) this.#lose(nothingCame(this.#patienceMs))
+    }, this.#patienceMs)
     await this.#caughtUp.promise
-    clearTimeout(timer)
+    clearInterval(timer)
     return !this.#hasLost
   }
 
@@ -131,12 +136,12 @@ export class Following {
   /** Follows the events; a lost connection goes on after the last one. */
   async #hear(thread: string): Promise<void> {
     const { signal } = this.#leaving
-    let lostAt: number | undefined
+    this.#lostAt = undefined
     for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
       const connected = () => {
         pauseMs = firstPauseMs
-        if (lostAt !== undefined) this.#screen.line('  (Connected again.)')
-        lostAt = undefined
+        if (this.#lostAt !== undefined) this.#screen.line('  (Connected again.)')
+        this.#lostAt = undefined
       }
       try {
         for await (const event of this.#server.events(thread, this.#lastEvent, signal, connected)) this.#show(event)
@@ -147,9 +152,9 @@ export class Following {
         if (thrown instanceof Refused && [401, 403, 404].includes(thrown.status)) throw thrown
       }
       if (signal.aborted) return
-      if (lostAt === undefined) this.#screen.line(`  ${cliWords.connectionLost()}`)
-      lostAt ??= Date.now()
-      if (Date.now() - lostAt > this.#patienceMs) throw gone(this.#patienceMs, thread)
+      if (this.#lostAt === undefined) this.#screen.line(`  ${cliWords.connectionLost()}`)
+      this.#lostAt ??= Date.now()
+      if (Date.now() - this.#lostAt > this.#patienceMs) throw gone(this.#patienceMs, thread)
       await sleep(pauseMs, undefined, { signal }).catch(() => {})
     }
   }

@@ -4,6 +4,7 @@ import { pruneSome } from '../../../src/inbound/retention.ts'
 import { systemClock } from '../../../src/kit/clock.ts'
 import { agentRuns } from '../../../src/store/agents.ts'
 import { findCallWith } from '../../../src/store/calls.ts'
+import { lastStored } from '../../../src/store/events.ts'
 import { turnsOfPerson } from '../../../src/store/person-turns.ts'
 import { idleSessions, type Session } from '../../../src/store/sessions.ts'
 import { Store } from '../../../src/store/store.ts'
@@ -45,6 +46,7 @@ test.each<[string, Work]>([
   ['what was written in a turn', ({ db }, { id }) => wordsOfTurn(db, { id: turn, session: id })],
   ['a turn’s call', ({ db }, { id }) => findCallWith(db, { id: turn, session: id }, 'ask_decision', '{}')],
   ['how long a turn has waited', ({ db }, { id }) => waitedIn(db, { id: turn, session: id }, 1)],
+  ['a session’s last event', ({ db }, { id }) => lastStored(db, [id])],
   ['what agents have done', ({ db }) => agentRuns(db, { since: 1, limit: 10 })],
   ['what is older than it is kept', (store) => pruneSome({ store, clock: systemClock, keep }, {})],
 ])('is found without reading a whole table: %s', async (_, work) => {
