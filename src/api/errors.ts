@@ -52,16 +52,15 @@ export function errorResponse(context: Context, thrown: unknown, report: (thrown
 }
 
 /** Checks a value of a request; throws a 400 that names the field. */
-export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+export function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  remedy = 'See /api/v1/openapi.json.',
+): z.infer<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const faults = result.error.issues.flatMap((issue) => faultsOf(issue, schema))
-  throw new ApiError(
-    400,
-    'invalid',
-    apiWords.invalidRequest({ faults: faults.join('; ') }),
-    'See /api/v1/openapi.json.',
-  )
+  throw new ApiError(400, 'invalid', apiWords.invalidRequest({ faults: faults.join('; ') }), remedy)
 }
 
 const mostNamed = 3

@@ -120,7 +120,8 @@ function checkNoProxy(context: Context): void {
 
 /** Takes a token from the page that asks for it. */
 async function signIn(context: Context, tokens: ConsoleTokens): Promise<Response> {
-  const { token } = checked(signInBody, parseBody(await readBytes(context, 1_000)))
+  // The interface's description asks for the token, too.
+  const { token } = checked(signInBody, parseBody(await readBytes(context, 1_000)), 'Send {"token": "…"}.')
   if (!(await tokens.isValid(context, token)))
     throw new ApiError(401, 'wrong_token', apiWords.invalidToken(), apiWords.invalidTokenRemedy())
   keep(context, token)

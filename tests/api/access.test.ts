@@ -293,6 +293,7 @@ describe('bound elsewhere', () => {
     ] as const) {
       const refused = await raw(url, '/sign-in', { method: 'POST', body: JSON.stringify(body) })
       expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(fault)])
+      expect(JSON.parse(refused.text).error.remedy).toBe('Send {"token": "…"}.')
     }
     const signedIn = await raw(url, '/sign-in', { method: 'POST', body: JSON.stringify({ token }) })
     expect(signedIn.status).toBe(204)
